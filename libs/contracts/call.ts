@@ -1,0 +1,29 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors';
+
+/**
+ * Who may call. `public`: anybody. `user`: a signed-in account. `verified`: with a confirmed email (decisions 18).
+ * `admin`: the flag, looked up in the database at each call. `webhook`: proves itself by a signature over the raw body.
+ */
+export type Access = 'public' | 'user' | 'verified' | 'admin' | 'webhook';
+
+/** One HTTP call: the row from which the route, its guard, its validation, its documentation and the console's types come. */
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** Below /api, without a trailing slash; both spellings are served. Parameters as `{id}`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly access: Access;
+  readonly params?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  /** The body comes as application/x-www-form-urlencoded (login). */
+  readonly form?: true;
+  readonly status: 200 | 201 | 202;
+  /** null: no JSON body (script text, event stream). */
+  readonly answer: z.ZodType | null;
+  /** The codes a client must expect beside the common ones (malformed, unauthenticated, forbidden, pace). */
+  readonly errors: readonly ErrorCode[];
+  /** Name of the pace limit that guards it, from the table of limits; absent: only the general one. */
+  readonly limit?: string;
+}

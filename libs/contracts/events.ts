@@ -1,0 +1,81 @@
+import { DEPLOYMENT_STATUSES } from '@moorage/domain';
+import { z } from 'zod';
+
+/** Every event that crosses a process: its stream, its version and its data. Secrets never travel. */
+const id = z.int().positive();
+const micros = z.string().regex(/^-?\d{1,19}$/);
+const instant = z.iso.datetime();
+const day = z.iso.date();
+const status = z.enum(DEPLOYMENT_STATUSES);
+const deployment = { deployment_id: id, user_id: id };
+
+export const EVENTS = {
+  'user.registered': { stream: 'account', version: 1, data: z.object({ user_id: id }) },
+  'user.verified': { stream: 'account', version: 1, data: z.object({ user_id: id }) },
+  'user.deactivated': { stream: 'account', version: 1, data: z.object({ user_id: id }) },
+
+  'deployment.created': { stream: 'deployment', version: 1, data: z.object({ ...deployment, package: z.string(), server_type: z.enum(['new', 'vps']) }) },
+  'deployment.deletion_requested': { stream: 'deployment', version: 1, data: z.object({ ...deployment, reason: z.enum(['deleted', 'account']) }) },
+  'deployment.restart_requested': { stream: 'deployment', version: 1, data: z.object(deployment) },
+  'deployment.dns_retry_requested': { stream: 'deployment', version: 1, data: z.object(deployment) },
+  'deployment.support_level_changed': { stream: 'deployment', version: 1, data: z.object({ ...deployment, from_level: z.int(), to_level: z.int() }) },
+  'deployment.backup_requested': { stream: 'deployment', version: 1, data: z.object(deployment) },
+  'deployment.status_changed': {
+    stream: 'deployment',
+    version: 1,
+    data: z.object({
+      ...deployment,
+      client_name: z.string(),
+      package: z.string(),
+      from: status.nullable(),
+      to: status,
+      version: z.int(),
+      failure_reason: z.string().nullable(),
+      billable_from: instant.nullable(),
+      billable_to: instant.nullable(),
+    }),
+  },
+  'deployment.step_progressed': {
+    stream: 'deployment',
+    version: 1,
+    data: z.object({ ...deployment, step: z.string(), outcome: z.enum(['started', 'done', 'waiting', 'failed', 'retrying']) }),
+  },
+
+  'payment.received': { stream: 'payment', version: 1, data: z.object({ user_id: id, amount_micros: micros, checkout_session_id: z.string() }) },
+  'payment.refunded': { stream: 'payment', version: 1, data: z.object({ user_id: id, amount_micros: micros, owed_micros: micros }) },
+  'payment.disputed': { stream: 'payment', version: 1, data: z.object({ user_id: id, amount_micros: micros, owed_micros: micros, won: z.boolean() }) },
+
+  'balance.changed': { stream: 'balance', version: 1, data: z.object({ user_id: id, regular_micros: micros }) },
+  'balance.low': {
+    stream: 'balance',
+    version: 1,
+    data: z.object({ user_id: id, days: z.union([z.literal(1), z.literal(3), z.literal(7)]), ends_at: instant, deployment_id: id, client_name: z.string(), locked_micros: micros }),
+  },
+  'balance.hold_opened': {
+    stream: 'balance',
+    version: 1,
+    data: z.object({ ...deployment, client_name: z.string(), day, amount_micros: micros, available_micros: micros, ends_at: instant, locked_micros: micros }),
+  },
+  'balance.depleted': {
+    stream: 'balance',
+    version: 1,
+    data: z.object({ ...deployment, client_name: z.string(), day, due_at: instant, amount_micros: micros, locked_micros: micros }),
+  },
+} as const satisfies Record<string, { stream: Stream; version: number; data: z.ZodType }>;
+
+export type Stream = 'account' | 'deployment' | 'payment' | 'balance' | 'support';
+export type EventName = keyof typeof EVENTS;
+export type EventData<N extends EventName> = z.infer<(typeof EVENTS)[N]['data']>;
+
+/** Who reads which stream. A service gets every event of a stream it reads, in order per aggregate. */
+export const SUBSCRIPTIONS = {
+  api: ['account', 'deployment', 'payment', 'balance', 'support'],
+  provisioner: ['deployment', 'balance'],
+  billing: ['deployment'],
+} as const satisfies Record<string, readonly Stream[]>;
+
+/** The one way to make an event: checks the data against its schema, so a wrong one fails where it is made. */
+export function event<N extends EventName>(name: N, aggregateId: number, data: EventData<N>) {
+  const { stream, version, data: schema } = EVENTS[name];
+  return { stream, event_name: name, version, aggregate_id: String(aggregateId), data: schema.parse(data) as EventData<N> };
+}

@@ -1,0 +1,3 @@
+export * from './call';
+export * from './errors';
+export * from './events';

@@ -1,0 +1,170 @@
+import { event } from '@moorage/contracts';
+import {
+  type Actor,
+  DEPLOYMENT_STATUSES,
+  type DeploymentStatus,
+  DomainError,
+  type Instant,
+  iso,
+  mayMove,
+  OPENS_INTERVAL,
+} from '@moorage/domain';
+import type { Outbox } from '@moorage/messaging';
+import type { Tx } from '@moorage/server';
+
+/** A deployments row as SQL gives it (instants in milliseconds, amounts as text). */
+export interface DeploymentRow {
+  readonly id: number;
+  readonly user_id: number;
+  readonly ref: string;
+  readonly client_name: string;
+  readonly client_id: string;
+  readonly package: string;
+  readonly server_type: 'new' | 'vps';
+  readonly cloud_provider: string | null;
+  readonly region: string | null;
+  readonly instance_type: string | null;
+  readonly support_level: 1 | 2 | 3;
+  readonly instance_hourly_micros: string;
+  readonly status: DeploymentStatus;
+  readonly desired: 'running' | 'destroyed';
+  readonly destroy_reason: 'deleted' | 'depleted' | 'account' | 'failed' | null;
+  readonly restart_from: DeploymentStatus | null;
+  readonly failure_reason: string | null;
+  readonly server_exists: boolean;
+  readonly vps_ip_address: string | null;
+  readonly instance_ip: string | null;
+  readonly domain: string | null;
+  readonly admin_subdomain: string | null;
+  readonly static_page_subdomain: string | null;
+  readonly komodo_host_ip: string | null;
+  readonly config: Readonly<Record<string, string>>;
+  readonly user_ssh_key: string | null;
+  readonly postgres_host: string | null;
+  readonly postgres_user: string | null;
+  readonly github_repo: string | null;
+  readonly billable_from: Instant | null;
+  readonly billable_to: Instant | null;
+  readonly level_changed_at: Instant | null;
+  readonly dns_retried_at: Instant | null;
+  readonly restarted_at: Instant | null;
+  readonly version: number;
+  readonly created_at: Instant;
+  readonly updated_at: Instant;
+  readonly deleted_at: Instant | null;
+}
+
+/** Columns that may be written together with a move; everything else has its own writer. */
+export interface MoveChanges {
+  failure_reason?: string | null;
+  desired?: 'running' | 'destroyed';
+  destroy_reason?: DeploymentRow['destroy_reason'];
+  restart_from?: DeploymentStatus | null;
+  server_exists?: boolean;
+  instance_ip?: string | null;
+  deleted_at?: Instant | null;
+  dns_retried_at?: Instant;
+  restarted_at?: Instant;
+  /** Closes the billable interval; only where one is open. Never later than `at`. */
+  billable_to?: Instant;
+}
+
+export interface Move {
+  readonly to: DeploymentStatus;
+  readonly by: Actor;
+  /** The instant of the move: it opens the billable interval where the status does. */
+  readonly at: Instant;
+  readonly changes?: MoveChanges;
+}
+
+/** The only way to change a status, and the only writer of billable intervals. */
+export interface Deployments {
+  /** The row under its lock, or null. Lock order everywhere: wallet first, then deployment. */
+  lock(tx: Tx, id: number): Promise<DeploymentRow | null>;
+  /**
+   * Compare-and-set on the version of `row`, edge and actor looked up in the table, interval opened or closed,
+   * `deployment.status_changed` appended. A lost race or a forbidden edge throws DEPLOYMENT_STATE (409).
+   */
+  move(tx: Tx, row: DeploymentRow, move: Move): Promise<DeploymentRow>;
+  /** Marks a deployment in flight: the provisioner unwinds it at the next step boundary. Closes its interval at `billable_to`. */
+  markDestroyed(
+    tx: Tx,
+    row: DeploymentRow,
+    mark: { at: Instant; reason: 'depleted' | 'account'; billable_to?: Instant },
+  ): Promise<DeploymentRow>;
+}
+
+const MOVE_COLUMNS: readonly (keyof MoveChanges)[] = [
+  'failure_reason',
+  'desired',
+  'destroy_reason',
+  'restart_from',
+  'server_exists',
+  'instance_ip',
+  'deleted_at',
+  'dns_retried_at',
+  'restarted_at',
+  'billable_to',
+];
+const INSTANT_COLUMNS: readonly (keyof MoveChanges)[] = ['deleted_at', 'dns_retried_at', 'restarted_at', 'billable_to'];
+
+export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
+  async function update(tx: Tx, row: DeploymentRow, columns: Record<string, string | boolean | null>): Promise<DeploymentRow> {
+    const names = Object.keys(columns);
+    const sets = names.map((name, index) => `${name} = $${index + 3}`).join(', ');
+    const [after] = await tx.query<DeploymentRow>(
+      `update deployments set version = version + 1, ${sets} where id = $1 and version = $2 returning *, host(vps_ip_address) as vps_ip_address, host(instance_ip) as instance_ip`,
+      [row.id, row.version, ...Object.values(columns)],
+    );
+    if (after === undefined) throw new DomainError('DEPLOYMENT_STATE', 'The deployment has just changed. Look again and retry.');
+    return after;
+  }
+
+  return {
+    async lock(tx, id) {
+      const [row] = await tx.query<DeploymentRow>(
+        'select *, host(vps_ip_address) as vps_ip_address, host(instance_ip) as instance_ip from deployments where id = $1 for update',
+        [id],
+      );
+      return row ?? null;
+    },
+
+    async move(tx, row, { to, by, at, changes = {} }) {
+      if (!DEPLOYMENT_STATUSES.includes(to) || !mayMove(row.status, to, by)) {
+        throw new DomainError('DEPLOYMENT_STATE', `A deployment that is ${row.status} cannot become ${to}.`);
+      }
+      const columns: Record<string, string | boolean | null> = { status: to, updated_at: iso(at) };
+      if (row.billable_from === null && OPENS_INTERVAL.includes(to)) columns.billable_from = iso(at);
+      for (const name of MOVE_COLUMNS) {
+        const value = changes[name];
+        if (value === undefined) continue;
+        if (name === 'billable_to' && (row.billable_from === null || row.billable_to !== null)) continue;
+        columns[name] = INSTANT_COLUMNS.includes(name) && typeof value === 'number' ? iso(value) : (value as string | boolean | null);
+      }
+      const after = await update(tx, row, columns);
+      await outbox.append(
+        tx,
+        event('deployment.status_changed', row.id, {
+          deployment_id: row.id,
+          user_id: row.user_id,
+          client_name: row.client_name,
+          package: row.package,
+          from: row.status,
+          to,
+          version: after.version,
+          failure_reason: after.failure_reason,
+          billable_from: after.billable_from === null ? null : iso(after.billable_from),
+          billable_to: after.billable_to === null ? null : iso(after.billable_to),
+        }),
+      );
+      return after;
+    },
+
+    async markDestroyed(tx, row, { at, reason, billable_to }) {
+      if (row.desired === 'destroyed') return row;
+      const columns: Record<string, string | boolean | null> = { desired: 'destroyed', destroy_reason: reason, updated_at: iso(at) };
+      if (billable_to !== undefined && row.billable_from !== null && row.billable_to === null) columns.billable_to = iso(billable_to);
+      return update(tx, row, columns);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testDatabase, type TestDatabase } from '@moorage/testing';
+import { GRANTS, roleOf, SERVICES } from './grants';
+
+describe('grants', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await testDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('are in the database exactly as the table says, for every table and service', async () => {
+    const tables = await database.sql<{ table_name: string }>(
+      `select table_name from information_schema.tables where table_schema = 'public' and table_name <> 'migrations'`,
+    );
+    expect(tables.map((t) => t.table_name).sort()).toEqual(Object.keys(GRANTS).sort());
+    for (const service of SERVICES) {
+      const rows = await database.sql<{ table_name: string; letters: string }>(
+        `select table_name, string_agg(lower(left(privilege_type, 1)), '') as letters from information_schema.role_table_grants
+          where grantee = $1 and table_schema = 'public' group by table_name`,
+        [roleOf(service)],
+      );
+      const found = Object.fromEntries(rows.map((row) => [row.table_name, [...row.letters].sort().join('')]));
+      const wanted = Object.fromEntries(
+        Object.entries(GRANTS)
+          .map(([table, row]) => [table, [...row[service]].sort().join('')])
+          .filter(([, letters]) => letters !== ''),
+      );
+      expect(found).toEqual(wanted);
+    }
+  });
+
+  it('let the provisioner read no money and billing no secret', async () => {
+    const provisioner = await database.open({ service: 'provisioner' });
+    const billing = await database.open({ service: 'billing' });
+    await expect(provisioner.tx('look', (tx) => tx.query('select * from wallets'))).rejects.toThrow(/permission denied/);
+    await expect(billing.tx('look', (tx) => tx.query('select * from secrets'))).rejects.toThrow(/permission denied/);
+  });
+
+  it('refuse to change or remove a ledger row, even to the owner', async () => {
+    for (const sql of ['update ledger_transactions set description = description', 'delete from ledger_lines', 'truncate ledger_lines']) {
+      await expect(database.sql(sql)).rejects.toThrow(/append-only/);
+    }
+    const api = await database.open({ service: 'api' });
+    await expect(api.tx('forge', (tx) => tx.execute('delete from ledger_lines'))).rejects.toThrow(/permission denied|append-only/);
+  });
+});

@@ -1,0 +1,79 @@
+/**
+ * Who may touch what (decisions, design "State, consistency"): what a person or Stripe does now, the api posts; what the
+ * clock does, billing posts; the provisioner has no grant on money, billing none on secrets. The table is the truth: the
+ * migration applies it and a test compares it with the database.
+ * Letters: s = select, i = insert, u = update, d = delete.
+ */
+export const SERVICES = ['api', 'provisioner', 'billing'] as const;
+export type Service = (typeof SERVICES)[number];
+
+type Letters = '' | 's' | 'si' | 'sid' | 'siu' | 'siud' | 'su' | 'sud' | 'sd' | 'i';
+type Row = Readonly<Record<Service, Letters>>;
+
+const all = (letters: Letters): Row => ({ api: letters, provisioner: letters, billing: letters });
+
+export const GRANTS: Readonly<Record<string, Row>> = {
+  installation: { api: 'si', provisioner: 's', billing: 's' },
+  users: { api: 'siu', provisioner: 's', billing: 's' },
+  sessions: { api: 'siud', provisioner: '', billing: '' },
+  user_tokens: { api: 'siud', provisioner: '', billing: '' },
+  idempotency_keys: { api: 'siud', provisioner: '', billing: '' },
+  audit_records: all('si'),
+
+  wallets: { api: 'siu', provisioner: '', billing: 'siu' },
+  credits: { api: 'siu', provisioner: '', billing: 'siu' },
+  ledger_transactions: { api: 'si', provisioner: '', billing: 'si' },
+  ledger_lines: { api: 'si', provisioner: '', billing: 'si' },
+  meters: { api: 'siu', provisioner: '', billing: 'siu' },
+  billing_runs: { api: 's', provisioner: '', billing: 'siu' },
+  billing_run_chunks: { api: 's', provisioner: '', billing: 'siu' },
+  audit_findings: { api: 's', provisioner: '', billing: 'si' },
+  checkout_sessions: { api: 'siu', provisioner: '', billing: 's' },
+  payment_withdrawals: { api: 'siu', provisioner: '', billing: 's' },
+  stripe_events: { api: 'siu', provisioner: '', billing: 's' },
+
+  deployments: { api: 'siu', provisioner: 'su', billing: 'su' },
+  deployment_rates: { api: 'si', provisioner: 's', billing: 's' },
+  secrets: { api: 'siu', provisioner: 'siud', billing: '' },
+  deployment_steps: { api: 's', provisioner: 'si', billing: 's' },
+
+  runs: { api: 's', provisioner: 'siu', billing: '' },
+  servers: { api: 's', provisioner: 'siu', billing: 's' },
+  vps_hosts: { api: 's', provisioner: 'siu', billing: '' },
+  vps_checks: { api: 'si', provisioner: 'su', billing: '' },
+  dns_looks: { api: 's', provisioner: 'siu', billing: '' },
+  sandbox_servers: { api: 's', provisioner: 'siud', billing: '' },
+  sandbox_faults: { api: '', provisioner: 'siud', billing: '' },
+  sandbox_state: { api: '', provisioner: 'siu', billing: '' },
+
+  event_sequences: all('siu'),
+  outbox: all('siud'),
+  inbox: all('siud'),
+  inbox_positions: all('siu'),
+  work: all('siud'),
+  mails: { api: 'siu', provisioner: '', billing: '' },
+};
+
+export const roleOf = (service: Service): string => `moorage_${service}`;
+
+const WORDS: Readonly<Record<string, string>> = { s: 'select', i: 'insert', u: 'update', d: 'delete' };
+
+/** SQL that makes the roles (cluster-wide, so perhaps there already) and sets exactly the grants of the table. */
+export function grantsSql(): string {
+  const lines: string[] = [];
+  for (const service of SERVICES) {
+    const role = roleOf(service);
+    lines.push(
+      `do $$ begin create role ${role} nologin; exception when duplicate_object or unique_violation then null; end $$;`,
+      `do $$ begin execute format('grant ${role} to %I', current_user); exception when others then null; end $$;`,
+      `grant usage on schema public to ${role};`,
+      `revoke all on all tables in schema public from ${role};`,
+      `grant usage, select on all sequences in schema public to ${role};`,
+    );
+    for (const [table, row] of Object.entries(GRANTS)) {
+      const words = [...row[service]].map((letter) => WORDS[letter]);
+      if (words.length > 0) lines.push(`grant ${words.join(', ')} on ${table} to ${role};`);
+    }
+  }
+  return lines.join('\n');
+}

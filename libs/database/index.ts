@@ -1,0 +1,3 @@
+export * from './deployments';
+export * from './grants';
+export * from './migrate';

@@ -1,0 +1,25 @@
+import { DataSource } from 'typeorm';
+import { grantsSql } from './grants';
+import { Baseline1763683200000 } from './migrations/0001-baseline';
+
+/** In order. Classes, not globs: a bundle has no files to glob. */
+const MIGRATIONS = [Baseline1763683200000];
+
+/** Any constant: all processes that migrate wait for the same lock (TypeORM takes none of its own). */
+const MIGRATION_LOCK = 760_511;
+
+/** Brings the schema up to date and sets the grants; safe to call from several processes at once, and again. */
+export async function migrate(url: string): Promise<void> {
+  const source = new DataSource({ type: 'postgres', url, migrations: MIGRATIONS, installExtensions: false, extra: { max: 2 } });
+  await source.initialize();
+  const guard = source.createQueryRunner();
+  try {
+    await guard.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await source.runMigrations({ transaction: 'each' });
+    await guard.query(grantsSql());
+    await guard.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+  } finally {
+    await guard.release();
+    await source.destroy();
+  }
+}

@@ -1,0 +1,122 @@
+const MICROS_PER_UNIT = 1_000_000n;
+
+/**
+ * An amount of the wallet currency in whole micro-units (1.00 = 1 000 000). Immutable.
+ * There is no toJSON on purpose: JSON.stringify throws on the bigint, so each mapper says which form travels
+ * (`toWire()` on HTTP, `micros.toString()` in `*_micros` fields of events and stored JSON).
+ */
+export class Money {
+  static readonly ZERO = new Money(0n);
+
+  private constructor(readonly micros: bigint) {}
+
+  static micros(micros: bigint): Money {
+    return new Money(micros);
+  }
+
+  /** From a price constant or a wire number in currency units. More than six decimals: RangeError. */
+  static of(units: number): Money {
+    if (!Number.isFinite(units)) throw new RangeError(`not an amount: ${units}`);
+    const micros = Math.round(units * 1e6);
+    if (!Number.isSafeInteger(micros)) throw new RangeError(`too large an amount: ${units}`);
+    if (Number((micros / 1e6).toFixed(6)) !== units) throw new RangeError(`more than six decimals: ${units}`);
+    return new Money(BigInt(micros));
+  }
+
+  /** A decimal string of micro-units, as `*_micros` fields carry it. */
+  static fromMicrosText(text: string): Money {
+    if (!/^-?\d{1,19}$/.test(text)) throw new RangeError(`not micro-units: ${text}`);
+    return new Money(BigInt(text));
+  }
+
+  static sum(amounts: Iterable<Money>): Money {
+    let micros = 0n;
+    for (const amount of amounts) micros += amount.micros;
+    return new Money(micros);
+  }
+
+  static min(a: Money, b: Money): Money {
+    return a.micros <= b.micros ? a : b;
+  }
+
+  static max(a: Money, b: Money): Money {
+    return a.micros >= b.micros ? a : b;
+  }
+
+  plus(other: Money): Money {
+    return new Money(this.micros + other.micros);
+  }
+
+  minus(other: Money): Money {
+    return new Money(this.micros - other.micros);
+  }
+
+  /** `factor` is a whole number (hours, days, cents); anything else throws. */
+  times(factor: number): Money {
+    return new Money(this.micros * BigInt(factor));
+  }
+
+  negated(): Money {
+    return new Money(-this.micros);
+  }
+
+  get isZero(): boolean {
+    return this.micros === 0n;
+  }
+
+  get isNegative(): boolean {
+    return this.micros < 0n;
+  }
+
+  get isPositive(): boolean {
+    return this.micros > 0n;
+  }
+
+  equals(other: Money): boolean {
+    return this.micros === other.micros;
+  }
+
+  isLessThan(other: Money): boolean {
+    return this.micros < other.micros;
+  }
+
+  isAtLeast(other: Money): boolean {
+    return this.micros >= other.micros;
+  }
+
+  /** A JSON number in currency units with at most six decimals; checked back to the integer. */
+  toWire(): number {
+    const units = Number(this.micros) / 1e6;
+    if (BigInt(Math.round(units * 1e6)) !== this.micros) throw new RangeError(`not exact on the wire: ${this.micros}`);
+    return units;
+  }
+
+  /** Six decimals, for exports and explanations: `0.391600`. */
+  toDecimal(): string {
+    const absolute = this.micros < 0n ? -this.micros : this.micros;
+    const fraction = (absolute % MICROS_PER_UNIT).toString().padStart(6, '0');
+    return `${this.micros < 0n ? '-' : ''}${absolute / MICROS_PER_UNIT}.${fraction}`;
+  }
+
+  /**
+   * Two decimals for screens and sentences. Balances are cut (4.996 must not read 5.00 beside a refusal),
+   * prices round half up, amounts somebody needs round up.
+   */
+  toDisplay(kind: 'balance' | 'price' | 'needed'): string {
+    const cent = 10_000n;
+    const negative = this.micros < 0n;
+    const absolute = negative ? -this.micros : this.micros;
+    const rest = absolute % cent;
+    let cents = absolute / cent;
+    // For a balance "cut" means towards minus infinity: what is there is never overstated.
+    const up =
+      kind === 'price' ? rest * 2n >= cent : kind === 'needed' ? rest > 0n && !negative : rest > 0n && negative;
+    if (up) cents += 1n;
+    const text = `${cents / 100n}.${(cents % 100n).toString().padStart(2, '0')}`;
+    return negative && cents > 0n ? `-${text}` : text;
+  }
+
+  toString(): string {
+    return this.toDecimal();
+  }
+}

@@ -1,0 +1,44 @@
+/** A point in time: whole milliseconds since 1970-01-01T00:00:00Z. */
+export type Instant = number;
+/** A UTC calendar day, `YYYY-MM-DD`; sorts as text. */
+export type Day = string;
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;
+
+/** `instant('2026-12-01T13:17:05Z')`; throws on anything that is not a date. */
+export function instant(text: string): Instant {
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw new RangeError(`not an instant: ${text}`);
+  return ms;
+}
+
+/** ISO 8601 with milliseconds and Z: what SQL parameters and the wire carry. */
+export function iso(at: Instant): string {
+  return new Date(at).toISOString();
+}
+
+export function dayOf(at: Instant): Day {
+  return iso(at).slice(0, 10);
+}
+
+/** 00:00:00.000 UTC of the day. */
+export function startOfDay(day: Day): Instant {
+  return instant(`${day}T00:00:00.000Z`);
+}
+
+export function addDays(day: Day, days: number): Day {
+  return dayOf(startOfDay(day) + days * DAY_MS);
+}
+
+/** Whole days from `from` to `to` (negative when `to` is earlier). */
+export function daysBetween(from: Day, to: Day): number {
+  return (startOfDay(to) - startOfDay(from)) / DAY_MS;
+}
+
+/** The UTC clock hour an instant lies in, as its first instant. */
+export function startOfHour(at: Instant): Instant {
+  return Math.floor(at / HOUR_MS) * HOUR_MS;
+}

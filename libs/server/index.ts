@@ -1,0 +1,5 @@
+export * from './checkpoints';
+export * from './clock';
+export * from './db';
+export * from './embedded-postgres';
+export * from './random';

@@ -1,0 +1,56 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+
+/** The one door to chance, so that a simulated world can be replayed from its seed. */
+export interface Random {
+  bytes(count: number): Buffer;
+  uuid(): string;
+  /** `length` characters, each evenly from `alphabet` (at most 256 characters). */
+  text(length: number, alphabet?: string): string;
+  /** 0 <= x < 1; for jitter, never for secrets. */
+  fraction(): number;
+}
+
+export const LOWER_ALPHANUMERIC = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+export function systemRandom(): Random {
+  return {
+    bytes: (count) => randomBytes(count),
+    uuid: () => randomUUID(),
+    text: (length, alphabet = LOWER_ALPHANUMERIC) => pick(length, alphabet, (count) => randomBytes(count)),
+    fraction: () => randomBytes(6).readUIntBE(0, 6) / 2 ** 48,
+  };
+}
+
+/** The same interface from a 32-bit seed (mulberry32). Tests only: nothing it makes is secret. */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const bytes = (count: number): Buffer => Buffer.from(Array.from({ length: count }, () => Math.floor(next() * 256)));
+  return {
+    bytes,
+    uuid: () => {
+      const hex = bytes(16).toString('hex');
+      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+    },
+    text: (length, alphabet = LOWER_ALPHANUMERIC) => pick(length, alphabet, bytes),
+    fraction: next,
+  };
+}
+
+/** Rejection sampling: a plain modulo would favour the first characters. */
+function pick(length: number, alphabet: string, bytes: (count: number) => Buffer): string {
+  const limit = 256 - (256 % alphabet.length);
+  let text = '';
+  while (text.length < length) {
+    for (const byte of bytes(length)) {
+      if (byte < limit && text.length < length) text += alphabet[byte % alphabet.length];
+    }
+  }
+  return text;
+}

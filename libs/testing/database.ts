@@ -1,0 +1,57 @@
+import { roleOf, type Service } from '@moorage/database';
+import { type Db, type DbOptions, openDb, TYPES } from '@moorage/server';
+import pg from 'pg';
+
+/** A fresh copy of the migrated schema, of this suite alone. */
+export interface TestDatabase {
+  readonly url: string;
+  /** Opens the door as one of the services does (its role, its grants), or without a role as the owner. */
+  open(options?: Partial<DbOptions> & { readonly service?: Service }): Promise<Db>;
+  /** The test's own look, as owner. */
+  sql<R extends object>(text: string, params?: readonly unknown[]): Promise<R[]>;
+  drop(): Promise<void>;
+}
+
+/** `copyOf`: the url of another test database to copy instead of the empty template (it must have no connections). */
+export async function testDatabase({ copyOf }: { copyOf?: string } = {}): Promise<TestDatabase> {
+  const templateUrl = process.env.TEST_DATABASE_URL;
+  if (templateUrl === undefined) throw new Error('TEST_DATABASE_URL is not set: run through jest, whose global set-up starts PostgreSQL');
+  const template = new URL(copyOf ?? templateUrl);
+  const name = `t_${process.pid}_${++made}_${Math.floor(process.hrtime()[1])}`;
+  await asAdmin(templateUrl, `create database ${name} template ${pg.escapeIdentifier(template.pathname.slice(1))}`);
+  const url = new URL(templateUrl);
+  url.pathname = `/${name}`;
+  const own = new pg.Pool({ connectionString: url.href, max: 2, types: TYPES as never, options: '-c TimeZone=UTC' });
+  own.on('error', () => undefined);
+  const opened: Db[] = [];
+  return {
+    url: url.href,
+    async open({ service, ...options } = {}) {
+      const db = await openDb({ url: url.href, ...(service === undefined ? {} : { role: roleOf(service) }), ...options });
+      opened.push(db);
+      return db;
+    },
+    sql: async <R extends object>(text: string, params: readonly unknown[] = []) => (await own.query<R>(text, [...params])).rows,
+    async drop() {
+      for (const db of opened) await db.close();
+      await own.end();
+      await asAdmin(templateUrl, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+let made = 0;
+
+/** CREATE DATABASE copies a template only while nobody is connected to it: two workers at once take turns. */
+async function asAdmin(templateUrl: string, sql: string): Promise<void> {
+  const url = new URL(templateUrl);
+  url.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock(1)');
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
