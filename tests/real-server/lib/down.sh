@@ -1,0 +1,44 @@
+# Stop everything by recorded pids and remove what `up` made. Safe when half of it never started.
+
+down() {
+  BENCH_DIR=${BENCH_DIR:-$(cat "$CURRENT" 2>/dev/null || true)}
+  [ -n "$BENCH_DIR" ] && [ -d "$BENCH_DIR/pids" ] || { say "no bench is up"; rm -f "$CURRENT"; return 0; }
+  stop_process server 60        # removes its containers and networks, then stops Docker
+  stop_process server-outer 10
+  stop_process authority 10
+  stop_process dns 10
+  remove_bridges
+  remove_cgroups
+  remove_folders
+  [ "$(cat "$CURRENT" 2>/dev/null || true)" != "$BENCH_DIR" ] || rm -f "$CURRENT"
+  say "down"
+}
+
+stop_process() { # stop_process NAME SECONDS
+  local pid
+  pid=$(running_pid "$1") || return 0
+  kill -TERM "$pid" 2>/dev/null || true
+  gone() { ! running_pid "$1"; }
+  wait_until "$2" "$1 to stop" gone "$1" || { kill -KILL "$pid" 2>/dev/null || true; wait_until 10 "$1 to be killed" gone "$1"; }
+}
+
+# Docker removes its bridges itself; these are what a daemon that was killed left behind.
+remove_bridges() {
+  local prefix=${CONTAINER_NETWORKS%.*.*}. bridge
+  for bridge in $(ip -o -4 address show type bridge | awk -v p="$prefix" 'index($4, p) == 1 {print $2}'); do
+    ip link delete "$bridge" || true
+  done
+  ip link delete "$BRIDGE" 2>/dev/null || true
+}
+
+remove_cgroups() {
+  local found
+  for found in $(find /sys/fs/cgroup -depth -type d -path '*/moorage-bench*' 2>/dev/null); do rmdir "$found" 2>/dev/null || true; done
+}
+
+remove_folders() {
+  # The mounts lived in the server's namespace and went with it; never delete through one that did not.
+  ! grep -q " $BENCH_DIR/" /proc/self/mounts || fail "Something is still mounted under $BENCH_DIR; nothing was deleted."
+  rm -rf "$BENCH_DIR"/{server,run,private,public,dns,pids,bench.json,bench.json.part}
+  [ ! -f "$BENCH_DIR/.made-by-bench" ] || rm -rf "$BENCH_DIR"
+}

@@ -1,0 +1,76 @@
+# Everything the bench runs: Debian packages, Docker Compose and Traefik from their Go modules, our own stand-in.
+
+PACKAGES=(openssh-server openssh-client docker.io iptables busybox-static dnsmasq-base pebble
+  iproute2 procps util-linux curl jq openssl ca-certificates)
+
+install_all() {
+  install_packages
+  command -v go >/dev/null || fail "Go is not installed; Docker Compose and Traefik are built with it (1.25 or newer)."
+  build_compose
+  build_traefik
+  build_pangolin_stand_in
+  say "installed"
+}
+
+install_packages() {
+  local missing=() package
+  for package in "${PACKAGES[@]}"; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  say "installing ${missing[*]}"
+  keep_services_off
+  local apt=(timeout 900 apt-get -q -o DPkg::Lock::Timeout=600)
+  "${apt[@]}" update >&2 || fail "apt-get could not refresh its lists within 15 minutes."
+  DEBIAN_FRONTEND=noninteractive "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >&2 ||
+    fail "apt-get could not install ${missing[*]}."
+}
+
+# Debian starts a daemon as it installs it; a second sshd and dockerd on all interfaces is not wanted.
+keep_services_off() {
+  [ ! -e /usr/sbin/policy-rc.d ] || return 0
+  printf '#!/bin/sh\nexit 101\n' > /usr/sbin/policy-rc.d
+  chmod 755 /usr/sbin/policy-rc.d
+  trap 'rm -f /usr/sbin/policy-rc.d' EXIT
+}
+
+build_compose() {
+  [ ! -x "$COMPOSE_BIN" ] || return 0
+  local module=github.com/docker/compose/v2 source
+  source=$(module_folder "$module" "$COMPOSE_VERSION")
+  go_build "Docker Compose $COMPOSE_VERSION" "$source" ./cmd "$COMPOSE_BIN" "-X $module/internal.Version=$COMPOSE_VERSION"
+}
+
+# Its web pages are not in the module; an empty index.html is all that the embedding asks for.
+build_traefik() {
+  [ ! -x "$TRAEFIK_BIN" ] || return 0
+  local module=github.com/traefik/traefik/v3 source copy
+  source=$(module_folder "$module" "$TRAEFIK_VERSION")
+  copy=$(mktemp -d "$CACHE/traefik-source.XXXXXX")
+  cp -r "$source/." "$copy"
+  chmod -R u+w "$copy"
+  touch "$copy/webui/static/index.html"
+  go_build "Traefik $TRAEFIK_VERSION" "$copy" ./cmd/traefik "$TRAEFIK_BIN" "-X $module/pkg/version.Version=${TRAEFIK_VERSION#v}"
+  rm -rf "$copy"
+}
+
+build_pangolin_stand_in() {
+  local target; target=$(pangolin_bin)
+  [ -x "$target" ] || go_build "the Pangolin stand-in" "$here/standins/pangolin" . "$target" ""
+}
+
+module_folder() {
+  local answer
+  answer=$(cd "$CACHE" && timeout 600 go mod download -json "$1@$2") || fail "Go could not download $1 $2 within 10 minutes: $answer"
+  jq -r .Dir <<<"$answer"
+}
+
+go_build() { # go_build NAME FOLDER PACKAGE TARGET LDFLAGS
+  say "building $1 (minutes, the first time only)"
+  local began=$SECONDS
+  mkdir -p "$(dirname "$4")"
+  (cd "$2" && CGO_ENABLED=0 timeout 2400 nice -n 15 go build -trimpath -buildvcs=false -ldflags "-s -w $5" -o "$4.part" "$3") >&2 ||
+    fail "Go could not build $1 within 40 minutes; its words are above."
+  mv "$4.part" "$4"
+  say "built $1 in $((SECONDS - began)) s"
+}

@@ -1,0 +1,70 @@
+# What every part of the bench agrees on: versions, addresses, paths, and how it speaks.
+
+COMPOSE_VERSION=v2.40.3
+TRAEFIK_VERSION=v3.6.12   # the newest whose Go module builds by itself; stands in for the catalogue's 3.7
+
+# The catalogue's names (packages.md 1.0 and 6.3). The images behind them are made here.
+PANGOLIN_IMAGE=docker.io/fosrl/pangolin:1.24.0
+GERBIL_IMAGE=docker.io/fosrl/gerbil:1.5.2
+TRAEFIK_IMAGE=docker.io/traefik:v3.7.12
+ALPINE_IMAGE=docker.io/library/alpine:3.21
+
+# The server is this machine's loopback. DNS and the authority's back door sit on an address of their own,
+# so that they meet neither the server's ports nor a resolver of the machine.
+SERVER_IP=${BENCH_SERVER_IP:-127.0.0.1}
+SERVICES_IP=127.0.0.153
+# Containers cannot reach loopback; they reach the host at its address on our bridge.
+BRIDGE=moorage0
+BRIDGE_IP=172.28.255.1
+CONTAINER_NETWORKS=172.29.0.0/16
+
+CACHE=${MOORAGE_CACHE_DIR:-$HOME/.cache/moorage}
+COMPOSE_BIN=$CACHE/compose-$COMPOSE_VERSION/docker-compose
+TRAEFIK_BIN=$CACHE/traefik-$TRAEFIK_VERSION/traefik
+CURRENT=$CACHE/real-server.current   # holds the BENCH_DIR of the bench that is up
+
+say()  { echo "bench: $*" >&2; }
+fail() { echo "bench: $*" >&2; exit 1; }
+
+# Keyed by its source, so an edited stand-in is built anew.
+pangolin_bin() {
+  echo "$CACHE/pangolin-stand-in-$(cat "$here"/standins/pangolin/* | sha256sum | cut -c1-16)/pangolin"
+}
+
+one_at_a_time() {
+  [ "$(id -u)" = 0 ] || fail "This needs root: it mounts, makes a bridge and runs a Docker daemon."
+  mkdir -p "$CACHE"
+  exec 9>"$CACHE/real-server.lock"
+  flock -w 3600 9 || fail "Another bench command has held $CACHE/real-server.lock for an hour."
+}
+
+# A process is remembered with its start time, so that a number used again is never taken for ours.
+started_at() { sed 's/^.*) //' "/proc/$1/stat" 2>/dev/null | cut -d' ' -f20; }
+remember_pid() { echo "$2 $(started_at "$2")" > "$BENCH_DIR/pids/$1"; }
+running_pid() {
+  local pid start
+  read -r pid start 2>/dev/null < "$BENCH_DIR/pids/$1" || return 1
+  [ -n "$start" ] && [ "$(started_at "$pid")" = "$start" ] && echo "$pid"
+}
+
+find_bench() {
+  BENCH_DIR=${BENCH_DIR:-$(cat "$CURRENT" 2>/dev/null || true)}
+  [ -n "$BENCH_DIR" ] && [ -f "$BENCH_DIR/bench.json" ] || fail "No bench is up. Start one with: bench.sh up"
+}
+
+wait_until() { # wait_until SECONDS "what" COMMAND...
+  local deadline=$((SECONDS + $1)) what=$2; shift 2
+  until "$@" >/dev/null 2>&1; do
+    [ $SECONDS -lt $deadline ] || { say "Waited too long for $what."; return 1; }
+    sleep 0.1
+  done
+}
+
+# A command inside the server's namespaces, with a root login's environment and nothing of ours.
+on_server() {
+  local pid
+  pid=$(running_pid server) || fail "The server is not running."
+  env -i HOME=/root USER=root LOGNAME=root SHELL=/bin/bash TERM="${TERM:-dumb}" LANG=C.UTF-8 \
+    PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+    nsenter --target "$pid" --mount --uts --pid -- /bin/sh -c 'cd /root && exec "$@"' sh "$@"
+}

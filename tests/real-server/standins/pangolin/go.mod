@@ -1,0 +1,3 @@
+module moorage/real-server/pangolin
+
+go 1.21
