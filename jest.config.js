@@ -14,10 +14,11 @@ const swc = [
 export default {
   testEnvironment: 'node',
   testMatch: process.env.MOORAGE_TESTS === 'journeys' ? ['<rootDir>/tests/**/*.e2e.ts'] : ['<rootDir>/{apps,libs,scripts}/**/*.spec.ts'],
-  transform: { '\\.tsx?$': swc },
-  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  transform: { '\\.tsx?$': swc, '\\.sql$': '<rootDir>/libs/testing/sql-as-text.js' },
+  extensionsToTreatAsEsm: ['.ts', '.tsx', '.sql'],
   moduleNameMapper: {
     '^@moorage/(api|provisioner|billing)$': '<rootDir>/apps/$1/index.ts',
+    '^@moorage/testing/invariants.sql$': '<rootDir>/libs/testing/invariants.sql',
     '^@moorage/(.*)$': '<rootDir>/libs/$1/index.ts',
   },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.moorage', '<rootDir>/.cache', '<rootDir>/.nx'],

@@ -14,6 +14,7 @@ export default defineConfig({
   },
   platform: 'node',
   tsconfig: 'tsconfig.json',
+  moduleTypes: { '.sql': 'text' },
   external: (id) =>
     id.startsWith('node:') || Object.keys(dependencies).some((name) => id === name || id.startsWith(`${name}/`)),
   output: { dir: 'dist/server', sourcemap: true, cleanDir: true },

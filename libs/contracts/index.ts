@@ -1,3 +1,4 @@
 export * from './call';
 export * from './errors';
 export * from './events';
+export * from './settings';

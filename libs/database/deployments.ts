@@ -109,14 +109,19 @@ const MOVE_COLUMNS: readonly (keyof MoveChanges)[] = [
 const INSTANT_COLUMNS: readonly (keyof MoveChanges)[] = ['deleted_at', 'dns_retried_at', 'restarted_at', 'billable_to'];
 
 export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
-  async function update(tx: Tx, row: DeploymentRow, columns: Record<string, string | boolean | null>): Promise<DeploymentRow> {
+  async function update(
+    tx: Tx,
+    row: DeploymentRow,
+    columns: Record<string, string | boolean | null>,
+  ): Promise<DeploymentRow> {
     const names = Object.keys(columns);
     const sets = names.map((name, index) => `${name} = $${index + 3}`).join(', ');
     const [after] = await tx.query<DeploymentRow>(
       `update deployments set version = version + 1, ${sets} where id = $1 and version = $2 returning *, host(vps_ip_address) as vps_ip_address, host(instance_ip) as instance_ip`,
       [row.id, row.version, ...Object.values(columns)],
     );
-    if (after === undefined) throw new DomainError('DEPLOYMENT_STATE', 'The deployment has just changed. Look again and retry.');
+    if (after === undefined)
+      throw new DomainError('DEPLOYMENT_STATE', 'The deployment has just changed. Look again and retry.');
     return after;
   }
 
@@ -139,7 +144,8 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
         const value = changes[name];
         if (value === undefined) continue;
         if (name === 'billable_to' && (row.billable_from === null || row.billable_to !== null)) continue;
-        columns[name] = INSTANT_COLUMNS.includes(name) && typeof value === 'number' ? iso(value) : (value as string | boolean | null);
+        columns[name] =
+          INSTANT_COLUMNS.includes(name) && typeof value === 'number' ? iso(value) : (value as string | boolean | null);
       }
       const after = await update(tx, row, columns);
       await outbox.append(
@@ -162,8 +168,13 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
 
     async markDestroyed(tx, row, { at, reason, billable_to }) {
       if (row.desired === 'destroyed') return row;
-      const columns: Record<string, string | boolean | null> = { desired: 'destroyed', destroy_reason: reason, updated_at: iso(at) };
-      if (billable_to !== undefined && row.billable_from !== null && row.billable_to === null) columns.billable_to = iso(billable_to);
+      const columns: Record<string, string | boolean | null> = {
+        desired: 'destroyed',
+        destroy_reason: reason,
+        updated_at: iso(at),
+      };
+      if (billable_to !== undefined && row.billable_from !== null && row.billable_to === null)
+        columns.billable_to = iso(billable_to);
       return update(tx, row, columns);
     },
   };

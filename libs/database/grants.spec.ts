@@ -33,15 +33,23 @@ describe('grants', () => {
   it('let the provisioner read no money and billing no secret', async () => {
     const provisioner = await database.open({ service: 'provisioner' });
     const billing = await database.open({ service: 'billing' });
-    await expect(provisioner.tx('look', (tx) => tx.query('select * from wallets'))).rejects.toThrow(/permission denied/);
+    await expect(provisioner.tx('look', (tx) => tx.query('select * from wallets'))).rejects.toThrow(
+      /permission denied/,
+    );
     await expect(billing.tx('look', (tx) => tx.query('select * from secrets'))).rejects.toThrow(/permission denied/);
   });
 
   it('refuse to change or remove a ledger row, even to the owner', async () => {
-    for (const sql of ['update ledger_transactions set description = description', 'delete from ledger_lines', 'truncate ledger_lines']) {
+    for (const sql of [
+      'update ledger_transactions set description = description',
+      'delete from ledger_lines',
+      'truncate ledger_lines',
+    ]) {
       await expect(database.sql(sql)).rejects.toThrow(/append-only/);
     }
     const api = await database.open({ service: 'api' });
-    await expect(api.tx('forge', (tx) => tx.execute('delete from ledger_lines'))).rejects.toThrow(/permission denied|append-only/);
+    await expect(api.tx('forge', (tx) => tx.execute('delete from ledger_lines'))).rejects.toThrow(
+      /permission denied|append-only/,
+    );
   });
 });

@@ -10,7 +10,13 @@ const MIGRATION_LOCK = 760_511;
 
 /** Brings the schema up to date and sets the grants; safe to call from several processes at once, and again. */
 export async function migrate(url: string): Promise<void> {
-  const source = new DataSource({ type: 'postgres', url, migrations: MIGRATIONS, installExtensions: false, extra: { max: 2 } });
+  const source = new DataSource({
+    type: 'postgres',
+    url,
+    migrations: MIGRATIONS,
+    installExtensions: false,
+    extra: { max: 2 },
+  });
   await source.initialize();
   const guard = source.createQueryRunner();
   try {

@@ -4,7 +4,8 @@ import type { Checkpoints } from './checkpoints';
 import { NO_CHECKPOINTS } from './checkpoints';
 
 /** A value as `pg` takes it. Instants travel as ISO text, amounts as bigint. */
-export type SqlValue = string | number | bigint | boolean | null | Buffer | readonly (string | number | bigint | null)[];
+export type SqlValue =
+  string | number | bigint | boolean | null | Buffer | readonly (string | number | bigint | null)[];
 
 export interface Tx {
   readonly name: string;
@@ -167,6 +168,7 @@ function transaction(name: string, runner: QueryRunner, committed: (() => void |
 /** pg renders bigint by String(), but arrays only by its own rules: numbers inside must be text already. */
 function toPg(value: SqlValue): unknown {
   if (typeof value === 'bigint') return value.toString();
-  if (Array.isArray(value)) return value.map((item) => (typeof item === 'bigint' ? item.toString() : (item as unknown)));
+  if (Array.isArray(value))
+    return value.map((item) => (typeof item === 'bigint' ? item.toString() : (item as unknown)));
   return value;
 }

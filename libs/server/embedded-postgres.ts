@@ -49,7 +49,17 @@ export async function startEmbeddedPostgres(options: {
     if (asRoot) await chown(data, UNPRIVILEGED, UNPRIVILEGED);
     await promisify(execFile)(
       binaries.initdb,
-      ['-D', data, '-U', 'moorage', '--encoding=UTF8', '--locale=C', '--auth=scram-sha-256', '--pwfile', join(folder, 'pgpassword')],
+      [
+        '-D',
+        data,
+        '-U',
+        'moorage',
+        '--encoding=UTF8',
+        '--locale=C',
+        '--auth=scram-sha-256',
+        '--pwfile',
+        join(folder, 'pgpassword'),
+      ],
       { ...identity, cwd: data },
     );
   }
@@ -148,9 +158,14 @@ async function untilAnswering(url: string, child: ChildProcess | undefined, data
       return;
     } catch (error) {
       if (child !== undefined && child.exitCode !== null) {
-        throw new Error(`PostgreSQL ended at once (exit code ${child.exitCode}); its log is in ${join(data, 'log')}`, { cause: error });
+        throw new Error(`PostgreSQL ended at once (exit code ${child.exitCode}); its log is in ${join(data, 'log')}`, {
+          cause: error,
+        });
       }
-      if (Date.now() > deadline) throw new Error(`PostgreSQL did not answer within a minute; its log is in ${join(data, 'log')}`, { cause: error });
+      if (Date.now() > deadline)
+        throw new Error(`PostgreSQL did not answer within a minute; its log is in ${join(data, 'log')}`, {
+          cause: error,
+        });
       await new Promise((resolve) => setTimeout(resolve, 25));
     } finally {
       await client.end().catch(() => undefined);
@@ -195,7 +210,9 @@ export function freePort(): Promise<number> {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
-      server.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))));
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      );
     });
   });
 }

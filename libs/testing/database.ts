@@ -15,7 +15,8 @@ export interface TestDatabase {
 /** `copyOf`: the url of another test database to copy instead of the empty template (it must have no connections). */
 export async function testDatabase({ copyOf }: { copyOf?: string } = {}): Promise<TestDatabase> {
   const templateUrl = process.env.TEST_DATABASE_URL;
-  if (templateUrl === undefined) throw new Error('TEST_DATABASE_URL is not set: run through jest, whose global set-up starts PostgreSQL');
+  if (templateUrl === undefined)
+    throw new Error('TEST_DATABASE_URL is not set: run through jest, whose global set-up starts PostgreSQL');
   const template = new URL(copyOf ?? templateUrl);
   const name = `t_${process.pid}_${++made}_${Math.floor(process.hrtime()[1])}`;
   await asAdmin(templateUrl, `create database ${name} template ${pg.escapeIdentifier(template.pathname.slice(1))}`);
@@ -27,11 +28,16 @@ export async function testDatabase({ copyOf }: { copyOf?: string } = {}): Promis
   return {
     url: url.href,
     async open({ service, ...options } = {}) {
-      const db = await openDb({ url: url.href, ...(service === undefined ? {} : { role: roleOf(service) }), ...options });
+      const db = await openDb({
+        url: url.href,
+        ...(service === undefined ? {} : { role: roleOf(service) }),
+        ...options,
+      });
       opened.push(db);
       return db;
     },
-    sql: async <R extends object>(text: string, params: readonly unknown[] = []) => (await own.query<R>(text, [...params])).rows,
+    sql: async <R extends object>(text: string, params: readonly unknown[] = []) =>
+      (await own.query<R>(text, [...params])).rows,
     async drop() {
       for (const db of opened) await db.close();
       await own.end();

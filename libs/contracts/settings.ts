@@ -1,0 +1,185 @@
+import { z } from 'zod';
+
+/**
+ * Every environment variable the product reads, parsed once at the start. A wrong one stops the start and is named.
+ * `.env.example` and the README's table of settings are checked against this list.
+ */
+const text = z.string().trim().min(1);
+const list = text.transform((value) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+const whole = (min: number, max: number) => z.coerce.number().pipe(z.int().min(min).max(max));
+const hostPort = z.string().regex(/^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+)(:\d{1,5})?$/, 'use host or host:port');
+const cidr = z.string().regex(/^[0-9a-fA-F.:]+\/\d{1,3}$/, 'use address/bits');
+const url = z.url({ protocol: /^https?$/ });
+
+export const SETTINGS = {
+  MODE: z
+    .enum(['demo', 'production'])
+    .default('demo')
+    .describe('`production` keeps the promises of a public service and refuses what would break them'),
+  PORT: whole(0, 65535).default(3000).describe('port of the HTTP server; 0 takes a free one'),
+  HOST: text.default('127.0.0.1').describe('address the HTTP server listens on'),
+  PUBLIC_URL: url.optional().describe('address people reach the console at; links in mails are made from it'),
+  DATA_DIR: text.default('.moorage').describe('folder of the embedded database, mail files and keys'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe('a PostgreSQL server; without it an embedded one is started'),
+  DATABASE_CONNECTIONS_MAX: whole(2, 200).default(10).describe('connections of each service'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
+    .default('info')
+    .describe('how much is logged'),
+
+  BRAND_NAME: text.default('Moorage').describe('name of the product on screens and in mails'),
+  BRAND_TAGLINE: text
+    .default(
+      'Simplified managed hosting platform for deploying pre-configured open-source software packages on cloud infrastructure.',
+    )
+    .describe('tagline of the landing page'),
+  BRAND_SUPPORT_EMAIL: z.email().default('support@moorage.localhost').describe('address people may write to'),
+
+  ADMIN_EMAIL: z
+    .string()
+    .trim()
+    .max(254)
+    .regex(/^[^\s@]+@[^\s@]+$/, 'not an email address')
+    .default('admin@moorage.localhost')
+    .describe('first administrator'),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(6)
+    .max(200)
+    .optional()
+    .describe('password of the first administrator; without it one is made and printed once'),
+  JWT_SECRET: z.string().min(32).optional().describe('signs session tokens; without it one is kept in DATA_DIR'),
+  SECRETS_KEYS: text
+    .optional()
+    .describe('`id:base64,...` keys (32 bytes) that seal secrets, newest first; without it one is kept in DATA_DIR'),
+  API_CLIENT_KEYS: list
+    .optional()
+    .describe('accepted values of the public X-API-Key header; without it the header is not looked at'),
+  TRUSTED_PROXIES: list.optional().describe('addresses or CIDRs of proxies whose X-Forwarded-For is believed'),
+
+  STRIPE_SECRET_KEY: text.optional().describe('takes real payments; without it checkout is a local test page'),
+  STRIPE_WEBHOOK_SECRET: list.optional().describe('signing secret(s) of the Stripe webhook; two during a rotation'),
+  STRIPE_API_BASE: url.optional().describe('lab: another Stripe API address'),
+  CHECKOUT_MAX_CENTS: whole(100, 10_000_000).default(100_000).describe('largest single top-up in cents'),
+
+  MAIL_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .describe('SMTP server; without it mails are `.eml` files in DATA_DIR/mail'),
+  MAIL_FROM: text.default('Moorage <no-reply@moorage.localhost>').describe('sender of mails'),
+
+  CLOUD_MODE: z
+    .enum(['sandbox', 'live'])
+    .default('sandbox')
+    .describe('`sandbox`: simulated servers behind all seven providers; `live`: real clouds'),
+  SANDBOX_IN_PRODUCTION: z
+    .literal('yes')
+    .optional()
+    .describe('lets production run on simulated clouds, said twice on purpose'),
+  PACKAGES_DIR: text.default('infra/packages').describe('folder of the package manifests'),
+  HOST_SCRIPTS_DIR: text.default('infra/host').describe('folder of the scripts that run on servers'),
+
+  CREDIT_ONLY_MAX_HOURLY: z.coerce
+    .number()
+    .min(0)
+    .max(100)
+    .default(0.1)
+    .describe('dearest hourly price an account may start on credits alone'),
+  DEPLETION_HOLD_MINUTES: whole(0, 1439)
+    .default(60)
+    .describe('how long a charge that is not covered waits for a top-up before the deployment is destroyed'),
+
+  LAB_CLOCK_OFFSET_MS: whole(-31_536_000_000, 315_360_000_000)
+    .optional()
+    .describe('lab: moves the clock of money and status'),
+  VPS_ALLOWED_CIDRS: z
+    .string()
+    .transform((value) => value.split(',').map((part) => part.trim()))
+    .pipe(z.array(cidr))
+    .optional()
+    .describe("lab: addresses besides public ones that may be a user's server"),
+  VPS_SSH_PORT: whole(1, 65535).default(22).describe("lab: SSH port of users' servers"),
+  DNS_RESOLVERS: z
+    .string()
+    .transform((value) => value.split(',').map((part) => part.trim()))
+    .pipe(z.array(hostPort).min(1))
+    .optional()
+    .describe('lab: resolvers asked instead of the public ones and the zone'),
+  CERTIFICATE_CA_FILE: text.optional().describe('lab: an authority whose certificates count as issued'),
+  ACME_DIRECTORY_URL: url
+    .default('https://acme-v02.api.letsencrypt.org/directory')
+    .describe('authority the stacks get certificates from'),
+  TRAEFIK_PLUGINS: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('lab: `off` renders stacks without router plugins, for servers that cannot fetch them'),
+  FAILPOINT: text.optional().describe('lab: `name[:nth]` kills the process at a named place'),
+} as const;
+
+const schema = z.object(SETTINGS);
+export type Settings = z.infer<typeof schema>;
+
+/** Thrown with one line per wrong variable; values are not repeated (they may be secrets). */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+export function parseSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => name in SETTINGS && value !== undefined && value !== ''),
+  );
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
+  }
+  const settings = parsed.data;
+  const refusals = refusalsOf(settings);
+  if (refusals.length > 0) throw new SettingsError(refusals.join('\n'));
+  return settings;
+}
+
+/** What may not be together (decisions 36); empty when the start may go on. */
+function refusalsOf(settings: Settings): string[] {
+  const refusals: string[] = [];
+  if (settings.CLOUD_MODE === 'live' && settings.STRIPE_SECRET_KEY === undefined) {
+    refusals.push('STRIPE_SECRET_KEY: live clouds do not take test payments: anybody could buy real servers');
+  }
+  if (settings.STRIPE_SECRET_KEY !== undefined && settings.STRIPE_WEBHOOK_SECRET === undefined) {
+    refusals.push('STRIPE_WEBHOOK_SECRET: is needed with STRIPE_SECRET_KEY, or no payment would ever arrive');
+  }
+  if (settings.MODE !== 'production') return refusals;
+  const need = (set: boolean, sentence: string): void => void (set || refusals.push(sentence));
+  need(settings.STRIPE_SECRET_KEY !== undefined, 'STRIPE_SECRET_KEY: production takes real payments');
+  need(settings.STRIPE_WEBHOOK_SECRET !== undefined, 'STRIPE_WEBHOOK_SECRET: production takes real payments');
+  need(
+    settings.CLOUD_MODE === 'live' || settings.SANDBOX_IN_PRODUCTION === 'yes',
+    'CLOUD_MODE: production does not run on simulated clouds (unless SANDBOX_IN_PRODUCTION=yes as well)',
+  );
+  need(settings.LAB_CLOCK_OFFSET_MS === undefined, 'LAB_CLOCK_OFFSET_MS: production uses the real time');
+  need(
+    settings.VPS_ALLOWED_CIDRS === undefined,
+    "VPS_ALLOWED_CIDRS: in production a user's server has a public address",
+  );
+  need(settings.SECRETS_KEYS !== undefined, 'SECRETS_KEYS: production keeps its keys outside the data folder');
+  need(settings.MAIL_URL !== undefined, 'MAIL_URL: production sends its mails');
+  need(settings.FAILPOINT === undefined, 'FAILPOINT: production does not kill itself');
+  return refusals;
+}
+
+/** Lab settings that production takes but warns of. */
+export function labWarnings(settings: Settings): string[] {
+  if (settings.MODE !== 'production') return [];
+  const named: (keyof Settings)[] = ['DNS_RESOLVERS', 'CERTIFICATE_CA_FILE', 'STRIPE_API_BASE'];
+  const warnings = named.filter((name) => settings[name] !== undefined).map((name) => `${name} is a lab setting`);
+  if (settings.VPS_SSH_PORT !== 22) warnings.push('VPS_SSH_PORT is a lab setting');
+  if (settings.TRAEFIK_PLUGINS === 'off') warnings.push('TRAEFIK_PLUGINS is a lab setting');
+  return warnings;
+}

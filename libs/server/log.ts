@@ -1,0 +1,70 @@
+import { pino } from 'pino';
+
+/** Structured lines, one JSON object each. Facts are named by the caller; nothing is logged as a whole object. */
+export interface Log {
+  info(message: string, facts?: Facts): void;
+  warn(message: string, facts?: Facts): void;
+  error(message: string, facts?: Facts & { error?: unknown }): void;
+  child(facts: Facts): Log;
+}
+
+export type Facts = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** Names whose values never reach a line, wherever they come from: a second net below "list what you log". */
+const REDACTED = /password|secret|token|authorization|private|passkey|(^|_)key$|enrollment|license/i;
+
+export function createLog({
+  level = 'info',
+  name,
+  write,
+}: {
+  level?: string;
+  name: string;
+  write?: (line: string) => void;
+}): Log {
+  const logger = pino(
+    { level, name, base: { name } },
+    write === undefined ? pino.destination({ sync: true }) : { write },
+  );
+  return wrap(logger);
+}
+
+export const SILENT: Log = {
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => SILENT,
+};
+
+function wrap(logger: pino.Logger): Log {
+  return {
+    info: (message, facts = {}) => logger.info(clean(facts), message),
+    warn: (message, facts = {}) => logger.warn(clean(facts), message),
+    error: (message, { error, ...facts } = {}) => logger.error({ ...clean(facts), ...describe(error) }, message),
+    child: (facts) => wrap(logger.child(clean(facts))),
+  };
+}
+
+function clean(facts: Facts): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => [name, REDACTED.test(name) ? '[redacted]' : value]),
+  );
+}
+
+/**
+ * Class, code and stack frames. The message of a database error can hold row values (detail, parameters), so for errors
+ * that carry a driver error only the state and the constraint are told.
+ */
+function describe(error: unknown): Record<string, unknown> {
+  if (error === undefined) return {};
+  if (!(error instanceof Error)) return { error: typeof error };
+  const driver = (error as { driverError?: { code?: string; constraint?: string } }).driverError;
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return {
+    error: error.name,
+    ...(driver === undefined
+      ? { reason: error.message.slice(0, 500) }
+      : { sql_state: driver.code, constraint: driver.constraint }),
+    stack: frames.slice(0, 12).join('\n'),
+  };
+}

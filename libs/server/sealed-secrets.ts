@@ -1,0 +1,120 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { iso } from '@moorage/domain';
+import type { Clock } from './clock';
+import type { Tx } from './db';
+import type { Random } from './random';
+
+/**
+ * Secrets at rest: AES-256-GCM under a key the database does not hold. The place (owner, name) is authenticated too, so a
+ * ciphertext moved to another row does not open. Owners: `deployment:{id}`, `user:{id}`, `mail:{id}`.
+ */
+export interface Secrets {
+  put(tx: Tx, owner: string, name: string, value: string): Promise<void>;
+  get(tx: Tx, owner: string, name: string): Promise<string | null>;
+  /** Names only: for answers that say `"set": true`. */
+  names(tx: Tx, owner: string): Promise<string[]>;
+  remove(tx: Tx, owner: string): Promise<void>;
+  /** Re-seals everything that is not under the newest key, `batch` rows at most; returns how many were left to do. */
+  rotate(tx: Tx, batch: number): Promise<number>;
+}
+
+export interface SealKey {
+  readonly id: string;
+  /** 32 bytes. */
+  readonly key: Buffer;
+}
+
+export interface Sealed {
+  readonly key_id: string;
+  readonly nonce: Buffer;
+  readonly ciphertext: Buffer;
+}
+
+/** `id:base64,id:base64`; the first key seals, all of them open. */
+export function parseSealKeys(text: string): SealKey[] {
+  return text.split(',').map((part) => {
+    const [id = '', encoded = ''] = part.trim().split(':');
+    const key = Buffer.from(encoded, 'base64');
+    if (!/^[a-z0-9-]{1,20}$/.test(id) || key.length !== 32) {
+      throw new RangeError('SECRETS_KEYS must be id:key pairs separated by commas, each key 32 bytes in base64');
+    }
+    return { id, key };
+  });
+}
+
+export interface SealBox {
+  seal(text: string, place: string): Sealed;
+  /** Throws when the key is gone, the text was changed, or it was sealed for another place. */
+  open(sealed: Sealed, place: string): string;
+  readonly currentKeyId: string;
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export function createSealBox({ keys, random }: { keys: readonly SealKey[]; random: Random }): SealBox {
+  const [current] = keys;
+  if (current === undefined) throw new RangeError('no key to seal with');
+  return {
+    currentKeyId: current.id,
+    seal(text, place) {
+      const nonce = random.bytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(Buffer.from(place));
+      const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return { key_id: current.id, nonce, ciphertext };
+    },
+    open({ key_id, nonce, ciphertext }, place) {
+      const found = keys.find((key) => key.id === key_id);
+      if (found === undefined)
+        throw new Error(`a secret is sealed with the key "${key_id}", which SECRETS_KEYS no longer holds`);
+      const decipher = createDecipheriv('aes-256-gcm', found.key, nonce).setAAD(Buffer.from(place));
+      decipher.setAuthTag(ciphertext.subarray(-TAG_BYTES));
+      return Buffer.concat([decipher.update(ciphertext.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8');
+    },
+  };
+}
+
+interface SecretRow extends Sealed {
+  readonly owner: string;
+  readonly name: string;
+}
+
+export function createSecrets({ box, clock }: { box: SealBox; clock: Clock }): Secrets {
+  const place = (owner: string, name: string): string => `secrets/${owner}/${name}`;
+
+  async function put(tx: Tx, owner: string, name: string, value: string): Promise<void> {
+    const sealed = box.seal(value, place(owner, name));
+    await tx.execute(
+      `insert into secrets (owner, name, key_id, nonce, ciphertext, created_at) values ($1, $2, $3, $4, $5, $6)
+       on conflict (owner, name) do update set key_id = excluded.key_id, nonce = excluded.nonce, ciphertext = excluded.ciphertext`,
+      [owner, name, sealed.key_id, sealed.nonce, sealed.ciphertext, iso(await clock.now(tx))],
+    );
+  }
+
+  return {
+    put,
+    async get(tx, owner, name) {
+      const [row] = await tx.query<SecretRow>('select * from secrets where owner = $1 and name = $2', [owner, name]);
+      return row === undefined ? null : box.open(row, place(owner, name));
+    },
+    async names(tx, owner) {
+      const rows = await tx.query<{ name: string }>('select name from secrets where owner = $1 order by name', [owner]);
+      return rows.map((row) => row.name);
+    },
+    async remove(tx, owner) {
+      await tx.execute('delete from secrets where owner = $1', [owner]);
+    },
+    async rotate(tx, batch) {
+      const rows = await tx.query<SecretRow>(
+        'select * from secrets where key_id <> $1 order by owner, name limit $2 for update skip locked',
+        [box.currentKeyId, batch],
+      );
+      for (const row of rows) await put(tx, row.owner, row.name, box.open(row, place(row.owner, row.name)));
+      const [left] = await tx.query<{ count: number }>(
+        'select count(*)::int as count from secrets where key_id <> $1',
+        [box.currentKeyId],
+      );
+      return left?.count ?? 0;
+    },
+  };
+}
