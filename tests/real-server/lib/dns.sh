@@ -38,6 +38,6 @@ answers() { # answers NAME [IP...]: exactly these and no others
   local name=$1; shift
   local found type
   found=$(for type in a aaaa; do busybox nslookup -type=$type "$name" "$SERVICES_IP" 2>/dev/null || true; done |
-    awk '/^Name:/ {inside = 1} inside && /^Address/ {print $NF}' | sort -u)
+    awk '/^Server:/ {inside = 0} /^Name:/ {inside = 1} inside && /^Address/ {print $NF}' | sort -u)
   [ "$found" = "$(printf '%s\n' "$@" | sed '/^$/d' | sort -u)" ]
 }

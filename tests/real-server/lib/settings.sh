@@ -39,7 +39,8 @@ one_at_a_time() {
 }
 
 # A process is remembered with its start time, so that a number used again is never taken for ours.
-started_at() { sed 's/^.*) //' "/proc/$1/stat" 2>/dev/null | cut -d' ' -f20; }
+# One that ended and waits to be collected (Z) counts as gone.
+started_at() { sed 's/^.*) //' "/proc/$1/stat" 2>/dev/null | awk '$1 != "Z" {print $20}'; }
 remember_pid() { echo "$2 $(started_at "$2")" > "$BENCH_DIR/pids/$1"; }
 running_pid() {
   local pid start

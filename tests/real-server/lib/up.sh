@@ -99,7 +99,7 @@ start_server() {
   install -m 755 "$here/lib/server-init.sh" "$BENCH_DIR/run/server-init.sh"
   SSH_PORT=$port BENCH_DIR=$BENCH_DIR SERVER_IP=$SERVER_IP BRIDGE=$BRIDGE BRIDGE_IP=$BRIDGE_IP SERVICES_IP=$SERVICES_IP \
     CONTAINER_NETWORKS=$CONTAINER_NETWORKS COMPOSE_BIN=$COMPOSE_BIN \
-    start server-outer unshare --mount --uts --pid --fork --propagation private bash "$BENCH_DIR/run/server-init.sh"
+    start server-outer unshare --mount --uts --pid --fork --kill-child --propagation private bash "$BENCH_DIR/run/server-init.sh"
   local outer inner=
   outer=$(running_pid server-outer) || fail "The server's namespaces could not be made: $(tail -n 3 "$BENCH_DIR/logs/server-outer.log")"
   wait_until 10 "the server's first process" grep -q . "/proc/$outer/task/$outer/children"
