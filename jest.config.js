@@ -10,10 +10,17 @@ const swc = [
   },
 ];
 
-/** Unit and service tests stand beside the code (*.spec.ts); journeys in tests/ (*.e2e.ts) have their own command. */
+/** Unit and service tests stand beside the code (*.spec.ts); journeys in tests/ (*.e2e.ts) have their own run, the real server its own again. */
+const MATCHES = {
+  unit: ['<rootDir>/{apps,libs,scripts,bench}/**/*.spec.ts'],
+  journeys: ['<rootDir>/tests/journeys/**/*.e2e.ts'],
+  'real-server': ['<rootDir>/tests/real-server/**/*.e2e.ts'],
+  world: ['<rootDir>/tests/world/**/*.e2e.ts'],
+};
+
 export default {
   testEnvironment: 'node',
-  testMatch: process.env.MOORAGE_TESTS === 'journeys' ? ['<rootDir>/tests/**/*.e2e.ts'] : ['<rootDir>/{apps,libs,scripts}/**/*.spec.ts'],
+  testMatch: MATCHES[process.env.MOORAGE_TESTS ?? 'unit'],
   transform: { '\\.tsx?$': swc, '\\.sql$': '<rootDir>/libs/testing/sql-as-text.js' },
   extensionsToTreatAsEsm: ['.ts', '.tsx', '.sql'],
   moduleNameMapper: {

@@ -23,7 +23,7 @@ describe('grants', () => {
       const found = Object.fromEntries(rows.map((row) => [row.table_name, [...row.letters].sort().join('')]));
       const wanted = Object.fromEntries(
         Object.entries(GRANTS)
-          .map(([table, row]) => [table, [...row[service]].sort().join('')])
+          .map(([table, row]) => [table, Array.from<string>(row[service]).sort().join('')] as const)
           .filter(([, letters]) => letters !== ''),
       );
       expect(found).toEqual(wanted);

@@ -57,7 +57,7 @@ export const TYPES = {
   getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
     if (oid === pg.types.builtins.DATE) return (text: string) => text;
     if (oid === pg.types.builtins.TIMESTAMPTZ) return parseTimestamp;
-    return pg.types.getTypeParser(oid, format as 'text');
+    return pg.types.getTypeParser(oid, format);
   },
 };
 
@@ -119,7 +119,7 @@ export async function openDb(options: DbOptions): Promise<Db> {
       }
     },
     async connect() {
-      const client = new pg.Client({ connectionString: options.url, options: settings, types: TYPES as never });
+      const client = new pg.Client({ connectionString: options.url, options: settings, types: TYPES });
       client.on('error', onError);
       await client.connect();
       return client;
@@ -165,10 +165,13 @@ function transaction(name: string, runner: QueryRunner, committed: (() => void |
   return tx;
 }
 
-/** pg renders bigint by String(), but arrays only by its own rules: numbers inside must be text already. */
+/** pg renders a bigint by String(), but an array only by its own rules: numbers inside must be text already. */
 function toPg(value: SqlValue): unknown {
   if (typeof value === 'bigint') return value.toString();
-  if (Array.isArray(value))
-    return value.map((item) => (typeof item === 'bigint' ? item.toString() : (item as unknown)));
-  return value;
+  if (!isList(value)) return value;
+  return value.map((item) => (typeof item === 'bigint' ? item.toString() : item));
+}
+
+function isList(value: SqlValue): value is readonly (string | number | bigint | null)[] {
+  return Array.isArray(value);
 }

@@ -2,6 +2,8 @@ export * from './checkpoints';
 export * from './clock';
 export * from './db';
 export * from './embedded-postgres';
+export * from './kept-key';
 export * from './log';
+export * from './process';
 export * from './random';
 export * from './sealed-secrets';

@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import { iso } from '@moorage/domain';
-import type { Clock } from './clock';
+import { type Clock, iso } from './clock';
 import type { Tx } from './db';
 import type { Random } from './random';
 

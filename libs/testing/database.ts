@@ -22,7 +22,7 @@ export async function testDatabase({ copyOf }: { copyOf?: string } = {}): Promis
   await asAdmin(templateUrl, `create database ${name} template ${pg.escapeIdentifier(template.pathname.slice(1))}`);
   const url = new URL(templateUrl);
   url.pathname = `/${name}`;
-  const own = new pg.Pool({ connectionString: url.href, max: 2, types: TYPES as never, options: '-c TimeZone=UTC' });
+  const own = new pg.Pool({ connectionString: url.href, max: 2, types: TYPES, options: '-c TimeZone=UTC' });
   own.on('error', () => undefined);
   const opened: Db[] = [];
   return {

@@ -1,0 +1,30 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Random } from './random';
+
+/**
+ * A random value kept in a file of the data folder (mode 0600), made at the first asking: what a newcomer's installation
+ * uses where operations staff would set a variable. Several processes may ask at once: the first to write wins.
+ */
+export async function keptKey({
+  folder,
+  name,
+  bytes,
+  random,
+}: {
+  folder: string;
+  name: string;
+  bytes: number;
+  random: Random;
+}): Promise<string> {
+  const file = join(folder, name);
+  await mkdir(folder, { recursive: true });
+  try {
+    await writeFile(file, random.bytes(bytes).toString('base64'), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const text = (await readFile(file, 'utf8')).trim();
+  if (Buffer.from(text, 'base64').length !== bytes) throw new Error(`${file} does not hold a key of ${bytes} bytes`);
+  return text;
+}

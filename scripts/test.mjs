@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
+
+/**
+ * `npm test`: installs what is missing, then format, lint with boundaries, types, unit and service tests on a real
+ * PostgreSQL, and the journeys against the built product. `--real-server` adds the journey on a real SSH server with a
+ * real Docker Engine (Debian, root). Everything runs even after a failure; the last line counts.
+ */
+refuseOldNode();
+process.chdir(root);
+ensureInstalled();
+
+const results = join(root, 'dist', 'test-results');
+const node = (...args) => [process.execPath, args];
+const nx = (target) => node('node_modules/nx/bin/nx.js', 'run', `workspace:${target}`, '--outputStyle=static');
+const jest = (name, ...more) =>
+  node(
+    '--experimental-vm-modules',
+    '--disable-warning=ExperimentalWarning',
+    'node_modules/jest/bin/jest.js',
+    '--json',
+    `--outputFile=${join(results, `${name}.json`)}`,
+    ...more,
+  );
+
+const stages = [
+  ['format', nx('format')],
+  ['lint', nx('lint')],
+  ['boundaries', nx('boundaries')],
+  ['types', nx('typecheck')],
+  ['unit', jest('unit'), {}, true],
+  ['journeys', jest('journeys', '--runInBand'), { MOORAGE_TESTS: 'journeys' }, true],
+  ...(process.argv.includes('--real-server')
+    ? [['real-server', jest('real-server', '--runInBand'), { MOORAGE_TESTS: 'real-server' }, true]]
+    : []),
+];
+
+rmSync(results, { recursive: true, force: true });
+let passed = 0;
+let failed = 0;
+const slow = [];
+ensureBuilt();
+mkdirSync(results, { recursive: true });
+for (const [name, [command, args], environment = {}, counts = false] of stages) {
+  console.log(`\n== ${name}`);
+  const began = process.hrtime.bigint();
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, NX_DAEMON: 'false', NX_NO_CLOUD: 'true', ...environment },
+  });
+  slow.push(`${name} ${Math.round(Number(process.hrtime.bigint() - began) / 1e9)} s`);
+  const report = counts ? reportOf(name) : undefined;
+  passed += report?.numPassedTests ?? (status === 0 ? 1 : 0);
+  failed += report?.numFailedTests ?? 0;
+  // a suite that could not even load has failed too
+  if (status !== 0 && (report?.numFailedTests ?? 0) === 0) failed += 1;
+  if (counts && (report?.numPassedTests ?? 0) === 0 && status === 0) {
+    console.error(`${name}: no test ran`);
+    failed += 1;
+  }
+}
+
+function reportOf(name) {
+  try {
+    return JSON.parse(readFileSync(join(results, `${name}.json`), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+console.log(`\n${slow.join(', ')}`);
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
