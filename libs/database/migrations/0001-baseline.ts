@@ -394,13 +394,16 @@ create table sandbox_servers (
   labels       jsonb not null,
   address      inet not null unique,
   user_data    text not null,
-  state        text not null default 'running' check (state in ('booting', 'running', 'gone')),
+  state        text not null default 'running' check (state in ('running', 'gone')),
+  -- the faults it was made with, the idempotency token
+  quirks       jsonb not null default '{}',
+  -- the simulated host: files, containers, keys
   host         jsonb not null default '{}',
   created_at   timestamptz not null,
   ready_at     timestamptz not null,
   gone_at      timestamptz
 );
-create unique index sandbox_servers_name on sandbox_servers (provider, name) where state <> 'gone';
+create index sandbox_servers_living on sandbox_servers (provider, name) where state <> 'gone';
 create table sandbox_faults (
   id        integer generated always as identity primary key,
   provider  text not null,

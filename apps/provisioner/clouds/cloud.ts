@@ -1,0 +1,102 @@
+import type { Instant } from '@moorage/domain';
+
+/** The seven providers, by the names that the catalogue, the deployments and the settings use. */
+export const CLOUD_NAMES = ['aws', 'azure', 'gcp', 'digitalocean', 'hetzner', 'linode', 'vultr'] as const;
+export type CloudName = (typeof CLOUD_NAMES)[number];
+
+/** What a provider's answers mean for us; only `rate_limit`, `transient` and a busy `conflict` are worth another try. */
+export type CloudErrorKind =
+  'auth' | 'permission' | 'quota' | 'capacity' | 'not_found' | 'conflict' | 'rate_limit' | 'invalid' | 'transient';
+
+export class CloudError extends Error {
+  override readonly name = 'CloudError';
+  constructor(
+    readonly kind: CloudErrorKind,
+    /** The provider's own words: for the log and the administrator, never for the customer. */
+    message: string,
+    /** How long the provider asks us to wait, in milliseconds. */
+    readonly retry_after_ms: number | null = null,
+  ) {
+    super(message);
+  }
+}
+
+/** The labels every server of ours carries (decisions 24). */
+export interface ServerLabels {
+  readonly 'managed-by': 'moorage';
+  /** The random key of this installation: another installation in the same account is a stranger. */
+  readonly installation: string;
+  /** `deployments.ref`. */
+  readonly deployment: string;
+}
+
+export interface ServerSpec {
+  /** `moorage-{ref}`: the second guard against a double where a provider keeps names unique. */
+  readonly name: string;
+  readonly region: string;
+  readonly instance_type: string;
+  /** cloud-init, plain text, below 16 KB; the adapter encodes it where its provider wants that. */
+  readonly user_data: string;
+  readonly labels: ServerLabels;
+}
+
+export interface CloudServer {
+  /** The provider's own id; unique within a region. */
+  readonly id: string;
+  readonly name: string;
+  readonly region: string;
+  readonly state: 'booting' | 'running' | 'stopping';
+  /** The public IPv4 address, null until the provider has given one. */
+  readonly address: string | null;
+  readonly labels: Partial<ServerLabels>;
+  readonly created_at: Instant;
+}
+
+/** Where a server is looked for: some providers have a separate API in each region. */
+export interface ServerPlace {
+  readonly region: string;
+  readonly id: string;
+}
+
+/**
+ * One provider. Every call may throw CloudError; none tries again by itself (the walker does). Adapters keep no state
+ * between calls. Servers that the provider has already removed are in no answer.
+ */
+export interface Cloud {
+  readonly name: CloudName;
+  /** Every server with these labels, oldest first. Eventually consistent at some providers. */
+  find(labels: ServerLabels, region: string, signal?: AbortSignal): Promise<CloudServer[]>;
+  /**
+   * One POST. `token`: the provider's idempotency token, where it has one: the same token never makes a second server.
+   * A name or token that is taken is `conflict`: look, do not try again. Any other error may mean that a server was made.
+   */
+  create(spec: ServerSpec, token: string, signal?: AbortSignal): Promise<CloudServer>;
+  /** null: the provider says there is no such server (an error is no such answer). */
+  get(place: ServerPlace, signal?: AbortSignal): Promise<CloudServer | null>;
+  /** Every server of this installation, all regions. */
+  list(installation: string, signal?: AbortSignal): Promise<CloudServer[]>;
+  /** Asks for the removal; a server that is gone already is no error. Only absence from `find` and `get` means gone. */
+  delete(place: ServerPlace, signal?: AbortSignal): Promise<void>;
+  /** What can be had now, with prices in USD per hour, disk and IPv4 included. */
+  catalogue(signal?: AbortSignal): Promise<CloudCatalogue>;
+}
+
+export interface CloudCatalogue {
+  readonly regions: readonly { readonly name: string; readonly display_name: string; readonly country_code: string }[];
+  readonly instance_types: readonly {
+    readonly region: string;
+    readonly name: string;
+    readonly display_name: string;
+    readonly cpu: number;
+    readonly memory_gb: number;
+    readonly hourly_micros: bigint;
+  }[];
+}
+
+export type Clouds = Readonly<Record<CloudName, Cloud>>;
+
+export function isCloudName(name: string | null): name is CloudName {
+  return CLOUD_NAMES.some((known) => known === name);
+}
+
+export const serverName = (ref: string): string => `moorage-${ref}`;

@@ -1,0 +1,122 @@
+import { webcrypto } from 'node:crypto';
+import * as x509 from '@peculiar/x509';
+import { DAY_MS } from '@moorage/domain';
+import type { Clock, Db } from '@moorage/server';
+
+/** The sandbox's certificate authority: one per installation, kept in `sandbox_state`, expected by the certificate check. */
+export interface SandboxAuthority {
+  /** PEM of the root: the trust anchor of sandbox names. */
+  certificate(): Promise<string>;
+  /** A certificate for one name, 90 days. */
+  issue(host: string): Promise<TlsIdentity>;
+  /** What a router shows that has no certificate yet. */
+  selfSigned(): Promise<TlsIdentity>;
+}
+
+export interface TlsIdentity {
+  readonly cert: string;
+  readonly key: string;
+}
+
+interface StoredAuthority {
+  readonly certificate: string;
+  readonly private_key: string;
+}
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+const VALID_DAYS = 90;
+/** Long past: a lab clock that is moved must not make certificates that Node's own clock finds too young. */
+const NOT_BEFORE = new Date(Date.UTC(2020, 0, 1));
+const ROOT_NOT_AFTER = new Date(Date.UTC(2120, 0, 1));
+export const SANDBOX_AUTHORITY_NAME = 'Moorage Sandbox Authority';
+
+export function createSandboxAuthority({ db, clock }: { db: Db; clock: Clock }): SandboxAuthority {
+  let loaded: Promise<StoredAuthority> | undefined;
+  const load = (): Promise<StoredAuthority> =>
+    (loaded ??= loadOrMake(db).catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    }));
+
+  return {
+    certificate: async () => (await load()).certificate,
+    async issue(host) {
+      const root = await load();
+      const keys = await makeKeys();
+      const certificate = await x509.X509CertificateGenerator.create(
+        {
+          subject: `CN=${host}`,
+          issuer: new x509.X509Certificate(root.certificate).subject,
+          notBefore: NOT_BEFORE,
+          notAfter: new Date(clock.wall() + VALID_DAYS * DAY_MS),
+          publicKey: keys.publicKey,
+          signingKey: await importKey(root.private_key),
+          signingAlgorithm: ALGORITHM,
+          extensions: [
+            new x509.BasicConstraintsExtension(false),
+            new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: host }]),
+            new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+          ],
+        },
+        webcrypto as Crypto,
+      );
+      return { cert: certificate.toString('pem'), key: await exportKey(keys) };
+    },
+    async selfSigned() {
+      const keys = await makeKeys();
+      const certificate = await selfSign(keys, 'CN=TRAEFIK DEFAULT CERT', false);
+      return { cert: certificate.toString('pem'), key: await exportKey(keys) };
+    },
+  };
+}
+
+/** Two processes may start at once: the first row wins and both read it. */
+async function loadOrMake(db: Db): Promise<StoredAuthority> {
+  const keys = await makeKeys();
+  const made = await selfSign(keys, `CN=${SANDBOX_AUTHORITY_NAME}, O=Moorage Sandbox`, true);
+  const value: StoredAuthority = { certificate: made.toString('pem'), private_key: await exportKey(keys) };
+  return db.tx('sandbox.authority', async (tx) => {
+    await tx.execute(
+      `insert into sandbox_state (name, value) values ('authority', $1::jsonb) on conflict (name) do nothing`,
+      [JSON.stringify(value)],
+    );
+    const [row] = await tx.query<{ value: StoredAuthority }>(
+      `select value from sandbox_state where name = 'authority'`,
+    );
+    return row?.value ?? value;
+  });
+}
+
+function selfSign(keys: CryptoKeyPair, name: string, authority: boolean): Promise<x509.X509Certificate> {
+  return x509.X509CertificateGenerator.createSelfSigned(
+    {
+      name,
+      notBefore: NOT_BEFORE,
+      notAfter: ROOT_NOT_AFTER,
+      keys,
+      signingAlgorithm: ALGORITHM,
+      extensions: [
+        new x509.BasicConstraintsExtension(authority, undefined, true),
+        ...(authority
+          ? [new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true)]
+          : []),
+      ],
+    },
+    webcrypto as Crypto,
+  );
+}
+
+async function makeKeys(): Promise<CryptoKeyPair> {
+  return (await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])) as CryptoKeyPair;
+}
+
+async function exportKey(keys: CryptoKeyPair): Promise<string> {
+  const raw = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
+  return x509.PemConverter.encode(raw, 'PRIVATE KEY');
+}
+
+function importKey(pem: string): Promise<CryptoKey> {
+  return webcrypto.subtle.importKey('pkcs8', x509.PemConverter.decodeFirst(pem), ALGORITHM, true, [
+    'sign',
+  ]) as Promise<CryptoKey>;
+}

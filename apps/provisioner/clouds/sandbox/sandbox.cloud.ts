@@ -1,0 +1,204 @@
+import { DAY_MS, type Instant, iso } from '@moorage/domain';
+import type { Clock, Db, Tx } from '@moorage/server';
+import {
+  type Cloud,
+  type CloudCatalogue,
+  CloudError,
+  type CloudName,
+  type CloudServer,
+  type ServerLabels,
+} from '../cloud';
+import { DELAYED_LIST_MS, type FaultMode, refusalOf, type SandboxCall, SLOW_ANSWER_MS, takeFault } from './faults';
+
+/**
+ * One simulated cloud behind all seven names (decisions 33). Its servers are rows, so several provisioner processes see the
+ * same ones and a killed process loses nothing.
+ */
+export interface SandboxCloudOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly catalogue: (name: CloudName) => CloudCatalogue;
+  /** From creation until SSH answers. */
+  readonly boot_ms: number;
+}
+
+/** What each provider does with a create that it has seen before (design/providers.md 2.3): they differ, and so do these. */
+const DOUBLES: Readonly<Record<CloudName, 'same_server' | 'name_taken' | 'second_server'>> = {
+  aws: 'same_server',
+  azure: 'same_server',
+  gcp: 'same_server',
+  hetzner: 'name_taken',
+  linode: 'name_taken',
+  digitalocean: 'second_server',
+  vultr: 'second_server',
+};
+
+/** Benchmark space (RFC 2544): no such address exists outside, and there are 131 070 of them. */
+const FIRST_ADDRESS = '198.18.0.1';
+const LAST_ADDRESS = '198.19.255.254';
+const NEVER_MS = 100 * 365 * DAY_MS;
+const GONE_ROWS_KEPT_MS = DAY_MS;
+
+export interface SandboxServerRow {
+  readonly id: number;
+  readonly name: string;
+  readonly region: string;
+  readonly labels: ServerLabels;
+  readonly address: string;
+  readonly created_at: Instant;
+  readonly ready_at: Instant;
+  readonly quirks: Quirks;
+}
+
+interface Quirks {
+  readonly token?: string;
+  readonly listed_at?: Instant;
+  readonly vanishes_at?: Instant;
+  readonly no_address?: boolean;
+}
+
+const COLUMNS = 'id, name, region, labels, host(address) as address, created_at, ready_at, quirks';
+
+export function createSandboxCloud(name: CloudName, { db, clock, catalogue, boot_ms }: SandboxCloudOptions): Cloud {
+  /** The fault is taken and the effect applied in one transaction; the answer goes wrong afterwards. */
+  async function call<T>(
+    kind: SandboxCall,
+    signal: AbortSignal | undefined,
+    effect: (tx: Tx, now: Instant, mode: FaultMode | null) => Promise<T>,
+  ): Promise<T> {
+    const { answer, mode, refusal } = await db.tx(`sandbox.${kind}`, async (tx) => {
+      const now = await clock.now(tx);
+      const mode = await takeFault(tx, name, kind);
+      const refusal = refusalOf(mode);
+      await vanish(tx, now);
+      return { mode, refusal, answer: refusal === null ? await effect(tx, now, mode) : null };
+    });
+    if (refusal !== null) throw refusal;
+    if (mode === 'apply_then_fail') throw new CloudError('transient', 'gateway timeout');
+    if (mode === 'slow') {
+      await clock.sleep(SLOW_ANSWER_MS, signal);
+      if (signal?.aborted === true) throw new CloudError('transient', 'the call was given up');
+    }
+    return answer as T;
+  }
+
+  const living = (tx: Tx, where: string, params: readonly (string | number)[]): Promise<SandboxServerRow[]> =>
+    tx.query<SandboxServerRow>(
+      `select ${COLUMNS} from sandbox_servers where state <> 'gone' and provider = $1 and ${where} order by id`,
+      [name, ...params],
+    );
+
+  const listed = (rows: readonly SandboxServerRow[], now: Instant): CloudServer[] =>
+    rows.filter((row) => (row.quirks.listed_at ?? 0) <= now).map((row) => toServer(row, now));
+
+  return {
+    name,
+    find: (labels, region, signal) =>
+      call('find', signal, async (tx, now) =>
+        listed(await living(tx, 'region = $2 and labels @> $3::jsonb', [region, JSON.stringify(labels)]), now),
+      ),
+
+    create: (spec, token, signal) =>
+      call('create', signal, async (tx, now, mode) => {
+        await tx.query(`select pg_advisory_xact_lock(hashtext('sandbox.create'))`);
+        const namesakes = await living(tx, 'name = $2', [spec.name]);
+        const known = namesakes.find((row) => row.quirks.token === token);
+        if (DOUBLES[name] === 'same_server' && known !== undefined) return toServer(known, now);
+        if (DOUBLES[name] !== 'second_server' && namesakes.length > 0) {
+          throw new CloudError('conflict', 'a server of this name exists');
+        }
+        await tx.execute(`delete from sandbox_servers where state = 'gone' and gone_at < $1`, [
+          iso(now - GONE_ROWS_KEPT_MS),
+        ]);
+        const ready = now + (mode === 'never_boots' ? NEVER_MS : boot_ms);
+        const quirks: Quirks = {
+          token,
+          ...(mode === 'delayed_list' ? { listed_at: now + DELAYED_LIST_MS } : {}),
+          ...(mode === 'vanishes' ? { vanishes_at: ready } : {}),
+          ...(mode === 'no_address' ? { no_address: true } : {}),
+        };
+        const [row] = await tx.query<SandboxServerRow>(
+          `insert into sandbox_servers (provider, region, instance_type, name, labels, address, user_data, quirks, created_at, ready_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${COLUMNS}`,
+          [
+            name,
+            spec.region,
+            spec.instance_type,
+            spec.name,
+            JSON.stringify(spec.labels),
+            await freeAddress(tx),
+            spec.user_data,
+            JSON.stringify(quirks),
+            iso(now),
+            iso(ready),
+          ],
+        );
+        if (row === undefined) throw new CloudError('transient', 'no row');
+        return toServer(row, now);
+      }),
+
+    get: (place, signal) =>
+      call('get', signal, async (tx, now) => {
+        const [row] = await living(tx, 'id = $2', [numericId(place.id)]);
+        return row === undefined ? null : toServer(row, now);
+      }),
+
+    list: (installation, signal) =>
+      call('list', signal, async (tx, now) =>
+        listed(
+          await living(tx, 'labels @> $2::jsonb', [JSON.stringify({ 'managed-by': 'moorage', installation })]),
+          now,
+        ),
+      ),
+
+    delete: (place, signal) =>
+      call('delete', signal, async (tx, now, mode) => {
+        if (mode === 'still_there') return;
+        await tx.execute(
+          `update sandbox_servers set state = 'gone', gone_at = $3 where provider = $1 and id = $2 and state <> 'gone'`,
+          [name, numericId(place.id), iso(now)],
+        );
+      }),
+
+    catalogue: (signal) => call('catalogue', signal, async () => catalogue(name)),
+  };
+}
+
+function toServer(row: SandboxServerRow, now: Instant): CloudServer {
+  return {
+    id: String(row.id),
+    name: row.name,
+    region: row.region,
+    state: row.ready_at > now ? 'booting' : 'running',
+    address: row.quirks.no_address === true ? null : row.address,
+    labels: row.labels,
+    created_at: row.created_at,
+  };
+}
+
+/** Servers whose fault is to vanish do so when somebody next looks. */
+async function vanish(tx: Tx, now: Instant): Promise<void> {
+  await tx.execute(
+    `update sandbox_servers set state = 'gone', gone_at = $1 where state <> 'gone' and (quirks ->> 'vanishes_at')::bigint <= $2`,
+    [iso(now), now],
+  );
+}
+
+/** An id of ours is a whole number; whatever else was asked for is no server. */
+const numericId = (id: string): number => (/^\d{1,9}$/.test(id) ? Number(id) : 0);
+
+/** The next address, or once round, the first free one. */
+async function freeAddress(tx: Tx): Promise<string> {
+  const [next] = await tx.query<{ address: string }>(
+    `select host(coalesce(max(address) + 1, $1::inet)) as address from sandbox_servers having coalesce(max(address), $1::inet) < $2::inet`,
+    [FIRST_ADDRESS, LAST_ADDRESS],
+  );
+  if (next !== undefined) return next.address;
+  const [gap] = await tx.query<{ address: string }>(
+    `select host($1::inet + n) as address from generate_series(0, 131069) n
+     where not exists (select 1 from sandbox_servers where address = $1::inet + n) limit 1`,
+    [FIRST_ADDRESS],
+  );
+  if (gap === undefined) throw new CloudError('quota', 'the sandbox has no address left');
+  return gap.address;
+}
