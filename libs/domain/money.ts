@@ -1,5 +1,8 @@
 const MICROS_PER_UNIT = 1_000_000n;
 
+/** Up to here neighbouring JSON numbers lie less than a micro-unit apart, so the way there and back is exact. */
+const UNITS_MAX = 8_000_000_000;
+
 /**
  * An amount of the wallet currency in whole micro-units (1.00 = 1 000 000). Immutable.
  * There is no toJSON on purpose: JSON.stringify throws on the bigint, so each mapper says which form travels
@@ -16,11 +19,10 @@ export class Money {
 
   /** From a price constant or a wire number in currency units. More than six decimals: RangeError. */
   static of(units: number): Money {
-    if (!Number.isFinite(units)) throw new RangeError(`not an amount: ${units}`);
-    const micros = Math.round(units * 1e6);
-    if (!Number.isSafeInteger(micros)) throw new RangeError(`too large an amount: ${units}`);
-    if (Number((micros / 1e6).toFixed(6)) !== units) throw new RangeError(`more than six decimals: ${units}`);
-    return new Money(BigInt(micros));
+    if (!(Math.abs(units) <= UNITS_MAX)) throw new RangeError(`not an amount: ${units}`);
+    const text = units.toFixed(6);
+    if (Number(text) !== units) throw new RangeError(`more than six decimals: ${units}`);
+    return new Money(BigInt(text.replace('.', '')));
   }
 
   /** A decimal string of micro-units, as `*_micros` fields carry it. */
@@ -86,8 +88,9 @@ export class Money {
 
   /** A JSON number in currency units with at most six decimals; checked back to the integer. */
   toWire(): number {
-    const units = Number(this.micros) / 1e6;
-    if (BigInt(Math.round(units * 1e6)) !== this.micros) throw new RangeError(`not exact on the wire: ${this.micros}`);
+    const text = this.toDecimal();
+    const units = Number(text);
+    if (Number(units.toFixed(6)) !== units || units.toFixed(6) !== text) throw new RangeError(`not exact on the wire: ${text}`);
     return units;
   }
 

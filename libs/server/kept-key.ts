@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Random } from './random';
 
@@ -19,10 +19,15 @@ export async function keptKey({
 }): Promise<string> {
   const file = join(folder, name);
   await mkdir(folder, { recursive: true });
+  // written aside and linked into place, so that nobody ever reads half a key
+  const draft = `${file}.${random.text(8)}`;
+  await writeFile(draft, random.bytes(bytes).toString('base64'), { mode: 0o600, flag: 'wx' });
   try {
-    await writeFile(file, random.bytes(bytes).toString('base64'), { mode: 0o600, flag: 'wx' });
+    await link(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(draft);
   }
   const text = (await readFile(file, 'utf8')).trim();
   if (Buffer.from(text, 'base64').length !== bytes) throw new Error(`${file} does not hold a key of ${bytes} bytes`);

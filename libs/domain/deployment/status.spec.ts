@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  actionsOf,
+  BILLABLE,
+  DEPLOYMENT_STATUSES,
+  type DeploymentStatus,
+  EDGES,
+  IN_FLIGHT,
+  lockedReason,
+  mayMove,
+  OPENS_INTERVAL,
+  statusLabel,
+} from './status';
+
+const reachable = (from: DeploymentStatus): Set<DeploymentStatus> => {
+  const seen = new Set<DeploymentStatus>();
+  const visit = (status: DeploymentStatus): void =>
+    EDGES.filter((e) => e.from === status && !seen.has(e.to)).forEach((e) => {
+      seen.add(e.to);
+      visit(e.to);
+    });
+  visit(from);
+  return seen;
+};
+
+describe('the status table', () => {
+  it('has every status reachable from CREATING, and an end for every status', () => {
+    const fromStart = reachable('CREATING').add('CREATING');
+    expect([...fromStart].sort()).toEqual([...DEPLOYMENT_STATUSES].sort());
+    for (const status of DEPLOYMENT_STATUSES.filter((s) => s !== 'DELETED'))
+      expect(reachable(status).has('DELETED')).toBe(true);
+    expect(reachable('DELETED').size).toBe(0);
+  });
+
+  it('never leads back to billable from what is over', () => {
+    for (const status of ['DESTROYING', 'DESTROYED', 'DELETED', 'FAILED'] as const) {
+      for (const billable of BILLABLE) expect(reachable(status).has(billable)).toBe(false);
+    }
+  });
+
+  it('enters billable only where the interval opens', () => {
+    for (const e of EDGES.filter((e) => BILLABLE.includes(e.to) && (e.from === null || !BILLABLE.includes(e.from)))) {
+      expect(OPENS_INTERVAL).toContain(e.to);
+    }
+  });
+
+  it('has no edge twice', () => {
+    const names = EDGES.map((e) => `${e.from} ${e.to}`);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it.each([
+    ['READY', 'RESTARTING', 'api', true],
+    ['READY', 'RESTARTING', 'provisioner', false],
+    ['READY', 'DESTROYING', 'billing', true],
+    ['PROVISIONING', 'DESTROYING', 'api', false],
+    ['PROVISIONING', 'DESTROYING', 'provisioner', true],
+    ['DESTROYING', 'READY', 'provisioner', false],
+    ['FAILED', 'READY', 'provisioner', false],
+    ['DESTROYING', 'DESTROYED', 'api', false],
+  ] as const)('%s to %s by %s: %p', (from, to, actor, expected) => {
+    expect(mayMove(from, to, actor)).toBe(expected);
+  });
+});
+
+describe('actions', () => {
+  it.each([
+    ['FAILED', ['delete']],
+    ['DESTROYED', ['delete']],
+    ['DNS_FAILED', ['retry_dns', 'deactivate', 'change_level']],
+    ['READY', ['restart', 'deactivate', 'change_level']],
+    ['ACTIVE', ['restart', 'deactivate', 'change_level']],
+  ] as const)('of %s are %p', (status, actions) => {
+    expect(actionsOf(status)).toEqual(actions);
+  });
+
+  it("are all off in flight, with the specification's reason", () => {
+    for (const status of IN_FLIGHT) {
+      expect(actionsOf(status)).toEqual([]);
+      expect(lockedReason(status)).toBe(
+        status === 'DESTROYING' ? 'Cannot modify during deactivation' : 'Cannot modify during provisioning',
+      );
+    }
+    expect(lockedReason('READY')).toBeNull();
+  });
+});
+
+describe('labels', () => {
+  it('say Disabled once the owner gave it up, whatever the status', () => {
+    expect(statusLabel('DESTROYED', 1)).toBe('Disabled');
+    expect(statusLabel('DESTROYED', null)).toBe('Destroyed');
+    expect(statusLabel('ACTIVE', null)).toBe('Ready');
+    expect(statusLabel('DNS_FAILED', undefined)).toBe('DNS Setup Required');
+  });
+});

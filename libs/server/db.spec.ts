@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testDatabase, type TestDatabase } from '@moorage/testing';
+import { systemClock } from './clock';
+import { type Db, sqlState, violatedConstraint } from './db';
+
+describe('db.tx', () => {
+  let database: TestDatabase;
+  let db: Db;
+  beforeAll(async () => {
+    database = await testDatabase();
+    await database.sql(
+      'create table notes (id integer primary key, at timestamptz, day date, micros bigint, tags integer[])',
+    );
+    db = await database.open();
+  });
+  afterAll(() => database.drop());
+
+  it('keeps everything or nothing', async () => {
+    await expect(
+      db.tx('half', async (tx) => {
+        await tx.execute('insert into notes (id) values (1)');
+        throw new Error('half way');
+      }),
+    ).rejects.toThrow('half way');
+    expect(await database.sql('select * from notes')).toEqual([]);
+  });
+
+  it('gives instants as milliseconds, days as text and large amounts without loss', async () => {
+    const at = Date.UTC(2026, 10, 30, 23, 59, 59, 999);
+    await db.tx('write', (tx) =>
+      tx.execute('insert into notes values (2, $1, $2, $3, $4)', [
+        new Date(at).toISOString(),
+        '2026-12-01',
+        9_007_199_254_740_993n,
+        [1, 2],
+      ]),
+    );
+    const [row] = await db.tx('read', (tx) => tx.query('select at, day, micros, tags from notes where id = 2'));
+    expect(row).toEqual({ at, day: '2026-12-01', micros: '9007199254740993', tags: [1, 2] });
+  });
+
+  it('has one time for the whole transaction, moved by the lab offset', async () => {
+    const clock = systemClock({ offsetMs: 86_400_000 });
+    await db.tx('time', async (tx) => {
+      const first = await clock.now(tx);
+      await tx.query('select pg_sleep(0.01)');
+      expect(await clock.now(tx)).toBe(first);
+      expect(Math.abs(first - 86_400_000 - Date.now())).toBeLessThan(60_000);
+    });
+  });
+
+  it('passes a checkpoint before and after, and runs what waits for the commit only after one', async () => {
+    const seen: string[] = [];
+    const watched = await database.open({ checkpoints: { at: async (name) => void seen.push(name) } });
+    await watched.tx('a', async (tx) => {
+      tx.afterCommit(() => void seen.push('waited'));
+      seen.push('inside');
+    });
+    await watched
+      .tx('b', async (tx) => {
+        tx.afterCommit(() => void seen.push('never'));
+        throw new Error('no');
+      })
+      .catch(() => undefined);
+    expect(seen).toEqual(['a', 'inside', 'a.committed', 'waited', 'b']);
+  });
+
+  it('tries a deadlock again until both have had their turn', async () => {
+    await database.sql('insert into notes (id, micros) values (10, 0), (11, 0)');
+    const both = (first: number, second: number) => {
+      let met: (() => void) | undefined;
+      const locked = new Promise<void>((resolve) => (met = resolve));
+      return {
+        locked,
+        run: (other: Promise<void>) =>
+          db.tx('cross', async (tx) => {
+            await tx.execute('update notes set micros = micros + 1 where id = $1', [first]);
+            met?.();
+            await other;
+            await tx.execute('update notes set micros = micros + 1 where id = $1', [second]);
+          }),
+      };
+    };
+    const [up, down] = [both(10, 11), both(11, 10)];
+    await Promise.all([up.run(down.locked), down.run(up.locked)]);
+    expect(await database.sql('select micros from notes where id in (10, 11)')).toEqual([
+      { micros: '2' },
+      { micros: '2' },
+    ]);
+  });
+
+  it('names the state and the constraint of a refusal', async () => {
+    const error: unknown = await db
+      .tx('twice', (tx) => tx.execute('insert into notes (id) values (2)'))
+      .then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+    expect(sqlState(error)).toBe('23505');
+    expect(violatedConstraint(error)).toBe('notes_pkey');
+  });
+});
