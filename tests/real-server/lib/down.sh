@@ -3,8 +3,8 @@
 down() {
   BENCH_DIR=${BENCH_DIR:-$(cat "$CURRENT" 2>/dev/null || true)}
   [ -n "$BENCH_DIR" ] && [ -d "$BENCH_DIR/pids" ] || { say "no bench is up"; rm -f "$CURRENT"; return 0; }
-  stop_process server 60        # removes its containers and networks, then stops Docker
-  stop_process server-outer 10
+  empty_server
+  stop_process server-outer 10 KILL   # the server's first process and all others go with it
   stop_process authority 10
   stop_process dns 10
   remove_bridges
@@ -14,10 +14,17 @@ down() {
   say "down"
 }
 
-stop_process() { # stop_process NAME SECONDS
+# Docker takes its containers' bridges and addresses out of the machine's network, so it gets the time to.
+empty_server() {
+  running_pid server > /dev/null || return 0
+  on_server timeout 60 sh -c 'docker ps -aq | xargs -r docker rm -f; docker network prune -f; systemctl stop docker.socket docker containerd ssh' \
+    > /dev/null 2>&1 || say "The server did not stop cleanly; its processes are ended."
+}
+
+stop_process() { # stop_process NAME SECONDS [SIGNAL]
   local pid
   pid=$(running_pid "$1") || return 0
-  kill -TERM "$pid" 2>/dev/null || true
+  kill "-${3:-TERM}" "$pid" 2>/dev/null || true
   gone() { ! running_pid "$1"; }
   wait_until "$2" "$1 to stop" gone "$1" || { kill -KILL "$pid" 2>/dev/null || true; wait_until 10 "$1 to be killed" gone "$1"; }
 }
@@ -31,10 +38,13 @@ remove_bridges() {
   ip link delete "$BRIDGE" 2>/dev/null || true
 }
 
+# The kernel lets a group go when the last of its ended processes was collected.
 remove_cgroups() {
-  local found
-  for found in $(find /sys/fs/cgroup -depth -type d -path '*/moorage-bench*' 2>/dev/null); do rmdir "$found" 2>/dev/null || true; done
+  [ -n "$(our_cgroups)" ] || return 0
+  no_cgroups() { our_cgroups | xargs -r rmdir; [ -z "$(our_cgroups)" ]; }
+  wait_until 10 "the server's control groups to empty" no_cgroups || true
 }
+our_cgroups() { find /sys/fs/cgroup -depth -type d -path '*/moorage-bench*'; }
 
 remove_folders() {
   # The mounts lived in the server's namespace and went with it; never delete through one that did not.

@@ -1,6 +1,6 @@
 # Everything the bench runs: Debian packages, Docker Compose and Traefik from their Go modules, our own stand-in.
 
-PACKAGES=(openssh-server openssh-client docker.io iptables busybox-static dnsmasq-base pebble
+PACKAGES=(systemd systemd-sysv openssh-server openssh-client docker.io iptables busybox-static dnsmasq-base pebble
   iproute2 procps util-linux curl jq openssl ca-certificates)
 
 install_all() {

@@ -10,7 +10,7 @@ docker volume ls --format 'volume {{.Name}}'
 [ ! -f /root/.ssh/authorized_keys ] || sed 's/^/authorized_key /' /root/.ssh/authorized_keys
 find /etc/systemd/system -path '*moorage*' -printf 'systemd_unit %p\n'
 echo "iptables_rules $(iptables -S 2>/dev/null | wc -l) filter $(iptables -t nat -S 2>/dev/null | wc -l) nat"
-ss -Hltnup | awk '/users:/ {print "listens", $1, $5, $7}' | sed -E 's/users:\(\("([^"]+)".*/\1/'
+ss -Hltnup | awk '/users:/ && !/"containerd"/ {print "listens", $1, $5, $7}' | sed -E 's/users:\(\("([^"]+)".*/\1/'
 for folder in /opt/moorage /var/lib/moorage /root /tmp /run/lock; do
   [ ! -d "$folder" ] || find "$folder" -mindepth 0 -print0
 done | while IFS= read -r -d '' path; do
@@ -26,11 +26,12 @@ ON_SERVER
 # Whatever else the server wrote on its disk: the overlay's upper folder holds exactly that.
 written_elsewhere() {
   local upper=$BENCH_DIR/server/upper path
-  (cd "$upper" && find . -mindepth 1 \( -path ./opt/moorage -o -path ./var/lib/moorage \) -prune -o ! -type d -printf '%P\t%y\n') |
+  (cd "$upper" && find . -mindepth 1 \( -path ./opt/moorage -o -path ./var/lib/moorage \) -prune -o -printf '%P\t%y\n') |
     while IFS=$'\t' read -r path kind; do
       case "$kind" in
         f) echo "written /$path $(sha256sum < "$upper/$path" | cut -c1-16)" ;;
         c) echo "deleted /$path" ;;
+        d) [ -d "/$path" ] || echo "written /$path (folder)" ;;
         *) echo "written /$path ($kind)" ;;
       esac
     done

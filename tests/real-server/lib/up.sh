@@ -47,7 +47,7 @@ make_folders() {
   fi
   # The path becomes part of mount options and of a socket's name, and both are narrow.
   [[ "$BENCH_DIR" =~ ^/[A-Za-z0-9._/-]{1,80}$ ]] || fail "BENCH_DIR must be an absolute path of at most 80 plain characters."
-  mkdir -p "$BENCH_DIR"/{logs,pids,run,public,private,dns,server/{root,upper,work,home,docker}}
+  mkdir -p "$BENCH_DIR"/{logs,pids,run,public,private,dns,server/{root,upper,work,home,docker,containerd}}
   chmod 711 "$BENCH_DIR"
   chmod 700 "$BENCH_DIR"/{private,server/home}
 }
@@ -106,9 +106,9 @@ start_server() {
   inner=$(tr -d ' ' < "/proc/$outer/task/$outer/children")
   remember_pid server "$inner"
   wait_until 60 "Docker on the server" curl -fsS --max-time 2 --unix-socket "$BENCH_DIR/run/docker.sock" http://docker/_ping ||
-    fail "dockerd did not start: $(tail -n 5 "$BENCH_DIR/logs/server-outer.log" "$BENCH_DIR/logs/dockerd.log")"
+    fail "dockerd did not start: $(tail -n 5 "$BENCH_DIR/logs/server-outer.log" "$BENCH_DIR/logs/docker.log")"
   wait_until 20 "SSH on the server" listening "$SERVER_IP:$port" ||
-    fail "sshd did not start: $(tail -n 5 "$BENCH_DIR/logs/sshd.log")"
+    fail "sshd did not start: $(tail -n 5 "$BENCH_DIR/logs/ssh.log")"
 }
 
 listening() { ss -Hltn "sport = :${1##*:}" | awk '{print $4}' | grep -qFx "$1"; }
