@@ -19,6 +19,8 @@ export interface Call {
   readonly body?: z.ZodType;
   /** The body comes as application/x-www-form-urlencoded (login). */
   readonly form?: true;
+  /** Reached by the browser's own navigation or by machinery, which cannot send the public X-API-Key: it is not asked for. */
+  readonly without_client_key?: true;
   readonly status: 200 | 201 | 202;
   /** null: no JSON body (script text, event stream). */
   readonly answer: z.ZodType | null;

@@ -11,7 +11,7 @@ describe('grants', () => {
 
   it('are in the database exactly as the table says, for every table and service', async () => {
     const tables = await database.sql<{ table_name: string }>(
-      `select table_name from information_schema.tables where table_schema = 'public' and table_name <> 'migrations'`,
+      `select table_name from information_schema.tables where table_schema = 'public'`,
     );
     expect(tables.map((t) => t.table_name).sort()).toEqual(Object.keys(GRANTS).sort());
     for (const service of SERVICES) {

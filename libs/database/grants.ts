@@ -18,7 +18,10 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   sessions: { api: 'siud', provisioner: '', billing: '' },
   user_tokens: { api: 'siud', provisioner: '', billing: '' },
   idempotency_keys: { api: 'siud', provisioner: '', billing: '' },
+  rate_limits: { api: 'siud', provisioner: '', billing: '' },
   audit_records: all('si'),
+  // each service compares what is there with what it was built for
+  migrations: all('s'),
 
   wallets: { api: 'siu', provisioner: '', billing: 'siu' },
   credits: { api: 'siu', provisioner: '', billing: 'siu' },

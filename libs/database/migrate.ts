@@ -5,6 +5,9 @@ import { Baseline1763683200000 } from './migrations/0001-baseline';
 /** In order. Classes, not globs: a bundle has no files to glob. */
 const MIGRATIONS = [Baseline1763683200000];
 
+/** The schema this code was built for: the name of the newest row in `migrations`. */
+export const SCHEMA_VERSION = MIGRATIONS.map((Migration) => new Migration().name).at(-1) ?? '';
+
 /** Any constant: all processes that migrate wait for the same lock (TypeORM takes none of its own). */
 const MIGRATION_LOCK = 760_511;
 

@@ -83,6 +83,14 @@ create table idempotency_keys (
 );
 create index idempotency_keys_age on idempotency_keys (created_at);
 
+-- how often somebody did something lately (rate-limiter-flexible's layout; expire is in milliseconds); lost in a crash, which harms nobody
+create unlogged table rate_limits (
+  key     varchar(255) primary key,
+  points  integer not null default 0,
+  expire  bigint
+);
+create index rate_limits_age on rate_limits (expire);
+
 create table audit_records (
   id           bigint generated always as identity primary key,
   actor_user_id integer references users (id),
@@ -347,6 +355,8 @@ create table servers (
   provider_server_id text,
   address         inet,
   host_key_sha256 text,
+  -- while the bootstrap replaces the injected host key either may answer: both were made by us
+  next_host_key_sha256 text,
   ssh_user        text not null default 'root',
   ssh_port        integer not null default 22,
   state           text not null default 'wanted' check (state in ('wanted', 'exists', 'gone')),
