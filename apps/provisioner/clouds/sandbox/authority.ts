@@ -58,7 +58,7 @@ export function createSandboxAuthority({ db, clock }: { db: Db; clock: Clock }):
             new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
           ],
         },
-        webcrypto as Crypto,
+        webcrypto,
       );
       return { cert: certificate.toString('pem'), key: await exportKey(keys) };
     },
@@ -87,7 +87,7 @@ async function loadOrMake(db: Db): Promise<StoredAuthority> {
   });
 }
 
-function selfSign(keys: CryptoKeyPair, name: string, authority: boolean): Promise<x509.X509Certificate> {
+function selfSign(keys: webcrypto.CryptoKeyPair, name: string, authority: boolean): Promise<x509.X509Certificate> {
   return x509.X509CertificateGenerator.createSelfSigned(
     {
       name,
@@ -102,21 +102,19 @@ function selfSign(keys: CryptoKeyPair, name: string, authority: boolean): Promis
           : []),
       ],
     },
-    webcrypto as Crypto,
+    webcrypto,
   );
 }
 
-async function makeKeys(): Promise<CryptoKeyPair> {
-  return (await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])) as CryptoKeyPair;
+async function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
 }
 
-async function exportKey(keys: CryptoKeyPair): Promise<string> {
+async function exportKey(keys: webcrypto.CryptoKeyPair): Promise<string> {
   const raw = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
   return x509.PemConverter.encode(raw, 'PRIVATE KEY');
 }
 
-function importKey(pem: string): Promise<CryptoKey> {
-  return webcrypto.subtle.importKey('pkcs8', x509.PemConverter.decodeFirst(pem), ALGORITHM, true, [
-    'sign',
-  ]) as Promise<CryptoKey>;
+function importKey(pem: string): Promise<webcrypto.CryptoKey> {
+  return webcrypto.subtle.importKey('pkcs8', x509.PemConverter.decodeFirst(pem), ALGORITHM, true, ['sign']);
 }

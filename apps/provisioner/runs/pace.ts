@@ -1,0 +1,120 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@moorage/domain';
+import type { StepName } from './plans';
+
+/** How long a step may take and how it is tried again. One row per step. */
+export interface StepPace {
+  /** One attempt; when it is over its signal is aborted. */
+  readonly attempt_ms: number;
+  /** The whole step since it was first begun: waiting and trying again included. null: until it is done. */
+  readonly deadline_ms: number | null;
+  /** Attempts that end in an error; waiting is no error. null: until it is done. */
+  readonly errors_max: number | null;
+  /** First pause after an error; doubled each time up to `backoff_max_ms`, with jitter. */
+  readonly backoff_ms: number;
+  readonly backoff_max_ms: number;
+}
+
+/** Every interval of the provisioner in milliseconds. `LIVE_PACE` is for real servers, `SANDBOX_PACE` for a laptop and tests. */
+export interface Pace {
+  readonly steps: Readonly<Record<StepName, StepPace>>;
+  /** From the start of the create run until the deployment bills (decisions 22). */
+  readonly provisioning_deadline_ms: number;
+  /** After this the timeline says that it takes longer than usual. */
+  readonly slow_after_ms: number;
+  /** A server whose create has an unknown end is looked for this long before another one is asked for. */
+  readonly settle_ms: number;
+  readonly server_poll_ms: number;
+  readonly ssh_poll_ms: number;
+  readonly health_poll_ms: number;
+  readonly dns_poll_ms: number;
+  /** For a restart the records must be right at once; this only bridges a resolver's bad moment. */
+  readonly restart_dns_deadline_ms: number;
+  readonly certificate_poll_ms: number;
+  readonly removal_poll_ms: number;
+  /** In DNS_FAILED the platform goes on looking: so often at first, after `dns_look_first_ms` less often. */
+  readonly dns_look_ms: number;
+  readonly dns_look_first_ms: number;
+  readonly dns_look_later_ms: number;
+  /** Its own look moves a deployment back to DNS_VALIDATION at most once in this time. */
+  readonly dns_own_retry_ms: number;
+  /** A user's own server out of reach: since the destroy was accepted (decisions 23). */
+  readonly own_server_given_up_ms: number;
+  /** A server is lost when the provider says so twice, this far apart (decisions 5). */
+  readonly lost_again_after_ms: number;
+  readonly reconcile_every_ms: number;
+}
+
+const seconds = (count: number): number => count * SECOND_MS;
+const minutes = (count: number): number => count * MINUTE_MS;
+
+const quick: StepPace = {
+  attempt_ms: minutes(1),
+  deadline_ms: minutes(5),
+  errors_max: 6,
+  backoff_ms: seconds(2),
+  backoff_max_ms: seconds(30),
+};
+const slow: StepPace = { ...quick, attempt_ms: minutes(8), deadline_ms: minutes(20) };
+/** Removal never gives up by itself: nothing is left without an owner. */
+const endless: StepPace = {
+  attempt_ms: minutes(2),
+  deadline_ms: null,
+  errors_max: null,
+  backoff_ms: seconds(5),
+  backoff_max_ms: minutes(10),
+};
+
+export const LIVE_PACE: Pace = {
+  steps: {
+    'create-server': { ...quick, deadline_ms: minutes(15), errors_max: 8, backoff_max_ms: minutes(1) },
+    'wait-for-ssh': { ...quick, deadline_ms: minutes(10) },
+    preflight: quick,
+    bootstrap: slow,
+    'upload-stack': quick,
+    'start-stack': slow,
+    'restart-stack': slow,
+    'check-health': { ...quick, deadline_ms: minutes(8) },
+    'validate-dns': { ...quick, deadline_ms: minutes(15), errors_max: null },
+    'issue-certificate': { ...quick, attempt_ms: minutes(3), deadline_ms: minutes(15), errors_max: null },
+    finish: quick,
+    'remove-stack': endless,
+    'delete-server': endless,
+    confirm: endless,
+    'check-vps': { ...quick, attempt_ms: seconds(50), deadline_ms: minutes(2), errors_max: 2 },
+  },
+  provisioning_deadline_ms: minutes(30),
+  slow_after_ms: minutes(5),
+  settle_ms: minutes(1),
+  server_poll_ms: seconds(5),
+  ssh_poll_ms: seconds(5),
+  health_poll_ms: seconds(5),
+  dns_poll_ms: seconds(20),
+  restart_dns_deadline_ms: minutes(1),
+  certificate_poll_ms: seconds(10),
+  removal_poll_ms: seconds(5),
+  dns_look_ms: seconds(30),
+  dns_look_first_ms: DAY_MS,
+  dns_look_later_ms: HOUR_MS,
+  dns_own_retry_ms: minutes(15),
+  own_server_given_up_ms: DAY_MS,
+  lost_again_after_ms: minutes(10),
+  reconcile_every_ms: minutes(5),
+};
+
+/** The same deadlines (they are the product's promises), short pauses: a simulated server is there in a second. */
+export const SANDBOX_PACE: Pace = {
+  ...LIVE_PACE,
+  steps: Object.fromEntries(
+    Object.entries(LIVE_PACE.steps).map(([step, pace]) => [
+      step,
+      { ...pace, backoff_ms: 300, backoff_max_ms: Math.min(pace.backoff_max_ms, seconds(10)) },
+    ]),
+  ) as Record<StepName, StepPace>,
+  settle_ms: seconds(8),
+  server_poll_ms: 200,
+  ssh_poll_ms: 200,
+  health_poll_ms: 300,
+  certificate_poll_ms: 300,
+  dns_poll_ms: seconds(15),
+  removal_poll_ms: 200,
+};

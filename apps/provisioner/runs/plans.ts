@@ -1,0 +1,69 @@
+/** The five plans: lists of step names, written into the run when it starts, so that new code cannot strand it. */
+export const PLANS = ['create', 'destroy', 'restart', 'validate-dns', 'check-vps'] as const;
+export type Plan = (typeof PLANS)[number];
+
+export const STEP_NAMES = [
+  'create-server',
+  'wait-for-ssh',
+  'preflight',
+  'bootstrap',
+  'upload-stack',
+  'start-stack',
+  'restart-stack',
+  'check-health',
+  'validate-dns',
+  'issue-certificate',
+  'finish',
+  'remove-stack',
+  'delete-server',
+  'confirm',
+  'check-vps',
+] as const;
+export type StepName = (typeof STEP_NAMES)[number];
+
+/** What a plan depends on: a user's own server has no create and delete, a package without a domain no DNS and certificate. */
+export interface PlanFacts {
+  readonly server_type: 'new' | 'vps';
+  readonly has_domain: boolean;
+}
+
+interface Entry {
+  readonly step: StepName;
+  readonly only?: 'new' | 'domain';
+}
+
+const only = (condition: 'new' | 'domain', ...steps: StepName[]): Entry[] =>
+  steps.map((step) => ({ step, only: condition }));
+const always = (...steps: StepName[]): Entry[] => steps.map((step) => ({ step }));
+
+const ENTRIES: Readonly<Record<Plan, readonly Entry[]>> = {
+  create: [
+    ...only('new', 'create-server'),
+    ...always('wait-for-ssh', 'preflight', 'bootstrap', 'upload-stack', 'start-stack', 'check-health'),
+    ...only('domain', 'validate-dns', 'issue-certificate'),
+    ...always('finish'),
+  ],
+  destroy: [...always('remove-stack'), ...only('new', 'delete-server'), ...always('confirm')],
+  restart: [
+    ...only('domain', 'validate-dns'),
+    ...always('restart-stack', 'check-health'),
+    ...only('domain', 'issue-certificate'),
+    ...always('finish'),
+  ],
+  'validate-dns': always('validate-dns', 'issue-certificate', 'finish'),
+  'check-vps': always('check-vps'),
+};
+
+export function stepsOf(plan: Plan, facts: PlanFacts): StepName[] {
+  return ENTRIES[plan]
+    .filter(({ only: condition }) => {
+      if (condition === 'new') return facts.server_type === 'new';
+      if (condition === 'domain') return facts.has_domain;
+      return true;
+    })
+    .map(({ step }) => step);
+}
+
+export function isStepName(name: string | undefined): name is StepName {
+  return STEP_NAMES.some((known) => known === name);
+}

@@ -1,0 +1,63 @@
+import type { DeploymentRow } from '@moorage/database';
+import type { Instant } from '@moorage/domain';
+import type { Tx } from '@moorage/server';
+import type { ServerRow } from '../servers/servers';
+import type { Plan } from './plans';
+
+/** Small facts that a run carries from step to step. Never a secret: the row is readable by the api. */
+export type Memory = Readonly<Record<string, string | number | boolean | null>>;
+
+export interface RunRow {
+  readonly id: number;
+  readonly deployment_id: number | null;
+  readonly vps_check_id: number | null;
+  readonly plan: Plan;
+  readonly steps: readonly string[];
+  readonly position: number;
+  readonly state: 'running' | 'done' | 'failed' | 'cancelled';
+  readonly step_started_at: Instant | null;
+  readonly step_attempts: number;
+  readonly failure_reason: string | null;
+  readonly memory: Memory;
+  readonly started_at: Instant;
+  readonly finished_at: Instant | null;
+}
+
+/** What a step is told: rows as they were just before it. Whatever it decides by them it checks again in `commit`. */
+export interface StepContext {
+  readonly run: RunRow;
+  readonly deployment: DeploymentRow;
+  readonly server: ServerRow | null;
+  /** When the step was begun for the first time. */
+  readonly startedAt: Instant;
+  readonly now: Instant;
+}
+
+/**
+ * How a step ended. `commit` and `memory` are applied in the transaction that also checks the fence and moves the run on:
+ * a worker that was overtaken changes nothing. `because` and `failed` are sentences for the customer.
+ */
+export type StepOutcome = { readonly commit?: (tx: Tx) => Promise<void>; readonly memory?: Memory } & (
+  | { readonly done: true; readonly message?: string }
+  | { readonly again_at: Instant; readonly because: string }
+  | { readonly failed: string }
+);
+
+/** Idempotent: it looks before it acts, for it may have been here before and lost its memory. Throwing means: try again. */
+export type Step = (context: StepContext, signal: AbortSignal) => Promise<StepOutcome>;
+
+/** An error that already has its words. `lasting`: trying again will not help. */
+export class StepError extends Error {
+  override readonly name = 'StepError';
+  constructor(
+    /** A sentence the customer understands; no secret, no stack, no provider jargon. */
+    readonly words: string,
+    readonly options: {
+      readonly lasting?: boolean;
+      readonly retry_after_ms?: number | null;
+      readonly cause?: unknown;
+    } = {},
+  ) {
+    super(words, { cause: options.cause });
+  }
+}

@@ -1,0 +1,81 @@
+import { type Instant, iso } from '@moorage/domain';
+import type { Tx } from '@moorage/server';
+
+/** A servers row: what we know of the machine a deployment runs on, ours or the user's own. */
+export interface ServerRow {
+  readonly deployment_id: number;
+  /** One of the seven, or `own`. */
+  readonly provider: string;
+  readonly region: string;
+  readonly instance_type: string;
+  readonly provider_server_id: string | null;
+  readonly address: string | null;
+  readonly host_key_sha256: string | null;
+  /** The key that the bootstrap is about to put in place of the first one: both are ours, either may answer meanwhile. */
+  readonly next_host_key_sha256: string | null;
+  readonly ssh_user: string;
+  readonly ssh_port: number;
+  readonly state: 'wanted' | 'exists' | 'gone';
+  readonly lost_seen_at: Instant | null;
+  readonly created_at: Instant;
+  readonly gone_at: Instant | null;
+}
+
+export const OWN_SERVER = 'own';
+
+export async function findServer(tx: Tx, deploymentId: number): Promise<ServerRow | null> {
+  const [row] = await tx.query<ServerRow>('select *, host(address) as address from servers where deployment_id = $1', [
+    deploymentId,
+  ]);
+  return row ?? null;
+}
+
+/** The server that is going to be asked for; a row that is there stays as it is. */
+export async function wantServer(
+  tx: Tx,
+  server: {
+    deployment_id: number;
+    provider: string;
+    region: string;
+    instance_type: string;
+    ssh_user: string;
+    ssh_port: number;
+    host_key_sha256: string | null;
+    address: string | null;
+    at: Instant;
+  },
+): Promise<void> {
+  await tx.execute(
+    `insert into servers (deployment_id, provider, region, instance_type, ssh_user, ssh_port, host_key_sha256, address, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (deployment_id) do nothing`,
+    [
+      server.deployment_id,
+      server.provider,
+      server.region,
+      server.instance_type,
+      server.ssh_user,
+      server.ssh_port,
+      server.host_key_sha256,
+      server.address,
+      iso(server.at),
+    ],
+  );
+}
+
+export async function serverExists(
+  tx: Tx,
+  deploymentId: number,
+  { id, address }: { id: string | null; address: string | null },
+): Promise<void> {
+  await tx.execute(
+    `update servers set state = 'exists', provider_server_id = $2, address = coalesce($3, address), gone_at = null where deployment_id = $1`,
+    [deploymentId, id, address],
+  );
+}
+
+export async function serverGone(tx: Tx, deploymentId: number, at: Instant): Promise<void> {
+  await tx.execute(`update servers set state = 'gone', gone_at = $2 where deployment_id = $1 and state <> 'gone'`, [
+    deploymentId,
+    iso(at),
+  ]);
+}
