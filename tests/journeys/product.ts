@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@moorage/server';
+import pg from 'pg';
+
+/** The product as operations staff would run it: real processes from dist/, a data folder of its own, loopback only. */
+export interface Product {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  /** Everything the processes have written so far. */
+  log(): string;
+  sql<R extends object>(text: string, params?: readonly unknown[]): Promise<R[]>;
+  /** Mails to an address, oldest first: subject and text. */
+  mails(to: string): Promise<{ subject: string; text: string }[]>;
+  ops(...args: string[]): Promise<{ code: number | null; out: string }>;
+  readonly processes: readonly Proc[];
+  spawn(entry: Entry, environment?: Record<string, string>): Promise<Proc>;
+  stop(): Promise<void>;
+}
+
+export type Entry = 'all-in-one' | 'api' | 'provisioner' | 'billing';
+
+export interface Proc {
+  readonly entry: Entry;
+  readonly child: ChildProcess;
+  readonly url: string | null;
+  /** Resolves with how it ended: exit code or signal. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+}
+
+const READY_TIMEOUT_MS = 60_000;
+
+/** `settings` go to every process as environment variables, on top of the embedded defaults. */
+export async function startProduct(entries: readonly Entry[], settings: Record<string, string> = {}): Promise<Product> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'moorage-journey-'));
+  await chmod(dataDir, 0o755);
+  const postgres = await startEmbeddedPostgres({ folder: join(dataDir, 'postgres'), unsafeFast: true });
+  const environment: Record<string, string> = {
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? dataDir,
+    DATA_DIR: dataDir,
+    DATABASE_URL: postgres.url,
+    PORT: '0',
+    ADMIN_PASSWORD: 'journey-admin',
+    LOG_LEVEL: 'info',
+    ...settings,
+  };
+  const processes: Proc[] = [];
+  let written = '';
+  const pool = new pg.Pool({ connectionString: postgres.url, max: 2, options: '-c TimeZone=UTC' });
+  pool.on('error', () => undefined);
+
+  const ops: Product['ops'] = (...args) =>
+    new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, ['--enable-source-maps', 'dist/server/ops.js', ...args], {
+        env: environment,
+      });
+      let out = '';
+      child.stdout.on('data', (chunk) => (out += String(chunk)));
+      child.stderr.on('data', (chunk) => (out += String(chunk)));
+      child.once('error', reject);
+      child.once('close', (code) => resolve({ code, out }));
+    });
+
+  async function spawnProcess(entry: Entry, more: Record<string, string> = {}): Promise<Proc> {
+    const child = spawn(process.execPath, ['--enable-source-maps', `dist/server/${entry}.js`], {
+      env: { ...environment, ...more },
+    });
+    const ended = new Promise<number | NodeJS.Signals>((resolve) =>
+      child.once('close', (code, signal) => resolve(code ?? signal ?? -1)),
+    );
+    let own = '';
+    const take = (chunk: unknown): void => {
+      own += String(chunk);
+      written += String(chunk);
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    const deadline = Date.now() + READY_TIMEOUT_MS;
+    let url: string | null = null;
+    for (;;) {
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`${entry} ended before it was ready:\n${own}`);
+      if (Date.now() > deadline) throw new Error(`${entry} was not ready in a minute:\n${own}`);
+      if (entry === 'api' || entry === 'all-in-one') {
+        url ??= /"url":"(http:[^"]+)"/.exec(own)?.[1] ?? null;
+        if (
+          url !== null &&
+          (await fetch(`${url}/api/health/ready`).then(
+            (answer) => answer.ok,
+            () => false,
+          ))
+        )
+          break;
+      } else if (own.includes('"ready"')) {
+        break;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    const proc = { entry, child, url, ended };
+    processes.push(proc);
+    return proc;
+  }
+
+  await mkdir(join(dataDir, 'mail'), { recursive: true });
+  if (!entries.includes('all-in-one')) {
+    const { code, out } = await ops('db:init');
+    if (code !== 0) throw new Error(`db:init failed:\n${out}`);
+  }
+  for (const entry of entries) await spawnProcess(entry);
+
+  return {
+    get url() {
+      const serving = processes.findLast(
+        (proc) => proc.url !== null && proc.child.exitCode === null && proc.child.signalCode === null,
+      );
+      if (serving?.url == null) throw new Error('no api runs');
+      return serving.url;
+    },
+    databaseUrl: postgres.url,
+    dataDir,
+    log: () => written,
+    sql: async <R extends object>(text: string, params: readonly unknown[] = []) =>
+      (await pool.query<R>(text, [...params])).rows,
+    mails: (to) => readMails(join(dataDir, 'mail'), to),
+    ops,
+    processes,
+    spawn: spawnProcess,
+    async stop() {
+      for (const { child } of processes)
+        if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+      await Promise.all(processes.map((proc) => proc.ended));
+      await pool.end();
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function readMails(folder: string, to: string): Promise<{ subject: string; text: string }[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort();
+  const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  return mails
+    .filter((mail) => new RegExp(`^To:.*${to.replace(/[.+]/g, '\\$&')}`, 'im').test(mail))
+    .map((mail) => ({ subject: /^Subject: (.*)$/im.exec(mail)?.[1]?.trim() ?? '', text: decode(mail) }));
+}
+
+/** Quoted-printable as mail programs write plain text. */
+function decode(mail: string): string {
+  const body = mail.slice(mail.search(/\r?\n\r?\n/)).trim();
+  if (!/^Content-Transfer-Encoding: quoted-printable/im.test(mail)) return body;
+  return body
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+}
