@@ -5,7 +5,7 @@
 
 up() {
   local other; other=$(cat "$CURRENT" 2>/dev/null || true)
-  if [ -n "$other" ] && [ -f "$other/bench.json" ] && BENCH_DIR=$other running_pid server >/dev/null; then
+  if [ -n "$other" ] && [ -f "$other/bench.json" ] && (BENCH_DIR=$other all_running); then
     [ "${BENCH_DIR:-$other}" = "$other" ] || fail "A bench is already up in $other. Stop it first with: bench.sh down"
     cat "$other/bench.json"
     return
@@ -26,6 +26,11 @@ up() {
   describe > "$BENCH_DIR/bench.json.part"
   mv "$BENCH_DIR/bench.json.part" "$BENCH_DIR/bench.json"
   cat "$BENCH_DIR/bench.json"
+}
+
+all_running() {
+  local name
+  for name in server server-outer dns authority; do running_pid "$name" > /dev/null || return 1; done
 }
 
 require_installed() {
