@@ -1,1 +1,4 @@
+export * from './notices';
+export * from './outbox';
 export * from './types';
+export * from './work-schedule';

@@ -21,6 +21,7 @@ export interface NewEvent {
   readonly event_name: string;
   readonly version: number;
   readonly aggregate_id: string;
+  /** Carried over from the event that caused this one; none: the event's own id. */
   readonly correlation_id?: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -28,24 +29,80 @@ export interface NewEvent {
 export interface Outbox {
   /** Writes the event in the caller's transaction; it is published after the commit, in order per aggregate. */
   append(tx: Tx, event: NewEvent): Promise<void>;
+  /** The same for many events by one statement; events of one aggregate keep the order of the list. */
+  appendMany(tx: Tx, events: readonly NewEvent[]): Promise<void>;
+}
+
+/** What a consumer knows of an event: a later version than this waits, parked, for the deploy that knows it. */
+export interface KnownEvent {
+  readonly stream: string;
+  readonly version: number;
+  /** Checks the data before the handler sees it (a zod schema fits); throws when it is wrong. */
+  readonly data?: { parse(data: unknown): unknown };
+}
+
+/** Runs in the transaction that marks the event as handled: all of it commits once, or none. */
+export type EventHandler = (tx: Tx, envelope: Envelope) => Promise<void>;
+/** By event name. An event without a handler is only marked. */
+export type EventHandlers = Readonly<Record<string, EventHandler>>;
+
+export interface NewWork {
+  readonly kind: string;
+  readonly key: string;
+  /** Milliseconds. */
+  readonly due_at: number;
 }
 
 /** Work is a row: kind and key name it, so scheduling twice is harmless. */
 export interface WorkSchedule {
-  /** Makes (kind, key) due at `due_at`, or earlier if it already was. */
-  schedule(tx: Tx, work: { kind: string; key: string; due_at: number }): Promise<void>;
+  /**
+   * Makes (kind, key) due at `due_at`, or earlier if it already was. While a claim of it runs, the instant is kept
+   * aside and takes effect when the claim ends, whatever its outcome.
+   */
+  schedule(tx: Tx, work: NewWork): Promise<void>;
+  scheduleMany(tx: Tx, works: readonly NewWork[]): Promise<void>;
 }
+
+export interface Claim {
+  readonly kind: string;
+  readonly key: string;
+  /** Rises with every claim of any work; whoever holds a lower one has lost the work. */
+  readonly fence: number;
+  /** Claims before this one that ended without an outcome (an exception or a crash). */
+  readonly attempts: number;
+}
+
+/**
+ * How a claim ends. `commit` runs in the transaction that checks the fence: if the lease was lost, nothing of it stays.
+ * `because` and `failed` are shown to operators, so they hold no secret.
+ */
+export type Outcome = { readonly commit?: (tx: Tx) => Promise<void> } & (
+  { readonly done: true } | { readonly again_at: number; readonly because: string } | { readonly failed: string }
+);
+
+/** One step of the work. `signal` is aborted when the lease is lost or the process stops. An exception is tried again, later. */
+export type WorkHandler = (claim: Claim, signal: AbortSignal) => Promise<Outcome>;
 
 /** Brings envelopes from the relay to every subscribing service; at least once, in any order. */
 export interface EventTransport {
+  /** Settles in bounded time; a rejection means that nobody may count on any of the batch. */
   publish(batch: readonly Envelope[]): Promise<void>;
-  subscribe(consumer: string, streams: readonly string[], arrived: (envelope: Envelope) => Promise<void>): Promise<void>;
+  /** `arrived` has stored the envelopes when it resolves. */
+  subscribe(
+    consumer: string,
+    streams: readonly string[],
+    arrived: (envelopes: readonly Envelope[]) => Promise<void>,
+  ): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Brings due keys to workers; the row decides, so a lost or doubled signal only costs time. */
 export interface WorkTransport {
   signal(kind: string, key: string, due_at: number): Promise<void>;
+  /** Calls `due` with at most `concurrency` keys at a time. */
   listen(kind: string, concurrency: number, due: (key: string) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Where unexpected errors are told: the loops go on. `facts` name the place, never a value of the data. */
+export type OnError = (error: unknown, facts?: Readonly<Record<string, string | number>>) => void;

@@ -490,11 +490,17 @@ create table work (
   fence        bigint not null default 0,
   leased_until timestamptz,
   leased_by    text,
+  -- asked for while a claim runs: takes effect when the claim ends
+  again_at     timestamptz,
+  -- what it waits for, in the handler's words
+  because      text,
   last_error   text,
   created_at   timestamptz not null,
   primary key (kind, key)
 );
 create index work_due on work (kind, due_at);
+-- fences rise over all work and over a row's deletion: a holder of long ago never matches a row made anew
+create sequence work_fences;
 
 -- mail ----------------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,149 @@
+import type { Clock, Db } from '@moorage/server';
+import type { OnError } from './types';
+
+/**
+ * PostgreSQL's LISTEN and NOTIFY on one connection of its own, never inside a business transaction (there it halves the
+ * commit rate). A notice is a wake-up that may be lost: whoever listens also looks at the tables now and then, and at
+ * once when told that the connection is new.
+ */
+export interface Notices {
+  /** Fire and forget, coalesced: at most one statement in about 5 ms carries all words of all channels. */
+  wake(channel: string, word: string): void;
+  /** Sends at once, in order. A payload holds less than 8000 bytes. Rejects when there is no connection. */
+  send(channel: string, payloads: readonly string[]): Promise<void>;
+  /** `connected` is called after every (re)connection: notices before it may be lost. Ends with the returned function. */
+  listen(channel: string, listener: Listener): Promise<() => void>;
+  close(): Promise<void>;
+}
+
+export interface Listener {
+  heard(payload: string): void;
+  connected?(): void;
+}
+
+type Client = Awaited<ReturnType<Db['connect']>>;
+
+const COALESCE_MS = 5;
+const PING_EVERY_MS = 15_000;
+const PING_PATIENCE_MS = 5_000;
+const CONNECT_PATIENCE_MS = 5_000;
+const RECONNECT_MS = [50, 200, 1_000, 5_000];
+const NOTIFY = 'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as notice (channel, payload)';
+
+export function createNotices({ db, clock, onError }: { db: Db; clock: Clock; onError?: OnError }): Notices {
+  const told: OnError = onError ?? (() => undefined);
+  const listeners = new Map<string, Set<Listener>>();
+  const words = new Map<string, Set<string>>();
+  const closing = new AbortController();
+  let client: Client | undefined;
+  let connecting: Promise<void> | undefined;
+  let flushing: Promise<void> | undefined;
+  let pinging: (() => Promise<void>) | undefined;
+
+  function connect(): Promise<void> {
+    if (client !== undefined) return Promise.resolve();
+    connecting ??= keepTrying().finally(() => (connecting = undefined));
+    return connecting;
+  }
+
+  async function keepTrying(): Promise<void> {
+    for (let attempt = 0; !closing.signal.aborted; attempt++) {
+      try {
+        return await open();
+      } catch (error) {
+        told(error, { at: 'notices.connect' });
+      }
+      await clock.sleep(RECONNECT_MS[Math.min(attempt, RECONNECT_MS.length - 1)] ?? 0, closing.signal);
+    }
+  }
+
+  async function open(): Promise<void> {
+    const fresh = await db.connect();
+    fresh.on('notification', ({ channel, payload }) => {
+      for (const listener of listeners.get(channel) ?? []) listener.heard(payload ?? '');
+    });
+    fresh.on('end', () => lost(fresh));
+    if (closing.signal.aborted) return fresh.end();
+    try {
+      for (const channel of listeners.keys()) await fresh.query(listenTo(channel));
+    } catch (error) {
+      await fresh.end().catch(told);
+      throw error;
+    }
+    client = fresh;
+    pinging ??= clock.every(PING_EVERY_MS, ping, told);
+    for (const group of listeners.values()) for (const listener of group) listener.connected?.();
+  }
+
+  function lost(gone: Client): void {
+    if (client !== gone) return;
+    client = undefined;
+    if (!closing.signal.aborted) void connect();
+  }
+
+  /** A link that died without a word (no reset ever comes) shows only when an answer stays out. */
+  async function ping(): Promise<void> {
+    const pinged = client;
+    if (pinged === undefined) return;
+    const answered = new AbortController();
+    const answer = pinged.query('select 1').finally(() => answered.abort());
+    answer.catch(() => undefined); // the connection's end tells
+    await clock.sleep(PING_PATIENCE_MS, AbortSignal.any([answered.signal, closing.signal]));
+    if (answered.signal.aborted || closing.signal.aborted) return;
+    lost(pinged);
+    pinged.end().catch(told); // with a query under way this destroys the socket
+  }
+
+  async function flush(): Promise<void> {
+    await connect();
+    while (words.size > 0 && !closing.signal.aborted) {
+      const channels = [...words.keys()];
+      const payloads = [...words.values()].map((set) => [...set].join(' '));
+      words.clear();
+      await client?.query(NOTIFY, [channels, payloads]).catch((error) => told(error, { at: 'notices.wake' }));
+      await clock.sleep(COALESCE_MS, closing.signal);
+    }
+  }
+
+  return {
+    wake(channel, word) {
+      if (closing.signal.aborted) return;
+      const set = words.get(channel) ?? new Set();
+      words.set(channel, set.add(word));
+      flushing ??= flush().finally(() => (flushing = undefined));
+    },
+
+    async send(channel, payloads) {
+      if (client === undefined) {
+        const patience = new AbortController();
+        await Promise.race([connect(), clock.sleep(CONNECT_PATIENCE_MS, patience.signal)]);
+        patience.abort();
+      }
+      if (client === undefined) throw new Error('there is no connection for notices');
+      await client.query(NOTIFY, [payloads.map(() => channel), payloads]);
+    },
+
+    async listen(channel, listener) {
+      const group = listeners.get(channel) ?? new Set();
+      listeners.set(channel, group.add(listener));
+      if (client === undefined) await connect();
+      else if (group.size === 1) await client.query(listenTo(channel));
+      return () => void group.delete(listener);
+    },
+
+    async close() {
+      closing.abort();
+      await pinging?.();
+      await connecting?.catch(told);
+      await flushing?.catch(told);
+      const last = client;
+      client = undefined;
+      await last?.end().catch(told);
+    },
+  };
+}
+
+function listenTo(channel: string): string {
+  if (!/^[a-z][a-z0-9_]{0,50}$/.test(channel)) throw new Error(`not a channel: ${channel}`);
+  return `listen ${channel}`;
+}

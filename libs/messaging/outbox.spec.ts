@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Db, seededRandom, systemClock, systemRandom, type Tx } from '@moorage/server';
+import { testDatabase, type TestDatabase } from '@moorage/testing';
+import { createNotices, type Notices } from './notices';
+import { createOutbox, OUTBOX_CHANNEL } from './outbox';
+import type { NewEvent } from './types';
+
+const clock = systemClock();
+
+function step(aggregate_id: string, n = 0): NewEvent {
+  return { stream: 'deployment', event_name: 'deployment.moved', version: 1, aggregate_id, data: { n } };
+}
+
+describe('the outbox', () => {
+  let database: TestDatabase;
+  let db: Db;
+  const outbox = createOutbox({ clock, random: systemRandom() });
+  const written = (aggregate_id: string) =>
+    database.sql<{ sequence: string; n: number }>(
+      `select sequence, (data->>'n')::int as n from outbox where aggregate_id = $1 order by id`,
+      [aggregate_id],
+    );
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    db = await database.open({ service: 'api', connections_max: 12 });
+  });
+  afterAll(() => database.drop());
+
+  it('gives an event its identity, its time and its place', async () => {
+    const at = await db.tx('one', async (tx) => {
+      await outbox.append(tx, { ...step('100'), correlation_id: 'request-7' });
+      return clock.now(tx);
+    });
+    const [row] = await database.sql(`select * from outbox where aggregate_id = '100'`);
+    expect(row).toMatchObject({
+      stream: 'deployment',
+      event_name: 'deployment.moved',
+      version: 1,
+      sequence: '1',
+      correlation_id: 'request-7',
+      occurred_at: at,
+      data: { n: 0 },
+      sent_at: null,
+    });
+  });
+
+  it('correlates an event that nothing caused with itself', async () => {
+    await db.tx('one', (tx) => outbox.append(tx, step('101')));
+    const [row] = await database.sql<{ event_id: string; correlation_id: string }>(
+      `select event_id, correlation_id from outbox where aggregate_id = '101'`,
+    );
+    expect(row?.correlation_id).toBe(row?.event_id);
+  });
+
+  it('draws the number of a rolled-back event again', async () => {
+    await db.tx('one', (tx) => outbox.append(tx, step('102', 1)));
+    await expect(
+      db.tx('two', async (tx) => {
+        await outbox.append(tx, step('102', 2));
+        throw new Error('changed its mind');
+      }),
+    ).rejects.toThrow('changed its mind');
+    await db.tx('three', (tx) => outbox.append(tx, step('102', 3)));
+    expect(await written('102')).toEqual([
+      { sequence: '1', n: 1 },
+      { sequence: '2', n: 3 },
+    ]);
+  });
+
+  it('keeps the order of a list for each of its aggregates, whatever lies between', async () => {
+    await db.tx('one', (tx) => outbox.append(tx, step('a', 0)));
+    const list = [step('b', 1), step('a', 2), step('b', 3), step('c', 4), step('a', 5), step('a', 6)];
+    await db.tx('list', (tx) => outbox.appendMany(tx, list));
+    expect(await written('a')).toEqual([
+      { sequence: '1', n: 0 },
+      { sequence: '2', n: 2 },
+      { sequence: '3', n: 5 },
+      { sequence: '4', n: 6 },
+    ]);
+    expect(await written('b')).toEqual([
+      { sequence: '1', n: 1 },
+      { sequence: '2', n: 3 },
+    ]);
+  });
+
+  it('lets a second writer of the same aggregate wait for the first, and no later event be seen without the earlier', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let firstWrote: () => void = () => undefined;
+    const wrote = new Promise<void>((resolve) => (firstWrote = resolve));
+    const first = db.tx('first', async (tx) => {
+      await outbox.append(tx, step('w', 1));
+      firstWrote();
+      await held;
+    });
+    await wrote;
+    let secondDone = false;
+    const second = db.tx('second', (tx) => outbox.append(tx, step('w', 2))).then(() => (secondDone = true));
+    await db.tx('another', (tx) => outbox.append(tx, step('elsewhere', 1)));
+    expect(secondDone).toBe(false);
+    expect(await written('w')).toEqual([]);
+    release();
+    await Promise.all([first, second]);
+    expect((await written('w')).map(({ n }) => n)).toEqual([1, 2]);
+  });
+
+  it('has no gaps and rises in id with the sequence after 300 transactions of 12 writers, a third of them rolled back', async () => {
+    const random = seededRandom(7);
+    const aggregates = ['p', 'q', 'r', 's'];
+    const jobs = Array.from({ length: 300 }, () => ({
+      fails: random.fraction() < 1 / 3,
+      events: Array.from({ length: 1 + Math.floor(random.fraction() * 4) }, () =>
+        step(aggregates[Math.floor(random.fraction() * 4)] ?? 'p'),
+      ),
+    }));
+    const writers = Array.from({ length: 12 }, async () => {
+      for (let job = jobs.pop(); job !== undefined; job = jobs.pop()) {
+        const { events, fails } = job;
+        await db
+          .tx('job', async (tx: Tx) => {
+            await outbox.appendMany(tx, events);
+            if (fails) throw new Error('rolled back');
+          })
+          .catch((error: Error) => expect(error.message).toBe('rolled back'));
+      }
+    });
+    await Promise.all(writers);
+    for (const aggregate of aggregates) {
+      const rows = await written(aggregate);
+      expect(rows.length).toBeGreaterThan(50);
+      expect(rows.map(({ sequence }) => Number(sequence))).toEqual(rows.map((_, index) => index + 1));
+    }
+  });
+
+  it('refuses data that no transport could carry', async () => {
+    const huge = { ...step('huge'), data: { text: 'x'.repeat(300_000) } };
+    await expect(db.tx('huge', (tx) => outbox.append(tx, huge))).rejects.toThrow('too large to travel');
+  });
+
+  describe('with notices', () => {
+    let notices: Notices;
+    const heard: string[] = [];
+
+    beforeAll(async () => {
+      notices = createNotices({ db, clock });
+      await notices.listen(OUTBOX_CHANNEL, { heard: (payload) => void heard.push(payload) });
+    });
+    afterAll(() => notices.close());
+
+    it('wakes the relays after the commit, never for a rolled-back event', async () => {
+      const waking = createOutbox({ clock, random: systemRandom(), notices });
+      await db
+        .tx('rolled back', async (tx) => {
+          await waking.append(tx, step('n'));
+          throw new Error('no');
+        })
+        .catch(() => undefined);
+      await db.tx('quiet', async (tx) => {
+        await waking.append(tx, step('n'));
+        expect(heard).toEqual([]);
+      });
+      await until(() => heard.length > 0);
+      expect(heard).toHaveLength(1);
+    });
+
+    it('tells of a burst of commits with few notices', async () => {
+      heard.length = 0;
+      const waking = createOutbox({ clock, random: systemRandom(), notices });
+      const began = performance.now();
+      await Promise.all(
+        Array.from({ length: 400 }, (_, n) => db.tx('burst', (tx) => waking.append(tx, step(`n${n}`)))),
+      );
+      await until(() => heard.length > 0);
+      expect(heard.length).toBeLessThanOrEqual(Math.ceil((performance.now() - began) / 5) + 1);
+    });
+  });
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error('it never came');
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}

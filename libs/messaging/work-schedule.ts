@@ -1,0 +1,42 @@
+import { type Clock, iso } from '@moorage/server';
+import type { OnError, WorkSchedule, WorkTransport } from './types';
+
+/** The half of work that every service sees: saying that something is to be done, in the transaction that wants it done. */
+export function createWorkSchedule({
+  clock,
+  transport,
+  onError,
+}: {
+  clock: Clock;
+  /** None: workers find the row when they next look. */
+  transport?: Pick<WorkTransport, 'signal'>;
+  onError?: OnError;
+}): WorkSchedule {
+  const scheduleMany: WorkSchedule['scheduleMany'] = async (tx, works) => {
+    if (works.length === 0) return;
+    const now = iso(await clock.now(tx));
+    await tx.execute(SCHEDULE, [
+      now,
+      works.map(({ kind }) => kind),
+      works.map(({ key }) => key),
+      works.map(({ due_at }) => iso(due_at)),
+    ]);
+    if (transport === undefined) return;
+    tx.afterCommit(() => {
+      for (const { kind, key, due_at } of works) {
+        transport.signal(kind, key, due_at).catch((error) => onError?.(error, { at: 'work.signal', kind }));
+      }
+    });
+  };
+  return { schedule: (tx, work) => scheduleMany(tx, [work]), scheduleMany };
+}
+
+/** Rows are touched in one order, so two such statements cannot deadlock. */
+const SCHEDULE = `
+insert into work (kind, key, due_at, created_at)
+select kind, key, min(due_at), $1::timestamptz
+from unnest($2::text[], $3::text[], $4::timestamptz[]) as asked (kind, key, due_at)
+group by kind, key order by kind, key
+on conflict (kind, key) do update set
+  due_at = case when work.leased_until is null then least(work.due_at, excluded.due_at) else work.due_at end,
+  again_at = case when work.leased_until is null then null else least(work.again_at, excluded.due_at) end`;
