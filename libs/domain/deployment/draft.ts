@@ -1,0 +1,221 @@
+import type { ConfigField } from './env';
+import { CONFIG_FIELDS, envVariable } from './env';
+import { askedEnv, type PackageConfig } from './package-config';
+
+export type ServerType = 'new' | 'vps';
+export type SupportLevel = 1 | 2 | 3;
+export const SUPPORT_LEVELS: readonly SupportLevel[] = [1, 2, 3];
+
+/** The one draft the wizard holds and `POST /deployments/` takes, with the wire's names. Absent, null and '' mean: not chosen. */
+export interface Draft extends Readonly<Partial<Record<ConfigField, string | null>>> {
+  readonly package: string | null;
+  readonly server_type: ServerType | null;
+  readonly cloud_provider: string | null;
+  readonly region: string | null;
+  readonly instance_type: string | null;
+  readonly support_level: SupportLevel;
+  readonly vps_ip_address: string | null;
+  readonly user_ssh_key: string | null;
+}
+
+export type WizardStep = 'package' | 'server' | 'cloud' | 'region' | 'instance' | 'config' | 'support' | 'review';
+
+export const STEP_TITLES: Readonly<Record<WizardStep, string>> = {
+  package: 'Package',
+  server: 'Server',
+  cloud: 'Cloud Provider',
+  region: 'Region',
+  instance: 'Instance Type',
+  config: 'Configuration',
+  support: 'Support Level',
+  review: 'Review',
+};
+
+export interface VpsValidation {
+  readonly state: 'idle' | 'validating' | 'success' | 'error';
+  /** The address the state is about. */
+  readonly address: string | null;
+  readonly message: string | null;
+}
+
+/** `P`: the price as it came from the server. */
+export interface Wizard<P> {
+  readonly step: WizardStep;
+  readonly draft: Draft;
+  readonly vps: VpsValidation;
+  readonly pricing: P | null;
+}
+
+export type WizardAction<P> =
+  | { readonly type: 'package_chosen'; readonly config: PackageConfig }
+  | { readonly type: 'server_type_chosen'; readonly server_type: ServerType }
+  | { readonly type: 'provider_chosen'; readonly cloud_provider: string }
+  | { readonly type: 'region_chosen'; readonly region: string }
+  | { readonly type: 'instance_chosen'; readonly instance_type: string }
+  | { readonly type: 'vps_address_typed'; readonly address: string }
+  | { readonly type: 'vps_check_started' }
+  | {
+      readonly type: 'vps_check_answered';
+      readonly address: string;
+      readonly passed: boolean;
+      readonly message: string;
+    }
+  | { readonly type: 'config_typed'; readonly field: ConfigField; readonly value: string }
+  | { readonly type: 'ssh_key_typed'; readonly value: string }
+  | { readonly type: 'support_level_chosen'; readonly support_level: SupportLevel }
+  | { readonly type: 'priced'; readonly pricing: P }
+  | { readonly type: 'went_next'; readonly config: PackageConfig | null }
+  | { readonly type: 'went_back' };
+
+const VPS_IDLE: VpsValidation = { state: 'idle', address: null, message: null };
+
+export function newWizard<P>(): Wizard<P> {
+  return {
+    step: 'package',
+    draft: {
+      package: null,
+      server_type: null,
+      cloud_provider: null,
+      region: null,
+      instance_type: null,
+      support_level: 1,
+      vps_ip_address: null,
+      user_ssh_key: null,
+    },
+    vps: VPS_IDLE,
+    pricing: null,
+  };
+}
+
+/** The steps of this draft in order; cloud, region and instance only for a new server. */
+export function stepsOf({ server_type }: Pick<Draft, 'server_type'>): readonly WizardStep[] {
+  const place: readonly WizardStep[] = server_type === 'new' ? ['cloud', 'region', 'instance'] : [];
+  return ['package', 'server', ...place, 'config', 'support', 'review'];
+}
+
+/** Going back to one of these drops the price. */
+const UNPRICED_ON_RETURN: readonly WizardStep[] = ['package', 'cloud', 'region'];
+
+export function wizardReducer<P>(wizard: Wizard<P>, action: WizardAction<P>): Wizard<P> {
+  /** The shown price is always that of the draft: whatever it depends on clears it. */
+  const changed = (change: Partial<Draft>): Wizard<P> => ({
+    ...wizard,
+    draft: { ...wizard.draft, ...change },
+    pricing: null,
+  });
+  switch (action.type) {
+    case 'package_chosen':
+      return changed({ package: action.config.name, ...defaultsFor(wizard.draft, action.config) });
+    case 'server_type_chosen':
+      if (action.server_type === 'new') return changed({ server_type: 'new' });
+      return changed({ server_type: 'vps', cloud_provider: null, region: null, instance_type: null });
+    case 'provider_chosen': {
+      const same = action.cloud_provider === wizard.draft.cloud_provider;
+      return same ? changed({}) : changed({ cloud_provider: action.cloud_provider, region: null, instance_type: null });
+    }
+    case 'region_chosen':
+      return action.region === wizard.draft.region
+        ? changed({})
+        : changed({ region: action.region, instance_type: null });
+    case 'instance_chosen':
+      return changed({ instance_type: action.instance_type });
+    case 'support_level_chosen':
+      return changed({ support_level: action.support_level });
+    case 'vps_address_typed': {
+      const same = action.address === wizard.draft.vps_ip_address;
+      return same ? wizard : { ...wizard, draft: { ...wizard.draft, vps_ip_address: action.address }, vps: VPS_IDLE };
+    }
+    case 'vps_check_started':
+      return { ...wizard, vps: { state: 'validating', address: wizard.draft.vps_ip_address, message: null } };
+    case 'vps_check_answered':
+      // an answer about another address than the one now typed changes nothing
+      if (action.address !== wizard.draft.vps_ip_address || wizard.vps.state !== 'validating') return wizard;
+      return {
+        ...wizard,
+        vps: { state: action.passed ? 'success' : 'error', address: action.address, message: action.message },
+      };
+    case 'config_typed':
+      return { ...wizard, draft: { ...wizard.draft, [action.field]: action.value } };
+    case 'ssh_key_typed':
+      return { ...wizard, draft: { ...wizard.draft, user_ssh_key: action.value } };
+    case 'priced':
+      return { ...wizard, pricing: action.pricing };
+    case 'went_next': {
+      const step = stepsOf(wizard.draft)[stepsOf(wizard.draft).indexOf(wizard.step) + 1];
+      return step === undefined || !mayGoNext(wizard, action.config) ? wizard : { ...wizard, step };
+    }
+    case 'went_back': {
+      const step = stepsOf(wizard.draft)[stepsOf(wizard.draft).indexOf(wizard.step) - 1];
+      if (step === undefined) return wizard;
+      return { ...wizard, step, pricing: UNPRICED_ON_RETURN.includes(step) ? null : wizard.pricing };
+    }
+  }
+}
+
+/** Is Next on? `config`: that of the chosen package, null while it is not known. On the last step: is Create on? */
+export function mayGoNext<P>(wizard: Wizard<P>, config: PackageConfig | null): boolean {
+  const { draft, vps } = wizard;
+  switch (wizard.step) {
+    case 'package':
+      return isGiven(draft.package);
+    case 'server':
+      return draft.server_type === 'new' || (draft.server_type === 'vps' && isVpsValidated(draft, vps));
+    case 'cloud':
+      return isGiven(draft.cloud_provider);
+    case 'region':
+      return isGiven(draft.region);
+    case 'instance':
+      return isGiven(draft.instance_type);
+    case 'config':
+      return config !== null && missingEnv(draft, config).length === 0;
+    case 'support':
+      return true;
+    case 'review':
+      return wizard.pricing !== null && config !== null && isComplete(draft, vps, config);
+  }
+}
+
+function isComplete(draft: Draft, vps: VpsValidation, config: PackageConfig): boolean {
+  const placed =
+    draft.server_type === 'new'
+      ? isGiven(draft.cloud_provider) && isGiven(draft.region) && isGiven(draft.instance_type)
+      : isVpsValidated(draft, vps);
+  return placed && draft.package === config.name && missingEnv(draft, config).length === 0;
+}
+
+function isVpsValidated(draft: Draft, vps: VpsValidation): boolean {
+  return vps.state === 'success' && isGiven(vps.address) && vps.address === draft.vps_ip_address;
+}
+
+/** The required env names without a value. The admin subdomain is never missing where the package has a default for it. */
+export function missingEnv(draft: Draft, config: PackageConfig): readonly string[] {
+  return askedEnv(config)
+    .filter((asked) => asked.required && !isGiven(envValue(draft, asked.name, config)))
+    .map((asked) => asked.name);
+}
+
+/** What the draft says for an env name, with the package's default for an empty admin subdomain; '' when nothing. */
+export function envValue(draft: Draft, env: string, config: PackageConfig): string {
+  const field = envVariable(env)?.field;
+  const value = (field === undefined ? null : draft[field]) ?? '';
+  return value === '' && env === 'ADMIN_SUBDOMAIN' ? (config.default_admin_subdomain ?? '') : value;
+}
+
+/** What the chosen package writes into still empty fields, and into an admin subdomain nobody has changed. */
+function defaultsFor(draft: Draft, config: PackageConfig): Partial<Draft> {
+  const typed = draft.admin_subdomain ?? '';
+  const untouched = typed === '' || DEFAULT_SUBDOMAINS.includes(typed);
+  return untouched && config.default_admin_subdomain !== null
+    ? { admin_subdomain: config.default_admin_subdomain }
+    : {};
+}
+
+/** The default admin subdomain shown is coolify for Coolify packages and admin for Pangolin packages. */
+const DEFAULT_SUBDOMAINS = ['coolify', 'admin'];
+
+export function isConfigField(name: string): name is ConfigField {
+  return (CONFIG_FIELDS as readonly string[]).includes(name);
+}
+
+const isGiven = (value: string | null | undefined): value is string =>
+  value !== null && value !== undefined && value.trim() !== '';

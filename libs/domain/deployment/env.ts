@@ -1,0 +1,217 @@
+import { checkEmail } from '../account/email';
+import type { Cidr } from '../servers/address';
+import { guardAddress } from '../servers/address-guard';
+import { hasUnprintable, isDomainName, isHostLabel, UNPRINTABLE_SENTENCE } from '../text';
+
+/** A value of a package's environment as the wizard asks for it. */
+export interface EnvVariable {
+  /** As the manifest and the rendered stack name it. */
+  readonly env: EnvName;
+  /** As the wizard and the call name it. */
+  readonly field: ConfigField;
+  readonly label: string;
+  readonly placeholder: string;
+  /** Sealed at rest, in no answer but the recorded reveal. */
+  readonly secret: boolean;
+  /** The sentence why a non-empty value is refused, or null. */
+  readonly check: (value: string, context: EnvContext) => string | null;
+}
+
+export interface EnvContext {
+  /** What the package is built on: `coolify` asks another admin name than `pangolin`. */
+  readonly base: string;
+  /** Ranges besides public ones that may be a server (a lab); default none. */
+  readonly allowedCidrs?: readonly Cidr[];
+}
+
+export const CONFIG_FIELDS = [
+  'domain',
+  'admin_email',
+  'admin_subdomain',
+  'setup_token',
+  'admin_username',
+  'admin_password',
+  'crowdsec_enrollment_key',
+  'static_page_subdomain',
+  'maxmind_license_key',
+  'oauth_client_id',
+  'oauth_client_secret',
+  'komodo_host_ip',
+  'komodo_passkey',
+  'openai_api_key',
+  'traefik_subdomain',
+  'middleware_manager_subdomain',
+  'logs_subdomain',
+  'nlweb_subdomain',
+] as const;
+export type ConfigField = (typeof CONFIG_FIELDS)[number];
+
+export const ENV_NAMES = [
+  'DOMAIN',
+  'EMAIL',
+  'ADMIN_SUBDOMAIN',
+  'SETUP_TOKEN',
+  'ADMIN_USERNAME',
+  'ADMIN_PASSWORD',
+  'CROWDSEC_ENROLLMENT_KEY',
+  'STATIC_PAGE_SUBDOMAIN',
+  'MAXMIND_LICENSE_KEY',
+  'CLIENT_ID',
+  'CLIENT_SECRET',
+  'KOMODO_HOST_IP',
+  'KOMODO_PASSKEY',
+  'OPENAI_API_KEY',
+  'TRAEFIK_SUBDOMAIN',
+  'MIDDLEWARE_MANAGER_SUBDOMAIN',
+  'LOGS_SUBDOMAIN',
+  'NLWEB_SUBDOMAIN',
+] as const;
+export type EnvName = (typeof ENV_NAMES)[number];
+
+export const CONFIG_VALUE_LENGTH_MAX = 400;
+
+const domain = (value: string): string | null =>
+  isDomainName(value) ? null : 'Write a domain you own, in lower case and without https://, for example example.com.';
+const label = (value: string): string | null =>
+  isHostLabel(value) ? null : 'Use one name of lower-case letters, numbers and hyphens, for example admin.';
+const token =
+  (pattern: RegExp, sentence: string) =>
+  (value: string): string | null =>
+    pattern.test(value) ? null : sentence;
+const key = token(
+  /^[A-Za-z0-9][A-Za-z0-9._~+/=:@-]{0,299}$/,
+  'Copy the key as it was given to you: letters, numbers and . _ ~ + / = : @ - without blanks.',
+);
+
+/** An email that also goes into configuration files: without quotes. */
+function plainEmail(value: string): string | null {
+  return (
+    checkEmail(value) ??
+    (/^[A-Za-z0-9._%+-]+@/.test(value) ? null : 'Use an email address of letters, numbers and . _ % + - only.')
+  );
+}
+
+function adminName(value: string, { base }: EnvContext): string | null {
+  if (base !== 'coolify')
+    return plainEmail(value) === null
+      ? null
+      : 'Here the admin username is an email address, the one you will sign in with.';
+  return /^[A-Za-z0-9_][A-Za-z0-9_ -]{2,254}$/.test(value)
+    ? null
+    : 'Use 3 to 255 letters, numbers, blanks, underscores and hyphens; not an email address.';
+}
+
+/** Both products take it, and it survives .env files, shells and YAML (design/packages.md 1.1.1). */
+const PASSWORD_CHARACTERS = /^[A-Za-z0-9#?!@%^&*()_+=[\]{}|:;,.<>/~-]*$/;
+const PASSWORD_CLASSES = [/[a-z]/, /[A-Z]/, /\d/, /[#?!@%^&*-]/];
+
+function adminPassword(value: string): string | null {
+  if (value.length < 12 || value.length > 64) return 'Use 12 to 64 characters.';
+  if (!PASSWORD_CHARACTERS.test(value))
+    return 'Leave out blanks, quotes, backslashes, backticks, $ and letters with accents.';
+  return PASSWORD_CLASSES.every((kind) => kind.test(value))
+    ? null
+    : 'Use upper- and lower-case letters, a number and one of # ? ! @ % ^ & * -';
+}
+
+const passkey = token(
+  /^[!#%*+,./0-9:=?@A-Z[\]^_a-z{}~-]{16,200}$/,
+  'Use 16 to 200 letters, numbers and ! # % * + , . / : = ? @ [ ] ^ _ { } ~ -',
+);
+
+function publicAddress(value: string, { allowedCidrs = [] }: EnvContext): string | null {
+  const guarded = guardAddress(value, allowedCidrs);
+  return guarded.ok ? null : guarded.message;
+}
+
+type Check = EnvVariable['check'];
+const variable = (
+  env: EnvName,
+  field: ConfigField,
+  text: string,
+  placeholder: string,
+  check: Check,
+  secret: 'secret' | 'plain',
+): EnvVariable => ({
+  env,
+  field,
+  label: text,
+  placeholder,
+  secret: secret === 'secret',
+  // no value, whatever its kind, may carry a line break into a file
+  check: (value, context) =>
+    hasUnprintable(value)
+      ? UNPRINTABLE_SENTENCE
+      : value.length > CONFIG_VALUE_LENGTH_MAX
+        ? `Use at most ${CONFIG_VALUE_LENGTH_MAX} characters.`
+        : check(value, context),
+});
+
+/** The dictionary of design/packages.md 1.1: one row per value a package may ask for. */
+export const ENV_VARIABLES: readonly EnvVariable[] = [
+  variable('DOMAIN', 'domain', 'Domain', 'example.com', domain, 'plain'),
+  variable('EMAIL', 'admin_email', 'Letsencrypt Email', 'admin@example.com', plainEmail, 'plain'),
+  variable('ADMIN_SUBDOMAIN', 'admin_subdomain', 'Admin Subdomain', 'admin', label, 'plain'),
+  variable(
+    'SETUP_TOKEN',
+    'setup_token',
+    'Setup Token',
+    '',
+    token(/^[a-z0-9]{32}$/, 'A setup token has 32 lower-case letters and numbers.'),
+    'secret',
+  ),
+  variable('ADMIN_USERNAME', 'admin_username', 'Admin Username', '', adminName, 'plain'),
+  variable('ADMIN_PASSWORD', 'admin_password', 'Admin Password', '', adminPassword, 'secret'),
+  variable(
+    'CROWDSEC_ENROLLMENT_KEY',
+    'crowdsec_enrollment_key',
+    'CrowdSec Enrollment Key',
+    '',
+    token(/^[a-z0-9]{20,40}$/, 'An enrollment key has 20 to 40 lower-case letters and numbers.'),
+    'secret',
+  ),
+  variable('STATIC_PAGE_SUBDOMAIN', 'static_page_subdomain', 'Static Page Subdomain', 'www', label, 'plain'),
+  variable('MAXMIND_LICENSE_KEY', 'maxmind_license_key', 'MaxMind License Key', '', key, 'secret'),
+  variable('CLIENT_ID', 'oauth_client_id', 'OAuth Client ID', '', key, 'plain'),
+  variable('CLIENT_SECRET', 'oauth_client_secret', 'OAuth Client Secret', '', key, 'secret'),
+  variable('KOMODO_HOST_IP', 'komodo_host_ip', 'Komodo Host IP', '', publicAddress, 'plain'),
+  variable('KOMODO_PASSKEY', 'komodo_passkey', 'Komodo Passkey', '', passkey, 'secret'),
+  variable('OPENAI_API_KEY', 'openai_api_key', 'OpenAI API Key', '', key, 'secret'),
+  variable('TRAEFIK_SUBDOMAIN', 'traefik_subdomain', 'Traefik Subdomain', 'traefik', label, 'plain'),
+  variable(
+    'MIDDLEWARE_MANAGER_SUBDOMAIN',
+    'middleware_manager_subdomain',
+    'Middleware Manager Subdomain',
+    'middleware-manager',
+    label,
+    'plain',
+  ),
+  variable('LOGS_SUBDOMAIN', 'logs_subdomain', 'Logs Subdomain', 'logs', label, 'plain'),
+  variable('NLWEB_SUBDOMAIN', 'nlweb_subdomain', 'NLWeb Subdomain', 'nlweb', label, 'plain'),
+];
+
+const BY_ENV = new Map<string, EnvVariable>(ENV_VARIABLES.map((row) => [row.env, row]));
+
+/** The dictionary's row, or undefined for a name no wizard field has. */
+export function envVariable(env: string): EnvVariable | undefined {
+  return BY_ENV.get(env);
+}
+
+/** The label of any env name: the dictionary's, else its words with capitals. */
+export function envLabel(env: string): string {
+  const row = BY_ENV.get(env);
+  if (row !== undefined) return row.label;
+  return env
+    .split('_')
+    .filter((word) => word !== '')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase())
+    .join(' ');
+}
+
+export type InputType = 'password' | 'email' | 'text';
+
+/** How a field is typed in: names with password, secret or key are masked, names with email get the email keyboard. */
+export function inputType(name: string): InputType {
+  if (/password|secret|key/i.test(name)) return 'password';
+  return /email/i.test(name) ? 'email' : 'text';
+}

@@ -1,0 +1,76 @@
+import { hasUnprintable } from '../text';
+
+/** Key types an OpenSSH server of today takes; RSA from 2048 bits on. */
+const TYPES = [
+  'ssh-ed25519',
+  'ecdsa-sha2-nistp256',
+  'ecdsa-sha2-nistp384',
+  'ecdsa-sha2-nistp521',
+  'sk-ssh-ed25519@openssh.com',
+  'sk-ecdsa-sha2-nistp256@openssh.com',
+  'ssh-rsa',
+];
+const LENGTH_MAX = 4_096;
+const RSA_BITS_MIN = 2_048;
+const COMMENT = /^[A-Za-z0-9][A-Za-z0-9@._+:, -]{0,127}$/;
+
+/**
+ * The sentence why it is not one OpenSSH public key line (`type base64 comment`), or null. The key's inside is read too:
+ * it must name the type it is given as and end where its fields end. Options in front (`command="..."`) are refused.
+ */
+export function checkPublicKeyLine(line: string): string | null {
+  if (/PRIVATE KEY/.test(line))
+    return 'This is a private key. Keep it to yourself, and give the public one (the file ending in .pub).';
+  if (hasUnprintable(line)) return 'Give the public key as one line, without line breaks.';
+  if (line.length > LENGTH_MAX) return `A public key line has at most ${LENGTH_MAX} characters.`;
+  const [type = '', encoded = '', ...words] = line.split(' ');
+  if (!TYPES.includes(type)) return `Start the line with the type of the key, for example "ssh-ed25519".`;
+  const fields = fieldsOf(decodeBase64(encoded));
+  if (fields === null || latin(fields[0]) !== type) return 'The key is damaged. Copy the whole line of the .pub file.';
+  if (type === 'ssh-rsa' && bitsOf(fields[2]) < RSA_BITS_MIN) return `An RSA key needs at least ${RSA_BITS_MIN} bits.`;
+  const comment = words.join(' ');
+  if (words.length > 0 && !COMMENT.test(comment))
+    return 'Leave the comment after the key out, or use letters, numbers and @ . _ + : , - in it.';
+  return null;
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+function decodeBase64(text: string): number[] | null {
+  if (text.length === 0 || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return null;
+  const bytes: number[] = [];
+  let held = 0;
+  let bits = 0;
+  for (const letter of text.replace(/=+$/, '')) {
+    held = ((held << 6) | ALPHABET.indexOf(letter)) & 0xfff;
+    bits += 6;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes.push((held >> bits) & 0xff);
+    }
+  }
+  return bytes;
+}
+
+/** The length-prefixed fields of an SSH key; null when they do not end where the bytes end. */
+function fieldsOf(bytes: readonly number[] | null): number[][] | null {
+  if (bytes === null) return null;
+  const fields: number[][] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    if (at + 4 > bytes.length) return null;
+    const length = bytes.slice(at, at + 4).reduce((sum, byte) => sum * 256 + byte, 0);
+    at += 4;
+    if (length === 0 || at + length > bytes.length) return null;
+    fields.push(bytes.slice(at, at + length));
+    at += length;
+  }
+  return fields.length >= 2 ? fields : null;
+}
+
+const latin = (bytes: readonly number[] = []): string => String.fromCharCode(...bytes);
+
+function bitsOf(bytes: readonly number[] = []): number {
+  const significant = bytes[0] === 0 ? bytes.slice(1) : bytes;
+  return significant.length * 8 - (significant[0] === undefined ? 0 : Math.clz32(significant[0]) - 24);
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { peripheryScript } from './periphery-script';
+
+const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGHrx5ezV/6ObVhpU63nRAYMUC3jWjVEMBRgASUTqDkN';
+
+describe('the script for an own server', () => {
+  it('is a compose file with one service that adds exactly the key line', () => {
+    const text = peripheryScript({ publicKey, userId: 7, ports: [] });
+    const { services } = parse(text) as { services: Record<string, Record<string, unknown>> };
+    expect(Object.keys(services)).toEqual(['authorize-platform']);
+    expect(services['authorize-platform']).toMatchObject({
+      network_mode: 'none',
+      restart: 'no',
+      volumes: ['/root/.ssh:/ssh'],
+      environment: { PLATFORM_KEY: `${publicKey} moorage-user-7` },
+    });
+    expect(Object.keys(services['authorize-platform'] ?? {})).not.toContain('ports');
+    // the key reaches the shell as a variable, never as text of the command
+    expect(JSON.stringify(services['authorize-platform']?.command)).not.toContain('AAAA');
+  });
+
+  it('says how to take the access away again and which ports to open', () => {
+    const text = peripheryScript({
+      publicKey,
+      userId: 7,
+      ports: [
+        { port: 443, proto: 'tcp' },
+        { port: 80, proto: 'tcp' },
+        { port: 51820, proto: 'udp' },
+        { port: 22, proto: 'tcp' },
+      ],
+    });
+    expect(text).toContain('22, 80, 443 tcp and 51820 udp\n');
+    expect(text).toContain('delete the line ending "moorage-user-7" from /root/.ssh/authorized_keys');
+  });
+
+  it.each([
+    ['a key with an option in front', `command="id" ${publicKey}`, 7],
+    ['a key with a line break', `${publicKey}\n  privileged: true`, 7],
+    ['a key with a quote', `${publicKey} x"`, 7],
+    ['no user', publicKey, 0],
+    ['half a user', publicKey, 1.5],
+  ])('%s is never written', (_, key, userId) => {
+    expect(() => peripheryScript({ publicKey: key, userId, ports: [] })).toThrow(RangeError);
+  });
+});
