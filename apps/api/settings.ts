@@ -1,0 +1,62 @@
+import type { Settings } from '@moorage/contracts';
+import type { LimitTable } from './http/limits';
+
+/** What the api needs to know, parsed and derived once at the start (`apiSettings`), so that no feature reads the environment. */
+export interface ApiSettings {
+  readonly mode: 'demo' | 'production';
+  /** Where people reach the console, without a trailing slash; every link is made from it, never from a Host header. */
+  readonly publicUrl: string;
+  /** Signs session tokens; 32 characters or more. */
+  readonly jwtSecret: string;
+  /** Accepted values of X-API-Key; empty: the header is not looked at. */
+  readonly clientKeys: readonly string[];
+  /** Addresses or CIDRs of proxies whose X-Forwarded-For is believed; empty: nobody's. */
+  readonly trustedProxies: readonly string[];
+  readonly brand: { readonly name: string; readonly supportEmail: string };
+  readonly checkoutMaxCents: number;
+  /** null: test payments. */
+  readonly stripe: StripeSettings | null;
+  readonly mail: MailSettings;
+  /** Only tests set it: other pace limits than the product's. */
+  readonly limits?: LimitTable;
+}
+
+export interface StripeSettings {
+  readonly secretKey: string;
+  /** Two during a rotation: each one is tried. */
+  readonly webhookSecrets: readonly string[];
+  /** Lab: another address than Stripe's. */
+  readonly apiBase: string | null;
+}
+
+export interface MailSettings {
+  readonly from: string;
+  /** An smtp: or smtps: address; null: `.eml` files in `folder`. */
+  readonly url: string | null;
+  readonly folder: string;
+}
+
+/** `derived`: what the starting process found or made where a variable was left out. */
+export function apiSettings(
+  settings: Settings,
+  derived: { readonly publicUrl: string; readonly jwtSecret: string; readonly mailFolder: string },
+): ApiSettings {
+  return {
+    mode: settings.MODE,
+    publicUrl: derived.publicUrl.replace(/\/+$/, ''),
+    jwtSecret: derived.jwtSecret,
+    clientKeys: settings.API_CLIENT_KEYS ?? [],
+    trustedProxies: settings.TRUSTED_PROXIES ?? [],
+    brand: { name: settings.BRAND_NAME, supportEmail: settings.BRAND_SUPPORT_EMAIL },
+    checkoutMaxCents: settings.CHECKOUT_MAX_CENTS,
+    stripe:
+      settings.STRIPE_SECRET_KEY === undefined
+        ? null
+        : {
+            secretKey: settings.STRIPE_SECRET_KEY,
+            webhookSecrets: settings.STRIPE_WEBHOOK_SECRET ?? [],
+            apiBase: settings.STRIPE_API_BASE ?? null,
+          },
+    mail: { from: settings.MAIL_FROM, url: settings.MAIL_URL ?? null, folder: derived.mailFolder },
+  };
+}

@@ -1,0 +1,52 @@
+import { checkEmail, checkNewPassword, checkUsername, hasUnprintable, UNPRINTABLE_SENTENCE } from '@moorage/domain';
+import { z } from 'zod';
+
+/** Fields of accounts, judged by the rules the screens use too. */
+export function refusedBy(check: (text: string) => string | null) {
+  return (text: string, context: z.core.$RefinementCtx<string>): void => {
+    const why = check(text);
+    if (why !== null) context.addIssue({ code: 'custom', message: why });
+  };
+}
+
+/** One line of text for people: no line breaks, nothing invisible. */
+export const line = (length_max: number) =>
+  z
+    .string()
+    .trim()
+    .max(length_max)
+    .superRefine(refusedBy((text) => (hasUnprintable(text) ? UNPRINTABLE_SENTENCE : null)));
+
+export const username = z
+  .string()
+  .trim()
+  .transform((text) => text.normalize('NFC'))
+  .pipe(z.string().superRefine(refusedBy(checkUsername)));
+export const email = z.string().trim().max(254).superRefine(refusedBy(checkEmail));
+export const newPassword = z.string().superRefine(refusedBy((text) => checkNewPassword(text)));
+
+/** A token out of a link. */
+export const linkToken = z.string().regex(/^[A-Za-z0-9_-]{20,100}$/, 'This link is not complete. Copy it from the mail as a whole.');
+
+/** An id in a path. */
+export const pathId = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/)
+  .transform(Number);
+export const idParams = z.object({ id: pathId });
+
+export const message = z.object({ message: z.string() });
+
+export const user = z
+  .object({
+    id: z.int(),
+    username: z.string(),
+    email: z.string(),
+    is_admin: z.boolean(),
+    is_verified: z.boolean(),
+    /** The regular balance. */
+    balance: z.number(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'User' });
+export type User = z.infer<typeof user>;

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { email, linkToken, message, newPassword, user } from './account-fields';
+import type { Call } from './call';
+
+export const login = z.object({
+  /** The email address (the specification sends it under this name). */
+  username: z.string('Email is required').trim().min(1, 'Email is required').max(254),
+  password: z.string('Password is required').min(1, 'Password is required').max(200),
+});
+
+export const AUTH_CALLS = {
+  login: {
+    method: 'POST',
+    path: '/auth/login',
+    summary: 'Log in; the token goes into the Authorization header of later calls',
+    access: 'public',
+    form: true,
+    body: login,
+    status: 200,
+    answer: z.object({ access_token: z.string(), token_type: z.literal('bearer') }),
+    errors: ['CREDENTIALS_WRONG', 'ACCOUNT_DEACTIVATED', 'PACE_EXCEEDED'],
+  },
+  logout: {
+    method: 'POST',
+    path: '/auth/logout',
+    summary: 'End this session at once',
+    access: 'user',
+    status: 200,
+    answer: message,
+    errors: [],
+  },
+  me: {
+    method: 'GET',
+    path: '/auth/me',
+    summary: 'The account that calls',
+    access: 'user',
+    status: 200,
+    answer: user,
+    errors: [],
+  },
+  verifyEmail: {
+    method: 'GET',
+    path: '/auth/verify-email',
+    summary: 'Confirm an email address with the token of the mail; grants the credits of a referral',
+    access: 'public',
+    query: z.object({ token: z.string('Missing verification token').pipe(linkToken) }),
+    status: 200,
+    answer: message,
+    errors: ['TOKEN_INVALID'],
+    limit: 'link_token',
+  },
+  forgotPassword: {
+    method: 'POST',
+    path: '/auth/forgot-password',
+    summary: 'Send a link to choose a new password; answers the same whether or not the address is known',
+    access: 'public',
+    body: z.object({ email }),
+    status: 200,
+    answer: message,
+    errors: [],
+    limit: 'forgot_password',
+  },
+  resetPassword: {
+    method: 'POST',
+    path: '/auth/reset-password',
+    summary: 'Choose a new password with the token of the mail; ends every session of the account',
+    access: 'public',
+    body: z.object({ token: linkToken, new_password: newPassword }),
+    status: 200,
+    answer: message,
+    errors: ['TOKEN_INVALID'],
+    limit: 'link_token',
+  },
+} as const satisfies Record<string, Call>;

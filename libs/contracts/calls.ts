@@ -1,0 +1,22 @@
+import { AUTH_CALLS } from './auth';
+import type { Call } from './call';
+import { HEALTH_CALLS } from './health';
+import { LIVE_CALLS } from './live';
+import { MAILBOX_CALLS } from './mailbox';
+import { PAYMENTS_CALLS } from './payments';
+import { USERS_CALLS } from './users';
+import { WALLET_CALLS } from './wallet';
+
+/** Every call there is, by the feature that serves it. Each feature's file holds its own rows. */
+export const CALLS = {
+  auth: AUTH_CALLS,
+  users: USERS_CALLS,
+  wallet: WALLET_CALLS,
+  payments: PAYMENTS_CALLS,
+  live: LIVE_CALLS,
+  mailbox: MAILBOX_CALLS,
+  health: HEALTH_CALLS,
+} as const satisfies Record<string, Readonly<Record<string, Call>>>;
+
+/** All rows, one after the other. */
+export const ALL_CALLS: readonly Call[] = Object.values(CALLS).flatMap((rows): Call[] => Object.values(rows));

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { Call } from './call';
+
+const sessionParams = z.object({ session_id: z.string().regex(/^cs_test_[A-Za-z0-9]{16,100}$/) });
+
+export const PAYMENTS_CALLS = {
+  createCheckoutSession: {
+    method: 'POST',
+    path: '/stripe/create-checkout-session',
+    summary: 'Begin a top-up; the browser goes to the url of the answer. The balance moves when the payment is confirmed',
+    access: 'user',
+    body: z.object({ amount_cents: z.int().min(100, 'The smallest top-up is 1.00.').max(10_000_000) }),
+    status: 201,
+    answer: z.object({ url: z.string(), session_id: z.string() }),
+    errors: ['SERVICE_UNAVAILABLE'],
+    limit: 'checkout',
+  },
+  stripeWebhook: {
+    method: 'POST',
+    path: '/webhooks/stripe',
+    summary: 'Stripe tells what happened to payments; proved by its signature',
+    access: 'webhook',
+    status: 200,
+    answer: z.object({ received: z.literal(true) }),
+    errors: ['SIGNATURE_INVALID'],
+  },
+  testCheckoutPage: {
+    method: 'GET',
+    path: '/stripe/test-checkout/{session_id}',
+    summary: 'Test mode only: the page that asks to pay or cancel',
+    access: 'public',
+    without_client_key: true,
+    params: sessionParams,
+    status: 200,
+    answer: null,
+    errors: ['NOT_FOUND'],
+  },
+  finishTestCheckout: {
+    method: 'POST',
+    path: '/stripe/test-checkout/{session_id}',
+    summary: 'Test mode only: pay or cancel, through the same signed webhook as Stripe',
+    access: 'public',
+    without_client_key: true,
+    form: true,
+    params: sessionParams,
+    body: z.object({ outcome: z.enum(['pay', 'cancel']) }),
+    status: 200,
+    answer: z.object({
+      outcome: z.enum(['pay', 'cancel']),
+      /** Where a browser goes next (it is sent there by 303 when the form was posted). */
+      url: z.string(),
+    }),
+    errors: ['NOT_FOUND', 'CHECKOUT_STATE'],
+    limit: 'test_checkout',
+  },
+} as const satisfies Record<string, Call>;

@@ -1,0 +1,142 @@
+import { TRANSACTION_TYPES, type TransactionType } from '@moorage/domain';
+import { z } from 'zod';
+import { idParams, line } from './account-fields';
+import type { Call } from './call';
+
+/** Amounts are JSON numbers in currency units with at most six decimals. */
+export const balance = z
+  .object({
+    /** Regular balance and all credits that have not expired. */
+    total_balance: z.number(),
+    regular_balance: z.number(),
+    referral_credits: z.number(),
+    signup_credits: z.number(),
+    /** What can be spent now: the regular balance and the usable credits. */
+    available_balance: z.number(),
+    /** What a refund or dispute took beyond the balance; later payments pay it first. */
+    owed: z.number(),
+  })
+  .meta({ id: 'Balance' });
+export type Balance = z.infer<typeof balance>;
+
+const AMOUNT_MAX = 1_000_000;
+
+/** An amount a person types: at most six decimals. */
+export const amount = z
+  .number()
+  .min(-AMOUNT_MAX)
+  .max(AMOUNT_MAX)
+  .refine((units) => Number((Math.round(units * 1e6) / 1e6).toFixed(6)) === units, 'An amount has at most six decimals.');
+
+const TYPES = Object.keys(TRANSACTION_TYPES) as [TransactionType, ...TransactionType[]];
+
+const wholeText = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `Use a whole number from ${min} to ${max}.`)
+    .transform(Number)
+    .pipe(z.int().min(min).max(max));
+
+const days = z.object({
+  page: wholeText(1, 100_000).default(1),
+  days_per_page: wholeText(1, 100).default(30),
+});
+
+export const transactions = z
+  .object({
+    transactions: z.array(
+      z.object({
+        /** UTC day, newest first. */
+        date: z.iso.date(),
+        transactions: z.array(
+          z.object({
+            id: z.int(),
+            type: z.enum(TYPES),
+            description: z.string(),
+            /** Signed effect on balance and credits: all rows add up to `total_balance`. */
+            amount: z.number(),
+            created_at: z.iso.datetime(),
+            deployment_id: z.int().nullable(),
+          }),
+        ),
+      }),
+    ),
+    total_pages: z.int(),
+    current_page: z.int(),
+    has_next: z.boolean(),
+    has_previous: z.boolean(),
+  })
+  .meta({ id: 'Transactions' });
+export type Transactions = z.infer<typeof transactions>;
+
+export const WALLET_CALLS = {
+  balance: {
+    method: 'GET',
+    path: '/billing/balance',
+    summary: 'What the account has',
+    access: 'user',
+    status: 200,
+    answer: balance,
+    errors: [],
+  },
+  runway: {
+    method: 'GET',
+    path: '/billing/runway',
+    summary: 'Until which 00:00 UTC the money lasts, and what stops first',
+    access: 'user',
+    status: 200,
+    answer: z.object({
+      /** null: nothing runs, or it lasts longer than is looked ahead. */
+      ends_at: z.iso.datetime().nullable(),
+      stops_first: z.object({ deployment_id: z.int(), client_name: z.string() }).nullable(),
+      daily_cost: z.number(),
+      /** Credits that are there but locked, and so do not help. */
+      locked_credits: z.number(),
+    }),
+    errors: [],
+  },
+  transactions: {
+    method: 'GET',
+    path: '/billing/transactions',
+    summary: "The account's transactions by UTC day, newest first",
+    access: 'user',
+    query: days,
+    status: 200,
+    answer: transactions,
+    errors: [],
+  },
+  userBalance: {
+    method: 'GET',
+    path: '/users/{id}/balance',
+    summary: 'What an account has: for its owner and administrators',
+    access: 'user',
+    params: idParams,
+    status: 200,
+    answer: balance,
+    errors: ['NOT_FOUND'],
+  },
+  adminTransactions: {
+    method: 'GET',
+    path: '/billing/admin/transactions',
+    summary: 'The transactions of one account (`user`: its username or email), or of all',
+    access: 'admin',
+    query: days.extend({ user: z.string().trim().max(254).optional() }),
+    status: 200,
+    answer: transactions,
+    errors: ['NOT_FOUND'],
+  },
+  adjustBalance: {
+    method: 'POST',
+    path: '/billing/admin/users/{id}/adjust-balance',
+    summary: 'Add to or take from a regular balance; never below zero',
+    access: 'admin',
+    params: idParams,
+    body: z.object({
+      amount: amount.refine((units) => units !== 0, 'The amount is zero: nothing to adjust.'),
+      description: line(200).nullish(),
+    }),
+    status: 200,
+    answer: balance,
+    errors: ['NOT_FOUND', 'BALANCE_WOULD_BE_NEGATIVE'],
+  },
+} as const satisfies Record<string, Call>;
