@@ -1,0 +1,260 @@
+import { Money } from '../money';
+import type { Day, Instant } from '../time';
+import type { Account, Metered, Taken } from './account';
+import { availableMoney } from './account';
+import { type Credit, hasEnded, usableCredits } from './credit';
+import { type Interval, owedForDay } from './hours';
+import { type Lapse, SENTENCES, type TransactionType } from './transaction-type';
+
+export type Pot = 'regular' | 'credit' | 'owed' | 'revenue' | 'payments' | 'adjustments' | 'lapsed';
+
+export interface Line {
+  readonly pot: Pot;
+  readonly creditId: number | null;
+  /** Signed; the lines of an entry sum to zero. */
+  readonly amount: Money;
+}
+
+/** One ledger transaction. */
+export interface Entry {
+  readonly type: TransactionType;
+  readonly dueAt: Instant;
+  readonly deploymentId: number | null;
+  readonly chargedOn: Day | null;
+  readonly creditId: number | null;
+  readonly description: string;
+  readonly lines: readonly Line[];
+}
+
+/** The signed effect on regular balance and credits, which is what a transaction row shows. */
+export function entryAmount(entry: Entry): Money {
+  return Money.sum(
+    entry.lines.filter((line) => line.pot === 'regular' || line.pot === 'credit').map((line) => line.amount),
+  );
+}
+
+type Open<T> = { -readonly [K in keyof T]: T[K] };
+export interface OpenMetered extends Open<Omit<Metered, 'taken'>> {
+  readonly taken: Map<Day, Taken[]>;
+}
+export interface OpenCredit extends Open<Credit> {
+  /** What was lost to the end of the credit in these postings. */
+  lapsed: Money;
+}
+
+/**
+ * An account being worked on: pots, meters and the entries written so far. Made from an account, turned back into one;
+ * nobody outside the rules sees it half-way.
+ */
+export interface Books {
+  regular: Money;
+  owed: Money;
+  readonly credits: Map<number, OpenCredit>;
+  readonly deployments: Map<number, OpenMetered>;
+  readonly entries: Entry[];
+}
+
+export function openBooks(account: Account): Books {
+  return {
+    regular: account.regular,
+    owed: account.owed,
+    credits: new Map(account.credits.map((credit) => [credit.id, { ...credit, lapsed: Money.ZERO }])),
+    deployments: new Map(
+      account.deployments.map((deployment) => [
+        deployment.id,
+        { ...deployment, taken: new Map(deployment.taken.map(({ day, lines }) => [day, [...lines]])) },
+      ]),
+    ),
+    entries: [],
+  };
+}
+
+export function closeBooks(books: Books): Account {
+  return {
+    regular: books.regular,
+    owed: books.owed,
+    credits: [...books.credits.values()],
+    deployments: [...books.deployments.values()].map((deployment) => ({
+      ...deployment,
+      taken: [...deployment.taken].map(([day, lines]) => ({ day, lines })),
+    })),
+  };
+}
+
+const line = (pot: Pot, amount: Money, creditId: number | null = null): Line => ({ pot, creditId, amount });
+
+function metered(books: Books, deploymentId: number): OpenMetered {
+  const deployment = books.deployments.get(deploymentId);
+  if (deployment === undefined) throw new RangeError(`deployment ${deploymentId} is not in these books`);
+  return deployment;
+}
+
+export function available(books: Books, at: Instant): Money {
+  return availableMoney({ regular: books.regular, credits: [...books.credits.values()] }, at);
+}
+
+/** Credits by earliest expiry, then regular. Only ever called for what `available` covers. */
+function spend(books: Books, amount: Money, at: Instant): Taken[] {
+  const taken: Taken[] = [];
+  let rest = amount;
+  // judged once, before the first line: a charge that ends under 5.00 still takes all credits that were unlocked
+  for (const credit of usableCredits([...books.credits.values()], { regular: books.regular, at })) {
+    if (rest.isZero) break;
+    const part = Money.min(credit.remaining, rest);
+    credit.remaining = credit.remaining.minus(part);
+    rest = rest.minus(part);
+    taken.push({ creditId: credit.id, amount: part });
+  }
+  if (rest.isPositive) {
+    if (books.regular.isLessThan(rest)) throw new RangeError('spending more than there is');
+    books.regular = books.regular.minus(rest);
+    taken.push({ creditId: null, amount: rest });
+  }
+  return taken;
+}
+
+const takenLines = (taken: readonly Taken[]): Line[] =>
+  taken.map(({ creditId, amount }) => line(creditId === null ? 'regular' : 'credit', amount.negated(), creditId));
+
+function pushTaken(deployment: OpenMetered, day: Day, taken: readonly Taken[]): void {
+  deployment.taken.set(day, [...(deployment.taken.get(day) ?? []), ...taken]);
+}
+
+/** The charge of a day: the whole rest of it, at the prices known. Null when the money does not cover it. */
+export function chargeDay(
+  books: Books,
+  charge: { deploymentId: number; day: Day; dueAt: Instant; judgedAt: Instant },
+): { covered: boolean; amount: Money } {
+  const deployment = metered(books, charge.deploymentId);
+  const { hours, amount } = owedForDay(charge.day, { from: deployment.billableFrom, to: null }, deployment.rates);
+  if (available(books, charge.judgedAt).isLessThan(amount)) return { covered: false, amount };
+  const taken = spend(books, amount, charge.judgedAt);
+  pushTaken(deployment, charge.day, taken);
+  deployment.chargedThrough = charge.day;
+  books.entries.push({
+    type: 'charge',
+    dueAt: charge.dueAt,
+    deploymentId: deployment.id,
+    chargedOn: charge.day,
+    creditId: null,
+    description: SENTENCES.charge({ clientName: deployment.clientName, day: charge.day, hours }),
+    lines: [...takenLines(taken), ...(amount.isZero ? [] : [line('revenue', amount)])],
+  });
+  return { covered: true, amount };
+}
+
+/** The end of a credit: what is left of it lapses. Nothing left: it only ends. */
+export function endCredit(books: Books, creditId: number): void {
+  const credit = books.credits.get(creditId);
+  if (credit === undefined || credit.expired) return;
+  credit.expired = true;
+  const rest = credit.remaining;
+  if (rest.isZero) return;
+  credit.remaining = Money.ZERO;
+  credit.lapsed = credit.lapsed.plus(rest);
+  books.entries.push({
+    type: 'credit_expired',
+    dueAt: credit.expiresAt,
+    deploymentId: null,
+    chargedOn: null,
+    creditId,
+    description: SENTENCES.credit_expired(credit.creditType),
+    lines: [line('credit', rest.negated(), creditId), line('lapsed', rest)],
+  });
+}
+
+/** Posted days from `from` on where what is owed by now differs from what was posted; the difference, signed. */
+export function differences(
+  deployment: Pick<OpenMetered, 'taken' | 'billableFrom' | 'billableTo' | 'rates'>,
+  from: Day,
+): { day: Day; difference: Money }[] {
+  const interval: Interval = { from: deployment.billableFrom, to: deployment.billableTo };
+  return [...deployment.taken]
+    .filter(([day]) => day >= from)
+    .map(([day, lines]) => ({
+      day,
+      difference: owedForDay(day, interval, deployment.rates).amount.minus(Money.sum(lines.map((l) => l.amount))),
+    }))
+    .filter(({ difference }) => !difference.isZero);
+}
+
+/**
+ * Posts owed - posted for the days from `from` on: what is given back, latest day first, then what is charged. Returns
+ * the sum of the differences (negative: given back). The caller has made sure that what is charged is covered.
+ */
+export function correct(
+  books: Books,
+  correction: { deploymentId: number; from: Day; at: Instant; type: 'refund' | 'rerate' },
+): Money {
+  const deployment = metered(books, correction.deploymentId);
+  const wanted = differences(deployment, correction.from);
+  for (const { day, difference } of wanted
+    .filter((d) => d.difference.isNegative)
+    .sort((a, b) => (a.day < b.day ? 1 : -1)))
+    giveBack(books, deployment, { ...correction, day, amount: difference.negated() });
+  for (const { day, difference } of wanted.filter((d) => d.difference.isPositive)) {
+    const taken = spend(books, difference, correction.at);
+    pushTaken(deployment, day, taken);
+    books.entries.push({
+      type: 'rerate',
+      dueAt: correction.at,
+      deploymentId: deployment.id,
+      chargedOn: day,
+      creditId: null,
+      description: SENTENCES.rerate({ clientName: deployment.clientName, day }),
+      lines: [...takenLines(taken), line('revenue', difference)],
+    });
+  }
+  return Money.sum(wanted.map(({ difference }) => difference));
+}
+
+/** Undoes the lines of the day, last taken first returned; what belongs to an ended credit lapses. */
+function giveBack(
+  books: Books,
+  deployment: OpenMetered,
+  back: { day: Day; amount: Money; at: Instant; type: 'refund' | 'rerate' },
+): void {
+  const stack = deployment.taken.get(back.day) ?? [];
+  const returned = new Map<number | null, Money>();
+  const lapses = new Map<number, Lapse>();
+  let rest = back.amount;
+  while (rest.isPositive) {
+    const last = stack.pop();
+    if (last === undefined) throw new RangeError('giving back more than was taken');
+    const part = Money.min(last.amount, rest);
+    if (part.isLessThan(last.amount)) stack.push({ ...last, amount: last.amount.minus(part) });
+    rest = rest.minus(part);
+    const credit = last.creditId === null ? undefined : books.credits.get(last.creditId);
+    if (last.creditId === null) {
+      books.regular = books.regular.plus(part);
+      returned.set(null, (returned.get(null) ?? Money.ZERO).plus(part));
+    } else if (credit === undefined) {
+      throw new RangeError(`credit ${last.creditId} is not in these books`);
+    } else if (hasEnded(credit, back.at)) {
+      credit.lapsed = credit.lapsed.plus(part);
+      lapses.set(credit.id, {
+        amount: (lapses.get(credit.id)?.amount ?? Money.ZERO).plus(part),
+        endedAt: credit.expiresAt,
+      });
+    } else {
+      credit.remaining = credit.remaining.plus(part);
+      returned.set(credit.id, (returned.get(credit.id) ?? Money.ZERO).plus(part));
+    }
+  }
+  deployment.taken.set(back.day, stack);
+  const lapsed = Money.sum([...lapses.values()].map((lapse) => lapse.amount));
+  const sentence = { clientName: deployment.clientName, day: back.day, lapses: [...lapses.values()] };
+  books.entries.push({
+    type: back.type,
+    dueAt: back.at,
+    deploymentId: deployment.id,
+    chargedOn: back.day,
+    creditId: null,
+    description: SENTENCES[back.type](sentence),
+    lines: [
+      line('revenue', back.amount.negated()),
+      ...[...returned].map(([creditId, amount]) => line(creditId === null ? 'regular' : 'credit', amount, creditId)),
+      ...(lapsed.isZero ? [] : [line('lapsed', lapsed)]),
+    ],
+  });
+}

@@ -1,0 +1,83 @@
+import { DomainError } from '../errors';
+import { Money } from '../money';
+import { PRICE_LIST } from './price-list';
+import { dailyPrice } from './pricing';
+
+/** What the rules of creating look at (decisions 8, 13); the account has been settled. */
+export interface AccountFacts {
+  readonly available: Money;
+  /** Zero or more. */
+  readonly owed: Money;
+  /** Per hour, of everything the account runs or creates: CREATING, PROVISIONING, billable. */
+  readonly runningHourly: Money;
+  readonly runningCount: number;
+  /** Was a deployment of the account ever billable? */
+  readonly everBillable: boolean;
+  /** Is one CREATING or PROVISIONING? */
+  readonly creating: boolean;
+  /** Has the regular balance ever received money? */
+  readonly everPaid: boolean;
+}
+
+export type RefusalCode = 'BALANCE_OWED' | 'BALANCE_TOO_LOW' | 'CREDIT_ONLY_LIMIT';
+
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly detail: string;
+  readonly needed: Money;
+  readonly available: Money;
+  readonly owed: Money;
+}
+
+/** The account's first: none was ever billable and none is on its way. */
+export function isFirstDeployment(facts: Pick<AccountFacts, 'everBillable' | 'creating'>): boolean {
+  return !facts.everBillable && !facts.creating;
+}
+
+/** What must be available: the minimum, and one day of everything the account runs or creates with the new one. */
+export function neededToCreate(facts: AccountFacts, hourly: Money): Money {
+  const minimum = isFirstDeployment(facts) ? PRICE_LIST.minBalanceFirstDeployment : PRICE_LIST.minBalanceToDeploy;
+  return Money.max(minimum, dailyPrice(facts.runningHourly.plus(hourly)));
+}
+
+/** Why a deployment of this hourly price cannot be created, or null. */
+export function refusalToCreate(
+  facts: AccountFacts,
+  hourly: Money,
+  { creditOnlyMaxHourly = PRICE_LIST.creditOnlyMaxHourly }: { creditOnlyMaxHourly?: Money } = {},
+): Refusal | null {
+  const money = { needed: neededToCreate(facts, hourly), available: facts.available, owed: facts.owed };
+  if (facts.owed.isPositive) return refusal('BALANCE_OWED', money);
+  if (facts.available.isLessThan(money.needed)) return refusal('BALANCE_TOO_LOW', money);
+  if (!facts.everPaid && (facts.runningCount > 0 || creditOnlyMaxHourly.isLessThan(hourly)))
+    return refusal('CREDIT_ONLY_LIMIT', money, creditOnlyMaxHourly);
+  return null;
+}
+
+export function refusal(
+  code: RefusalCode,
+  money: { needed: Money; available: Money; owed: Money },
+  creditOnlyMaxHourly: Money = PRICE_LIST.creditOnlyMaxHourly,
+): Refusal {
+  return { code, ...money, detail: DETAILS[code]({ ...money, creditOnlyMaxHourly }) };
+}
+
+const DETAILS: Readonly<
+  Record<RefusalCode, (facts: { needed: Money; available: Money; owed: Money; creditOnlyMaxHourly: Money }) => string>
+> = {
+  BALANCE_OWED: ({ owed }) =>
+    `The account owes ${owed.toDisplay('needed')} for a payment that was taken back. Add funds to pay it first.`,
+  BALANCE_TOO_LOW: ({ needed, available }) =>
+    `This needs ${needed.toDisplay('needed')} on your account and ${available.toDisplay('balance')} is available. Add funds and try again.`,
+  CREDIT_ONLY_LIMIT: ({ creditOnlyMaxHourly }) =>
+    `With free credits alone you can run one deployment at a time, of at most ${creditOnlyMaxHourly.toDisplay('price')} per hour. Add funds to lift this.`,
+};
+
+/** The refusal as the error that the api answers: 402 with `needed`, `available` and `owed` in currency units. */
+export function refuse({ code, detail, needed, available, owed }: Refusal): DomainError {
+  return new DomainError(code, detail, {
+    needed: needed.toWire(),
+    available: available.toWire(),
+    owed: owed.toWire(),
+  });
+}

@@ -1,0 +1,164 @@
+import { DomainError } from '../errors';
+import { Money } from '../money';
+import type { Instant } from '../time';
+import type { Account } from './account';
+import { type Books, closeBooks, type Entry, type Line, openBooks, type Pot } from './books';
+import { type Credit, hasEnded } from './credit';
+import { SENTENCES, type TransactionType } from './transaction-type';
+
+/** What moves money without a clock: payments and what Stripe takes back, adjustments, credits. */
+export interface Posting {
+  readonly entries: readonly Entry[];
+  readonly after: Account;
+}
+
+/** A payment; what is owed is paid from it first. */
+export function postPayment(account: Account, { amount, at }: { amount: Money; at: Instant }): Posting {
+  return post(account, (books) => {
+    moveRegular(books, { type: 'payment', from: 'payments', amount, at });
+    payOwed(books, at);
+  });
+}
+
+/** Stripe takes money back: what regular holds, the rest becomes owed. Nothing is destroyed by it. */
+export function postWithdrawal(
+  account: Account,
+  { kind, amount, at }: { kind: 'refund' | 'dispute'; amount: Money; at: Instant },
+): Posting {
+  return post(account, (books) => {
+    const held = Money.min(books.regular, amount);
+    const missing = amount.minus(held);
+    books.regular = books.regular.minus(held);
+    books.owed = books.owed.minus(missing);
+    const type = kind === 'refund' ? 'payment_refund' : 'dispute';
+    write(books, {
+      type,
+      at,
+      description: SENTENCES[type](),
+      lines: [line('payments', amount), line('regular', held.negated()), line('owed', missing.negated())],
+    });
+  });
+}
+
+/** What a lost dispute would have kept comes back. */
+export function postDisputeWon(account: Account, { amount, at }: { amount: Money; at: Instant }): Posting {
+  return post(account, (books) => {
+    moveRegular(books, { type: 'dispute_won', from: 'payments', amount, at });
+    payOwed(books, at);
+  });
+}
+
+/** An administrator's change; regular never goes below zero. */
+export function postAdjustment(
+  account: Account,
+  { amount, at, description }: { amount: Money; at: Instant; description?: string | undefined },
+): Posting {
+  const left = account.regular.plus(amount);
+  if (left.isNegative) {
+    throw new DomainError(
+      'BALANCE_WOULD_BE_NEGATIVE',
+      `The regular balance is ${account.regular.toDisplay('balance')}; this would leave ${left.toDisplay('balance')}.`,
+      { available: account.regular.toWire() },
+    );
+  }
+  return post(account, (books) =>
+    moveRegular(books, { type: 'adjustment', from: 'adjustments', amount, at, description }),
+  );
+}
+
+/** The credit comes with its id; it starts whole. */
+export function postGrant(account: Account, { credit, at }: { credit: Credit; at: Instant }): Posting {
+  return post({ ...account, credits: [...account.credits, { ...credit, remaining: credit.amount }] }, (books) =>
+    write(books, {
+      type: 'credit_granted',
+      at,
+      creditId: credit.id,
+      description: SENTENCES.credit_granted(credit.creditType),
+      lines: [line('adjustments', credit.amount.negated()), line('credit', credit.amount, credit.id)],
+    }),
+  );
+}
+
+/** Sets a credit's amount and books the difference; never below what is used, never after its end. */
+export function postCreditAdjustment(
+  account: Account,
+  { creditId, amount, at }: { creditId: number; amount: Money; at: Instant },
+): Posting {
+  return post(account, (books) => {
+    const credit = books.credits.get(creditId);
+    if (credit === undefined || hasEnded(credit, at))
+      throw new DomainError('CREDIT_STATE', 'This credit has ended; it can no longer be adjusted.');
+    const used = credit.amount.minus(credit.remaining);
+    if (amount.isLessThan(used))
+      throw new DomainError(
+        'CREDIT_STATE',
+        `${used.toDisplay('needed')} of this credit is already used; it cannot be set below that.`,
+      );
+    const difference = amount.minus(credit.amount);
+    if (difference.isZero) return;
+    credit.amount = amount;
+    credit.remaining = credit.remaining.plus(difference);
+    write(books, {
+      type: 'credit_adjusted',
+      at,
+      creditId,
+      description: SENTENCES.credit_adjusted(credit.creditType),
+      lines: [line('adjustments', difference.negated()), line('credit', difference, creditId)],
+    });
+  });
+}
+
+function post(account: Account, work: (books: Books) => void): Posting {
+  const books = openBooks(account);
+  work(books);
+  return { entries: books.entries, after: closeBooks(books) };
+}
+
+const line = (pot: Pot, amount: Money, creditId: number | null = null): Line => ({ pot, creditId, amount });
+
+function write(
+  books: Books,
+  entry: { type: TransactionType; at: Instant; description: string; lines: readonly Line[]; creditId?: number },
+): void {
+  books.entries.push({
+    type: entry.type,
+    dueAt: entry.at,
+    deploymentId: null,
+    chargedOn: null,
+    creditId: entry.creditId ?? null,
+    description: entry.description,
+    lines: entry.lines.filter(({ amount }) => !amount.isZero),
+  });
+}
+
+function moveRegular(
+  books: Books,
+  move: {
+    type: 'payment' | 'dispute_won' | 'adjustment';
+    from: Pot;
+    amount: Money;
+    at: Instant;
+    description?: string | undefined;
+  },
+): void {
+  books.regular = books.regular.plus(move.amount);
+  write(books, {
+    type: move.type,
+    at: move.at,
+    description: move.description ?? SENTENCES[move.type](),
+    lines: [line(move.from, move.amount.negated()), line('regular', move.amount)],
+  });
+}
+
+function payOwed(books: Books, at: Instant): void {
+  const paid = Money.min(books.regular, books.owed.negated());
+  if (!paid.isPositive) return;
+  books.regular = books.regular.minus(paid);
+  books.owed = books.owed.plus(paid);
+  write(books, {
+    type: 'owed_paid',
+    at,
+    description: SENTENCES.owed_paid(),
+    lines: [line('regular', paid.negated()), line('owed', paid)],
+  });
+}

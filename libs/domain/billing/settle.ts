@@ -1,0 +1,199 @@
+import { Money } from '../money';
+import { addDays, type Day, dayOf, type Instant } from '../time';
+import type { Account, Hold } from './account';
+import {
+  available,
+  type Books,
+  chargeDay,
+  closeBooks,
+  correct,
+  endCredit,
+  type Entry,
+  openBooks,
+  type OpenMetered,
+} from './books';
+import { lockedMoney } from './credit';
+import { dueInstant, firstDay } from './hours';
+
+/** A charge for which the money did not reach: what it cost, what was there, what was there but locked. */
+export interface Uncovered {
+  readonly deploymentId: number;
+  readonly day: Day;
+  readonly dueAt: Instant;
+  readonly amount: Money;
+  readonly available: Money;
+  readonly locked: Money;
+}
+
+export interface Settlement {
+  readonly entries: readonly Entry[];
+  /** Open intervals that end at `dueAt` because their charge was not covered. Final. */
+  readonly depletions: readonly Uncovered[];
+  /** Holds opened now. */
+  readonly holds: readonly (Uncovered & { readonly endsAt: Instant })[];
+  /** Intervals that something else had closed and whose last days were never paid: they end at the due instant. */
+  readonly shortened: readonly { readonly deploymentId: number; readonly billableTo: Instant }[];
+  /** The account afterwards. */
+  readonly after: Account;
+}
+
+/**
+ * Plays everything that is due for an account by `t` in the order of time: expiries before charges of the same instant,
+ * charges by due instant then id, and the correction of a closed interval at its end. What is not covered opens a hold
+ * of `holdMs` (0: ends at once). Every missed day is judged with the credits that were good then and the money of now.
+ */
+export function settleAccount(account: Account, t: Instant, { holdMs }: { holdMs: number }): Settlement {
+  const books = openBooks(account);
+  const settling: Settling = {
+    books,
+    t,
+    holdMs,
+    position: -Infinity,
+    judged: new Set(),
+    depletions: [],
+    uncovered: new Map(),
+    shortened: [],
+  };
+  for (let next = nextEvent(settling); next !== undefined; next = nextEvent(settling)) {
+    settling.position = Math.max(settling.position, next.at);
+    play(settling, next);
+  }
+  const heldBefore = new Map(account.deployments.map((deployment) => [deployment.id, deployment.hold?.day]));
+  const holds = [...books.deployments.values()].flatMap(({ id, hold }) => {
+    const uncovered = settling.uncovered.get(id);
+    return hold === null || uncovered === undefined || heldBefore.get(id) === hold.day
+      ? []
+      : [{ ...uncovered, endsAt: hold.endsAt }];
+  });
+  return {
+    entries: books.entries,
+    depletions: settling.depletions,
+    holds: holds.sort(byDue),
+    shortened: settling.shortened,
+    after: closeBooks(books),
+  };
+}
+
+interface Settling {
+  readonly books: Books;
+  readonly t: Instant;
+  readonly holdMs: number;
+  /** How far the play has come: what a covered hold had kept waiting is judged now, not in the past. */
+  position: Instant;
+  /** Held charges already judged in this settlement, as `id day`. */
+  readonly judged: Set<string>;
+  readonly depletions: Uncovered[];
+  readonly uncovered: Map<number, Uncovered>;
+  readonly shortened: { deploymentId: number; billableTo: Instant }[];
+}
+
+type Event = { readonly at: Instant; readonly dueAt: Instant; readonly id: number } & (
+  | { readonly kind: 'expiry' }
+  | { readonly kind: 'charge'; readonly day: Day; readonly deployment: OpenMetered }
+  | { readonly kind: 'correction'; readonly deployment: OpenMetered; readonly billableTo: Instant }
+);
+
+const RANKS: Readonly<Record<Event['kind'], number>> = { expiry: 0, charge: 1, correction: 2 };
+
+const byDue = (a: { dueAt: Instant; deploymentId: number }, b: { dueAt: Instant; deploymentId: number }): number =>
+  a.dueAt - b.dueAt || a.deploymentId - b.deploymentId;
+
+function inOrder(a: Event, b: Event): number {
+  return a.at - b.at || RANKS[a.kind] - RANKS[b.kind] || a.dueAt - b.dueAt || a.id - b.id;
+}
+
+function nextEvent(settling: Settling): Event | undefined {
+  let first: Event | undefined;
+  const consider = (event: Event | undefined): void => {
+    if (event !== undefined && (first === undefined || inOrder(event, first) < 0)) first = event;
+  };
+  for (const credit of settling.books.credits.values()) {
+    if (!credit.expired && credit.expiresAt <= settling.t)
+      consider({ kind: 'expiry', id: credit.id, dueAt: credit.expiresAt, at: credit.expiresAt });
+  }
+  for (const deployment of settling.books.deployments.values()) consider(nextOfDeployment(settling, deployment));
+  return first;
+}
+
+function nextOfDeployment(settling: Settling, deployment: OpenMetered): Event | undefined {
+  const { id, billableFrom, billableTo, chargedThrough, hold, reckoned } = deployment;
+  if (reckoned) return undefined;
+  const day = chargedThrough === null ? firstDay(billableFrom) : addDays(chargedThrough, 1);
+  const dueAt = dueInstant(day, billableFrom);
+  const isClosed = billableTo !== null && billableTo <= settling.t;
+  // an end in a hold is the hold's end: nothing is owed from the due instant on
+  const isOwed = billableTo === null || (dueAt < billableTo && hold === null);
+  if (hold !== null && !isClosed) {
+    if (settling.judged.has(`${id} ${hold.day}`)) return undefined;
+    const at = Math.max(Math.min(settling.t, hold.endsAt), settling.position);
+    return { kind: 'charge', id, day, dueAt, deployment, at };
+  }
+  if (isOwed && dueAt <= settling.t)
+    return { kind: 'charge', id, day, dueAt, deployment, at: Math.max(dueAt, settling.position) };
+  if (isClosed)
+    return {
+      kind: 'correction',
+      id,
+      dueAt: billableTo,
+      deployment,
+      billableTo,
+      at: Math.max(billableTo, settling.position),
+    };
+  return undefined;
+}
+
+function play(settling: Settling, event: Event): void {
+  switch (event.kind) {
+    case 'expiry':
+      return endCredit(settling.books, event.id);
+    case 'charge':
+      return charge(settling, event);
+    case 'correction':
+      return reckon(settling, event);
+  }
+}
+
+function charge(settling: Settling, { deployment, day, dueAt, at }: Event & { kind: 'charge' }): void {
+  const { books, t, holdMs } = settling;
+  const { id, hold } = deployment;
+  const money = {
+    available: available(books, dueAt),
+    locked: lockedMoney([...books.credits.values()], { regular: books.regular, at: dueAt }),
+  };
+  // which credits are good is judged at the due instant; those that ended before `at` are empty by now
+  const { covered, amount } = chargeDay(books, { deploymentId: id, day, dueAt, judgedAt: dueAt });
+  if (covered) {
+    deployment.hold = null;
+    return;
+  }
+  const uncovered = { deploymentId: id, day, dueAt, amount, ...money };
+  const isOver = deployment.billableTo !== null;
+  if (isOver || (hold === null ? holdMs <= 0 : at >= hold.endsAt)) return end(settling, deployment, uncovered, isOver);
+  const opened: Hold = hold ?? { day, openedAt: t, endsAt: t + holdMs };
+  deployment.hold = opened;
+  settling.uncovered.set(id, uncovered);
+  // one that opens now is judged once more when everything else is posted: a refund may come in between
+  if (hold !== null) settling.judged.add(`${id} ${day}`);
+}
+
+/** The money ended: nothing is owed from the due instant on. */
+function end(settling: Settling, deployment: OpenMetered, uncovered: Uncovered, isOver: boolean): void {
+  deployment.billableTo = uncovered.dueAt;
+  deployment.hold = null;
+  deployment.reckoned = true;
+  if (isOver) settling.shortened.push({ deploymentId: deployment.id, billableTo: uncovered.dueAt });
+  else settling.depletions.push(uncovered);
+}
+
+/** A closed interval is posted to its end: what was paid for hours after it comes back. */
+function reckon(settling: Settling, { deployment, billableTo }: Event & { kind: 'correction' }): void {
+  const { hold, id } = deployment;
+  if (hold !== null) {
+    const dueAt = dueInstant(hold.day, deployment.billableFrom);
+    if (dueAt < billableTo) settling.shortened.push({ deploymentId: id, billableTo: dueAt });
+    deployment.billableTo = Math.min(dueAt, billableTo);
+    deployment.hold = null;
+  }
+  correct(settling.books, { deploymentId: id, from: dayOf(billableTo), at: billableTo, type: 'refund' });
+  deployment.reckoned = true;
+}

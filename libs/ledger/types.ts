@@ -1,0 +1,185 @@
+import type {
+  AccountFacts,
+  BalanceInfo,
+  CreditType,
+  CreditView,
+  Instant,
+  Money,
+  Runway,
+  SupportLevel,
+  TransactionType,
+} from '@moorage/domain';
+import type { Tx } from '@moorage/server';
+
+/**
+ * The only code that writes money. Every operation runs in the caller's transaction, takes the wallet's row lock first
+ * and gets its instant from the caller (`clock.now(tx)`, once per transaction). Amounts are `Money`.
+ *
+ * Whoever posts money need not think of open holds: the ledger settles by itself after a posting while one is open.
+ */
+export interface Ledger {
+  /** The wallet of a new account; harmless the second time. */
+  openWallet(tx: Tx, wallet: { userId: number; at: Instant }): Promise<void>;
+
+  /** Takes the wallet's row lock (first in the lock order, before any deployment row). No wallet: NOT_FOUND. */
+  lock(tx: Tx, userId: number): Promise<void>;
+
+  /**
+   * The meter and the first price of a new deployment. `baseHourly` is the instance (new server) or the management fee
+   * (own server) per hour; the level's price is added from the list. Called in the transaction that inserts the row.
+   */
+  openMeter(
+    tx: Tx,
+    meter: { userId: number; deploymentId: number; supportLevel: SupportLevel; baseHourly: Money; at: Instant },
+  ): Promise<void>;
+
+  /**
+   * Posts everything due by `at` and not yet posted: expiries, charges day by day, corrections of closed intervals,
+   * holds that open or end, depletions (which move or mark the deployment). Twice, late or out of order: nothing more.
+   */
+  settle(tx: Tx, account: { userId: number; at: Instant }): Promise<Settled>;
+
+  /** What the account has, as the balance answers tell it. Reads without a lock; what has ended by `at` counts 0. */
+  balance(tx: Tx, account: { userId: number; at: Instant }): Promise<BalanceInfo>;
+
+  /** Until which 00:00 UTC the money lasts and what stops first. */
+  runway(tx: Tx, account: { userId: number; at: Instant }): Promise<Runway>;
+
+  /** The account's credits, ended ones included, newest first. */
+  credits(tx: Tx, account: { userId: number; at: Instant }): Promise<CreditView[]>;
+
+  /**
+   * A verified payment. `cause` is unique per payment (the checkout session): the second time `posted` is false and
+   * nothing changes. Pays what is owed first, lifts the limits of a credit-only account.
+   */
+  recordPayment(
+    tx: Tx,
+    payment: { userId: number; amount: Money; cause: string; at: Instant },
+  ): Promise<{ posted: boolean; owedPaid: Money }>;
+
+  /**
+   * Stripe has taken back money of a payment. `withdrawnInAll` is what it has taken of that payment so far under this
+   * kind; only the increase is posted, and in all never more than `paid`. What regular does not hold becomes owed.
+   */
+  recordWithdrawal(
+    tx: Tx,
+    withdrawal: {
+      userId: number;
+      kind: 'refund' | 'dispute';
+      paymentIntent: string;
+      paid: Money;
+      withdrawnInAll: Money;
+      cause: string;
+      at: Instant;
+    },
+  ): Promise<{ posted: Money; owed: Money }>;
+
+  /** A dispute was won: what it had withdrawn of the payment comes back. Nothing withdrawn, or the second time: zero. */
+  recordDisputeWon(
+    tx: Tx,
+    won: { userId: number; paymentIntent: string; cause: string; at: Instant },
+  ): Promise<{ posted: Money }>;
+
+  /** An administrator's change of the regular balance; below zero: BALANCE_WOULD_BE_NEGATIVE (409). */
+  adjust(
+    tx: Tx,
+    adjustment: { userId: number; amount: Money; description?: string | undefined; actorUserId: number; at: Instant },
+  ): Promise<BalanceInfo>;
+
+  /** Grants 4.99 for 30 x 24 h; returns the credit's id. */
+  grantCredit(
+    tx: Tx,
+    grant: {
+      userId: number;
+      creditType: CreditType;
+      at: Instant;
+      amount?: Money;
+      ipAddress?: string | null;
+      /** The other side of the pair: for `referrer` the new user, for `referred` the one who invited. */
+      referralUserId?: number | null;
+      actorUserId?: number | null;
+    },
+  ): Promise<number>;
+
+  /** Sets a credit's amount; below what is used, or ended: CREDIT_STATE (409). No such credit: NOT_FOUND. */
+  adjustCredit(
+    tx: Tx,
+    adjustment: { creditId: number; amount: Money; actorUserId: number; at: Instant },
+  ): Promise<CreditView>;
+
+  /**
+   * First half of a stop (delete, account preparation): locks the wallet, settles, and says at which instant to close
+   * the interval: in a hold the held charge's due instant, never before `billable_from`. `billableTo` is null when there
+   * is nothing to close (never billable, or closed: `depleted` tells that the money ended it, perhaps just now).
+   * Pass it on in `deployments.move(..., { changes: { billable_to } })` or `markDestroyed`, then call `stop`.
+   */
+  prepareStop(
+    tx: Tx,
+    stop: { userId: number; deploymentId: number; at: Instant },
+  ): Promise<{ billableTo: Instant | null; depleted: boolean }>;
+
+  /** Second half, after the interval was closed: posts owed - posted and returns what came back (0 or more). */
+  stop(tx: Tx, stop: { userId: number; deploymentId: number; at: Instant }): Promise<{ refunded: Money }>;
+
+  /** What a level change would do: today's effect (positive: charged), the new daily price, and what it needs. */
+  quoteLevel(tx: Tx, change: LevelChange): Promise<LevelQuote>;
+
+  /**
+   * Settles, judges a raise (BALANCE_TOO_LOW / BALANCE_OWED: 402, nothing changes), writes the new rate and posts the
+   * re-rating. The caller has judged status and pace, and updates the deployment row.
+   */
+  changeLevel(tx: Tx, change: LevelChange): Promise<LevelQuote>;
+
+  /**
+   * Locks the wallet, settles, and returns what the rules of creating look at; then ask `refusalToCreate` of the domain.
+   */
+  planCreate(tx: Tx, account: { userId: number; at: Instant }): Promise<AccountFacts>;
+
+  /** UTC days, newest first; `daysPerPage` days of postings a page. */
+  transactions(
+    tx: Tx,
+    page: { userId: number; page: number; daysPerPage: number },
+  ): Promise<{ days: TransactionDay[]; totalPages: number }>;
+}
+
+export interface LevelChange {
+  readonly userId: number;
+  readonly deploymentId: number;
+  readonly supportLevel: SupportLevel;
+  readonly at: Instant;
+}
+
+export interface LevelQuote {
+  /** What is charged (positive) or credited (negative) at once. */
+  readonly today: Money;
+  readonly hourly: Money;
+  readonly daily: Money;
+  readonly needed: Money;
+  readonly available: Money;
+}
+
+export interface Settled {
+  /** Ledger transactions written. */
+  readonly posted: number;
+  /** Deployments whose money ended in this settlement, in order. */
+  readonly depleted: readonly number[];
+  /** Deployments for which a hold was opened in this settlement. */
+  readonly held: readonly number[];
+}
+
+export interface TransactionDay {
+  /** YYYY-MM-DD (UTC). */
+  readonly date: string;
+  readonly transactions: readonly TransactionView[];
+}
+
+export interface TransactionView {
+  readonly id: number;
+  readonly type: TransactionType;
+  readonly description: string;
+  /** Signed effect on regular balance and credits. */
+  readonly amount: Money;
+  /** The instant the posting belongs to. */
+  readonly at: Instant;
+  readonly deploymentId: number | null;
+}
