@@ -16,6 +16,8 @@ export interface ServerRow {
   readonly ssh_user: string;
   readonly ssh_port: number;
   readonly state: 'wanted' | 'exists' | 'gone';
+  /** A create was sent and its end is not known. */
+  readonly asked_at: Instant | null;
   readonly lost_seen_at: Instant | null;
   readonly created_at: Instant;
   readonly gone_at: Instant | null;
@@ -68,7 +70,7 @@ export async function serverExists(
   { id, address }: { id: string | null; address: string | null },
 ): Promise<void> {
   await tx.execute(
-    `update servers set state = 'exists', provider_server_id = $2, address = coalesce($3, address), gone_at = null where deployment_id = $1`,
+    `update servers set state = 'exists', asked_at = null, provider_server_id = $2, address = coalesce($3, address), gone_at = null where deployment_id = $1`,
     [deploymentId, id, address],
   );
 }
@@ -77,5 +79,13 @@ export async function serverGone(tx: Tx, deploymentId: number, at: Instant): Pro
   await tx.execute(`update servers set state = 'gone', gone_at = $2 where deployment_id = $1 and state <> 'gone'`, [
     deploymentId,
     iso(at),
+  ]);
+}
+
+/** Written before the call (an instant), taken back when the provider said that nothing was made (null). */
+export async function serverAsked(tx: Tx, deploymentId: number, at: Instant | null): Promise<void> {
+  await tx.execute('update servers set asked_at = $2 where deployment_id = $1', [
+    deploymentId,
+    at === null ? null : iso(at),
   ]);
 }

@@ -360,6 +360,8 @@ create table servers (
   ssh_user        text not null default 'root',
   ssh_port        integer not null default 22,
   state           text not null default 'wanted' check (state in ('wanted', 'exists', 'gone')),
+  -- when a create was sent whose end we do not know: until it has settled, absence from a list proves nothing
+  asked_at        timestamptz,
   lost_seen_at    timestamptz,
   created_at      timestamptz not null,
   gone_at         timestamptz

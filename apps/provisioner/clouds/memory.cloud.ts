@@ -1,0 +1,148 @@
+import type { Instant } from '@moorage/domain';
+import type { Clock } from '@moorage/server';
+import {
+  type Cloud,
+  CLOUD_NAMES,
+  CloudError,
+  type CloudName,
+  type Clouds,
+  type CloudServer,
+  type ServerLabels,
+  type ServerSpec,
+} from './cloud';
+import { type FaultMode, refusalOf, type SandboxCall } from './sandbox/faults';
+
+/** A cloud without a database for the simulated world: it outlives the actors that crash around it. */
+export interface MemoryClouds {
+  readonly clouds: Clouds;
+  /** Everything alive, at all providers. */
+  living(): readonly CloudServer[];
+  /** How many servers were ever made for a ref. */
+  madeFor(ref: string): number;
+  fault(provider: CloudName | 'any', call: SandboxCall, mode: FaultMode, times: number): void;
+  /** The provider loses a server. */
+  vanish(id: string): void;
+}
+
+interface Made {
+  readonly provider: CloudName;
+  readonly spec: ServerSpec;
+  readonly id: string;
+  readonly address: string | null;
+  readonly created_at: Instant;
+  readonly ready_at: Instant;
+  readonly listed_at: Instant;
+  readonly vanishes_at: Instant;
+  gone: boolean;
+}
+
+interface Planted {
+  readonly provider: CloudName | 'any';
+  readonly call: SandboxCall;
+  readonly mode: FaultMode;
+  remaining: number;
+}
+
+const DELAYED_LIST_MS = 30_000;
+
+export function createMemoryClouds({
+  clock,
+  boot_ms = 20_000,
+}: {
+  clock: Pick<Clock, 'wall'>;
+  boot_ms?: number;
+}): MemoryClouds {
+  const made: Made[] = [];
+  const planted: Planted[] = [];
+
+  function take(provider: CloudName, call: SandboxCall): FaultMode | null {
+    const fault = planted.find(
+      (f) => f.remaining > 0 && f.call === call && (f.provider === 'any' || f.provider === provider),
+    );
+    if (fault === undefined) return null;
+    fault.remaining -= 1;
+    return fault.mode;
+  }
+
+  async function call<T>(
+    provider: CloudName,
+    kind: SandboxCall,
+    effect: (mode: FaultMode | null, now: Instant) => T,
+  ): Promise<T> {
+    const mode = take(provider, kind);
+    const refusal = refusalOf(mode);
+    if (refusal !== null) throw refusal;
+    const now = clock.wall();
+    for (const server of made) if (server.vanishes_at <= now) server.gone = true;
+    const answer = effect(mode, now);
+    if (mode === 'apply_then_fail' || mode === 'slow') throw new CloudError('transient', 'the answer was lost');
+    return answer;
+  }
+
+  const alive = (provider: CloudName): Made[] => made.filter((server) => server.provider === provider && !server.gone);
+  const shown = (server: Made, now: Instant): CloudServer => ({
+    id: server.id,
+    name: server.spec.name,
+    region: server.spec.region,
+    state: now < server.ready_at ? 'booting' : 'running',
+    address: server.address,
+    labels: server.spec.labels,
+    created_at: server.created_at,
+  });
+  const carries = (server: Made, labels: Partial<ServerLabels>): boolean =>
+    Object.entries(labels).every(([name, value]) => server.spec.labels[name as keyof ServerLabels] === value);
+
+  const cloud = (name: CloudName): Cloud => ({
+    name,
+    find: (labels, region) =>
+      call(name, 'find', (_mode, now) =>
+        alive(name)
+          .filter((server) => server.spec.region === region && carries(server, labels) && server.listed_at <= now)
+          .map((server) => shown(server, now)),
+      ),
+    create: (spec) =>
+      call(name, 'create', (mode, now) => {
+        const number = made.length + 1;
+        const server: Made = {
+          provider: name,
+          spec,
+          id: String(number),
+          address: mode === 'no_address' ? null : `198.18.${Math.floor(number / 250)}.${(number % 250) + 1}`,
+          created_at: now,
+          ready_at: mode === 'never_boots' ? Infinity : now + boot_ms,
+          listed_at: mode === 'delayed_list' ? now + DELAYED_LIST_MS : now,
+          vanishes_at: mode === 'vanishes' ? now + boot_ms : Infinity,
+          gone: false,
+        };
+        made.push(server);
+        return shown(server, now);
+      }),
+    get: (place) =>
+      call(name, 'get', (_mode, now) => {
+        const server = alive(name).find(({ id }) => id === place.id);
+        return server === undefined ? null : shown(server, now);
+      }),
+    list: (installation) =>
+      call(name, 'list', (_mode, now) =>
+        alive(name)
+          .filter((server) => carries(server, { 'managed-by': 'moorage', installation }) && server.listed_at <= now)
+          .map((server) => shown(server, now)),
+      ),
+    delete: (place) =>
+      call(name, 'delete', (mode) => {
+        if (mode === 'still_there') return;
+        for (const server of alive(name)) if (server.id === place.id) server.gone = true;
+      }),
+    catalogue: () => Promise.resolve({ regions: [], instance_types: [] }),
+  });
+
+  return {
+    clouds: Object.fromEntries(CLOUD_NAMES.map((name) => [name, cloud(name)])) as Record<CloudName, Cloud>,
+    living: () => made.filter((server) => !server.gone).map((server) => shown(server, clock.wall())),
+    madeFor: (ref) => made.filter(({ spec }) => spec.labels.deployment === ref).length,
+    fault: (provider, kind, mode, times) => void planted.push({ provider, call: kind, mode, remaining: times }),
+    vanish(id) {
+      for (const server of made) if (server.id === id) server.gone = true;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { type DeploymentRow } from '@moorage/database';
+import { type Instant, iso } from '@moorage/domain';
+import type { WorkSchedule } from '@moorage/messaging';
+import type { Tx } from '@moorage/server';
+import { type Plan, type StepName, stepsOf } from './plans';
+import type { Memory, RunRow } from './step';
+
+/** Work of this kind is one step of the run whose id is the key. */
+export const RUN_WORK = 'run';
+
+export async function findRun(tx: Tx, id: number): Promise<RunRow | null> {
+  const [row] = await tx.query<RunRow>('select * from runs where id = $1', [id]);
+  return row ?? null;
+}
+
+export async function runningRun(tx: Tx, deploymentId: number): Promise<RunRow | null> {
+  const [row] = await tx.query<RunRow>(`select * from runs where deployment_id = $1 and state = 'running'`, [
+    deploymentId,
+  ]);
+  return row ?? null;
+}
+
+/** Starts a plan unless one is running already (a deployment has one run at a time); says whether it did. */
+export async function startRun(
+  tx: Tx,
+  work: WorkSchedule,
+  start: { plan: Plan; deployment: DeploymentRow; at: Instant; memory?: Memory },
+): Promise<boolean> {
+  const { plan, deployment, at } = start;
+  const steps = stepsOf(plan, { server_type: deployment.server_type, has_domain: deployment.domain !== null });
+  const [row] = await tx.query<{ id: number }>(
+    `insert into runs (deployment_id, plan, steps, memory, started_at) values ($1, $2, $3, $4, $5)
+     on conflict (deployment_id) where state = 'running' do nothing returning id`,
+    [deployment.id, plan, steps, JSON.stringify(start.memory ?? {}), iso(at)],
+  );
+  if (row === undefined) return false;
+  await work.schedule(tx, { kind: RUN_WORK, key: String(row.id), due_at: at });
+  return true;
+}
+
+/** A check of a user's own server: a run without a deployment. */
+export async function startCheckRun(
+  tx: Tx,
+  work: WorkSchedule,
+  { checkId, at }: { checkId: number; at: Instant },
+): Promise<void> {
+  const [known] = await tx.query<{ id: number }>('select id from runs where vps_check_id = $1', [checkId]);
+  if (known !== undefined) return;
+  const steps: StepName[] = stepsOf('check-vps', { server_type: 'vps', has_domain: false });
+  const [row] = await tx.query<{ id: number }>(
+    `insert into runs (vps_check_id, plan, steps, started_at) values ($1, 'check-vps', $2, $3) returning id`,
+    [checkId, steps, iso(at)],
+  );
+  if (row !== undefined) await work.schedule(tx, { kind: RUN_WORK, key: String(row.id), due_at: at });
+}
+
+/** The step is begun: its clock runs from the first time. */
+export async function beginStep(tx: Tx, runId: number, at: Instant): Promise<void> {
+  await tx.execute('update runs set step_started_at = coalesce(step_started_at, $2) where id = $1', [runId, iso(at)]);
+}
+
+export async function rememberInRun(tx: Tx, runId: number, memory: Memory, errors: number): Promise<void> {
+  await tx.execute(`update runs set memory = memory || $2::jsonb, step_attempts = $3 where id = $1`, [
+    runId,
+    JSON.stringify(memory),
+    errors,
+  ]);
+}
+
+/** To the next step; what was only said about the last one is forgotten. */
+export async function advanceRun(tx: Tx, runId: number, memory: Memory): Promise<void> {
+  await tx.execute(
+    `update runs set position = position + 1, step_started_at = null, step_attempts = 0, memory = (memory - 'said') || $2::jsonb where id = $1`,
+    [runId, JSON.stringify(memory)],
+  );
+}
+
+export async function endRun(
+  tx: Tx,
+  runId: number,
+  end: { state: 'done' | 'failed' | 'cancelled'; at: Instant; reason?: string; memory?: Memory },
+): Promise<void> {
+  await tx.execute(
+    `update runs set state = $2, finished_at = $3, failure_reason = $4, memory = memory || $5::jsonb where id = $1 and state = 'running'`,
+    [runId, end.state, iso(end.at), end.reason ?? null, JSON.stringify(end.memory ?? {})],
+  );
+}

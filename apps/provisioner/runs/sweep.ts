@@ -1,0 +1,77 @@
+import type { Deployments } from '@moorage/database';
+import type { WorkSchedule } from '@moorage/messaging';
+import type { Clock, Db } from '@moorage/server';
+import { CLOUD_NAMES } from '../clouds/cloud';
+import { RECONCILE_WORK } from '../servers/reconcile-servers';
+import type { Endings } from './endings';
+import { RUN_WORK, startCheckRun } from './run-store';
+
+/** Rows looked at in one tick; the rest have their turn at the next. */
+const BATCH = 100;
+
+/**
+ * Looks at the rows alone, as if no event had ever arrived: deployments that call for a run and have none, runs without
+ * work, checks nobody took up, comparisons nobody scheduled. What it finds it only schedules.
+ */
+export function createSweep({
+  db,
+  clock,
+  deployments,
+  endings,
+  work,
+}: {
+  db: Db;
+  clock: Clock;
+  deployments: Deployments;
+  endings: Endings;
+  work: WorkSchedule;
+}): () => Promise<void> {
+  return async () => {
+    for (const id of await db.tx('sweep.look', untended)) {
+      await db.tx('sweep.tend', async (tx) => {
+        const row = await deployments.lock(tx, id);
+        if (row !== null) await endings.tend(tx, row, await clock.now(tx));
+      });
+    }
+    await db.tx('sweep.work', async (tx) => {
+      const now = await clock.now(tx);
+      const idle = await tx.query<{ id: number }>(
+        `select r.id from runs r where r.state = 'running'
+           and not exists (select 1 from work w where w.kind = $1 and w.key = r.id::text) order by r.id limit ${BATCH}`,
+        [RUN_WORK],
+      );
+      await work.scheduleMany(
+        tx,
+        idle.map(({ id }) => ({ kind: RUN_WORK, key: String(id), due_at: now })),
+      );
+      const asked = await tx.query<{ id: number }>(
+        `select c.id from vps_checks c where c.state = 'asked'
+           and not exists (select 1 from runs r where r.vps_check_id = c.id) order by c.id limit ${BATCH}`,
+      );
+      for (const { id } of asked) await startCheckRun(tx, work, { checkId: id, at: now });
+      const missing = await tx.query<{ name: string }>(
+        `select name from unnest($1::text[]) name where not exists (select 1 from work w where w.kind = $2 and w.key = name)`,
+        [CLOUD_NAMES, RECONCILE_WORK],
+      );
+      await work.scheduleMany(
+        tx,
+        missing.map(({ name }) => ({ kind: RECONCILE_WORK, key: name, due_at: now })),
+      );
+    });
+  };
+}
+
+async function untended(tx: { query<R extends object>(sql: string): Promise<R[]> }): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(
+    `select d.id from deployments d
+     where (d.status in ('CREATING', 'PROVISIONING', 'DNS_VALIDATION', 'RESTARTING', 'DESTROYING')
+         or (d.status = 'FAILED' and d.server_exists
+           and (d.server_type = 'new' or not exists
+             (select 1 from runs c where c.deployment_id = d.id and c.plan = 'destroy' and c.memory ->> 'clean_up' = 'true')))
+         or (d.status = 'DNS_FAILED' and not exists
+           (select 1 from work w where w.kind = 'dns-look' and w.key = d.id::text)))
+       and not exists (select 1 from runs r where r.deployment_id = d.id and r.state = 'running')
+     order by d.id limit ${BATCH}`,
+  );
+  return rows.map(({ id }) => id);
+}

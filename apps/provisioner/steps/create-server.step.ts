@@ -1,0 +1,163 @@
+import type { DeploymentRow } from '@moorage/database';
+import { type Clock, type Db, type Log, type Secrets } from '@moorage/server';
+import { type Cloud, CloudError, type Clouds, type CloudServer, serverName } from '../clouds/cloud';
+import { noteServer } from '../runs/endings';
+import type { Pace } from '../runs/pace';
+import { type Step, StepError, type StepContext, type StepOutcome } from '../runs/step';
+import { makeKeyPair } from '../servers/key-pair';
+import { findServer, serverAsked, serverExists, type ServerRow, wantServer } from '../servers/servers';
+import { userData } from '../servers/user-data';
+import { cloudOf, installationKey, labelsOf } from './provider-servers';
+
+export interface CreateServerTools {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly clouds: Clouds;
+  readonly secrets: Secrets;
+  readonly pace: Pace;
+  readonly log: Log;
+}
+
+const LOOKING = 'The provider is creating the server.';
+const SSH_PORT = 22;
+/** What a provider says before it does anything: after these nothing has been made. */
+const REFUSALS: readonly CloudError['kind'][] = [
+  'auth',
+  'permission',
+  'quota',
+  'capacity',
+  'invalid',
+  'rate_limit',
+  'not_found',
+];
+
+/**
+ * Look by label and adopt; create only what is not there; after an answer we did not get, look again until the provider's
+ * lists have settled before asking a second time. The id is stored the moment the provider tells it.
+ */
+export function createCreateServerStep(tools: CreateServerTools): Step {
+  const { db, clock, clouds, secrets, pace, log } = tools;
+
+  return async (context, signal) => {
+    const { deployment, now } = context;
+    const cloud = cloudOf(clouds, deployment);
+    const { region, instance_type } = deployment;
+    if (region === null || instance_type === null)
+      throw new StepError('The order names no region or size.', { lasting: true });
+    const labels = labelsOf(await installationKey(db), deployment.ref);
+    const server = await wanted(deployment, cloud.name, region, instance_type);
+
+    const known = await knownServer(cloud, server, region, signal);
+    if (known !== null) return followUp(context, known);
+
+    const [oldest, ...doubles] = await cloud.find(labels, region, signal);
+    for (const double of doubles) {
+      log.warn('a second server of one deployment is removed', { deployment_id: deployment.id, server_id: double.id });
+      await cloud.delete({ region, id: double.id }, signal);
+    }
+    if (oldest !== undefined) {
+      await store(deployment, oldest);
+      return followUp(context, oldest);
+    }
+    if (server.asked_at !== null && now < server.asked_at + pace.settle_ms) {
+      return { again_at: now + pace.server_poll_ms, because: LOOKING };
+    }
+    return followUp(context, await ask());
+
+    async function ask(): Promise<CloudServer> {
+      const keys = await db.tx('create-server.asked', async (tx) => {
+        await serverAsked(tx, deployment.id, await clock.now(tx));
+        return {
+          authorised: await secrets.get(tx, owner(deployment), 'ssh_public_key'),
+          host: await secrets.get(tx, owner(deployment), 'host_private_key'),
+        };
+      });
+      if (keys.authorised === null || keys.host === null)
+        throw new StepError('The keys of the server are missing.', { lasting: true });
+      const spec = {
+        name: serverName(deployment.ref),
+        region: region ?? '',
+        instance_type: instance_type ?? '',
+        user_data: userData({ authorised: [keys.authorised], hostPrivateKey: keys.host }),
+        labels,
+      };
+      try {
+        const made = await cloud.create(spec, `${deployment.ref}-1`, signal);
+        await store(deployment, made);
+        return made;
+      } catch (error) {
+        if (error instanceof CloudError && REFUSALS.includes(error.kind)) {
+          await db.tx('create-server.refused', (tx) => serverAsked(tx, deployment.id, null));
+        }
+        throw error;
+      }
+    }
+  };
+
+  /** The row and the keys that the server will boot with, made once, before anything is asked for. */
+  function wanted(
+    deployment: DeploymentRow,
+    provider: string,
+    region: string,
+    instance_type: string,
+  ): Promise<ServerRow> {
+    return db.tx('create-server.wanted', async (tx) => {
+      await tx.query('select 1 from deployments where id = $1 for update', [deployment.id]);
+      const there = await findServer(tx, deployment.id);
+      if (there !== null) return there;
+      const access = makeKeyPair(`moorage-${deployment.ref}`);
+      const host = makeKeyPair(`moorage-${deployment.ref}-host`);
+      await secrets.put(tx, owner(deployment), 'ssh_private_key', access.privateKey);
+      await secrets.put(tx, owner(deployment), 'ssh_public_key', access.publicKey);
+      await secrets.put(tx, owner(deployment), 'host_private_key', host.privateKey);
+      await wantServer(tx, {
+        deployment_id: deployment.id,
+        provider,
+        region,
+        instance_type,
+        ssh_user: 'root',
+        ssh_port: SSH_PORT,
+        host_key_sha256: host.sha256,
+        address: null,
+        at: await clock.now(tx),
+      });
+      const made = await findServer(tx, deployment.id);
+      if (made === null) throw new Error('the server row is not there');
+      return made;
+    });
+  }
+
+  /** The server whose id we have. One that the provider no longer shows is an error: it has been there. */
+  async function knownServer(
+    cloud: Cloud,
+    server: ServerRow,
+    region: string,
+    signal: AbortSignal,
+  ): Promise<CloudServer | null> {
+    if (server.provider_server_id === null) return null;
+    const found = await cloud.get({ region, id: server.provider_server_id }, signal);
+    if (found === null) throw new StepError('The provider lost the server while it was being created.');
+    return found;
+  }
+
+  function store(deployment: DeploymentRow, found: CloudServer): Promise<void> {
+    return db.tx('create-server.returned', async (tx) => {
+      await serverExists(tx, deployment.id, { id: found.id, address: found.address });
+    });
+  }
+
+  function followUp({ deployment, now }: StepContext, found: CloudServer): StepOutcome {
+    const { address } = found;
+    if (found.state !== 'running' || address === null) return { again_at: now + pace.server_poll_ms, because: LOOKING };
+    return {
+      done: true,
+      message: `The server has the address ${address}.`,
+      commit: async (tx) => {
+        await serverExists(tx, deployment.id, { id: found.id, address });
+        await noteServer(tx, deployment.id, { instance_ip: address });
+      },
+    };
+  }
+}
+
+const owner = (deployment: DeploymentRow): string => `deployment:${deployment.id}`;

@@ -1,0 +1,45 @@
+import type { DeploymentRow } from '@moorage/database';
+import type { Db } from '@moorage/server';
+import { type Cloud, type Clouds, type CloudServer, isCloudName, type ServerLabels } from '../clouds/cloud';
+import { StepError } from '../runs/step';
+import type { ServerRow } from '../servers/servers';
+
+/** The cloud a deployment was ordered at. */
+export function cloudOf(clouds: Clouds, deployment: DeploymentRow): Cloud {
+  if (!isCloudName(deployment.cloud_provider)) {
+    throw new StepError('This cloud provider is not known.', { lasting: true });
+  }
+  return clouds[deployment.cloud_provider];
+}
+
+/** The random key of this installation, made at its first start. */
+export function installationKey(db: Db): Promise<string> {
+  return db.tx('installation.key', async (tx) => {
+    const [row] = await tx.query<{ key: string }>('select key from installation');
+    if (row === undefined) throw new StepError('The platform has not been set up yet.', { lasting: false });
+    return row.key;
+  });
+}
+
+export function labelsOf(installation: string, ref: string): ServerLabels {
+  return { 'managed-by': 'moorage', installation, deployment: ref };
+}
+
+/**
+ * Every server at the provider that is this deployment's: by label in its region, by the id we stored, and by the list of
+ * the whole installation. Three questions, because each of them has been seen to lag behind somewhere.
+ */
+export async function livingServers(
+  cloud: Cloud,
+  { labels, region, server }: { labels: ServerLabels; region: string; server: ServerRow | null },
+  signal: AbortSignal,
+): Promise<CloudServer[]> {
+  const byLabel = await cloud.find(labels, region, signal);
+  const listed = (await cloud.list(labels.installation, signal)).filter(
+    (found) => found.labels.deployment === labels.deployment,
+  );
+  const id = server?.provider_server_id ?? null;
+  const byId = id === null ? null : await cloud.get({ region, id }, signal);
+  const all = [...byLabel, ...listed, ...(byId === null ? [] : [byId])];
+  return [...new Map(all.map((found) => [found.id, found])).values()];
+}
