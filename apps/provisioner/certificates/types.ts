@@ -1,0 +1,40 @@
+import type { Instant } from '@moorage/domain';
+import type { Probe } from '../stacks/types';
+
+/** Looks at the certificate a server really shows. Built by `createCertificateCheck`. */
+export interface CertificateCheck {
+  /** TLS to `address` with SNI `host`; never throws for what the server does. */
+  look(target: CertificateTarget, signal?: AbortSignal): Promise<CertificateLook>;
+  /** GET over TLS to the server's address; the certificate is trusted as `look` does. */
+  probe(target: CertificateTarget & { readonly probe: Probe }, signal?: AbortSignal): Promise<ProbeLook>;
+}
+
+export interface CertificateTarget {
+  readonly address: string;
+  readonly host: string;
+  /** 443 */
+  readonly port?: number;
+}
+
+/**
+ * `good`: a trusted chain of the expected authority, the right name, valid for at least 20 days more. `not_issued`: the
+ * router's own default certificate. `unreachable`: no TLS at all.
+ */
+export type CertificateVerdict =
+  'good' | 'not_issued' | 'wrong_issuer' | 'staging' | 'wrong_name' | 'expired' | 'expires_soon' | 'unreachable';
+
+export interface CertificateLook {
+  readonly verdict: CertificateVerdict;
+  /** A sentence for the customer; null when good. */
+  readonly reason: string | null;
+  readonly issuer: string | null;
+  readonly names: readonly string[];
+  readonly expires_at: Instant | null;
+}
+
+export interface ProbeLook {
+  readonly ok: boolean;
+  /** null: no answer. */
+  readonly status: number | null;
+  readonly reason: string | null;
+}

@@ -1,0 +1,54 @@
+/** Looks at names the way visitors and certificate authorities do. Built by `createDnsCheck`. */
+export interface DnsCheck {
+  /** Asks every resolver about every name; never throws for what a resolver answers. */
+  look(question: DnsQuestion, signal?: AbortSignal): Promise<DnsLook>;
+}
+
+export interface DnsQuestion {
+  readonly hosts: readonly { readonly host: string; readonly required: boolean }[];
+  /** The server's own addresses: one IPv4, and IPv6 only where it really answers on it. */
+  readonly ipv4: string;
+  readonly ipv6: string | null;
+}
+
+/** As `dns_looks.records` keeps it and the console shows it. */
+export interface DnsLook {
+  /** Every required record is right. */
+  readonly all_right: boolean;
+  readonly records: readonly RecordLook[];
+}
+
+export interface RecordLook {
+  readonly host: string;
+  readonly type: 'A';
+  /** What the owner must enter. */
+  readonly value: string;
+  readonly required: boolean;
+  readonly right: boolean;
+  readonly problem: DnsProblem | null;
+  /** A sentence that says what to change; null when right. */
+  readonly reason: string | null;
+  readonly seen: readonly ResolverAnswer[];
+}
+
+export type DnsProblem =
+  | 'none'
+  | 'wrong_address'
+  | 'several_addresses'
+  | 'cname_elsewhere'
+  | 'aaaa_elsewhere'
+  | 'proxied'
+  | 'caa_forbids'
+  | 'not_everywhere_yet'
+  | 'no_answer';
+
+export interface ResolverAnswer {
+  /** `1.1.1.1`, `127.0.0.53:5300`; of the zone's own server its address. */
+  readonly resolver: string;
+  readonly kind: 'public' | 'zone';
+  readonly a: readonly string[];
+  readonly aaaa: readonly string[];
+  readonly cname: string | null;
+  /** `NXDOMAIN`, `SERVFAIL`, `TIMEOUT`, ...; null when it answered. */
+  readonly error: string | null;
+}

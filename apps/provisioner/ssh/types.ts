@@ -1,0 +1,108 @@
+import type { Answer, HostScriptName, ScriptArgs } from './host-scripts';
+
+/** One SSH module for the whole product. Built by `createSsh`; nothing else makes a client. */
+export interface Ssh {
+  /** Resolves when the host key was checked and our key accepted; throws SshError. */
+  connect(target: SshTarget): Promise<SshSession>;
+}
+
+export interface SshTarget {
+  readonly address: string;
+  readonly port: number;
+  /** `root`, or a user with password-less sudo. */
+  readonly user: string;
+  /** OpenSSH private key, as `newKeyPair` makes it. */
+  readonly privateKey: string;
+  readonly hostKey: HostKeyPolicy;
+  /** Where on the host this session may write and run. */
+  readonly place: HostPlace;
+  /** For reaching the server, checking its key and logging in, all together. */
+  readonly deadline_ms: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * `pinned`: `SHA256:...` of the keys that are accepted (two while the bootstrap replaces one). `pinOnFirstUse`: only for a
+ * server of a user's that was never seen; it is told the fingerprint before our key is offered.
+ */
+export type HostKeyPolicy =
+  { readonly pinned: readonly [string, ...string[]] } | { readonly pinOnFirstUse: (fingerprint: string) => void };
+
+/**
+ * A deployment's own folders with the number of the run (the host refuses a lower one than it has seen), or the folder of
+ * a check, which is removed again when the session is closed.
+ */
+export type HostPlace = { readonly ref: string; readonly run_number: number } | 'check';
+
+export interface SshSession {
+  /** `SHA256:...` of the key the server showed. */
+  readonly hostKey: string;
+  /** Uploads our script of that name and runs it under the host's lock. Throws SshError; a script's own "no" is an Answer. */
+  run<Name extends HostScriptName>(
+    name: Name,
+    args: ScriptArgs[Name],
+    options: { readonly deadline_ms: number; readonly signal?: AbortSignal },
+  ): Promise<Answer<Name>>;
+  /**
+   * Writes the files by SFTP: folders made, each file written beside its place and renamed, so nobody reads half a file.
+   * Paths are absolute and inside the session's place: `/opt/moorage/{ref}/` or `/var/lib/moorage/{ref}/`.
+   */
+  upload(
+    files: readonly HostFile[],
+    options: { readonly deadline_ms: number; readonly signal?: AbortSignal },
+  ): Promise<void>;
+  /** Never throws; after it the session is of no use. */
+  close(): Promise<void>;
+}
+
+export interface HostFile {
+  readonly path: string;
+  readonly content: string;
+  /** Permission bits, for example 0o600. Folders are made 0o755 (0o700 below `config/letsencrypt` and the like: see the stack's own list). */
+  readonly mode: number;
+}
+
+/** A folder is a file without content: `path` ends with `/`, `mode` is the folder's. */
+export const isFolder = (file: Pick<HostFile, 'path'>): boolean => file.path.endsWith('/');
+
+/**
+ * `unreachable`: no connection. `key_refused`: the server does not take our key. `host_key_changed`: it showed another key
+ * than the pinned one; never tried again by itself. `protocol`: it speaks nothing we accept. `deadline`, `aborted`: ours.
+ * `lost`: the connection ended in the middle; what was begun may or may not have happened. `no_sudo`: the user may not
+ * become root. `files`: SFTP refused (full disk, read-only).
+ */
+export type SshErrorKind =
+  | 'unreachable'
+  | 'key_refused'
+  | 'host_key_changed'
+  | 'protocol'
+  | 'deadline'
+  | 'aborted'
+  | 'lost'
+  | 'no_sudo'
+  | 'files';
+
+export class SshError extends Error {
+  override readonly name = 'SshError';
+  constructor(
+    readonly kind: SshErrorKind,
+    /** For the log; never for the customer. Holds no secret. */
+    message: string,
+    /** With `host_key_changed`: what the server showed. */
+    readonly fingerprint: string | null = null,
+  ) {
+    super(message);
+  }
+}
+
+/** Where a server's address leads to: itself in production, a loopback listener for the sandbox's servers. */
+export type Dial = (address: string, port: number) => Promise<{ readonly host: string; readonly port: number }>;
+
+export interface KeyPair {
+  /** OpenSSH format, unencrypted: to be sealed at once. */
+  readonly privateKey: string;
+  /** `ssh-ed25519 AAAA...` without a comment. */
+  readonly publicKey: string;
+  /** `SHA256:...` without padding, as ssh-keygen -l prints it. */
+  readonly fingerprint: string;
+}
