@@ -1,9 +1,13 @@
 import { AUTH_CALLS } from './auth';
 import type { Call } from './call';
+import { CATALOGUE_CALLS } from './catalogue';
+import { DEPLOYMENTS_CALLS } from './deployments';
 import { HEALTH_CALLS } from './health';
 import { LIVE_CALLS } from './live';
 import { MAILBOX_CALLS } from './mailbox';
 import { PAYMENTS_CALLS } from './payments';
+import { PRICING_CALLS } from './pricing';
+import { SERVERS_CALLS } from './servers';
 import { USERS_CALLS } from './users';
 import { WALLET_CALLS } from './wallet';
 
@@ -11,6 +15,10 @@ import { WALLET_CALLS } from './wallet';
 export const CALLS = {
   auth: AUTH_CALLS,
   users: USERS_CALLS,
+  catalogue: CATALOGUE_CALLS,
+  pricing: PRICING_CALLS,
+  servers: SERVERS_CALLS,
+  deployments: DEPLOYMENTS_CALLS,
   wallet: WALLET_CALLS,
   payments: PAYMENTS_CALLS,
   live: LIVE_CALLS,

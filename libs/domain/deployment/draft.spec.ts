@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { accessLink } from './access-link';
 import { clientNames, displayName, isClientName } from './client-names';
-import { mayGoNext, missingEnv, newWizard, stepsOf, type Wizard, type WizardAction, wizardReducer } from './draft';
+import { mayGoNext, missingEnv, newWizard, wizardSteps, type Wizard, type WizardAction, wizardReducer } from './draft';
 import { envLabel, inputType } from './env';
 import { askedEnv, type PackageConfig } from './package-config';
 
@@ -55,7 +55,7 @@ const CONFIGURED: Action[] = [
 
 describe('steps', () => {
   it('shows provider, region and instance type only for a new server', () => {
-    expect(stepsOf({ server_type: 'new' })).toEqual([
+    expect(wizardSteps({ server_type: 'new' })).toEqual([
       'package',
       'server',
       'cloud',
@@ -65,8 +65,8 @@ describe('steps', () => {
       'support',
       'review',
     ]);
-    expect(stepsOf({ server_type: 'vps' })).toEqual(['package', 'server', 'config', 'support', 'review']);
-    expect(stepsOf({ server_type: null })).toEqual(['package', 'server', 'config', 'support', 'review']);
+    expect(wizardSteps({ server_type: 'vps' })).toEqual(['package', 'server', 'config', 'support', 'review']);
+    expect(wizardSteps({ server_type: null })).toEqual(['package', 'server', 'config', 'support', 'review']);
   });
 
   it('begins at the package with Level 1', () => {
@@ -225,7 +225,7 @@ describe('what clears what', () => {
   });
 
   it.each(['package', 'cloud', 'region'] as const)('going back to %s clears a price that is still there', (step) => {
-    const steps = stepsOf(priced.draft);
+    const steps = wizardSteps(priced.draft);
     const after = steps[steps.indexOf(step) + 1] ?? 'review';
     const wizard = wizardReducer({ ...priced, step: after }, back);
     expect(wizard.step).toBe(step);
@@ -265,7 +265,7 @@ describe('what clears what', () => {
     fc.assert(
       fc.property(actions, (list) => {
         const wizard = play(...list);
-        expect(stepsOf(wizard.draft)).toContain(wizard.step);
+        expect(wizardSteps(wizard.draft)).toContain(wizard.step);
       }),
     );
   });

@@ -1,5 +1,4 @@
-import type { ConfigField } from './env';
-import { CONFIG_FIELDS, envVariable } from './env';
+import { CONFIG_FIELDS, type ConfigField, envVariable } from './env';
 import { askedEnv, type PackageConfig } from './package-config';
 
 export type ServerType = 'new' | 'vps';
@@ -88,7 +87,7 @@ export function newWizard<P>(): Wizard<P> {
 }
 
 /** The steps of this draft in order; cloud, region and instance only for a new server. */
-export function stepsOf({ server_type }: Pick<Draft, 'server_type'>): readonly WizardStep[] {
+export function wizardSteps({ server_type }: Pick<Draft, 'server_type'>): readonly WizardStep[] {
   const place: readonly WizardStep[] = server_type === 'new' ? ['cloud', 'region', 'instance'] : [];
   return ['package', 'server', ...place, 'config', 'support', 'review'];
 }
@@ -141,11 +140,11 @@ export function wizardReducer<P>(wizard: Wizard<P>, action: WizardAction<P>): Wi
     case 'priced':
       return { ...wizard, pricing: action.pricing };
     case 'went_next': {
-      const step = stepsOf(wizard.draft)[stepsOf(wizard.draft).indexOf(wizard.step) + 1];
+      const step = wizardSteps(wizard.draft)[wizardSteps(wizard.draft).indexOf(wizard.step) + 1];
       return step === undefined || !mayGoNext(wizard, action.config) ? wizard : { ...wizard, step };
     }
     case 'went_back': {
-      const step = stepsOf(wizard.draft)[stepsOf(wizard.draft).indexOf(wizard.step) - 1];
+      const step = wizardSteps(wizard.draft)[wizardSteps(wizard.draft).indexOf(wizard.step) - 1];
       if (step === undefined) return wizard;
       return { ...wizard, step, pricing: UNPRICED_ON_RETURN.includes(step) ? null : wizard.pricing };
     }

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { Call } from './call';
+import { packageFacts } from './package-manifest';
+
+const name = z
+  .string()
+  .min(1)
+  .max(60)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/);
+
+export const packageAnswer = z
+  .object({ name: z.string(), display_name: z.string(), description: z.string() })
+  .meta({ id: 'Package' });
+export type PackageAnswer = z.infer<typeof packageAnswer>;
+
+/** What the wizard asks for; the rules of the domain read the same object. */
+export const packageConfig = packageFacts
+  .pick({
+    name: true,
+    display_name: true,
+    package_description: true,
+    base: true,
+    default_admin_subdomain: true,
+    requires: true,
+    details: true,
+    postgres_host: true,
+  })
+  .meta({ id: 'PackageConfig' });
+export type PackageConfigAnswer = z.infer<typeof packageConfig>;
+
+export const cloudProvider = z.object({ name: z.string(), display_name: z.string() }).meta({ id: 'CloudProvider' });
+export const region = z
+  .object({ name: z.string(), display_name: z.string(), country_code: z.string() })
+  .meta({ id: 'Region' });
+export const instanceType = z
+  .object({
+    name: z.string(),
+    display_name: z.string(),
+    cpu: z.number(),
+    /** GB */
+    memory: z.number(),
+    /** Currency units an hour. */
+    hourly_cost: z.number(),
+  })
+  .meta({ id: 'InstanceType' });
+
+export const CATALOGUE_CALLS = {
+  packages: {
+    method: 'GET',
+    path: '/deployments/packages',
+    summary: 'The packages that can be deployed',
+    access: 'public',
+    status: 200,
+    answer: z.array(packageAnswer),
+    errors: [],
+  },
+  packageConfig: {
+    method: 'GET',
+    path: '/deployments/packages/{name}/config',
+    summary: 'What a package asks for, part by part',
+    access: 'public',
+    params: z.object({ name }),
+    status: 200,
+    answer: packageConfig,
+    errors: ['NOT_FOUND'],
+  },
+  cloudProviders: {
+    method: 'GET',
+    path: '/deployments/cloud-providers',
+    summary: 'The providers offered for new servers; header X-Cloud-Mode says whether they are simulated',
+    access: 'public',
+    status: 200,
+    answer: z.array(cloudProvider),
+    errors: [],
+  },
+  regions: {
+    method: 'GET',
+    path: '/deployments/regions/{provider}',
+    summary: 'The regions of a provider',
+    access: 'public',
+    params: z.object({ provider: name }),
+    status: 200,
+    answer: z.array(region),
+    errors: ['NOT_FOUND'],
+  },
+  instanceTypes: {
+    method: 'GET',
+    path: '/deployments/instance-types/{provider}/{region}',
+    summary: 'The sizes of server a region offers and their prices',
+    access: 'public',
+    params: z.object({ provider: name, region: name }),
+    status: 200,
+    answer: z.array(instanceType),
+    errors: ['NOT_FOUND'],
+  },
+} as const satisfies Record<string, Call>;

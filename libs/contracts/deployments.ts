@@ -1,0 +1,292 @@
+import { CONFIG_FIELDS, CONFIG_VALUE_LENGTH_MAX, CONSTANTS, DEPLOYMENT_STATUSES } from '@moorage/domain';
+import { z } from 'zod';
+import type { Call } from './call';
+import { entityId, optionalText, queryNumber, shortText, supportLevel } from './fields';
+
+const status = z.enum(DEPLOYMENT_STATUSES);
+const instant = z.iso.datetime();
+
+/** Every field a wizard may send; which of them count, and what they may hold, the rules of the domain decide (`checkDraft`). */
+export const newDeployment = z.object({
+  package: shortText(60).nullable().default(null),
+  server_type: z.enum(['new', 'vps'], 'Choose a new server or your own.').nullable().default(null),
+  cloud_provider: optionalText(60),
+  region: optionalText(60),
+  instance_type: optionalText(60),
+  support_level: supportLevel.default(1),
+  vps_ip_address: optionalText(100),
+  user_ssh_key: optionalText(4_200),
+  client_name: optionalText(100),
+  client_id: optionalText(100),
+  postgres_host: optionalText(253),
+  postgres_user: optionalText(100),
+  postgres_password: optionalText(200),
+  github_repo: optionalText(300),
+  ...(Object.fromEntries(CONFIG_FIELDS.map((field) => [field, optionalText(CONFIG_VALUE_LENGTH_MAX)])) as Record<
+    (typeof CONFIG_FIELDS)[number],
+    ReturnType<typeof optionalText>
+  >),
+});
+export type NewDeployment = z.infer<typeof newDeployment>;
+
+/** A deployment as its owner and administrators see it. Secrets are never here; `secrets_set` names those that are kept. */
+export const deployment = z
+  .object({
+    id: z.int(),
+    client_name: z.string(),
+    client_id: z.string(),
+    package: z.string(),
+    cloud_provider: z.string().nullable(),
+    region: z.string().nullable(),
+    instance_type: z.string().nullable(),
+    server_type: z.enum(['new', 'vps']),
+    support_level: supportLevel,
+    vps_ip_address: z.string().nullable(),
+    instance_ip: z.string().nullable(),
+    komodo_host_ip: z.string().nullable(),
+    domain: z.string().nullable(),
+    admin_subdomain: z.string().nullable(),
+    static_page_subdomain: z.string().nullable(),
+    status,
+    status_label: z.string(),
+    failure_reason: z.string().nullable(),
+    access_link: z.string().nullable(),
+    /** What may be done now: delete, deactivate, restart, retry_dns, change_level. */
+    actions: z.array(z.string()),
+    /** Why nothing may be done now, in the specification's words. */
+    locked_reason: z.string().nullable(),
+    /** Currency units; fixed at creation and at each level change. */
+    hourly_cost: z.number(),
+    daily_cost: z.number(),
+    created_at: instant,
+    updated_at: instant,
+    deleted_at: instant.nullable(),
+    /** While a charge waits for money: until when, and what it needs. */
+    hold_ends_at: instant.nullable(),
+    /** A simulated server. */
+    sandbox: z.boolean(),
+    version: z.int(),
+    user_id: z.int(),
+    /** Only for administrators. */
+    user: z.object({ username: z.string(), email: z.string() }).optional(),
+    postgres_host: z.string().nullable(),
+    postgres_user: z.string().nullable(),
+    postgres_password: z.object({ set: z.boolean() }),
+    github_repo: z.string().nullable(),
+  })
+  .meta({ id: 'Deployment' });
+export type DeploymentAnswer = z.infer<typeof deployment>;
+
+export const deploymentStatus = z
+  .object({
+    id: z.int(),
+    status,
+    failure_reason: z.string().nullable(),
+    deleted_at: instant.nullable(),
+    instance_ip: z.string().nullable(),
+    vps_ip_address: z.string().nullable(),
+    version: z.int(),
+  })
+  .meta({ id: 'DeploymentStatus' });
+export type DeploymentStatusAnswer = z.infer<typeof deploymentStatus>;
+
+export const DEPLOYMENT_SORTS = ['created_at', 'client_name', 'package', 'cloud_provider', 'status'] as const;
+export type DeploymentSort = (typeof DEPLOYMENT_SORTS)[number];
+
+export const deploymentList = z.object({
+  page: queryNumber(1, CONSTANTS.pagedRowsMax).optional(),
+  per_page: queryNumber(1, CONSTANTS.pageSizeMax).optional(),
+  sort_by: z.enum(DEPLOYMENT_SORTS).default('created_at'),
+  sort_order: z.enum(['asc', 'desc']).default('desc'),
+  /** Client name, package, provider, domain; for administrators also the owner's username and email. */
+  search: shortText(CONSTANTS.searchLengthMax).optional(),
+  status: z
+    .string()
+    .max(200)
+    .transform((text) => text.split(','))
+    .pipe(z.array(status).min(1))
+    .optional(),
+  package: shortText(60).optional(),
+  cloud_provider: shortText(60).optional(),
+  /** Administrators: owners whose username or email holds this. */
+  user: shortText(CONSTANTS.searchLengthMax).optional(),
+  /** From a Link header of this list. */
+  cursor: z
+    .string()
+    .max(600)
+    .regex(/^[A-Za-z0-9_-]+$/, 'This cursor is not one of ours.')
+    .optional(),
+});
+export type DeploymentList = z.infer<typeof deploymentList>;
+
+const params = z.object({ id: entityId });
+
+const deleted = z
+  .union([
+    z.object({ status, deleted_at: instant.nullable(), refunded_amount: z.number() }),
+    z.object({ message: z.string() }),
+  ])
+  .meta({ id: 'DeletedDeployment' });
+export type DeletedDeployment = z.infer<typeof deleted>;
+
+export const timelineEntry = z
+  .object({
+    id: z.int(),
+    run_id: z.int(),
+    step: z.string(),
+    outcome: z.enum(['started', 'done', 'waiting', 'failed', 'retrying']),
+    message: z.string().nullable(),
+    at: instant,
+  })
+  .meta({ id: 'TimelineEntry' });
+export type TimelineEntryAnswer = z.infer<typeof timelineEntry>;
+
+export const DEPLOYMENTS_CALLS = {
+  list: {
+    method: 'GET',
+    path: '/deployments',
+    summary:
+      'Your deployments, newest first; administrators see all. X-Total-Count counts them; Link leads on (rel next, prev, last), behind row 10 000 by cursor only',
+    access: 'user',
+    query: deploymentList,
+    status: 200,
+    answer: z.array(deployment),
+    errors: ['FIELDS_INVALID'],
+  },
+  listOfUser: {
+    method: 'GET',
+    path: '/deployments/user/{id}',
+    summary: 'The deployments of one account: for itself and administrators',
+    access: 'user',
+    params,
+    query: deploymentList,
+    status: 200,
+    answer: z.array(deployment),
+    errors: ['NOT_FOUND', 'FIELDS_INVALID'],
+  },
+  create: {
+    method: 'POST',
+    path: '/deployments',
+    summary:
+      'Order a deployment. With an Idempotency-Key the same key and body give the same answer; without one the same client_id within 60 seconds is the same order',
+    access: 'verified',
+    body: newDeployment,
+    status: 201,
+    answer: deployment,
+    errors: [
+      'BALANCE_TOO_LOW',
+      'BALANCE_OWED',
+      'CREDIT_ONLY_LIMIT',
+      'VPS_IN_USE',
+      'DEPLOYMENT_LIMIT',
+      'FIELDS_INVALID',
+      'VPS_CHECK_NEEDED',
+      'IDEMPOTENCY_KEY_REUSED',
+    ],
+    limit: 'create_deployment',
+  },
+  get: {
+    method: 'GET',
+    path: '/deployments/{id}',
+    summary: 'One deployment',
+    access: 'user',
+    params,
+    status: 200,
+    answer: deployment,
+    errors: ['NOT_FOUND'],
+  },
+  status: {
+    method: 'GET',
+    path: '/deployments/{id}/status',
+    summary: 'What changes while it is set up; send If-None-Match with the ETag to get 304 while nothing has',
+    access: 'user',
+    params,
+    status: 200,
+    answer: deploymentStatus,
+    errors: ['NOT_FOUND'],
+  },
+  timeline: {
+    method: 'GET',
+    path: '/deployments/{id}/steps',
+    summary: 'What was done and seen, in order: the newest 500 entries, or those after `after`',
+    access: 'user',
+    params,
+    query: z.object({ after: entityId.optional() }),
+    status: 200,
+    answer: z.array(timelineEntry),
+    errors: ['NOT_FOUND'],
+  },
+  quoteSupportLevel: {
+    method: 'GET',
+    path: '/deployments/{id}/support-level',
+    summary: 'What a change of support level would do: the new daily price and what is charged or credited today',
+    access: 'user',
+    params,
+    query: z.object({ level: queryNumber(1, 3).pipe(supportLevel) }),
+    status: 200,
+    answer: z
+      .object({
+        support_level: supportLevel,
+        daily_cost: z.number(),
+        hourly_cost: z.number(),
+        /** Positive: charged at once; negative: credited. */
+        today: z.number(),
+        needed: z.number(),
+        available: z.number(),
+      })
+      .meta({ id: 'SupportLevelQuote' }),
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE'],
+  },
+  changeSupportLevel: {
+    method: 'PATCH',
+    path: '/deployments/{id}',
+    summary: 'Change the support level, at most once per clock hour; nothing else can be changed',
+    access: 'verified',
+    params,
+    body: z.object({ support_level: supportLevel }),
+    status: 200,
+    answer: deployment,
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'BALANCE_TOO_LOW', 'BALANCE_OWED', 'PACE_EXCEEDED'],
+  },
+  restart: {
+    method: 'POST',
+    path: '/deployments/{id}/restart',
+    summary: 'Restart the stack and renew the certificate (Fix SSL)',
+    access: 'verified',
+    params,
+    status: 200,
+    answer: deployment,
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'PACE_EXCEEDED'],
+  },
+  retryDns: {
+    method: 'POST',
+    path: '/deployments/{id}/retry-dns-validation',
+    summary: 'Look at the DNS records again',
+    access: 'verified',
+    params,
+    status: 200,
+    answer: deployment,
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'PACE_EXCEEDED'],
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/deployments/{id}',
+    summary: 'Deactivate a running deployment (its whole hours left come back at once), or delete one that is gone',
+    access: 'user',
+    params,
+    status: 200,
+    answer: deleted,
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE'],
+  },
+  revealSecrets: {
+    method: 'POST',
+    path: '/deployments/{id}/reveal-secrets',
+    summary: 'The secrets of a deployment, for its owner alone; each call is recorded',
+    access: 'user',
+    params,
+    status: 200,
+    answer: z.object({ secrets: z.array(z.object({ name: z.string(), label: z.string(), value: z.string() })) }),
+    errors: ['NOT_FOUND'],
+    limit: 'reveal_secrets',
+  },
+} as const satisfies Record<string, Call>;

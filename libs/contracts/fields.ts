@@ -1,0 +1,37 @@
+import { hasUnprintable, UNPRINTABLE_SENTENCE } from '@moorage/domain';
+import { z } from 'zod';
+
+/** Building blocks of deployments, catalogue and servers. Ids are positive and fit PostgreSQL's integer. */
+export const INT4_MAX = 2_147_483_647;
+
+/** An id of the path; anything else is the id of nothing. */
+export const entityId = z
+  .string()
+  .regex(/^[1-9]\d{0,9}$/)
+  .transform(Number)
+  .pipe(z.int().max(INT4_MAX));
+
+/** Text that will be judged by a rule of the domain: only its kind and its size are looked at here. */
+export const shortText = (length_max: number) =>
+  z
+    .string()
+    .max(length_max)
+    .refine((text) => !hasUnprintable(text), UNPRINTABLE_SENTENCE);
+
+/** A field the specification's clients may leave out, or send as null or ''. */
+export const optionalText = (length_max: number) =>
+  shortText(length_max)
+    .nullish()
+    .transform((text) => (text === undefined || text === '' ? null : text));
+
+/** A whole number out of a query. */
+export const queryNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `Use a whole number from ${min} to ${max}.`)
+    .transform(Number)
+    .pipe(z.int().min(min).max(max));
+
+export const supportLevel = z.literal([1, 2, 3], 'Choose support level 1, 2 or 3.');
+/** An amount in currency units with at most six decimals. */
+export const amountOut = z.number();

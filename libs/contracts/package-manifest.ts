@@ -1,0 +1,36 @@
+import { ENV_NAMES } from '@moorage/domain';
+import { z } from 'zod';
+
+/** The part of `infra/packages/<slug>/manifest.yaml` that people and the api read; what only a server needs is added where it is read. */
+const envEntry = z.union([z.enum(ENV_NAMES), z.object({ name: z.enum(ENV_NAMES), hint: z.string().min(1) })]);
+
+export const packageFacts = z.object({
+  /** Key of the package and name of its folder. */
+  name: z.string().regex(/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/),
+  display_name: z.string().min(1),
+  package_description: z.string().min(1),
+  /** In no catalogue answer, ordered by name, refused in production. */
+  hidden: z.boolean().default(false),
+  /** What it is built on. */
+  base: z.string().regex(/^[a-z0-9-]{1,40}$/),
+  /** null: the package has no domain. */
+  default_admin_subdomain: z.string().nullable(),
+  requires: z.object({
+    cpu: z.number(),
+    memory_gb: z.number(),
+    disk_gb: z.number(),
+    arch: z.array(z.enum(['amd64', 'arm64'])),
+  }),
+  firewall: z.array(z.object({ port: z.int().min(1).max(65_535), proto: z.enum(['tcp', 'udp']) })),
+  /** What the console sends along as `postgres_host` (decisions 25). */
+  postgres_host: z.string().nullable().default(null),
+  details: z.array(
+    z.object({
+      name: z.string().min(1),
+      description: z.string(),
+      required_env: z.array(envEntry),
+      optional_env: z.array(envEntry),
+    }),
+  ),
+});
+export type PackageFacts = z.infer<typeof packageFacts>;

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { Call } from './call';
+import { optionalText, supportLevel } from './fields';
+
+/** The specification's names, some of them in camelCase. Currency units. */
+export const prices = z
+  .object({
+    minBalanceToDeploy: z.number(),
+    /** What an account's first deployment needs. */
+    minBalanceFirstDeployment: z.number(),
+    byovpsDailyFee: z.number(),
+    /** On the user's own server, all in. */
+    supportLevel2Daily: z.number(),
+    supportLevel3Daily: z.number(),
+    referrals_enabled: z.boolean(),
+  })
+  .meta({ id: 'Prices' });
+export type Prices = z.infer<typeof prices>;
+
+/** Of the draft only what a price depends on is read. */
+export const priceQuestion = z.object({
+  server_type: z.enum(['new', 'vps'], 'Choose a new server or your own.'),
+  cloud_provider: optionalText(60),
+  region: optionalText(60),
+  instance_type: optionalText(60),
+  support_level: supportLevel.default(1),
+});
+export type PriceQuestionBody = z.infer<typeof priceQuestion>;
+
+export const price = z
+  .object({
+    daily_cost: z.number(),
+    hourly_cost: z.number(),
+    monthly_cost: z.number(),
+    /** Each figure per day. */
+    breakdown: z.object({ instance_cost: z.number(), support_cost: z.number(), byovps_management_fee: z.number() }),
+  })
+  .meta({ id: 'Price' });
+export type Price = z.infer<typeof price>;
+
+export const PRICING_CALLS = {
+  prices: {
+    method: 'GET',
+    path: '/pricing',
+    summary: 'The figures of the pricing page',
+    access: 'public',
+    status: 200,
+    answer: prices,
+    errors: [],
+  },
+  calculatePrice: {
+    method: 'POST',
+    path: '/deployments/pricing/calculate',
+    summary: 'What a draft would cost',
+    access: 'public',
+    body: priceQuestion,
+    status: 200,
+    answer: price,
+    errors: [],
+  },
+} as const satisfies Record<string, Call>;

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { Call } from './call';
+import { shortText } from './fields';
+
+export const serverAnswer = z
+  .object({
+    deployment_id: z.int(),
+    client_name: z.string(),
+    package: z.string(),
+    server_type: z.enum(['new', 'vps']),
+    cloud_provider: z.string().nullable(),
+    region: z.string().nullable(),
+    instance_type: z.string().nullable(),
+    address: z.string().nullable(),
+    /** Fingerprint of the server's pinned host key. */
+    host_key_sha256: z.string().nullable(),
+    status: z.string(),
+    /** A simulated server. */
+    sandbox: z.boolean(),
+    user_id: z.int(),
+  })
+  .meta({ id: 'Server' });
+export type ServerAnswer = z.infer<typeof serverAnswer>;
+
+export const vpsCheckAnswer = z
+  .object({
+    /** A sentence for the person who waits. */
+    message: z.string(),
+    state: z.enum(['asked', 'passed', 'refused']),
+    ip_address: z.string(),
+    /** Fingerprint of the host key as it was seen (`SHA256:...`); compare it with the server's own. */
+    host_key_sha256: z.string().nullable(),
+    results: z.array(z.object({ name: z.string(), level: z.enum(['ok', 'warning', 'error']), message: z.string() })),
+    /** Until when a passed check lets a deployment be ordered. */
+    valid_until: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'VpsCheck' });
+export type VpsCheckAnswer = z.infer<typeof vpsCheckAnswer>;
+
+export const SERVERS_CALLS = {
+  servers: {
+    method: 'GET',
+    path: '/servers',
+    summary: 'The servers of your deployments; administrators see all',
+    access: 'user',
+    status: 200,
+    answer: z.array(serverAnswer),
+    errors: [],
+  },
+  peripheryScript: {
+    method: 'GET',
+    path: '/servers/periphery-script',
+    summary: 'The docker-compose file (text/yaml) that lets the platform in on your own server',
+    access: 'user',
+    query: z.object({ package: shortText(60).optional() }),
+    status: 200,
+    answer: null,
+    errors: ['NOT_FOUND'],
+  },
+  validateVps: {
+    method: 'POST',
+    path: '/servers/validate-vps',
+    summary: 'Look whether your own server can be used; 202 when the answer is not there yet: ask again',
+    access: 'verified',
+    body: z.object({ ip_address: z.string('Write the IP address of your server.').max(100) }),
+    status: 200,
+    answer: vpsCheckAnswer,
+    errors: ['FIELDS_INVALID', 'VPS_REFUSED', 'VPS_IN_USE'],
+    limit: 'validate_vps',
+  },
+} as const satisfies Record<string, Call>;
