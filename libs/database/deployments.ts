@@ -92,6 +92,8 @@ export interface Deployments {
     row: DeploymentRow,
     mark: { at: Instant; reason: 'depleted' | 'account'; billable_to?: Instant },
   ): Promise<DeploymentRow>;
+  /** A closed interval whose last hours were never paid ends earlier: nothing is owed for them. Never lengthens one. */
+  shortenInterval(tx: Tx, row: DeploymentRow, end: { at: Instant; billable_to: Instant }): Promise<DeploymentRow>;
 }
 
 const MOVE_COLUMNS: readonly (keyof MoveChanges)[] = [
@@ -176,6 +178,11 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
       if (billable_to !== undefined && row.billable_from !== null && row.billable_to === null)
         columns.billable_to = iso(billable_to);
       return update(tx, row, columns);
+    },
+
+    async shortenInterval(tx, row, { at, billable_to }) {
+      if (row.billable_to === null || row.billable_to <= billable_to) return row;
+      return update(tx, row, { billable_to: iso(billable_to), updated_at: iso(at) });
     },
   };
 }

@@ -119,6 +119,8 @@ create table credits (
   credit_type      text not null check (credit_type in ('signup', 'referrer', 'referred')),
   amount_micros    bigint not null check (amount_micros >= 0),
   remaining_micros bigint not null check (remaining_micros >= 0),
+  -- what was lost to its end: neither used nor remaining
+  lapsed_micros    bigint not null default 0 check (lapsed_micros >= 0),
   granted_at       timestamptz not null,
   expires_at       timestamptz not null,
   -- set when the expiry was posted; the remainder reads 0 from expires_at on either way
@@ -126,7 +128,7 @@ create table credits (
   display_currency text not null default 'EUR',
   ip_address       inet,
   referral_user_id integer references users (id),
-  check (remaining_micros <= amount_micros)
+  check (remaining_micros + lapsed_micros <= amount_micros)
 );
 create index credits_live on credits (user_id, expires_at, id) where expired_at is null;
 create index credits_due on credits (expires_at) where expired_at is null;
@@ -174,14 +176,21 @@ create table ledger_lines (
 create table meters (
   deployment_id   integer primary key,
   user_id         integer not null references wallets (user_id),
-  -- last day posted (or judged and given up)
+  -- instance or management fee per hour, as created; a level change exchanges the level's share only
+  base_hourly_micros bigint not null check (base_hourly_micros >= 0),
+  -- the newest row of deployment_rates, for the daily run
+  hourly_micros   bigint not null check (hourly_micros >= 0),
+  rate_from       timestamptz not null,
+  -- last posted day
   charged_through date,
+  -- the interval is closed and posted to its end: nothing more will ever be
+  reckoned        boolean not null default false,
   held_on         date,
   hold_opened_at  timestamptz,
   hold_ends_at    timestamptz,
   check ((held_on is null) = (hold_opened_at is null) and (held_on is null) = (hold_ends_at is null))
 );
-create index meters_user on meters (user_id);
+create index meters_user on meters (user_id) where not reckoned;
 create index meters_holds on meters (hold_ends_at) where held_on is not null;
 
 -- the daily run: one row a day, one a chunk, so that it can be taken up anywhere
