@@ -110,7 +110,7 @@ export interface Ledger {
   /**
    * First half of a stop (delete, account preparation): locks the wallet, settles, and says at which instant to close
    * the interval: in a hold the held charge's due instant, never before `billable_from`. `billableTo` is null when there
-   * is nothing to close (never billable, or closed: `depleted` tells that the money ended it, perhaps just now).
+   * is nothing to close: never billable, or closed already (`depleted`: by this very settlement).
    * Pass it on in `deployments.move(..., { changes: { billable_to } })` or `markDestroyed`, then call `stop`.
    */
   prepareStop(

@@ -37,10 +37,7 @@ type Open<T> = { -readonly [K in keyof T]: T[K] };
 export interface OpenMetered extends Open<Omit<Metered, 'taken'>> {
   readonly taken: Map<Day, Taken[]>;
 }
-export interface OpenCredit extends Open<Credit> {
-  /** What was lost to the end of the credit in these postings. */
-  lapsed: Money;
-}
+export type OpenCredit = Open<Credit>;
 
 /**
  * An account being worked on: pots, meters and the entries written so far. Made from an account, turned back into one;
@@ -58,7 +55,7 @@ export function openBooks(account: Account): Books {
   return {
     regular: account.regular,
     owed: account.owed,
-    credits: new Map(account.credits.map((credit) => [credit.id, { ...credit, lapsed: Money.ZERO }])),
+    credits: new Map(account.credits.map((credit) => [credit.id, { ...credit }])),
     deployments: new Map(
       account.deployments.map((deployment) => [
         deployment.id,
@@ -138,7 +135,7 @@ export function chargeDay(
     chargedOn: charge.day,
     creditId: null,
     description: SENTENCES.charge({ clientName: deployment.clientName, day: charge.day, hours }),
-    lines: [...takenLines(taken), ...(amount.isZero ? [] : [line('revenue', amount)])],
+    lines: [...takenLines(taken), line('revenue', amount)],
   });
   return { covered: true, amount };
 }

@@ -9,6 +9,8 @@ export interface Credit {
   readonly creditType: CreditType;
   readonly amount: Money;
   readonly remaining: Money;
+  /** What was lost to its end; amount - remaining - lapsed is what it paid. */
+  readonly lapsed: Money;
   readonly expiresAt: Instant;
   /** The expiry is in the books: nothing returns to it any more. */
   readonly expired: boolean;
@@ -62,9 +64,13 @@ export interface CreditView {
   readonly isExpired: boolean;
 }
 
-/** `used` is what it paid for; what lapsed at its end is neither used nor remaining. */
+/** What it paid for: what lapsed at its end is neither used nor remaining. */
+export function usedOfCredit(credit: Credit): Money {
+  return credit.amount.minus(credit.remaining).minus(credit.lapsed);
+}
+
 export function viewCredit(
-  credit: Credit & { readonly grantedAt: Instant; readonly used: Money },
+  credit: Credit & { readonly grantedAt: Instant },
   now: { regular: Money; at: Instant },
 ): CreditView {
   const isExpired = hasEnded(credit, now.at);
@@ -72,7 +78,7 @@ export function viewCredit(
     id: credit.id,
     creditType: credit.creditType,
     amount: credit.amount,
-    used: credit.used,
+    used: usedOfCredit(credit),
     remaining: isExpired ? Money.ZERO : credit.remaining,
     grantedAt: credit.grantedAt,
     expiresAt: credit.expiresAt,

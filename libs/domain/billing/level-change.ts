@@ -54,13 +54,18 @@ export function planLevelChange(account: Account, question: LevelChangeQuestion)
 /** Why a raise is refused, or null. Lowering is never refused for money. */
 export function refusalToRaise(
   plan: LevelChangePlan,
-  account: Pick<Account, 'owed'>,
+  account: Pick<Account, 'owed'> & { readonly everPaid: boolean },
   change: { from: SupportLevel; to: SupportLevel },
+  { creditOnlyMaxHourly = PRICE_LIST.creditOnlyMaxHourly }: { creditOnlyMaxHourly?: Money } = {},
 ): Refusal | null {
   if (change.to <= change.from) return null;
   const facts = { needed: plan.needed, available: plan.available, owed: account.owed.negated() };
   if (facts.owed.isPositive) return refusal('BALANCE_OWED', facts);
-  return plan.available.isLessThan(plan.needed) ? refusal('BALANCE_TOO_LOW', facts) : null;
+  if (plan.available.isLessThan(plan.needed)) return refusal('BALANCE_TOO_LOW', facts);
+  // what free credits may not start they may not become either
+  if (!account.everPaid && creditOnlyMaxHourly.isLessThan(plan.rate.hourly))
+    return refusal('CREDIT_ONLY_LIMIT', facts, creditOnlyMaxHourly);
+  return null;
 }
 
 /** Re-rates every posted day from the instant's day on: begun hours keep the old price, the rest gets the new. */

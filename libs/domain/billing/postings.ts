@@ -3,7 +3,7 @@ import { Money } from '../money';
 import type { Instant } from '../time';
 import type { Account } from './account';
 import { type Books, closeBooks, type Entry, type Line, openBooks, type Pot } from './books';
-import { type Credit, hasEnded } from './credit';
+import { type Credit, hasEnded, usedOfCredit } from './credit';
 import { SENTENCES, type TransactionType } from './transaction-type';
 
 /** What moves money without a clock: payments and what Stripe takes back, adjustments, credits. */
@@ -68,14 +68,16 @@ export function postAdjustment(
 
 /** The credit comes with its id; it starts whole. */
 export function postGrant(account: Account, { credit, at }: { credit: Credit; at: Instant }): Posting {
-  return post({ ...account, credits: [...account.credits, { ...credit, remaining: credit.amount }] }, (books) =>
-    write(books, {
-      type: 'credit_granted',
-      at,
-      creditId: credit.id,
-      description: SENTENCES.credit_granted(credit.creditType),
-      lines: [line('adjustments', credit.amount.negated()), line('credit', credit.amount, credit.id)],
-    }),
+  return post(
+    { ...account, credits: [...account.credits, { ...credit, remaining: credit.amount, lapsed: Money.ZERO }] },
+    (books) =>
+      write(books, {
+        type: 'credit_granted',
+        at,
+        creditId: credit.id,
+        description: SENTENCES.credit_granted(credit.creditType),
+        lines: [line('adjustments', credit.amount.negated()), line('credit', credit.amount, credit.id)],
+      }),
   );
 }
 
@@ -88,7 +90,7 @@ export function postCreditAdjustment(
     const credit = books.credits.get(creditId);
     if (credit === undefined || hasEnded(credit, at))
       throw new DomainError('CREDIT_STATE', 'This credit has ended; it can no longer be adjusted.');
-    const used = credit.amount.minus(credit.remaining);
+    const used = usedOfCredit(credit);
     if (amount.isLessThan(used))
       throw new DomainError(
         'CREDIT_STATE',

@@ -89,11 +89,12 @@ interface Settling {
 
 type Event = { readonly at: Instant; readonly dueAt: Instant; readonly id: number } & (
   | { readonly kind: 'expiry' }
-  | { readonly kind: 'charge'; readonly day: Day; readonly deployment: OpenMetered }
+  | { readonly kind: 'charge' | 'held'; readonly day: Day; readonly deployment: OpenMetered }
   | { readonly kind: 'correction'; readonly deployment: OpenMetered; readonly billableTo: Instant }
 );
 
-const RANKS: Readonly<Record<Event['kind'], number>> = { expiry: 0, charge: 1, correction: 2 };
+/** What is held is judged last: what comes back at the same instant may cover it. */
+const RANKS: Readonly<Record<Event['kind'], number>> = { expiry: 0, charge: 1, correction: 2, held: 3 };
 
 const byDue = (a: { dueAt: Instant; deploymentId: number }, b: { dueAt: Instant; deploymentId: number }): number =>
   a.dueAt - b.dueAt || a.deploymentId - b.deploymentId;
@@ -126,7 +127,7 @@ function nextOfDeployment(settling: Settling, deployment: OpenMetered): Event | 
   if (hold !== null && !isClosed) {
     if (settling.judged.has(`${id} ${hold.day}`)) return undefined;
     const at = Math.max(Math.min(settling.t, hold.endsAt), settling.position);
-    return { kind: 'charge', id, day, dueAt, deployment, at };
+    return { kind: 'held', id, day, dueAt, deployment, at };
   }
   if (isOwed && dueAt <= settling.t)
     return { kind: 'charge', id, day, dueAt, deployment, at: Math.max(dueAt, settling.position) };
@@ -147,13 +148,14 @@ function play(settling: Settling, event: Event): void {
     case 'expiry':
       return endCredit(settling.books, event.id);
     case 'charge':
+    case 'held':
       return charge(settling, event);
     case 'correction':
       return reckon(settling, event);
   }
 }
 
-function charge(settling: Settling, { deployment, day, dueAt, at }: Event & { kind: 'charge' }): void {
+function charge(settling: Settling, { deployment, day, dueAt, at }: Event & { kind: 'charge' | 'held' }): void {
   const { books, t, holdMs } = settling;
   const { id, hold } = deployment;
   const money = {

@@ -1,0 +1,66 @@
+import {
+  type AccountFacts,
+  availableMoney,
+  DomainError,
+  type Instant,
+  Money,
+  type SupportLevel,
+} from '@moorage/domain';
+import type { Tx } from '@moorage/server';
+import type { LoadedAccount } from './account-store';
+
+/** What the rules of creating look at, of a settled account. */
+export async function accountFacts(
+  tx: Tx,
+  { userId, account, firstPaidAt }: LoadedAccount,
+  at: Instant,
+): Promise<AccountFacts> {
+  const [row] = await tx.query<{ running_micros: string; running: number; creating: boolean; ever_billable: boolean }>(
+    `select coalesce(sum(m.hourly_micros) filter (where counts), 0)::text as running_micros,
+       (count(*) filter (where counts))::int as running,
+       coalesce(bool_or(billable_from is null and status in ('CREATING', 'PROVISIONING')), false) as creating,
+       coalesce(bool_or(billable_from is not null), false) as ever_billable
+     from (
+       select id, status, billable_from, ${RUNS_OR_CREATES} as counts from deployments where user_id = $1
+     ) d left join meters m on m.deployment_id = d.id`,
+    [userId],
+  );
+  if (row === undefined) throw new Error('an aggregate without a row');
+  return {
+    available: availableMoney(account, at),
+    owed: account.owed.negated(),
+    runningHourly: Money.fromMicrosText(row.running_micros),
+    runningCount: row.running,
+    creating: row.creating,
+    everBillable: row.ever_billable,
+    everPaid: firstPaidAt !== null,
+  };
+}
+
+/** CREATING and PROVISIONING have no interval yet; everything billable has an open one. */
+const RUNS_OR_CREATES = `(billable_to is null and (billable_from is not null or (status in ('CREATING', 'PROVISIONING') and desired = 'running')))`;
+
+/** Per hour, of what is being created and has no charge yet. */
+export async function creatingHourly(tx: Tx, userId: number): Promise<Money> {
+  const [row] = await tx.query<{ micros: string }>(
+    `select coalesce(sum(m.hourly_micros), 0)::text as micros from deployments d join meters m on m.deployment_id = d.id
+     where d.user_id = $1 and d.billable_from is null and d.status in ('CREATING', 'PROVISIONING') and d.desired = 'running'`,
+    [userId],
+  );
+  return Money.fromMicrosText(row?.micros ?? '0');
+}
+
+/** What the deployment was created with, and its level until now. */
+export async function levelFacts(
+  tx: Tx,
+  { userId, deploymentId }: { userId: number; deploymentId: number },
+): Promise<{ baseHourly: Money; supportLevel: SupportLevel }> {
+  const [row] = await tx.query<{ base_hourly_micros: string; support_level: SupportLevel }>(
+    `select m.base_hourly_micros, r.support_level from meters m
+     join deployment_rates r on r.deployment_id = m.deployment_id and r.effective_from = m.rate_from
+     where m.deployment_id = $1 and m.user_id = $2`,
+    [deploymentId, userId],
+  );
+  if (row === undefined) throw new DomainError('NOT_FOUND', 'There is no such deployment.');
+  return { baseHourly: Money.fromMicrosText(row.base_hourly_micros), supportLevel: row.support_level };
+}

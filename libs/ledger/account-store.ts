@@ -1,0 +1,374 @@
+import {
+  type Account,
+  type Credit,
+  type CreditType,
+  type Day,
+  DomainError,
+  type Entry,
+  entryAmount,
+  type Instant,
+  iso,
+  Money,
+  type Metered,
+  type Rate,
+  type Taken,
+} from '@moorage/domain';
+import type { Tx } from '@moorage/server';
+
+/** A locked wallet and everything the rules look at. */
+export interface LoadedAccount {
+  readonly userId: number;
+  readonly account: Account;
+  readonly firstPaidAt: Instant | null;
+}
+
+/** Takes the wallet's row lock, which every writer of money takes first. */
+export async function lockWallet(
+  tx: Tx,
+  userId: number,
+): Promise<{ regular: Money; owed: Money; firstPaidAt: Instant | null }> {
+  const [wallet] = await tx.query<WalletRow>(
+    'select regular_micros, owed_micros, first_paid_at from wallets where user_id = $1 for update',
+    [userId],
+  );
+  if (wallet === undefined) throw new DomainError('NOT_FOUND', 'There is no such account.');
+  return {
+    regular: Money.fromMicrosText(wallet.regular_micros),
+    owed: Money.fromMicrosText(wallet.owed_micros),
+    firstPaidAt: wallet.first_paid_at,
+  };
+}
+
+/**
+ * The account under its lock. What days were paid with is read only where a correction may come: from the end of a
+ * closed interval on, and from `correcting.from` on for the deployment whose level changes.
+ */
+export async function loadAccount(
+  tx: Tx,
+  userId: number,
+  { correcting }: { correcting?: { deploymentId: number; from: Day } } = {},
+): Promise<LoadedAccount> {
+  const { regular, owed, firstPaidAt } = await lockWallet(tx, userId);
+  return { userId, firstPaidAt, account: { regular, owed, ...(await readPots(tx, userId, correcting)) } };
+}
+
+/** The same without the lock, for answers and forecasts that write nothing. */
+export async function readAccount(tx: Tx, userId: number): Promise<LoadedAccount> {
+  const [wallet] = await tx.query<WalletRow>(
+    'select regular_micros, owed_micros, first_paid_at from wallets where user_id = $1',
+    [userId],
+  );
+  if (wallet === undefined) throw new DomainError('NOT_FOUND', 'There is no such account.');
+  const regular = Money.fromMicrosText(wallet.regular_micros);
+  const owed = Money.fromMicrosText(wallet.owed_micros);
+  return {
+    userId,
+    firstPaidAt: wallet.first_paid_at,
+    account: { regular, owed, ...(await readPots(tx, userId, undefined)) },
+  };
+}
+
+interface WalletRow {
+  readonly regular_micros: string;
+  readonly owed_micros: string;
+  readonly first_paid_at: Instant | null;
+}
+
+interface PotsRow {
+  readonly credits: readonly CreditJson[];
+  readonly deployments: readonly MeteredJson[];
+}
+interface CreditJson {
+  readonly id: number;
+  readonly credit_type: CreditType;
+  readonly amount: string;
+  readonly remaining: string;
+  readonly lapsed: string;
+  readonly expires_ms: number;
+  readonly expired: boolean;
+}
+interface MeteredJson {
+  readonly id: number;
+  readonly client_name: string;
+  readonly from_ms: number;
+  readonly to_ms: number | null;
+  readonly charged_through: Day | null;
+  readonly held_on: Day | null;
+  readonly opened_ms: number | null;
+  readonly ends_ms: number | null;
+  readonly rates: readonly { from_ms: number; hourly: string }[];
+}
+
+const CREDIT_JSON = `json_build_object('id', c.id, 'credit_type', c.credit_type, 'amount', c.amount_micros::text,
+  'remaining', c.remaining_micros::text, 'lapsed', c.lapsed_micros::text, 'expires_ms', extract(epoch from c.expires_at) * 1000, 'expired', c.expired_at is not null)`;
+
+/** One statement, so credits and deployments are seen at the same moment. */
+const READ_POTS = `
+select
+  (select coalesce(json_agg(${CREDIT_JSON}), '[]') from credits c where c.user_id = $1 and c.expired_at is null) as credits,
+  (select coalesce(json_agg(json_build_object(
+      'id', d.id, 'client_name', d.client_name,
+      'from_ms', extract(epoch from d.billable_from) * 1000, 'to_ms', extract(epoch from d.billable_to) * 1000,
+      'charged_through', m.charged_through, 'held_on', m.held_on,
+      'opened_ms', extract(epoch from m.hold_opened_at) * 1000, 'ends_ms', extract(epoch from m.hold_ends_at) * 1000,
+      'rates', (select json_agg(json_build_object('from_ms', extract(epoch from r.effective_from) * 1000, 'hourly', r.hourly_micros::text)
+                  order by r.effective_from) from deployment_rates r where r.deployment_id = d.id)
+    )), '[]')
+    from meters m join deployments d on d.id = m.deployment_id
+    where m.user_id = $1 and not m.reckoned and d.billable_from is not null) as deployments`;
+
+async function readPots(
+  tx: Tx,
+  userId: number,
+  correcting: { deploymentId: number; from: Day } | undefined,
+): Promise<Pick<Account, 'credits' | 'deployments'>> {
+  const [row] = await tx.query<PotsRow>(READ_POTS, [userId]);
+  const pots = row ?? { credits: [], deployments: [] };
+  const wanted = pots.deployments.flatMap(({ id, to_ms }) => {
+    const from = correcting?.deploymentId === id ? correcting.from : to_ms === null ? undefined : dayText(to_ms);
+    return from === undefined ? [] : [{ id, from }];
+  });
+  const { taken, ended } =
+    wanted.length === 0 ? { taken: new Map<number, never[]>(), ended: [] } : await readTaken(tx, wanted);
+  return {
+    credits: [...pots.credits, ...ended].map(toCredit),
+    deployments: pots.deployments.map((deployment) => toMetered(deployment, taken.get(deployment.id) ?? [])),
+  };
+}
+
+const dayText = (at: number): Day => iso(at).slice(0, 10);
+
+function toCredit(row: CreditJson): Credit {
+  return {
+    id: row.id,
+    creditType: row.credit_type,
+    amount: Money.fromMicrosText(row.amount),
+    remaining: Money.fromMicrosText(row.remaining),
+    lapsed: Money.fromMicrosText(row.lapsed),
+    expiresAt: row.expires_ms,
+    expired: row.expired,
+  };
+}
+
+function toMetered(row: MeteredJson, taken: Metered['taken']): Metered {
+  const rates: Rate[] = row.rates.map(({ from_ms, hourly }) => ({
+    from: from_ms,
+    hourly: Money.fromMicrosText(hourly),
+  }));
+  return {
+    id: row.id,
+    clientName: row.client_name,
+    billableFrom: row.from_ms,
+    billableTo: row.to_ms,
+    rates,
+    chargedThrough: row.charged_through,
+    hold:
+      row.held_on === null || row.opened_ms === null || row.ends_ms === null
+        ? null
+        : { day: row.held_on, openedAt: row.opened_ms, endsAt: row.ends_ms },
+    reckoned: false,
+    taken,
+  };
+}
+
+interface TakenRow {
+  readonly deployment_id: number;
+  readonly charged_on: Day;
+  readonly transaction_id: string;
+  readonly pot: string | null;
+  readonly credit_id: number | null;
+  readonly amount_micros: string | null;
+}
+
+/** Two halves, because charges and corrections have an index each. */
+const READ_TAKEN = `
+select t.deployment_id, t.charged_on, t.id as transaction_id, l.pot, l.credit_id, l.amount_micros
+from unnest($1::int[], $2::date[]) as w (deployment_id, from_day)
+cross join lateral (
+  select id, deployment_id, charged_on from ledger_transactions
+    where type = 'charge' and deployment_id = w.deployment_id and charged_on >= w.from_day
+  union all
+  select id, deployment_id, charged_on from ledger_transactions
+    where type in ('rerate', 'refund') and deployment_id = w.deployment_id and charged_on >= w.from_day
+) t
+left join ledger_lines l on l.transaction_id = t.id and l.pot in ('regular', 'credit', 'revenue')
+order by t.id, l.line_no`;
+
+/** Replays charges and corrections: what was taken is pushed, what was given back is popped, last taken first. */
+async function readTaken(
+  tx: Tx,
+  wanted: readonly { id: number; from: Day }[],
+): Promise<{ taken: Map<number, { day: Day; lines: Taken[] }[]>; ended: CreditJson[] }> {
+  const rows = await tx.query<TakenRow>(READ_TAKEN, [wanted.map(({ id }) => id), wanted.map(({ from }) => from)]);
+  const taken = new Map<number, { day: Day; lines: Taken[] }[]>();
+  for (const row of rows) {
+    const days = taken.get(row.deployment_id) ?? [];
+    taken.set(row.deployment_id, days);
+    let day = days.find((candidate) => candidate.day === row.charged_on);
+    if (day === undefined) days.push((day = { day: row.charged_on, lines: [] }));
+    if (row.amount_micros === null) continue;
+    const amount = Money.fromMicrosText(row.amount_micros);
+    // a returned amount is read from the revenue line: it holds what lapsed as well
+    if (row.pot === 'revenue' && amount.isNegative) pop(day.lines, amount.negated());
+    if (row.pot !== 'revenue' && amount.isNegative)
+      day.lines.push({ creditId: row.credit_id, amount: amount.negated() });
+  }
+  const creditIds = [...new Set(rows.flatMap(({ credit_id }) => (credit_id === null ? [] : [credit_id])))];
+  if (creditIds.length === 0) return { taken, ended: [] };
+  const ended = await tx.query<{ credit: CreditJson }>(
+    `select ${CREDIT_JSON} as credit from credits c where c.id = any($1::int[]) and c.expired_at is not null`,
+    [creditIds],
+  );
+  return { taken, ended: ended.map(({ credit }) => credit) };
+}
+
+function pop(lines: Taken[], amount: Money): void {
+  let rest = amount;
+  for (
+    let last = lines.pop();
+    last !== undefined && rest.isPositive;
+    last = rest.isPositive ? lines.pop() : undefined
+  ) {
+    const part = Money.min(last.amount, rest);
+    rest = rest.minus(part);
+    if (part.isLessThan(last.amount)) lines.push({ ...last, amount: last.amount.minus(part) });
+  }
+}
+
+/** What a posting carries beside the rules' entries. */
+export interface Cause {
+  /** Unique per type: the checkout session, the Stripe event. Of the first entry only. */
+  readonly cause?: string | undefined;
+  readonly actorUserId?: number | null | undefined;
+}
+
+const WRITE_ENTRIES = `
+with input as (
+  select nextval(pg_get_serial_sequence('ledger_transactions', 'id')) as id, e.*
+  from jsonb_to_recordset($3::jsonb) as e (no int, type text, amount bigint, description text, deployment_id int,
+    charged_on date, credit_id int, due_at timestamptz, cause text, actor_user_id int)
+), written as (
+  insert into ledger_transactions (id, user_id, type, amount_micros, description, deployment_id, charged_on, credit_id,
+    due_at, posted_at, corrects_id, cause, actor_user_id)
+  overriding system value
+  select i.id, $1, i.type, i.amount, i.description, i.deployment_id, i.charged_on, i.credit_id, i.due_at, $2,
+    case when i.type in ('rerate', 'refund') then coalesce(
+      (select c.id from input c where c.type = 'charge' and c.deployment_id = i.deployment_id and c.charged_on = i.charged_on),
+      (select t.id from ledger_transactions t where t.type = 'charge' and t.deployment_id = i.deployment_id and t.charged_on = i.charged_on)
+    ) end,
+    i.cause, i.actor_user_id
+  from input i order by i.no
+)
+insert into ledger_lines (transaction_id, line_no, pot, credit_id, amount_micros)
+select i.id, l.line_no, l.pot, l.credit_id, l.amount
+from jsonb_to_recordset($4::jsonb) as l (entry_no int, line_no smallint, pot text, credit_id int, amount bigint)
+join input i on i.no = l.entry_no`;
+
+const WRITE_POTS = `
+with pots as (
+  update credits c set amount_micros = p.amount, remaining_micros = p.remaining,
+    lapsed_micros = p.lapsed, expired_at = case when p.expired then coalesce(c.expired_at, c.expires_at) end
+  from jsonb_to_recordset($4::jsonb) as p (id int, amount bigint, remaining bigint, lapsed bigint, expired boolean)
+  where c.id = p.id
+), read as (
+  update meters m set charged_through = p.charged_through, reckoned = p.reckoned,
+    held_on = p.held_on, hold_opened_at = p.opened_at, hold_ends_at = p.ends_at
+  from jsonb_to_recordset($5::jsonb) as p (id int, charged_through date, reckoned boolean, held_on date, opened_at timestamptz, ends_at timestamptz)
+  where m.deployment_id = p.id
+)
+update wallets set regular_micros = $2, owed_micros = $3 where user_id = $1`;
+
+/** Writes the entries and the account as it is afterwards; nothing changed: nothing written. */
+export async function saveAccount(
+  tx: Tx,
+  { userId, account: before }: LoadedAccount,
+  { entries, after }: { entries: readonly Entry[]; after: Account },
+  { at, cause, actorUserId }: Cause & { at: Instant },
+): Promise<void> {
+  if (entries.length > 0) {
+    const rows = entries.map((entry, no) => ({
+      no,
+      type: entry.type,
+      amount: micros(entryAmount(entry)),
+      description: entry.description,
+      deployment_id: entry.deploymentId,
+      charged_on: entry.chargedOn,
+      credit_id: entry.creditId,
+      due_at: iso(entry.dueAt),
+      cause: no === 0 ? (cause ?? null) : null,
+      actor_user_id: actorUserId ?? null,
+    }));
+    const lines = entries.flatMap((entry, no) =>
+      entry.lines.map((line, index) => ({
+        entry_no: no,
+        line_no: index + 1,
+        pot: line.pot,
+        credit_id: line.creditId,
+        amount: micros(line.amount),
+      })),
+    );
+    await tx.execute(WRITE_ENTRIES, [userId, iso(at), JSON.stringify(rows), JSON.stringify(lines)]);
+  }
+  const credits = changedCredits(before, after);
+  const meters = changedMeters(before, after);
+  const moved = !after.regular.equals(before.regular) || !after.owed.equals(before.owed);
+  if (credits.length > 0 || meters.length > 0 || moved) {
+    await tx.execute(WRITE_POTS, [
+      userId,
+      after.regular.micros,
+      after.owed.micros,
+      JSON.stringify(credits),
+      JSON.stringify(meters),
+    ]);
+  }
+}
+
+const micros = (amount: Money): string => amount.micros.toString();
+
+function changedCredits(before: Account, after: Account): object[] {
+  const old = new Map(before.credits.map((credit) => [credit.id, credit]));
+  return after.credits.flatMap((credit) => {
+    const was = old.get(credit.id);
+    const same =
+      was !== undefined &&
+      was.remaining.equals(credit.remaining) &&
+      was.amount.equals(credit.amount) &&
+      was.expired === credit.expired &&
+      was.lapsed.equals(credit.lapsed);
+    if (same) return [];
+    const { id, expired } = credit;
+    return [
+      {
+        id,
+        expired,
+        amount: micros(credit.amount),
+        remaining: micros(credit.remaining),
+        lapsed: micros(credit.lapsed),
+      },
+    ];
+  });
+}
+
+function changedMeters(before: Account, after: Account): object[] {
+  const old = new Map(before.deployments.map((deployment) => [deployment.id, deployment]));
+  return after.deployments.flatMap(({ id, chargedThrough, reckoned, hold }) => {
+    const was = old.get(id);
+    const same =
+      was?.chargedThrough === chargedThrough &&
+      was.reckoned === reckoned &&
+      was.hold?.day === hold?.day &&
+      was.hold?.endsAt === hold?.endsAt;
+    return same
+      ? []
+      : [
+          {
+            id,
+            charged_through: chargedThrough,
+            reckoned,
+            held_on: hold?.day ?? null,
+            opened_at: hold === null ? null : iso(hold.openedAt),
+            ends_at: hold === null ? null : iso(hold.endsAt),
+          },
+        ];
+  });
+}

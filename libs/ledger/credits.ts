@@ -1,0 +1,54 @@
+import {
+  type Credit,
+  type CreditType,
+  type CreditView,
+  DomainError,
+  type Instant,
+  Money,
+  viewCredit,
+} from '@moorage/domain';
+import type { Tx } from '@moorage/server';
+
+interface CreditRow {
+  readonly id: number;
+  readonly credit_type: CreditType;
+  readonly amount_micros: string;
+  readonly remaining_micros: string;
+  readonly lapsed_micros: string;
+  readonly granted_at: Instant;
+  readonly expires_at: Instant;
+  readonly expired_at: Instant | null;
+  readonly regular_micros: string;
+}
+
+const SELECT = `select c.*, w.regular_micros from credits c join wallets w on w.user_id = c.user_id`;
+
+/** An account has few: one signup credit, one as referred, one per user it referred. The list still has an end. */
+const CREDITS_MAX = 1_000;
+
+export async function listCredits(tx: Tx, { userId, at }: { userId: number; at: Instant }): Promise<CreditView[]> {
+  const rows = await tx.query<CreditRow>(`${SELECT} where c.user_id = $1 order by c.id desc limit ${CREDITS_MAX}`, [
+    userId,
+  ]);
+  return rows.map((row) => toView(row, at));
+}
+
+export async function creditView(tx: Tx, { creditId, at }: { creditId: number; at: Instant }): Promise<CreditView> {
+  const [row] = await tx.query<CreditRow>(`${SELECT} where c.id = $1`, [creditId]);
+  if (row === undefined) throw new DomainError('NOT_FOUND', 'There is no such credit.');
+  return toView(row, at);
+}
+
+function toView(row: CreditRow, at: Instant): CreditView {
+  const credit: Credit & { grantedAt: Instant } = {
+    id: row.id,
+    creditType: row.credit_type,
+    amount: Money.fromMicrosText(row.amount_micros),
+    remaining: Money.fromMicrosText(row.remaining_micros),
+    lapsed: Money.fromMicrosText(row.lapsed_micros),
+    grantedAt: row.granted_at,
+    expiresAt: row.expires_at,
+    expired: row.expired_at !== null,
+  };
+  return viewCredit(credit, { regular: Money.fromMicrosText(row.regular_micros), at });
+}

@@ -1,0 +1,59 @@
+import { event } from '@moorage/contracts';
+import type { Deployments } from '@moorage/database';
+import { type Actor, type Instant, iso, mayMove, type Settlement, type Uncovered } from '@moorage/domain';
+import type { NewEvent, Outbox } from '@moorage/messaging';
+import type { Tx } from '@moorage/server';
+
+/** What follows from a settlement outside the books: deployments that stop, and everybody who has to hear of it. */
+export async function actOnSettlement(
+  tx: Tx,
+  { deployments, outbox, actor }: { deployments: Deployments; outbox: Outbox; actor: Actor },
+  { userId, at, settlement }: { userId: number; at: Instant; settlement: Settlement },
+): Promise<void> {
+  const { depletions, holds, shortened } = settlement;
+  if (depletions.length === 0 && holds.length === 0 && shortened.length === 0) return;
+  const ends = [
+    ...depletions.map(({ deploymentId, dueAt }) => ({ deploymentId, billableTo: dueAt })),
+    ...shortened,
+  ].sort((a, b) => a.deploymentId - b.deploymentId);
+  const names = new Map<number, string>();
+  // rows are locked in order of id, after the wallet
+  for (const { deploymentId, billableTo } of ends) {
+    const row = await deployments.lock(tx, deploymentId);
+    if (row === null) throw new Error(`deployment ${deploymentId} has a meter and no row`);
+    names.set(deploymentId, row.client_name);
+    if (row.billable_to !== null) {
+      await deployments.shortenInterval(tx, row, { at, billable_to: billableTo });
+    } else if (mayMove(row.status, 'DESTROYING', actor)) {
+      const changes = { desired: 'destroyed', destroy_reason: 'depleted', billable_to: billableTo } as const;
+      await deployments.move(tx, row, { to: 'DESTROYING', by: actor, at, changes });
+    } else {
+      await deployments.markDestroyed(tx, row, { at, reason: 'depleted', billable_to: billableTo });
+    }
+  }
+  for (const { deploymentId } of holds) {
+    const [row] = await tx.query<{ client_name: string }>('select client_name from deployments where id = $1', [
+      deploymentId,
+    ]);
+    names.set(deploymentId, row?.client_name ?? '');
+  }
+  const facts = ({ deploymentId, day, amount, locked }: Uncovered) => ({
+    deployment_id: deploymentId,
+    user_id: userId,
+    client_name: names.get(deploymentId) ?? '',
+    day,
+    amount_micros: amount.micros.toString(),
+    locked_micros: locked.micros.toString(),
+  });
+  const events: NewEvent[] = [
+    ...depletions.map((end) => event('balance.depleted', userId, { ...facts(end), due_at: iso(end.dueAt) })),
+    ...holds.map((hold) =>
+      event('balance.hold_opened', userId, {
+        ...facts(hold),
+        available_micros: hold.available.micros.toString(),
+        ends_at: iso(hold.endsAt),
+      }),
+    ),
+  ];
+  await outbox.appendMany(tx, events);
+}

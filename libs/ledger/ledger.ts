@@ -1,0 +1,329 @@
+import { event } from '@moorage/contracts';
+import type { Deployments } from '@moorage/database';
+import {
+  type Account,
+  type Actor,
+  balanceInfo,
+  dayOf,
+  dailyPrice,
+  DomainError,
+  type Entry,
+  entryAmount,
+  type Instant,
+  iso,
+  type LevelChangePlan,
+  Money,
+  planLevelChange,
+  postAdjustment,
+  postCreditAdjustment,
+  postDisputeWon,
+  postGrant,
+  type Posting,
+  postPayment,
+  postWithdrawal,
+  PRICE_LIST,
+  refusalToRaise,
+  refuse,
+  rerateAccount,
+  runwayOf,
+  settleAccount,
+  startOfDay,
+  MINUTE_MS,
+} from '@moorage/domain';
+import type { Outbox } from '@moorage/messaging';
+import type { Tx } from '@moorage/server';
+import { accountFacts, creatingHourly, levelFacts } from './account-facts';
+import { type Cause, type LoadedAccount, loadAccount, lockWallet, readAccount, saveAccount } from './account-store';
+import { creditView, listCredits } from './credits';
+import { actOnSettlement } from './endings';
+import { transactionPage } from './transactions';
+import type { Ledger, LevelChange, LevelQuote, Settled } from './types';
+
+/**
+ * The only writer of money. `actor` is who moves a depleted deployment: the service in whose process this ledger works.
+ * `holdMinutes` is DEPLETION_HOLD_MINUTES; 0: a charge that is not covered ends the deployment at once.
+ */
+export function createLedger({
+  deployments,
+  outbox,
+  actor,
+  holdMinutes,
+  creditOnlyMaxHourly = PRICE_LIST.creditOnlyMaxHourly,
+}: {
+  deployments: Deployments;
+  outbox: Outbox;
+  actor: Actor;
+  holdMinutes: number;
+  creditOnlyMaxHourly?: Money;
+}): Ledger {
+  const holdMs = holdMinutes * MINUTE_MS;
+  const NOTHING: Settled = { posted: 0, depleted: [], held: [] };
+
+  /** Settles an account that is loaded and locked; gives it back as it is then. */
+  async function settleLoaded(
+    tx: Tx,
+    loaded: LoadedAccount,
+    at: Instant,
+  ): Promise<{ now: LoadedAccount; settled: Settled; entries: readonly Entry[] }> {
+    const settlement = settleAccount(loaded.account, at, { holdMs });
+    await saveAccount(tx, loaded, settlement, { at });
+    await actOnSettlement(tx, { deployments, outbox, actor }, { userId: loaded.userId, at, settlement });
+    return {
+      now: { ...loaded, account: settlement.after },
+      entries: settlement.entries,
+      settled: {
+        posted: settlement.entries.length,
+        depleted: settlement.depletions.map(({ deploymentId }) => deploymentId),
+        held: settlement.holds.map(({ deploymentId }) => deploymentId),
+      },
+    };
+  }
+
+  /** Saves a posting, settles while a hold is open (what came in may cover it), and tells that the balance moved. */
+  async function post(
+    tx: Tx,
+    loaded: LoadedAccount,
+    posting: Posting,
+    { at, ...cause }: Cause & { at: Instant },
+  ): Promise<Account> {
+    await saveAccount(tx, loaded, posting, { at, ...cause });
+    let now: LoadedAccount = { ...loaded, account: posting.after };
+    if (hasHold(now.account)) now = (await settleLoaded(tx, now, at)).now;
+    await tellBalance(tx, now);
+    return now.account;
+  }
+
+  function tellBalance(tx: Tx, { userId, account }: LoadedAccount): Promise<void> {
+    const data = { user_id: userId, regular_micros: account.regular.micros.toString() };
+    return outbox.append(tx, event('balance.changed', userId, data));
+  }
+
+  /** A settled account, and what the level change would do to it. */
+  async function planLevel(
+    tx: Tx,
+    loaded: LoadedAccount,
+    change: LevelChange,
+  ): Promise<{ plan: LevelChangePlan; from: 1 | 2 | 3 }> {
+    const { baseHourly, supportLevel: from } = await levelFacts(tx, change);
+    const plan = planLevelChange(loaded.account, {
+      deploymentId: change.deploymentId,
+      to: change.supportLevel,
+      at: change.at,
+      baseHourly,
+      creatingHourly: await creatingHourly(tx, change.userId),
+    });
+    return { plan, from };
+  }
+
+  return {
+    async openWallet(tx, { userId, at }) {
+      await tx.execute('insert into wallets (user_id, created_at) values ($1, $2) on conflict (user_id) do nothing', [
+        userId,
+        iso(at),
+      ]);
+    },
+
+    async lock(tx, userId) {
+      await lockWallet(tx, userId);
+    },
+
+    async openMeter(tx, { userId, deploymentId, supportLevel, baseHourly, at }) {
+      const hourly = baseHourly.plus(PRICE_LIST.supportLevelHourly[supportLevel]);
+      await tx.execute(
+        `with rate as (insert into deployment_rates (deployment_id, effective_from, support_level, hourly_micros) values ($1, $3, $4, $5))
+         insert into meters (deployment_id, user_id, base_hourly_micros, hourly_micros, rate_from) values ($1, $2, $6, $5, $3)`,
+        [deploymentId, userId, iso(at), supportLevel, hourly.micros, baseHourly.micros],
+      );
+    },
+
+    async settle(tx, { userId, at }) {
+      const loaded = await loadAccount(tx, userId);
+      return (await settleLoaded(tx, loaded, at)).settled;
+    },
+
+    async balance(tx, { userId, at }) {
+      return balanceInfo((await readAccount(tx, userId)).account, at);
+    },
+
+    async runway(tx, { userId, at }) {
+      return runwayOf((await readAccount(tx, userId)).account, at);
+    },
+
+    credits: (tx, { userId, at }) => listCredits(tx, { userId, at }),
+
+    async recordPayment(tx, { userId, amount, cause, at }) {
+      if (!amount.isPositive) throw new RangeError(`not a payment: ${amount.toString()}`);
+      const loaded = await loadAccount(tx, userId);
+      if (await isPosted(tx, 'payment', cause)) return { posted: false, owedPaid: Money.ZERO };
+      const posting = postPayment(loaded.account, { amount, at });
+      await firstMoney(tx, loaded, at);
+      await post(tx, loaded, posting, { at, cause });
+      return { posted: true, owedPaid: posting.after.owed.minus(loaded.account.owed) };
+    },
+
+    async recordWithdrawal(tx, { userId, kind, paymentIntent, paid, withdrawnInAll, cause, at }) {
+      const loaded = await loadAccount(tx, userId);
+      const type = kind === 'refund' ? 'payment_refund' : 'dispute';
+      if (await isPosted(tx, type, cause)) return { posted: Money.ZERO, owed: Money.ZERO };
+      const withdrawn = await withdrawnSoFar(tx, paymentIntent);
+      // at most the payment, whatever refund and dispute together claim
+      const room = paid.minus(withdrawn.refund).minus(withdrawn.dispute);
+      const amount = Money.min(withdrawnInAll.minus(withdrawn[kind]), room);
+      if (!amount.isPositive) return { posted: Money.ZERO, owed: Money.ZERO };
+      await rememberWithdrawn(tx, { paymentIntent, kind, withdrawn: withdrawn[kind].plus(amount) });
+      const posting = postWithdrawal(loaded.account, { kind, amount, at });
+      await post(tx, loaded, posting, { at, cause });
+      return { posted: amount, owed: loaded.account.owed.minus(posting.after.owed) };
+    },
+
+    async recordDisputeWon(tx, { userId, paymentIntent, cause, at }) {
+      const loaded = await loadAccount(tx, userId);
+      if (await isPosted(tx, 'dispute_won', cause)) return { posted: Money.ZERO };
+      const { dispute } = await withdrawnSoFar(tx, paymentIntent);
+      if (!dispute.isPositive) return { posted: Money.ZERO };
+      await rememberWithdrawn(tx, { paymentIntent, kind: 'dispute', withdrawn: Money.ZERO });
+      await post(tx, loaded, postDisputeWon(loaded.account, { amount: dispute, at }), { at, cause });
+      return { posted: dispute };
+    },
+
+    async adjust(tx, { userId, amount, description, actorUserId, at }) {
+      const loaded = await loadAccount(tx, userId);
+      const posting = postAdjustment(loaded.account, { amount, at, description });
+      if (amount.isPositive) await firstMoney(tx, loaded, at);
+      return balanceInfo(await post(tx, loaded, posting, { at, actorUserId }), at);
+    },
+
+    async grantCredit(
+      tx,
+      { userId, creditType, at, amount = PRICE_LIST.creditAmount, ipAddress, referralUserId, actorUserId },
+    ) {
+      const loaded = await loadAccount(tx, userId);
+      const expiresAt = at + PRICE_LIST.creditLifeMs;
+      const [row] = await tx.query<{ id: number }>(
+        `insert into credits (user_id, credit_type, amount_micros, remaining_micros, granted_at, expires_at, ip_address, referral_user_id)
+         values ($1, $2, $3, $3, $4, $5, $6, $7) returning id`,
+        [userId, creditType, amount.micros, iso(at), iso(expiresAt), ipAddress ?? null, referralUserId ?? null],
+      );
+      if (row === undefined) throw new Error('a credit was not inserted');
+      const credit = {
+        id: row.id,
+        creditType,
+        amount,
+        remaining: amount,
+        lapsed: Money.ZERO,
+        expiresAt,
+        expired: false,
+      };
+      await post(tx, loaded, postGrant(loaded.account, { credit, at }), { at, actorUserId });
+      return row.id;
+    },
+
+    async adjustCredit(tx, { creditId, amount, actorUserId, at }) {
+      const [owner] = await tx.query<{ user_id: number }>('select user_id from credits where id = $1', [creditId]);
+      if (owner === undefined) throw new DomainError('NOT_FOUND', 'There is no such credit.');
+      const loaded = await loadAccount(tx, owner.user_id);
+      await post(tx, loaded, postCreditAdjustment(loaded.account, { creditId, amount, at }), { at, actorUserId });
+      return creditView(tx, { creditId, at });
+    },
+
+    async prepareStop(tx, { userId, deploymentId, at }) {
+      const loaded = await loadAccount(tx, userId);
+      const { now, settled } = await settleLoaded(tx, loaded, at);
+      const running = now.account.deployments.find(({ id, billableTo }) => id === deploymentId && billableTo === null);
+      if (running === undefined) return { billableTo: null, depleted: settled.depleted.includes(deploymentId) };
+      const { hold, billableFrom } = running;
+      // in a hold a stop acts like the hold's end: nothing is owed from the due instant on
+      const end = hold === null ? at : startOfDay(hold.day);
+      return { billableTo: Math.max(end, billableFrom), depleted: false };
+    },
+
+    async stop(tx, { userId, deploymentId, at }) {
+      const loaded = await loadAccount(tx, userId);
+      const closed = loaded.account.deployments.find(({ id }) => id === deploymentId)?.billableTo;
+      if (closed === undefined || closed === null) return { refunded: Money.ZERO };
+      const { now, entries } = await settleLoaded(tx, loaded, Math.max(at, closed));
+      const returned = entries.filter((entry) => entry.type === 'refund' && entry.deploymentId === deploymentId);
+      if (entries.length > 0) await tellBalance(tx, now);
+      return { refunded: Money.sum(returned.map(entryAmount)) };
+    },
+
+    async quoteLevel(tx, change) {
+      const loaded = await loadAccount(tx, change.userId, {
+        correcting: { deploymentId: change.deploymentId, from: dayOf(change.at) },
+      });
+      // settled in thought only: a question changes nothing
+      const account = settleAccount(loaded.account, change.at, { holdMs }).after;
+      const { plan } = await planLevel(tx, { ...loaded, account }, change);
+      return quoteOf(plan);
+    },
+
+    async changeLevel(tx, change) {
+      const correcting = { deploymentId: change.deploymentId, from: dayOf(change.at) };
+      const loaded = await loadAccount(tx, change.userId, { correcting });
+      const { now } = await settleLoaded(tx, loaded, change.at);
+      const { plan, from } = await planLevel(tx, now, change);
+      const refusal = refusalToRaise(
+        plan,
+        { owed: now.account.owed, everPaid: now.firstPaidAt !== null },
+        { from, to: change.supportLevel },
+        { creditOnlyMaxHourly },
+      );
+      if (refusal !== null) throw refuse(refusal);
+      await tx.execute(
+        `with rate as (insert into deployment_rates (deployment_id, effective_from, support_level, hourly_micros) values ($1, $2, $3, $4))
+         update meters set hourly_micros = $4, rate_from = $2 where deployment_id = $1`,
+        [change.deploymentId, iso(change.at), change.supportLevel, plan.rate.hourly.micros],
+      );
+      const posting = rerateAccount(now.account, { deploymentId: change.deploymentId, rate: plan.rate, at: change.at });
+      await post(tx, now, posting, { at: change.at });
+      return quoteOf(plan);
+    },
+
+    async planCreate(tx, { userId, at }) {
+      const loaded = await loadAccount(tx, userId);
+      const { now } = await settleLoaded(tx, loaded, at);
+      return accountFacts(tx, now, at);
+    },
+
+    transactions: (tx, page) => transactionPage(tx, page),
+  };
+
+  /** The regular balance receives money for the first time: the limits of a credit-only account end. */
+  async function firstMoney(tx: Tx, { userId, firstPaidAt }: LoadedAccount, at: Instant): Promise<void> {
+    if (firstPaidAt !== null) return;
+    await tx.execute('update wallets set first_paid_at = $2 where user_id = $1', [userId, iso(at)]);
+  }
+}
+
+const hasHold = (account: Account): boolean => account.deployments.some(({ hold }) => hold !== null);
+
+function quoteOf({ rate, today, needed, available }: LevelChangePlan): LevelQuote {
+  return { today, needed, available, hourly: rate.hourly, daily: dailyPrice(rate.hourly) };
+}
+
+/** Under the wallet's lock, so of two deliveries of one cause the second sees the first. */
+async function isPosted(tx: Tx, type: string, cause: string): Promise<boolean> {
+  const rows = await tx.query('select 1 from ledger_transactions where type = $1 and cause = $2', [type, cause]);
+  return rows.length > 0;
+}
+
+async function withdrawnSoFar(tx: Tx, paymentIntent: string): Promise<{ refund: Money; dispute: Money }> {
+  const rows = await tx.query<{ kind: 'refund' | 'dispute'; withdrawn_micros: string }>(
+    'select kind, withdrawn_micros from payment_withdrawals where payment_intent = $1',
+    [paymentIntent],
+  );
+  const of = (kind: string): Money =>
+    Money.sum(rows.filter((row) => row.kind === kind).map((row) => Money.fromMicrosText(row.withdrawn_micros)));
+  return { refund: of('refund'), dispute: of('dispute') };
+}
+
+async function rememberWithdrawn(
+  tx: Tx,
+  { paymentIntent, kind, withdrawn }: { paymentIntent: string; kind: 'refund' | 'dispute'; withdrawn: Money },
+): Promise<void> {
+  await tx.execute(
+    `insert into payment_withdrawals (payment_intent, kind, withdrawn_micros) values ($1, $2, $3)
+     on conflict (payment_intent, kind) do update set withdrawn_micros = excluded.withdrawn_micros`,
+    [paymentIntent, kind, withdrawn.micros],
+  );
+}
