@@ -1,3 +1,5 @@
+// the certificate library wants it first
+import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 import { DAY_MS } from '@moorage/domain';

@@ -1,0 +1,5 @@
+export * from './cloud';
+export * from './memory.cloud';
+export { FAULT_MODES, type FaultMode, type SandboxCall } from './sandbox/faults';
+export { SANDBOX_ZONE } from './sandbox/names';
+export { createSandbox, type Sandbox } from './sandbox/sandbox';

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect } from 'node:tls';
+import { type Db, systemClock } from '@moorage/server';
+import { testDatabase, type TestDatabase } from '@moorage/testing';
+import ssh2 from 'ssh2';
+import { fingerprint, makeKeyPair } from '../../servers/key-pair';
+import { userData } from '../../servers/user-data';
+import type { ServerLabels } from '../cloud';
+import { createSandbox, type Sandbox } from './sandbox';
+
+let database: TestDatabase;
+let db: Db;
+let sandbox: Sandbox;
+let another: Sandbox;
+const clock = systemClock();
+const access = makeKeyPair('test');
+const host = makeKeyPair('host');
+const labels = (ref: string): ServerLabels => ({ 'managed-by': 'moorage', installation: 'here', deployment: ref });
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = await database.open({ service: 'provisioner' });
+  sandbox = createSandbox({ db, clock, boot_ms: 0 });
+  another = createSandbox({ db, clock, boot_ms: 0 });
+});
+afterAll(async () => {
+  await sandbox.close();
+  await another.close();
+  await database.drop();
+});
+
+async function server(ref: string): Promise<string> {
+  const made = await sandbox.clouds.hetzner.create(
+    {
+      name: `moorage-${ref}`,
+      region: 'fsn1',
+      instance_type: 'cpx22',
+      user_data: userData({ authorised: [access.publicKey], hostPrivateKey: host.privateKey }),
+      labels: labels(ref),
+    },
+    `${ref}-1`,
+  );
+  return made.address ?? '';
+}
+
+/** A plain ssh2 client: what the sandbox shows must be what any client sees. */
+async function login(at: { host: string; port: number }, privateKey: string): Promise<{ client: ssh2.Client; shown: string }> {
+  const client = new ssh2.Client();
+  let shown = '';
+  await new Promise<void>((resolve, reject) => {
+    client.on('ready', resolve).on('error', reject);
+    client.connect({
+      ...at,
+      username: 'root',
+      privateKey,
+      hostVerifier: (key: Buffer) => {
+        shown = fingerprint(`ssh-ed25519 ${key.toString('base64')}`);
+        return true;
+      },
+    });
+  });
+  return { client, shown };
+}
+
+const run = (client: ssh2.Client, command: string): Promise<{ text: string; exit: number }> =>
+  new Promise((resolve, reject) => {
+    client.exec(command, (error, channel) => {
+      if (error) return reject(error);
+      let text = '';
+      channel.on('data', (data: Buffer) => (text += data.toString()));
+      channel.on('close', (exit: number) => resolve({ text, exit }));
+    });
+  });
+
+const upload = (client: ssh2.Client, files: Record<string, string>): Promise<void> =>
+  new Promise((resolve, reject) => {
+    client.sftp((error, sftp) => {
+      if (error) return reject(error);
+      const entries = Object.entries(files);
+      const next = (): void => {
+        const entry = entries.shift();
+        if (entry === undefined) {
+          sftp.end();
+          return resolve();
+        }
+        const [path, text] = entry;
+        const folders = path.split('/').slice(1, -1).map((_, index, parts) => `/${parts.slice(0, index + 1).join('/')}`);
+        const make = (): void => {
+          const folder = folders.shift();
+          if (folder === undefined) return sftp.writeFile(path, text, { mode: 0o600 }, (failed) => (failed ? reject(failed) : next()));
+          sftp.mkdir(folder, () => make());
+        };
+        make();
+      };
+      next();
+    });
+  });
+
+const COMPOSE = `services:
+  app: {image: app:1}
+  gate: {image: gate:1, ports: ["80:80", "443:443"]}
+  router: {image: router:1, network_mode: "service:gate"}
+`;
+
+function tlsSubject(at: { host: string; port: number }, name: string, ca: string): Promise<{ authorized: boolean; subject: string }> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ ...at, servername: name, ca, rejectUnauthorized: false }, () => {
+      const { CN } = socket.getPeerCertificate().subject;
+      resolve({ authorized: socket.authorized, subject: String(CN) });
+      socket.destroy();
+    });
+    socket.on('error', reject);
+  });
+}
+
+describe('a server of the sandbox', () => {
+  it('is a real SSH server with the injected host key that lets in the injected key and no other', async () => {
+    const address = await server('first');
+    const at = await sandbox.dial(address, 22);
+    const { client, shown } = await login(at, access.privateKey);
+    expect(shown).toBe(host.sha256);
+    client.end();
+    await expect(login(at, makeKeyPair('other').privateKey)).rejects.toThrow(/authentication/i);
+  });
+
+  it('keeps what was uploaded and done, whichever process serves it', async () => {
+    const address = await server('second');
+    const folder = '/var/lib/moorage/second';
+    const { client } = await login(await sandbox.dial(address, 22), access.privateKey);
+    await upload(client, {
+      [`${folder}/scripts/start-stack.sh`]: '#',
+      [`${folder}/scripts/check-health.sh`]: '#',
+      '/opt/moorage/second/docker-compose.yml': COMPOSE,
+    });
+    const started = await run(client, `flock -w 30 -E 75 ${folder}/lock sh ${folder}/scripts/start-stack.sh 7`);
+    expect(JSON.parse(started.text)).toMatchObject({ ok: true, services: [{ name: 'app', state: 'running' }] });
+    client.end();
+
+    const elsewhere = await login(await another.dial(address, 22), access.privateKey);
+    const health = await run(elsewhere.client, `flock -w 30 -E 75 ${folder}/lock sh ${folder}/scripts/check-health.sh 7 part=stack`);
+    expect(JSON.parse(health.text)).toMatchObject({ ok: true, services: [{ name: 'app' }] });
+    const overtaken = await run(elsewhere.client, `flock -w 30 -E 75 ${folder}/lock sh ${folder}/scripts/start-stack.sh 6`);
+    expect(overtaken).toMatchObject({ exit: 1, text: expect.stringContaining('OVERTAKEN') });
+    const unknown = await run(elsewhere.client, 'rm -rf /');
+    expect(unknown.exit).toBe(127);
+    elsewhere.client.end();
+  });
+
+  it('answers TLS once the router runs, with a certificate of its authority only where DNS leads to it', async () => {
+    await database.sql(`insert into users (username, email, email_normalised, password_hash, referral_code, created_at)
+      values ('u', 'u@example.com', 'u@example.com', '-', 'code', now())`);
+    const deploy = (ref: string, domain: string) =>
+      database.sql(
+        `insert into deployments (user_id, ref, client_name, client_id, package, server_type, support_level, instance_hourly_micros, status, domain, created_at, updated_at)
+         values (1, $1, 'c', 'c', 'pangolin', 'new', 1, 0, 'PROVISIONING', $2, now(), now())`,
+        [ref, domain],
+      );
+    await deploy('third', 'one.sandbox.localhost');
+    await deploy('fourth', 'nocert.two.sandbox.localhost');
+    const ca = await sandbox.authority.certificate();
+    const address = await server('third');
+    const closed = await sandbox.dial(address, 443);
+    await expect(tlsSubject(closed, 'admin.one.sandbox.localhost', ca)).rejects.toThrow();
+
+    const folder = '/var/lib/moorage/third';
+    const { client } = await login(await sandbox.dial(address, 22), access.privateKey);
+    await upload(client, {
+      [`${folder}/scripts/start-stack.sh`]: '#',
+      [`${folder}/scripts/start-router.sh`]: '#',
+      '/opt/moorage/third/docker-compose.yml': COMPOSE,
+    });
+    await run(client, `flock -w 30 -E 75 ${folder}/lock sh ${folder}/scripts/start-stack.sh 1`);
+    await run(client, `flock -w 30 -E 75 ${folder}/lock sh ${folder}/scripts/start-router.sh 1 recreate=no`);
+    client.end();
+
+    expect(await sandbox.names.resolve('admin.one.sandbox.localhost')).toEqual([address]);
+    const at = await sandbox.dial(address, 443);
+    expect(await tlsSubject(at, 'admin.one.sandbox.localhost', ca)).toEqual({ authorized: true, subject: 'admin.one.sandbox.localhost' });
+    expect(await tlsSubject(at, 'nocert.two.sandbox.localhost', ca)).toEqual({ authorized: false, subject: 'TRAEFIK DEFAULT CERT' });
+    expect(await tlsSubject(at, 'admin.unknown.sandbox.localhost', ca)).toMatchObject({ authorized: false });
+  });
+
+  it('refuses connections when it is gone, and answers no name any more', async () => {
+    const address = await server('fifth');
+    const [found] = await sandbox.clouds.hetzner.find(labels('fifth'), 'fsn1');
+    await sandbox.clouds.hetzner.delete({ region: 'fsn1', id: found?.id ?? '' });
+    await expect(sandbox.dial(address, 22)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('leaves other addresses alone', async () => {
+    expect(await sandbox.dial('127.0.0.1', 2222)).toEqual({ host: '127.0.0.1', port: 2222 });
+  });
+});

@@ -1,0 +1,72 @@
+import type { Socket } from 'node:net';
+import ssh2 from 'ssh2';
+import type { AuthContext, Connection } from 'ssh2';
+import { parseCall, runScript } from './host-scripts';
+import { AUTHORIZED_KEYS, type HostRow, type Hosts, type HostState } from './host-state';
+import { serveSftp } from './sftp';
+
+/**
+ * One connection to a simulated server: a real SSH server, with the host key and the authorized keys that the machine has
+ * at this moment. It runs our fixed scripts by name and nothing else.
+ */
+export function serveSsh(
+  socket: Socket,
+  host: HostRow,
+  hosts: Hosts,
+  mayHaveCertificate: () => Promise<boolean>,
+): void {
+  const server = new ssh2.Server({ hostKeys: [host.state.host_key], keepaliveInterval: 0 }, (client) => {
+    client.on('error', () => socket.destroy());
+    client.on('authentication', (context) => {
+      if (isAuthorized(context, host.state)) context.accept();
+      else context.reject(['publickey']);
+    });
+    client.on('ready', () => onSessions(client));
+  });
+  server.on('error', () => socket.destroy());
+  socket.setNoDelay(true);
+  server.injectSocket(socket);
+
+  function onSessions(client: Connection): void {
+    client.on('session', (accept) => {
+      const session = accept();
+      session.on('sftp', (acceptSftp) => serveSftp(acceptSftp(), hosts, host.id));
+      session.on('exec', (acceptExec, _reject, { command }) => {
+        const channel = acceptExec();
+        channel.on('error', () => socket.destroy());
+        channel.resume();
+        void answer(command).then(
+          ({ text, exit }) => {
+            channel.write(text);
+            channel.exit(exit);
+            channel.end();
+          },
+          // the machine went away under the command: no exit code, no goodbye
+          () => socket.destroy(),
+        );
+      });
+    });
+  }
+
+  async function answer(command: string): Promise<{ text: string; exit: number }> {
+    const call = parseCall(command);
+    if (call === null) return { text: 'sh: not found\n', exit: 127 };
+    const nocert = !(await mayHaveCertificate());
+    const { line, exit } = await hosts.change(host.id, (state) => runScript(state, call, { nocert }));
+    return { text: `${JSON.stringify(line)}\n`, exit };
+  }
+}
+
+function isAuthorized(context: AuthContext, state: HostState): boolean {
+  if (context.method !== 'publickey' || context.username !== 'root') return false;
+  const lines = Buffer.from(state.files[AUTHORIZED_KEYS]?.data ?? '', 'base64')
+    .toString()
+    .split('\n');
+  return lines.some((line) => {
+    const allowed = ssh2.utils.parseKey(line.trim());
+    if (allowed instanceof Error) return false;
+    if (context.key.algo !== allowed.type || !context.key.data.equals(allowed.getPublicSSH())) return false;
+    if (context.signature === undefined || context.blob === undefined) return true;
+    return allowed.verify(context.blob, context.signature, context.hashAlgo) === true;
+  });
+}
