@@ -17,6 +17,13 @@ export interface ApiSettings {
   /** null: test payments. */
   readonly stripe: StripeSettings | null;
   readonly mail: MailSettings;
+  /** Folder of the package manifests. */
+  readonly packagesFolder: string;
+  readonly clouds: CloudSettings;
+  /** Currency units: the dearest hour an account may start on credits alone. */
+  readonly creditOnlyMaxHourly: number;
+  /** Lab: ranges besides public addresses that may be a user's server. */
+  readonly vpsAllowedCidrs: readonly string[];
   /** Only tests set it: other pace limits than the product's. */
   readonly limits?: LimitTable;
 }
@@ -27,6 +34,13 @@ export interface StripeSettings {
   readonly webhookSecrets: readonly string[];
   /** Lab: another address than Stripe's. */
   readonly apiBase: string | null;
+}
+
+export interface CloudSettings {
+  /** `sandbox`: new servers are simulated. */
+  readonly mode: 'sandbox' | 'live';
+  /** Names of the providers offered for new servers; null: all of the catalogue. */
+  readonly offered: readonly string[] | null;
 }
 
 export interface MailSettings {
@@ -58,5 +72,10 @@ export function apiSettings(
             apiBase: settings.STRIPE_API_BASE ?? null,
           },
     mail: { from: settings.MAIL_FROM, url: settings.MAIL_URL ?? null, folder: derived.mailFolder },
+    packagesFolder: settings.PACKAGES_DIR,
+    // live: a provider is offered once its credentials are a setting, and none is yet
+    clouds: { mode: settings.CLOUD_MODE, offered: settings.CLOUD_MODE === 'sandbox' ? null : [] },
+    creditOnlyMaxHourly: settings.CREDIT_ONLY_MAX_HOURLY,
+    vpsAllowedCidrs: settings.VPS_ALLOWED_CIDRS ?? [],
   };
 }

@@ -37,7 +37,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
 
   deployments: { api: 'siu', provisioner: 'su', billing: 'su' },
   deployment_rates: { api: 'si', provisioner: 's', billing: 's' },
-  secrets: { api: 'siu', provisioner: 'siud', billing: '' },
+  secrets: { api: 'siud', provisioner: 'siud', billing: '' },
   deployment_steps: { api: 's', provisioner: 'si', billing: 's' },
 
   runs: { api: 's', provisioner: 'siu', billing: '' },

@@ -48,43 +48,40 @@ export function checkDraft(draft: Draft & OrderExtras, context: DraftContext): r
   ];
 }
 
-/** Provider, region and size for a new server, the address for an own one. Also what a price needs. */
+/** Provider, region and size for a new server, the address for an own one. */
 export function checkPlacement(
   draft: Draft,
   { catalogue, allowedCidrs = [] }: Omit<DraftContext, 'config'>,
 ): readonly DraftProblem[] {
   if (draft.server_type === null) return [{ path: 'server_type', message: 'Choose a new server or your own.' }];
-  if (draft.server_type === 'vps') {
-    const guarded = guardAddress(draft.vps_ip_address ?? '', allowedCidrs);
-    return guarded.ok ? [] : [{ path: 'vps_ip_address', message: guarded.message }];
-  }
-  const { cloud_provider: provider, region, instance_type: type } = draft;
-  const regions = catalogue.regions(provider ?? '');
-  if (provider === null || regions === null) {
-    return [
-      {
-        path: 'cloud_provider',
-        message:
-          provider === null || provider === '' ? 'Choose a cloud provider.' : 'This cloud provider is not offered.',
-      },
-    ];
-  }
-  const types = catalogue.instanceTypes(provider, region ?? '');
-  if (types === null) {
-    return [
-      {
-        path: 'region',
-        message: region === null || region === '' ? 'Choose a region.' : 'This provider has no such region.',
-      },
-    ];
-  }
-  if (types.some(({ name }) => name === type)) return [];
-  return [
-    {
-      path: 'instance_type',
-      message: type === null || type === '' ? 'Choose an instance type.' : 'This region has no such instance type.',
-    },
+  if (draft.server_type === 'new') return checkPriceable(draft, catalogue);
+  const guarded = guardAddress(draft.vps_ip_address ?? '', allowedCidrs);
+  return guarded.ok ? [] : [{ path: 'vps_ip_address', message: guarded.message }];
+}
+
+/** Can this be priced? An own server always; a new one when its provider, region and size are offered. */
+export function checkPriceable(
+  place: Pick<Draft, 'server_type' | 'cloud_provider' | 'region' | 'instance_type'>,
+  catalogue: Catalogue,
+): readonly DraftProblem[] {
+  if (place.server_type !== 'new') return [];
+  const provider = place.cloud_provider ?? '';
+  const region = place.region ?? '';
+  const type = place.instance_type ?? '';
+  const problem = (path: string, missing: boolean, [choose, unknown]: [string, string]): DraftProblem[] => [
+    { path, message: missing ? choose : unknown },
   ];
+  if (catalogue.regions(provider) === null) {
+    return problem('cloud_provider', provider === '', [
+      'Choose a cloud provider.',
+      'This cloud provider is not offered.',
+    ]);
+  }
+  const types = catalogue.instanceTypes(provider, region);
+  if (types === null)
+    return problem('region', region === '', ['Choose a region.', 'This provider has no such region.']);
+  if (types.some(({ name }) => name === type)) return [];
+  return problem('instance_type', type === '', ['Choose an instance type.', 'This region has no such instance type.']);
 }
 
 /** Values that only make sense together. */

@@ -1,0 +1,53 @@
+import { CATALOGUE_CALLS, PRICING_CALLS } from '@moorage/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import type { CallInput } from '../http/call-input';
+import { Serve } from '../http/serve';
+import type { CatalogueService } from './catalogue.service';
+
+export const CATALOGUE_SERVICE = Symbol('catalogue service');
+/** `sandbox` or `live`: whether new servers are simulated. */
+export const CLOUD_MODE = Symbol('cloud mode');
+
+@Controller()
+export class CatalogueController {
+  constructor(
+    @Inject(CATALOGUE_SERVICE) private readonly catalogue: CatalogueService,
+    @Inject(CLOUD_MODE) private readonly cloudMode: string,
+  ) {}
+
+  @Serve(CATALOGUE_CALLS.packages)
+  packages() {
+    return this.catalogue.packages();
+  }
+
+  @Serve(CATALOGUE_CALLS.packageConfig)
+  packageConfig({ params }: CallInput<typeof CATALOGUE_CALLS.packageConfig>) {
+    return this.catalogue.packageConfig(params.name);
+  }
+
+  @Serve(CATALOGUE_CALLS.cloudProviders)
+  cloudProviders({ reply }: CallInput<typeof CATALOGUE_CALLS.cloudProviders>) {
+    reply.header('x-cloud-mode', this.cloudMode);
+    return this.catalogue.providers();
+  }
+
+  @Serve(CATALOGUE_CALLS.regions)
+  regions({ params }: CallInput<typeof CATALOGUE_CALLS.regions>) {
+    return this.catalogue.regions(params.provider);
+  }
+
+  @Serve(CATALOGUE_CALLS.instanceTypes)
+  instanceTypes({ params }: CallInput<typeof CATALOGUE_CALLS.instanceTypes>) {
+    return this.catalogue.instanceTypes(params.provider, params.region);
+  }
+
+  @Serve(PRICING_CALLS.prices)
+  prices() {
+    return this.catalogue.prices();
+  }
+
+  @Serve(PRICING_CALLS.calculatePrice)
+  calculatePrice({ body }: CallInput<typeof PRICING_CALLS.calculatePrice>) {
+    return this.catalogue.calculate(body);
+  }
+}

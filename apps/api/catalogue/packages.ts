@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type PackageFacts, packageFacts } from '@moorage/contracts';
+import { parse } from 'yaml';
+
+/** The packages of this installation, read once at the start. */
+export interface Packages {
+  /** Those that people are shown, by display name. */
+  listed(): readonly PackageFacts[];
+  /** Also hidden ones, which are ordered by name; in production there are none. */
+  find(name: string): PackageFacts | null;
+}
+
+/** One folder per package with a `manifest.yaml`; a manifest that is wrong stops the start and is named. */
+export function readPackages({ folder, production }: { folder: string; production: boolean }): Packages {
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+  return packagesOf(
+    names.map((name) => readManifest(join(folder, name, 'manifest.yaml'), name)),
+    { production },
+  );
+}
+
+export function packagesOf(all: readonly PackageFacts[], { production }: { production: boolean }): Packages {
+  const known = new Map(all.filter((facts) => !(production && facts.hidden)).map((facts) => [facts.name, facts]));
+  const listed = [...known.values()]
+    .filter(({ hidden }) => !hidden)
+    .sort((a, b) => (a.display_name < b.display_name ? -1 : 1));
+  return { listed: () => listed, find: (name) => known.get(name) ?? null };
+}
+
+function readManifest(file: string, folderName: string): PackageFacts {
+  const parsed = packageFacts.safeParse(parse(readFileSync(file, 'utf8')));
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`${file} is not a manifest: ${problems.join('; ')}`);
+  }
+  if (parsed.data.name !== folderName)
+    throw new Error(`${file} names the package "${parsed.data.name}", its folder "${folderName}"`);
+  return parsed.data;
+}
