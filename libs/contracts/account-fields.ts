@@ -26,7 +26,9 @@ export const email = z.string().trim().max(254).superRefine(refusedBy(checkEmail
 export const newPassword = z.string().superRefine(refusedBy((text) => checkNewPassword(text)));
 
 /** A token out of a link. */
-export const linkToken = z.string().regex(/^[A-Za-z0-9_-]{20,100}$/, 'This link is not complete. Copy it from the mail as a whole.');
+export const linkToken = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{20,100}$/, 'This link is not complete. Copy it from the mail as a whole.');
 
 /** An id in a path. */
 export const pathId = z

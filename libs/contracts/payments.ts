@@ -7,7 +7,8 @@ export const PAYMENTS_CALLS = {
   createCheckoutSession: {
     method: 'POST',
     path: '/stripe/create-checkout-session',
-    summary: 'Begin a top-up; the browser goes to the url of the answer. The balance moves when the payment is confirmed',
+    summary:
+      'Begin a top-up; the browser goes to the url of the answer. The balance moves when the payment is confirmed',
     access: 'user',
     body: z.object({ amount_cents: z.int().min(100, 'The smallest top-up is 1.00.').max(10_000_000) }),
     status: 201,

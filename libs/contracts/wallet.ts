@@ -26,7 +26,10 @@ export const amount = z
   .number()
   .min(-AMOUNT_MAX)
   .max(AMOUNT_MAX)
-  .refine((units) => Number((Math.round(units * 1e6) / 1e6).toFixed(6)) === units, 'An amount has at most six decimals.');
+  .refine(
+    (units) => Number((Math.round(units * 1e6) / 1e6).toFixed(6)) === units,
+    'An amount has at most six decimals.',
+  );
 
 const TYPES = Object.keys(TRANSACTION_TYPES) as [TransactionType, ...TransactionType[]];
 
@@ -89,8 +92,7 @@ export const WALLET_CALLS = {
       /** null: nothing runs, or it lasts longer than is looked ahead. */
       ends_at: z.iso.datetime().nullable(),
       stops_first: z.object({ deployment_id: z.int(), client_name: z.string() }).nullable(),
-      daily_cost: z.number(),
-      /** Credits that are there but locked, and so do not help. */
+      /** Credits that are there but locked then, and so do not help. */
       locked_credits: z.number(),
     }),
     errors: [],

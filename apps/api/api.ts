@@ -1,0 +1,102 @@
+import 'reflect-metadata';
+import type { Call } from '@moorage/contracts';
+import { ALL_CALLS } from '@moorage/contracts';
+import type { EventHandler, EventHandlers, WorkHandler } from '@moorage/messaging';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createAuthFeature } from './auth/auth.feature';
+import type { ApiDeps, Feature } from './feature';
+import { createHealthFeature } from './health/health.feature';
+import { createHttpApp, type Pages } from './http/app';
+import { LIMITS } from './http/limits';
+import { createPace } from './http/pace';
+import { createLiveFeature } from './live/live.feature';
+import { createMailFeature } from './mail/mail.feature';
+import { createPaymentsFeature } from './payments/payments.feature';
+import { createFirstAdmin, type FirstAdmin } from './users/first-admin';
+import { createUsersFeature } from './users/users.feature';
+import { createWalletFeature } from './wallet/wallet.feature';
+
+export interface Api {
+  readonly app: NestFastifyApplication;
+  /** For the inbox of the consumer `api`, by event name. */
+  readonly handlers: EventHandlers;
+  /** For the workers, by kind. */
+  readonly work: Readonly<Record<string, WorkHandler>>;
+  /** The rows of the table that are served by this process. */
+  served(): readonly Call[];
+  /** Makes the first administrator where there is none (decisions 20). */
+  ensureFirstAdmin(admin: { email: string; password: string | undefined }): Promise<FirstAdmin | null>;
+  /** Starts loops and live connections, then listens; returns the port. */
+  listen(at: { host: string; port: number }): Promise<number>;
+  /** Ends streams, loops and the server; requests under way are finished. */
+  close(): Promise<void>;
+}
+
+export interface ApiOptions {
+  /** What the shell serves beside /api: the built console. */
+  readonly pages?: Pages;
+  /** Tests only: every answer is held against its row. */
+  readonly checkAnswers?: boolean;
+}
+
+/** Builds the whole api. Nothing listens and nothing loops before `listen`. */
+export async function createApi(deps: ApiDeps, options: ApiOptions = {}): Promise<Api> {
+  const { db, clock, settings } = deps;
+  const pace = createPace({ db, clock, limits: settings.limits ?? LIMITS });
+  const mail = createMailFeature(deps);
+  const auth = createAuthFeature(deps, { pace, mails: mail.mails });
+  const users = createUsersFeature(deps, { mails: mail.mails, passwords: auth.passwords, tokens: auth.tokens });
+  const live = createLiveFeature(deps, { authenticator: auth.authenticator });
+  const features: readonly Feature[] = [
+    auth,
+    users,
+    createWalletFeature(deps),
+    createPaymentsFeature(deps),
+    mail,
+    live,
+    createHealthFeature(deps),
+  ];
+  const { app, served } = await createHttpApp(deps, {
+    ...options,
+    features,
+    pace,
+    authenticator: auth.authenticator,
+    calls: ALL_CALLS,
+  });
+  const stops: (() => Promise<void>)[] = [];
+
+  return {
+    app,
+    handlers: joined(features),
+    work: Object.assign({}, ...features.map((feature) => feature.work ?? {})) as Record<string, WorkHandler>,
+    served,
+    ensureFirstAdmin: createFirstAdmin(deps, { passwords: auth.passwords }),
+    async listen({ host, port }) {
+      for (const feature of features) if (feature.start !== undefined) stops.push(await feature.start());
+      await app.listen(port, host);
+      const address = app.getHttpServer().address();
+      return typeof address === 'object' && address !== null ? address.port : port;
+    },
+    async close() {
+      for (const stop of stops.splice(0).reverse()) await stop();
+      await app.close();
+    },
+  };
+}
+
+/** One handler per event: those of all features, one after the other, in the same transaction. */
+function joined(features: readonly Feature[]): EventHandlers {
+  const byEvent = new Map<string, EventHandler[]>();
+  for (const feature of features) {
+    for (const [name, handler] of Object.entries(feature.handlers ?? {}))
+      byEvent.set(name, [...(byEvent.get(name) ?? []), handler]);
+  }
+  return Object.fromEntries(
+    [...byEvent].map(([name, handlers]) => [
+      name,
+      async (tx, envelope) => {
+        for (const handler of handlers) await handler(tx, envelope);
+      },
+    ]),
+  );
+}

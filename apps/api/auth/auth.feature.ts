@@ -1,0 +1,85 @@
+import { AUTH_CALLS, type User } from '@moorage/contracts';
+import { MINUTE_MS } from '@moorage/domain';
+import { Controller, Inject } from '@nestjs/common';
+import type { ApiDeps, Feature } from '../feature';
+import type { Authenticator } from '../http/access.guard';
+import type { CallInput, Caller } from '../http/call-input';
+import type { Pace } from '../http/pace';
+import { Serve } from '../http/serve';
+import type { Mails } from '../mail/mails';
+import { readUser } from '../users/accounts';
+import { type Auth, createAuth } from './auth';
+import { createAuthenticator } from './authenticator';
+import { createPasswords, type Passwords } from './passwords';
+import { createSessions } from './sessions';
+import { createUserTokens, type UserTokens } from './user-tokens';
+
+const AUTH = Symbol('auth');
+
+@Controller()
+export class AuthController {
+  constructor(@Inject(AUTH) private readonly auth: Auth & { me(caller: Caller): Promise<User> }) {}
+
+  @Serve(AUTH_CALLS.login)
+  login({ body, origin }: CallInput<typeof AUTH_CALLS.login>) {
+    return this.auth.login(body, origin);
+  }
+
+  @Serve(AUTH_CALLS.logout)
+  logout({ caller }: CallInput<typeof AUTH_CALLS.logout>) {
+    return this.auth.logout(caller);
+  }
+
+  @Serve(AUTH_CALLS.me)
+  me({ caller }: CallInput<typeof AUTH_CALLS.me>) {
+    return this.auth.me(caller);
+  }
+
+  @Serve(AUTH_CALLS.verifyEmail)
+  verifyEmail({ query }: CallInput<typeof AUTH_CALLS.verifyEmail>) {
+    return this.auth.verifyEmail(query.token);
+  }
+
+  @Serve(AUTH_CALLS.forgotPassword)
+  forgotPassword({ body }: CallInput<typeof AUTH_CALLS.forgotPassword>) {
+    return this.auth.forgotPassword(body.email);
+  }
+
+  @Serve(AUTH_CALLS.resetPassword)
+  resetPassword({ body }: CallInput<typeof AUTH_CALLS.resetPassword>) {
+    return this.auth.resetPassword(body);
+  }
+}
+
+const CLEAN_EVERY_MS = 10 * MINUTE_MS;
+
+export function createAuthFeature(
+  deps: ApiDeps,
+  { pace, mails }: { pace: Pace; mails: Mails },
+): Feature & { readonly authenticator: Authenticator; readonly passwords: Passwords; readonly tokens: UserTokens } {
+  const { db, clock, random, settings, log } = deps;
+  const secret = settings.jwtSecret;
+  const passwords = createPasswords({ random });
+  const sessions = createSessions({ clock, random, secret });
+  const tokens = createUserTokens({ clock, random });
+  const auth = createAuth(deps, { pace, mails, passwords, sessions, tokens });
+  const me = (caller: Caller): Promise<User> => db.tx('auth.me', (tx) => readUser(tx, caller.userId));
+
+  async function clean(): Promise<void> {
+    await pace.clean();
+    await db.tx('auth.clean', async (tx) => {
+      await sessions.clean(tx);
+      await tokens.clean(tx);
+    });
+  }
+
+  return {
+    authenticator: createAuthenticator({ db, clock, sessions, tokens, secret }),
+    passwords,
+    tokens,
+    controllers: [AuthController],
+    providers: [{ provide: AUTH, useValue: { ...auth, me } }],
+    start: () =>
+      Promise.resolve(clock.every(CLEAN_EVERY_MS, clean, (error) => log.error('cleaning sessions failed', { error }))),
+  };
+}

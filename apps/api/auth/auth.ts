@@ -1,0 +1,149 @@
+import { event, type login } from '@moorage/contracts';
+import { DomainError } from '@moorage/domain';
+import type { Tx } from '@moorage/server';
+import type { z } from 'zod';
+import type { ApiDeps } from '../feature';
+import type { Caller, Origin } from '../http/call-input';
+import type { Pace } from '../http/pace';
+import type { Mails } from '../mail/mails';
+import { createLoginPace } from './login-pace';
+import type { Passwords } from './passwords';
+import { grantReferralCredits, lockReferralWallets } from './referral-credits';
+import type { Sessions } from './sessions';
+import type { LinkToken, UserTokens } from './user-tokens';
+
+export interface Auth {
+  login(form: z.output<typeof login>, origin: Origin): Promise<{ access_token: string; token_type: 'bearer' }>;
+  logout(caller: Caller): Promise<{ message: string }>;
+  /** Marks the address as verified and grants the credits of a referral, in one transaction. */
+  verifyEmail(token: string): Promise<{ message: string }>;
+  forgotPassword(email: string): Promise<{ message: string }>;
+  resetPassword(form: { token: string; new_password: string }): Promise<{ message: string }>;
+}
+
+export interface AuthNeeds {
+  readonly pace: Pace;
+  readonly mails: Mails;
+  readonly passwords: Passwords;
+  readonly sessions: Sessions;
+  readonly tokens: UserTokens;
+}
+
+interface LoginRow {
+  readonly id: number;
+  readonly username: string;
+  readonly password_hash: string;
+  readonly is_deactivated: boolean;
+}
+
+const LINK_ENDED = 'This link is no longer valid. Ask for a new one.';
+
+export function createAuth(deps: ApiDeps, { pace, mails, passwords, sessions, tokens }: AuthNeeds): Auth {
+  const { db, clock, outbox, ledger } = deps;
+  const loginPace = createLoginPace(pace);
+
+  return {
+    async login({ username: email, password }, origin) {
+      const attempt = { email: email.toLowerCase(), prefix: origin.prefix };
+      await loginPace.take(attempt);
+      const [account] = await db.tx('auth.find-account', (tx) =>
+        tx.query<LoginRow>(
+          `select id, username, password_hash, deactivated_at is not null as is_deactivated from users
+            where lower(email) = $1 and erased_at is null`,
+          [attempt.email],
+        ),
+      );
+      const right = await passwords.matches(password, account?.password_hash ?? null);
+      if (!right || account === undefined) throw new DomainError('CREDENTIALS_WRONG', 'Incorrect email or password.');
+      // told only to who knows the password
+      if (account.is_deactivated) throw new DomainError('ACCOUNT_DEACTIVATED', 'Account has been deactivated');
+      await loginPace.succeeded(attempt);
+      const access_token = await db.tx('auth.login', (tx) => sessions.open(tx, account.id));
+      return { access_token, token_type: 'bearer' };
+    },
+
+    async logout(caller) {
+      await db.tx('auth.logout', (tx) => sessions.end(tx, caller.credentialId));
+      return { message: 'You are logged out.' };
+    },
+
+    async verifyEmail(token) {
+      return db.tx('auth.verify-email', async (tx) => {
+        const link = await inForce(tx, token, 'verify_email');
+        const at = await clock.now(tx);
+        const pair = await lockReferralWallets(tx, link.user_id, ledger);
+        const [user] = await tx.query<{ is_verified: boolean }>(
+          'select is_verified from users where id = $1 and deactivated_at is null for update',
+          [link.user_id],
+        );
+        if (user === undefined) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
+        // the same link opened twice: nothing happens again, and nothing is wrong
+        if (user.is_verified && link.used_at !== null) return { message: 'Email verified successfully' };
+        if (!(await tokens.spendLink(tx, { id: link.id, at }))) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
+        if (!user.is_verified) {
+          await tx.execute('update users set is_verified = true, version = version + 1 where id = $1', [link.user_id]);
+          await grantReferralCredits(tx, pair, { at, ledger });
+          await outbox.append(tx, event('user.verified', link.user_id, { user_id: link.user_id }));
+        }
+        return { message: 'Email verified successfully' };
+      });
+    },
+
+    async forgotPassword(email) {
+      // counted for the address, known or not: the answer is the same either way
+      await pace.take('password_mail', email.toLowerCase());
+      await db.tx('auth.forgot-password', async (tx) => {
+        const [user] = await tx.query<{ id: number; username: string; email: string }>(
+          'select id, username, email from users where lower(email) = $1 and deactivated_at is null',
+          [email.toLowerCase()],
+        );
+        if (user === undefined) return;
+        const link = await tokens.issueLink(tx, {
+          userId: user.id,
+          purpose: 'reset_password',
+          at: await clock.now(tx),
+        });
+        await mails.post(tx, {
+          cause: `reset_password:${link.id}`,
+          recipient: user.email,
+          template: 'reset_password',
+          facts: { username: user.username, token: link.token },
+        });
+      });
+      return { message: 'Password reset instructions sent to your email' };
+    },
+
+    async resetPassword({ token, new_password }) {
+      // looked at before hashing, so that a guess costs us nothing
+      await db.tx('auth.find-reset', (tx) => inForce(tx, token, 'reset_password'));
+      const passwordHash = await passwords.hash(new_password);
+      await db.tx('auth.reset-password', async (tx) => {
+        const link = await inForce(tx, token, 'reset_password');
+        const at = await clock.now(tx);
+        if (!(await tokens.spendLink(tx, { id: link.id, at }))) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
+        const [user] = await tx.query<{ username: string; email: string }>(
+          `update users set password_hash = $2, version = version + 1 where id = $1 and deactivated_at is null
+           returning username, email`,
+          [link.user_id, passwordHash],
+        );
+        if (user === undefined) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
+        await sessions.endAll(tx, link.user_id);
+        await mails.post(tx, {
+          cause: `password_changed:${link.id}`,
+          recipient: user.email,
+          template: 'password_changed',
+          facts: { username: user.username },
+        });
+      });
+      return { message: 'Password reset successfully!' };
+    },
+  };
+
+  /** A link that was made and not revoked; a used or ended one is told apart by who spends it. */
+  async function inForce(tx: Tx, token: string, purpose: 'verify_email' | 'reset_password'): Promise<LinkToken> {
+    const link = await tokens.findLink(tx, { token, purpose });
+    if (link === null || (purpose === 'reset_password' && link.used_at !== null))
+      throw new DomainError('TOKEN_INVALID', LINK_ENDED);
+    return link;
+  }
+}

@@ -1,0 +1,55 @@
+import { DomainError } from '@moorage/domain';
+import type { Random } from '@moorage/server';
+import { Algorithm, hash, verify } from '@node-rs/argon2';
+
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** `stored` null: nobody has this address; the same work is done for nobody, so that the time tells nothing. */
+  matches(password: string, stored: string | null): Promise<boolean>;
+}
+
+/** OWASP's parameters for argon2id; about 10 ms on one core. */
+const ARGON2 = { algorithm: Algorithm.Argon2id, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
+
+/** A flood of logins must not take every thread from the rest of the process: two hash, the others wait, the rest are sent away. */
+const AT_ONCE_MAX = 2;
+const WAITING_MAX = 100;
+
+export function createPasswords({ random }: { random: Random }): Passwords {
+  const turns = createTurns();
+  let nobody: Promise<string> | undefined;
+  return {
+    hash: (password) => turns(() => hash(password, ARGON2)),
+    async matches(password, stored) {
+      nobody ??= turns(() => hash(random.text(32), ARGON2));
+      const against = stored ?? (await nobody);
+      const right = await turns(() => verify(against, password));
+      return right && stored !== null;
+    },
+  };
+}
+
+function createTurns(): <T>(run: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (run) => {
+    if (running >= AT_ONCE_MAX) {
+      if (waiting.length >= WAITING_MAX) {
+        throw new DomainError(
+          'SERVICE_UNAVAILABLE',
+          'Too many people are logging in right now. Try again in a moment.',
+          { retry_after_s: 2 },
+        );
+      }
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else running++;
+    try {
+      return await run();
+    } finally {
+      // the turn is handed over, so the count stays; without anybody waiting it is given back
+      const next = waiting.shift();
+      if (next === undefined) running--;
+      else next();
+    }
+  };
+}

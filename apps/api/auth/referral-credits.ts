@@ -1,0 +1,73 @@
+import type { Ledger } from '@moorage/ledger';
+import type { Tx } from '@moorage/server';
+
+/** The two sides of a referral, as they are when the new address is verified. */
+export interface ReferralPair {
+  readonly userId: number;
+  readonly signupIp: string | null;
+  readonly emailNormalised: string;
+  readonly referrer: { readonly id: number; readonly isActive: boolean; readonly emailNormalised: string } | null;
+}
+
+interface PairRow {
+  readonly id: number;
+  readonly signup_ip: string | null;
+  readonly email_normalised: string;
+  readonly referrer_id: number | null;
+  readonly referrer_active: boolean | null;
+  readonly referrer_email: string | null;
+}
+
+/** Wallets come first in the lock order, and two of them by id, so that pairs that cross cannot wait for each other. */
+export async function lockReferralWallets(tx: Tx, userId: number, ledger: Ledger): Promise<ReferralPair> {
+  const [row] = await tx.query<PairRow>(
+    `select u.id, host(u.signup_ip) as signup_ip, u.email_normalised,
+            r.id as referrer_id, r.deactivated_at is null as referrer_active, r.email_normalised as referrer_email
+       from users u left join users r on r.id = u.referred_by_user_id where u.id = $1`,
+    [userId],
+  );
+  if (row === undefined) throw new Error('a token of no account');
+  const wallets = [userId, ...(row.referrer_id === null ? [] : [row.referrer_id])].sort((a, b) => a - b);
+  for (const wallet of wallets) await ledger.lock(tx, wallet);
+  return {
+    userId,
+    signupIp: row.signup_ip,
+    emailNormalised: row.email_normalised,
+    referrer:
+      row.referrer_id === null
+        ? null
+        : { id: row.referrer_id, isActive: row.referrer_active === true, emailNormalised: row.referrer_email ?? '' },
+  };
+}
+
+/**
+ * Decisions 12: both sides get a credit, once per referred user. The same mailbox under another spelling refers nobody, and
+ * gets no second credit under a second spelling. A deactivated referrer gets nothing, the new user still does.
+ */
+export async function grantReferralCredits(
+  tx: Tx,
+  { userId, signupIp, emailNormalised, referrer }: ReferralPair,
+  { at, ledger }: { at: number; ledger: Ledger },
+): Promise<void> {
+  if (referrer === null || referrer.id === userId || referrer.emailNormalised === emailNormalised) return;
+  const [before] = await tx.query(
+    `select 1 from credits c join users u on u.id = c.user_id where c.credit_type = 'referred' and u.email_normalised = $1 limit 1`,
+    [emailNormalised],
+  );
+  if (before !== undefined) return;
+  await ledger.grantCredit(tx, {
+    userId,
+    creditType: 'referred',
+    at,
+    ipAddress: signupIp,
+    referralUserId: referrer.id,
+  });
+  if (!referrer.isActive) return;
+  await ledger.grantCredit(tx, {
+    userId: referrer.id,
+    creditType: 'referrer',
+    at,
+    ipAddress: signupIp,
+    referralUserId: userId,
+  });
+}

@@ -1,0 +1,91 @@
+import { DAY_MS, MINUTE_MS } from '@moorage/domain';
+import { type Clock, iso, type Random, type Tx } from '@moorage/server';
+import { JwtService } from '@nestjs/jwt';
+
+/** However busy, a session ends. */
+export const SESSION_MS_MAX = 30 * DAY_MS;
+/** Unused this long, it ends too. */
+export const SESSION_IDLE_MS_MAX = 14 * DAY_MS;
+/** Use is noted at most this often, so that reading costs no write. */
+const NOTED_EVERY_MS = 5 * MINUTE_MS;
+
+export const TOKEN_ISSUER = 'moorage';
+
+/** What a session token says; everything else is looked up. */
+export interface TokenClaims {
+  readonly sub: string;
+  readonly sid: string;
+  readonly exp: number;
+}
+
+export interface AccountRow {
+  readonly id: number;
+  readonly username: string;
+  readonly email: string;
+  readonly is_admin: boolean;
+  readonly is_verified: boolean;
+}
+
+/** A token opens nothing by itself: its session's row decides, at each call. */
+export interface Sessions {
+  /** Opens a session and returns its token. */
+  open(tx: Tx, userId: number): Promise<string>;
+  /** The account of a session that is in force, or null. */
+  accountOf(tx: Tx, session: { id: string; userId: number }): Promise<AccountRow | null>;
+  end(tx: Tx, id: string): Promise<void>;
+  endAll(tx: Tx, userId: number): Promise<void>;
+  /** Removes what ended a week ago. */
+  clean(tx: Tx): Promise<void>;
+}
+
+export function createSessions({ clock, random, secret }: { clock: Clock; random: Random; secret: string }): Sessions {
+  const jwt = new JwtService({ secret, signOptions: { algorithm: 'HS256', issuer: TOKEN_ISSUER } });
+  return {
+    async open(tx, userId) {
+      const now = clock.wall();
+      const id = random.text(32);
+      await tx.execute(
+        'insert into sessions (id, user_id, created_at, last_used_at, expires_at) values ($1, $2, $3, $3, $4)',
+        [id, userId, iso(now), iso(now + SESSION_MS_MAX)],
+      );
+      const claims: TokenClaims & { iat: number } = {
+        sub: String(userId),
+        sid: id,
+        iat: Math.floor(now / 1000),
+        exp: Math.floor((now + SESSION_MS_MAX) / 1000),
+      };
+      return jwt.sign(claims);
+    },
+    async accountOf(tx, { id, userId }) {
+      const now = clock.wall();
+      const [row] = await tx.query<AccountRow & { last_used_at: number }>(
+        `select u.id, u.username, u.email, u.is_admin, u.is_verified, s.last_used_at
+           from sessions s join users u on u.id = s.user_id
+          where s.id = $1 and s.user_id = $2 and s.ended_at is null and s.expires_at > $3 and s.last_used_at > $4
+            and u.deactivated_at is null`,
+        [id, userId, iso(now), iso(now - SESSION_IDLE_MS_MAX)],
+      );
+      if (row === undefined) return null;
+      if (row.last_used_at < now - NOTED_EVERY_MS) {
+        await tx.execute('update sessions set last_used_at = $2 where id = $1', [id, iso(now)]);
+      }
+      return row;
+    },
+    async end(tx, id) {
+      await tx.execute('update sessions set ended_at = $2 where id = $1 and ended_at is null', [id, iso(clock.wall())]);
+    },
+    async endAll(tx, userId) {
+      await tx.execute('update sessions set ended_at = $2 where user_id = $1 and ended_at is null', [
+        userId,
+        iso(clock.wall()),
+      ]);
+    },
+    async clean(tx) {
+      const before = iso(clock.wall() - 7 * DAY_MS);
+      await tx.execute('delete from sessions where expires_at < $1 or ended_at < $1 or last_used_at < $2', [
+        before,
+        iso(clock.wall() - SESSION_IDLE_MS_MAX - 7 * DAY_MS),
+      ]);
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Access, Call } from '@moorage/contracts';
+import { DomainError } from '@moorage/domain';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from './call-input';
+import { isLimitName, LIMITS, type LimitName } from './limits';
+import type { Pace } from './pace';
+import { contextOf } from './request-context';
+import { callOf } from './serve';
+
+/** Looks a bearer up in the database at each call; UNAUTHENTICATED (401) when it opens nothing. */
+export interface Authenticator {
+  callerOf(request: FastifyRequest): Promise<Caller>;
+}
+
+export interface AccessGuardOptions {
+  readonly authenticator: Authenticator;
+  readonly pace: Pace;
+  /** Accepted values of X-API-Key; empty: the header is not looked at. */
+  readonly clientKeys: readonly string[];
+}
+
+/** Every request passes here, and nothing is let through that its row does not allow. */
+export class AccessGuard implements CanActivate {
+  constructor(private readonly options: AccessGuardOptions) {}
+
+  async canActivate(execution: ExecutionContext): Promise<boolean> {
+    const request = execution.switchToHttp().getRequest<FastifyRequest>();
+    const call = callOf(request);
+    // cannot happen after the check at the start; if it does, nobody passes
+    if (call === undefined) throw new DomainError('FORBIDDEN', 'Nobody may call this.');
+    const { pace, authenticator } = this.options;
+    const context = contextOf(request);
+    this.checkClientKey(call, request);
+    await pace.take('general_address', context.origin.prefix);
+    if (NEEDS_CALLER[call.access]) {
+      const caller = await authenticator.callerOf(request);
+      await pace.take('general_account', String(caller.userId));
+      admit(call, caller);
+      context.caller = caller;
+    }
+    if (call.limit !== undefined && isLimitName(call.limit)) {
+      const key = limitKey(call.limit, context.origin.prefix, context.caller);
+      if (key !== null) await pace.take(call.limit, key);
+    }
+    return true;
+  }
+
+  private checkClientKey(call: Call, request: FastifyRequest): void {
+    const { clientKeys } = this.options;
+    if (clientKeys.length === 0 || call.access === 'webhook' || call.without_client_key === true) return;
+    const given = request.headers['x-api-key'];
+    if (typeof given === 'string' && clientKeys.some((key) => sameText(key, given))) return;
+    throw new DomainError('CLIENT_KEY_WRONG', 'The X-API-Key header is missing or not known here.');
+  }
+}
+
+const NEEDS_CALLER: Readonly<Record<Access, boolean>> = {
+  public: false,
+  webhook: false,
+  user: true,
+  verified: true,
+  admin: true,
+};
+
+/** Throws the refusal, or lets pass. */
+function admit(call: Call, caller: Caller): void {
+  // a token for scripts must not outlive, or take over, the account it was made for (S13)
+  if (caller.via === 'api_token' && call.method !== 'GET' && SESSION_ONLY.test(call.path)) {
+    throw new DomainError('FORBIDDEN', 'A personal API token cannot change the account. Log in for that.');
+  }
+  if (call.access === 'admin' && !caller.isAdmin)
+    throw new DomainError('FORBIDDEN', 'Only an administrator may do this.');
+  if (call.access === 'verified' && !caller.isVerified) {
+    throw new DomainError('EMAIL_NOT_VERIFIED', 'Verify your email address first. You can have the mail sent again.');
+  }
+}
+
+const SESSION_ONLY = /^\/(auth|users\/self|users\/resend-verification)(\/|$)/;
+
+function limitKey(name: LimitName, prefix: string, caller: Caller | undefined): string | null {
+  switch (LIMITS[name].by) {
+    case 'account':
+      return caller === undefined ? prefix : String(caller.userId);
+    case 'address':
+      return prefix;
+    // counted by the feature itself, which knows what it counts
+    case 'key':
+      return null;
+  }
+}
+
+function sameText(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}

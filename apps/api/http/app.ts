@@ -1,0 +1,70 @@
+import type { Call } from '@moorage/contracts';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiModule } from '../api.module';
+import type { ApiDeps, Feature } from '../feature';
+import { AccessGuard, type Authenticator } from './access.guard';
+import { AnswerCheck } from './answer-check.interceptor';
+import { addBodyParsers, BODY_BYTES_MAX } from './body-parsers';
+import { ErrorsFilter } from './errors.filter';
+import type { Pace } from './pace';
+import { addRequestContext } from './request-context';
+import { addRouteCheck } from './route-check';
+import { addSecurityHeaders } from './security-headers';
+
+/** What a shell serves beside the api, on the same port. */
+export interface Pages {
+  /** Adds routes outside /api. */
+  add(fastify: FastifyInstance): Promise<void>;
+  /** Answers a GET outside /api that no route takes (the console's page). */
+  fallback(request: FastifyRequest, reply: FastifyReply): void | Promise<void>;
+}
+
+export interface HttpOptions {
+  readonly features: readonly Feature[];
+  readonly calls: readonly Call[];
+  readonly pace: Pace;
+  readonly authenticator: Authenticator;
+  readonly pages?: Pages;
+  readonly checkAnswers?: boolean;
+}
+
+const REQUEST_MS_MAX = 30_000;
+
+/** The Nest application on Fastify. Access is a guard over every route, never middleware over paths (S25). */
+export async function createHttpApp(
+  { random, log, settings }: ApiDeps,
+  { features, calls, pace, authenticator, pages, checkAnswers = false }: HttpOptions,
+): Promise<{ app: NestFastifyApplication; served(): readonly Call[] }> {
+  const errors = new ErrorsFilter({ log, calls, pages });
+  const adapter = new FastifyAdapter({
+    bodyLimit: BODY_BYTES_MAX,
+    trustProxy: settings.trustedProxies.length === 0 ? false : [...settings.trustedProxies],
+    // headers and body must arrive within it; an answer may take as long as it takes
+    requestTimeout: REQUEST_MS_MAX,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    routerOptions: { ignoreTrailingSlash: true },
+    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+      errors.answer(error, request, reply),
+  });
+  const fastify = adapter.getInstance();
+  addRequestContext(fastify, random);
+  addSecurityHeaders(fastify, { https: settings.publicUrl.startsWith('https:') });
+  addBodyParsers(fastify);
+  const routes = addRouteCheck(fastify);
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.of(features), adapter, {
+    logger: false,
+    abortOnError: false,
+    bodyParser: false,
+  });
+  app.setGlobalPrefix('api');
+  app.useGlobalFilters(errors);
+  app.useGlobalGuards(new AccessGuard({ authenticator, pace, clientKeys: settings.clientKeys }));
+  if (checkAnswers) app.useGlobalInterceptors(new AnswerCheck());
+  await pages?.add(fastify);
+  await app.init();
+  await fastify.ready();
+  return { app, served: routes.served };
+}

@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { DomainError } from '@moorage/domain';
+import { callOf } from './serve';
+
+/** Larger than any form of ours. */
+export const BODY_BYTES_MAX = 64 * 1024;
+/** What Stripe and the clouds send is theirs to size. */
+export const WEBHOOK_BYTES_MAX = 512 * 1024;
+
+const RAW = Symbol('raw body');
+const NOTHING = Buffer.alloc(0);
+
+export function rawBodyOf(request: FastifyRequest): Buffer {
+  return (request as { [RAW]?: Buffer })[RAW] ?? NOTHING;
+}
+
+/**
+ * JSON everywhere, forms only where the row says so, anything else 415. A webhook's bytes are kept and not parsed at all:
+ * nothing of it is read before its signature is checked.
+ */
+export function addBodyParsers(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (callOf(request)?.access === 'webhook') {
+      (request as { [RAW]?: Buffer })[RAW] = body as Buffer;
+      return done(null, undefined);
+    }
+    try {
+      done(null, parseJson(body as Buffer));
+    } catch (error) {
+      done(error as Error, undefined);
+    }
+  });
+  fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (request, body, done) => {
+    if (callOf(request)?.form !== true) {
+      return done(new DomainError('MEDIA_TYPE_UNSUPPORTED', 'Send the body as application/json.'), undefined);
+    }
+    done(null, parseForm(body as Buffer));
+  });
+}
+
+/** An empty body counts as none: clients send the header with every POST. */
+function parseJson(body: Buffer): unknown {
+  if (body.length === 0) return undefined;
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
+  } catch {
+    throw new DomainError('BODY_MALFORMED', 'The body is not valid JSON.');
+  }
+}
+
+/** A name that comes twice is a list, which no form field of ours takes. */
+function parseForm(body: Buffer): Record<string, string | string[]> {
+  const form = new URLSearchParams(body.toString('utf8'));
+  return Object.fromEntries(
+    [...new Set(form.keys())].map((name) => {
+      const values = form.getAll(name);
+      return [name, values.length === 1 ? (values[0] ?? '') : values];
+    }),
+  );
+}

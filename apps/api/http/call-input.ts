@@ -1,0 +1,56 @@
+import type { Call } from '@moorage/contracts';
+import type { Readable } from 'node:stream';
+import type { z } from 'zod';
+
+/** Who calls, as the database says at this call. */
+export interface Caller {
+  readonly userId: number;
+  readonly username: string;
+  readonly email: string;
+  readonly isAdmin: boolean;
+  readonly isVerified: boolean;
+  /** A session can do everything its account may; a personal API token cannot touch the account itself. */
+  readonly via: 'session' | 'api_token';
+  /** Id of the session or of the token. */
+  readonly credentialId: string;
+}
+
+/** Where a request comes from. */
+export interface Origin {
+  readonly ip: string;
+  /** The /24 or /64 the address lies in: what limits count. */
+  readonly prefix: string;
+  readonly correlationId: string;
+}
+
+type Parsed<C, Part extends string> = C extends { readonly [P in Part]: infer S extends z.ZodType }
+  ? z.output<S>
+  : undefined;
+
+type CallerOf<C extends Call> = C['access'] extends 'user' | 'verified' | 'admin' ? Caller : null;
+
+/** What a controller method gets: every part parsed by its row, the caller already admitted. */
+export interface CallInput<C extends Call> {
+  readonly params: Parsed<C, 'params'>;
+  readonly query: Parsed<C, 'query'>;
+  readonly body: Parsed<C, 'body'>;
+  readonly caller: CallerOf<C>;
+  readonly origin: Origin;
+  /** The bytes of the body as they came: only for calls that prove themselves by a signature over them, empty elsewhere. */
+  readonly rawBody: Buffer;
+  /** A request header, or undefined; the first value where one comes twice. */
+  header(name: string): string | undefined;
+  readonly reply: Reply;
+}
+
+/** What an answer has besides its body. */
+export interface Reply {
+  header(name: string, value: string): void;
+  /** Another success than the row's (202: not there yet; 303: see the page). */
+  status(code: number): void;
+  /** Aborted when the client has gone. */
+  readonly gone: AbortSignal;
+}
+
+/** What a controller method gives back: the row's answer, or text and streams where the row answers no JSON. */
+export type AnswerOf<C extends Call> = C['answer'] extends z.ZodType ? z.output<C['answer']> : string | Readable;

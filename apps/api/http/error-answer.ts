@@ -1,0 +1,76 @@
+import { ERROR_STATUS, type ErrorCode } from '@moorage/contracts';
+import { DomainError } from '@moorage/domain';
+import { sqlState } from '@moorage/server';
+import { HttpException } from '@nestjs/common';
+import { type FieldProblem, ListedRefusal } from './field-problems';
+
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** `{detail, code, errors}` and the facts of the refusal beside them (decisions 29). */
+  readonly body: Readonly<Record<string, unknown>> & { readonly code: ErrorCode };
+  /** Ours to look into: logged with its stack. */
+  readonly unexpected: boolean;
+}
+
+const RETRY_AFTER_S = 5;
+
+/** The answer to anything that was thrown. What nobody foresaw says nothing about the inside. */
+export function answerTo(error: unknown): ErrorAnswer {
+  if (error instanceof DomainError)
+    return refusal(error.code, error.detail, error.facts, error instanceof ListedRefusal ? error.errors : []);
+  const status = error instanceof HttpException ? error.getStatus() : statusCodeOf(error);
+  if (status === 404) return refusal('NOT_FOUND', 'There is nothing at this address.');
+  if (status === 413) return refusal('BODY_TOO_LARGE', 'The body is larger than 64 kB.');
+  if (status === 415) return refusal('MEDIA_TYPE_UNSUPPORTED', 'Send the body as application/json.');
+  if (status >= 400 && status < 500) return refusal('BODY_MALFORMED', 'The request cannot be read.');
+  if (isDatabaseAway(error)) {
+    return {
+      ...refusal('SERVICE_UNAVAILABLE', 'The service is busy or being restarted. Try again in a moment.', {
+        retry_after_s: RETRY_AFTER_S,
+      }),
+      unexpected: true,
+    };
+  }
+  return {
+    ...refusal(
+      'INTERNAL_ERROR',
+      'Something went wrong on our side. Try again; if it stays, tell us the correlation id.',
+    ),
+    unexpected: true,
+  };
+}
+
+function refusal(
+  code: string,
+  detail: string,
+  { retry_after_s, ...facts }: DomainError['facts'] = {},
+  errors: readonly FieldProblem[] = [],
+): ErrorAnswer {
+  const known = code in ERROR_STATUS ? (code as ErrorCode) : 'INTERNAL_ERROR';
+  return {
+    status: ERROR_STATUS[known],
+    headers: typeof retry_after_s === 'number' ? { 'retry-after': String(Math.max(1, Math.ceil(retry_after_s))) } : {},
+    body: { ...facts, detail, code: known, errors },
+    // a refusal that the catalogue does not know is a mistake of ours
+    unexpected: known !== code,
+  };
+}
+
+/** What Fastify and its parsers throw. */
+function statusCodeOf(error: unknown): number {
+  const status = (error as { statusCode?: unknown } | null)?.statusCode;
+  return typeof status === 'number' ? status : 500;
+}
+
+/** Connection, resources, operator, lock and statement time-outs, read-only, full disk, lost races after their last try. */
+const AWAY = /^(08|53|57P|58)|^(55P03|57014|25006|40001|40P01)$/;
+const AWAY_SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+const AWAY_MESSAGE =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after)/;
+
+export function isDatabaseAway(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== undefined && (AWAY_SYSTEM.has(state) || AWAY.test(state))) return true;
+  return error instanceof Error && AWAY_MESSAGE.test(error.message);
+}

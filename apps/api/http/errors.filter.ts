@@ -1,0 +1,59 @@
+import type { Call } from '@moorage/contracts';
+import type { Log } from '@moorage/server';
+import { type ArgumentsHost, Catch, type ExceptionFilter, NotFoundException } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '@moorage/domain';
+import type { Pages } from './app';
+import { answerTo } from './error-answer';
+import { correlationIdOf } from './request-context';
+import { isApiPath } from './security-headers';
+import { callOf } from './serve';
+
+/** The one place that turns what was thrown into an answer and, where it is ours, into a line of the log. */
+@Catch()
+export class ErrorsFilter implements ExceptionFilter {
+  constructor(private readonly options: { log: Log; calls: readonly Call[]; pages?: Pages | undefined }) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    this.answer(thrown, request, reply);
+  }
+
+  answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const { log, calls, pages } = this.options;
+    if (reply.sent) return;
+    if (
+      pages !== undefined &&
+      thrown instanceof NotFoundException &&
+      request.method === 'GET' &&
+      !isApiPath(request.url)
+    ) {
+      return void pages.fallback(request, reply);
+    }
+    const allowed = callOf(request) === undefined ? allowedMethods(calls, pathOf(request)) : [];
+    const error =
+      allowed.length > 0 ? new DomainError('METHOD_NOT_ALLOWED', `This address takes ${allowed.join(', ')}.`) : thrown;
+    const { status, headers, body, unexpected } = answerTo(error);
+    if (unexpected) {
+      log.error('a request failed', {
+        error,
+        status,
+        correlation_id: correlationIdOf(request),
+        call: `${request.method} ${callOf(request)?.path ?? 'nowhere'}`,
+      });
+    }
+    if (allowed.length > 0) reply.header('allow', allowed.join(', '));
+    void reply.headers(headers).status(status).type('application/json; charset=utf-8').send(body);
+  }
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split(/[?#;]/, 1)[0] ?? '';
+}
+
+/** The methods the table knows for a path. */
+function allowedMethods(calls: readonly Call[], path: string): string[] {
+  const found = calls.filter((call) => new RegExp(`^/api${call.path.replace(/\{\w+\}/g, '[^/]+')}/?$`).test(path));
+  return [...new Set(found.map((call) => call.method))].sort();
+}

@@ -1,0 +1,136 @@
+/**
+ * How often is too often: every pace limit of the api, in one table. A call names its limit in the table of calls; the
+ * limits of login are taken by the login itself, which knows whose password is tried.
+ */
+export interface Limit {
+  /** What is counted: an address is the /24 or /64 it lies in. A limit by `account` counts addresses where nobody is signed in. */
+  readonly by: 'account' | 'address' | 'key';
+  /** All of them hold; the longer ones make the wait grow with the tries. */
+  readonly windows: readonly { readonly points: number; readonly per_s: number }[];
+  /** Taken from the database this many at a time, so that an ordinary request costs no write. */
+  readonly batch?: number;
+  readonly detail: string;
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const limit = (limit: Limit): Limit => limit;
+
+export const LIMITS = {
+  general_address: limit({
+    by: 'address',
+    windows: [{ points: 3000, per_s: MINUTE }],
+    batch: 50,
+    detail: 'Too many requests from your network.',
+  }),
+  general_account: limit({
+    by: 'account',
+    windows: [{ points: 1200, per_s: MINUTE }],
+    batch: 20,
+    detail: 'Too many requests.',
+  }),
+
+  // one account from one network: the wait grows with the tries
+  login_pair: limit({
+    by: 'key',
+    windows: [
+      { points: 5, per_s: MINUTE },
+      { points: 15, per_s: 15 * MINUTE },
+      { points: 50, per_s: DAY },
+    ],
+    detail: 'Too many login attempts.',
+  }),
+  // one network over all accounts
+  login_address: limit({
+    by: 'address',
+    windows: [{ points: 100, per_s: 10 * MINUTE }],
+    detail: 'Too many login attempts from your network.',
+  }),
+  // one account over all networks it has never logged in from: a stranger cannot lock its owner out
+  login_account: limit({
+    by: 'key',
+    windows: [
+      { points: 30, per_s: 15 * MINUTE },
+      { points: 200, per_s: DAY },
+    ],
+    detail: 'Too many login attempts for this account from networks it does not know.',
+  }),
+
+  signup: limit({
+    by: 'address',
+    windows: [
+      { points: 10, per_s: HOUR },
+      { points: 30, per_s: DAY },
+    ],
+    detail: 'Too many accounts were made from your network.',
+  }),
+  forgot_password: limit({
+    by: 'address',
+    windows: [{ points: 10, per_s: HOUR }],
+    detail: 'Too many password mails were asked for.',
+  }),
+  // per address written to, whether it is known or not
+  password_mail: limit({
+    by: 'key',
+    windows: [{ points: 3, per_s: HOUR }],
+    detail: 'Too many password mails were asked for.',
+  }),
+  resend_verification: limit({
+    by: 'account',
+    windows: [
+      { points: 1, per_s: MINUTE },
+      { points: 5, per_s: HOUR },
+    ],
+    detail: 'The mail was sent already.',
+  }),
+  link_token: limit({
+    by: 'address',
+    windows: [{ points: 60, per_s: 10 * MINUTE }],
+    detail: 'Too many links were tried.',
+  }),
+  validate_code: limit({
+    by: 'address',
+    windows: [{ points: 30, per_s: 10 * MINUTE }],
+    detail: 'Too many codes were tried.',
+  }),
+  validate_vps: limit({
+    by: 'account',
+    windows: [
+      { points: 6, per_s: MINUTE },
+      { points: 60, per_s: HOUR },
+    ],
+    detail: 'Too many servers were checked.',
+  }),
+  create_deployment: limit({
+    by: 'account',
+    windows: [
+      { points: 20, per_s: MINUTE },
+      { points: 200, per_s: HOUR },
+    ],
+    detail: 'Too many deployments were ordered.',
+  }),
+  reveal_secrets: limit({
+    by: 'account',
+    windows: [{ points: 30, per_s: 10 * MINUTE }],
+    detail: 'Secrets were shown too often.',
+  }),
+  checkout: limit({
+    by: 'account',
+    windows: [{ points: 20, per_s: 10 * MINUTE }],
+    detail: 'Too many payments were begun.',
+  }),
+  test_checkout: limit({
+    by: 'address',
+    windows: [{ points: 300, per_s: 10 * MINUTE }],
+    detail: 'Too many test payments.',
+  }),
+  api_tokens: limit({ by: 'account', windows: [{ points: 20, per_s: HOUR }], detail: 'Too many tokens were made.' }),
+} as const;
+
+export type LimitName = keyof typeof LIMITS;
+export type LimitTable = Readonly<Record<LimitName, Limit>>;
+
+export function isLimitName(name: string): name is LimitName {
+  return Object.hasOwn(LIMITS, name);
+}

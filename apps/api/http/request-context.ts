@@ -1,0 +1,42 @@
+import type { Random } from '@moorage/server';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { addressPrefix, plainAddress } from './address';
+import type { Caller, Origin } from './call-input';
+import { correlated } from './correlation';
+
+const CONTEXT = Symbol('context');
+
+export interface RequestContext {
+  readonly origin: Origin;
+  /** Set by the guard once the caller is admitted. */
+  caller?: Caller;
+}
+
+export function contextOf(request: FastifyRequest): RequestContext {
+  const context = (request as { [CONTEXT]?: RequestContext })[CONTEXT];
+  if (context === undefined) throw new Error('a request without context');
+  return context;
+}
+
+/** For answers to requests that failed before they had one. */
+export function correlationIdOf(request: FastifyRequest): string | undefined {
+  return (request as { [CONTEXT]?: RequestContext })[CONTEXT]?.origin.correlationId;
+}
+
+const HEADER = 'x-correlation-id';
+const ACCEPTABLE = /^[A-Za-z0-9._-]{8,64}$/;
+
+/** The first thing that happens to a request: it gets an id, which its answer, its log lines and its events carry. */
+export function addRequestContext(fastify: FastifyInstance, random: Random): void {
+  fastify.addHook('onRequest', (request, reply, next) => {
+    const given = request.headers[HEADER];
+    const correlationId = typeof given === 'string' && ACCEPTABLE.test(given) ? given : random.uuid();
+    const ip = plainAddress(request.ip);
+    const context: RequestContext = { origin: { ip, prefix: addressPrefix(ip), correlationId } };
+    (request as { [CONTEXT]?: RequestContext })[CONTEXT] = context;
+    reply.header(HEADER, correlationId);
+    next();
+  });
+  // not earlier: reading the body leaves the context in which the reading began
+  fastify.addHook('preHandler', (request, _reply, next) => correlated(contextOf(request).origin.correlationId, next));
+}

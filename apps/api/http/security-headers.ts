@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import { callOf } from './serve';
+
+/**
+ * Answers of the api are data: no page, no frame, no cache, no other origin. A page that the api itself makes sets its own
+ * policy, which is kept. There is no CORS header at all: browsers of other origins read nothing.
+ */
+export function addSecurityHeaders(fastify: FastifyInstance, { https }: { https: boolean }): void {
+  const headers: Readonly<Record<string, string>> = {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'x-frame-options': 'DENY',
+    ...(https ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+  };
+  fastify.addHook('onSend', async (request, reply) => {
+    if (callOf(request) === undefined && !isApiPath(request.url)) return;
+    for (const [name, value] of Object.entries(headers)) {
+      if (!reply.hasHeader(name)) reply.header(name, value);
+    }
+  });
+}
+
+export function isApiPath(url: string): boolean {
+  return /^\/api(?:[/?#]|$)/.test(url);
+}

@@ -1,0 +1,44 @@
+import type { Call } from '@moorage/contracts';
+import { createParamDecorator, Delete, type ExecutionContext, Get, HttpCode, Patch, Post, Put } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AnswerOf, CallInput } from './call-input';
+import { readInput } from './read-input';
+
+const METHODS = { GET: Get, POST: Post, PATCH: Patch, PUT: Put, DELETE: Delete };
+
+const Input = createParamDecorator((call: Call, context: ExecutionContext) =>
+  readInput(
+    call,
+    context.switchToHttp().getRequest<FastifyRequest>(),
+    context.switchToHttp().getResponse<FastifyReply>(),
+  ),
+);
+
+/**
+ * Serves one row of the table of calls: method, path, status, access, validation and documentation all come from the row,
+ * and the method's types are checked against it. The method takes one argument, the parsed `CallInput`, and delegates.
+ */
+export function Serve<const C extends Call>(call: C) {
+  return (
+    target: object,
+    key: string,
+    descriptor: TypedPropertyDescriptor<(input: CallInput<C>) => AnswerOf<C> | Promise<AnswerOf<C>>>,
+  ): void => {
+    METHODS[call.method](routePath(call.path))(target, key, descriptor);
+    HttpCode(call.status)(target, key, descriptor);
+    // Fastify carries the row with the route: the guard reads it there, and a route without one does not start
+    RouteConfig({ call })(target, key, descriptor);
+    Input(call)(target, key, 0);
+  };
+}
+
+/** `/users/{id}/balance` as the router spells it. */
+export function routePath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** The row a request's route serves; undefined only for requests that no route takes. */
+export function callOf(request: FastifyRequest): Call | undefined {
+  return (request.routeOptions.config as { call?: Call } | undefined)?.call;
+}

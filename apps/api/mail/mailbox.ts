@@ -1,0 +1,82 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DomainError, iso } from '@moorage/domain';
+
+export interface MailboxEntry {
+  readonly id: number;
+  readonly to: string;
+  readonly subject: string;
+  readonly created_at: string;
+}
+
+/** The letters in the folder, for the administrators of an installation that sends none. */
+export interface Mailbox {
+  list(): Promise<MailboxEntry[]>;
+  read(id: number): Promise<MailboxEntry & { readonly text: string }>;
+}
+
+const LIST_MAX = 100;
+const LETTER_BYTES_MAX = 256 * 1024;
+
+export function createMailbox({ folder }: { folder: string }): Mailbox {
+  async function letter(id: number): Promise<MailboxEntry & { text: string }> {
+    const file = join(folder, `${String(id).padStart(10, '0')}.eml`);
+    const found = await stat(file).catch(() => null);
+    if (found === null || found.size > LETTER_BYTES_MAX) throw new DomainError('NOT_FOUND', 'There is no such mail.');
+    const { headers, text } = parse(await readFile(file, 'utf8'));
+    return {
+      id,
+      to: headers.get('to') ?? '',
+      subject: headers.get('subject') ?? '',
+      created_at: iso(Date.parse(headers.get('date') ?? '') || found.mtimeMs),
+      text,
+    };
+  }
+  return {
+    async list() {
+      const names = await readdir(folder).catch(() => []);
+      const ids = names
+        .map((name) => /^(\d{10})\.eml$/.exec(name)?.[1])
+        .filter((digits) => digits !== undefined)
+        .map(Number)
+        .sort((a, b) => b - a)
+        .slice(0, LIST_MAX);
+      const letters = await Promise.all(ids.map(letter));
+      return letters.map(({ text: _, ...entry }) => entry);
+    },
+    read: letter,
+  };
+}
+
+/** Reads what our own postman writes: one text part, folded headers, encoded words, quoted-printable or base64 where needed. */
+function parse(source: string): { headers: Map<string, string>; text: string } {
+  const [head = '', ...rest] = source.split('\n\n');
+  const headers = new Map(
+    head
+      .replace(/\n[ \t]+/g, ' ')
+      .split('\n')
+      .map((line) => {
+        const colon = line.indexOf(':');
+        return [line.slice(0, colon).toLowerCase(), encodedWords(line.slice(colon + 1).trim())];
+      }),
+  );
+  const body = rest.join('\n\n');
+  const encoding = headers.get('content-transfer-encoding');
+  if (encoding === 'base64') return { headers, text: Buffer.from(body, 'base64').toString('utf8') };
+  return { headers, text: encoding === 'quoted-printable' ? quotedPrintable(body.replace(/=\n/g, '')) : body };
+}
+
+function encodedWords(text: string): string {
+  return text
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_, kind: string, word: string) =>
+      kind.toLowerCase() === 'b'
+        ? Buffer.from(word, 'base64').toString('utf8')
+        : quotedPrintable(word.replaceAll('_', ' ')),
+    );
+}
+
+function quotedPrintable(text: string): string {
+  const bytes = text.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}

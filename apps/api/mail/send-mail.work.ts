@@ -1,0 +1,77 @@
+import { DAY_MS, hasUnprintable, iso } from '@moorage/domain';
+import type { WorkHandler } from '@moorage/messaging';
+import type { Clock, Db, SealBox } from '@moorage/server';
+import { placeOf, type SealedFacts } from './mails';
+import { type Brand, type MailFacts, MAILS, type MailName, type MailText } from './texts';
+import type { Postman } from './postman';
+
+interface MailRow {
+  readonly id: string;
+  readonly cause: string;
+  readonly recipient: string;
+  readonly template: MailName;
+  readonly facts: SealedFacts;
+  readonly created_at: number;
+  readonly sent_at: number | null;
+}
+
+/** News that old is none; the links in it have long ended. */
+const AGE_MS_MAX = 3 * DAY_MS;
+
+/** Renders one mail and hands it to the postman. Facts go once it is sent: the row keeps that it was, not what it said. */
+export function sendMail({
+  db,
+  clock,
+  box,
+  brand,
+  postman,
+}: {
+  db: Db;
+  clock: Clock;
+  box: SealBox;
+  brand: Brand;
+  postman: Postman;
+}): WorkHandler {
+  return async ({ key }) => {
+    const { mail, now } = await db.tx('mail.read', async (tx) => {
+      const [row] = await tx.query<MailRow>('select * from mails where id = $1', [key]);
+      return { mail: row, now: await clock.now(tx) };
+    });
+    if (mail === undefined || mail.sent_at !== null) return { done: true };
+    if (now - mail.created_at > AGE_MS_MAX) return { failed: 'it could not be sent for three days' };
+    const { subject, text } = write(mail.template, open(box, mail), brand);
+    // names that people choose stand in subjects; they are checked where they come in, and here they would forge headers
+    if (hasUnprintable(subject) || hasUnprintable(mail.recipient))
+      return { failed: 'a header would hold more than one line' };
+    const delivered = await postman.deliver({
+      id: mail.id,
+      to: mail.recipient,
+      subject,
+      text: `${text.join('\n\n')}\n\n-- \n${brand.name}\n${brand.publicUrl}\n`,
+      at: mail.created_at,
+    });
+    if (delivered !== 'sent') return { failed: 'the mail server refuses this mail for good' };
+    return {
+      done: true,
+      commit: async (tx) => {
+        await tx.execute(`update mails set sent_at = $2, facts = '{}' where id = $1`, [
+          mail.id,
+          iso(await clock.now(tx)),
+        ]);
+      },
+    };
+  };
+}
+
+function open(box: SealBox, { cause, facts }: MailRow): unknown {
+  const sealed = {
+    key_id: facts.key_id,
+    nonce: Buffer.from(facts.nonce, 'base64'),
+    ciphertext: Buffer.from(facts.ciphertext, 'base64'),
+  };
+  return JSON.parse(box.open(sealed, placeOf(cause)));
+}
+
+function write<N extends MailName>(template: N, facts: unknown, brand: Brand): MailText {
+  return MAILS[template](facts as MailFacts[N], brand);
+}

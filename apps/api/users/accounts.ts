@@ -1,0 +1,32 @@
+import type { User } from '@moorage/contracts';
+import { DomainError, iso, Money } from '@moorage/domain';
+import type { Tx } from '@moorage/server';
+
+interface UserRow {
+  readonly id: number;
+  readonly username: string;
+  readonly email: string;
+  readonly is_admin: boolean;
+  readonly is_verified: boolean;
+  readonly created_at: number;
+  readonly regular_micros: string;
+}
+
+/** What leaves of an account: the list of fields is here and nowhere else. */
+export async function readUser(tx: Tx, id: number): Promise<User> {
+  const [row] = await tx.query<UserRow>(
+    `select u.id, u.username, u.email, u.is_admin, u.is_verified, u.created_at, w.regular_micros
+       from users u join wallets w on w.user_id = u.id where u.id = $1`,
+    [id],
+  );
+  if (row === undefined) throw new DomainError('NOT_FOUND', 'There is no such account.');
+  return {
+    id: row.id,
+    username: row.username,
+    email: row.email,
+    is_admin: row.is_admin,
+    is_verified: row.is_verified,
+    balance: Money.fromMicrosText(row.regular_micros).toWire(),
+    created_at: iso(row.created_at),
+  };
+}
