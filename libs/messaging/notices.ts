@@ -88,8 +88,8 @@ export function createNotices({ db, clock, onError }: { db: Db; clock: Clock; on
     const answered = new AbortController();
     const answer = pinged.query('select 1').finally(() => answered.abort());
     answer.catch(() => undefined); // the connection's end tells
-    await clock.sleep(PING_PATIENCE_MS, AbortSignal.any([answered.signal, closing.signal]));
-    if (answered.signal.aborted || closing.signal.aborted) return;
+    await clock.sleep(PING_PATIENCE_MS, answered.signal);
+    if (answered.signal.aborted) return;
     lost(pinged);
     pinged.end().catch(told); // with a query under way this destroys the socket
   }
@@ -126,19 +126,23 @@ export function createNotices({ db, clock, onError }: { db: Db; clock: Clock; on
     async listen(channel, listener) {
       const group = listeners.get(channel) ?? new Set();
       listeners.set(channel, group.add(listener));
-      if (client === undefined) await connect();
-      else if (group.size === 1) await client.query(listenTo(channel));
+      if (client === undefined) {
+        await connect();
+      } else {
+        if (group.size === 1) await client.query(listenTo(channel));
+        listener.connected?.();
+      }
       return () => void group.delete(listener);
     },
 
     async close() {
       closing.abort();
-      await pinging?.();
       await connecting?.catch(told);
       await flushing?.catch(told);
       const last = client;
       client = undefined;
       await last?.end().catch(told);
+      await pinging?.();
     },
   };
 }

@@ -1,0 +1,47 @@
+import { iso } from '@moorage/server';
+import type { Envelope } from './types';
+
+export interface EnvelopeRow extends Omit<Envelope, 'occurred_at' | 'sequence'> {
+  readonly occurred_at: number;
+  readonly sequence: string;
+}
+
+/** Of the outbox. */
+export const ENVELOPE_COLUMNS =
+  'event_id, stream, event_name, version, occurred_at, aggregate_id, sequence, correlation_id, data';
+
+export function envelopeOf(row: EnvelopeRow): Envelope {
+  return {
+    event_id: row.event_id,
+    stream: row.stream,
+    event_name: row.event_name,
+    version: row.version,
+    occurred_at: iso(row.occurred_at),
+    aggregate_id: row.aggregate_id,
+    sequence: Number(row.sequence),
+    correlation_id: row.correlation_id,
+    data: row.data,
+  };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What came over a wire, checked; null: it is no envelope. Fields it does not know are left out. */
+export function parseEnvelope(value: unknown): Envelope | null {
+  if (!isRecord(value)) return null;
+  const { event_id, stream, event_name, version, occurred_at, aggregate_id, sequence, correlation_id, data } = value;
+  if (typeof event_id !== 'string' || !UUID.test(event_id)) return null;
+  if (typeof stream !== 'string' || typeof event_name !== 'string') return null;
+  if (typeof aggregate_id !== 'string' || typeof correlation_id !== 'string') return null;
+  if (!isCount(version) || !isCount(sequence) || !isRecord(data)) return null;
+  if (typeof occurred_at !== 'string' || !Number.isFinite(Date.parse(occurred_at))) return null;
+  return { event_id, stream, event_name, version, occurred_at, aggregate_id, sequence, correlation_id, data };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 1;
+}

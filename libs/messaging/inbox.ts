@@ -1,0 +1,261 @@
+import { type Clock, type Db, iso, type Random, type Tx } from '@moorage/server';
+import { deliveryDelay, errorName } from './retries';
+import type { Envelope, EventHandlers, KnownEvent, OnError } from './types';
+
+/**
+ * The inbox of one consumer: arrival stores, draining handles. Every effect happens once and in order, because the
+ * handler runs in the transaction that marks its event and moves the aggregate's position on by one.
+ */
+export interface Inbox {
+  /** Stores what is new, in milliseconds. The aggregates that got something are returned: they want draining. */
+  arrived(envelopes: readonly Envelope[]): Promise<Aggregate[]>;
+  /** Handles at most one event that has a handler, and passes over those before it that have none. */
+  step(aggregate: Aggregate): Promise<Step>;
+  /** Steps until there is no more to do now, `steps_max` at most; the number of events handled or passed. */
+  drain(stream: string, aggregate_id: string, steps_max?: number): Promise<number>;
+  /** Aggregates whose next event is there and due. */
+  due(limit: number): Promise<Aggregate[]>;
+  /** Drains up to `limit` aggregates that are due; the number of events. */
+  tick(limit?: number): Promise<number>;
+}
+
+export interface Aggregate {
+  readonly stream: string;
+  readonly aggregate_id: string;
+}
+
+/** `idle`: nothing to do now (none there, a gap, backing off, parked). `busy`: another process has the aggregate. */
+export interface Step {
+  readonly events: number;
+  readonly then: 'more' | 'idle' | 'busy';
+}
+
+interface HeadRow {
+  readonly event_id: string;
+  readonly envelope: Envelope;
+  readonly sequence: string;
+  readonly attempts: number;
+  readonly due_at: number;
+  readonly parked_at: number | null;
+  readonly position: string;
+}
+
+/** Read ahead: events without a handler are passed over many at a time. */
+const HEADS = 20;
+const STEPS_MAX = 1_000;
+/** How long a session may stand still in a handler before the database ends it and gives the aggregate free. */
+const FROZEN_AFTER = '60s';
+export const UNKNOWN_EVENT = 'unknown event or version';
+
+export function knows(
+  known: Readonly<Record<string, KnownEvent>>,
+  event: Pick<Envelope, 'event_name' | 'version' | 'stream'>,
+): boolean {
+  const found = Object.hasOwn(known, event.event_name) ? known[event.event_name] : undefined;
+  return found !== undefined && found.stream === event.stream && event.version <= found.version;
+}
+
+export function createInbox({
+  db,
+  clock,
+  random,
+  consumer,
+  known,
+  handlers,
+  onError,
+}: {
+  db: Db;
+  clock: Clock;
+  random: Random;
+  consumer: string;
+  known: Readonly<Record<string, KnownEvent>>;
+  handlers: EventHandlers;
+  onError: OnError;
+}): Inbox {
+  async function step({ stream, aggregate_id }: Aggregate): Promise<Step> {
+    let failed: { row: HeadRow; error: unknown } | undefined;
+    try {
+      return await db.tx('inbox.drain', async (tx) => {
+        failed = undefined;
+        const [lock] = await tx.query<{ got: boolean }>(LOCK, [FROZEN_AFTER, lockName(consumer, stream, aggregate_id)]);
+        if (lock?.got !== true) return { events: 0, then: 'busy' };
+        const rows = await tx.query<HeadRow>(HEADS_OF, [consumer, stream, aggregate_id, HEADS]);
+        const before = Number(rows[0]?.position ?? 0);
+        const passed: HeadRow[] = [];
+        let then: Step['then'] = rows.length === HEADS ? 'more' : 'idle';
+        for (const row of rows) {
+          if (!(await isNext(tx, row, before + passed.length))) {
+            then = 'idle';
+            break;
+          }
+          if (!knows(known, row.envelope)) {
+            await park(tx, row, UNKNOWN_EVENT);
+            then = 'idle';
+            break;
+          }
+          passed.push(row);
+          if (!Object.hasOwn(handlers, row.envelope.event_name)) continue;
+          try {
+            await handle(tx, row.envelope);
+          } catch (error) {
+            failed = { row, error };
+            throw error;
+          }
+          await db.checkpoints.at('inbox.drain.handled');
+          then = 'more';
+          break;
+        }
+        if (passed.length > 0) await mark(tx, { stream, aggregate_id }, before, passed);
+        return { events: passed.length, then };
+      });
+    } catch (error) {
+      if (failed === undefined) throw error;
+      onError(failed.error, { at: 'inbox.drain', consumer, event_name: failed.row.envelope.event_name });
+      await backOff(failed.row, failed.error);
+      return { events: 0, then: 'idle' };
+    }
+  }
+
+  async function isNext(tx: Tx, row: HeadRow, position: number): Promise<boolean> {
+    if (Number(row.sequence) !== position + 1 || row.parked_at !== null) return false;
+    return row.attempts === 0 || row.due_at <= (await clock.now(tx));
+  }
+
+  async function handle(tx: Tx, envelope: Envelope): Promise<void> {
+    const schema = known[envelope.event_name]?.data;
+    const data = schema === undefined ? envelope.data : (schema.parse(envelope.data) as Envelope['data']);
+    await handlers[envelope.event_name]?.(tx, { ...envelope, data });
+  }
+
+  async function mark(tx: Tx, { stream, aggregate_id }: Aggregate, before: number, passed: HeadRow[]): Promise<void> {
+    const moved = await tx.execute(MARK, [
+      consumer,
+      stream,
+      aggregate_id,
+      before,
+      before + passed.length,
+      iso(await clock.now(tx)),
+      passed.map(({ event_id }) => event_id),
+    ]);
+    if (moved !== 1) throw new Error('the position of an aggregate moved although its lock was held');
+  }
+
+  async function park(tx: Tx, row: HeadRow, reason: string): Promise<void> {
+    await tx.execute(
+      'update inbox set parked_at = $3, last_error = $4 where consumer = $1 and event_id = $2 and handled_at is null',
+      [consumer, row.event_id, iso(await clock.now(tx)), reason],
+    );
+  }
+
+  /** `attempts` is compared, so that two processes which failed at the same try count it once. */
+  function backOff(row: HeadRow, error: unknown): Promise<void> {
+    return db.tx('inbox.back-off', async (tx) => {
+      const now = await clock.now(tx);
+      const delay = deliveryDelay(row.attempts + 1, random);
+      await tx.execute(
+        `update inbox set attempts = attempts + 1, due_at = $4, parked_at = $5, last_error = $6
+         where consumer = $1 and event_id = $2 and attempts = $3 and handled_at is null and parked_at is null`,
+        [
+          consumer,
+          row.event_id,
+          row.attempts,
+          iso(now + (delay ?? 0)),
+          delay === null ? iso(now) : null,
+          errorName(error),
+        ],
+      );
+    });
+  }
+
+  const due: Inbox['due'] = (limit) =>
+    db.tx('inbox.look', async (tx) => tx.query<Aggregate>(DUE, [consumer, iso(await clock.now(tx)), limit]));
+
+  const drain: Inbox['drain'] = async (stream, aggregate_id, steps_max = STEPS_MAX) => {
+    let events = 0;
+    for (let steps = 0; steps < steps_max; steps++) {
+      const result = await step({ stream, aggregate_id });
+      events += result.events;
+      if (result.then !== 'more') break;
+    }
+    return events;
+  };
+
+  return {
+    arrived: (envelopes) => db.tx('inbox.arrive', (tx) => storeArrived(tx, { consumer, envelopes, at: clock.wall() })),
+    step,
+    drain,
+    due,
+    async tick(limit = 50) {
+      let events = 0;
+      for (const { stream, aggregate_id } of await due(limit)) events += await drain(stream, aggregate_id);
+      return events;
+    },
+  };
+}
+
+/** What was handled already, or is stored already, is left out. One order, so that two arrivals cannot deadlock. */
+export async function storeArrived(
+  tx: Tx,
+  { consumer, envelopes, at }: { consumer: string; envelopes: readonly Envelope[]; at: number },
+): Promise<Aggregate[]> {
+  return tx.query<Aggregate>(ARRIVE, [
+    consumer,
+    iso(at),
+    envelopes.map(({ event_id }) => event_id),
+    envelopes.map(({ stream }) => stream),
+    envelopes.map(({ event_name }) => event_name),
+    envelopes.map(({ aggregate_id }) => aggregate_id),
+    envelopes.map(({ sequence }) => sequence),
+    envelopes.map(({ occurred_at }) => occurred_at),
+    envelopes.map((envelope) => JSON.stringify(envelope)),
+  ]);
+}
+
+/** An event is due from when it occurred: the oldest are drained first. */
+const ARRIVE = `
+with stored as (
+  insert into inbox (consumer, event_id, stream, event_name, aggregate_id, sequence, envelope, arrived_at, due_at)
+  select $1, a.event_id, a.stream, a.event_name, a.aggregate_id, a.sequence, a.envelope::jsonb, $2, a.occurred_at
+  from unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::timestamptz[], $9::text[])
+    as a (event_id, stream, event_name, aggregate_id, sequence, occurred_at, envelope)
+  left join inbox_positions p on (p.consumer, p.stream, p.aggregate_id) = ($1, a.stream, a.aggregate_id)
+  where a.sequence > coalesce(p.last_sequence, 0)
+  order by a.stream, a.aggregate_id, a.sequence
+  on conflict do nothing
+  returning stream, aggregate_id
+)
+select distinct stream, aggregate_id from stored`;
+
+export function lockName(consumer: string, stream: string, aggregate_id: string): string {
+  return `moorage.inbox/${consumer}/${stream}/${aggregate_id}`;
+}
+
+/** The lock and the read are two statements: the read must see what the lock's last holder committed. */
+const LOCK = `
+select set_config('idle_in_transaction_session_timeout', $1, true),
+  pg_try_advisory_xact_lock(hashtextextended($2, 0)) as got`;
+
+const HEADS_OF = `
+select i.event_id, i.envelope, i.sequence, i.attempts, i.due_at, i.parked_at, coalesce(p.last_sequence, 0) as position
+from (select $1::text as consumer, $2::text as stream, $3::text as aggregate_id) k
+left join inbox_positions p using (consumer, stream, aggregate_id)
+cross join lateral (
+  select * from inbox i
+  where i.consumer = $1 and i.stream = $2 and i.aggregate_id = $3 and i.sequence > coalesce(p.last_sequence, 0)
+  order by i.sequence limit $4
+) i
+order by i.sequence`;
+
+const MARK = `
+with marked as (update inbox set handled_at = $6, last_error = null where consumer = $1 and event_id = any($7::uuid[]))
+insert into inbox_positions as p (consumer, stream, aggregate_id, last_sequence) values ($1, $2, $3, $5)
+on conflict (consumer, stream, aggregate_id) do update set last_sequence = excluded.last_sequence
+where p.last_sequence = $4`;
+
+/** Heads only: what waits behind a parked or a missing event is no work. */
+const DUE = `
+select i.stream, i.aggregate_id from inbox i
+left join inbox_positions p using (consumer, stream, aggregate_id)
+where i.consumer = $1 and i.handled_at is null and i.parked_at is null and i.due_at <= $2
+  and i.sequence = coalesce(p.last_sequence, 0) + 1
+order by i.due_at limit $3`;

@@ -1,0 +1,75 @@
+import type { Clock } from '@moorage/server';
+import type { OnError } from './types';
+
+/**
+ * Runs keys side by side, never one key twice at a time, at most `concurrency` in all. A key added while it runs runs
+ * once more afterwards, so no news is overlooked.
+ */
+export interface Lanes {
+  /** Adding again a key that waits changes nothing. Beyond `waiting_max` it is dropped: whoever polls brings it back. */
+  add(key: string): void;
+  /** Takes no more keys, and resolves when those that run have ended. */
+  stop(): Promise<void>;
+}
+
+const WAITING_MAX = 10_000;
+
+export function createLanes({
+  concurrency,
+  run,
+  clock,
+  onError,
+  waiting_max = WAITING_MAX,
+}: {
+  concurrency: number;
+  /** Resolves to the milliseconds after which the key wants to run again; undefined: it is finished. */
+  run: (key: string) => Promise<number | undefined>;
+  clock: Clock;
+  onError: OnError;
+  waiting_max?: number;
+}): Lanes {
+  const waiting = new Set<string>();
+  const running = new Map<string, { again: boolean; ended: Promise<void> }>();
+  const stopping = new AbortController();
+
+  function fill(): void {
+    for (const key of waiting) {
+      if (running.size >= concurrency || stopping.signal.aborted) return;
+      waiting.delete(key);
+      const lane = { again: false, ended: Promise.resolve() };
+      running.set(key, lane);
+      lane.ended = one(key).then((after) => {
+        running.delete(key);
+        if (lane.again || after === 0) add(key);
+        else if (after !== undefined) void clock.sleep(after, stopping.signal).then(() => add(key));
+        fill();
+      });
+    }
+  }
+
+  async function one(key: string): Promise<number | undefined> {
+    try {
+      return await run(key);
+    } catch (error) {
+      onError(error, { key });
+      return undefined;
+    }
+  }
+
+  function add(key: string): void {
+    if (stopping.signal.aborted) return;
+    const lane = running.get(key);
+    if (lane !== undefined) lane.again = true;
+    else if (waiting.size < waiting_max) waiting.add(key);
+    fill();
+  }
+
+  return {
+    add,
+    async stop() {
+      stopping.abort();
+      waiting.clear();
+      await Promise.all([...running.values()].map(({ ended }) => ended));
+    },
+  };
+}

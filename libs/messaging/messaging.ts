@@ -1,0 +1,180 @@
+import type { Clock, Db, Random } from '@moorage/server';
+import { type Aggregate, createInbox } from './inbox';
+import { createLanes, type Lanes } from './lanes';
+import type { Notices } from './notices';
+import { OUTBOX_CHANNEL } from './outbox';
+import { createRelay } from './relay';
+import { createSweep, type Subscriptions, SWEEP_EVERY_MS } from './sweep';
+import type { Envelope, EventHandlers, EventTransport, KnownEvent, OnError, WorkTransport } from './types';
+import { createWork, type WorkKind } from './work';
+
+/**
+ * The messaging of one service in one process. `start` lets transports, notices and timers drive it; without it, each
+ * tick does a bounded piece of work by hand, which is how a simulated world drives its actors.
+ */
+export interface Messaging {
+  start(): Promise<void>;
+  /** Takes nothing new, lets what runs end, and aborts the signals of steps that still run after `patience_ms`. */
+  stop(patience_ms?: number): Promise<void>;
+  /** What the event transport brings; a test or a world may bring it too. */
+  arrived(envelopes: readonly Envelope[]): Promise<void>;
+  /** Publishes a batch of every shard; the number of events. */
+  relayTick(): Promise<number>;
+  /** Drains aggregates that are due; the number of events. */
+  drainTick(): Promise<number>;
+  /** One step of the work of this kind that is due longest; the number of steps (0 or 1). */
+  workTick(kind: string): Promise<number>;
+  /** One pass of the sweep; the number of rows it brought on or took away. */
+  sweepTick(): Promise<number>;
+}
+
+export interface MessagingOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The consumer whose inbox this is, and the worker that leases name. */
+  readonly service: string;
+  /** Every event this deploy knows, by name. */
+  readonly known: Readonly<Record<string, KnownEvent>>;
+  /** Of all services: the sweep of one serves all. */
+  readonly subscriptions: Subscriptions;
+  readonly handlers: EventHandlers;
+  readonly work: Readonly<Record<string, WorkKind>>;
+  readonly transports: { readonly events: EventTransport; readonly work: WorkTransport };
+  /** Wakes the relay; none: it looks every second. */
+  readonly notices?: Notices;
+  readonly onError: OnError;
+  /** Does this one publish, and sweep for all? In a process that holds several, one is enough. Default true. */
+  readonly relays?: boolean;
+  /** Events handled side by side. Default 4. */
+  readonly drain_concurrency?: number;
+  readonly lease_ms?: number;
+}
+
+const DRAIN_CONCURRENCY = 4;
+const RELAY_CONCURRENCY = 2;
+const LOOK_EVERY_MS = 1_000;
+const LOOK_LIMIT = 500;
+/** Another process is at it: soon again. */
+const BUSY_MS = 15;
+const STOP_PATIENCE_MS = 10_000;
+
+export function createMessaging(options: MessagingOptions): Messaging {
+  const { db, clock, random, service, known, subscriptions, handlers, transports, notices, onError } = options;
+  const streams = subscriptions[service] ?? [];
+  const relay = createRelay({ db, clock, transport: transports.events });
+  const inbox = createInbox({ db, clock, random, consumer: service, known, handlers, onError });
+  const work = createWork({
+    db,
+    clock,
+    random,
+    kinds: options.work,
+    worker: service,
+    transport: transports.work,
+    onError,
+    ...(options.lease_ms === undefined ? {} : { lease_ms: options.lease_ms }),
+  });
+
+  let lanes: { relay: Lanes; drain: Lanes } | undefined;
+  const stops: (() => unknown)[] = [];
+
+  async function lookForEvents(): Promise<number> {
+    if (lanes === undefined) return relay.tick();
+    for (const shard of await relay.shards()) lanes.relay.add(String(shard));
+    return 0;
+  }
+
+  async function lookForDeliveries(): Promise<number> {
+    if (lanes === undefined) return inbox.tick();
+    for (const aggregate of await inbox.due(LOOK_LIMIT)) lanes.drain.add(laneOf(aggregate));
+    return 0;
+  }
+
+  const sweep = createSweep({
+    db,
+    clock,
+    consumer: service,
+    known,
+    subscriptions,
+    relay: lookForEvents,
+    drain: lookForDeliveries,
+    work: transports.work,
+    shared: options.relays !== false,
+  });
+
+  async function arrived(envelopes: readonly Envelope[]): Promise<void> {
+    const mine = envelopes.filter(({ stream }) => streams.includes(stream));
+    if (mine.length === 0) return;
+    for (const aggregate of await inbox.arrived(mine)) lanes?.drain.add(laneOf(aggregate));
+  }
+
+  async function publishShard(key: string): Promise<number | undefined> {
+    const result = await relay.publish(Number(key));
+    if (result === 'busy') return BUSY_MS;
+    return result.more ? 0 : undefined;
+  }
+
+  async function drainLane(key: string): Promise<number | undefined> {
+    const { then } = await inbox.step(aggregateOf(key));
+    return then === 'more' ? 0 : then === 'busy' ? BUSY_MS : undefined;
+  }
+
+  function every(ms: number, at: string, tick: () => Promise<unknown>): void {
+    stops.push(
+      clock.every(
+        ms,
+        async () => void (await tick()),
+        (error) => onError(error, { at }),
+      ),
+    );
+  }
+
+  return {
+    async start() {
+      const concurrency = options.drain_concurrency ?? DRAIN_CONCURRENCY;
+      lanes = {
+        relay: createLanes({ concurrency: RELAY_CONCURRENCY, run: publishShard, clock, onError }),
+        drain: createLanes({ concurrency, run: drainLane, clock, onError }),
+      };
+      const { relay: publishing } = lanes;
+      every(LOOK_EVERY_MS, 'inbox.look', lookForDeliveries);
+      every(SWEEP_EVERY_MS, 'sweep', sweep.tick);
+      if (options.relays !== false) {
+        const heard = (payload: string): void => payload.split(' ').forEach((shard) => publishing.add(shard));
+        if (notices !== undefined) stops.push(await notices.listen(OUTBOX_CHANNEL, { heard }));
+        every(LOOK_EVERY_MS, 'relay.look', lookForEvents);
+      }
+      await transports.events.subscribe(service, streams, arrived);
+      for (const [kind, { concurrency }] of Object.entries(options.work)) {
+        await transports.work.listen(kind, concurrency, async (key) => void (await work.run(kind, key)));
+      }
+    },
+
+    async stop(patience_ms = STOP_PATIENCE_MS) {
+      for (const stop of stops.splice(0)) await stop();
+      await Promise.all([
+        transports.events.close(),
+        transports.work.close(),
+        work.stop(patience_ms),
+        lanes?.relay.stop(),
+        lanes?.drain.stop(),
+      ]);
+      lanes = undefined;
+    },
+
+    arrived,
+    relayTick: relay.tick,
+    drainTick: () => inbox.tick(),
+    workTick: work.tick,
+    sweepTick: sweep.tick,
+  };
+}
+
+function laneOf({ stream, aggregate_id }: Aggregate): string {
+  return `${stream}/${aggregate_id}`;
+}
+
+function aggregateOf(lane: string): Aggregate {
+  const at = lane.indexOf('/');
+  return { stream: lane.slice(0, at), aggregate_id: lane.slice(at + 1) };
+}

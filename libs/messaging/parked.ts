@@ -1,0 +1,167 @@
+import { type Clock, type Db, iso, type Tx } from '@moorage/server';
+import { lockName } from './inbox';
+
+/** A delivery that was given up: its aggregate waits for this consumer, all others go on, until somebody decides. */
+export interface ParkedDelivery {
+  readonly consumer: string;
+  readonly event_id: string;
+  readonly stream: string;
+  readonly event_name: string;
+  readonly aggregate_id: string;
+  readonly sequence: number;
+  readonly attempts: number;
+  /** Milliseconds. */
+  readonly parked_at: number;
+  /** Class and code of the last error. */
+  readonly last_error: string | null;
+  /** Deliveries that wait behind it (at most 1000 are counted). */
+  readonly behind: number;
+}
+
+export interface Decision {
+  readonly consumer: string;
+  readonly event_id: string;
+  /** Who decides, and why: both are recorded. */
+  readonly by: string;
+  readonly reason: string;
+}
+
+/**
+ * `not_parked`: there is no such delivery, or it runs again already. `not_first`: an earlier event has come in the
+ * meantime, so it can be retried but not skipped.
+ */
+export type Decided = 'done' | 'not_parked' | 'not_first';
+
+export interface Parked {
+  /** Oldest first, at most 200; `after` is the last of the page before. */
+  list(page?: {
+    consumer?: string;
+    after?: Pick<ParkedDelivery, 'parked_at' | 'event_id'>;
+    limit?: number;
+  }): Promise<ParkedDelivery[]>;
+  /** Ten new tries, from now. If what it waited for is lost for good, it goes on without it. */
+  retry(decision: Decision): Promise<Decided>;
+  /** Never to be handled by this consumer; what waits behind it goes on. */
+  skip(decision: Decision): Promise<Decided>;
+}
+
+/** Writes who decided what, in the transaction of the decision. */
+export type Audit = (
+  tx: Tx,
+  record: { action: string; subject: string; facts: Record<string, string> },
+) => Promise<void>;
+
+export function auditRecords(clock: Clock): Audit {
+  return async (tx, { action, subject, facts }) => {
+    await tx.execute('insert into audit_records (action, subject, facts, at) values ($1, $2, $3, $4)', [
+      action,
+      subject,
+      JSON.stringify(facts),
+      iso(await clock.now(tx)),
+    ]);
+  };
+}
+
+interface ParkedRow {
+  readonly stream: string;
+  readonly event_name: string;
+  readonly aggregate_id: string;
+  readonly sequence: string;
+}
+
+const PAGE = 50;
+const PAGE_MAX = 200;
+
+export function createParked({
+  db,
+  clock,
+  audit = auditRecords(clock),
+}: {
+  db: Db;
+  clock: Clock;
+  audit?: Audit;
+}): Parked {
+  function decide(action: 'retry' | 'skip', { consumer, event_id, by, reason }: Decision): Promise<Decided> {
+    return db.tx(`parked.${action}`, async (tx) => {
+      const [row] = await tx.query<ParkedRow>(PARKED, [consumer, event_id]);
+      if (row === undefined) return 'not_parked';
+      const { stream, aggregate_id } = row;
+      await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        lockName(consumer, stream, aggregate_id),
+      ]);
+      const [still] = await tx.query<ParkedRow>(`${PARKED} for update`, [consumer, event_id]);
+      if (still === undefined) return 'not_parked';
+      const before = Number(still.sequence) - 1;
+      const [earlier] = await tx.query(EARLIER, [consumer, stream, aggregate_id, still.sequence]);
+      if (earlier !== undefined && action === 'skip') return 'not_first';
+      const now = iso(await clock.now(tx));
+      if (earlier === undefined) {
+        await tx.execute(MOVE_ON, [consumer, stream, aggregate_id, action === 'skip' ? before + 1 : before]);
+      }
+      await tx.execute(action === 'skip' ? SKIP : RETRY, [consumer, event_id, now]);
+      await audit(tx, {
+        action: `event.${action === 'skip' ? 'skipped' : 'retried'}`,
+        subject: `${stream} ${aggregate_id} ${still.sequence}`,
+        facts: { consumer, event_id, event_name: still.event_name, by, reason },
+      });
+      return 'done';
+    });
+  }
+
+  return {
+    list: ({ consumer, after, limit = PAGE } = {}) =>
+      db.tx('parked.list', async (tx) => {
+        const rows = await tx.query<Omit<ParkedDelivery, 'sequence'> & { sequence: string }>(LIST, [
+          consumer ?? null,
+          after === undefined ? null : iso(after.parked_at),
+          after?.event_id ?? null,
+          Math.min(Math.max(limit, 1), PAGE_MAX),
+        ]);
+        return rows.map((row) => ({ ...row, sequence: Number(row.sequence) }));
+      }),
+    retry: (decision) => decide('retry', decision),
+    skip: (decision) => decide('skip', decision),
+  };
+}
+
+const PARKED = `
+select stream, event_name, aggregate_id, sequence from inbox
+where consumer = $1 and event_id = $2 and parked_at is not null and handled_at is null`;
+
+/** Anything before it that is still to be handled: here, or on its way. */
+const EARLIER = `
+select 1
+from (select coalesce(max(last_sequence), 0) as position from inbox_positions
+      where consumer = $1 and stream = $2 and aggregate_id = $3) p
+where exists (
+    select from inbox where consumer = $1 and stream = $2 and aggregate_id = $3
+      and sequence > p.position and sequence < $4::bigint
+  ) or exists (
+    select from outbox where stream = $2 and aggregate_id = $3
+      and sequence > p.position and sequence < $4::bigint
+  )`;
+
+const MOVE_ON = `
+insert into inbox_positions as p (consumer, stream, aggregate_id, last_sequence) values ($1, $2, $3, $4)
+on conflict (consumer, stream, aggregate_id) do update set last_sequence = greatest(p.last_sequence, excluded.last_sequence)`;
+
+const RETRY =
+  'update inbox set parked_at = null, attempts = 0, due_at = $3, last_error = null where consumer = $1 and event_id = $2';
+
+const SKIP = 'update inbox set handled_at = $3 where consumer = $1 and event_id = $2';
+
+const LIST = `
+select i.consumer, i.event_id, i.stream, i.event_name, i.aggregate_id, i.sequence, i.attempts, i.parked_at, i.last_error,
+  b.behind
+from inbox i
+cross join lateral (
+  select count(*)::int as behind from (
+    select from inbox b
+    where b.consumer = i.consumer and b.stream = i.stream and b.aggregate_id = i.aggregate_id
+      and b.sequence > i.sequence and b.handled_at is null
+    limit 1000
+  ) counted
+) b
+where i.parked_at is not null and i.handled_at is null and ($1::text is null or i.consumer = $1)
+  and ($2::timestamptz is null or (i.parked_at, i.event_id) > ($2, $3::uuid))
+order by i.parked_at, i.event_id limit $4`;

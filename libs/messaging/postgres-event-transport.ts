@@ -1,0 +1,182 @@
+import type { Clock, Db } from '@moorage/server';
+import { ENVELOPE_COLUMNS, type EnvelopeRow, envelopeOf, parseEnvelope } from './envelope';
+import { missedBy } from './missed';
+import type { Notices } from './notices';
+import type { Envelope, EventTransport, OnError } from './types';
+
+const LOOK_EVERY_MS = 5_000;
+/** Each look covers again what the look before may have seen too early. */
+const LOOK_OVERLAP_MS = 60_000;
+/** What was sent just now is still on its way by notice. */
+const UNDER_WAY_MS = 1_000;
+const PAGE = 500;
+/** PostgreSQL takes payloads below 8000 bytes. */
+const PAYLOAD_BYTES_MAX = 7_800;
+/** Beyond it notices are dropped: the next look finds what they told. */
+const HEARD_MAX = 10_000;
+
+/**
+ * Events by NOTIFY, one channel per stream, every process of every subscribing service hears them. What was not heard
+ * (nobody there, connection lost, too much at once) is looked up in the outbox: at the start, after every reconnection
+ * and every few seconds.
+ */
+export function createPostgresEventTransport({
+  db,
+  clock,
+  notices,
+  onError = () => undefined,
+  look_every_ms = LOOK_EVERY_MS,
+}: {
+  db: Db;
+  clock: Clock;
+  notices: Notices;
+  onError?: OnError;
+  look_every_ms?: number;
+}): EventTransport {
+  const subscriptions: { close(): Promise<void> }[] = [];
+
+  return {
+    async publish(batch) {
+      for (const stream of new Set(batch.map((envelope) => envelope.stream))) {
+        await notices.send(channelOf(stream), payloadsOf(batch.filter((envelope) => envelope.stream === stream)));
+      }
+    },
+    async subscribe(consumer, streams, arrived) {
+      const subscription = subscribed({ db, clock, notices, onError, look_every_ms, consumer, streams, arrived });
+      subscriptions.push(subscription);
+      await subscription.open();
+    },
+    async close() {
+      for (const subscription of subscriptions.splice(0)) await subscription.close();
+    },
+  };
+}
+
+function subscribed({
+  db,
+  clock,
+  notices,
+  onError,
+  look_every_ms,
+  consumer,
+  streams,
+  arrived,
+}: {
+  db: Db;
+  clock: Clock;
+  notices: Notices;
+  onError: OnError;
+  look_every_ms: number;
+  consumer: string;
+  streams: readonly string[];
+  arrived: (envelopes: readonly Envelope[]) => Promise<void>;
+}): { open(): Promise<void>; close(): Promise<void> } {
+  const closes: (() => unknown)[] = [];
+  let heard: (Envelope | string)[] = [];
+  let bringing: Promise<void> | undefined;
+  let looking: Promise<void> | undefined;
+  let looked: number | null = null;
+  let closed = false;
+
+  function hear(payload: string): void {
+    const told = parsePayload(payload);
+    if (told === null) return onError(new Error('a notice that is no list of events'), { at: 'events.heard' });
+    if (heard.length + told.length <= HEARD_MAX) heard.push(...told);
+    bringing ??= bring().finally(() => (bringing = undefined));
+  }
+
+  /** While one list is stored the next gathers. */
+  async function bring(): Promise<void> {
+    while (heard.length > 0 && !closed) {
+      const told = heard;
+      heard = [];
+      try {
+        const ids = told.filter((one) => typeof one === 'string');
+        const whole = told.filter((one) => typeof one !== 'string');
+        await arrived(ids.length === 0 ? whole : [...whole, ...(await fetchAll(ids))]);
+      } catch (error) {
+        onError(error, { at: 'events.heard', consumer });
+      }
+    }
+  }
+
+  const fetchAll = (ids: readonly string[]): Promise<Envelope[]> =>
+    db.tx('events.fetch', async (tx) =>
+      (
+        await tx.query<EnvelopeRow>(`select ${ENVELOPE_COLUMNS} from outbox where event_id = any($1::uuid[])`, [ids])
+      ).map(envelopeOf),
+    );
+
+  function lookOnce(): Promise<void> {
+    looking ??= look().finally(() => (looking = undefined));
+    return looking;
+  }
+
+  async function look(): Promise<void> {
+    const since = looked === null ? null : looked - LOOK_OVERLAP_MS;
+    let began: number | undefined;
+    for (let after = '0', complete = false; !complete && !closed;) {
+      const page = await db.tx('events.look', async (tx) => {
+        const now = (began ??= await clock.now(tx));
+        const to = since === null ? now + 1 : now - UNDER_WAY_MS;
+        return missedBy(tx, { consumer, streams, from: since, to, after, limit: PAGE });
+      });
+      if (page.envelopes.length > 0) await arrived(page.envelopes);
+      ({ last: after, complete } = page);
+    }
+    looked = began ?? looked;
+  }
+
+  return {
+    async open() {
+      const failed = (error: unknown): void => onError(error, { at: 'events.look', consumer });
+      for (const stream of streams) {
+        const connected = (): void => void (stream === streams[0] && lookOnce().catch(failed));
+        closes.push(await notices.listen(channelOf(stream), { heard: hear, connected }));
+      }
+      closes.push(clock.every(look_every_ms, lookOnce, failed));
+    },
+    async close() {
+      closed = true;
+      for (const close of closes.splice(0)) await close();
+      await bringing;
+    },
+  };
+}
+
+function channelOf(stream: string): string {
+  return `moorage_events_${stream}`;
+}
+
+/** As many envelopes a payload as fit; one that is too large alone travels as its id, and the hearer fetches it. */
+function payloadsOf(envelopes: readonly Envelope[]): string[] {
+  const payloads: string[] = [];
+  let parts: string[] = [];
+  let bytes = 2;
+  for (const envelope of envelopes) {
+    const whole = JSON.stringify(envelope);
+    const part = Buffer.byteLength(whole) + 2 > PAYLOAD_BYTES_MAX ? JSON.stringify(envelope.event_id) : whole;
+    const size = Buffer.byteLength(part) + 1;
+    if (bytes + size > PAYLOAD_BYTES_MAX) {
+      payloads.push(`[${parts.join()}]`);
+      parts = [];
+      bytes = 2;
+    }
+    parts.push(part);
+    bytes += size;
+  }
+  if (parts.length > 0) payloads.push(`[${parts.join()}]`);
+  return payloads;
+}
+
+function parsePayload(payload: string): (Envelope | string)[] | null {
+  let list: unknown;
+  try {
+    list = JSON.parse(payload);
+  } catch {
+    return null;
+  }
+  if (!Array.isArray(list)) return null;
+  const told = list.map((one: unknown) => (typeof one === 'string' ? one : parseEnvelope(one)));
+  return told.every((one) => one !== null) ? told : null;
+}

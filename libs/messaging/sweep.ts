@@ -1,0 +1,226 @@
+import { type Clock, type Db, iso } from '@moorage/server';
+import { ENVELOPE_COLUMNS, type EnvelopeRow, envelopeOf } from './envelope';
+import { knows, storeArrived, UNKNOWN_EVENT } from './inbox';
+import { missedBy } from './missed';
+import type { KnownEvent, WorkTransport } from './types';
+
+/**
+ * The safety under the transports, from PostgreSQL alone: with every topic and queue flushed, each tick brings back what
+ * was lost. It also ends what could grow: events and handled deliveries go after seven days.
+ */
+export interface Sweep {
+  /** One bounded pass; the number of rows it brought on or took away. */
+  tick(): Promise<number>;
+}
+
+/** Who reads which stream. */
+export type Subscriptions = Readonly<Record<string, readonly string[]>>;
+
+const MINUTE = 60_000;
+export const SWEEP_EVERY_MS = MINUTE;
+/** A transport has this long before an event counts as lost on the way. */
+const LOST_AFTER_MS = MINUTE;
+/** A usual tick looks at what was sent lately; the first, and one every hour, at everything kept. */
+const LATELY_MS = 15 * MINUTE;
+const EVERYTHING_EVERY_MS = 60 * MINUTE;
+const KEPT_MS = 7 * 24 * 60 * MINUTE;
+const PAGE = 500;
+const PAGES_MAX = 20;
+const MISSING = 'an earlier event is missing';
+
+export function createSweep({
+  db,
+  clock,
+  consumer,
+  known,
+  subscriptions,
+  relay,
+  drain,
+  work,
+  shared,
+}: {
+  db: Db;
+  clock: Clock;
+  /** Whose parked deliveries `known` judges. */
+  consumer: string;
+  known: Readonly<Record<string, KnownEvent>>;
+  /** Of every service: one living service sweeps for all. */
+  subscriptions: Subscriptions;
+  relay: () => Promise<number>;
+  drain: () => Promise<number>;
+  work: Pick<WorkTransport, 'signal'>;
+  /** Sweeps for all services too, not only what is this consumer's own. */
+  shared: boolean;
+}): Sweep {
+  const consumers = Object.entries(subscriptions);
+  let everything_at: number | undefined;
+
+  /** Events that a subscriber never got go straight into its inbox. */
+  async function bringMissed(): Promise<number> {
+    let brought = 0;
+    let unfinished = false;
+    const began = clock.wall();
+    const everything = everything_at === undefined || began - everything_at >= EVERYTHING_EVERY_MS;
+    for (const [name, streams] of consumers) {
+      let after = '0';
+      let complete = false;
+      for (let page = 0; page < PAGES_MAX && !complete; page++) {
+        await db.tx('sweep.missed', async (tx) => {
+          const now = await clock.now(tx);
+          const from = everything ? null : now - LATELY_MS;
+          const to = now - LOST_AFTER_MS;
+          const found = await missedBy(tx, { consumer: name, streams, from, to, after, limit: PAGE });
+          if (found.envelopes.length > 0)
+            await storeArrived(tx, { consumer: name, envelopes: found.envelopes, at: clock.wall() });
+          brought += found.envelopes.length;
+          ({ last: after, complete } = found);
+        });
+      }
+      unfinished ||= !complete;
+    }
+    if (everything && !unfinished) everything_at = began;
+    return brought;
+  }
+
+  /**
+   * A delivery whose predecessor is neither in the inbox nor in the outbox waits for nothing that could come. The outbox
+   * lets go of an event only when every subscriber has it, so a consumer without a position has joined late and begins
+   * here; one with a position has lost something, and people must look.
+   */
+  const mendGaps = (): Promise<number> =>
+    db.tx('sweep.gaps', async (tx) => {
+      const now = await clock.now(tx);
+      const params = [iso(now - LOST_AFTER_MS), PAGE];
+      const begun = await tx.execute(`${GAPS} ${BEGIN_HERE}`, params);
+      const parked = await tx.execute(`${GAPS} ${PARK}`, [...params, iso(now), MISSING]);
+      return begun + parked;
+    });
+
+  /** This deploy may know what an earlier one did not. */
+  const unparkKnown = (): Promise<number> =>
+    db.tx('sweep.unpark', async (tx) => {
+      const kinds = await tx.query<{ stream: string; event_name: string; version: number }>(PARKED_KINDS, [
+        consumer,
+        UNKNOWN_EVENT,
+      ]);
+      const now = iso(await clock.now(tx));
+      let unparked = 0;
+      for (const kind of kinds.filter((found) => knows(known, found))) {
+        unparked += await tx.execute(UNPARK, [
+          consumer,
+          UNKNOWN_EVENT,
+          kind.stream,
+          kind.event_name,
+          kind.version,
+          now,
+        ]);
+      }
+      return unparked;
+    });
+
+  async function signalDue(): Promise<void> {
+    const due = await db.tx('sweep.work', async (tx) =>
+      tx.query<{ kind: string; key: string; due_at: number }>(DUE_WORK, [
+        iso((await clock.now(tx)) + MINUTE),
+        PAGE * PAGES_MAX,
+      ]),
+    );
+    for (const { kind, key, due_at } of due) await work.signal(kind, key, due_at);
+  }
+
+  /** A page of events older than kept goes; whoever has not got one gets it in the same transaction. */
+  const retireEvents = (): Promise<number> =>
+    db.tx('sweep.retire', async (tx) => {
+      const now = await clock.now(tx);
+      const rows = await tx.query<EnvelopeRow & { id: string }>(
+        `select id, ${ENVELOPE_COLUMNS} from outbox where sent_at < $1 order by sent_at limit $2 for update skip locked`,
+        [iso(now - KEPT_MS), PAGE],
+      );
+      if (rows.length === 0) return 0;
+      for (const [name, streams] of consumers) {
+        const envelopes = rows.filter(({ stream }) => streams.includes(stream)).map(envelopeOf);
+        if (envelopes.length > 0) await storeArrived(tx, { consumer: name, envelopes, at: clock.wall() });
+      }
+      return tx.execute('delete from outbox where id = any($1::bigint[])', [rows.map(({ id }) => id)]);
+    });
+
+  const retireHandled = (): Promise<number> =>
+    db.tx('sweep.retire', async (tx) => tx.execute(RETIRE_HANDLED, [iso((await clock.now(tx)) - KEPT_MS), PAGE]));
+
+  return {
+    async tick() {
+      let rows = await unparkKnown();
+      if (shared) {
+        rows += await relay();
+        rows += await bringMissed();
+        rows += await mendGaps();
+      }
+      rows += await drain();
+      await signalDue();
+      if (shared) {
+        rows += await pages(retireEvents);
+        rows += await pages(retireHandled);
+      }
+      return rows;
+    },
+  };
+}
+
+async function pages(one: () => Promise<number>): Promise<number> {
+  let rows = 0;
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const found = await one();
+    rows += found;
+    if (found < PAGE) break;
+  }
+  return rows;
+}
+
+/** Heads of inboxes that have waited for an earlier event which nobody keeps any more. */
+const GAPS = `
+with gaps as (
+  select i.consumer, i.event_id, i.stream, i.aggregate_id, i.sequence, p.last_sequence is not null as begun
+  from inbox i
+  left join inbox_positions p using (consumer, stream, aggregate_id)
+  where i.handled_at is null and i.parked_at is null and i.arrived_at < $1
+    and i.sequence > coalesce(p.last_sequence, 0) + 1
+    and not exists (
+      select from inbox b
+      where b.consumer = i.consumer and b.stream = i.stream and b.aggregate_id = i.aggregate_id
+        and b.sequence > coalesce(p.last_sequence, 0) and b.sequence < i.sequence
+    )
+    and not exists (
+      select from outbox o
+      where o.stream = i.stream and o.aggregate_id = i.aggregate_id
+        and o.sequence > coalesce(p.last_sequence, 0) and o.sequence < i.sequence
+    )
+  limit $2
+)`;
+
+const BEGIN_HERE = `
+insert into inbox_positions (consumer, stream, aggregate_id, last_sequence)
+select consumer, stream, aggregate_id, sequence - 1 from gaps where not begun
+on conflict do nothing`;
+
+const PARK = `
+update inbox i set parked_at = $3, last_error = $4
+from gaps g where g.begun and i.consumer = g.consumer and i.event_id = g.event_id and i.handled_at is null`;
+
+const PARKED_KINDS = `
+select distinct stream, event_name, (envelope ->> 'version')::int as version from inbox
+where consumer = $1 and parked_at is not null and handled_at is null and last_error = $2`;
+
+const UNPARK = `
+update inbox set parked_at = null, last_error = null, attempts = 0, due_at = $6
+where consumer = $1 and parked_at is not null and handled_at is null and last_error = $2
+  and stream = $3 and event_name = $4 and (envelope ->> 'version')::int = $5`;
+
+const DUE_WORK = `
+select kind, key, due_at from work
+where due_at <= $1 and (leased_until is null or leased_until <= $1)
+order by due_at limit $2`;
+
+const RETIRE_HANDLED = `
+delete from inbox where (consumer, event_id) in (
+  select consumer, event_id from inbox where handled_at < $1 order by handled_at limit $2 for update skip locked
+)`;

@@ -1,0 +1,93 @@
+import type { Clock, Db } from '@moorage/server';
+import type { Envelope, KnownEvent, NewEvent, OnError } from './types';
+
+/** A clock that stands still until a test moves it. */
+export interface HandClock extends Clock {
+  at: number;
+  advance(ms: number): void;
+}
+
+export function handClock(at = Date.parse('2026-12-01T00:00:00Z')): HandClock {
+  const sleepers = new Set<{ until: number; wake: () => void }>();
+  const clock: HandClock = {
+    at,
+    advance(ms) {
+      clock.at += ms;
+      for (const sleeper of [...sleepers]) if (sleeper.until <= clock.at) sleeper.wake();
+    },
+    now: () => Promise.resolve(clock.at),
+    wall: () => clock.at,
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        const sleeper = {
+          until: clock.at + ms,
+          wake: () => {
+            sleepers.delete(sleeper);
+            resolve();
+          },
+        };
+        if (signal?.aborted) return resolve();
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', sleeper.wake, { once: true });
+      }),
+    every: () => {
+      throw new Error('a clock moved by hand has no timers');
+    },
+  };
+  return clock;
+}
+
+/** Looks every few milliseconds until it is so. */
+export async function until(condition: () => boolean | Promise<boolean>, patience_ms = 15_000): Promise<void> {
+  const deadline = performance.now() + patience_ms;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`it did not come true within ${patience_ms} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 3));
+  }
+}
+
+export const KNOWN: Readonly<Record<string, KnownEvent>> = {
+  'boat.moved': { stream: 'boat', version: 1 },
+  'boat.painted': { stream: 'boat', version: 2 },
+};
+
+export function boat(aggregate_id: string, n: number, event_name = 'boat.moved', version = 1): NewEvent {
+  return { stream: 'boat', event_name, version, aggregate_id, data: { n } };
+}
+
+let made = 0;
+
+export function envelope(aggregate_id: string, sequence: number, changes: Partial<Envelope> = {}): Envelope {
+  return {
+    event_id: `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}`,
+    stream: 'boat',
+    event_name: 'boat.moved',
+    version: 1,
+    occurred_at: '2026-12-01T00:00:00.000Z',
+    aggregate_id,
+    sequence,
+    correlation_id: 'test',
+    data: { n: sequence },
+    ...changes,
+  };
+}
+
+/** Errors the loops told, for a look afterwards. */
+export function collected(): {
+  told: { error: unknown; facts: Readonly<Record<string, string | number>> }[];
+  onError: OnError;
+} {
+  const told: { error: unknown; facts: Readonly<Record<string, string | number>> }[] = [];
+  return { told, onError: (error, facts = {}) => void told.push({ error, facts }) };
+}
+
+/** Where handlers of tests leave their effects: `place` shows in which order they were committed per aggregate. */
+export async function makeEffects(db: Db): Promise<void> {
+  await db.tx('make effects', async (tx) => {
+    await tx.execute(`create table effects (
+      place bigint generated always as identity primary key,
+      consumer text not null, aggregate_id text not null, sequence bigint not null, by text not null default ''
+    )`);
+    await tx.execute('grant all on effects to public');
+  });
+}

@@ -1,0 +1,232 @@
+import { type Clock, type Db, iso, type Random, type Tx } from '@moorage/server';
+import { errorName, workDelay } from './retries';
+import type { Claim, OnError, Outcome, WorkHandler, WorkTransport } from './types';
+
+/**
+ * The half of work that runs it. One claim runs one step and ends in the row: done (the row goes), again at an instant,
+ * failed, or an exception (again, ever more slowly). Waiting costs a row and never a worker.
+ */
+export interface Work {
+  /** Claims the key if it is due and free, runs one step and writes the outcome. */
+  run(kind: string, key: string): Promise<Ran>;
+  /** One step of what is due longest; the number of steps (0 or 1). */
+  tick(kind: string): Promise<number>;
+  /** Aborts the signals of what still runs after `patience_ms`, and waits for its end. */
+  stop(patience_ms: number): Promise<void>;
+}
+
+/** `not_due`: nothing was claimed. `lost`: the lease went to somebody else, and nothing of this step was written. */
+export type Ran = 'done' | 'again' | 'failed' | 'retry' | 'lost' | 'not_due';
+
+export interface WorkKind {
+  /** Steps of this kind at a time in this process. */
+  readonly concurrency: number;
+  readonly run: WorkHandler;
+}
+
+/** The claim's work belongs to somebody else by now. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+const LEASE_MS = 30_000;
+const BECAUSE_MAX = 200;
+
+/**
+ * For a handler's own transactions before its outcome: throws LeaseLost unless the claim still holds, and keeps others
+ * from claiming until the transaction ends. Call it last (lock order: wallet, deployments, then the rest).
+ */
+export async function assertHeld(tx: Tx, claim: Claim): Promise<void> {
+  const held = await tx.query('select 1 from work where kind = $1 and key = $2 and fence = $3 for share', [
+    claim.kind,
+    claim.key,
+    claim.fence,
+  ]);
+  if (held.length === 0) throw new LeaseLost(`the lease of ${claim.kind} was lost`);
+}
+
+export function createWork({
+  db,
+  clock,
+  random,
+  kinds,
+  worker,
+  transport,
+  onError,
+  lease_ms = LEASE_MS,
+}: {
+  db: Db;
+  clock: Clock;
+  random: Random;
+  kinds: Readonly<Record<string, WorkKind>>;
+  /** Shown in the row of what it holds. */
+  worker: string;
+  /** Told of steps to come; none: they are found by looking. */
+  transport?: Pick<WorkTransport, 'signal'>;
+  onError: OnError;
+  lease_ms?: number;
+}): Work {
+  const holder = `${worker} ${random.text(6)}`;
+  const running = new Set<{ ended: Promise<unknown>; stop: AbortController }>();
+
+  async function claim(kind: string, key: string): Promise<Claim | null> {
+    return db.tx('work.claim', async (tx) => {
+      const now = await clock.now(tx);
+      const [row] = await tx.query<{ fence: string; attempts: number }>(CLAIM, [
+        kind,
+        key,
+        iso(now),
+        iso(now + lease_ms),
+        holder,
+      ]);
+      return row === undefined ? null : { kind, key, fence: Number(row.fence), attempts: row.attempts - 1 };
+    });
+  }
+
+  async function run(kind: string, key: string): Promise<Ran> {
+    const handler = kinds[kind]?.run;
+    if (handler === undefined) throw new Error(`nobody here does ${kind}`);
+    const claimed = await claim(kind, key);
+    if (claimed === null) return 'not_due';
+    const stop = new AbortController();
+    const step = { stop, ended: Promise.resolve<unknown>(undefined) };
+    running.add(step);
+    const ended = oneStep(claimed, handler, stop).finally(() => running.delete(step));
+    step.ended = ended.catch(() => undefined);
+    return ended;
+  }
+
+  async function oneStep(claimed: Claim, handler: WorkHandler, stop: AbortController): Promise<Ran> {
+    const ended = new AbortController();
+    void heartbeat(claimed, stop, ended.signal);
+    let outcome: Outcome;
+    try {
+      outcome = checked(await handler(claimed, stop.signal));
+      ended.abort();
+      return await finish(claimed, outcome);
+    } catch (error) {
+      ended.abort();
+      onError(error, { at: 'work.step', kind: claimed.kind, attempts: claimed.attempts + 1 });
+      if (error instanceof LeaseLost) return 'lost';
+      return await backOff(claimed, error);
+    }
+  }
+
+  /**
+   * `commit` comes first and the work row's lock last, because elsewhere a wallet or a deployment is locked before work
+   * is scheduled. If the row shows that the lease is lost, the transaction with all that `commit` wrote is rolled back.
+   */
+  async function finish(claimed: Claim, outcome: Outcome): Promise<Ran> {
+    const { kind, key, fence } = claimed;
+    const next_at = await db.tx('work.finish', async (tx) => {
+      await outcome.commit?.(tx);
+      await db.checkpoints.at('work.finish.effected');
+      const [row] = await tx.query<{ again_at: number | null }>(
+        'select again_at from work where kind = $1 and key = $2 and fence = $3 and leased_until is not null for update',
+        [kind, key, fence],
+      );
+      if (row === undefined) throw new LeaseLost(`the lease of ${kind} was lost`);
+      const wanted = [row.again_at, 'again_at' in outcome ? outcome.again_at : null].filter((at) => at !== null);
+      const next = wanted.length === 0 ? null : Math.min(...wanted);
+      if (next === null) {
+        await tx.execute('delete from work where kind = $1 and key = $2 and fence = $3', [kind, key, fence]);
+      } else {
+        const because = 'again_at' in outcome ? outcome.because.slice(0, BECAUSE_MAX) : null;
+        await tx.execute(AGAIN, [kind, key, fence, iso(next), because]);
+      }
+      return next;
+    });
+    if (next_at !== null) tell(kind, key, next_at);
+    if ('failed' in outcome)
+      onError(new Error(`${kind} failed for good: ${outcome.failed}`), { at: 'work.failed', kind, key });
+    return 'done' in outcome ? 'done' : 'failed' in outcome ? 'failed' : 'again';
+  }
+
+  async function backOff(claimed: Claim, error: unknown): Promise<Ran> {
+    const { kind, key, fence, attempts } = claimed;
+    const next_at = await db.tx('work.back-off', async (tx) => {
+      const next = (await clock.now(tx)) + workDelay(attempts + 1, random);
+      const [row] = await tx.query<{ due_at: number }>(BACK_OFF, [kind, key, fence, iso(next), errorName(error)]);
+      return row?.due_at;
+    });
+    if (next_at === undefined) return 'lost';
+    tell(kind, key, next_at);
+    return 'retry';
+  }
+
+  function tell(kind: string, key: string, due_at: number): void {
+    transport?.signal(kind, key, due_at).catch((error) => onError(error, { at: 'work.signal', kind }));
+  }
+
+  /** Renews the lease until the step has ended; tells the step when it is lost, or cannot be known to be held. */
+  async function heartbeat(claimed: Claim, stop: AbortController, ended: AbortSignal): Promise<void> {
+    let held_until = clock.wall() + lease_ms;
+    for (;;) {
+      await clock.sleep(lease_ms / 3, ended);
+      if (ended.aborted) return;
+      const asked = clock.wall();
+      try {
+        if (!(await renew(claimed))) return stop.abort(new LeaseLost(`the lease of ${claimed.kind} was lost`));
+        held_until = asked + lease_ms;
+      } catch (error) {
+        onError(error, { at: 'work.heartbeat', kind: claimed.kind });
+        if (clock.wall() >= held_until) return stop.abort(new LeaseLost('the lease could not be renewed'));
+      }
+    }
+  }
+
+  const renew = ({ kind, key, fence }: Claim): Promise<boolean> =>
+    db.tx('work.heartbeat', async (tx) => {
+      const until = iso((await clock.now(tx)) + lease_ms);
+      const renewed = await tx.execute(
+        'update work set leased_until = $4 where kind = $1 and key = $2 and fence = $3 and leased_until is not null',
+        [kind, key, fence, until],
+      );
+      return renewed === 1;
+    });
+
+  return {
+    run,
+    async tick(kind) {
+      const [due] = await db.tx('work.look', async (tx) =>
+        tx.query<{ key: string }>(DUE_LONGEST, [kind, iso(await clock.now(tx))]),
+      );
+      return due !== undefined && (await run(kind, due.key)) !== 'not_due' ? 1 : 0;
+    },
+    async stop(patience_ms) {
+      const all = Promise.all([...running].map(({ ended }) => ended));
+      const patience = new AbortController();
+      void all.then(() => patience.abort());
+      await clock.sleep(patience_ms, patience.signal);
+      for (const { stop } of running) stop.abort(new Error('the process stops'));
+      await all;
+    },
+  };
+}
+
+function checked(outcome: Outcome): Outcome {
+  if ('again_at' in outcome && !Number.isFinite(outcome.again_at)) throw new Error('again_at is no instant');
+  return outcome;
+}
+
+/** `attempts` counts here, so that a step which kills its process is counted too. Asked for by now is answered by now. */
+const CLAIM = `
+update work set
+  fence = nextval('work_fences'), leased_until = $4, leased_by = $5, attempts = least(attempts + 1, 10000),
+  again_at = case when again_at > $3 then again_at end
+where kind = $1 and key = $2 and due_at <= $3 and (leased_until is null or leased_until <= $3)
+returning fence, attempts`;
+
+const AGAIN = `
+update work set due_at = $4, because = $5, again_at = null, leased_until = null, leased_by = null, attempts = 0,
+  last_error = null
+where kind = $1 and key = $2 and fence = $3`;
+
+const BACK_OFF = `
+update work set due_at = least($4, again_at), last_error = $5, again_at = null, leased_until = null, leased_by = null
+where kind = $1 and key = $2 and fence = $3 and leased_until is not null
+returning due_at`;
+
+const DUE_LONGEST = `
+select key from work where kind = $1 and due_at <= $2 and (leased_until is null or leased_until <= $2)
+order by due_at limit 1`;
