@@ -1,3 +1,4 @@
 export * from './deployments';
 export * from './grants';
+export * from './invariants';
 export * from './migrate';

@@ -1,0 +1,94 @@
+import { EDGES, type Instant, iso, PRICE_LIST } from '@moorage/domain';
+import { SUBSCRIPTIONS } from '@moorage/contracts';
+import type { SqlValue } from '@moorage/server';
+
+/** `always`: after every transaction; `settled`: once what is due was settled; `quiet`: once nothing is left to do. */
+export const INVARIANT_MOMENTS = ['always', 'settled', 'quiet'] as const;
+export type InvariantMoment = (typeof INVARIANT_MOMENTS)[number];
+
+/** One named query of `libs/testing/invariants.sql`: the rows it returns are the breaches. */
+export interface Invariant {
+  /** `I1`, `I5c`. */
+  readonly id: string;
+  readonly title: string;
+  readonly when: InvariantMoment;
+  /** `books`: billing's role may read all of it (the nightly audit); `all`: an owner's look. */
+  readonly reads: 'books' | 'all';
+  readonly sql: string;
+}
+
+export interface Breach {
+  readonly id: string;
+  readonly title: string;
+  /** At most `ROWS_MAX` of the offending rows. */
+  readonly rows: readonly object[];
+}
+
+type Query = (sql: string, params: readonly SqlValue[]) => Promise<object[]>;
+
+const ROWS_MAX = 20;
+const HEADER = /^-- name: (I\d+[a-z]?) (.+)\n-- when: (always|settled|quiet)\n-- reads: (books|all)\n/;
+
+/** Splits the text of `invariants.sql`. A block that is not in form throws: a query nobody runs proves nothing. */
+export function parseInvariants(text: string): Invariant[] {
+  const found = text
+    .split(/^(?=-- name: )/m)
+    .filter((block) => block.startsWith('-- name: '))
+    .map((block) => {
+      const [, id, title, when, reads] = HEADER.exec(block) ?? [];
+      if (id === undefined || title === undefined) throw new Error(`not an invariant: ${block.slice(0, 80)}`);
+      const sql = block
+        .replace(/^--.*\n/gm, '')
+        .replace(/^ +--.*\n/gm, '')
+        .trim();
+      return { id, title, when: when as InvariantMoment, reads: reads as Invariant['reads'], sql };
+    });
+  const twice = found.find(({ id }, index) => found.findIndex((other) => other.id === id) !== index);
+  if (found.length === 0 || twice !== undefined) throw new Error(`invariants: ${twice?.id ?? 'none'}`);
+  return found;
+}
+
+/**
+ * Runs the invariants that hold at this moment (`settled` includes `always`, `quiet` includes both) and returns those that
+ * do not hold. `now`: up to when everything was settled. `canaries`: secrets that must be found nowhere (I17).
+ */
+export async function findBreaches(
+  query: Query,
+  invariants: readonly Invariant[],
+  { now, moment, canaries = [] }: { now: Instant; moment: InvariantMoment; canaries?: readonly string[] },
+): Promise<Breach[]> {
+  const values: Readonly<Record<string, SqlValue>> = {
+    now: iso(now),
+    edges: JSON.stringify(EDGES.map(({ from, to }) => ({ from, to }))),
+    subscriptions: JSON.stringify(
+      Object.entries(SUBSCRIPTIONS).flatMap(([consumer, streams]) => streams.map((stream) => ({ consumer, stream }))),
+    ),
+    unlock_micros: PRICE_LIST.creditUnlockBalance.micros,
+    canaries: [...canaries],
+  };
+  const breaches: Breach[] = [];
+  for (const { id, title, when, sql } of invariants) {
+    if (INVARIANT_MOMENTS.indexOf(when) > INVARIANT_MOMENTS.indexOf(moment)) continue;
+    const params: SqlValue[] = [];
+    const names: string[] = [];
+    const numbered = sql.replace(/\$([a-z_]+)/g, (_, name: string) => {
+      const value = values[name];
+      if (value === undefined) throw new Error(`${id}: no value for $${name}`);
+      if (!names.includes(name)) {
+        names.push(name);
+        params.push(value);
+      }
+      return `$${names.indexOf(name) + 1}`;
+    });
+    const rows = await query(`select * from (\n${numbered}\n) breach limit ${ROWS_MAX}`, params);
+    if (rows.length > 0) breaches.push({ id, title, rows });
+  }
+  return breaches;
+}
+
+/** For people: one line per invariant that does not hold, then its rows. */
+export function describeBreaches(breaches: readonly Breach[]): string {
+  return breaches
+    .map(({ id, title, rows }) => [`${id} ${title}`, ...rows.map((row) => `    ${JSON.stringify(row)}`)].join('\n'))
+    .join('\n');
+}

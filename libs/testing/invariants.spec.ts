@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findBreaches, parseInvariants } from '@moorage/database';
+import { instant } from '@moorage/domain';
+import { type TestDatabase, testDatabase } from './database';
+import healthy from './healthy.sql';
+import { breachesOf, checkInvariants, INVARIANTS } from './invariants';
+import { PLANTED_ROWS } from './planted-bugs';
+
+const LOOK = { now: instant('2026-12-03T10:00:00Z'), moment: 'quiet', canaries: ['canary-password'] } as const;
+/** Stuck things show when time has passed. */
+const LATER = { ...LOOK, now: instant('2026-12-03T23:59:59Z') };
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  await database.sql(healthy);
+});
+afterAll(() => database.drop());
+
+describe('the invariants', () => {
+  it('hold in an empty database', async () => {
+    const empty = await testDatabase();
+    await checkInvariants(empty, LOOK);
+    await empty.drop();
+  });
+
+  it('hold in a healthy one', () => checkInvariants(database, LOOK));
+
+  it('of the books can be read by the service that audits them', async () => {
+    const db = await database.open({ service: 'billing' });
+    const books = INVARIANTS.filter(({ reads }) => reads === 'books');
+    const breaches = await db.tx('audit', (tx) => findBreaches((sql, params) => tx.query(sql, params), books, LOOK));
+    expect(breaches).toEqual([]);
+    expect(books.length).toBeGreaterThan(20);
+    await db.close();
+  });
+
+  it('are each broken by a planted bug', () => {
+    const planted = new Set(PLANTED_ROWS.map(({ caught_by }) => caught_by));
+    expect(INVARIANTS.map(({ id }) => id).filter((id) => !planted.has(id))).toEqual([]);
+  });
+
+  it.each(PLANTED_ROWS.map((bug) => [bug.caught_by, bug.does, bug.sql]))('%s sees code that %s', async (id, _, sql) => {
+    const client = await (await database.open()).connect();
+    try {
+      // never committed: the next bug finds a healthy database
+      await client.query(`begin; set local session_replication_role = replica; ${sql}`);
+      const query = {
+        sql: async <R extends object>(text: string, params: readonly unknown[] = []) =>
+          (await client.query<R>(text, [...params])).rows,
+      };
+      const breaches = await breachesOf(query, LATER);
+      expect(breaches.map((breach) => breach.id)).toContain(id);
+    } finally {
+      await client.end();
+    }
+  });
+
+  it('are refused when one is not in form, or there twice: a query nobody runs proves nothing', () => {
+    expect(() => parseInvariants('-- name: I1\nselect 1')).toThrow('not an invariant');
+    const one = '-- name: I1 A title\n-- when: always\n-- reads: books\nselect 1\n';
+    expect(() => parseInvariants(one + one)).toThrow('I1');
+    expect(() => parseInvariants('')).toThrow('none');
+  });
+});

@@ -1,0 +1,553 @@
+-- What must hold in every database of this product. Each query returns the rows that offend; no row: it holds.
+-- Read by the simulated world, by the runs that kill processes, and by the nightly audit in production.
+--
+--   -- name: <id> <the sentence that holds>
+--   -- when: always    after every committed transaction
+--            settled   once everything due by $now has been settled (after the daily run, all holds judged)
+--            quiet     once nothing is left to do: faults have stopped, events are drained, runs have ended
+--   -- reads: books    only what the billing role may read: part of the nightly audit
+--            all       more than that: tests and operators
+--
+-- $now, $edges, $subscriptions, $unlock_micros and $canaries are filled by libs/database/invariants.ts, from the rules.
+
+
+-- the books -----------------------------------------------------------------------------------------------------
+
+-- name: I1 Every ledger transaction sums to zero
+-- when: always
+-- reads: books
+select t.id as transaction_id, t.type, coalesce(sum(l.amount_micros), 0) as sum_micros
+from ledger_transactions t
+left join ledger_lines l on l.transaction_id = t.id
+group by t.id, t.type
+having coalesce(sum(l.amount_micros), 0) <> 0
+    or (t.type = 'charge' and count(l.transaction_id) = 0)
+
+-- name: I1b The wallet's regular balance and debt are the sums of their lines
+-- when: always
+-- reads: books
+select w.user_id, w.regular_micros, coalesce(s.regular, 0) as lines_regular, w.owed_micros, coalesce(s.owed, 0) as lines_owed
+from wallets w
+left join (
+  select t.user_id,
+         sum(l.amount_micros) filter (where l.pot = 'regular') as regular,
+         sum(l.amount_micros) filter (where l.pot = 'owed') as owed
+  from ledger_lines l
+  join ledger_transactions t on t.id = l.transaction_id
+  where l.pot in ('regular', 'owed')
+  group by t.user_id
+) s on s.user_id = w.user_id
+where w.regular_micros <> coalesce(s.regular, 0) or w.owed_micros <> coalesce(s.owed, 0)
+
+-- name: I1c What remains of a credit is the sum of its lines, its amount what was granted and adjusted, its lines its owner's
+-- when: always
+-- reads: books
+select c.id as credit_id, c.user_id, c.amount_micros, s.granted, c.remaining_micros, s.remaining, s.strangers
+from credits c
+left join (
+  select l.credit_id,
+         sum(l.amount_micros) as remaining,
+         coalesce(sum(l.amount_micros) filter (where t.type in ('credit_granted', 'credit_adjusted')), 0) as granted,
+         count(*) filter (where t.user_id <> o.user_id) as strangers
+  from ledger_lines l
+  join ledger_transactions t on t.id = l.transaction_id
+  join credits o on o.id = l.credit_id
+  where l.pot = 'credit'
+  group by l.credit_id
+) s on s.credit_id = c.id
+where c.remaining_micros <> coalesce(s.remaining, 0) or c.amount_micros <> coalesce(s.granted, 0) or s.strangers > 0
+
+-- name: I2 At most one charge per deployment and day
+-- when: always
+-- reads: books
+select deployment_id, charged_on, count(*) as charges
+from ledger_transactions
+where type = 'charge'
+group by deployment_id, charged_on
+having count(*) > 1
+
+-- name: I2b A transaction's amount is what it did to the customer's regular balance and credits
+-- when: always
+-- reads: books
+select t.id as transaction_id, t.type, t.amount_micros, coalesce(s.moved, 0) as moved_micros
+from ledger_transactions t
+left join (
+  select transaction_id, sum(amount_micros) as moved
+  from ledger_lines
+  where pot in ('regular', 'credit')
+  group by transaction_id
+) s on s.transaction_id = t.id
+where t.amount_micros <> coalesce(s.moved, 0)
+
+-- name: I2c Money moved is money in the ledger: all amounts of an account add up to its regular balance and credits
+-- when: always
+-- reads: books
+select w.user_id, w.regular_micros, coalesce(c.remaining, 0) as credits_micros, coalesce(t.amounts, 0) as amounts_micros
+from wallets w
+left join (select user_id, sum(remaining_micros) as remaining from credits group by user_id) c on c.user_id = w.user_id
+left join (select user_id, sum(amount_micros) as amounts from ledger_transactions group by user_id) t on t.user_id = w.user_id
+where w.regular_micros + coalesce(c.remaining, 0) <> coalesce(t.amounts, 0)
+
+-- name: I3 Every day due by now is charged exactly once, unless a hold is open on it or an earlier one
+-- when: settled
+-- reads: books
+with due as (
+  select d.id, d.user_id, d.billable_from, d.billable_to, m.held_on,
+         (d.billable_from at time zone 'UTC')::date as first_day,
+         -- the last day whose due instant is not after now, lies before the end, and is not held
+         least(
+           ($now::timestamptz at time zone 'UTC')::date,
+           ((d.billable_to - interval '1 millisecond') at time zone 'UTC')::date,
+           m.held_on - 1
+         ) as last_day
+  from deployments d
+  left join meters m on m.deployment_id = d.id
+  where d.billable_from <= $now::timestamptz and (d.billable_to is null or d.billable_to > d.billable_from)
+)
+select due.id as deployment_id, due.first_day, due.last_day, greatest(due.last_day - due.first_day + 1, 0) as days_due, count(t.id) as days_charged
+from due
+left join ledger_transactions t
+  on t.type = 'charge' and t.deployment_id = due.id and t.charged_on between due.first_day and due.last_day
+group by due.id, due.first_day, due.last_day
+having count(t.id) <> greatest(due.last_day - due.first_day + 1, 0)
+
+-- name: I3b A charge is due at its day's beginning (the first at the interval's), belongs to the deployment's owner, and is never posted before
+-- when: always
+-- reads: books
+select t.id as transaction_id, t.deployment_id, t.charged_on, t.due_at, t.posted_at
+from ledger_transactions t
+left join deployments d on d.id = t.deployment_id
+where t.type = 'charge'
+  and (d.billable_from is null
+    or d.user_id <> t.user_id
+    or t.due_at <> greatest(d.billable_from, t.charged_on::timestamp at time zone 'UTC')
+    or t.due_at > t.posted_at)
+
+-- name: I3c The meter agrees with the ledger and the rates: charged through the last charge, never on a held day, at the newest rate
+-- when: always
+-- reads: books
+select m.deployment_id, m.charged_through, c.last_charge, m.held_on, m.reckoned, m.hourly_micros, r.hourly_micros as newest_rate
+from meters m
+join deployments d on d.id = m.deployment_id
+left join (
+  select deployment_id, max(charged_on) as last_charge from ledger_transactions where type = 'charge' group by deployment_id
+) c on c.deployment_id = m.deployment_id
+left join (
+  select distinct on (deployment_id) deployment_id, effective_from, hourly_micros
+  from deployment_rates
+  order by deployment_id, effective_from desc
+) r on r.deployment_id = m.deployment_id
+where m.user_id <> d.user_id
+   or m.charged_through is distinct from c.last_charge
+   or c.last_charge >= m.held_on
+   or (m.reckoned and (d.billable_to is null or m.held_on is not null))
+   or m.hourly_micros is distinct from r.hourly_micros
+   or m.rate_from is distinct from r.effective_from
+
+-- name: I4 Regular never below zero, debt never above, 0 <= remaining <= amount
+-- when: always
+-- reads: books
+select 'wallet' as what, user_id as id, regular_micros, owed_micros from wallets where regular_micros < 0 or owed_micros > 0
+union all
+select 'credit', id, amount_micros, remaining_micros from credits where remaining_micros < 0 or remaining_micros > amount_micros
+
+-- name: I4b No posting ever left a pot below zero (debt: above)
+-- when: always
+-- reads: books
+select user_id, pot, credit_id, transaction_id, after_micros
+from (
+  select s.user_id, s.pot, s.credit_id, s.transaction_id,
+         sum(s.amount) over (partition by s.user_id, s.pot, s.credit_id order by s.transaction_id) as after_micros
+  from (
+    select t.user_id, l.pot, l.credit_id, l.transaction_id, sum(l.amount_micros) as amount
+    from ledger_lines l
+    join ledger_transactions t on t.id = l.transaction_id
+    where l.pot in ('regular', 'credit', 'owed')
+    group by t.user_id, l.pot, l.credit_id, l.transaction_id
+  ) s
+) r
+where (pot = 'owed' and after_micros > 0) or (pot <> 'owed' and after_micros < 0)
+
+-- name: I5 No credit pays at or after its end, takes back after its end, or keeps anything once its expiry is posted
+-- when: always
+-- reads: books
+select 'line' as what, l.transaction_id as id, l.credit_id, l.amount_micros, t.due_at, c.expires_at
+from ledger_lines l
+join ledger_transactions t on t.id = l.transaction_id
+join credits c on c.id = l.credit_id
+where l.pot = 'credit' and t.type in ('charge', 'rerate', 'refund') and t.due_at >= c.expires_at
+union all
+select 'expired', null, id, remaining_micros, expired_at, expires_at
+from credits
+where expired_at is not null and (remaining_micros <> 0 or expires_at > $now::timestamptz)
+
+-- name: I5b Locked credits stay whole: referral credits pay only while the regular balance was at least the unlock
+-- when: always
+-- reads: books
+with regular as (
+  select t.id, t.user_id, t.type,
+         sum(coalesce(s.amount, 0)) over (partition by t.user_id order by t.id) - coalesce(s.amount, 0) as before_micros
+  from ledger_transactions t
+  left join (
+    select transaction_id, sum(amount_micros) as amount from ledger_lines where pot = 'regular' group by transaction_id
+  ) s on s.transaction_id = t.id
+)
+select r.id as transaction_id, l.credit_id, l.amount_micros, r.before_micros as regular_before_micros
+from regular r
+join ledger_lines l on l.transaction_id = r.id and l.pot = 'credit' and l.amount_micros < 0
+join credits c on c.id = l.credit_id
+where r.type in ('charge', 'rerate') and c.credit_type <> 'signup' and r.before_micros < $unlock_micros::bigint
+
+-- name: I5c No pot pays while an earlier-ending usable credit still has something
+-- when: always
+-- reads: books
+with turns as (
+  select id, user_id, credit_type, expires_at, row_number() over (partition by user_id order by expires_at, id) as turn
+  from credits
+), history as (
+  select credit_id, transaction_id, after_micros, lead(transaction_id) over (partition by credit_id order by transaction_id) as next_id
+  from (
+    select credit_id, transaction_id, sum(sum(amount_micros)) over (partition by credit_id order by transaction_id) as after_micros
+    from ledger_lines
+    where pot = 'credit'
+    group by credit_id, transaction_id
+  ) lines
+), postings as (
+  select t.id, t.user_id, t.type, t.due_at,
+         sum(coalesce(s.amount, 0)) over (partition by t.user_id order by t.id) - coalesce(s.amount, 0) as regular_before
+  from ledger_transactions t
+  left join (
+    select transaction_id, sum(amount_micros) as amount from ledger_lines where pot = 'regular' group by transaction_id
+  ) s on s.transaction_id = t.id
+), paying as (
+  -- the last turn that paid; the regular balance comes after every credit
+  select p.id, p.user_id, p.due_at, p.regular_before, bool_or(l.pot = 'regular') as took_regular, max(c.turn) as last_turn
+  from postings p
+  join ledger_lines l on l.transaction_id = p.id and l.pot in ('regular', 'credit') and l.amount_micros < 0
+  left join turns c on c.id = l.credit_id
+  where p.type in ('charge', 'rerate')
+  group by p.id, p.user_id, p.due_at, p.regular_before
+)
+select p.id as transaction_id, c.id as skipped_credit_id, c.expires_at, h.after_micros as left_over_micros
+from paying p
+join turns c on c.user_id = p.user_id
+  and c.expires_at > p.due_at
+  and (c.credit_type = 'signup' or p.regular_before >= $unlock_micros::bigint)
+  and (p.took_regular or c.turn < p.last_turn)
+join history h on h.credit_id = c.id and h.transaction_id <= p.id and (h.next_id is null or h.next_id > p.id)
+where h.after_micros > 0
+
+-- name: I12 A paid checkout session is exactly one payment of that amount to the user who opened it, and every payment has its session
+-- when: always
+-- reads: books
+select s.id as checkout_session_id, s.user_id, s.status, s.amount_cents, count(t.id) as payments, coalesce(sum(t.amount_micros), 0) as paid_micros
+from checkout_sessions s
+left join ledger_transactions t on t.type = 'payment' and t.cause = s.id
+group by s.id
+having count(t.id) <> (case when s.status = 'paid' then 1 else 0 end)
+    or (s.status = 'paid' and (min(t.amount_micros) <> s.amount_cents * 10000::bigint or min(t.user_id) <> s.user_id))
+union all
+select t.cause, t.user_id, 'no session', null, 1, t.amount_micros
+from ledger_transactions t
+where t.type = 'payment' and not exists (select 1 from checkout_sessions s where s.id = t.cause)
+
+-- name: I12b What came in from outside is what was paid less what was withdrawn
+-- when: always
+-- reads: books
+select p.came_in, p.expected
+from (
+  select
+    (select coalesce(-sum(amount_micros), 0) from ledger_lines where pot = 'payments') as came_in,
+    (select coalesce(sum(amount_cents * 10000::bigint), 0) from checkout_sessions where status = 'paid')
+      - (select coalesce(sum(withdrawn_micros), 0) from payment_withdrawals) as expected
+) p
+where p.came_in <> p.expected
+
+-- name: I15 The books are append-only: no service may change or remove a row of them, and the guards are on
+-- when: always
+-- reads: books
+select r.rolname as who, t.name as table_name, p.word as may
+from (values ('ledger_transactions'), ('ledger_lines'), ('deployment_steps'), ('audit_records')) t(name)
+cross join (values ('UPDATE'), ('DELETE'), ('TRUNCATE')) p(word)
+join pg_roles r on r.rolname in ('moorage_api', 'moorage_provisioner', 'moorage_billing')
+where has_table_privilege(r.oid, t.name, p.word)
+union all
+select 'everybody', t.name, 'no guard'
+from (values ('ledger_transactions'), ('ledger_lines'), ('deployment_steps'), ('audit_records')) t(name)
+where not exists (
+  select 1 from pg_trigger g
+  where g.tgrelid = t.name::regclass and not g.tgisinternal and g.tgenabled in ('O', 'A') and g.tgname = t.name || '_append_only'
+)
+
+-- name: I16 Every amount is a whole number of micro-units
+-- when: always
+-- reads: books
+select table_name::text, column_name::text, data_type::text
+from information_schema.columns
+where table_schema = 'public' and column_name like '%\_micros' and data_type <> 'bigint'
+
+-- name: I18 What is posted for a deployment and day is what its interval and its prices owe: no hour before, none after
+-- when: settled
+-- reads: books
+with posted as (
+  select t.deployment_id, t.charged_on, sum(l.amount_micros) as micros
+  from ledger_transactions t
+  join ledger_lines l on l.transaction_id = t.id and l.pot = 'revenue'
+  where t.deployment_id is not null
+  group by t.deployment_id, t.charged_on
+), spans as (
+  select p.deployment_id, p.charged_on, p.micros,
+         greatest(d.billable_from, p.charged_on::timestamp at time zone 'UTC') as first,
+         least(d.billable_to, (p.charged_on + 1)::timestamp at time zone 'UTC') as last
+  from posted p
+  join deployments d on d.id = p.deployment_id
+  where d.billable_to is null or d.billable_to <= $now::timestamptz
+), priced as (
+  select s.deployment_id, s.charged_on, r.hourly_micros,
+         greatest(s.first, r.effective_from) as piece_first, s.first,
+         least(s.last, r.next_from) as piece_last
+  from spans s
+  join (
+    select deployment_id, effective_from, hourly_micros,
+           lead(effective_from) over (partition by deployment_id order by effective_from) as next_from
+    from deployment_rates
+  ) r on r.deployment_id = s.deployment_id
+), owed as (
+  -- hours are counted by their first billable instant: hh:00, and the interval's own beginning
+  select deployment_id, charged_on,
+         sum(hourly_micros * (
+           ceil(extract(epoch from piece_last) / 3600)
+           - case when piece_first = first then floor(extract(epoch from piece_first) / 3600) else ceil(extract(epoch from piece_first) / 3600) end
+         )) as micros
+  from priced
+  where piece_last > piece_first
+  group by deployment_id, charged_on
+)
+select s.deployment_id, s.charged_on, s.micros as posted_micros, coalesce(o.micros, 0)::bigint as owed_micros
+from spans s
+left join owed o on o.deployment_id = s.deployment_id and o.charged_on = s.charged_on
+where s.micros <> coalesce(o.micros, 0)
+
+-- name: I18b Charges stop: the interval of what is destroyed, failed or marked for destruction is closed, and never ends before it begins
+-- when: always
+-- reads: books
+select id as deployment_id, status, desired, billable_from, billable_to
+from deployments
+where (billable_from is not null and billable_to is null
+       and (desired = 'destroyed' or status in ('DESTROYING', 'DESTROYED', 'DELETED', 'FAILED')))
+   or billable_to < billable_from
+   or (status in ('ACTIVE', 'DNS_VALIDATION', 'READY', 'DNS_FAILED', 'RESTARTING') and billable_from is null)
+
+-- name: I18c Corrections name the charge they correct and never give back more than a pot paid for that day
+-- when: always
+-- reads: books
+select t.id as transaction_id, t.deployment_id, t.charged_on, t.type, t.corrects_id, null::text as pot, null::bigint as left_micros
+from ledger_transactions t
+left join ledger_transactions c on c.id = t.corrects_id and c.type = 'charge'
+where t.type in ('rerate', 'refund')
+  and (c.id is null or c.deployment_id <> t.deployment_id or c.charged_on <> t.charged_on or c.user_id <> t.user_id)
+union all
+select null, t.deployment_id, t.charged_on, 'pot', null, l.pot || coalesce('#' || l.credit_id, ''), sum(l.amount_micros)
+from ledger_transactions t
+join ledger_lines l on l.transaction_id = t.id and l.pot in ('regular', 'credit')
+where t.deployment_id is not null
+group by t.deployment_id, t.charged_on, l.pot, l.credit_id
+having sum(l.amount_micros) > 0
+
+-- name: I19 One credit pair per referred user, of the one who referred, and nobody refers himself
+-- when: always
+-- reads: books
+select 'self' as what, id as user_id, null::bigint as count from users where referred_by_user_id = id
+union all
+select 'referred twice', user_id, count(*) from credits where credit_type = 'referred' group by user_id having count(*) > 1
+union all
+select 'referrer twice', referral_user_id, count(*) from credits where credit_type = 'referrer' group by referral_user_id having count(*) > 1
+union all
+select 'stranger', c.user_id, c.id
+from credits c
+left join users u on u.id = c.referral_user_id
+where c.credit_type = 'referrer' and u.referred_by_user_id is distinct from c.user_id
+union all
+select 'not referred', c.user_id, c.id
+from credits c
+join users u on u.id = c.user_id
+where c.credit_type = 'referred' and u.referred_by_user_id is null
+
+-- name: I20 An active administrator exists
+-- when: always
+-- reads: books
+select count(*) as users
+from users
+having count(*) > 0 and count(*) filter (where is_admin and deactivated_at is null) = 0
+
+
+-- deployments and servers ---------------------------------------------------------------------------------------
+
+-- name: I6 A deployment has at most one living server, and none once it is gone
+-- when: always
+-- reads: all
+select d.id as deployment_id, d.status, count(*) as living
+from sandbox_servers s
+join deployments d on d.ref = s.labels ->> 'deployment'
+where s.state <> 'gone'
+group by d.id, d.status
+having count(*) > 1 or d.status in ('DESTROYED', 'DELETED')
+
+-- name: I6b What runs on a server of ours has exactly that one
+-- when: quiet
+-- reads: all
+select d.id as deployment_id, d.status, v.provider_server_id, v.state, count(s.id) as living
+from deployments d
+left join servers v on v.deployment_id = d.id
+left join sandbox_servers s on s.labels ->> 'deployment' = d.ref and s.state <> 'gone'
+where d.server_type = 'new' and d.status in ('ACTIVE', 'READY', 'DNS_VALIDATION', 'DNS_FAILED', 'RESTARTING')
+group by d.id, d.status, v.provider_server_id, v.state
+having count(s.id) <> 1 or v.state is distinct from 'exists' or v.provider_server_id is distinct from min(s.id)::text
+
+-- name: I6c What is gone has no server in our own rows
+-- when: always
+-- reads: books
+select d.id as deployment_id, d.status, d.server_exists, v.state
+from deployments d
+left join servers v on v.deployment_id = d.id
+where d.status in ('DESTROYED', 'DELETED') and (d.server_exists or v.state <> 'gone')
+
+-- name: I7 No orphan: every living server belongs to a deployment that knows it may have one
+-- when: always
+-- reads: all
+select s.id as server_id, s.provider, s.name, d.id as deployment_id, d.status, d.server_exists
+from sandbox_servers s
+left join deployments d on d.ref = s.labels ->> 'deployment'
+where s.state <> 'gone' and (d.id is null or not d.server_exists or d.server_type <> 'new')
+
+-- name: I8 A status moves only along the edges, each from where the last one led, and the row says the same
+-- when: always
+-- reads: books
+with moves as (
+  select aggregate_id::integer as deployment_id, sequence, data ->> 'from' as from_status, data ->> 'to' as to_status,
+         (data ->> 'version')::integer as version,
+         lag(data ->> 'to') over history as came_to,
+         lag((data ->> 'version')::integer) over history as version_before,
+         row_number() over (partition by aggregate_id order by sequence desc) = 1 as newest
+  from outbox
+  where stream = 'deployment' and event_name = 'deployment.status_changed'
+  window history as (partition by aggregate_id order by sequence)
+)
+select m.deployment_id, m.sequence, m.from_status, m.to_status, m.came_to, m.version, d.status as row_status
+from moves m
+left join deployments d on d.id = m.deployment_id
+where not exists (
+        select 1 from jsonb_to_recordset($edges::jsonb) as e("from" text, "to" text)
+        where e."from" is not distinct from m.from_status and e."to" = m.to_status)
+   or (m.came_to is not null and m.from_status is distinct from m.came_to)
+   or m.version <= m.version_before
+   or (m.newest and (d.id is null or d.status <> m.to_status or d.version < m.version))
+
+-- name: I9 What is gone stays gone
+-- when: always
+-- reads: books
+select d.id as deployment_id, d.status, d.deleted_at, e.sequence
+from deployments d
+join outbox e on e.stream = 'deployment' and e.aggregate_id = d.id::text and e.event_name = 'deployment.status_changed'
+where (e.data ->> 'to' in ('DESTROYED', 'DELETED') and d.status not in ('DESTROYED', 'DELETED'))
+   or (e.data ->> 'to' = 'DELETED' and d.status <> 'DELETED')
+   or (e.data ->> 'from' = 'DELETED')
+union all
+select d.id, d.status, d.deleted_at, null
+from deployments d
+where (d.deleted_at is not null and d.status not in ('DESTROYED', 'DELETED'))
+   or (d.deleted_at is null and d.status = 'DESTROYED' and d.destroy_reason = 'deleted')
+
+-- name: I13 One draft, one deployment: a stored answer names a deployment of that account, and no draft was made twice
+-- when: always
+-- reads: all
+select k.user_id, k.key, k.answer ->> 'id' as answered_id, null::integer as first_id
+from idempotency_keys k
+left join deployments d on d.id = (k.answer ->> 'id')::integer and d.user_id = k.user_id
+where k.status = 201 and k.answer ? 'client_id' and d.id is null
+union all
+select a.user_id, a.client_id, b.id::text, a.id
+from deployments a
+join deployments b on b.user_id = a.user_id and b.client_id = a.client_id and b.id > a.id
+  and b.created_at < a.created_at + interval '60 seconds'
+
+-- name: I14 Nothing is stuck: what is in flight, or failed with a server, gets somewhere within 26 hours
+-- when: quiet
+-- reads: books
+select id as deployment_id, status, desired, server_exists, updated_at
+from deployments
+where updated_at < $now::timestamptz - interval '26 hours'
+  and (status in ('CREATING', 'PROVISIONING', 'DNS_VALIDATION', 'RESTARTING', 'DESTROYING')
+    or (status = 'FAILED' and server_exists)
+    or (desired = 'destroyed' and status not in ('FAILED', 'DESTROYED', 'DELETED')))
+
+
+-- events --------------------------------------------------------------------------------------------------------
+
+-- name: I10 Every event is sent, arrives and is handled
+-- when: quiet
+-- reads: books
+select 'unsent' as what, null as consumer, stream, aggregate_id, sequence, event_name, null as last_error
+from outbox
+where sent_at is null and occurred_at < $now::timestamptz - interval '10 minutes'
+union all
+select case when parked_at is null then 'unhandled' else 'parked' end, consumer, stream, aggregate_id, sequence, event_name, last_error
+from inbox
+where handled_at is null and arrived_at < $now::timestamptz - interval '10 minutes'
+union all
+select 'never arrived', s.consumer, o.stream, o.aggregate_id, o.sequence, o.event_name, null
+from outbox o
+join jsonb_to_recordset($subscriptions::jsonb) as s(consumer text, stream text) on s.stream = o.stream
+where o.sent_at < $now::timestamptz - interval '10 minutes'
+  and not exists (select 1 from inbox i where i.consumer = s.consumer and i.event_id = o.event_id)
+  and not exists (
+    select 1 from inbox_positions p
+    where p.consumer = s.consumer and p.stream = o.stream and p.aggregate_id = o.aggregate_id and p.last_sequence >= o.sequence)
+
+-- name: I11 Each consumer handles an aggregate's events in order, each once, without a gap
+-- when: always
+-- reads: books
+select 'position' as what, i.consumer, i.stream, i.aggregate_id, i.sequence, p.last_sequence
+from inbox i
+left join inbox_positions p on p.consumer = i.consumer and p.stream = i.stream and p.aggregate_id = i.aggregate_id
+where (i.handled_at is not null) <> (i.sequence <= coalesce(p.last_sequence, 0))
+union all
+select case when g.handled_at < g.before_at then 'order' else 'gap' end, g.consumer, g.stream, g.aggregate_id, g.sequence, g.before
+from (
+  select consumer, stream, aggregate_id, sequence, handled_at,
+         lag(sequence) over history as before, lag(handled_at) over history as before_at
+  from inbox
+  where handled_at is not null
+  window history as (partition by consumer, stream, aggregate_id order by sequence)
+) g
+where g.sequence <> g.before + 1 or g.handled_at < g.before_at
+
+-- name: I11b An aggregate's events are numbered without gaps
+-- when: always
+-- reads: books
+select o.stream, o.aggregate_id, o.sequence, o.before, s.last_sequence
+from (
+  select stream, aggregate_id, sequence,
+         lag(sequence) over history as before,
+         row_number() over (partition by stream, aggregate_id order by sequence desc) = 1 as newest
+  from outbox
+  window history as (partition by stream, aggregate_id order by sequence)
+) o
+left join event_sequences s on s.stream = o.stream and s.aggregate_id = o.aggregate_id
+where o.sequence <> o.before + 1 or (o.newest and o.sequence is distinct from s.last_sequence)
+
+-- name: I17 No secret in an event, a delivery, the timeline, a job or a reason
+-- when: always
+-- reads: all
+select w.what, w.id
+from (
+  select 'outbox' as what, id::text as id, data::text as text from outbox
+  union all select 'inbox', event_id::text, envelope::text || coalesce(last_error, '') from inbox
+  union all select 'step', id::text, coalesce(message, '') from deployment_steps
+  union all select 'work', kind || ':' || key, key || coalesce(last_error, '') from work
+  union all select 'run', id::text, coalesce(failure_reason, '') || memory::text from runs
+  union all select 'deployment', id::text, coalesce(failure_reason, '') || config::text from deployments
+  union all select 'answer', user_id || ':' || key, answer::text from idempotency_keys
+  union all select 'audit', id::text, facts::text from audit_records
+) w
+where exists (select 1 from unnest($canaries::text[]) as c(secret) where position(c.secret in w.text) > 0)

@@ -1,0 +1,29 @@
+import { type Breach, describeBreaches, findBreaches, type InvariantMoment, parseInvariants } from '@moorage/database';
+import type { Instant } from '@moorage/domain';
+import type { TestDatabase } from './database';
+import text from './invariants.sql';
+
+export const INVARIANTS = parseInvariants(text);
+
+/** The breaches of a test's database, seen by its owner. */
+export function breachesOf(
+  database: Pick<TestDatabase, 'sql'>,
+  { now, moment, canaries }: { now: Instant; moment: InvariantMoment; canaries?: readonly string[] },
+): Promise<Breach[]> {
+  return findBreaches((sql, params) => database.sql(sql, params.map(toPg)), INVARIANTS, {
+    now,
+    moment,
+    ...(canaries === undefined ? {} : { canaries }),
+  });
+}
+
+/** Throws with every offending row when something does not hold. */
+export async function checkInvariants(
+  database: Pick<TestDatabase, 'sql'>,
+  look: { now: Instant; moment: InvariantMoment; canaries?: readonly string[] },
+): Promise<void> {
+  const breaches = await breachesOf(database, look);
+  if (breaches.length > 0) throw new Error(`${breaches.length} invariants do not hold\n${describeBreaches(breaches)}`);
+}
+
+const toPg = (value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value);

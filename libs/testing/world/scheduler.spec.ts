@@ -1,0 +1,129 @@
+import { describe, expect, it } from '@jest/globals';
+import { seededRandom } from '@moorage/server';
+import { createScheduler } from './scheduler';
+import { createVirtualClock } from './virtual-clock';
+
+const world = (seed: number) => createScheduler({ random: seededRandom(seed), patience_ms: 500 });
+
+/** Three actors that each write down their turns. */
+async function history(seed: number): Promise<string[]> {
+  const scheduler = world(seed);
+  const said: string[] = [];
+  for (const name of ['a', 'b', 'c']) {
+    void scheduler.start({ process: 'p', name }, async () => {
+      for (let turn = 1; turn <= 3; turn++) {
+        said.push(`${name}${turn}`);
+        await scheduler.pause(`turn ${turn}`);
+      }
+    });
+  }
+  expect(await scheduler.drain(100)).toBe(true);
+  return said;
+}
+
+describe('the scheduler of the simulated world', () => {
+  it('replays a history from its seed, and plays another from another seed', async () => {
+    const first = await history(1);
+    expect(first).toHaveLength(9);
+    expect(await history(1)).toEqual(first);
+    const others = await Promise.all([2, 3, 4, 5].map(history));
+    expect(others.some((other) => other.join() !== first.join())).toBe(true);
+  });
+
+  it('keeps each actor in its own order and lets only one run at a time', async () => {
+    const scheduler = world(7);
+    let running = 0;
+    const actor = (name: string) =>
+      scheduler.start({ process: 'p', name }, async () => {
+        for (let turn = 0; turn < 5; turn++) {
+          expect(++running).toBe(1);
+          await new Promise((resolve) => setImmediate(resolve)); // real work between two pauses
+          running--;
+          await scheduler.pause('turn');
+        }
+        return name;
+      });
+    const ended = Promise.all([actor('a'), actor('b'), actor('c')]);
+    await scheduler.drain(100);
+    expect(await ended).toEqual(['a', 'b', 'c']);
+  });
+
+  it('drops every actor of a crashed process where it waits, and no other', async () => {
+    const scheduler = world(3);
+    const done: string[] = [];
+    const actor = (process: string, name: string) =>
+      void scheduler.start({ process, name }, async () => {
+        await scheduler.pause('before');
+        done.push(name);
+      });
+    actor('p1', 'a');
+    actor('p1', 'b');
+    actor('p2', 'c');
+    await scheduler.step();
+    expect(scheduler.crash('p1')).toHaveLength(2);
+    expect(await scheduler.drain(100)).toBe(true);
+    expect(done).toEqual(['c']);
+  });
+
+  it('hands the end of an actor to whoever waits for it, its error too', async () => {
+    const scheduler = world(1);
+    const good = scheduler.start({ process: 'p', name: 'good' }, async () => 7);
+    const bad = scheduler.start({ process: 'p', name: 'bad' }, () => Promise.reject(new Error('no')));
+    const seen = expect(bad).rejects.toThrow('no');
+    await scheduler.drain(10);
+    expect(await good).toBe(7);
+    await seen;
+  });
+
+  it('says who never gave way instead of hanging', async () => {
+    const scheduler = world(1);
+    void scheduler.start({ process: 'p', name: 'stuck' }, () => new Promise(() => undefined));
+    await expect(scheduler.step()).rejects.toThrow('p/stuck did not give way after "start"');
+  });
+
+  it('lets the test itself pass every checkpoint', async () => {
+    await world(1).pause('outside');
+  });
+
+  it('wakes sleepers only when the clock has passed, and leaves one alone whose wait was given up', async () => {
+    const scheduler = world(1);
+    const clock = createVirtualClock({ scheduler, start: 0 });
+    const said: string[] = [];
+    const giveUp = new AbortController();
+    void scheduler.start({ process: 'p', name: 'long' }, async () => {
+      await clock.sleep(60_000);
+      said.push(`long at ${clock.at}`);
+    });
+    void scheduler.start({ process: 'p', name: 'deadline' }, async () => {
+      const deadline = clock.sleep(30_000, giveUp.signal);
+      await scheduler.pause('the attempt');
+      giveUp.abort();
+      await deadline;
+      said.push(`attempt at ${clock.at}`);
+    });
+    expect(await scheduler.drain(100)).toBe(true);
+    expect(said).toEqual(['attempt at 0']);
+    clock.advance(59_999);
+    expect(await scheduler.drain(100)).toBe(true);
+    expect(said).toHaveLength(1);
+    expect(clock.next).toBe(60_000);
+    clock.advance(1);
+    expect(await scheduler.drain(100)).toBe(true);
+    expect(said).toEqual(['attempt at 0', 'long at 60000']);
+  });
+
+  it('never wakes a sleeper of a crashed process', async () => {
+    const scheduler = world(1);
+    const clock = createVirtualClock({ scheduler, start: 0 });
+    let woke = false;
+    void scheduler.start({ process: 'p', name: 'sleeper' }, async () => {
+      await clock.sleep(10);
+      woke = true;
+    });
+    await scheduler.drain(10);
+    expect(scheduler.crash('p')).toEqual(['sleeper sleep']);
+    clock.advance(20);
+    await scheduler.drain(10);
+    expect(woke).toBe(false);
+  });
+});

@@ -1,0 +1,68 @@
+import type { Clock } from '@moorage/server';
+import type { Instant } from '@moorage/domain';
+import type { Scheduler } from './scheduler';
+
+/** Time that stands still until the world moves it. Who sleeps goes on when it is drawn after the clock has passed. */
+export interface VirtualClock extends Clock {
+  readonly at: Instant;
+  advance(ms: number): void;
+  /** The next instant at which a sleeper could wake; null when nobody sleeps. */
+  readonly next: Instant | null;
+}
+
+interface Sleeper {
+  readonly due: Instant;
+  readonly wake: () => void;
+}
+
+export function createVirtualClock({ scheduler, start }: { scheduler: Scheduler; start: Instant }): VirtualClock {
+  let at = start;
+  const sleepers = new Set<Sleeper>();
+
+  async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted === true) return;
+    const { woken, wake, forget } = scheduler.suspend('sleep');
+    const sleeper = { due: at + Math.max(0, ms), wake };
+    sleepers.add(sleeper);
+    let aborted = (): void => undefined;
+    const cut = new Promise<void>((resolve) => (aborted = resolve));
+    signal?.addEventListener('abort', aborted, { once: true });
+    await Promise.race([woken, cut]);
+    signal?.removeEventListener('abort', aborted);
+    sleepers.delete(sleeper);
+    forget();
+  }
+
+  return {
+    get at() {
+      return at;
+    },
+    get next() {
+      return sleepers.size === 0 ? null : Math.min(...[...sleepers].map(({ due }) => due));
+    },
+    advance(ms) {
+      at += ms;
+      for (const sleeper of [...sleepers].sort((a, b) => a.due - b.due)) {
+        if (sleeper.due > at) break;
+        sleepers.delete(sleeper);
+        sleeper.wake();
+      }
+    },
+    now: () => Promise.resolve(at),
+    wall: () => at,
+    sleep,
+    every(ms, tick, onError) {
+      const stop = new AbortController();
+      const loop = (async () => {
+        while (!stop.signal.aborted) {
+          await tick().catch(onError);
+          await sleep(ms, stop.signal);
+        }
+      })();
+      return async () => {
+        stop.abort();
+        await loop;
+      };
+    },
+  };
+}
