@@ -22,6 +22,17 @@ export const serverAnswer = z
   .meta({ id: 'Server' });
 export type ServerAnswer = z.infer<typeof serverAnswer>;
 
+/** One thing that was looked at on a user's own server; the provisioner stores a list of these with its answer. */
+export const vpsCheckResult = z.object({
+  name: z.string(),
+  level: z.enum(['ok', 'warning', 'error']),
+  message: z.string(),
+});
+export type VpsCheckResult = z.infer<typeof vpsCheckResult>;
+
+/** Work by which the api asks the provisioner for a look: the key is the id of the vps_checks row. */
+export const CHECK_VPS_WORK = 'check-vps';
+
 export const vpsCheckAnswer = z
   .object({
     /** A sentence for the person who waits. */
@@ -30,7 +41,7 @@ export const vpsCheckAnswer = z
     ip_address: z.string(),
     /** Fingerprint of the host key as it was seen (`SHA256:...`); compare it with the server's own. */
     host_key_sha256: z.string().nullable(),
-    results: z.array(z.object({ name: z.string(), level: z.enum(['ok', 'warning', 'error']), message: z.string() })),
+    results: z.array(vpsCheckResult),
     /** Until when a passed check lets a deployment be ordered. */
     valid_until: z.iso.datetime().nullable(),
   })

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './time';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from './time';
 
 /** The product's figures that are neither prices nor statuses: one table, so that screens, server and tests say the same. */
 export const CONSTANTS = {
@@ -41,8 +41,8 @@ export const CONSTANTS = {
   vpsCheckValidMs: DAY_MS,
   /** How long a request waits for the provisioner's look before it answers 202. */
   vpsCheckWaitMs: 55 * SECOND_MS,
-  /** A check nobody answered for this long is given up and a new one may be asked. */
-  vpsCheckGiveUpMs: 5 * MINUTE_MS,
+  /** How often the waiting request looks. */
+  vpsCheckLookMs: 250,
   /** Without an Idempotency-Key the same client_id within this time is the same order (decisions 29). */
   sameOrderMs: MINUTE_MS,
   /** How long an Idempotency-Key is remembered. */
@@ -51,5 +51,4 @@ export const CONSTANTS = {
   deploymentsPerAccountMax: 50,
 
   freeCreditsReviewHours: 24,
-  levelChangePaceMs: HOUR_MS,
 } as const;

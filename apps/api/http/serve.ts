@@ -20,10 +20,10 @@ const Input = createParamDecorator((call: Call, context: ExecutionContext) =>
  * and the method's types are checked against it. The method takes one argument, the parsed `CallInput`, and delegates.
  */
 export function Serve<const C extends Call>(call: C) {
-  return (
+  return <M extends (input: CallInput<C>) => AnswerOf<C> | Promise<AnswerOf<C>>>(
     target: object,
     key: string,
-    descriptor: TypedPropertyDescriptor<(input: CallInput<C>) => AnswerOf<C> | Promise<AnswerOf<C>>>,
+    descriptor: TypedPropertyDescriptor<M>,
   ): void => {
     METHODS[call.method](routePath(call.path))(target, key, descriptor);
     HttpCode(call.status)(target, key, descriptor);

@@ -1,0 +1,36 @@
+import { SERVERS_CALLS } from '@moorage/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import type { CallInput } from '../http/call-input';
+import { Serve } from '../http/serve';
+import type { ServersService } from './servers.service';
+import type { VpsChecks } from './vps-checks';
+
+export const SERVERS_SERVICE = Symbol('servers service');
+export const VPS_CHECKS = Symbol('vps checks');
+
+@Controller()
+export class ServersController {
+  constructor(
+    @Inject(SERVERS_SERVICE) private readonly servers: ServersService,
+    @Inject(VPS_CHECKS) private readonly checks: VpsChecks,
+  ) {}
+
+  @Serve(SERVERS_CALLS.servers)
+  list({ caller }: CallInput<typeof SERVERS_CALLS.servers>) {
+    return this.servers.list({ userId: caller.isAdmin ? null : caller.userId });
+  }
+
+  @Serve(SERVERS_CALLS.peripheryScript)
+  async peripheryScript({ caller, query, reply }: CallInput<typeof SERVERS_CALLS.peripheryScript>) {
+    const text = await this.servers.peripheryScript({ userId: caller.userId, package: query.package });
+    reply.header('content-type', 'text/yaml; charset=utf-8');
+    return text;
+  }
+
+  @Serve(SERVERS_CALLS.validateVps)
+  async validateVps({ caller, body, reply }: CallInput<typeof SERVERS_CALLS.validateVps>) {
+    const answer = await this.checks.check({ userId: caller.userId, address: body.ip_address, gone: reply.gone });
+    if (answer.state === 'asked') reply.status(202);
+    return answer;
+  }
+}

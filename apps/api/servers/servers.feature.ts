@@ -1,0 +1,45 @@
+import { type Cidr, parseCidr } from '@moorage/domain';
+import type { Packages } from '../catalogue/packages';
+import type { ApiDeps, Feature } from '../feature';
+import { SERVERS_SERVICE, ServersController, VPS_CHECKS } from './servers.controller';
+import { createServersService } from './servers.service';
+import { createUserKeys } from './user-key';
+import { createVpsChecks } from './vps-checks';
+
+/** Servers of deployments, and the way onto a user's own server. */
+export function createServersFeature(
+  { db, clock, random, work, secrets, settings }: ApiDeps,
+  { packages, vpsCheckWaitMs }: { packages: Packages; vpsCheckWaitMs?: number },
+): Feature {
+  const userKeys = createUserKeys({ random, secrets });
+  const allowedCidrs = cidrsOf(settings.vpsAllowedCidrs);
+  return {
+    controllers: [ServersController],
+    providers: [
+      {
+        provide: SERVERS_SERVICE,
+        useValue: createServersService({ db, packages, userKeys, sandbox: settings.clouds.mode === 'sandbox' }),
+      },
+      {
+        provide: VPS_CHECKS,
+        useValue: createVpsChecks({
+          db,
+          clock,
+          work,
+          userKeys,
+          allowedCidrs,
+          ...(vpsCheckWaitMs === undefined ? {} : { waitMs: vpsCheckWaitMs }),
+        }),
+      },
+    ],
+  };
+}
+
+/** The ranges of the lab setting; one that is none stops the start. */
+export function cidrsOf(texts: readonly string[]): readonly Cidr[] {
+  return texts.map((text) => {
+    const cidr = parseCidr(text);
+    if (cidr === null) throw new Error(`VPS_ALLOWED_CIDRS: "${text}" is not address/bits`);
+    return cidr;
+  });
+}
