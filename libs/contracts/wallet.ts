@@ -120,9 +120,9 @@ export const WALLET_CALLS = {
   adminTransactions: {
     method: 'GET',
     path: '/billing/admin/transactions',
-    summary: 'The transactions of one account (`user`: its username or email), or of all',
+    summary: 'The transactions of one account (`user`: its username or email)',
     access: 'admin',
-    query: days.extend({ user: z.string().trim().max(254).optional() }),
+    query: days.extend({ user: z.string().trim().min(1).max(254) }),
     status: 200,
     answer: transactions,
     errors: ['NOT_FOUND'],

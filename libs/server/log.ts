@@ -4,11 +4,13 @@ import { pino } from 'pino';
 export interface Log {
   info(message: string, facts?: Facts): void;
   warn(message: string, facts?: Facts): void;
-  error(message: string, facts?: Facts & { error?: unknown }): void;
+  error(message: string, facts?: ErrorFacts): void;
   child(facts: Facts): Log;
 }
 
 export type Facts = Readonly<Record<string, string | number | boolean | null | undefined>>;
+/** Facts and what was thrown; of a fact that is no plain value only its type is told. */
+export type ErrorFacts = Readonly<Record<string, unknown>> & { readonly error?: unknown };
 
 /** Names whose values never reach a line, wherever they come from: a second net below "list what you log". */
 const REDACTED = /password|secret|token|authorization|private|passkey|(^|_)key$|enrollment|license/i;
@@ -45,10 +47,14 @@ function wrap(logger: pino.Logger): Log {
   };
 }
 
-function clean(facts: Facts): Record<string, unknown> {
+function clean(facts: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(facts).map(([name, value]) => [name, REDACTED.test(name) ? '[redacted]' : value]),
+    Object.entries(facts).map(([name, value]) => [name, REDACTED.test(name) ? '[redacted]' : plain(value)]),
   );
+}
+
+function plain(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? typeof value : value;
 }
 
 /**

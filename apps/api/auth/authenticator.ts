@@ -1,8 +1,7 @@
 import { DomainError } from '@moorage/domain';
 import type { Clock, Db } from '@moorage/server';
-import type { FastifyRequest } from 'fastify';
 import { ExtractJwt, Strategy } from 'passport-jwt';
-import type { Authenticator } from '../http/access.guard';
+import type { Authenticator, Bearing } from '../http/access.guard';
 import type { Caller } from '../http/call-input';
 import { type AccountRow, type Sessions, TOKEN_ISSUER, type TokenClaims } from './sessions';
 import { API_TOKEN_PREFIX, type UserTokens } from './user-tokens';
@@ -57,7 +56,7 @@ export function createAuthenticator({ db, clock, sessions, tokens, secret }: Aut
     });
   }
 
-  function ofJwt(request: FastifyRequest): Promise<Caller | null> {
+  function ofJwt(request: Bearing): Promise<Caller | null> {
     return new Promise((resolve, reject) => {
       const attempt = Object.create(strategy) as Strategy;
       attempt.success = (caller: Caller) => resolve(caller);

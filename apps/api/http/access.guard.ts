@@ -9,9 +9,14 @@ import type { Pace } from './pace';
 import { contextOf } from './request-context';
 import { callOf } from './serve';
 
+/** All that is read of a request to know who it is. */
+export interface Bearing {
+  readonly headers: { readonly authorization?: string | undefined };
+}
+
 /** Looks a bearer up in the database at each call; UNAUTHENTICATED (401) when it opens nothing. */
 export interface Authenticator {
-  callerOf(request: FastifyRequest): Promise<Caller>;
+  callerOf(request: Bearing): Promise<Caller>;
 }
 
 export interface AccessGuardOptions {

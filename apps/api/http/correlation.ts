@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Outbox } from '@moorage/messaging';
+import type { NewEvent, Outbox } from '@moorage/messaging';
 
 const current = new AsyncLocalStorage<string>();
 
@@ -10,10 +10,12 @@ export function correlated<T>(correlationId: string, run: () => T): T {
 
 /** An outbox whose events carry the id of the request they were appended in. */
 export function correlatedOutbox(outbox: Outbox): Outbox {
+  const carrying = (event: NewEvent): NewEvent => {
+    const correlation_id = event.correlation_id ?? current.getStore();
+    return correlation_id === undefined ? event : { ...event, correlation_id };
+  };
   return {
-    append(tx, event) {
-      const correlation_id = event.correlation_id ?? current.getStore();
-      return outbox.append(tx, correlation_id === undefined ? event : { ...event, correlation_id });
-    },
+    append: (tx, event) => outbox.append(tx, carrying(event)),
+    appendMany: (tx, events) => outbox.appendMany(tx, events.map(carrying)),
   };
 }

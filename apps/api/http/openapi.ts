@@ -1,11 +1,17 @@
 import { type Call, ERROR_STATUS } from '@moorage/contracts';
 import { z } from 'zod';
 
+export interface OpenApi {
+  readonly [part: string]: unknown;
+  readonly openapi: '3.1.0';
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
 /** The documentation of every call, OpenAPI 3.1, made from the same rows and schemas that serve and check them. */
 export function openApi(
   calls: readonly Call[],
   { title, url }: { title: string; url: string },
-): Record<string, unknown> {
+): OpenApi {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const call of [...calls].sort((a, b) => a.path.localeCompare(b.path))) {
     (paths[call.path] ??= {})[call.method.toLowerCase()] = operation(call);

@@ -241,8 +241,12 @@ create table stripe_events (
   id          text primary key,
   type        text not null,
   received_at timestamptz not null,
-  outcome     text not null
+  -- posted, nothing, ignored, waiting (for a session we do not know yet), or why it was refused
+  outcome     text not null,
+  -- what it says of a payment, as long as it waits
+  facts       jsonb
 );
+create index stripe_events_waiting on stripe_events ((facts ->> 'payment_intent')) where outcome = 'waiting';
 
 -- deployments ---------------------------------------------------------------------------------------------------
 
@@ -366,6 +370,7 @@ create table servers (
   host_key_sha256 text,
   -- while the bootstrap replaces the injected host key either may answer: both were made by us
   next_host_key_sha256 text,
+  host_key_renewed boolean not null default false,
   ssh_user        text not null default 'root',
   ssh_port        integer not null default 22,
   state           text not null default 'wanted' check (state in ('wanted', 'exists', 'gone')),

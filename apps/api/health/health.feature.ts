@@ -1,0 +1,59 @@
+import { ALL_CALLS, HEALTH_CALLS } from '@moorage/contracts';
+import { SCHEMA_VERSION } from '@moorage/database';
+import { DomainError } from '@moorage/domain';
+import { Controller, Inject } from '@nestjs/common';
+import type { ApiDeps, Feature } from '../feature';
+import { openApi, type OpenApi } from '../http/openapi';
+import { Serve } from '../http/serve';
+
+const HEALTH = Symbol('health');
+
+interface Health {
+  ready(): Promise<{ status: 'ready'; schema: string }>;
+  docs(): OpenApi;
+}
+
+function createHealth({ db, settings }: ApiDeps): Health {
+  // the table of calls does not change while we run
+  let documentation: OpenApi | undefined;
+  return {
+    async ready() {
+      const [newest] = await db.tx('health.ready', (tx) =>
+        tx.query<{ name: string }>('select name from migrations order by id desc limit 1'),
+      );
+      if (newest?.name !== SCHEMA_VERSION) {
+        throw new DomainError(
+          'SERVICE_UNAVAILABLE',
+          'The database does not have the schema this version was built for.',
+        );
+      }
+      return { status: 'ready', schema: newest.name };
+    },
+    docs: () =>
+      (documentation ??= openApi(ALL_CALLS, { title: `${settings.brand.name} API`, url: settings.publicUrl })),
+  };
+}
+
+@Controller()
+export class HealthController {
+  constructor(@Inject(HEALTH) private readonly health: Health) {}
+
+  @Serve(HEALTH_CALLS.live)
+  live() {
+    return { status: 'live' as const };
+  }
+
+  @Serve(HEALTH_CALLS.ready)
+  ready() {
+    return this.health.ready();
+  }
+
+  @Serve(HEALTH_CALLS.docs)
+  docs() {
+    return this.health.docs();
+  }
+}
+
+export function createHealthFeature(deps: ApiDeps): Feature {
+  return { controllers: [HealthController], providers: [{ provide: HEALTH, useValue: createHealth(deps) }] };
+}

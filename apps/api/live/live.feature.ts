@@ -1,0 +1,54 @@
+import { EVENTS, LIVE_CALLS } from '@moorage/contracts';
+import { DomainError } from '@moorage/domain';
+import { Controller, Inject } from '@nestjs/common';
+import type { ApiDeps, Feature } from '../feature';
+import type { Authenticator } from '../http/access.guard';
+import type { CallInput } from '../http/call-input';
+import { Serve } from '../http/serve';
+import { createLive, type Live } from './live';
+
+const LIVE = Symbol('live');
+const AUTHENTICATOR = Symbol('authenticator');
+
+@Controller()
+export class LiveController {
+  constructor(
+    @Inject(LIVE) private readonly live: Live,
+    @Inject(AUTHENTICATOR) private readonly authenticator: Authenticator,
+  ) {}
+
+  @Serve(LIVE_CALLS.live)
+  open({ caller, header, reply }: CallInput<typeof LIVE_CALLS.live>) {
+    const bearer = { headers: { authorization: header('authorization') } };
+    const stream = this.live.open(caller, () => this.authenticator.callerOf(bearer).catch(nobody));
+    reply.header('content-type', 'text/event-stream; charset=utf-8');
+    reply.header('cache-control', 'no-store, no-transform');
+    // proxies that collect an answer before they pass it on would collect this one for ever
+    reply.header('x-accel-buffering', 'no');
+    return stream;
+  }
+}
+
+/** The session has ended; anything else (the database is away for a moment) is no reason to hang up. */
+function nobody(error: unknown): null {
+  if (error instanceof DomainError && error.code === 'UNAUTHENTICATED') return null;
+  throw error;
+}
+
+export function createLiveFeature(
+  { notices, clock, log }: ApiDeps,
+  { authenticator }: { authenticator: Authenticator },
+): Feature {
+  const live = createLive({ notices, clock, log });
+  return {
+    controllers: [LiveController],
+    providers: [
+      { provide: LIVE, useValue: live },
+      { provide: AUTHENTICATOR, useValue: authenticator },
+    ],
+    handlers: Object.fromEntries(
+      Object.keys(EVENTS).map((name) => [name, (tx, envelope) => live.onEvent(tx, envelope)]),
+    ),
+    start: () => live.start(),
+  };
+}

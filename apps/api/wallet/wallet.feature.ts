@@ -1,0 +1,47 @@
+import { WALLET_CALLS } from '@moorage/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import type { ApiDeps, Feature } from '../feature';
+import type { CallInput } from '../http/call-input';
+import { Serve } from '../http/serve';
+import { createWallet, type Wallet } from './wallet';
+
+const WALLET = Symbol('wallet');
+
+@Controller()
+export class WalletController {
+  constructor(@Inject(WALLET) private readonly wallet: Wallet) {}
+
+  @Serve(WALLET_CALLS.balance)
+  balance({ caller }: CallInput<typeof WALLET_CALLS.balance>) {
+    return this.wallet.balance(caller);
+  }
+
+  @Serve(WALLET_CALLS.runway)
+  runway({ caller }: CallInput<typeof WALLET_CALLS.runway>) {
+    return this.wallet.runway(caller);
+  }
+
+  @Serve(WALLET_CALLS.transactions)
+  transactions({ caller, query }: CallInput<typeof WALLET_CALLS.transactions>) {
+    return this.wallet.transactions(caller, query);
+  }
+
+  @Serve(WALLET_CALLS.userBalance)
+  userBalance({ caller, params }: CallInput<typeof WALLET_CALLS.userBalance>) {
+    return this.wallet.balanceOf(caller, params.id);
+  }
+
+  @Serve(WALLET_CALLS.adminTransactions)
+  adminTransactions({ query }: CallInput<typeof WALLET_CALLS.adminTransactions>) {
+    return this.wallet.transactionsOf(query.user, query);
+  }
+
+  @Serve(WALLET_CALLS.adjustBalance)
+  adjustBalance({ caller, params, body }: CallInput<typeof WALLET_CALLS.adjustBalance>) {
+    return this.wallet.adjust(caller, params.id, body);
+  }
+}
+
+export function createWalletFeature(deps: ApiDeps): Feature {
+  return { controllers: [WalletController], providers: [{ provide: WALLET, useValue: createWallet(deps) }] };
+}

@@ -1,0 +1,154 @@
+import type { Balance, Transactions } from '@moorage/contracts';
+import { type BalanceInfo, DomainError, iso, Money } from '@moorage/domain';
+import type { TransactionDay } from '@moorage/ledger';
+import type { Tx } from '@moorage/server';
+import type { ApiDeps } from '../feature';
+import type { Caller } from '../http/call-input';
+
+export interface Days {
+  readonly page: number;
+  readonly days_per_page: number;
+}
+
+export interface RunwayAnswer {
+  ends_at: string | null;
+  stops_first: { deployment_id: number; client_name: string } | null;
+  locked_credits: number;
+}
+
+export interface Wallet {
+  balance(caller: Caller): Promise<Balance>;
+  /** The owner's own, or an administrator's look. */
+  balanceOf(caller: Caller, userId: number): Promise<Balance>;
+  runway(caller: Caller): Promise<RunwayAnswer>;
+  transactions(caller: Caller, days: Days): Promise<Transactions>;
+  /** Administrators only: of one account, by username or email. */
+  transactionsOf(user: string, days: Days): Promise<Transactions>;
+  /** Administrators only. */
+  adjust(
+    caller: Caller,
+    userId: number,
+    adjustment: { amount: number; description?: string | null | undefined },
+  ): Promise<Balance>;
+}
+
+const NO_ACCOUNT = new DomainError('NOT_FOUND', 'There is no such account.');
+
+export function createWallet({ db, clock, ledger }: ApiDeps): Wallet {
+  const page = async (tx: Tx, userId: number, days: Days): Promise<Transactions> => {
+    const found = await ledger.transactions(tx, { userId, page: days.page, daysPerPage: days.days_per_page });
+    return transactionsAnswer(found.days, days.page, found.totalPages);
+  };
+  const balanceAnswer = async (tx: Tx, userId: number): Promise<Balance> =>
+    toWire(await ledger.balance(tx, { userId, at: await clock.now(tx) }));
+
+  return {
+    balance: (caller) => db.tx('wallet.balance', (tx) => balanceAnswer(tx, caller.userId)),
+
+    async balanceOf(caller, userId) {
+      // a stranger's account and none at all answer the same
+      if (userId !== caller.userId && !caller.isAdmin) throw NO_ACCOUNT;
+      return db.tx('wallet.balance', async (tx) => {
+        await mustExist(tx, userId);
+        return balanceAnswer(tx, userId);
+      });
+    },
+
+    async runway(caller) {
+      return db.tx('wallet.runway', async (tx) => {
+        const { endsAt, stopsFirst, locked } = await ledger.runway(tx, {
+          userId: caller.userId,
+          at: await clock.now(tx),
+        });
+        const [first] =
+          stopsFirst === null
+            ? []
+            : await tx.query<{ client_name: string }>(
+                'select client_name from deployments where id = $1 and user_id = $2',
+                [stopsFirst, caller.userId],
+              );
+        return {
+          ends_at: endsAt === null ? null : iso(endsAt),
+          stops_first:
+            stopsFirst === null || first === undefined
+              ? null
+              : { deployment_id: stopsFirst, client_name: first.client_name },
+          locked_credits: locked.toWire(),
+        };
+      });
+    },
+
+    transactions: (caller, days) => db.tx('wallet.transactions', (tx) => page(tx, caller.userId, days)),
+
+    transactionsOf: (user, days) =>
+      db.tx('wallet.transactions', async (tx) => {
+        const [found] = await tx.query<{ id: number }>(
+          'select id from users where lower(username) = lower($1) or lower(email) = lower($1) order by id limit 1',
+          [user],
+        );
+        if (found === undefined) throw NO_ACCOUNT;
+        return page(tx, found.id, days);
+      }),
+
+    adjust: (caller, userId, { amount, description }) =>
+      db.tx('wallet.adjust', async (tx) => {
+        await mustExist(tx, userId);
+        const at = await clock.now(tx);
+        const text = description ?? '';
+        const after = await ledger.adjust(tx, {
+          userId,
+          amount: Money.of(amount),
+          description: text === '' ? undefined : text,
+          actorUserId: caller.userId,
+          at,
+        });
+        await tx.execute(
+          'insert into audit_records (actor_user_id, action, subject, facts, at) values ($1, $2, $3, $4, $5)',
+          [
+            caller.userId,
+            'balance.adjusted',
+            `user:${userId}`,
+            JSON.stringify({ amount_micros: Money.of(amount).micros.toString() }),
+            iso(at),
+          ],
+        );
+        return toWire(after);
+      }),
+  };
+}
+
+async function mustExist(tx: Tx, userId: number): Promise<void> {
+  const [found] = await tx.query('select 1 from wallets where user_id = $1', [userId]);
+  if (found === undefined) throw NO_ACCOUNT;
+}
+
+function toWire(info: BalanceInfo): Balance {
+  return {
+    total_balance: info.total.toWire(),
+    regular_balance: info.regular.toWire(),
+    referral_credits: info.referralCredits.toWire(),
+    signup_credits: info.signupCredits.toWire(),
+    available_balance: info.available.toWire(),
+    owed: info.owed.toWire(),
+  };
+}
+
+function transactionsAnswer(days: readonly TransactionDay[], page: number, totalPages: number): Transactions {
+  return {
+    transactions: days.map((day) => ({
+      date: day.date,
+      transactions: day.transactions.map(({ id, type, description, amount, at, deploymentId }) => ({
+        id,
+        type,
+        description,
+        amount: amount.toWire(),
+        created_at: iso(at),
+        deployment_id: deploymentId,
+      })),
+    })),
+    total_pages: totalPages,
+    current_page: page,
+    has_next: page < totalPages,
+    has_previous: page > 1,
+  };
+}
