@@ -1,0 +1,247 @@
+import {
+  type Account,
+  type AccountFacts,
+  availableMoney,
+  balanceInfo,
+  type Entry,
+  entryAmount,
+  hasEnded,
+  type Instant,
+  instant,
+  lowBalanceWarning,
+  type LowBalanceDays,
+  currentHourly,
+  DomainError,
+  MINUTE_MS,
+  Money,
+  planLevelChange,
+  postAdjustment,
+  postCreditAdjustment,
+  postDisputeWon,
+  postGrant,
+  postPayment,
+  postWithdrawal,
+  PRICE_LIST,
+  refusalToCreate,
+  refusalToRaise,
+  refuse,
+  rerateAccount,
+  runwayOf,
+  settleAccount,
+  startOfDay,
+  type Settlement,
+  type SupportLevel,
+} from '@moorage/domain';
+import { type Given, type GivenCredit, type PriceKey, PRICES, type Step } from './scenarios';
+import { type Outcome, type Recorded, type Stage, when } from './stage';
+
+const PAID_THROUGH = '2026-11-30';
+const money = (micros: number): Money => Money.micros(BigInt(micros));
+const hourlyOf = (price: PriceKey): Money =>
+  money(PRICES[price].base).plus(PRICE_LIST.supportLevelHourly[PRICES[price].level]);
+
+/** The rules alone, in memory. */
+export class PureStage implements Stage {
+  private state: Account = { regular: Money.ZERO, owed: Money.ZERO, credits: [], deployments: [] };
+  private everPaid = false;
+  private warned: LowBalanceDays | null = null;
+  private readonly entries: Entry[] = [];
+  private readonly ended: { id: number; at: Instant }[] = [];
+  private readonly creating = new Map<number, Money>();
+  private readonly levels = new Map<number, { base: Money; level: SupportLevel }>();
+  private rowsTotal = Money.ZERO;
+  private disputed = Money.ZERO;
+  private readonly holdMs: number;
+
+  constructor({ holdMinutes = 0 }: { holdMinutes?: number } = {}) {
+    this.holdMs = holdMinutes * MINUTE_MS;
+  }
+
+  given(given: Given): Promise<void> {
+    this.everPaid = given.regular > 0;
+    this.state = {
+      regular: money(given.regular),
+      owed: Money.ZERO,
+      credits: (given.credits ?? []).map(toCredit),
+      deployments: (given.running ?? []).map(({ id, price }) => ({
+        ...this.opened(id, price, instant('2026-11-29T12:00:00Z')),
+        chargedThrough: PAID_THROUGH,
+      })),
+    };
+    this.rowsTotal = balanceInfo(this.state, 0).total;
+    return Promise.resolve();
+  }
+
+  take(step: Step, at: Instant): Promise<Outcome> {
+    // a refusal is thrown inside the promise, as a service would
+    return Promise.resolve().then(() => this.act(step, at));
+  }
+
+  private act(step: Step, at: Instant): Outcome {
+    switch (step.do) {
+      case 'pay':
+        this.everPaid = true;
+        return this.post(postPayment(this.state, { amount: money(step.amount), at }), at);
+      case 'dispute':
+        this.disputed = money(step.amount);
+        return this.post(postWithdrawal(this.state, { kind: 'dispute', amount: this.disputed, at }), at);
+      case 'dispute won':
+        return this.post(postDisputeWon(this.state, { amount: this.disputed, at }), at);
+      case 'adjust':
+        return this.post(postAdjustment(this.state, { amount: money(step.amount), at }), at);
+      case 'grant':
+        return this.post(postGrant(this.state, { credit: toCredit(step.credit), at }), at);
+      case 'adjust credit':
+        return this.post(postCreditAdjustment(this.state, { creditId: step.n, amount: money(step.to), at }), at);
+      case 'create': {
+        this.settle(at);
+        const refusal = refusalToCreate(this.facts(at), hourlyOf(step.price));
+        if (refusal !== null) throw refuse(refusal);
+        this.creating.set(step.id, hourlyOf(step.price));
+        return {};
+      }
+      case 'fail':
+        this.creating.delete(step.id);
+        return {};
+      case 'billable':
+        this.creating.delete(step.id);
+        this.state = { ...this.state, deployments: [...this.state.deployments, this.opened(step.id, step.price, at)] };
+        return this.settle(at);
+      case 'level':
+        return this.changeLevel(step.id, step.to, at);
+      case 'delete':
+        return this.remove(step.id, at);
+      case 'run':
+      case 'expiries':
+        return this.settle(at);
+      case 'runway': {
+        const { endsAt, stopsFirst } = runwayOf(this.state, at);
+        return { runway: { endsAt, stopsFirst } };
+      }
+      case 'warning': {
+        const { send, warned } = lowBalanceWarning(runwayOf(this.state, at), { at, warned: this.warned });
+        this.warned = warned;
+        return { warned: send };
+      }
+      case 'look':
+        return {};
+    }
+  }
+
+  private settle(at: Instant): Outcome {
+    const settlement: Settlement = settleAccount(this.state, at, { holdMs: this.holdMs });
+    this.keep(settlement);
+    for (const { deploymentId, dueAt } of settlement.depletions) this.ended.push({ id: deploymentId, at: dueAt });
+    return {};
+  }
+
+  /** Whoever posts settles while a hold is open. */
+  private post(posting: { entries: readonly Entry[]; after: Account }, at: Instant): Outcome {
+    this.keep(posting);
+    return this.state.deployments.some(({ hold }) => hold !== null) ? this.settle(at) : {};
+  }
+
+  private keep({ entries, after }: { entries: readonly Entry[]; after: Account }): void {
+    this.entries.push(...entries);
+    this.rowsTotal = this.rowsTotal.plus(Money.sum(entries.map(entryAmount)));
+    this.state = after;
+  }
+
+  private changeLevel(id: number, to: SupportLevel, at: Instant): Outcome {
+    this.settle(at);
+    const { base, level } = this.levels.get(id) ?? { base: Money.ZERO, level: 1 };
+    const creatingHourly = Money.sum(this.creating.values());
+    const plan = planLevelChange(this.state, { deploymentId: id, to, at, baseHourly: base, creatingHourly });
+    const account = { owed: this.state.owed, everPaid: this.everPaid };
+    const refusal = refusalToRaise(plan, account, { from: level, to });
+    if (refusal !== null) throw refuse(refusal);
+    this.levels.set(id, { base, level: to });
+    return this.post(rerateAccount(this.state, { deploymentId: id, rate: plan.rate, at }), at);
+  }
+
+  private remove(id: number, at: Instant): Outcome {
+    this.settle(at);
+    const deployment = this.state.deployments.find((candidate) => candidate.id === id);
+    if (deployment === undefined) throw new DomainError('NOT_FOUND', 'no such deployment');
+    if (deployment.billableTo !== null) return {};
+    const end = deployment.hold === null ? at : startOfDay(deployment.hold.day);
+    const billableTo = Math.max(end, deployment.billableFrom);
+    const deployments = this.state.deployments.map((d) => (d.id === id ? { ...d, billableTo } : d));
+    this.state = { ...this.state, deployments };
+    return this.settle(at);
+  }
+
+  private opened(id: number, price: PriceKey, at: Instant): Account['deployments'][number] {
+    const { base, level } = PRICES[price];
+    this.levels.set(id, { base: money(base), level });
+    return {
+      id,
+      clientName: `deployment ${id}`,
+      billableFrom: at,
+      billableTo: null,
+      rates: [{ from: at, hourly: hourlyOf(price) }],
+      chargedThrough: null,
+      hold: null,
+      reckoned: false,
+      taken: [],
+    };
+  }
+
+  private facts(at: Instant): AccountFacts {
+    const open = this.state.deployments.filter(({ billableTo }) => billableTo === null);
+    return {
+      available: availableMoney(this.state, at),
+      owed: this.state.owed.negated(),
+      runningHourly: Money.sum([...open.map(currentHourly), ...this.creating.values()]),
+      runningCount: open.length + this.creating.size,
+      everBillable: this.state.deployments.length > 0,
+      creating: this.creating.size > 0,
+      everPaid: this.everPaid,
+    };
+  }
+
+  recorded(): Promise<readonly Recorded[]> {
+    return Promise.resolve(
+      this.entries
+        .filter(({ type }) => type !== 'credit_granted')
+        .map((entry) => ({
+          type: entry.type,
+          at: entry.dueAt,
+          id: entry.deploymentId,
+          on: entry.chargedOn,
+          description: entry.description,
+          lines: entry.lines.map(({ pot, creditId, amount }) => ({ pot, credit: creditId, micros: amount.micros })),
+        })),
+    );
+  }
+
+  depletions(): Promise<readonly { id: number; at: Instant }[]> {
+    return Promise.resolve(this.ended);
+  }
+
+  account(at: Instant): ReturnType<Stage['account']> {
+    const { total, available } = balanceInfo(this.state, at);
+    const credits = new Map(
+      this.state.credits.map((credit) => [credit.id, hasEnded(credit, at) ? Money.ZERO : credit.remaining] as const),
+    );
+    const { regular, owed } = this.state;
+    return Promise.resolve({ regular, owed, total, available, credits, rowsTotal: this.rowsTotal });
+  }
+
+  /** The rules' own account, for the laws. */
+  get now(): Account {
+    return this.state;
+  }
+}
+
+function toCredit({ n, type, amount, until }: GivenCredit): Account['credits'][number] {
+  return {
+    id: n,
+    creditType: type,
+    amount: money(amount),
+    remaining: money(amount),
+    lapsed: Money.ZERO,
+    expiresAt: when(until),
+    expired: false,
+  };
+}

@@ -1,0 +1,145 @@
+import { expect } from '@jest/globals';
+import {
+  type Day,
+  dayOf,
+  DomainError,
+  type Instant,
+  instant,
+  iso,
+  type Money,
+  type Pot,
+  type TransactionType,
+} from '@moorage/domain';
+import type { End, Given, Row, Scenario, Step } from './scenarios';
+
+/** Something on which a scenario is played: the pure rules, the ledger on PostgreSQL, the billing service. */
+export interface Stage {
+  given(given: Given): Promise<void>;
+  /** A refusal is thrown as DomainError. `at` is the step's instant. */
+  take(step: Step, at: Instant): Promise<Outcome>;
+  recorded(): Promise<readonly Recorded[]>;
+  /** Intervals that the money ended. */
+  depletions(): Promise<readonly { id: number; at: Instant }[]>;
+  /** The account at an instant. */
+  account(at: Instant): Promise<{
+    regular: Money;
+    owed: Money;
+    total: Money;
+    available: Money;
+    credits: ReadonlyMap<number, Money>;
+    /** The sum of all amounts ever shown in rows. */
+    rowsTotal: Money;
+  }>;
+}
+
+export interface Outcome {
+  readonly runway?: { endsAt: Instant | null; stopsFirst: number | null };
+  readonly warned?: number | null;
+}
+
+export interface Recorded {
+  readonly type: TransactionType;
+  readonly at: Instant;
+  readonly id: number | null;
+  readonly on: Day | null;
+  readonly description: string;
+  readonly lines: readonly { readonly pot: Pot; readonly credit: number | null; readonly micros: bigint }[];
+}
+
+/** `12-01 13:17:05` of 2026, UTC. */
+export function when(text: string): Instant {
+  const [day = '', time = ''] = text.split(' ');
+  return instant(`2026-${day}T${time.length === 5 ? `${time}:00` : time}Z`);
+}
+
+const TYPE_OF: Partial<Record<Row['kind'], TransactionType>> = { expiry: 'credit_expired' };
+
+/** Plays one telling of a scenario and compares rows, endings, refusals and pots to the micro-unit. */
+export async function playScenario(stage: Stage, scenario: Scenario, steps: readonly Step[]): Promise<void> {
+  await stage.given(scenario.given);
+  for (const step of steps) await playStep(stage, step);
+  await compareRows(stage, scenario.rows);
+  await compareEnd(stage, scenario.end);
+  for (const step of scenario.afterwards ?? []) await playStep(stage, step);
+}
+
+async function playStep(stage: Stage, step: Step): Promise<void> {
+  const at = when(step.at);
+  const refused = 'refused' in step ? step.refused : undefined;
+  const outcome = await stage.take(step, at).then(
+    (result) => result,
+    (error: unknown) => error,
+  );
+  if (refused !== undefined) {
+    expect(outcome).toBeInstanceOf(DomainError);
+    const { code, facts } = outcome as DomainError;
+    if (typeof refused === 'string') expect(code).toBe(refused);
+    else {
+      const { code: wanted, ...money } = refused;
+      expect(code).toBe(wanted);
+      for (const [name, micros] of Object.entries(money)) expect([name, facts[name]]).toEqual([name, micros / 1e6]);
+    }
+    return;
+  }
+  if (outcome instanceof Error) throw outcome;
+  const { runway, warned } = outcome as Outcome;
+  if (step.do === 'runway') expect(runway).toEqual({ endsAt: when(step.endsAt), stopsFirst: step.stopsFirst });
+  if (step.do === 'warning') expect(warned).toBe(step.sent);
+  if (step.do === 'look') {
+    const { total, available } = await stage.account(at);
+    expect({ total: total.micros, available: available.micros }).toEqual({
+      total: BigInt(step.total),
+      available: BigInt(step.available),
+    });
+  }
+}
+
+async function compareRows(stage: Stage, rows: readonly Row[]): Promise<void> {
+  const expected = rows
+    .filter(({ kind }) => kind !== 'depleted')
+    .map(({ at, kind, id, on, lines = '' }) => ({
+      at: iso(when(at)),
+      type: TYPE_OF[kind] ?? kind,
+      id: ['charge', 'rerate', 'refund'].includes(kind) ? (id ?? 1) : null,
+      on: ['charge', 'rerate', 'refund'].includes(kind) ? (on ?? dayOf(when(at))) : null,
+      lines,
+    }));
+  const recorded = await stage.recorded();
+  expect(
+    recorded.map(({ at, type, id, on, lines }) => ({
+      at: iso(at),
+      type,
+      id,
+      on,
+      lines: lines.map(lineText).join(', '),
+    })),
+  ).toEqual(expected);
+  rows
+    .filter(({ kind }) => kind !== 'depleted')
+    .forEach(({ says }, index) => {
+      if (says !== undefined) expect(recorded[index]?.description).toMatch(says);
+    });
+  expect((await stage.depletions()).map(({ id, at }) => ({ id, at: iso(at) }))).toEqual(
+    rows.filter(({ kind }) => kind === 'depleted').map(({ at, id }) => ({ id: id ?? 1, at: iso(when(at)) })),
+  );
+}
+
+function lineText({ pot, credit, micros }: Recorded['lines'][number]): string {
+  const absolute = (micros < 0n ? -micros : micros).toString().replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${pot}${credit === null ? '' : `#${credit}`} ${micros < 0n ? '-' : '+'}${absolute}`;
+}
+
+async function compareEnd(stage: Stage, end: End): Promise<void> {
+  const account = await stage.account(when(end.at));
+  expect({
+    regular: account.regular.micros,
+    owed: account.owed.micros,
+    credits: Object.fromEntries([...account.credits].map(([n, remaining]) => [n, remaining.micros])),
+  }).toEqual({
+    regular: BigInt(end.regular),
+    owed: BigInt(end.owed ?? 0),
+    credits: Object.fromEntries(Object.entries(end.credits ?? {}).map(([n, micros]) => [n, BigInt(micros)])),
+  });
+  // once due expiries are posted, all rows add up to the total balance
+  expect(account.rowsTotal.micros).toBe(account.total.micros);
+}
