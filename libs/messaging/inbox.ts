@@ -246,8 +246,16 @@ cross join lateral (
 ) i
 order by i.sequence`;
 
+/**
+ * A transaction that began earlier may get the lock later: the instants of one aggregate never run backwards all the same.
+ */
 const MARK = `
-with marked as (update inbox set handled_at = $6, last_error = null where consumer = $1 and event_id = any($7::uuid[]))
+with marked as (
+  update inbox set last_error = null, handled_at = greatest($6::timestamptz, (
+    select b.handled_at from inbox b where b.consumer = $1 and b.stream = $2 and b.aggregate_id = $3 and b.sequence = $4
+  ))
+  where consumer = $1 and event_id = any($7::uuid[])
+)
 insert into inbox_positions as p (consumer, stream, aggregate_id, last_sequence) values ($1, $2, $3, $5)
 on conflict (consumer, stream, aggregate_id) do update set last_sequence = excluded.last_sequence
 where p.last_sequence = $4`;

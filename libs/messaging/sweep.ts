@@ -1,4 +1,4 @@
-import { type Clock, type Db, iso } from '@moorage/server';
+import { type Clock, type Db, iso, type Tx } from '@moorage/server';
 import { ENVELOPE_COLUMNS, type EnvelopeRow, envelopeOf } from './envelope';
 import { knows, storeArrived, UNKNOWN_EVENT } from './inbox';
 import { missedBy } from './missed';
@@ -131,9 +131,10 @@ export function createSweep({
   /** A page of events older than kept goes; whoever has not got one gets it in the same transaction. */
   const retireEvents = (): Promise<number> =>
     db.tx('sweep.retire', async (tx) => {
+      if (!(await alone(tx))) return 0;
       const now = await clock.now(tx);
       const rows = await tx.query<EnvelopeRow & { id: string }>(
-        `select id, ${ENVELOPE_COLUMNS} from outbox where sent_at < $1 order by sent_at limit $2 for update skip locked`,
+        `select id, ${ENVELOPE_COLUMNS} from outbox where sent_at < $1 order by sent_at, id limit $2`,
         [iso(now - KEPT_MS), PAGE],
       );
       if (rows.length === 0) return 0;
@@ -145,7 +146,9 @@ export function createSweep({
     });
 
   const retireHandled = (): Promise<number> =>
-    db.tx('sweep.retire', async (tx) => tx.execute(RETIRE_HANDLED, [iso((await clock.now(tx)) - KEPT_MS), PAGE]));
+    db.tx('sweep.retire', async (tx) =>
+      (await alone(tx)) ? tx.execute(RETIRE_HANDLED, [iso((await clock.now(tx)) - KEPT_MS), PAGE]) : 0,
+    );
 
   return {
     async tick() {
@@ -164,6 +167,14 @@ export function createSweep({
       return rows;
     },
   };
+}
+
+/** Two sweeps at once would cut holes into an aggregate's history if one of them rolled back. */
+async function alone(tx: Tx): Promise<boolean> {
+  const [lock] = await tx.query<{ got: boolean }>(
+    `select pg_try_advisory_xact_lock(hashtextextended('moorage.sweep', 0)) as got`,
+  );
+  return lock?.got === true;
 }
 
 async function pages(one: () => Promise<number>): Promise<number> {
@@ -222,5 +233,5 @@ order by due_at limit $2`;
 
 const RETIRE_HANDLED = `
 delete from inbox where (consumer, event_id) in (
-  select consumer, event_id from inbox where handled_at < $1 order by handled_at limit $2 for update skip locked
+  select consumer, event_id from inbox where handled_at < $1 order by handled_at, sequence limit $2
 )`;

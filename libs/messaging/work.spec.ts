@@ -1,0 +1,334 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Db, seededRandom, type Tx } from '@moorage/server';
+import { testDatabase, type TestDatabase } from '@moorage/testing';
+import { collected, handClock, makeEffects, until } from './testing';
+import type { Claim, Outcome, WorkHandler } from './types';
+import { assertHeld, createWork, LeaseLost, type Work } from './work';
+import { createWorkSchedule } from './work-schedule';
+
+const SECOND = 1_000;
+
+describe('work', () => {
+  let database: TestDatabase;
+  let db: Db;
+  const clock = handClock();
+  const { told, onError } = collected();
+  const { schedule, scheduleMany } = createWorkSchedule({ clock });
+
+  const workOf = (run: WorkHandler, worker = 'one'): Work =>
+    createWork({ db, clock, random: seededRandom(2), kinds: { paint: { concurrency: 1, run } }, worker, onError });
+  const ask = (key: string, due_at = clock.at) => db.tx('ask', (tx) => schedule(tx, { kind: 'paint', key, due_at }));
+  const rowOf = async (key: string) => {
+    const [row] = await database.sql<{
+      due_at: number;
+      again_at: number | null;
+      attempts: number;
+      fence: string;
+      leased_until: number | null;
+      because: string | null;
+      last_error: string | null;
+    }>('select * from work where key = $1', [key]);
+    return row;
+  };
+  const effect = (key: string) => ({
+    commit: async (tx: Tx) =>
+      void (await tx.execute('insert into effects (consumer, aggregate_id, sequence) values ($1, $2, 1)', ['w', key])),
+  });
+  const effects = async (key: string) =>
+    (await database.sql('select 1 from effects where aggregate_id = $1', [key])).length;
+
+  /** A step that stands still until told to go on. */
+  function held(outcome: (claim: Claim) => Outcome) {
+    let enter: (claim: Claim) => void = () => undefined;
+    let leave: () => void = () => undefined;
+    const entered = new Promise<Claim>((resolve) => (enter = resolve));
+    const left = new Promise<void>((resolve) => (leave = resolve));
+    const run: WorkHandler = async (claim) => {
+      enter(claim);
+      await left;
+      return outcome(claim);
+    };
+    return { run, entered, leave };
+  }
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    await makeEffects(await database.open());
+    db = await database.open({ service: 'provisioner' });
+  });
+  afterAll(() => database.drop());
+  beforeEach(async () => {
+    told.splice(0);
+    await database.sql('delete from work');
+  });
+
+  it('runs a step when it is due, not before, and the row goes when it is done', async () => {
+    const work = workOf(async () => ({ done: true, ...effect('k1') }));
+    await ask('k1', clock.at + 10 * SECOND);
+    expect(await work.tick('paint')).toBe(0);
+    clock.advance(10 * SECOND);
+    expect(await work.tick('paint')).toBe(1);
+    expect(await work.tick('paint')).toBe(0);
+    expect(await rowOf('k1')).toBeUndefined();
+    expect(await effects('k1')).toBe(1);
+  });
+
+  it('keeps the earliest of the instants it was asked for', async () => {
+    await ask('k2', clock.at + 30 * SECOND);
+    await ask('k2', clock.at + 10 * SECOND);
+    await ask('k2', clock.at + 20 * SECOND);
+    expect((await rowOf('k2'))?.due_at).toBe(clock.at + 10 * SECOND);
+    await db.tx('many', (tx) =>
+      scheduleMany(tx, [
+        { kind: 'paint', key: 'k2', due_at: clock.at + 9 * SECOND },
+        { kind: 'paint', key: 'k2', due_at: clock.at + 5 * SECOND },
+        { kind: 'paint', key: 'k3', due_at: clock.at },
+      ]),
+    );
+    expect((await rowOf('k2'))?.due_at).toBe(clock.at + 5 * SECOND);
+    expect(await rowOf('k3')).toBeDefined();
+  });
+
+  it('takes first what is due longest', async () => {
+    const seen: string[] = [];
+    const work = workOf(async ({ key }) => {
+      seen.push(key);
+      return { done: true };
+    });
+    await ask('younger', clock.at - SECOND);
+    await ask('older', clock.at - 2 * SECOND);
+    await work.tick('paint');
+    await work.tick('paint');
+    expect(seen).toEqual(['older', 'younger']);
+  });
+
+  it('waits as a row that says why, and starts without attempts', async () => {
+    const seen: number[] = [];
+    const work = workOf(async ({ attempts }) => {
+      seen.push(attempts);
+      return { again_at: clock.at + 15 * SECOND, because: 'the paint is wet' };
+    });
+    await ask('k4');
+    await work.tick('paint');
+    expect(await rowOf('k4')).toMatchObject({
+      due_at: clock.at + 15 * SECOND,
+      because: 'the paint is wet',
+      leased_until: null,
+      attempts: 0,
+    });
+    clock.advance(15 * SECOND);
+    await work.tick('paint');
+    expect(seen).toEqual([0, 0]);
+  });
+
+  it('ends for good when it failed, with what the step wanted written', async () => {
+    const work = workOf(async () => ({ failed: 'no such colour', ...effect('k5') }));
+    await ask('k5');
+    expect(await work.run('paint', 'k5')).toBe('failed');
+    expect(await rowOf('k5')).toBeUndefined();
+    expect(await effects('k5')).toBe(1);
+    expect(told).toMatchObject([{ error: { message: 'paint failed for good: no such colour' } }]);
+  });
+
+  it('tries again ever more slowly after exceptions, and the row tells their class but not their words', async () => {
+    const seen: number[] = [];
+    const work = workOf(async ({ attempts }) => {
+      seen.push(attempts);
+      throw Object.assign(new RangeError('token abc123 refused'), { code: 'ECONNREFUSED' });
+    });
+    await ask('k6');
+    const pauses: number[] = [];
+    for (let tries = 0; tries < 14; tries++) {
+      expect(await work.run('paint', 'k6')).toBe('retry');
+      const row = await rowOf('k6');
+      expect(row).toMatchObject({ last_error: 'RangeError ECONNREFUSED', leased_until: null });
+      pauses.push((row?.due_at ?? 0) - clock.at);
+      clock.advance(pauses.at(-1) ?? 0);
+    }
+    expect(seen).toEqual(Array.from({ length: 14 }, (_, index) => index));
+    expect(pauses[0]).toBeLessThanOrEqual(1_200);
+    expect(pauses[13]).toBeGreaterThanOrEqual(480 * SECOND);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(720 * SECOND);
+  });
+
+  it('is not lost when asked for while a step runs that then says done', async () => {
+    const step = held(() => ({ done: true }));
+    const work = workOf(step.run);
+    await ask('k7');
+    const running = work.run('paint', 'k7');
+    await step.entered;
+    await ask('k7', clock.at + 5 * SECOND);
+    await ask('k7', clock.at + 3 * SECOND);
+    step.leave();
+    expect(await running).toBe('done');
+    expect(await rowOf('k7')).toMatchObject({ due_at: clock.at + 3 * SECOND, again_at: null, leased_until: null });
+  });
+
+  it('goes on at the earlier of what the step says and what was asked for meanwhile', async () => {
+    const step = held(() => ({ again_at: clock.at + 60 * SECOND, because: 'later' }));
+    await ask('k8');
+    const running = workOf(step.run).run('paint', 'k8');
+    await step.entered;
+    await ask('k8', clock.at + 2 * SECOND);
+    step.leave();
+    await running;
+    expect((await rowOf('k8'))?.due_at).toBe(clock.at + 2 * SECOND);
+  });
+
+  it('may schedule its own key in its commit', async () => {
+    const work = workOf(async ({ kind, key }) => ({
+      done: true,
+      commit: (tx) => schedule(tx, { kind, key, due_at: clock.at + SECOND }),
+    }));
+    await ask('k9');
+    await work.run('paint', 'k9');
+    expect((await rowOf('k9'))?.due_at).toBe(clock.at + SECOND);
+  });
+
+  it('is not claimed twice while the lease holds', async () => {
+    const step = held(() => ({ done: true }));
+    await ask('k10');
+    const running = workOf(step.run).run('paint', 'k10');
+    await step.entered;
+    expect(await workOf(step.run, 'two').run('paint', 'k10')).toBe('not_due');
+    expect(await workOf(step.run, 'two').tick('paint')).toBe(0);
+    step.leave();
+    expect(await running).toBe('done');
+  });
+
+  it('goes to another worker when the lease has lapsed, and the first one writes nothing any more', async () => {
+    const frozen = held(() => ({ done: true, ...effect('k11') }));
+    const slow = createWork({
+      db,
+      clock: { ...clock, sleep: () => new Promise(() => undefined) }, // no heartbeat: its process stands still
+      random: seededRandom(3),
+      kinds: { paint: { concurrency: 1, run: frozen.run } },
+      worker: 'frozen',
+      onError,
+    });
+    await ask('k11');
+    const first = slow.run('paint', 'k11');
+    const old = await frozen.entered;
+    clock.advance(31 * SECOND);
+    let second: Claim | undefined;
+    const other = workOf(async (claim) => {
+      second = claim;
+      return { again_at: clock.at + SECOND, because: 'half' };
+    }, 'two');
+    expect(await other.run('paint', 'k11')).toBe('again');
+    expect(second).toMatchObject({ attempts: 1 });
+    expect(second?.fence).toBeGreaterThan(old.fence);
+    frozen.leave();
+    expect(await first).toBe('lost');
+    expect(await effects('k11')).toBe(0);
+    expect(await rowOf('k11')).toMatchObject({ because: 'half' });
+  });
+
+  it('refuses an old holder even when the row was done away with and made anew', async () => {
+    const frozen = held(() => ({ done: true, ...effect('k12') }));
+    const slow = createWork({
+      db,
+      clock: { ...clock, sleep: () => new Promise(() => undefined) },
+      random: seededRandom(3),
+      kinds: { paint: { concurrency: 1, run: frozen.run } },
+      worker: 'frozen',
+      onError,
+    });
+    await ask('k12');
+    const first = slow.run('paint', 'k12');
+    await frozen.entered;
+    clock.advance(31 * SECOND);
+    await workOf(async () => ({ done: true })).run('paint', 'k12');
+    await ask('k12');
+    const third = held(() => ({ done: true }));
+    const running = workOf(third.run, 'three').run('paint', 'k12');
+    await third.entered;
+    frozen.leave();
+    expect(await first).toBe('lost');
+    expect(await effects('k12')).toBe(0);
+    third.leave();
+    expect(await running).toBe('done');
+  });
+
+  it('keeps its lease by a heartbeat, and aborts the signal of a step that lost it', async () => {
+    let signal: AbortSignal | undefined;
+    const step = held(() => ({ done: true }));
+    await ask('k13');
+    const running = workOf((claim, given) => {
+      signal = given;
+      return step.run(claim, given);
+    }).run('paint', 'k13');
+    const claim = await step.entered;
+    for (let beats = 0; beats < 6; beats++) {
+      const before = (await rowOf('k13'))?.leased_until ?? 0;
+      clock.advance(10 * SECOND);
+      await until(async () => ((await rowOf('k13'))?.leased_until ?? 0) > before);
+    }
+    expect(signal?.aborted).toBe(false);
+    await database.sql('update work set fence = fence + 1 where key = $1', [claim.key]);
+    clock.advance(10 * SECOND);
+    await until(() => signal?.aborted === true);
+    expect(signal?.reason).toBeInstanceOf(LeaseLost);
+    step.leave();
+    expect(await running).toBe('lost');
+  });
+
+  it('lets a step write on its way only while it holds its claim', async () => {
+    const outcomes: unknown[] = [];
+    const work = workOf(async (claim) => {
+      outcomes.push(await db.tx('mid', (tx) => assertHeld(tx, claim)).catch((error: unknown) => error));
+      await database.sql('update work set fence = fence + 1 where key = $1', [claim.key]);
+      outcomes.push(await db.tx('mid', (tx) => assertHeld(tx, claim)).catch((error: unknown) => error));
+      return { done: true };
+    });
+    await ask('k14');
+    expect(await work.run('paint', 'k14')).toBe('lost');
+    expect(outcomes[0]).toBeUndefined();
+    expect(outcomes[1]).toBeInstanceOf(LeaseLost);
+  });
+
+  it('does not deadlock with a transaction that locks what the commit locks and then schedules', async () => {
+    const owner = await database.open();
+    await owner.tx('table', async (tx) => {
+      await tx.execute('create table hulls (id int primary key)');
+      await tx.execute('insert into hulls values (1)');
+      await tx.execute('grant all on hulls to public');
+    });
+    let passes = 0; // a transaction that a deadlock ended is passed again
+    const lockHull = async (tx: Tx): Promise<void> => {
+      passes++;
+      await tx.query('select * from hulls where id = 1 for update');
+    };
+    const work = workOf(async () => ({ done: true, commit: lockHull }));
+    for (let round = 0; round < 30; round++) {
+      await ask('k15');
+      const asking = db.tx('hull first', async (tx) => {
+        await lockHull(tx);
+        await schedule(tx, { kind: 'paint', key: 'k15', due_at: clock.at });
+      });
+      const ran = await Promise.all([work.run('paint', 'k15'), asking]);
+      expect(ran[0]).toBe('done');
+    }
+    expect(passes).toBe(60);
+    expect(told).toEqual([]);
+  });
+
+  it('stops: waits for what runs, and tells it to hurry when patience ends', async () => {
+    let signal: AbortSignal | undefined;
+    const step = held(() => ({ done: true }));
+    const work = workOf(async (claim, given) => {
+      signal = given;
+      given.addEventListener('abort', step.leave);
+      return step.run(claim, given);
+    });
+    await ask('k16');
+    const running = work.run('paint', 'k16');
+    await step.entered;
+    const stopped = work.stop(5 * SECOND);
+    expect(signal?.aborted).toBe(false);
+    clock.advance(5 * SECOND);
+    await stopped;
+    expect(signal?.aborted).toBe(true);
+    expect(await running).toBe('done');
+  });
+});
