@@ -1,4 +1,5 @@
 export * from './api';
 export type { ApiDeps } from './feature';
 export { correlatedOutbox } from './http/correlation';
+export { startApi, type RunningApi } from './process';
 export * from './settings';

@@ -12,6 +12,8 @@ import pg from 'pg';
 export interface EmbeddedPostgres {
   /** Connects as the owner of the cluster to the database `moorage`. */
   readonly url: string;
+  /** It ran already: perhaps somebody else's, perhaps left behind by a killed process. */
+  readonly tookOver: boolean;
   stop(): Promise<void>;
 }
 
@@ -87,7 +89,7 @@ export async function startEmbeddedPostgres(options: {
   }
   await untilAnswering(url(port, 'postgres'), child, data);
   await makeDatabase(url(port, 'postgres'), database);
-  return { url: url(port, database), stop: () => stop(data) };
+  return { url: url(port, database), tookOver: child === undefined, stop: () => stop(data) };
 }
 
 async function findBinaries(): Promise<Binaries> {

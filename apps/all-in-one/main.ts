@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { startApi } from '@moorage/api';
+import { startBilling } from '@moorage/billing';
+import { labWarnings, parseSettings, type Settings } from '@moorage/contracts';
+import { migrate } from '@moorage/database';
+import { startProvisioner } from '@moorage/provisioner';
+import { createLog, type Running, runProcess } from '@moorage/server';
+import { ownerDatabase } from './owner-database';
+
+/** `npm start`: the three services in one process, on an embedded PostgreSQL unless DATABASE_URL names another. */
+const quiet = process.stdout.isTTY && process.env.LOG_LEVEL === undefined;
+const log = createLog({ name: 'moorage', level: quiet ? 'warn' : (process.env.LOG_LEVEL ?? 'info') });
+
+await runProcess(log, async () => {
+  const settings = parseSettings(process.env);
+  for (const warning of labWarnings(settings)) log.warn(warning);
+  const database = await ownerDatabase(settings, { leaveRunning: false });
+  const running: Running[] = [];
+  const stop = async (): Promise<void> => {
+    for (const part of running.splice(0).reverse()) await part.stop();
+    await database.stop();
+  };
+  try {
+    await migrate(database.url);
+    const common = { settings, databaseUrl: database.url };
+    // one part publishes events and sweeps for all three
+    running.push(await startBilling({ ...common, log: log.child({ part: 'billing' }), relays: false }));
+    running.push(await startProvisioner({ ...common, log: log.child({ part: 'provisioner' }), relays: false }));
+    const api = await startApi({ ...common, log: log.child({ part: 'api' }), relays: true });
+    running.push(api);
+    log.info('ready', { url: api.url, mode: settings.MODE, clouds: settings.CLOUD_MODE, payments: payments(settings) });
+    greet(settings, api.url, api.firstAdmin);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { stop };
+});
+
+function payments(settings: Settings): string {
+  return settings.STRIPE_SECRET_KEY === undefined ? 'test' : 'stripe';
+}
+
+function greet(settings: Settings, url: string, admin: { email: string; password: string | null } | null): void {
+  const lines = [
+    '',
+    `  ${settings.BRAND_NAME} serves at ${url}/api (documentation: ${url}/api/docs)`,
+    `  clouds: ${settings.CLOUD_MODE === 'sandbox' ? 'simulated' : 'live'}, payments: ${payments(settings)}, mail: ${settings.MAIL_URL === undefined ? join(settings.DATA_DIR, 'mail') : 'SMTP'}`,
+    `  administrator: ${settings.ADMIN_EMAIL}`,
+    ...(admin?.password == null ? [] : [`  password (shown this once): ${admin.password}`]),
+    '  Ctrl-C stops everything; the data is found again.',
+    '',
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}

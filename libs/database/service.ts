@@ -1,0 +1,154 @@
+import { EVENTS, type Settings, SUBSCRIPTIONS } from '@moorage/contracts';
+import {
+  createMessaging,
+  createNotices,
+  createOutbox,
+  createPostgresEventTransport,
+  createPostgresWorkTransport,
+  createWorkSchedule,
+  type EventHandlers,
+  type Messaging,
+  type Notices,
+  type OnError,
+  type Outbox,
+  type WorkKind,
+  type WorkSchedule,
+} from '@moorage/messaging';
+import {
+  type Clock,
+  type Db,
+  failpoints,
+  keptKey,
+  type Log,
+  openDb,
+  parseSealKeys,
+  type Random,
+  type SealKey,
+  systemClock,
+  systemRandom,
+} from '@moorage/server';
+import { createDeployments, type Deployments } from './deployments';
+import { roleOf, type Service } from './grants';
+import { SCHEMA_VERSION } from './migrate';
+
+/** What every service process is built on: its own door to the database, messaging, time and chance. */
+export interface ServiceBase {
+  readonly service: Service;
+  readonly settings: Settings;
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly notices: Notices;
+  readonly outbox: Outbox;
+  readonly work: WorkSchedule;
+  readonly deployments: Deployments;
+  /** Starts the service's part in the exchange of events and work; `close` stops it. */
+  startMessaging(part: { handlers: EventHandlers; work: Readonly<Record<string, WorkKind>> }): Promise<Messaging>;
+  /** Stops messaging, then closes notices and database. */
+  close(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly service: Service;
+  readonly settings: Settings;
+  readonly databaseUrl: string;
+  readonly log: Log;
+  /** Does this process publish and sweep for all? In a process that holds several services, one is enough. */
+  readonly relays: boolean;
+  /** Wraps the outbox before anything is built on it (the api adds correlation ids). */
+  readonly wrapOutbox?: (outbox: Outbox) => Outbox;
+}
+
+const SCHEMA_WAIT_MS = 60_000;
+const SCHEMA_LOOK_MS = 500;
+
+export async function openService({
+  service,
+  settings,
+  databaseUrl,
+  log,
+  relays,
+  wrapOutbox,
+}: ServiceOptions): Promise<ServiceBase> {
+  const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
+  const random = systemRandom();
+  const onError: OnError = (error, facts) => log.error('a loop goes on after an error', { ...facts, error });
+  const db = await openDb({
+    url: databaseUrl,
+    role: roleOf(service),
+    connections_max: settings.DATABASE_CONNECTIONS_MAX,
+    checkpoints: failpoints(settings.FAILPOINT),
+    application_name: `moorage-${service}`,
+    onError,
+  });
+  await untilSchema(db, clock, log);
+  const notices = createNotices({ db, clock, onError });
+  const transports = {
+    events: createPostgresEventTransport({ db, clock, notices, onError }),
+    work: createPostgresWorkTransport({ db, clock, notices, onError }),
+  };
+  const plain = createOutbox({ clock, random, notices });
+  const outbox = wrapOutbox === undefined ? plain : wrapOutbox(plain);
+  let messaging: Messaging | undefined;
+  return {
+    service,
+    settings,
+    db,
+    clock,
+    random,
+    log,
+    notices,
+    outbox,
+    work: createWorkSchedule({ clock, transport: transports.work, onError }),
+    deployments: createDeployments({ outbox }),
+    async startMessaging({ handlers, work }) {
+      messaging = createMessaging({
+        db,
+        clock,
+        random,
+        service,
+        known: EVENTS,
+        subscriptions: SUBSCRIPTIONS,
+        handlers,
+        work,
+        transports,
+        notices,
+        onError,
+        relays,
+      });
+      await messaging.start();
+      return messaging;
+    },
+    async close() {
+      await messaging?.stop();
+      await notices.close();
+      await db.close();
+    },
+  };
+}
+
+/** A service started beside the migration waits for it; it never migrates by itself (its role could not). */
+async function untilSchema(db: Db, clock: Clock, log: Log): Promise<void> {
+  const deadline = clock.wall() + SCHEMA_WAIT_MS;
+  for (let told = false; ; told = true) {
+    const ready = await db
+      .tx('schema.look', (tx) => tx.query('select 1 from migrations where name = $1', [SCHEMA_VERSION]))
+      .then(
+        (rows) => rows.length > 0,
+        () => false,
+      );
+    if (ready) return;
+    if (clock.wall() > deadline)
+      throw new Error('the database has no schema of this version: run `npm run ops -- db:init`');
+    if (!told) log.info('waiting for the database schema');
+    await clock.sleep(SCHEMA_LOOK_MS);
+  }
+}
+
+/** The ring of keys that seals secrets: SECRETS_KEYS, or one kept in the data folder. */
+export async function sealKeys(settings: Settings, random: Random): Promise<readonly SealKey[]> {
+  if (settings.SECRETS_KEYS !== undefined) return parseSealKeys(settings.SECRETS_KEYS);
+  const kept = await keptKey({ folder: settings.DATA_DIR, name: 'secrets.key', bytes: 32, random });
+  return parseSealKeys(`kept:${kept}`);
+}

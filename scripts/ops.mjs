@@ -1,0 +1,9 @@
+import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
+
+/** `npm run ops -- <command>`: as `npm start`, but one command and out. */
+refuseOldNode();
+ensureInstalled();
+ensureBuilt();
+process.chdir(root);
+process.setSourceMapsEnabled(true);
+await import('../dist/server/ops.js');
