@@ -1,0 +1,279 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
+import { createDeployments } from '@moorage/database';
+import { createLedger } from '@moorage/ledger';
+import {
+  createMessaging,
+  createNotices,
+  createOutbox,
+  createWorkSchedule,
+  type EventTransport,
+  type WorkTransport,
+} from '@moorage/messaging';
+import {
+  type Clock,
+  createLog,
+  createSealBox,
+  createSecrets,
+  type Db,
+  SILENT,
+  systemClock,
+  systemRandom,
+} from '@moorage/server';
+import { testDatabase, type TestDatabase } from '@moorage/testing';
+import supertest from 'supertest';
+import { type Api, createApi } from '../api';
+import type { ApiDeps } from '../feature';
+import { createMailbox } from '../mail/mailbox';
+import type { ApiSettings } from '../settings';
+import { correlatedOutbox } from './correlation';
+import { LIMITS, type LimitTable } from './limits';
+
+/** The whole api on a real PostgreSQL, for suites that speak HTTP to it. */
+export interface ApiHarness {
+  readonly database: TestDatabase;
+  readonly api: Api;
+  readonly deps: ApiDeps;
+  readonly settings: ApiSettings;
+  readonly http: ReturnType<typeof supertest>;
+  /** Everything that was logged so far, as text. */
+  logged(): string;
+  /** Moves the clock on. */
+  pass(ms: number): void;
+  /** Brings events through outbox, inbox and handlers, and does all work that is due, until nothing is left to do. */
+  run(): Promise<void>;
+  mailsTo(email: string): Promise<{ subject: string; text: string }[]>;
+  /** The token in the newest mail of this kind of link. */
+  linkToken(email: string, path: 'verify-email' | 'reset-password'): Promise<string>;
+  /** A new account, logged in; its email is not verified. */
+  unverified(name?: string, more?: { referral_code?: string }): Promise<TestAccount>;
+  /** A new account, verified and logged in. */
+  user(name?: string, more?: { referral_code?: string }): Promise<TestAccount>;
+  admin(): Promise<TestAccount>;
+  /** A user whose account was deactivated after the login. */
+  deactivated(): Promise<TestAccount>;
+  /** Tops an account up through test checkout. */
+  pay(account: TestAccount, cents: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TestAccount {
+  readonly id: number;
+  readonly username: string;
+  readonly email: string;
+  readonly password: string;
+  readonly token: string;
+  /** `.set(account.auth)` */
+  readonly auth: { readonly authorization: string };
+}
+
+export interface HarnessOptions {
+  readonly settings?: Partial<ApiSettings>;
+  /** Other parts than the real ones. */
+  readonly deps?: (deps: ApiDeps) => ApiDeps;
+  /** A second api on the same database. */
+  readonly beside?: ApiHarness;
+}
+
+const SECRET = 'a secret of tests, long enough for a signature';
+const RELAXED = Object.fromEntries(
+  Object.entries(LIMITS).map(([name, limit]) => [
+    name,
+    { ...limit, windows: limit.windows.map((window) => ({ ...window, points: window.points * 10_000 })) },
+  ]),
+) as unknown as LimitTable;
+
+export async function apiHarness(options: HarnessOptions = {}): Promise<ApiHarness> {
+  const database = options.beside?.database ?? (await testDatabase());
+  const folder = await mkdtemp(join(tmpdir(), 'moorage-api-'));
+  const lines: string[] = [];
+  const { clock, pass } = movableClock();
+  const settings: ApiSettings = {
+    mode: 'demo',
+    publicUrl: 'http://moorage.test',
+    jwtSecret: SECRET,
+    clientKeys: [],
+    trustedProxies: [],
+    brand: { name: 'Moorage', supportEmail: 'support@moorage.test' },
+    checkoutMaxCents: 100_000,
+    stripe: null,
+    mail: { from: 'Moorage <no-reply@moorage.test>', url: null, folder: join(folder, 'mail') },
+    packagesFolder: 'infra/packages',
+    clouds: { mode: 'sandbox', offered: null },
+    creditOnlyMaxHourly: 0.1,
+    vpsAllowedCidrs: [],
+    limits: RELAXED,
+    ...options.settings,
+  };
+  const db = await database.open({ service: 'api' });
+  const built = depsOf({ db, clock, settings, write: (line) => lines.push(line) });
+  const deps = options.deps?.(built) ?? built;
+  const api = await createApi(deps, { checkAnswers: true });
+  await api.listen({ host: '127.0.0.1', port: 0 });
+  const http = supertest(api.app.getHttpServer());
+  const run = runner(deps, api);
+  const mailbox = createMailbox({ folder: settings.mail.folder });
+  let made = 0;
+
+  const harness: ApiHarness = {
+    database,
+    api,
+    deps,
+    settings,
+    http,
+    logged: () => lines.join(''),
+    pass,
+    run,
+    async mailsTo(email) {
+      const list = (await mailbox.list()).filter(({ to }) => to.includes(email));
+      return Promise.all(list.map(({ id }) => mailbox.read(id)));
+    },
+    async linkToken(email, path) {
+      await run();
+      for (const { text } of await harness.mailsTo(email)) {
+        const found = new RegExp(`/${path}\\?token=(\\S+)`).exec(text)?.[1];
+        if (found !== undefined) return found;
+      }
+      throw new Error(`no mail with a ${path} link to ${email}`);
+    },
+    async unverified(name, more = {}) {
+      const username = name ?? `user-${process.pid}-${++made}`;
+      const password = `pass-${username}`;
+      const email = `${username.toLowerCase()}@example.com`;
+      const signup = await http.post('/api/users/').send({ username, email, password, ...more });
+      if (signup.status !== 201) throw new Error(`signup: ${signup.text}`);
+      return loggedIn(http, { id: (signup.body as { id: number }).id, username, email, password });
+    },
+    async user(name, more) {
+      const account = await harness.unverified(name, more);
+      const token = await harness.linkToken(account.email, 'verify-email');
+      const verified = await http.get('/api/auth/verify-email').query({ token });
+      if (verified.status !== 200) throw new Error(`verify: ${verified.text}`);
+      return account;
+    },
+    async admin() {
+      const account = await harness.user();
+      await database.sql('update users set is_admin = true where id = $1', [account.id]);
+      return account;
+    },
+    async deactivated() {
+      const account = await harness.user();
+      await database.sql(
+        `update users set deactivated_at = now(), username = 'deactivated_' || id || '_' || username where id = $1`,
+        [account.id],
+      );
+      return account;
+    },
+    async pay(account, cents) {
+      const session = await http
+        .post('/api/stripe/create-checkout-session')
+        .set(account.auth)
+        .send({ amount_cents: cents });
+      const id = (session.body as { session_id: string }).session_id;
+      const paid = await http.post(`/api/stripe/test-checkout/${id}`).send({ outcome: 'pay' });
+      if (paid.status !== 200) throw new Error(`pay: ${paid.text}`);
+    },
+    async close() {
+      await api.close();
+      await deps.notices.close();
+      if (options.beside === undefined) await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return harness;
+}
+
+function depsOf({
+  db,
+  clock,
+  settings,
+  write,
+}: {
+  db: Db;
+  clock: Clock;
+  settings: ApiSettings;
+  write: (line: string) => void;
+}): ApiDeps {
+  const random = systemRandom();
+  const outbox = correlatedOutbox(createOutbox({ clock, random }));
+  const deployments = createDeployments({ outbox });
+  const box = createSealBox({ keys: [{ id: 'test', key: Buffer.alloc(32, 7) }], random });
+  return {
+    db,
+    clock,
+    random,
+    log: write === undefined ? SILENT : createLog({ name: 'api', write }),
+    settings,
+    outbox,
+    work: createWorkSchedule({ clock }),
+    notices: createNotices({ db, clock }),
+    ledger: createLedger({ deployments, outbox, actor: 'api', holdMinutes: 60 }),
+    deployments,
+    secrets: createSecrets({ box, clock }),
+    box,
+  };
+}
+
+async function loggedIn(http: ApiHarness['http'], account: Omit<TestAccount, 'token' | 'auth'>): Promise<TestAccount> {
+  const login = await http
+    .post('/api/auth/login')
+    .type('form')
+    .send({ username: account.email, password: account.password });
+  if (login.status !== 200) throw new Error(`login: ${login.text}`);
+  const token = (login.body as { access_token: string }).access_token;
+  return { ...account, token, auth: { authorization: `Bearer ${token}` } };
+}
+
+function movableClock(): { clock: Clock; pass(ms: number): void } {
+  const real = systemClock();
+  let offset = 0;
+  return {
+    clock: {
+      ...real,
+      now: async (tx) => (await real.now(tx)) + offset,
+      wall: () => real.wall() + offset,
+    },
+    pass: (ms) => void (offset += ms),
+  };
+}
+
+const ROUNDS_MAX = 200;
+
+/** The api's own messaging, by hand: nothing runs between the calls of a test. */
+function runner({ db, clock, random }: ApiDeps, api: Api): () => Promise<void> {
+  const events: EventTransport = {
+    publish: (batch) => messaging.arrived(batch),
+    subscribe: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+  const work: WorkTransport = {
+    signal: () => Promise.resolve(),
+    listen: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+  const errors: unknown[] = [];
+  const messaging = createMessaging({
+    db,
+    clock,
+    random,
+    service: 'api',
+    known: EVENTS,
+    subscriptions: SUBSCRIPTIONS,
+    handlers: api.handlers,
+    work: Object.fromEntries(Object.entries(api.work).map(([kind, run]) => [kind, { concurrency: 1, run }])),
+    transports: { events, work },
+    onError: (error) => void errors.push(error),
+  });
+  return async () => {
+    for (let round = 0; round < ROUNDS_MAX; round++) {
+      let moved = (await messaging.relayTick()) + (await messaging.drainTick());
+      for (const kind of Object.keys(api.work)) moved += await messaging.workTick(kind);
+      const [error] = errors.splice(0);
+      if (error !== undefined) throw error;
+      if (moved === 0) return;
+    }
+    throw new Error('it never ends');
+  };
+}
