@@ -31,7 +31,9 @@ export class ErrorsFilter implements ExceptionFilter {
     ) {
       return void pages.fallback(request, reply);
     }
-    const allowed = callOf(request) === undefined ? allowedMethods(calls, pathOf(request)) : [];
+    const noRoute = thrown instanceof NotFoundException && callOf(request) === undefined;
+    const methods = noRoute ? methodsAt(calls, pathOf(request)) : [];
+    const allowed = methods.includes(request.method) ? [] : methods;
     const error =
       allowed.length > 0 ? new DomainError('METHOD_NOT_ALLOWED', `This address takes ${allowed.join(', ')}.`) : thrown;
     const { status, headers, body, unexpected } = answerTo(error);
@@ -53,7 +55,7 @@ function pathOf(request: FastifyRequest): string {
 }
 
 /** The methods the table knows for a path. */
-function allowedMethods(calls: readonly Call[], path: string): string[] {
+function methodsAt(calls: readonly Call[], path: string): string[] {
   const found = calls.filter((call) => new RegExp(`^/api${call.path.replace(/\{\w+\}/g, '[^/]+')}/?$`).test(path));
   return [...new Set(found.map((call) => call.method))].sort();
 }

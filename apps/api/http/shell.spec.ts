@@ -1,0 +1,396 @@
+import { connect, type AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Controller, Get } from '@nestjs/common';
+import { ALL_CALLS, CALLS } from '@moorage/contracts';
+import { createHttpApp } from './app';
+import { answerTo } from './error-answer';
+import { createPace } from './pace';
+import { LIMITS } from './limits';
+import { type ApiHarness, apiHarness, type TestAccount } from './testing';
+
+@Controller()
+class ForgottenController {
+  @Get('forgotten')
+  forgotten() {
+    return 'open to everybody';
+  }
+}
+
+describe('the shell', () => {
+  let api: ApiHarness;
+  let jane: TestAccount;
+  beforeAll(async () => {
+    api = await apiHarness();
+    jane = await api.user('jane');
+  });
+  afterAll(() => api.close());
+
+  const label = (body: string) => api.http.post('/api/users/self/api-tokens').set(jane.auth).type('json').send(body);
+
+  describe('at the start', () => {
+    const options = () => ({
+      features: [],
+      calls: ALL_CALLS,
+      pace: createPace({ db: api.deps.db, clock: api.deps.clock, limits: LIMITS }),
+      authenticator: { callerOf: () => Promise.reject(new Error('nobody')) },
+    });
+
+    it('a controller method without a row of the table stops it', async () => {
+      const features = [{ controllers: [ForgottenController], providers: [] }];
+      await expect(createHttpApp(api.deps, { ...options(), features })).rejects.toThrow(
+        /GET \/api\/forgotten declares no access/,
+      );
+    });
+
+    it.each(['/api/beside', '/*', '*', '/:anything/docs-json'])('a page of the shell at %s stops it', async (path) => {
+      const pages = {
+        add: async (fastify: { get(path: string, handler: () => string): unknown }) =>
+          void fastify.get(path, () => 'open'),
+        fallback: () => undefined,
+      };
+      await expect(createHttpApp(api.deps, { ...options(), pages })).rejects.toThrow(/declares no access/);
+    });
+
+    it('pages beside the api are the shell’s, and the console answers what no route takes', async () => {
+      const { app } = await createHttpApp(api.deps, {
+        ...options(),
+        pages: {
+          add: async (fastify) => void fastify.get('/assets/app.js', () => 'script'),
+          fallback: (_request, reply) => void reply.type('text/html').send('<!doctype html>'),
+        },
+      });
+      expect((await app.inject('/assets/app.js')).body).toBe('script');
+      expect((await app.inject('/dashboard')).body).toBe('<!doctype html>');
+      expect((await app.inject({ url: '/dashboard', method: 'POST' })).statusCode).toBe(404);
+      const unknown = await app.inject('/api/nothing');
+      expect([unknown.statusCode, unknown.json()]).toEqual([
+        404,
+        { detail: 'There is nothing at this address.', code: 'NOT_FOUND', errors: [] },
+      ]);
+      await app.close();
+    });
+
+    it('every row of the table is served', () => {
+      const served = new Set(api.api.served().map(({ method, path }) => `${method} ${path}`));
+      expect(ALL_CALLS.map(({ method, path }) => `${method} ${path}`).filter((row) => !served.has(row))).toEqual([]);
+    });
+
+    it('no two rows say the same method and path, and every limit they name is in the table of limits', () => {
+      const rows = ALL_CALLS.map(({ method, path }) => `${method} ${path}`);
+      expect(new Set(rows).size).toBe(rows.length);
+      expect(ALL_CALLS.map(({ limit }) => limit).filter((limit) => limit !== undefined && !(limit in LIMITS))).toEqual(
+        [],
+      );
+    });
+  });
+
+  describe('addresses', () => {
+    it.each(['/api/auth/me', '/api/auth/me/', '/api/auth/me?x=1'])('%s is served', async (path) => {
+      expect((await api.http.get(path).set(jane.auth)).status).toBe(200);
+    });
+
+    // path tricks must not get around the guard (S25): without a token each of them is refused or unknown, never answered
+    it.each([
+      '//api/auth/me',
+      '/api//auth/me',
+      '/api/auth//me',
+      '/api/auth/me//',
+      '/api/auth%2fme',
+      '/api%2fauth%2fme',
+      '/%61pi/auth/me',
+      '/api/auth/%6de',
+      '/API/auth/me',
+      '/api/AUTH/me',
+      '/api/auth/me;x=1',
+      '/api/auth/me%00',
+      '/api/auth/./me',
+      '/api/x/../auth/me',
+      '/api/auth/me/..%2fme',
+      '/api/auth/me%20',
+      '/api/auth/me#x',
+      '/api/auth/me?',
+    ])('%s without a token answers nothing of the account', async (path) => {
+      const text = await raw(api, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      expect(text).toMatch(/^HTTP\/1.1 (400|401|404) /);
+      expect(text).toMatch(/"code":"(UNAUTHENTICATED|NOT_FOUND|BODY_MALFORMED)"/);
+    });
+
+    it('an absolute address in the request line is treated like any other', async () => {
+      const text = await raw(
+        api,
+        'GET http://evil.example/api/auth/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      );
+      expect(text).toMatch(/^HTTP\/1.1 (400|401|404) /);
+    });
+
+    it('HEAD and OPTIONS answer nothing', async () => {
+      expect((await api.http.head('/api/auth/me').set(jane.auth)).status).toBe(405);
+      expect((await api.http.options('/api/auth/me')).status).toBe(405);
+    });
+
+    it('another method than the row’s is refused and the right ones are named', async () => {
+      const answer = await api.http.put('/api/auth/login').send({});
+      expect(answer.status).toBe(405);
+      expect(answer.headers.allow).toBe('POST');
+      expect(answer.body).toMatchObject({ code: 'METHOD_NOT_ALLOWED', detail: 'This address takes POST.' });
+    });
+
+    it.each(['abc', '0', '-1', '1.5', '01', '99999999999999999999', '1e3', '%00', '1%27or%271', '%F0%9F'])(
+      'an id that is none (%s) is the id of nothing',
+      async (id) => {
+        const answer = await api.http.get(`/api/users/${id}/balance`).set(jane.auth);
+        expect([400, 404]).toContain(answer.status);
+        expect(answer.body).toMatchObject({ code: expect.stringMatching(/NOT_FOUND|BODY_MALFORMED/) });
+      },
+    );
+  });
+
+  describe('bodies', () => {
+    it.each([
+      ['not JSON', 'hello', 400, 'BODY_MALFORMED'],
+      ['half JSON', '{"label":', 400, 'BODY_MALFORMED'],
+      ['single quotes', "{'label':'x'}", 400, 'BODY_MALFORMED'],
+      ['NaN', '{"label":NaN}', 400, 'BODY_MALFORMED'],
+      ['two values', '{"label":"x"}{}', 400, 'BODY_MALFORMED'],
+      ['nothing', '', 422, 'FIELDS_INVALID'],
+      ['null', 'null', 422, 'FIELDS_INVALID'],
+      ['a list', '[{"label":"x"}]', 422, 'FIELDS_INVALID'],
+      ['a text', '"label"', 422, 'FIELDS_INVALID'],
+      ['a huge number', '1e400', 422, 'FIELDS_INVALID'],
+      ['__proto__', '{"label":"x","__proto__":{"isAdmin":true}}', 422, 'FIELDS_INVALID'],
+      ['__proto__ inside', '{"label":"x","a":{"__proto__":{"x":1}}}', 422, 'FIELDS_INVALID'],
+      ['NUL', '{"label":"a\\u0000b"}', 422, 'FIELDS_INVALID'],
+      ['NUL in a field nobody reads', '{"label":"x","other":["\\u0000"]}', 422, 'FIELDS_INVALID'],
+      ['NUL in a name', '{"label":"x","\\u0000":1}', 422, 'FIELDS_INVALID'],
+      ['half a surrogate pair', '{"label":"\\ud800"}', 422, 'FIELDS_INVALID'],
+      ['deep lists', `{"label":"x","a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, 422, 'FIELDS_INVALID'],
+      ['deep objects', `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`, 422, 'FIELDS_INVALID'],
+      ['another type', '{"label":{"$ne":null}}', 422, 'FIELDS_INVALID'],
+      ['a list instead of a text', '{"label":["x"]}', 422, 'FIELDS_INVALID'],
+    ])('%s is refused in words', async (_, body, status, code) => {
+      const answer = await label(body);
+      expect([answer.status, (answer.body as { code: string }).code]).toEqual([status, code]);
+      expect((answer.body as { detail: string }).detail).toMatch(/\w.*\.$/);
+      expect(await api.database.sql(`select 1 from user_tokens where purpose = 'api_token'`)).toEqual([]);
+    });
+
+    it('names the field and says what it wants, without repeating the value', async () => {
+      const answer = await api.http.post('/api/users').send({ username: 5, email: 'x', password: 'abc' });
+      expect(answer.body).toEqual({
+        detail:
+          'username must be text. Write an email address like name@example.com. Password must be at least 6 characters long',
+        code: 'FIELDS_INVALID',
+        errors: [
+          { path: 'username', message: 'username must be text.' },
+          { path: 'email', message: 'Write an email address like name@example.com.' },
+          { path: 'password', message: 'Password must be at least 6 characters long' },
+        ],
+      });
+    });
+
+    it('more than 64 kB is refused', async () => {
+      const answer = await label(JSON.stringify({ label: 'x'.repeat(70_000) }));
+      expect([answer.status, (answer.body as { code: string }).code]).toEqual([413, 'BODY_TOO_LARGE']);
+    });
+
+    it.each([
+      'text/plain',
+      'application/xml',
+      'multipart/form-data; boundary=x',
+      'application/x-www-form-urlencoded',
+      'application/jsonx',
+    ])('%s is refused where JSON is asked for', async (type) => {
+      const answer = await api.http
+        .post('/api/users/self/api-tokens')
+        .set(jane.auth)
+        .set('content-type', type)
+        .send('label=x');
+      expect([answer.status, (answer.body as { code: string }).code]).toEqual([415, 'MEDIA_TYPE_UNSUPPORTED']);
+    });
+
+    it('bytes that are no UTF-8 are refused', async () => {
+      const bytes = Buffer.from('{"label":"\xff\xfe"}', 'latin1');
+      const answer = await api.http
+        .post('/api/users/self/api-tokens')
+        .set(jane.auth)
+        .type('json')
+        .serialize(() => bytes as never)
+        .send(bytes as never);
+      expect(answer.status).toBe(400);
+    });
+
+    it('a call without a body takes an empty one with the JSON header', async () => {
+      const other = await api.user();
+      const answer = await api.http.post('/api/auth/logout').set(other.auth).type('json').send('');
+      expect(answer.status).toBe(200);
+    });
+
+    it.each([
+      'page=0',
+      'page=-1',
+      'page=1.5',
+      'page=x',
+      'page=99999999999',
+      'page=1&page=2',
+      'days_per_page=101',
+      'page[$ne]=1&page[]=2&page=',
+      'page=%00',
+    ])('the query %s is refused', async (query) => {
+      const answer = await api.http.get(`/api/billing/transactions?${query}`).set(jane.auth);
+      expect([answer.status, (answer.body as { code: string }).code]).toEqual([422, 'FIELDS_INVALID']);
+    });
+
+    it('unknown fields are ignored', async () => {
+      const answer = await api.http.get('/api/billing/transactions?page=1&utm_source=x&constructor=1').set(jane.auth);
+      expect(answer.status).toBe(200);
+    });
+  });
+
+  describe('every answer', () => {
+    it('carries the correlation id that came in, or a new one', async () => {
+      const given = await api.http.get('/api/health/live').set('x-correlation-id', 'from-the-gateway.1');
+      expect(given.headers['x-correlation-id']).toBe('from-the-gateway.1');
+      for (const odd of ['short', 'x'.repeat(65), 'with space 12', 'a"b{}12345']) {
+        const answer = await api.http.get('/api/nothing').set('x-correlation-id', odd);
+        expect(answer.headers['x-correlation-id']).toMatch(/^[0-9a-f-]{36}$/);
+      }
+    });
+
+    it('whose events carry it too', async () => {
+      await api.http
+        .post('/api/users')
+        .set('x-correlation-id', 'signup-of-carla')
+        .send({ username: 'carla', email: 'carla@example.com', password: 'secret-1' });
+      expect(await api.database.sql(`select event_name from outbox where correlation_id = 'signup-of-carla'`)).toEqual([
+        { event_name: 'user.registered' },
+      ]);
+    });
+
+    it.each(['/api/health/live', '/api/nothing', '/api/auth/me', '/api/stripe/test-checkout/x', '/%61pi/health/live'])(
+      '%s has the headers that keep browsers from doing more with it',
+      async (path) => {
+        const { headers } = await api.http.get(path);
+        expect(headers).toMatchObject({
+          'x-content-type-options': 'nosniff',
+          'referrer-policy': 'no-referrer',
+          'cache-control': 'no-store',
+          'content-security-policy': expect.stringContaining("default-src 'none'"),
+          'cross-origin-resource-policy': 'same-origin',
+        });
+        expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+      },
+    );
+
+    it('to another origin allows nothing', async () => {
+      const answer = await api.http
+        .options('/api/auth/login')
+        .set({ origin: 'https://evil.example', 'access-control-request-method': 'POST' });
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    });
+  });
+
+  describe('what nobody foresaw', () => {
+    it('says nothing of the inside, and is found in the log by its correlation id', () => {
+      const answer = answerTo(new TypeError("Cannot read properties of undefined (reading 'secret-value')"));
+      expect([answer.status, answer.body.code, answer.unexpected]).toEqual([500, 'INTERNAL_ERROR', true]);
+      expect(JSON.stringify(answer.body)).not.toContain('secret-value');
+    });
+
+    it.each([
+      { code: 'ECONNREFUSED' },
+      { driverError: { code: '57P01' } },
+      { driverError: { code: '55P03' } },
+      { driverError: { code: '57014' } },
+      { driverError: { code: '53100' } },
+      { driverError: { code: '53300' } },
+      { driverError: { code: '25006' } },
+      { driverError: { code: '08006' } },
+      { driverError: { code: '40P01' } },
+      new Error('Connection terminated unexpectedly'),
+    ])('a database that is away (%p) is told as such', (error) => {
+      const answer = answerTo(error);
+      expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([
+        503,
+        'SERVICE_UNAVAILABLE',
+        '5',
+      ]);
+    });
+
+    it('a mistake in our SQL is no database that is away', () => {
+      expect(answerTo({ driverError: { code: '42P01' } }).status).toBe(500);
+      expect(answerTo({ driverError: { code: '23505' } }).status).toBe(500);
+    });
+
+    it('a table that fails answers 500 in words, and the log names the call but no value', async () => {
+      await api.database.sql('alter table sessions rename to sessions_away');
+      const answer = await api.http.get('/api/auth/me').set(jane.auth).set('x-correlation-id', 'broken-sessions');
+      await api.database.sql('alter table sessions_away rename to sessions');
+      expect([answer.status, (answer.body as { code: string }).code]).toEqual([500, 'INTERNAL_ERROR']);
+      const line =
+        api
+          .logged()
+          .split('\n')
+          .find((text) => text.includes('broken-sessions')) ?? '';
+      expect(JSON.parse(line)).toMatchObject({ msg: 'a request failed', call: 'GET /auth/me', sql_state: '42P01' });
+      expect(line).not.toContain(jane.token);
+    });
+  });
+
+  it('documents every call with the schemas that check it', async () => {
+    const { body } = (await api.http.get('/api/docs-json')) as {
+      body: { openapi: string; paths: Record<string, Record<string, { summary: string }>> };
+    };
+    expect(body.openapi).toBe('3.1.0');
+    for (const call of ALL_CALLS)
+      expect(body.paths[call.path]?.[call.method.toLowerCase()]?.summary).toBe(call.summary);
+    expect(body.paths['/users']?.post).toMatchObject({
+      requestBody: { content: { 'application/json': { schema: { required: ['username', 'email', 'password'] } } } },
+      responses: { 201: {}, 409: { description: 'ACCOUNT_EXISTS' } },
+    });
+    expect(CALLS.users.signup.path).toBe('/users');
+  });
+
+  it('is ready only with the schema it was built for', async () => {
+    expect((await api.http.get('/api/health/ready')).body).toMatchObject({ status: 'ready' });
+    await api.database.sql(`insert into migrations (timestamp, name) values (9999999999999, 'Later9999999999999')`);
+    const answer = await api.http.get('/api/health/ready');
+    await api.database.sql(`delete from migrations where name = 'Later9999999999999'`);
+    expect([answer.status, (answer.body as { code: string }).code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  });
+});
+
+describe('with client keys', () => {
+  it('every call asks for one of them, webhooks and what browsers open themselves excepted', async () => {
+    const api = await apiHarness({ settings: { clientKeys: ['console-key', 'next-key'] } });
+    try {
+      const status = async (path: string, headers: Record<string, string> = {}) =>
+        (await api.http.get(path).set(headers)).status;
+      expect(await status('/api/auth/me')).toBe(401);
+      expect((await api.http.get('/api/auth/me')).body).toMatchObject({ code: 'CLIENT_KEY_WRONG' });
+      expect((await api.http.get('/api/auth/me').set('x-api-key', 'other')).body).toMatchObject({
+        code: 'CLIENT_KEY_WRONG',
+      });
+      expect((await api.http.get('/api/auth/me').set('x-api-key', 'next-key')).body).toMatchObject({
+        code: 'UNAUTHENTICATED',
+      });
+      expect(await status('/api/health/ready')).toBe(200);
+      expect((await api.http.post('/api/webhooks/stripe').type('json').send('{}')).body).toMatchObject({
+        code: 'SIGNATURE_INVALID',
+      });
+    } finally {
+      await api.close();
+    }
+  });
+});
+
+/** A request as it is written, for addresses that clients would tidy up. */
+function raw(api: ApiHarness, request: string): Promise<string> {
+  const { port } = api.api.app.getHttpServer().address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(request));
+    socket.on('data', (bytes) => (text += bytes.toString()));
+    socket.on('end', () => resolve(text));
+    socket.on('error', reject);
+  });
+}
