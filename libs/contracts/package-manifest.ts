@@ -2,7 +2,7 @@ import { ENV_NAMES } from '@moorage/domain';
 import { z } from 'zod';
 
 /** The part of `infra/packages/<slug>/manifest.yaml` that people and the api read; what only a server needs is added where it is read. */
-const envEntry = z.union([z.enum(ENV_NAMES), z.object({ name: z.enum(ENV_NAMES), hint: z.string().min(1) })]);
+const envEntry = z.union([z.enum(ENV_NAMES), z.strictObject({ name: z.enum(ENV_NAMES), hint: z.string().min(1) })]);
 
 export const packageFacts = z.object({
   /** Key of the package and name of its folder. */
@@ -15,17 +15,17 @@ export const packageFacts = z.object({
   base: z.string().regex(/^[a-z0-9-]{1,40}$/),
   /** null: the package has no domain. */
   default_admin_subdomain: z.string().nullable(),
-  requires: z.object({
+  requires: z.strictObject({
     cpu: z.number(),
     memory_gb: z.number(),
     disk_gb: z.number(),
     arch: z.array(z.enum(['amd64', 'arm64'])),
   }),
-  firewall: z.array(z.object({ port: z.int().min(1).max(65_535), proto: z.enum(['tcp', 'udp']) })),
+  firewall: z.array(z.strictObject({ port: z.int().min(1).max(65_535), proto: z.enum(['tcp', 'udp']) })),
   /** What the console sends along as `postgres_host` (decisions 25). */
   postgres_host: z.string().nullable().default(null),
   details: z.array(
-    z.object({
+    z.strictObject({
       name: z.string().min(1),
       description: z.string(),
       required_env: z.array(envEntry),

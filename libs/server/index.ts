@@ -7,3 +7,4 @@ export * from './log';
 export * from './process';
 export * from './random';
 export * from './sealed-secrets';
+export * from './yaml-folders';

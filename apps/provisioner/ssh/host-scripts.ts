@@ -1,12 +1,9 @@
+import { z } from 'zod';
+
 /**
- * What is said between us and a server. Every remote command has one form:
- *
- *   flock -w 30 -E 75 {folder}/lock sh {folder}/scripts/{name}.sh {run_number} {key=value ...}
- *
- * (`sudo -n` in front for users other than root; `{folder}` is `/var/lib/moorage/{ref}`, for a check `/var/lib/moorage/check`
- * with run number 0.) The scripts are infra/host/{name}.sh with infra/host/common.sh in front, uploaded before each run.
- * The last line a script prints is one JSON object `{"ok": boolean, "code": string, ...facts}`; it exits 0 when ok, else 1.
- * The sandbox's servers answer the same by name and arguments.
+ * What is said between us and a server: our scripts (infra/host), their arguments and their answers. How a script gets
+ * there and is run is in command.ts. The last line a script prints is one JSON object `{"ok": boolean, "code": string,
+ * ...facts}`; it exits 0 when ok, else 1. The sandbox's servers answer the same by name and arguments.
  */
 export const HOST_SCRIPTS = [
   'preflight',
@@ -28,87 +25,52 @@ type Words = readonly string[];
 
 /** Sent as `key=value`; lists joined by commas. Nothing a customer typed is ever among them. */
 export interface ScriptArgs {
-  /** `purpose=check`: connectivity, OS and processor only (validate-vps); the rest is looked at for `deploy`. */
+  /** `purpose=check`: root, OS, processor and clock only (validate-vps); the rest is looked at for `deploy`. */
   readonly preflight:
-    | { readonly purpose: 'check'; readonly server: 'own' }
+    | { readonly purpose: 'check'; readonly server: 'own'; readonly now: number }
     | {
         readonly purpose: 'deploy';
         readonly server: ServerKind;
+        /** Seconds since 1970 here, to compare clocks. */
+        readonly now: number;
         readonly cpu: number;
         readonly memory_mb: number;
         readonly disk_gb: number;
         /** Oldest Docker Engine that will do, `20.10`. */
         readonly docker: string;
-        /** `80/tcp` */
+        /** `80/tcp`: must be free, or held by containers of ours. */
         readonly ports: Words;
-        /** Container names that must be free (or ours). */
+        /** Container names that must be free, or ours. */
         readonly names: Words;
         readonly images: Words;
-        /** Hosts that must be reachable where an image is missing. */
+        /** Hosts that must be reachable over HTTPS where an image is missing. */
         readonly hosts: Words;
-        /** Seconds since 1970 here, to compare clocks. */
-        readonly now: number;
+        /** The package makes WireGuard tunnels. */
+        readonly wireguard: 'yes' | 'no';
       };
+  /** `ports`: opened in a firewall; on an own server only in one that is already active. */
   readonly bootstrap: { readonly server: ServerKind; readonly ports: Words };
   /** New servers: `prepare` makes the next host key and answers its fingerprint, `install` puts it in place. */
   readonly 'host-key': { readonly act: 'prepare' | 'install' };
   /** Everything but the services behind the ACME gate; then the package's first steps (first administrator). */
-  readonly 'start-stack': Record<string, never>;
+  readonly 'start-stack': Readonly<Record<string, never>>;
   /** The services behind the ACME gate; `recreate`: even when they run (a retry after wrong DNS). */
   readonly 'start-router': { readonly recreate: 'yes' | 'no' };
   /** `part=stack`: before the router is started. */
   readonly 'check-health': { readonly part: 'stack' | 'all' };
-  readonly 'restart-stack': Record<string, never>;
-  readonly 'router-log': Record<string, never>;
+  readonly 'restart-stack': Readonly<Record<string, never>>;
+  readonly 'router-log': Readonly<Record<string, never>>;
   /** `data=keep`: volumes and files stay (every destroy but the user's delete). */
   readonly 'remove-stack': { readonly server: ServerKind; readonly data: 'remove' | 'keep' };
   /**
    * The very last one on an own server: the script's container, our folders, and our line in authorized_keys. Only after
-   * `remove-stack` answered ok: when the key is refused later, everything else is known to be gone.
+   * `remove-stack` answered ok: when the key is refused later, everything else is known to be gone. `key`: the base64 part
+   * of our public key.
    */
   readonly 'remove-access': { readonly key: string };
 }
 
-export interface Facts {
-  readonly preflight: {
-    readonly results: readonly PreflightResult[];
-    /** The server answers on IPv6. */
-    readonly ipv6: boolean;
-    readonly arch: string;
-    readonly os: string;
-  };
-  readonly bootstrap: { readonly docker: string; readonly installed_docker: boolean };
-  readonly 'host-key': { readonly host_key_sha256: string };
-  readonly 'start-stack': StackState;
-  readonly 'start-router': StackState;
-  readonly 'check-health': StackState & {
-    readonly checks: readonly { readonly name: string; readonly ok: boolean }[];
-  };
-  readonly 'restart-stack': StackState;
-  /** The authority's last words about a certificate, null when there are none. */
-  readonly 'router-log': { readonly acme_error: string | null };
-  /** What could not be removed; empty when ok. */
-  readonly 'remove-stack': { readonly left: Words };
-  readonly 'remove-access': { readonly left: Words };
-}
-
-export interface StackState {
-  readonly services: readonly {
-    readonly name: string;
-    readonly state: string;
-    readonly health: string;
-    readonly restarts: number;
-  }[];
-}
-
-/** `level` E blocks, W warns; `found` and `wanted` are short words for the sentence. */
-export interface PreflightResult {
-  readonly name: PreflightName;
-  readonly level: 'ok' | 'W' | 'E';
-  readonly found?: string;
-  readonly wanted?: string;
-}
-
+/** `level` E blocks, W warns; `found` and `wanted` are short words for the sentence (preflight.ts writes it). */
 export const PREFLIGHT_NAMES = [
   'root',
   'os',
@@ -133,19 +95,88 @@ export const PREFLIGHT_NAMES = [
 ] as const;
 export type PreflightName = (typeof PREFLIGHT_NAMES)[number];
 
+/** A server's words are a stranger's: short, one line, printable. */
+const words = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[\x20-\x7e]*$/);
+const list = <T extends z.ZodType>(item: T) => z.array(item).max(100);
+
+const preflightResult = z.object({
+  name: z.enum(PREFLIGHT_NAMES),
+  level: z.enum(['ok', 'W', 'E']),
+  found: words(120).optional(),
+  wanted: words(120).optional(),
+});
+export type PreflightResult = z.infer<typeof preflightResult>;
+
+const stackState = z.object({
+  services: list(z.object({ name: words(80), state: words(20), health: words(20), restarts: z.int().min(0) })),
+});
+export type StackState = z.infer<typeof stackState>;
+
+const left = z.object({ left: list(words(120)) });
+
+export const FACTS = {
+  preflight: z.object({
+    results: list(preflightResult),
+    /** Its Docker can make networks with IPv6. */
+    ipv6: z.boolean(),
+    /** Its global IPv6 address, where it has one: an AAAA record may lead there. */
+    ipv6_address: words(45).nullable(),
+    arch: words(20),
+    os: words(40),
+  }),
+  bootstrap: z.object({ docker: words(40), installed_docker: z.boolean() }),
+  'host-key': z.object({ host_key_sha256: words(60) }),
+  'start-stack': stackState,
+  'start-router': stackState,
+  'check-health': stackState.extend({ checks: list(z.object({ name: words(80), ok: z.boolean() })) }),
+  'restart-stack': stackState,
+  /** The authority's last words about a certificate, null when there are none. */
+  'router-log': z.object({ acme_error: words(400).nullable() }),
+  /** What could not be removed; empty when ok. */
+  'remove-stack': left,
+  'remove-access': left,
+} as const satisfies Record<HostScriptName, z.ZodType>;
+export type Facts = { readonly [Name in HostScriptName]: z.infer<(typeof FACTS)[Name]> };
+
 /**
- * Codes every script may give besides its own: `DONE`; `OVERTAKEN` (a later run has been here: stop at once);
- * `BUSY` (another script holds the lock); `NO_ANSWER` (no JSON line: look again); `EXIT_UNKNOWN` (the answer's end was
- * lost: look again). Own ones: preflight `REFUSED`; check-health `NOT_YET`, `UNHEALTHY`; start-stack and restart-stack
- * `PULL_FAILED`, `NOT_HEALTHY`, `ADMIN_FAILED`, `NO_STACK`, `DISK_FULL`; bootstrap `DOCKER_FAILED`; remove-stack,
- * remove-access `LEFT_BEHIND`.
+ * Codes every script may give: `DONE`; `OVERTAKEN` (a later run has been here: stop at once); `DOCKER_DOWN` (the daemon
+ * does not answer); `NO_STACK` (nothing was uploaded). Ours, when there is no answer to read: `BUSY` (another script holds
+ * the lock), `TIMED_OUT` (the host ended it), `NO_ANSWER`, `EXIT_UNKNOWN` (look again: what was begun may have happened).
+ * Own ones: preflight `REFUSED`; check-health `NOT_YET`, `UNHEALTHY`; start-stack, start-router and restart-stack
+ * `PULL_FAILED`, `NOT_HEALTHY`, `ADMIN_FAILED`, `DISK_FULL`, `PORT_TAKEN`; bootstrap `DOCKER_FAILED`; host-key
+ * `HOST_KEY_FAILED`; remove-stack and remove-access `LEFT_BEHIND`.
  */
 export interface Answer<Name extends HostScriptName> {
   readonly ok: boolean;
   readonly code: string;
-  /** Present when the script got far enough to say them: always when `ok`. */
-  readonly facts: Partial<Facts[Name]>;
+  /** All of them when `ok`; else as far as the script got, or null. */
+  readonly facts: Facts[Name] | null;
   readonly exit: number | 'unknown';
-  /** For the administrator's log: the head and tail of what was printed, cleaned, at most 64 KiB. */
+  /** For the administrator's log: head and tail of what was printed, cleaned, at most 64 KiB. Holds no secret of ours. */
   readonly output: string;
+}
+
+const verdict = z.object({ ok: z.boolean(), code: z.string().regex(/^[A-Z][A-Z_]{1,39}$/) });
+
+/** The last line of what a script printed; null when that is no answer of this script's. */
+export function readAnswer<Name extends HostScriptName>(
+  name: Name,
+  printed: string,
+): { ok: boolean; code: string; facts: Facts[Name] | null } | null {
+  const line = printed.trimEnd().split('\n').at(-1) ?? '';
+  let said: unknown;
+  try {
+    said = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  const head = verdict.safeParse(said);
+  if (!head.success) return null;
+  const facts = FACTS[name].safeParse(said);
+  if (!facts.success && head.data.ok) return null;
+  return { ...head.data, facts: facts.success ? (facts.data as Facts[Name]) : null };
 }

@@ -1,6 +1,6 @@
-import type { Manifest } from '@moorage/contracts';
 import type { Random } from '@moorage/server';
 import type { HostFile } from '../ssh/types';
+import type { Manifest } from './manifest';
 
 /** A package's folder as it was read at the start. */
 export interface Package {
@@ -9,7 +9,7 @@ export interface Package {
   readonly templates: ReadonlyMap<string, string>;
 }
 
-/** Every package by name, hidden ones included; ask `offered` before ordering. */
+/** Every package by name, hidden ones included. */
 export interface Packages {
   find(name: string): Package | null;
   all(): readonly Package[];

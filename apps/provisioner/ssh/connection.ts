@@ -1,0 +1,153 @@
+import { connect as connectTcp, type Socket } from 'node:net';
+import ssh2, { type Client, type ConnectConfig, type PublicKeyAuthMethod } from 'ssh2';
+import type { Clock } from '@moorage/server';
+import { within } from './deadline';
+import { fingerprintOf } from './keys';
+import { type Dial, SshError, type SshTarget } from './types';
+
+/** A logged-in client. `lost` settles (never rejects) when the connection is over, whoever ended it. */
+export interface Connection {
+  readonly client: Client;
+  readonly hostKey: string;
+  readonly lost: Promise<SshError>;
+  end(): void;
+}
+
+const KEEPALIVE_MS = 10_000;
+/** Nothing heard for so long, though it was asked every ten seconds: the other end is gone. */
+const SILENCE_MAX_MS = 30_000;
+const SILENCE_LOOK_MS = 5_000;
+
+/** What OpenSSH of the last ten years offers; no SHA-1, no CBC, no plain RSA signatures. */
+const ALGORITHMS: NonNullable<ConnectConfig['algorithms']> = {
+  kex: [
+    'curve25519-sha256',
+    'curve25519-sha256@libssh.org',
+    'ecdh-sha2-nistp256',
+    'ecdh-sha2-nistp384',
+    'ecdh-sha2-nistp521',
+  ],
+  serverHostKey: [
+    'ssh-ed25519',
+    'ecdsa-sha2-nistp256',
+    'ecdsa-sha2-nistp384',
+    'ecdsa-sha2-nistp521',
+    'rsa-sha2-512',
+    'rsa-sha2-256',
+  ],
+  cipher: ['chacha20-poly1305@openssh.com', 'aes256-gcm@openssh.com', 'aes128-gcm@openssh.com'],
+  hmac: ['hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com'],
+  compress: ['none'],
+};
+
+/** The only place of the product that makes an SSH client. */
+export async function openConnection(
+  target: SshTarget,
+  { dial, clock }: { dial: Dial; clock: Clock },
+): Promise<Connection> {
+  let socket: Socket | undefined;
+  const stop = (): void => void socket?.destroy();
+  const work = (async () => {
+    const { host, port } = await dial(target.address, target.port);
+    socket = await openSocket(host, port, (made) => (socket = made));
+    return logIn(target, socket, clock);
+  })();
+  try {
+    return await within(clock, target, 'connecting', stop, work);
+  } catch (error) {
+    stop();
+    throw error;
+  }
+}
+
+function openSocket(host: string, port: number, made: (socket: Socket) => void): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTcp({ host, port });
+    made(socket);
+    socket.setNoDelay(true);
+    socket.once('connect', () => {
+      socket.removeAllListeners('error');
+      resolve(socket);
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new SshError('unreachable', `no connection: ${error.code ?? 'unknown'}`)),
+    );
+    socket.once('close', () => reject(new SshError('unreachable', 'no connection: closed')));
+  });
+}
+
+function logIn(target: SshTarget, socket: Socket, clock: Clock): Promise<Connection> {
+  const client = new ssh2.Client();
+  const login: PublicKeyAuthMethod = { type: 'publickey', username: target.user, key: target.privateKey };
+  let shown = '';
+  let refusal: SshError | null = null;
+  let ready = false;
+  const verify = (key: Buffer): boolean => {
+    shown = fingerprintOf(key);
+    if ('pinOnFirstUse' in target.hostKey) {
+      target.hostKey.pinOnFirstUse(shown);
+      return true;
+    }
+    if (target.hostKey.pinned.includes(shown)) return true;
+    refusal = new SshError('host_key_changed', 'the server shows another host key than the pinned one', shown);
+    return false;
+  };
+
+  return new Promise((resolve, reject) => {
+    const stopWatch = watchSilence(socket, clock);
+    let tellLost: (error: SshError) => void = () => undefined;
+    const lost = new Promise<SshError>((settle) => (tellLost = settle));
+    const over = (error: SshError): void => {
+      stopWatch();
+      socket.destroy();
+      tellLost(error);
+      if (!ready) reject(error);
+    };
+    client.on('ready', () => {
+      ready = true;
+      resolve({ client, hostKey: shown, lost, end: () => over(new SshError('lost', 'closed by us')) });
+    });
+    client.on('error', (error: Error & { level?: string }) => over(refusal ?? named(error)));
+    client.on('close', () => over(refusal ?? new SshError('lost', 'the server closed the connection')));
+    client.connect({
+      sock: socket,
+      username: target.user,
+      authHandler: [login],
+      hostVerifier: verify,
+      algorithms: ALGORITHMS,
+      readyTimeout: 0,
+      // it only asks; who decides that nobody is there any more is watchSilence
+      keepaliveInterval: KEEPALIVE_MS,
+      keepaliveCountMax: 1_000_000,
+    });
+  });
+}
+
+function named(error: Error & { level?: string }): SshError {
+  const message = error.message.slice(0, 200);
+  switch (error.level) {
+    case 'client-authentication':
+      return new SshError('key_refused', message);
+    case 'handshake':
+    case 'protocol':
+      return new SshError('protocol', message);
+    default:
+      return new SshError('lost', message);
+  }
+}
+
+/** ssh2's own count starts again in places where nothing was heard, so the bytes are counted here. */
+function watchSilence(socket: Socket, clock: Clock): () => void {
+  let heard = -1;
+  let silent_ms = 0;
+  const stop = clock.every(
+    SILENCE_LOOK_MS,
+    async () => {
+      silent_ms = socket.bytesRead === heard ? silent_ms + SILENCE_LOOK_MS : 0;
+      heard = socket.bytesRead;
+      if (silent_ms >= SILENCE_MAX_MS) socket.destroy(new Error('nothing heard for 30 s'));
+    },
+    () => undefined,
+  );
+  return () => void stop();
+}

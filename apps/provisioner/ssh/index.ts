@@ -1,0 +1,7 @@
+export * from './command';
+export * from './host-scripts';
+export * from './keys';
+export * from './preflight';
+export * from './scripts';
+export * from './ssh';
+export * from './types';

@@ -1,0 +1,94 @@
+import { packageFacts } from '@moorage/contracts';
+import { z } from 'zod';
+
+/**
+ * The whole of `infra/packages/<slug>/manifest.yaml`: what people and the api read (packageFacts) and what a server needs.
+ * Unknown keys are refused, so that a misspelt one stops the start.
+ */
+const envName = z.string().regex(/^[A-Z][A-Z0-9_]{1,59}$/);
+const slug = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/);
+/** Words that reach a script: nothing a shell would look at twice. */
+const plainWord = z.string().regex(/^[A-Za-z0-9._:/=@-]{1,200}$/);
+const filePath = z
+  .string()
+  .regex(/^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*\/?$/)
+  .refine((path) => !path.split('/').includes('..'), 'stays in the folder');
+const mode = z
+  .string()
+  .regex(/^0[0-7]{3}$/)
+  .transform((text) => Number.parseInt(text, 8));
+const part = z.enum(['stack', 'all']);
+
+/** A host template: `{ADMIN_SUBDOMAIN}` becomes the value; the domain is put behind it. */
+const dnsRow = z.strictObject({
+  host: z.string().regex(/^(\*|[a-z0-9-]+|\{[A-Z][A-Z0-9_]*\})$/),
+  required: z.boolean(),
+  tls: z.boolean(),
+  /** Only with a value for this name. */
+  when: envName.optional(),
+  probe: z
+    .strictObject({
+      path: z.string().startsWith('/'),
+      expect: z.array(z.int().min(100).max(599)).min(1),
+      body: z.string().optional(),
+    })
+    .optional(),
+});
+
+/** Every kind of proof of life that a manifest may ask for; infra/host/stack.sh knows them. */
+const healthRow = z.union([
+  /** A command in a container exits 0. */
+  z.strictObject({ name: slug, part, container: slug, exec: z.array(plainWord).min(1) }),
+  /** A file of the project is there and not empty. */
+  z.strictObject({ name: slug, part, file: filePath }),
+  /** A container's log lacks these words. */
+  z.strictObject({ name: slug, part, container: slug, log_lacks: z.string().regex(/^[A-Za-z0-9 .:_-]{3,80}$/) }),
+]);
+
+/** Made by the platform where the wizard left it empty: `hex`, `token` (a-z0-9) or `password`, of so many characters. */
+const secretRow = z.strictObject({
+  name: envName,
+  kind: z.enum(['hex', 'token', 'password']),
+  length: z.int().min(16).max(128),
+  when: envName.optional(),
+});
+
+const fileRow = z.strictObject({
+  /** A file beside the manifest. */
+  template: z.string().regex(/^[a-z0-9_.-]+$/),
+  path: filePath,
+  mode,
+  format: z.enum(['compose', 'yaml', 'text', 'json']),
+  when: envName.optional(),
+});
+
+export const manifest = packageFacts
+  .extend({
+    catalogue_version: z.int().min(1),
+    recommended: packageFacts.shape.requires.optional(),
+    /** Oldest Docker Engine. */
+    docker: z.string().regex(/^\d{1,2}\.\d{1,2}$/),
+    wireguard: z.boolean().default(false),
+    /** Where its images and parts come from. */
+    hosts: z.array(z.string().regex(/^[a-z0-9.-]+$/)).default([]),
+    /** Values for what was left empty; may name another value, `{EMAIL}`. */
+    defaults: z.record(envName, z.string().max(200)).default({}),
+    secrets: z.array(secretRow).default([]),
+    dns: z.array(dnsRow).default([]),
+    /** Container names that are fixed and so must be free. */
+    containers: z.array(slug).min(1),
+    /** Services that are not started until DNS is right. */
+    acme_gate: z.array(slug).default([]),
+    /** The container whose log holds the authority's words. */
+    router: slug.optional(),
+    health: z.array(healthRow).default([]),
+    /** What is done once after the first start; infra/host/stack.sh knows them. */
+    first_steps: z.array(z.enum(['pangolin-admin'])).default([]),
+    /** Names that go into `.env`, for Compose to put in. */
+    env: z.array(envName).default([]),
+    folders: z.array(z.strictObject({ path: filePath, mode })).default([]),
+    files: z.array(fileRow).min(1),
+  })
+  .strict();
+
+export type Manifest = z.infer<typeof manifest>;

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { isDomainName, isHostLabel } from '@moorage/domain';
+import { STACK_ROOT } from '../ssh/command';
+import type { HostFile } from '../ssh/types';
+import { composeProblems } from './compose-guard';
+import type { Manifest } from './manifest';
+import { escapeForCompose, fill, isMap, parseTree, type Tree, writeEnv, writeJson, writeYaml } from './template';
+import { withoutPlugins } from './traefik-plugins';
+import type { Package, RenderStack, StackOptions, StackSecrets, StackValues, WantedHost } from './types';
+
+/** What a template may ask for beside the names of the wizard and the secrets. */
+export const COMPUTED_NAMES = ['PROJECT', 'ADMIN_HOST', 'ACME_DIRECTORY_URL', 'DASHBOARD_LOGIN'];
+
+export const projectName = (ref: string): string => `moorage-${ref}`;
+
+export const renderStack: RenderStack = (pack, values, secrets, options) => {
+  const { manifest } = pack;
+  const root = `${STACK_ROOT}/${options.ref}/`;
+  const all = allValues(manifest, values, secrets, options);
+  return [
+    { path: root, content: '', mode: 0o700 },
+    { path: `${root}.moorage/`, content: '', mode: 0o700 },
+    ...manifest.folders.map(({ path, mode }) => ({ path: root + path, content: '', mode })),
+    ...renderFiles(pack, all, options).map(({ path, content, mode }) => ({ path: root + path, content, mode })),
+    { path: `${root}.env`, content: writeEnv(manifest.env.map((name) => [name, all.get(name) ?? ''])), mode: 0o600 },
+    { path: `${root}.moorage/stack`, content: stackFacts(manifest, options.ref), mode: 0o600 },
+  ];
+};
+
+function renderFiles(pack: Package, all: ReadonlyMap<string, string>, options: StackOptions): HostFile[] {
+  const rows = pack.manifest.files.filter(({ when }) => given(all, when));
+  const trees = rows.map(({ template, format }) => (format === 'text' ? null : parseTree(textOf(pack, template))));
+  const kept = options.traefikPlugins === 'on' ? trees : withoutPlugins(trees);
+  return rows.map(({ template, path, mode, format }, index) => {
+    const tree = kept[index] ?? null;
+    switch (format) {
+      case 'text':
+        return { path, mode, content: textOf(pack, template) };
+      case 'json':
+        return { path, mode, content: writeJson(fill(tree, all, (value) => value)) };
+      case 'yaml':
+        return { path, mode, content: writeYaml(fill(tree, all, (value) => value)) };
+      case 'compose': {
+        const filled = fill(withIpv6(tree, options.ipv6), all, escapeForCompose);
+        const problems = composeProblems(filled);
+        if (problems.length > 0) throw new RangeError(`${pack.manifest.name}/${template}: ${problems.join('; ')}`);
+        return { path, mode, content: writeYaml(filled) };
+      }
+    }
+  });
+}
+
+function textOf({ manifest, templates }: Package, template: string): string {
+  const text = templates.get(template);
+  if (text === undefined) throw new RangeError(`${manifest.name} has no ${template}`);
+  return text;
+}
+
+/** A network asks for IPv6 only where the host can give it: elsewhere it would not start. */
+function withIpv6(tree: Tree, ipv6: boolean): Tree {
+  if (!ipv6 || !isMap(tree) || !isMap(tree.networks) || !isMap(tree.networks.default)) return tree;
+  return { ...tree, networks: { ...tree.networks, default: { ...tree.networks.default, enable_ipv6: true } } };
+}
+
+const given = (all: ReadonlyMap<string, string>, name: string | undefined): boolean =>
+  name === undefined || (all.get(name) ?? '') !== '';
+
+function allValues(
+  manifest: Manifest,
+  values: StackValues,
+  secrets: StackSecrets,
+  options: StackOptions,
+): ReadonlyMap<string, string> {
+  const all = new Map(withDefaults(manifest, values));
+  for (const [name, value] of Object.entries(secrets)) if (value !== '') all.set(name, value);
+  requireHosts(all);
+  all.set('PROJECT', projectName(options.ref));
+  all.set('ACME_DIRECTORY_URL', options.acmeDirectoryUrl);
+  const domain = all.get('DOMAIN');
+  if (domain !== undefined) all.set('ADMIN_HOST', hostName(all.get('ADMIN_SUBDOMAIN') ?? '', domain));
+  const password = all.get('DASHBOARD_PASSWORD');
+  if (password !== undefined) all.set('DASHBOARD_LOGIN', `admin:{SHA}${sha1(password)}`);
+  return all;
+}
+
+/** Traefik takes bcrypt, MD5 or SHA-1 here; of 24 random characters none of them can be guessed back. */
+const sha1 = (text: string): string => createHash('sha1').update(text).digest('base64');
+
+/** The wizard's values, and the manifest's for what was left empty. */
+export function withDefaults(manifest: Manifest, values: StackValues): ReadonlyMap<string, string> {
+  const all = new Map(Object.entries(values).filter(([, value]) => value !== ''));
+  for (const [name, text] of Object.entries(manifest.defaults)) {
+    if (all.has(name)) continue;
+    const other = /^\{([A-Z][A-Z0-9_]*)\}$/.exec(text)?.[1];
+    const value = other === undefined ? text : all.get(other);
+    if (value !== undefined) all.set(name, value);
+  }
+  return all;
+}
+
+/** Host names stand inside rules and addresses, so here nothing else will do. */
+function requireHosts(all: ReadonlyMap<string, string>): void {
+  for (const [name, value] of all) {
+    if (name === 'DOMAIN' && !isDomainName(value)) throw new RangeError('DOMAIN is no domain name');
+    if (name.endsWith('_SUBDOMAIN') && !isHostLabel(value)) throw new RangeError(`${name} is no host label`);
+  }
+}
+
+const hostName = (label: string, domain: string): string => (label === '' ? domain : `${label}.${domain}`);
+
+/** Every name that must or may lead to the server; empty for a package without a domain. */
+export function wantedHosts(manifest: Manifest, values: StackValues): WantedHost[] {
+  const all = withDefaults(manifest, values);
+  const domain = all.get('DOMAIN');
+  if (domain === undefined) return [];
+  return manifest.dns
+    .filter(({ when }) => given(all, when))
+    .map(({ host, required, tls, probe }) => {
+      const name = /^\{(.+)\}$/.exec(host)?.[1];
+      return {
+        host: hostName(name === undefined ? host : (all.get(name) ?? ''), domain),
+        required,
+        tls,
+        probe: probe === undefined ? null : { ...probe, body: probe.body ?? null },
+      };
+    });
+}
+
+/** What infra/host/stack.sh reads: one fact a line, words without blanks but in the last one. */
+function stackFacts(manifest: Manifest, ref: string): string {
+  const lines = [
+    `project ${projectName(ref)}`,
+    `gate ${manifest.acme_gate.join(' ')}`.trimEnd(),
+    ...(manifest.router === undefined ? [] : [`router ${manifest.router}`]),
+    ...manifest.first_steps.map((step) => `step ${step}`),
+    ...manifest.health.map((check) => {
+      const head = `check ${check.part} ${check.name}`;
+      if ('exec' in check) return `${head} exec ${check.container} ${check.exec.join(' ')}`;
+      if ('file' in check) return `${head} file ${check.file}`;
+      return `${head} log-lacks ${check.container} ${check.log_lacks}`;
+    }),
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,36 @@
+import type { Random } from '@moorage/server';
+import { withDefaults } from './render';
+import type { MissingSecrets } from './types';
+
+const HEX = '0123456789abcdef';
+const TOKEN = 'abcdefghijklmnopqrstuvwxyz0123456789';
+/** Characters that survive .env files, shells and YAML, and that both products count (design/packages.md 1.1.1). */
+const PASSWORD = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-!@%^*';
+const PASSWORD_CLASSES = [/[A-Z]/, /[a-z]/, /\d/, /[-!@%^*]/];
+
+export const missingSecrets: MissingSecrets = (manifest, values, known, random) => {
+  const given = withDefaults(manifest, values);
+  const wanted = manifest.secrets.filter(
+    ({ name, when }) => !known.has(name) && !given.has(name) && (when === undefined || given.has(when)),
+  );
+  return Object.fromEntries(wanted.map(({ name, kind, length }) => [name, make(kind, length, random)]));
+};
+
+function make(kind: 'hex' | 'token' | 'password', length: number, random: Random): string {
+  switch (kind) {
+    case 'hex':
+      return random.text(length, HEX);
+    case 'token':
+      return random.text(length, TOKEN);
+    case 'password':
+      return password(length, random);
+  }
+}
+
+/** Drawn again until every class is in it: at 20 characters two draws in three are. */
+function password(length: number, random: Random): string {
+  for (;;) {
+    const text = random.text(length, PASSWORD);
+    if (PASSWORD_CLASSES.every((kind) => kind.test(text))) return text;
+  }
+}

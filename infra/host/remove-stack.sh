@@ -1,0 +1,70 @@
+# Whatever is there: half-made stacks and torn files too, so nothing here reads the stack's own files. Found by Compose's
+# label with the project's name, which holds the deployment's random reference: never somebody else's.
+keep=$(arg data)
+label=label=com.docker.compose.project=$project
+
+containers_gone() {
+  ids=$(containers)
+  [ -n "$ids" ] || return 0
+  # shellcheck disable=SC2086
+  docker stop -t 20 $ids || true
+  # shellcheck disable=SC2086
+  if [ "$keep" = keep ]; then docker rm -f $ids; else docker rm -f -v $ids; fi || true
+}
+
+volumes_gone() {
+  docker volume ls -q --filter "$label" | while read -r volume; do docker volume rm -f "$volume" || true; done
+}
+
+networks_gone() {
+  docker network ls -q --filter "$label" | while read -r network; do docker network rm "$network" || true; done
+}
+
+# Images we pulled, unless somebody else uses them.
+images_gone() {
+  [ -f "$state/images" ] || return 0
+  while read -r image; do docker image rm "$image" || true; done < "$state/images"
+  rm -f "$state/images"
+}
+
+remains() {
+  if has docker; then
+    containers | sed 's/^/container /'
+    docker network ls -q --filter "$label" | sed 's/^/network /'
+    [ "$keep" = keep ] || docker volume ls -q --filter "$label" | sed 's/^/volume /'
+  fi
+  [ "$keep" = keep ] || [ ! -e "$folder" ] || echo "folder $folder"
+  [ ! -e "/etc/systemd/system/$unit" ] || echo "unit $unit"
+  [ ! -e "$state/firewall" ] || echo 'firewall rules'
+}
+
+remove_unit
+if has docker; then
+  # Docker is there but does not answer: nobody can say that nothing runs
+  need_docker
+  containers_gone
+  networks_gone
+  if [ "$keep" != keep ]; then
+    volumes_gone
+    images_gone
+  fi
+fi
+[ "$(arg server)" != own ] || close_ports
+if [ "$keep" != keep ]; then
+  rm -rf "$folder"
+  rmdir /opt/moorage 2> /dev/null || true
+fi
+
+left=$(remains)
+facts=$(
+  printf '"left":['
+  comma=
+  printf '%s\n' "$left" | while read -r line; do
+    [ -n "$line" ] || continue
+    printf '%s%s' "$comma" "$(text "$line")"
+    comma=,
+  done
+  printf ']'
+)
+[ -z "$left" ] || answer false LEFT_BEHIND "$facts"
+answer true DONE "$facts"

@@ -1,0 +1,191 @@
+
+# ---- the stack of a deployment: its files, its containers ----
+folder=/opt/moorage/$ref
+project=moorage-$ref
+unit=moorage-$ref.service
+
+# Everything a line of the stack's facts says after its first word.
+facts_of() {
+  [ ! -f "$folder/.moorage/stack" ] || sed -n "s/^$1 //p" "$folder/.moorage/stack"
+}
+
+need_docker() {
+  has docker || answer false DOCKER_DOWN
+  timeout 20 docker version --format '{{.Server.Version}}' > /dev/null 2>&1 || answer false DOCKER_DOWN
+}
+
+need_stack() {
+  for needed in .moorage/stack docker-compose.yml .env; do
+    [ -f "$folder/$needed" ] || answer false NO_STACK
+  done
+}
+
+compose() {
+  docker compose --project-directory "$folder" -f "$folder/docker-compose.yml" --env-file "$folder/.env" -p "$project" "$@"
+}
+
+gate() { facts_of gate; }
+
+# Services that do not wait for the ACME gate.
+open_services() {
+  compose config --services | while read -r service; do
+    case " $(gate) " in *" $service "*) ;; *) echo "$service" ;; esac
+  done
+}
+
+# Only what is missing: a server without internet that has the images works. What we pulled, a removal takes away again.
+pull_missing() {
+  compose config --images | sort -u | while read -r image; do
+    docker image inspect "$image" > /dev/null 2>&1 && continue
+    docker pull -q "$image" || exit 1
+    echo "$image" >> "$state/images"
+  done || answer false PULL_FAILED
+}
+
+# up SERVICE... [OPTION...]: healthy, or an answer that says why not.
+up() {
+  if ! compose up -d --no-build --wait --wait-timeout 270 "$@" 2> "$state/said"; then
+    cat "$state/said" >&2
+    why=$(why_not)
+    rm -f "$state/said"
+    answer false "$why" "$(services_fact)"
+  fi
+  rm -f "$state/said"
+}
+
+why_not() {
+  if grep -qi 'no space left on device' "$state/said"; then echo DISK_FULL
+  elif grep -qiE 'port is already allocated|address already in use' "$state/said"; then echo PORT_TAKEN
+  elif grep -qi 'container name .* is already in use' "$state/said"; then echo NAME_TAKEN
+  else echo NOT_HEALTHY; fi
+}
+
+containers() {
+  docker ps -aq --no-trunc --filter "label=com.docker.compose.project=$project"
+}
+
+# One line a container: service, state, health, restarts.
+service_states() {
+  for id in $(containers); do
+    docker inspect -f '{{index .Config.Labels "com.docker.compose.service"}} {{.State.Status}} {{if .State.Health}}{{.State.Health.Status}}{{else}}none{{end}} {{.RestartCount}}' "$id" || true
+  done | sort
+}
+
+services_fact() {
+  printf '"services":['
+  service_states | {
+    comma=
+    while read -r name status health restarts; do
+      printf '%s{"name":%s,"state":%s,"health":%s,"restarts":%s}' "$comma" "$(text "$name" 80)" "$(text "$status" 20)" "$(text "$health" 20)" "${restarts:-0}"
+      comma=,
+    done
+  }
+  printf ']'
+}
+
+# After a reboot a container in another one's network does not come back by itself.
+install_unit() {
+  [ -d /run/systemd/system ] || return 0
+  cat > "/etc/systemd/system/$unit.part" << UNIT
+[Unit]
+Description=Moorage deployment $ref
+Requires=docker.service
+After=docker.service network-online.target
+Wants=network-online.target
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+WorkingDirectory=$folder
+ExecStart=$(command -v docker) compose -p $project up -d --no-build
+TimeoutStartSec=600
+
+[Install]
+WantedBy=multi-user.target
+UNIT
+  chmod 644 "/etc/systemd/system/$unit.part"
+  mv -f "/etc/systemd/system/$unit.part" "/etc/systemd/system/$unit"
+  systemctl daemon-reload
+  systemctl enable "$unit"
+}
+
+remove_unit() {
+  rm -f "/etc/systemd/system/$unit.part"
+  [ -e "/etc/systemd/system/$unit" ] || return 0
+  if [ -d /run/systemd/system ]; then
+    systemctl disable "$unit" || true
+    systemctl stop --no-block "$unit" || true
+  fi
+  rm -f "/etc/systemd/system/$unit" "/etc/systemd/system/multi-user.target.wants/$unit"
+  [ ! -d /run/systemd/system ] || systemctl daemon-reload
+}
+
+# ---- what is done once after the first start ----
+first_steps() {
+  facts_of step | while read -r step; do
+    case "$step" in
+      pangolin-admin) pangolin_admin ;;
+      *) false ;;
+    esac || exit 1
+  done
+}
+
+# Without a first administrator the dashboard would wait for whoever has the code. The body comes from a file, never
+# from a command line, and the file goes when it was used.
+pangolin_admin() {
+  body=$folder/.moorage/first-admin.json
+  api=http://localhost:3000/api/v1/auth
+  tries=0
+  until said=$(docker exec pangolin curl -fsS --max-time 10 "$api/initial-setup-complete"); do
+    tries=$((tries + 1))
+    [ "$tries" -lt 20 ] || return 1
+    sleep 2
+  done
+  if ! printf '%s' "$said" | grep -q '"complete": *true'; then
+    [ -f "$body" ] || return 1
+    status=$(docker exec -i pangolin curl -sS --max-time 30 -o /dev/null -w '%{http_code}' -X PUT \
+      -H 'Content-Type: application/json' -H 'X-CSRF-Token: x-csrf-protection' -d @- "$api/set-server-admin" < "$body") || return 1
+    echo "first administrator: $status"
+    [ "$status" = 200 ] || return 1
+  fi
+  rm -f "$body"
+}
+
+# ---- firewall: only rules that were not there before are noted, and only those are taken away ----
+active_firewall() {
+  if has ufw && ufw status 2> /dev/null | grep -q '^Status: active'; then echo ufw
+  elif has firewall-cmd && firewall-cmd --state > /dev/null 2>&1; then echo firewalld; fi
+}
+
+open_ports() { # open_ports PORT/PROTO...
+  kind=$(active_firewall)
+  [ -n "$kind" ] || return 0
+  for rule in "$@"; do
+    case "$kind" in
+      ufw)
+        ! ufw show added 2> /dev/null | grep -qE "^ufw allow $rule( |\$)" || continue
+        echo "ufw $rule" >> "$state/firewall"
+        ufw allow "$rule" ;;
+      firewalld)
+        ! firewall-cmd --quiet --query-port="$rule" || continue
+        echo "firewalld $rule" >> "$state/firewall"
+        firewall-cmd --permanent --add-port="$rule"
+        firewall-cmd --add-port="$rule" ;;
+    esac
+  done
+}
+
+close_ports() {
+  [ -f "$state/firewall" ] || return 0
+  while read -r kind rule; do
+    case "$kind" in
+      ufw) ! has ufw || ufw --force delete allow "$rule" || true ;;
+      firewalld)
+        ! has firewall-cmd || firewall-cmd --permanent --remove-port="$rule" || true
+        ! has firewall-cmd || firewall-cmd --remove-port="$rule" || true ;;
+    esac
+  done < "$state/firewall"
+  rm -f "$state/firewall"
+}
+
+# ---- this script ----

@@ -1,0 +1,12 @@
+need_docker
+need_stack
+if [ -n "$(gate)" ]; then
+  pull_missing
+  recreate=
+  [ "$(arg recreate)" != yes ] || recreate=--force-recreate
+  # the router lives in the network of the service beside it, so both are made anew together, and nothing else is
+  # shellcheck disable=SC2046,SC2086
+  up $recreate --no-deps $(gate)
+  install_unit
+fi
+answer true DONE "$(services_fact)"
