@@ -4,6 +4,8 @@ import { ALL_CALLS } from '@moorage/contracts';
 import type { EventHandler, EventHandlers, WorkHandler } from '@moorage/messaging';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createAuthFeature } from './auth/auth.feature';
+import { createCatalogueFeature } from './catalogue/catalogue.feature';
+import { createDeploymentsFeature } from './deployments/deployments.feature';
 import type { ApiDeps, Feature } from './feature';
 import { createHealthFeature } from './health/health.feature';
 import { createHttpApp, type Pages } from './http/app';
@@ -13,6 +15,7 @@ import { createLiveFeature } from './live/live.feature';
 import { createMailFeature } from './mail/mail.feature';
 import { createPaymentsFeature } from './payments/payments.feature';
 import { createFirstAdmin, type FirstAdmin } from './users/first-admin';
+import { createServersFeature } from './servers/servers.feature';
 import { createUsersFeature } from './users/users.feature';
 import { createWalletFeature } from './wallet/wallet.feature';
 
@@ -46,6 +49,7 @@ export async function createApi(deps: ApiDeps, options: ApiOptions = {}): Promis
   const mail = createMailFeature(deps);
   const auth = createAuthFeature(deps, { pace, mails: mail.mails });
   const users = createUsersFeature(deps, { mails: mail.mails, passwords: auth.passwords, tokens: auth.tokens });
+  const catalogue = createCatalogueFeature(deps);
   const live = createLiveFeature(deps, { authenticator: auth.authenticator });
   const features: readonly Feature[] = [
     auth,
@@ -54,6 +58,9 @@ export async function createApi(deps: ApiDeps, options: ApiOptions = {}): Promis
     createPaymentsFeature(deps),
     mail,
     live,
+    catalogue,
+    createServersFeature(deps, catalogue),
+    createDeploymentsFeature(deps, catalogue),
     createHealthFeature(deps),
   ];
   const { app, served } = await createHttpApp(deps, {

@@ -36,13 +36,11 @@ export function createCatalogueService({
 }): CatalogueService {
   return {
     packages: () =>
-      packages
-        .listed()
-        .map(({ name, display_name, package_description }) => ({
-          name,
-          display_name,
-          description: package_description,
-        })),
+      packages.listed().map(({ name, display_name, package_description }) => ({
+        name,
+        display_name,
+        description: package_description,
+      })),
 
     packageConfig(name) {
       const found = packages.find(name);

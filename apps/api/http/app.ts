@@ -9,6 +9,7 @@ import { AnswerCheck } from './answer-check.interceptor';
 import { addBodyParsers, BODY_BYTES_MAX } from './body-parsers';
 import { ErrorsFilter } from './errors.filter';
 import type { Pace } from './pace';
+import { addReplyStatus } from './reply-status';
 import { addRequestContext } from './request-context';
 import { addRouteCheck } from './route-check';
 import { addSecurityHeaders } from './security-headers';
@@ -51,6 +52,7 @@ export async function createHttpApp(
   });
   const fastify = adapter.getInstance();
   addRequestContext(fastify, random);
+  addReplyStatus(fastify);
   addSecurityHeaders(fastify, { https: settings.publicUrl.startsWith('https:') });
   addBodyParsers(fastify);
   const routes = addRouteCheck(fastify);

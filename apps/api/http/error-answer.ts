@@ -20,7 +20,8 @@ export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof DomainError)
     return refusal(error.code, error.detail, error.facts, error instanceof ListedRefusal ? error.errors : []);
   const status = error instanceof HttpException ? error.getStatus() : statusCodeOf(error);
-  if (status === 404) return refusal('NOT_FOUND', 'There is nothing at this address.');
+  // 414: a part of the path that is longer than any name: the name of nothing
+  if (status === 404 || status === 414) return refusal('NOT_FOUND', 'There is nothing at this address.');
   if (status === 413) return refusal('BODY_TOO_LARGE', 'The body is larger than 64 kB.');
   if (status === 415) return refusal('MEDIA_TYPE_UNSUPPORTED', 'Send the body as application/json.');
   if (status >= 400 && status < 500) return refusal('BODY_MALFORMED', 'The request cannot be read.');

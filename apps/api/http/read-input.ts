@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { rawBodyOf } from './body-parsers';
 import type { CallInput } from './call-input';
 import { type FieldProblem, FieldsInvalid, fieldProblems, sentences } from './field-problems';
+import { answerWith } from './reply-status';
 import { contextOf } from './request-context';
 
 /** Deeper than any body of ours; a parser that calls itself would run out of stack on what is allowed in 64 kB. */
@@ -28,7 +29,7 @@ export function readInput<C extends Call>(call: C, request: FastifyRequest, repl
     },
     reply: {
       header: (name: string, value: string) => void reply.header(name, value),
-      status: (code: number) => void reply.code(code),
+      status: (code: number) => answerWith(reply, code),
       gone: gone.signal,
     },
   };

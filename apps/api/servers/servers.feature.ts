@@ -9,7 +9,7 @@ import { createVpsChecks } from './vps-checks';
 /** Servers of deployments, and the way onto a user's own server. */
 export function createServersFeature(
   { db, clock, random, work, secrets, settings }: ApiDeps,
-  { packages, vpsCheckWaitMs }: { packages: Packages; vpsCheckWaitMs?: number },
+  { packages }: { packages: Packages },
 ): Feature {
   const userKeys = createUserKeys({ random, secrets });
   const allowedCidrs = cidrsOf(settings.vpsAllowedCidrs);
@@ -22,14 +22,7 @@ export function createServersFeature(
       },
       {
         provide: VPS_CHECKS,
-        useValue: createVpsChecks({
-          db,
-          clock,
-          work,
-          userKeys,
-          allowedCidrs,
-          ...(vpsCheckWaitMs === undefined ? {} : { waitMs: vpsCheckWaitMs }),
-        }),
+        useValue: createVpsChecks({ db, clock, work, userKeys, allowedCidrs }),
       },
     ],
   };

@@ -32,20 +32,11 @@ export interface VpsChecksOptions {
   readonly work: WorkSchedule;
   readonly userKeys: UserKeys;
   readonly allowedCidrs: readonly Cidr[];
-  /** How long a request waits, in milliseconds. */
-  readonly waitMs?: number;
 }
 
 const COLUMNS = 'id, host(address) as address, state, host_key_sha256, message, results, asked_at, answered_at';
 
-export function createVpsChecks({
-  db,
-  clock,
-  work,
-  userKeys,
-  allowedCidrs,
-  waitMs = CONSTANTS.vpsCheckWaitMs,
-}: VpsChecksOptions): VpsChecks {
+export function createVpsChecks({ db, clock, work, userKeys, allowedCidrs }: VpsChecksOptions): VpsChecks {
   /** The running look, the answer that its asker did not stay for, or a new look. */
   async function ask(tx: Tx, userId: number, address: string): Promise<CheckRow> {
     const at = await clock.now(tx);
@@ -70,7 +61,11 @@ export function createVpsChecks({
 
   /** Did the one who asked go away with "not there yet", just now? Then this answer is for them. */
   function wasMissed({ asked_at, answered_at }: CheckRow, at: Instant): boolean {
-    return answered_at !== null && answered_at - asked_at >= waitMs && at - answered_at < CONSTANTS.vpsCheckWaitMs;
+    return (
+      answered_at !== null &&
+      answered_at - asked_at >= CONSTANTS.vpsCheckWaitMs &&
+      at - answered_at < CONSTANTS.vpsCheckWaitMs
+    );
   }
 
   async function look(id: number): Promise<CheckRow> {
@@ -86,7 +81,7 @@ export function createVpsChecks({
       const guarded = guardAddress(typed, allowedCidrs);
       if (!guarded.ok) throw new FieldsInvalid([{ path: 'ip_address', message: guarded.message }]);
       let row = await db.tx('servers.ask-check', (tx) => ask(tx, userId, guarded.address));
-      const until = clock.wall() + waitMs;
+      const until = clock.wall() + CONSTANTS.vpsCheckWaitMs;
       while (row.state === 'asked' && clock.wall() < until && !gone.aborted) {
         await clock.sleep(CONSTANTS.vpsCheckLookMs, gone);
         row = await look(row.id);

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ApiHarness, apiHarness } from '../http/testing';
+
+let harness: ApiHarness;
+beforeAll(async () => {
+  harness = await apiHarness();
+});
+afterAll(() => harness.close());
+
+const get = (path: string) => harness.http.get(`/api${path}`);
+const price = (body: object | string) => harness.http.post('/api/deployments/pricing/calculate').send(body);
+
+describe('the catalogue, asked by anybody', () => {
+  it('lists the packages people may order, and no hidden one', async () => {
+    const { status, body } = await get('/deployments/packages/');
+    expect(status).toBe(200);
+    expect(body).toContainEqual({ name: 'pangolin', display_name: 'Pangolin', description: expect.any(String) });
+    expect(JSON.stringify(body)).not.toContain('test-page');
+  });
+
+  it('says what a package asks for', async () => {
+    const { status, body } = await get('/deployments/packages/pangolin/config');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ name: 'pangolin', default_admin_subdomain: 'admin', base: 'pangolin' });
+    const required = (body as { details: { required_env: (string | { name: string })[] }[] }).details.flatMap(
+      ({ required_env }) => required_env.map((entry) => (typeof entry === 'string' ? entry : entry.name)),
+    );
+    expect(required).toEqual(expect.arrayContaining(['DOMAIN', 'EMAIL']));
+  });
+
+  it.each([
+    'nothing',
+    'test-page',
+    '..',
+    '..%2f..%2fetc%2fpasswd',
+    'pangolin%00',
+    '%24(id)',
+    'a'.repeat(200),
+    '__proto__',
+    'constructor',
+  ])('the config of %s is not there', async (name) => {
+    const { status, body } = await get(`/deployments/packages/${name}/config`);
+    expect(status).toBe(404);
+    expect(body).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('offers the seven providers and says that they are simulated', async () => {
+    const { body, headers } = await get('/deployments/cloud-providers/');
+    expect(body).toHaveLength(7);
+    expect(body).toContainEqual({ name: 'hetzner', display_name: 'Hetzner Cloud' });
+    expect(headers['x-cloud-mode']).toBe('sandbox');
+  });
+
+  it('lists regions with their country, and sizes with their price', async () => {
+    expect((await get('/deployments/regions/hetzner')).body).toContainEqual({
+      name: 'fsn1',
+      display_name: expect.any(String),
+      country_code: 'de',
+    });
+    expect((await get('/deployments/instance-types/hetzner/fsn1')).body).toContainEqual({
+      name: 'cpx22',
+      display_name: expect.any(String),
+      cpu: 2,
+      memory: 4,
+      hourly_cost: 0.0356,
+    });
+  });
+
+  it.each([
+    '/deployments/regions/nowhere',
+    '/deployments/regions/__proto__',
+    '/deployments/regions/hetzner%27%20or%201',
+    '/deployments/instance-types/hetzner/nowhere',
+    '/deployments/instance-types/nowhere/fsn1',
+    '/deployments/instance-types/hetzner/us-east-1',
+    '/deployments/instance-types/hetzner/%0a',
+  ])('%s is not there', async (path) => {
+    expect((await get(path)).status).toBe(404);
+  });
+});
+
+describe('prices', () => {
+  it('gives the figures of the pricing page', async () => {
+    expect((await get('/pricing')).body).toEqual({
+      minBalanceToDeploy: 5,
+      minBalanceFirstDeployment: 4.99,
+      byovpsDailyFee: 0.12,
+      supportLevel2Daily: 1.764,
+      supportLevel3Daily: 6.696,
+      referrals_enabled: true,
+    });
+  });
+
+  const H = { server_type: 'new', cloud_provider: 'hetzner', region: 'fsn1', instance_type: 'cpx22' };
+  it.each([
+    [
+      'an own server at Level 2, its place null',
+      { server_type: 'vps', cloud_provider: null, region: null, instance_type: null, support_level: 2 },
+      {
+        hourly_cost: 0.0735,
+        daily_cost: 1.764,
+        monthly_cost: 52.92,
+        breakdown: { instance_cost: 0, support_cost: 1.644, byovps_management_fee: 0.12 },
+      },
+    ],
+    [
+      'cpx22 in fsn1 at Level 1',
+      { ...H, support_level: 1 },
+      {
+        hourly_cost: 0.0356,
+        daily_cost: 0.8544,
+        monthly_cost: 25.632,
+        breakdown: { instance_cost: 0.8544, support_cost: 0, byovps_management_fee: 0 },
+      },
+    ],
+    [
+      'the same without a level',
+      H,
+      {
+        hourly_cost: 0.0356,
+        daily_cost: 0.8544,
+        monthly_cost: 25.632,
+        breakdown: { instance_cost: 0.8544, support_cost: 0, byovps_management_fee: 0 },
+      },
+    ],
+    [
+      'the same at Level 3 with the whole draft around it',
+      { ...H, support_level: 3, domain: 'x', whatever: [1] },
+      {
+        hourly_cost: 0.3096,
+        daily_cost: 7.4304,
+        monthly_cost: 222.912,
+        breakdown: { instance_cost: 0.8544, support_cost: 6.576, byovps_management_fee: 0 },
+      },
+    ],
+  ])('%s', async (_, draft, expected) => {
+    const { status, body } = await price(draft);
+    expect(status).toBe(200);
+    expect(body).toEqual(expected);
+  });
+
+  it.each<[string, object, string]>([
+    ['no server type', { ...H, server_type: undefined }, 'server_type'],
+    ['another server type', { ...H, server_type: 'lease' }, 'server_type'],
+    ['a server type that is a list', { ...H, server_type: ['new'] }, 'server_type'],
+    ['level 0', { ...H, support_level: 0 }, 'support_level'],
+    ['level 4', { ...H, support_level: 4 }, 'support_level'],
+    ['level 1.5', { ...H, support_level: 1.5 }, 'support_level'],
+    ['level "2"', { ...H, support_level: '2' }, 'support_level'],
+    ['level null', { ...H, support_level: null }, 'support_level'],
+    ['no provider', { ...H, cloud_provider: null }, 'cloud_provider'],
+    ['an unknown provider', { ...H, cloud_provider: 'nowhere' }, 'cloud_provider'],
+    ['a provider that is an object', { ...H, cloud_provider: { $ne: '' } }, 'cloud_provider'],
+    ['a provider of 61 characters', { ...H, cloud_provider: 'h'.repeat(61) }, 'cloud_provider'],
+    ['a provider with a line break', { ...H, cloud_provider: 'hetzner\n' }, 'cloud_provider'],
+    ['a shell payload as region', { ...H, region: '$(id)' }, 'region'],
+    ['a region of another provider', { ...H, region: 'us-east-1' }, 'region'],
+    ['a region that is a number', { ...H, region: 7 }, 'region'],
+    ['no instance type', { ...H, instance_type: '' }, 'instance_type'],
+    ['an instance type that is not in this region', { ...H, instance_type: 'cpx11' }, 'instance_type'],
+    ['a YAML payload as instance type', { ...H, instance_type: 'x"\n  privileged: true' }, 'instance_type'],
+  ])('%s is refused with a sentence', async (_, draft, path) => {
+    const { status, body } = await price(draft);
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ code: 'FIELDS_INVALID', errors: [{ path, message: expect.stringMatching(/\.$/) }] });
+    expect((body as { detail: string }).detail).toMatch(/^\S.+\.$/);
+  });
+});
+
+it('production knows no hidden package', async () => {
+  const { readPackages } = await import('./packages');
+  expect(readPackages({ folder: 'infra/packages', production: false }).find('test-page')).not.toBeNull();
+  expect(readPackages({ folder: 'infra/packages', production: true }).find('test-page')).toBeNull();
+});

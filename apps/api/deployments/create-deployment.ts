@@ -1,0 +1,209 @@
+import { type DeploymentAnswer, event, type NewDeployment } from '@moorage/contracts';
+import {
+  type Catalogue,
+  checkDraft,
+  type Cidr,
+  clientNames,
+  CONSTANTS,
+  DomainError,
+  envValues,
+  hourlyPrice,
+  type Instant,
+  iso,
+  Money,
+  type PackageConfig,
+  PRICE_LIST,
+  refusalToCreate,
+  refuse,
+} from '@moorage/domain';
+import type { Ledger } from '@moorage/ledger';
+import type { Outbox } from '@moorage/messaging';
+import { type Clock, type Db, type Random, type Secrets, type Tx, violatedConstraint } from '@moorage/server';
+import { instanceHourlyOf } from '../catalogue/catalogue.service';
+import type { Packages } from '../catalogue/packages';
+import type { Caller } from '../http/call-input';
+import { FieldsInvalid, ListedRefusal } from '../http/field-problems';
+import { addressInUse } from '../servers/address-in-use';
+import { deploymentAnswer, POSTGRES_PASSWORD, viewDeployment } from './deployment-view';
+import type { Orders } from './orders';
+
+export interface CreateOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly outbox: Outbox;
+  readonly ledger: Ledger;
+  readonly secrets: Secrets;
+  readonly packages: Packages;
+  readonly catalogue: Catalogue;
+  readonly orders: Orders;
+  readonly allowedCidrs: readonly Cidr[];
+  readonly creditOnlyMaxHourly: Money;
+  readonly sandbox: boolean;
+}
+
+export type CreateDeployment = (order: {
+  caller: Caller;
+  body: NewDeployment;
+  /** The Idempotency-Key header. */
+  key: string | undefined;
+}) => Promise<DeploymentAnswer>;
+
+/** From a draft to a row in CREATING, the first price and the event, in one transaction under the wallet's lock. */
+export function createCreateDeployment(options: CreateOptions): CreateDeployment {
+  const {
+    db,
+    clock,
+    random,
+    outbox,
+    ledger,
+    secrets,
+    packages,
+    catalogue,
+    orders,
+    allowedCidrs,
+    creditOnlyMaxHourly,
+    sandbox,
+  } = options;
+
+  return async ({ caller, body, key }) => {
+    const fingerprint = orders.fingerprint(key, body);
+    try {
+      return await db.tx('deployments.create', async (tx) => {
+        const at = await clock.now(tx);
+        const { userId } = caller;
+        const answer = async (id: number): Promise<DeploymentAnswer> =>
+          deploymentAnswer(await viewDeployment(tx, id, caller), { viewer: caller, sandbox });
+        // from here on this account's orders come one after the other
+        await ledger.lock(tx, userId);
+        const known = await orders.find(tx, { userId, fingerprint, clientId: body.client_id, at });
+        if (known !== null) return known.answer ?? (await answer(known.deploymentId));
+
+        const config = packages.find(body.package ?? '');
+        const problems = checkDraft(body, { config, catalogue, allowedCidrs });
+        if (config === null || problems.length > 0) throw new FieldsInvalid(problems);
+        await refuseTooMany(tx, userId);
+        if (body.server_type === 'vps')
+          await refuseUncheckedAddress(tx, { userId, address: body.vps_ip_address ?? '', at });
+        const instanceHourly = instanceHourlyOf(body, catalogue);
+        const serverType = body.server_type === 'vps' ? 'vps' : 'new';
+        const hourly = hourlyPrice({ serverType, supportLevel: body.support_level, instanceHourly });
+        const refusal = refusalToCreate(await ledger.planCreate(tx, { userId, at }), hourly, { creditOnlyMaxHourly });
+        if (refusal !== null) throw refuse(refusal);
+
+        const id = await insertDeployment(tx, { caller, body, config, instanceHourly, ref: random.text(16), at });
+        await ledger.openMeter(tx, {
+          userId,
+          deploymentId: id,
+          supportLevel: body.support_level,
+          baseHourly: serverType === 'vps' ? PRICE_LIST.byovpsFeeHourly : instanceHourly,
+          at,
+        });
+        const { secret } = envValues(body, config);
+        for (const [name, value] of Object.entries(secret)) await secrets.put(tx, `deployment:${id}`, name, value);
+        if (body.postgres_password !== null)
+          await secrets.put(tx, `deployment:${id}`, POSTGRES_PASSWORD, body.postgres_password);
+        await outbox.append(
+          tx,
+          event('deployment.created', id, {
+            deployment_id: id,
+            user_id: userId,
+            package: config.name,
+            server_type: serverType,
+          }),
+        );
+        const made = await answer(id);
+        await orders.remember(tx, { userId, fingerprint, answer: made, at });
+        return made;
+      });
+    } catch (error) {
+      // two accounts that order onto one address at once: the index lets one through
+      if (violatedConstraint(error) === 'deployments_one_per_address') throw inUse();
+      throw error;
+    }
+  };
+}
+
+async function refuseTooMany(tx: Tx, userId: number): Promise<void> {
+  const [row] = await tx.query<{ count: number }>(
+    `select count(*)::int as count from deployments where user_id = $1 and status not in ('DESTROYED', 'DELETED')`,
+    [userId],
+  );
+  const most = CONSTANTS.deploymentsPerAccountMax;
+  if ((row?.count ?? 0) < most) return;
+  throw new DomainError(
+    'DEPLOYMENT_LIMIT',
+    `An account can have ${most} deployments at a time. Deactivate one first, or ask us for more.`,
+  );
+}
+
+/** The latest look at the server must have passed, and not long ago (decisions 26). */
+async function refuseUncheckedAddress(
+  tx: Tx,
+  { userId, address, at }: { userId: number; address: string; at: Instant },
+): Promise<void> {
+  if (await addressInUse(tx, address)) throw inUse();
+  const [last] = await tx.query<{ state: string; answered_at: Instant }>(
+    `select state, answered_at from vps_checks where user_id = $1 and address = $2::inet and state <> 'asked' order by id desc limit 1`,
+    [userId, address],
+  );
+  const fresh = last !== undefined && last.state === 'passed' && at - last.answered_at < CONSTANTS.vpsCheckValidMs;
+  if (fresh) return;
+  const message = 'Validate your server first. A validation is good for 24 hours.';
+  throw new ListedRefusal('VPS_CHECK_NEEDED', message, [{ path: 'vps_ip_address', message }]);
+}
+
+function inUse(): ListedRefusal {
+  const message = 'This server already runs another deployment.';
+  return new ListedRefusal('VPS_IN_USE', message, [{ path: 'vps_ip_address', message }]);
+}
+
+async function insertDeployment(
+  tx: Tx,
+  order: {
+    caller: Caller;
+    body: NewDeployment;
+    config: PackageConfig;
+    instanceHourly: Money;
+    ref: string;
+    at: Instant;
+  },
+): Promise<number> {
+  const { caller, body, config, instanceHourly, ref, at } = order;
+  const { plain } = envValues(body, config);
+  const names = clientNames({ email: caller.email, package: config.name, now: at });
+  const own = body.server_type === 'vps';
+  const columns = {
+    user_id: caller.userId,
+    ref,
+    client_name: body.client_name ?? names.client_name,
+    client_id: body.client_id ?? names.client_id,
+    package: config.name,
+    server_type: own ? 'vps' : 'new',
+    cloud_provider: own ? null : body.cloud_provider,
+    region: own ? null : body.region,
+    instance_type: own ? null : body.instance_type,
+    support_level: body.support_level,
+    instance_hourly_micros: instanceHourly.micros,
+    status: 'CREATING',
+    vps_ip_address: own ? body.vps_ip_address : null,
+    domain: plain.DOMAIN ?? null,
+    admin_subdomain: plain.ADMIN_SUBDOMAIN ?? null,
+    static_page_subdomain: plain.STATIC_PAGE_SUBDOMAIN ?? null,
+    komodo_host_ip: plain.KOMODO_HOST_IP ?? null,
+    config: JSON.stringify(plain),
+    user_ssh_key: body.user_ssh_key,
+    postgres_host: body.postgres_host,
+    postgres_user: body.postgres_user,
+    github_repo: body.github_repo,
+    created_at: iso(at),
+    updated_at: iso(at),
+  };
+  const places = Object.keys(columns).map((_, index) => `$${index + 1}`);
+  const [row] = await tx.query<{ id: number }>(
+    `insert into deployments (${Object.keys(columns).join(', ')}) values (${places.join(', ')}) returning id`,
+    Object.values(columns),
+  );
+  if (row === undefined) throw new Error('no row came back');
+  return row.id;
+}

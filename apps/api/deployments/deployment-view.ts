@@ -1,0 +1,149 @@
+import type { DeploymentAnswer, DeploymentStatusAnswer } from '@moorage/contracts';
+import {
+  accessLink,
+  actionsOf,
+  dailyPrice,
+  type DeploymentStatus,
+  displayName,
+  DomainError,
+  type Instant,
+  iso,
+  lockedReason,
+  Money,
+  statusLabel,
+  type SupportLevel,
+} from '@moorage/domain';
+import type { Tx } from '@moorage/server';
+
+/** Whose deployments somebody may see: the own ones, an administrator everybody's. */
+export interface Viewer {
+  readonly userId: number;
+  readonly isAdmin: boolean;
+}
+
+/** What an answer is made of; no column of it is a secret. */
+export interface ViewRow {
+  readonly id: number;
+  readonly user_id: number;
+  readonly client_name: string;
+  readonly client_id: string;
+  readonly package: string;
+  readonly server_type: 'new' | 'vps';
+  readonly cloud_provider: string | null;
+  readonly region: string | null;
+  readonly instance_type: string | null;
+  readonly support_level: SupportLevel;
+  readonly status: DeploymentStatus;
+  readonly failure_reason: string | null;
+  readonly vps_ip_address: string | null;
+  readonly instance_ip: string | null;
+  readonly komodo_host_ip: string | null;
+  readonly domain: string | null;
+  readonly admin_subdomain: string | null;
+  readonly static_page_subdomain: string | null;
+  readonly postgres_host: string | null;
+  readonly postgres_user: string | null;
+  readonly github_repo: string | null;
+  readonly version: number;
+  readonly created_at: Instant;
+  readonly updated_at: Instant;
+  readonly deleted_at: Instant | null;
+  readonly hourly_micros: string;
+  readonly hold_ends_at: Instant | null;
+  readonly password_set: boolean;
+  readonly username: string;
+  readonly email: string;
+}
+
+/** Name of the sealed database password beside the sealed env values (decisions 25). */
+export const POSTGRES_PASSWORD = 'POSTGRES_PASSWORD';
+
+export const VIEW_COLUMNS = `d.id, d.user_id, d.client_name, d.client_id, d.package, d.server_type, d.cloud_provider, d.region,
+  d.instance_type, d.support_level, d.status, d.failure_reason, host(d.vps_ip_address) as vps_ip_address,
+  host(d.instance_ip) as instance_ip, host(d.komodo_host_ip) as komodo_host_ip, d.domain, d.admin_subdomain,
+  d.static_page_subdomain, d.postgres_host, d.postgres_user, d.github_repo, d.version, d.created_at, d.updated_at,
+  d.deleted_at, coalesce(m.hourly_micros, 0)::text as hourly_micros, m.hold_ends_at, u.username, u.email,
+  exists (select 1 from secrets s where s.owner = 'deployment:' || d.id and s.name = '${POSTGRES_PASSWORD}') as password_set`;
+
+export const VIEW_TABLES = `deployments d join users u on u.id = d.user_id left join meters m on m.deployment_id = d.id`;
+
+/** NOT_FOUND alike for one that is absent, gone for good, or somebody else's. */
+export function notFound(): DomainError {
+  return new DomainError('NOT_FOUND', 'There is no such deployment.');
+}
+
+export async function viewDeployment(tx: Tx, id: number, viewer: Viewer): Promise<ViewRow> {
+  const [row] = await tx.query<ViewRow>(
+    `select ${VIEW_COLUMNS} from ${VIEW_TABLES} where d.id = $1 and d.status <> 'DELETED' and ($2 or d.user_id = $3)`,
+    [id, viewer.isAdmin, viewer.userId],
+  );
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+/** The account whose money pays for a deployment that the viewer may act on. */
+export async function ownerOf(tx: Tx, id: number, viewer: Viewer): Promise<number> {
+  const [row] = await tx.query<{ user_id: number }>(
+    `select user_id from deployments where id = $1 and status <> 'DELETED' and ($2 or user_id = $3)`,
+    [id, viewer.isAdmin, viewer.userId],
+  );
+  if (row === undefined) throw notFound();
+  return row.user_id;
+}
+
+/** The list of fields that leave. */
+export function deploymentAnswer(
+  row: ViewRow,
+  { viewer, sandbox }: { viewer: Viewer; sandbox: boolean },
+): DeploymentAnswer {
+  const hourly = Money.fromMicrosText(row.hourly_micros);
+  return {
+    id: row.id,
+    client_name: displayName(row),
+    client_id: row.client_id,
+    package: row.package,
+    cloud_provider: row.cloud_provider,
+    region: row.region,
+    instance_type: row.instance_type,
+    server_type: row.server_type,
+    support_level: row.support_level,
+    vps_ip_address: row.vps_ip_address,
+    instance_ip: row.instance_ip,
+    komodo_host_ip: row.komodo_host_ip,
+    domain: row.domain,
+    admin_subdomain: row.admin_subdomain,
+    static_page_subdomain: row.static_page_subdomain,
+    status: row.status,
+    status_label: statusLabel(row.status, row.deleted_at),
+    failure_reason: row.failure_reason,
+    access_link: accessLink(row),
+    actions: [...actionsOf(row.status)],
+    locked_reason: lockedReason(row.status),
+    hourly_cost: hourly.toWire(),
+    daily_cost: dailyPrice(hourly).toWire(),
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+    deleted_at: row.deleted_at === null ? null : iso(row.deleted_at),
+    hold_ends_at: row.hold_ends_at === null ? null : iso(row.hold_ends_at),
+    sandbox: sandbox && row.server_type === 'new',
+    version: row.version,
+    user_id: row.user_id,
+    ...(viewer.isAdmin ? { user: { username: row.username, email: row.email } } : {}),
+    postgres_host: row.postgres_host,
+    postgres_user: row.postgres_user,
+    postgres_password: { set: row.password_set },
+    github_repo: row.github_repo,
+  };
+}
+
+export function statusAnswer(row: ViewRow): DeploymentStatusAnswer {
+  return {
+    id: row.id,
+    status: row.status,
+    failure_reason: row.failure_reason,
+    deleted_at: row.deleted_at === null ? null : iso(row.deleted_at),
+    instance_ip: row.instance_ip,
+    vps_ip_address: row.vps_ip_address,
+    version: row.version,
+  };
+}

@@ -1,0 +1,121 @@
+import { DEPLOYMENTS_CALLS } from '@moorage/contracts';
+import { DomainError } from '@moorage/domain';
+import type { Db } from '@moorage/server';
+import { Controller, Inject } from '@nestjs/common';
+import type { CallInput, Reply } from '../http/call-input';
+import { Serve } from '../http/serve';
+import type { CreateDeployment } from './create-deployment';
+import type { DeleteDeployment } from './delete-deployment';
+import type { ListDeployments, ListedDeployments } from './list-deployments';
+import type { ReadDeployment } from './read-deployment';
+import type { RepairDeployment } from './repair-deployment';
+import type { SupportLevels } from './support-level';
+
+export const DEPLOYMENTS = Symbol('deployments');
+
+export interface DeploymentsServices {
+  readonly list: ListDeployments;
+  /** Is there such an account? */
+  readonly accountExists: (userId: number) => Promise<boolean>;
+  readonly read: ReadDeployment;
+  readonly create: CreateDeployment;
+  readonly remove: DeleteDeployment;
+  readonly repair: RepairDeployment;
+  readonly levels: SupportLevels;
+}
+
+export function createAccountExists(db: Db): DeploymentsServices['accountExists'] {
+  return async (userId) =>
+    (await db.tx('deployments.account', (tx) => tx.query('select 1 from users where id = $1', [userId]))).length > 0;
+}
+
+type Calls = typeof DEPLOYMENTS_CALLS;
+
+@Controller()
+export class DeploymentsController {
+  constructor(@Inject(DEPLOYMENTS) private readonly services: DeploymentsServices) {}
+
+  @Serve(DEPLOYMENTS_CALLS.list)
+  async list({ caller, query, reply }: CallInput<Calls['list']>) {
+    const listed = await this.services.list({
+      viewer: caller,
+      userId: caller.isAdmin ? null : caller.userId,
+      list: query,
+    });
+    return paged(listed, reply, '/api/deployments');
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.listOfUser)
+  async listOfUser({ caller, params, query, reply }: CallInput<Calls['listOfUser']>) {
+    const own = params.id === caller.userId;
+    if (!own && !(caller.isAdmin && (await this.services.accountExists(params.id)))) {
+      throw new DomainError('NOT_FOUND', 'There is no such account.');
+    }
+    const listed = await this.services.list({ viewer: caller, userId: params.id, list: query });
+    return paged(listed, reply, `/api/deployments/user/${params.id}`);
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.create)
+  create({ caller, body, header }: CallInput<Calls['create']>) {
+    return this.services.create({ caller, body, key: header('idempotency-key') });
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.get)
+  get({ caller, params }: CallInput<Calls['get']>) {
+    return this.services.read.get({ viewer: caller, id: params.id });
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.status)
+  async status({ caller, params, header, reply }: CallInput<Calls['status']>) {
+    const answer = await this.services.read.status({ viewer: caller, id: params.id });
+    const tag = `"${answer.id}-${answer.version}"`;
+    reply.header('etag', tag);
+    reply.header('cache-control', 'private, no-cache');
+    if (header('if-none-match') === tag) reply.status(304);
+    return answer;
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.timeline)
+  timeline({ caller, params, query }: CallInput<Calls['timeline']>) {
+    return this.services.read.timeline({ viewer: caller, id: params.id, after: query.after });
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.quoteSupportLevel)
+  quoteSupportLevel({ caller, params, query }: CallInput<Calls['quoteSupportLevel']>) {
+    return this.services.levels.quote({ viewer: caller, id: params.id, level: query.level });
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.changeSupportLevel)
+  changeSupportLevel({ caller, params, body }: CallInput<Calls['changeSupportLevel']>) {
+    return this.services.levels.change({ viewer: caller, id: params.id, level: body.support_level });
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.restart)
+  restart({ caller, params }: CallInput<Calls['restart']>) {
+    return this.services.repair.restart({ viewer: caller, id: params.id });
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.retryDns)
+  retryDns({ caller, params }: CallInput<Calls['retryDns']>) {
+    return this.services.repair.retryDns({ viewer: caller, id: params.id });
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.remove)
+  remove({ caller, params }: CallInput<Calls['remove']>) {
+    return this.services.remove({ viewer: caller, id: params.id });
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.revealSecrets)
+  revealSecrets({ caller, params, reply }: CallInput<Calls['revealSecrets']>) {
+    reply.header('cache-control', 'no-store');
+    return this.services.read.revealSecrets({ userId: caller.userId, id: params.id });
+  }
+}
+
+function paged({ rows, total, estimated, links }: ListedDeployments, reply: Reply, path: string) {
+  reply.header('x-total-count', String(total));
+  if (estimated) reply.header('x-total-count-estimated', 'true');
+  const link = Object.entries(links).map(([rel, query]) => `<${path}?${query}>; rel="${rel}"`);
+  if (link.length > 0) reply.header('link', link.join(', '));
+  return rows;
+}

@@ -1,0 +1,83 @@
+import type { DeploymentList, DeploymentSort } from '@moorage/contracts';
+import type { SqlValue } from '@moorage/server';
+import type { Cursor } from './cursor';
+
+/** The parts of a list's SQL. Everything a person wrote is a parameter; words of SQL come from tables in this file alone. */
+export interface ListQuery {
+  readonly where: string;
+  readonly orderBy: string;
+  readonly params: readonly SqlValue[];
+  /** The rows come in the order opposite to the one asked for. */
+  readonly reversed: boolean;
+}
+
+export interface ListScope {
+  /** null: everybody's (administrators). */
+  readonly userId: number | null;
+  /** Owners' names and emails are searched too. */
+  readonly isAdmin: boolean;
+}
+
+/** What is compared; created_at is the id, which rises with it and is never equal. */
+const SORTS: Readonly<Record<DeploymentSort, string | null>> = {
+  created_at: null,
+  client_name: 'd.client_name',
+  package: 'd.package',
+  cloud_provider: `coalesce(d.cloud_provider, 'byovps')`,
+  status: 'd.status',
+};
+
+/** The indexed text of a deployment (index deployments_search). */
+const SEARCHED = `(d.client_name || ' ' || d.package || ' ' || coalesce(d.cloud_provider, 'byovps') || ' ' || coalesce(d.domain, ''))`;
+const OWNERS = (pattern: string): string =>
+  `d.user_id = any (array(select id from users where (username || ' ' || email) ilike ${pattern} limit 1000))`;
+
+type Filters = Omit<DeploymentList, 'page' | 'per_page' | 'cursor'>;
+
+/** The sort value of a row, as a cursor carries it; null where the id alone decides. */
+export function sortValueSql(sort: DeploymentSort): string {
+  return SORTS[sort] ?? 'null::text';
+}
+
+export function listQuery(filters: Filters, scope: ListScope, cursor: Cursor | null): ListQuery {
+  const params: SqlValue[] = [];
+  const param = (value: SqlValue): string => `$${params.push(value)}`;
+  const conditions = [`d.status <> 'DELETED'`];
+  if (scope.userId !== null) conditions.push(`d.user_id = ${param(scope.userId)}`);
+  const { search, user, status, package: name, cloud_provider: provider } = filters;
+  if (search !== undefined && search.trim() !== '') {
+    const pattern = param(contains(search));
+    conditions.push(
+      scope.isAdmin ? `(${SEARCHED} ilike ${pattern} or ${OWNERS(pattern)})` : `${SEARCHED} ilike ${pattern}`,
+    );
+  }
+  if (user !== undefined && user.trim() !== '' && scope.isAdmin) conditions.push(OWNERS(param(contains(user))));
+  if (status !== undefined) conditions.push(`d.status = any (${param(status)}::text[])`);
+  if (name !== undefined) conditions.push(`d.package = ${param(name)}`);
+  if (provider !== undefined)
+    conditions.push(`coalesce(d.cloud_provider, 'byovps') = ${param(provider.toLowerCase())}`);
+
+  const backwards = cursor !== null && cursor.towards !== 'next';
+  const ascending = (filters.sort_order === 'asc') !== backwards;
+  const sort = SORTS[filters.sort_by];
+  if (cursor !== null && cursor.towards !== 'last') {
+    const sign = ascending ? '>' : '<';
+    conditions.push(
+      sort === null
+        ? `d.id ${sign} ${param(cursor.id)}`
+        : `(${sort}, d.id) ${sign} (${param(cursor.value ?? '')}, ${param(cursor.id)}::integer)`,
+    );
+  }
+  const direction = ascending ? 'asc' : 'desc';
+  return {
+    where: conditions.join(' and '),
+    orderBy: sort === null ? `d.id ${direction}` : `${sort} ${direction}, d.id ${direction}`,
+    params,
+    reversed: backwards,
+  };
+}
+
+/** A pattern that finds the text as it was written: its own `%`, `_` and `\` are letters. */
+function contains(text: string): string {
+  return `%${text.trim().replace(/[\\%_]/g, (letter) => `\\${letter}`)}%`;
+}

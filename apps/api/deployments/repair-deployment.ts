@@ -1,0 +1,100 @@
+import { type DeploymentAnswer, event } from '@moorage/contracts';
+import type { DeploymentRow, Deployments } from '@moorage/database';
+import {
+  actionsOf,
+  CONSTANTS,
+  type DeploymentAction,
+  DomainError,
+  type Instant,
+  lockedReason,
+  SECOND_MS,
+  statusLabel,
+} from '@moorage/domain';
+import type { Outbox } from '@moorage/messaging';
+import type { Clock, Db } from '@moorage/server';
+import { deploymentAnswer, notFound, ownerOf, viewDeployment, type Viewer } from './deployment-view';
+
+export interface RepairDeployment {
+  /** Restart Stack (Fix SSL): ACTIVE, READY -> RESTARTING. */
+  restart(ask: { viewer: Viewer; id: number }): Promise<DeploymentAnswer>;
+  /** DNS_FAILED -> DNS_VALIDATION. */
+  retryDns(ask: { viewer: Viewer; id: number }): Promise<DeploymentAnswer>;
+}
+
+export interface RepairOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly outbox: Outbox;
+  readonly deployments: Deployments;
+  readonly sandbox: boolean;
+}
+
+/** The owner's two repairs. Together at most one per 15 minutes: certificate authorities count failed tries per hour. */
+export function createRepairDeployment({ db, clock, outbox, deployments, sandbox }: RepairOptions): RepairDeployment {
+  function repair(
+    action: 'restart' | 'retry_dns',
+    act: (row: DeploymentRow, at: Instant) => Parameters<Deployments['move']>[2],
+  ): (ask: { viewer: Viewer; id: number }) => Promise<DeploymentAnswer> {
+    return ({ viewer, id }) =>
+      db.tx(`deployments.${action.replace('_', '-')}`, async (tx) => {
+        const at = await clock.now(tx);
+        await ownerOf(tx, id, viewer);
+        const row = await deployments.lock(tx, id);
+        if (row === null) throw notFound();
+        refuseState(row, action);
+        refusePace(row, at);
+        await deployments.move(tx, row, act(row, at));
+        const data = { deployment_id: row.id, user_id: row.user_id };
+        const name = action === 'restart' ? 'deployment.restart_requested' : 'deployment.dns_retry_requested';
+        await outbox.append(tx, event(name, row.id, data));
+        return deploymentAnswer(await viewDeployment(tx, id, viewer), { viewer, sandbox });
+      });
+  }
+
+  return {
+    restart: repair('restart', (row, at) => ({
+      to: 'RESTARTING',
+      by: 'api',
+      at,
+      changes: { restart_from: row.status, restarted_at: at, failure_reason: null },
+    })),
+    retryDns: repair('retry_dns', (_, at) => ({
+      to: 'DNS_VALIDATION',
+      by: 'api',
+      at,
+      changes: { dns_retried_at: at, failure_reason: null },
+    })),
+  };
+}
+
+const VERBS: Readonly<Record<DeploymentAction, string>> = {
+  restart: 'restarted',
+  retry_dns: 'validated again',
+  change_level: 'moved to another support level',
+  delete: 'deleted',
+  deactivate: 'deactivated',
+};
+
+/** DEPLOYMENT_STATE unless the status offers the action: the same table by which the console shows its buttons. */
+export function refuseState(row: Pick<DeploymentRow, 'status' | 'deleted_at'>, action: DeploymentAction): void {
+  if (row.status === 'DELETED') throw notFound();
+  if (actionsOf(row.status).includes(action)) return;
+  const label = statusLabel(row.status, row.deleted_at);
+  throw new DomainError(
+    'DEPLOYMENT_STATE',
+    lockedReason(row.status) ?? `A deployment that is "${label}" cannot be ${VERBS[action]}.`,
+  );
+}
+
+function refusePace({ restarted_at, dns_retried_at }: DeploymentRow, at: Instant): void {
+  const next = Math.max(restarted_at ?? -Infinity, dns_retried_at ?? -Infinity) + CONSTANTS.repairPaceMs;
+  if (at >= next) return;
+  const seconds = Math.ceil((next - at) / SECOND_MS);
+  throw new DomainError(
+    'PACE_EXCEEDED',
+    `Restart and DNS validation can be asked for once in 15 minutes. Try again in ${Math.ceil(seconds / 60)} minutes.`,
+    {
+      retry_after_s: seconds,
+    },
+  );
+}

@@ -1,0 +1,107 @@
+import { type DeploymentAnswer, event } from '@moorage/contracts';
+import type { Deployments } from '@moorage/database';
+import {
+  DomainError,
+  HOUR_MS,
+  type Instant,
+  iso,
+  LEVEL_CHANGEABLE,
+  SECOND_MS,
+  startOfHour,
+  type SupportLevel,
+} from '@moorage/domain';
+import type { Ledger } from '@moorage/ledger';
+import type { Outbox } from '@moorage/messaging';
+import type { Clock, Db } from '@moorage/server';
+import { deploymentAnswer, notFound, ownerOf, viewDeployment, type Viewer } from './deployment-view';
+import { refuseState } from './repair-deployment';
+
+export interface SupportLevelQuote {
+  readonly support_level: SupportLevel;
+  readonly hourly_cost: number;
+  readonly daily_cost: number;
+  readonly today: number;
+  readonly needed: number;
+  readonly available: number;
+}
+
+export interface SupportLevels {
+  change(ask: { viewer: Viewer; id: number; level: SupportLevel }): Promise<DeploymentAnswer>;
+  quote(ask: { viewer: Viewer; id: number; level: SupportLevel }): Promise<SupportLevelQuote>;
+}
+
+export interface SupportLevelsOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly outbox: Outbox;
+  readonly ledger: Ledger;
+  readonly deployments: Deployments;
+  readonly sandbox: boolean;
+}
+
+/** The level of a running deployment: at most one change per clock hour, re-rated from the next begun hour on (decisions 8). */
+export function createSupportLevels({
+  db,
+  clock,
+  outbox,
+  ledger,
+  deployments,
+  sandbox,
+}: SupportLevelsOptions): SupportLevels {
+  return {
+    change: ({ viewer, id, level }) =>
+      db.tx('deployments.change-support-level', async (tx) => {
+        const at = await clock.now(tx);
+        const userId = await ownerOf(tx, id, viewer);
+        // settled first: what is due by now may end this very deployment
+        await ledger.settle(tx, { userId, at });
+        const row = await deployments.lock(tx, id);
+        if (row === null) throw notFound();
+        refuseState(row, 'change_level');
+        if (row.support_level !== level) {
+          refusePace(row.level_changed_at, at);
+          await ledger.changeLevel(tx, { userId, deploymentId: id, supportLevel: level, at });
+          await tx.execute(
+            'update deployments set support_level = $2, level_changed_at = $3, updated_at = $3, version = version + 1 where id = $1',
+            [id, level, iso(at)],
+          );
+          const data = { deployment_id: id, user_id: userId, from_level: row.support_level, to_level: level };
+          await outbox.append(tx, event('deployment.support_level_changed', id, data));
+        }
+        return deploymentAnswer(await viewDeployment(tx, id, viewer), { viewer, sandbox });
+      }),
+
+    quote: ({ viewer, id, level }) =>
+      db.tx('deployments.quote-support-level', async (tx) => {
+        const at = await clock.now(tx);
+        const { status, user_id: userId, deleted_at } = await viewDeployment(tx, id, viewer);
+        if (!LEVEL_CHANGEABLE.includes(status)) refuseState({ status, deleted_at }, 'change_level');
+        const { hourly, daily, today, needed, available } = await ledger.quoteLevel(tx, {
+          userId,
+          deploymentId: id,
+          supportLevel: level,
+          at,
+        });
+        return {
+          support_level: level,
+          hourly_cost: hourly.toWire(),
+          daily_cost: daily.toWire(),
+          today: today.toWire(),
+          needed: needed.toWire(),
+          available: available.toWire(),
+        };
+      }),
+  };
+}
+
+function refusePace(changedAt: Instant | null, at: Instant): void {
+  if (changedAt === null || startOfHour(changedAt) < startOfHour(at)) return;
+  const seconds = Math.ceil((startOfHour(at) + HOUR_MS - at) / SECOND_MS);
+  throw new DomainError(
+    'PACE_EXCEEDED',
+    'The support level can be changed once per clock hour. Try again at the next full hour.',
+    {
+      retry_after_s: seconds,
+    },
+  );
+}
