@@ -62,6 +62,10 @@ export function createEndings({
   }
 
   async function finishDestroy(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant, memory: Memory): Promise<void> {
+    if (removedTooLittle(row, memory)) {
+      await startRun(tx, work, { plan: 'destroy', deployment: row, at });
+      return;
+    }
     await serverGone(tx, row.id, at);
     if (row.status === 'FAILED') {
       // on a user's own server volumes, data and our key stay until its owner deletes the deployment (decisions 23)
@@ -180,6 +184,11 @@ export function createEndings({
       }
     },
   };
+}
+
+/** The owner deleted it while something less was being done on the owner's server: once more, with everything. */
+function removedTooLittle(row: DeploymentRow, memory: Memory): boolean {
+  return row.status === 'DESTROYING' && row.destroy_reason === 'deleted' && memory.removed === 'keep';
 }
 
 /** The statuses from which the provisioner itself moves a marked deployment to DESTROYING. */

@@ -1,6 +1,6 @@
 import type { DeploymentRow, Deployments } from '@moorage/database';
 import { type Instant } from '@moorage/domain';
-import type { Outbox } from '@moorage/messaging';
+import { assertHeld, type Claim, LeaseLost, type Outbox } from '@moorage/messaging';
 import type { Clock, Db, Log, Random, Tx } from '@moorage/server';
 import { noteServer } from './endings';
 import type { Endings } from './endings';
@@ -31,7 +31,7 @@ export interface WalkerOptions {
 
 /** A plan is walked one step per claim. Nothing is kept in memory between claims: the run row says where we are. */
 export interface Walker {
-  walk(runId: number, signal: AbortSignal): Promise<WalkOutcome>;
+  walk(claim: Claim, signal: AbortSignal): Promise<WalkOutcome>;
 }
 
 interface Look {
@@ -39,6 +39,7 @@ interface Look {
   readonly deployment: DeploymentRow;
   readonly server: ServerRow | null;
   readonly now: Instant;
+  readonly held: (tx: Tx) => Promise<void>;
 }
 
 const TAKES_LONGER = 'This takes longer than usual. We are still on it.';
@@ -47,13 +48,19 @@ const UNKNOWN_STEP_PAUSE_MS = 60_000;
 export function createWalker(options: WalkerOptions): Walker {
   const { db, clock, random, deployments, outbox, endings, steps, pace, log } = options;
 
-  async function look(runId: number): Promise<Look | null> {
+  async function look(claim: Claim): Promise<Look | null> {
     return db.tx('run.look', async (tx) => {
-      const run = await findRun(tx, runId);
+      const run = await findRun(tx, Number(claim.key));
       if (run?.state !== 'running' || run.deployment_id === null) return null;
       const deployment = await deployments.lock(tx, run.deployment_id);
       if (deployment === null) return null;
-      return { run, deployment, server: await findServer(tx, deployment.id), now: await clock.now(tx) };
+      return {
+        run,
+        deployment,
+        server: await findServer(tx, deployment.id),
+        now: await clock.now(tx),
+        held: (later) => assertHeld(later, claim),
+      };
     });
   }
 
@@ -75,21 +82,24 @@ export function createWalker(options: WalkerOptions): Walker {
   ) => appendToTimeline(tx, outbox, { deployment: row, run_id: run.id, ...entry });
 
   /** The line before the step, the moves that entering it means, and the note that a server may exist from now on. */
-  async function begin(found: Look, step: StepName): Promise<void> {
-    await db.tx(
-      'run.begin',
-      underLock(found, async (tx, run, row, now) => {
-        if (run.position !== found.run.position || run.step_started_at !== null || !endings.mayGoOn(run.plan, row))
-          return;
+  async function begin(found: Look, step: StepName): Promise<boolean> {
+    return db.tx('run.begin', async (tx) => {
+      let mayBegin = false;
+      await underLock(found, async (_tx, run, row, now) => {
+        if (run.position !== found.run.position || !endings.mayGoOn(run.plan, row)) return;
+        mayBegin = true;
         await beginStep(tx, run.id, now);
         if (run.plan === 'create' && row.status === 'CREATING') {
           await deployments.move(tx, row, { to: 'PROVISIONING', by: 'provisioner', at: now });
         }
-        if (TOUCHES_A_SERVER[row.server_type] === step && !row.server_exists)
+        if (TOUCHES_A_SERVER[row.server_type] === step && !row.server_exists) {
           await noteServer(tx, row.id, { server_exists: true });
+        }
         await note(tx, run, row, { step, outcome: 'started', at: now });
-      }),
-    );
+      })(tx);
+      await found.held(tx);
+      return mayBegin;
+    });
   }
 
   /** Ends the run as failed; the deployment goes where its plan says. */
@@ -130,9 +140,13 @@ export function createWalker(options: WalkerOptions): Walker {
       if (!over.signal.aborted) over.abort(new Error('the attempt took too long'));
     });
     try {
-      const { run, deployment, server, now } = found;
-      return await steps[step]({ run, deployment, server, startedAt, now }, AbortSignal.any([over.signal, lease]));
+      const { run, deployment, server, now, held } = found;
+      return await steps[step](
+        { run, deployment, server, startedAt, now, held },
+        AbortSignal.any([over.signal, lease]),
+      );
     } catch (error) {
+      if (error instanceof LeaseLost) throw error;
       return { error };
     } finally {
       over.abort();
@@ -196,8 +210,8 @@ export function createWalker(options: WalkerOptions): Walker {
   });
 
   return {
-    async walk(runId, signal) {
-      const found = await look(runId);
+    async walk(claim, signal) {
+      const found = await look(claim);
       if (found === null) return { done: true };
       const { run, deployment, now } = found;
       if (!endings.mayGoOn(run.plan, deployment)) return cancelling(found);
@@ -211,7 +225,8 @@ export function createWalker(options: WalkerOptions): Walker {
       const deadline = deadlineOf(found, step, startedAt);
       const said = typeof run.memory.said === 'string' ? run.memory.said : null;
       if (now >= deadline) return failing(found, step, deadlineWords(step, said));
-      if (run.step_started_at === null) await begin(found, step);
+      if (run.step_started_at === null && !(await begin(found, step)))
+        return { again_at: now, because: 'the rows have changed' };
 
       const outcome = await attempt(found, step, startedAt, signal);
       if ('done' in outcome) return advancing(found, step, outcome);
@@ -222,6 +237,8 @@ export function createWalker(options: WalkerOptions): Walker {
         return waiting(found, step, { ...wait, as: 'waiting', ...(commit === undefined ? {} : { commit }) });
       }
 
+      // not the step's fault: the process stops, or somebody else has the work
+      if (signal.aborted) return { again_at: now, because: 'the step was interrupted' };
       const trouble = troubleOf(step, outcome.error, deployment);
       const errors = run.step_attempts + 1;
       const { errors_max, backoff_ms, backoff_max_ms } = pace.steps[step];

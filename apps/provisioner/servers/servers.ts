@@ -13,6 +13,7 @@ export interface ServerRow {
   readonly host_key_sha256: string | null;
   /** The key that the bootstrap is about to put in place of the first one: both are ours, either may answer meanwhile. */
   readonly next_host_key_sha256: string | null;
+  readonly host_key_renewed: boolean;
   readonly ssh_user: string;
   readonly ssh_port: number;
   readonly state: 'wanted' | 'exists' | 'gone';

@@ -4,7 +4,7 @@ import { type Cloud, CloudError, type Clouds, type CloudServer, serverName } fro
 import { noteServer } from '../runs/endings';
 import type { Pace } from '../runs/pace';
 import { type Step, StepError, type StepContext, type StepOutcome } from '../runs/step';
-import { makeKeyPair } from '../servers/key-pair';
+import { newKeyPair } from '../ssh/keys';
 import { findServer, serverAsked, serverExists, type ServerRow, wantServer } from '../servers/servers';
 import { userData } from '../servers/user-data';
 import { cloudOf, installationKey, labelsOf } from './provider-servers';
@@ -45,7 +45,7 @@ export function createCreateServerStep(tools: CreateServerTools): Step {
     if (region === null || instance_type === null)
       throw new StepError('The order names no region or size.', { lasting: true });
     const labels = labelsOf(await installationKey(db), deployment.ref);
-    const server = await wanted(deployment, cloud.name, region, instance_type);
+    const server = await wanted(context, cloud.name, region, instance_type);
 
     const known = await knownServer(cloud, server, region, signal);
     if (known !== null) return followUp(context, known);
@@ -67,10 +67,10 @@ export function createCreateServerStep(tools: CreateServerTools): Step {
     async function ask(): Promise<CloudServer> {
       const keys = await db.tx('create-server.asked', async (tx) => {
         await serverAsked(tx, deployment.id, await clock.now(tx));
-        return {
-          authorised: await secrets.get(tx, owner(deployment), 'ssh_public_key'),
-          host: await secrets.get(tx, owner(deployment), 'host_private_key'),
-        };
+        const authorised = await secrets.get(tx, owner(deployment), 'ssh_public_key');
+        const host = await secrets.get(tx, owner(deployment), 'host_private_key');
+        await context.held(tx);
+        return { authorised, host };
       });
       if (keys.authorised === null || keys.host === null)
         throw new StepError('The keys of the server are missing.', { lasting: true });
@@ -78,7 +78,10 @@ export function createCreateServerStep(tools: CreateServerTools): Step {
         name: serverName(deployment.ref),
         region: region ?? '',
         instance_type: instance_type ?? '',
-        user_data: userData({ authorised: [keys.authorised], hostPrivateKey: keys.host }),
+        user_data: userData({
+          authorised: [keys.authorised, ...(deployment.user_ssh_key === null ? [] : [deployment.user_ssh_key])],
+          hostPrivateKey: keys.host,
+        }),
         labels,
       };
       try {
@@ -96,7 +99,7 @@ export function createCreateServerStep(tools: CreateServerTools): Step {
 
   /** The row and the keys that the server will boot with, made once, before anything is asked for. */
   function wanted(
-    deployment: DeploymentRow,
+    { deployment, held }: StepContext,
     provider: string,
     region: string,
     instance_type: string,
@@ -105,10 +108,10 @@ export function createCreateServerStep(tools: CreateServerTools): Step {
       await tx.query('select 1 from deployments where id = $1 for update', [deployment.id]);
       const there = await findServer(tx, deployment.id);
       if (there !== null) return there;
-      const access = makeKeyPair(`moorage-${deployment.ref}`);
-      const host = makeKeyPair(`moorage-${deployment.ref}-host`);
+      const access = newKeyPair();
+      const host = newKeyPair();
       await secrets.put(tx, owner(deployment), 'ssh_private_key', access.privateKey);
-      await secrets.put(tx, owner(deployment), 'ssh_public_key', access.publicKey);
+      await secrets.put(tx, owner(deployment), 'ssh_public_key', `${access.publicKey} moorage-${deployment.ref}`);
       await secrets.put(tx, owner(deployment), 'host_private_key', host.privateKey);
       await wantServer(tx, {
         deployment_id: deployment.id,
@@ -117,12 +120,13 @@ export function createCreateServerStep(tools: CreateServerTools): Step {
         instance_type,
         ssh_user: 'root',
         ssh_port: SSH_PORT,
-        host_key_sha256: host.sha256,
+        host_key_sha256: host.fingerprint,
         address: null,
         at: await clock.now(tx),
       });
       const made = await findServer(tx, deployment.id);
       if (made === null) throw new Error('the server row is not there');
+      await held(tx);
       return made;
     });
   }

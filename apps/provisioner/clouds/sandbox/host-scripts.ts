@@ -1,7 +1,7 @@
 import ssh2 from 'ssh2';
 import { parse } from 'yaml';
-import { fingerprint } from '../../servers/key-pair';
-import { HOST_SCRIPTS, type HostScriptName } from '../../ssh/host-scripts';
+import { type HostCommand, STACK_ROOT, stateFolder } from '../../ssh/command';
+import { fingerprintOf, newKeyPair } from '../../ssh/keys';
 import { AUTHORIZED_KEYS, type HostState } from './host-state';
 
 /** What a script printed last, and its exit code. */
@@ -10,17 +10,9 @@ export interface ScriptAnswer {
   readonly exit: 0 | 1;
 }
 
-interface Call {
-  readonly script: HostScriptName;
-  readonly folder: string;
-  readonly run: number;
-  readonly args: Readonly<Record<string, string>>;
-}
-
 /** What the simulated authority says when a name may not have a certificate. */
 export const REFUSED_CERTIFICATE = 'acme: error: 403 :: the sandbox authority issues no certificate for this name';
 
-const COMMAND = /^(?:sudo -n )?flock (?:-\S+ \S+ )*(\S+)\/lock sh (\S+)\/scripts\/([a-z-]+)\.sh (\d+)((?: \S+)*)$/;
 const READY = { health: 'healthy', restarts: 0 };
 
 const done = (facts: Record<string, unknown> = {}): ScriptAnswer => ({
@@ -32,36 +24,14 @@ const no = (code: string, facts: Record<string, unknown> = {}): ScriptAnswer => 
   exit: 1,
 });
 
-/** The call that a remote command line stands for; null: the simulated host knows no such command. */
-export function parseCall(command: string): Call | null {
-  const match = COMMAND.exec(command.trim());
-  if (match === null) return null;
-  const [, lock = '', folder = '', name = '', run = '0', rest = ''] = match;
-  const script = HOST_SCRIPTS.find((known) => known === unquoted(name));
-  if (script === undefined || lock !== folder) return null;
-  const args = rest
-    .trim()
-    .split(' ')
-    .filter((part) => part !== '')
-    .map((part) => unquoted(part).split(/=(.*)/s));
-  return {
-    script,
-    folder,
-    run: Number(run),
-    args: Object.fromEntries(args.map(([key = '', value = '']) => [key, value])),
-  };
-}
-
-const unquoted = (word: string): string => word.replace(/^'(.*)'$/s, '$1');
-
 /** Answers as the real scripts do: by name and arguments, under the host's lock, refusing a lower run number. */
-export function runScript(state: HostState, call: Call, { nocert }: { nocert: boolean }): ScriptAnswer {
-  if (state.files[`${call.folder}/scripts/${call.script}.sh`] === undefined) return no('NO_SCRIPT');
+export function runScript(state: HostState, call: HostCommand, { nocert }: { nocert: boolean }): ScriptAnswer {
+  const home = stateFolder(call.folder);
+  if (state.files[`${home}/scripts/${call.name}.sh`] === undefined) return no('NO_SCRIPT');
   const mark = `run:${call.folder}`;
-  if (call.run < Number(state.marks[mark] ?? '0')) return no('OVERTAKEN');
-  state.marks[mark] = String(call.run);
-  const ref = call.folder.slice(call.folder.lastIndexOf('/') + 1);
-  const project = `/opt/moorage/${ref}`;
+  if (call.runNumber < Number(state.marks[mark] ?? '0')) return no('OVERTAKEN');
+  state.marks[mark] = String(call.runNumber);
+  const project = `${STACK_ROOT}/${call.folder}`;
   const services = (): { services: object[] } => ({
     services: Object.entries(state.projects[project]?.services ?? {}).map(([name, running]) => ({
       name,
@@ -70,7 +40,7 @@ export function runScript(state: HostState, call: Call, { nocert }: { nocert: bo
     })),
   });
 
-  switch (call.script) {
+  switch (call.name) {
     case 'preflight':
       return done({ results: [], ipv6: false, arch: 'x86_64', os: 'ubuntu 24.04' });
     case 'bootstrap': {
@@ -107,7 +77,7 @@ export function runScript(state: HostState, call: Call, { nocert }: { nocert: bo
     }
     case 'remove-access': {
       removeTree(state, project);
-      removeTree(state, call.folder);
+      removeTree(state, home);
       removeKey(state, call.args.key ?? '');
       return done({ left: [] });
     }
@@ -115,30 +85,23 @@ export function runScript(state: HostState, call: Call, { nocert }: { nocert: bo
 }
 
 function hostKey(state: HostState, act: string | undefined): ScriptAnswer {
-  const next = (state.marks.next_host_key ??= ssh2.utils.generateKeyPairSync('ed25519').private);
-  const parsed = ssh2.utils.parseKey(next);
-  if (parsed instanceof Error) return no('KEY_FAILED');
+  const next = (state.marks.next_host_key ??= newKeyPair().privateKey);
   if (act === 'install') state.host_key = next;
-  return done({ host_key_sha256: fingerprint(`ssh-ed25519 ${parsed.getPublicSSH().toString('base64')}`) });
+  return done({ host_key_sha256: fingerprintOfPrivate(next) });
 }
 
-/** The services of the compose file, and which of them wait for DNS: those that own the public ports, and what shares their network. */
+/** The services of the compose file, and which of them wait for DNS: the gate that the stack's own list of facts names. */
 function declaredServices(state: HostState, project: string): { stack: string[]; router: string[] } | null {
-  const file = state.files[`${project}/docker-compose.yml`] ?? state.files[`${project}/compose.yaml`];
-  if (file?.data === undefined) return null;
-  const compose = parse(Buffer.from(file.data, 'base64').toString()) as {
-    services?: Record<string, { ports?: string[]; network_mode?: string }>;
-  };
-  const all = Object.entries(compose.services ?? {});
-  const gated = all
-    .filter(([, service]) => (service.ports ?? []).some((port) => /(^|:)443:/.test(port)))
-    .map(([name]) => name);
-  const router = all
-    .filter(
-      ([name, service]) => gated.includes(name) || gated.some((other) => service.network_mode === `service:${other}`),
-    )
-    .map(([name]) => name);
-  return { stack: all.map(([name]) => name).filter((name) => !router.includes(name)), router };
+  const compose = textOf(state, `${project}/docker-compose.yml`);
+  if (compose === null) return null;
+  const all = Object.keys((parse(compose) as { services?: Record<string, unknown> }).services ?? {});
+  const gate = /^gate (.+)$/m.exec(textOf(state, `${project}/.moorage/stack`) ?? '')?.[1]?.split(' ') ?? [];
+  return { stack: all.filter((name) => !gate.includes(name)), router: all.filter((name) => gate.includes(name)) };
+}
+
+function textOf(state: HostState, path: string): string | null {
+  const data = state.files[path]?.data;
+  return data === undefined ? null : Buffer.from(data, 'base64').toString();
 }
 
 const running = (names: readonly string[]): Record<string, 'running'> =>
@@ -171,4 +134,9 @@ function removeKey(state: HostState, key: string): void {
     .split('\n')
     .filter((line) => !line.includes(key));
   state.files[AUTHORIZED_KEYS] = { ...file, data: Buffer.from(lines.join('\n')).toString('base64') };
+}
+
+function fingerprintOfPrivate(key: string): string {
+  const parsed = ssh2.utils.parseKey(key);
+  return parsed instanceof Error ? '' : fingerprintOf(parsed.getPublicSSH());
 }

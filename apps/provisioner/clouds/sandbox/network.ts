@@ -1,4 +1,4 @@
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
@@ -74,7 +74,7 @@ export function createSandboxNetwork({
             );
           },
         },
-        (_request, response) => response.end('{"message":"Healthy","status":"OK"}'),
+        answerAsTheStacksDo,
       );
       return guarded(server, address);
     }
@@ -164,6 +164,15 @@ export function createSandboxNetwork({
 /** 198.18.0.0/15, where the sandbox cloud takes its addresses from. */
 function isOurs(address: string): boolean {
   return /^198\.1[89]\.\d{1,3}\.\d{1,3}$/.test(address);
+}
+
+/** The answers that the packages' probes expect. */
+function answerAsTheStacksDo(request: IncomingMessage, response: ServerResponse): void {
+  if (request.url?.startsWith('/dashboard') === true) {
+    response.writeHead(401, { 'www-authenticate': 'Basic realm="traefik"' }).end();
+    return;
+  }
+  response.end('{"message":"Healthy","status":"OK"}');
 }
 
 function refused(address: string, port: number): Error {

@@ -3,7 +3,7 @@ import { connect } from 'node:tls';
 import { type Db, systemClock } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import ssh2 from 'ssh2';
-import { fingerprint, makeKeyPair } from '../../servers/key-pair';
+import { fingerprintOf, newKeyPair } from '../../ssh/keys';
 import { userData } from '../../servers/user-data';
 import type { ServerLabels } from '../cloud';
 import { createSandbox, type Sandbox } from './sandbox';
@@ -13,8 +13,8 @@ let db: Db;
 let sandbox: Sandbox;
 let another: Sandbox;
 const clock = systemClock();
-const access = makeKeyPair('test');
-const host = makeKeyPair('host');
+const access = newKeyPair();
+const host = newKeyPair();
 const labels = (ref: string): ServerLabels => ({ 'managed-by': 'moorage', installation: 'here', deployment: ref });
 
 beforeAll(async () => {
@@ -44,17 +44,20 @@ async function server(ref: string): Promise<string> {
 }
 
 /** A plain ssh2 client: what the sandbox shows must be what any client sees. */
-async function login(at: { host: string; port: number }, privateKey: string): Promise<{ client: ssh2.Client; shown: string }> {
+async function login(
+  at: { host: string; port: number },
+  privateKey: string,
+): Promise<{ client: ssh2.Client; shown: string }> {
   const client = new ssh2.Client();
   let shown = '';
   await new Promise<void>((resolve, reject) => {
-    client.on('ready', resolve).on('error', reject);
+    client.on('ready', () => (client.setNoDelay(true), resolve())).on('error', reject);
     client.connect({
       ...at,
       username: 'root',
       privateKey,
       hostVerifier: (key: Buffer) => {
-        shown = fingerprint(`ssh-ed25519 ${key.toString('base64')}`);
+        shown = fingerprintOf(key);
         return true;
       },
     });
@@ -84,10 +87,14 @@ const upload = (client: ssh2.Client, files: Record<string, string>): Promise<voi
           return resolve();
         }
         const [path, text] = entry;
-        const folders = path.split('/').slice(1, -1).map((_, index, parts) => `/${parts.slice(0, index + 1).join('/')}`);
+        const folders = path
+          .split('/')
+          .slice(1, -1)
+          .map((_, index, parts) => `/${parts.slice(0, index + 1).join('/')}`);
         const make = (): void => {
           const folder = folders.shift();
-          if (folder === undefined) return sftp.writeFile(path, text, { mode: 0o600 }, (failed) => (failed ? reject(failed) : next()));
+          if (folder === undefined)
+            return sftp.writeFile(path, text, { mode: 0o600 }, (failed) => (failed ? reject(failed) : next()));
           sftp.mkdir(folder, () => make());
         };
         make();
@@ -96,13 +103,18 @@ const upload = (client: ssh2.Client, files: Record<string, string>): Promise<voi
     });
   });
 
+const FACTS = 'project moorage-x\ngate gate router\n';
 const COMPOSE = `services:
   app: {image: app:1}
   gate: {image: gate:1, ports: ["80:80", "443:443"]}
   router: {image: router:1, network_mode: "service:gate"}
 `;
 
-function tlsSubject(at: { host: string; port: number }, name: string, ca: string): Promise<{ authorized: boolean; subject: string }> {
+function tlsSubject(
+  at: { host: string; port: number },
+  name: string,
+  ca: string,
+): Promise<{ authorized: boolean; subject: string }> {
   return new Promise((resolve, reject) => {
     const socket = connect({ ...at, servername: name, ca, rejectUnauthorized: false }, () => {
       const { CN } = socket.getPeerCertificate().subject;
@@ -118,28 +130,38 @@ describe('a server of the sandbox', () => {
     const address = await server('first');
     const at = await sandbox.dial(address, 22);
     const { client, shown } = await login(at, access.privateKey);
-    expect(shown).toBe(host.sha256);
+    expect(shown).toBe(host.fingerprint);
     client.end();
-    await expect(login(at, makeKeyPair('other').privateKey)).rejects.toThrow(/authentication/i);
+    await expect(login(at, newKeyPair().privateKey)).rejects.toThrow(/authentication/i);
   });
 
   it('keeps what was uploaded and done, whichever process serves it', async () => {
-    const address = await server('second');
-    const folder = '/var/lib/moorage/second';
+    const address = await server('second0000000000');
+    const folder = '/var/lib/moorage/second0000000000';
     const { client } = await login(await sandbox.dial(address, 22), access.privateKey);
     await upload(client, {
       [`${folder}/scripts/start-stack.sh`]: '#',
       [`${folder}/scripts/check-health.sh`]: '#',
-      '/opt/moorage/second/docker-compose.yml': COMPOSE,
+      '/opt/moorage/second0000000000/docker-compose.yml': COMPOSE,
+      '/opt/moorage/second0000000000/.moorage/stack': FACTS,
     });
-    const started = await run(client, `flock -w 30 -E 75 ${folder}/lock sh ${folder}/scripts/start-stack.sh 7`);
+    const started = await run(
+      client,
+      `flock -w 30 -E 75 ${folder}/lock timeout -k 10 60 sh ${folder}/scripts/start-stack.sh 7`,
+    );
     expect(JSON.parse(started.text)).toMatchObject({ ok: true, services: [{ name: 'app', state: 'running' }] });
     client.end();
 
     const elsewhere = await login(await another.dial(address, 22), access.privateKey);
-    const health = await run(elsewhere.client, `flock -w 30 -E 75 ${folder}/lock sh ${folder}/scripts/check-health.sh 7 part=stack`);
+    const health = await run(
+      elsewhere.client,
+      `flock -w 30 -E 75 ${folder}/lock timeout -k 10 60 sh ${folder}/scripts/check-health.sh 7 part=stack`,
+    );
     expect(JSON.parse(health.text)).toMatchObject({ ok: true, services: [{ name: 'app' }] });
-    const overtaken = await run(elsewhere.client, `flock -w 30 -E 75 ${folder}/lock sh ${folder}/scripts/start-stack.sh 6`);
+    const overtaken = await run(
+      elsewhere.client,
+      `flock -w 30 -E 75 ${folder}/lock timeout -k 10 60 sh ${folder}/scripts/start-stack.sh 6`,
+    );
     expect(overtaken).toMatchObject({ exit: 1, text: expect.stringContaining('OVERTAKEN') });
     const unknown = await run(elsewhere.client, 'rm -rf /');
     expect(unknown.exit).toBe(127);
@@ -155,28 +177,38 @@ describe('a server of the sandbox', () => {
          values (1, $1, 'c', 'c', 'pangolin', 'new', 1, 0, 'PROVISIONING', $2, now(), now())`,
         [ref, domain],
       );
-    await deploy('third', 'one.sandbox.localhost');
+    await deploy('third00000000000', 'one.sandbox.localhost');
     await deploy('fourth', 'nocert.two.sandbox.localhost');
     const ca = await sandbox.authority.certificate();
-    const address = await server('third');
+    const address = await server('third00000000000');
     const closed = await sandbox.dial(address, 443);
     await expect(tlsSubject(closed, 'admin.one.sandbox.localhost', ca)).rejects.toThrow();
 
-    const folder = '/var/lib/moorage/third';
+    const folder = '/var/lib/moorage/third00000000000';
     const { client } = await login(await sandbox.dial(address, 22), access.privateKey);
     await upload(client, {
       [`${folder}/scripts/start-stack.sh`]: '#',
       [`${folder}/scripts/start-router.sh`]: '#',
-      '/opt/moorage/third/docker-compose.yml': COMPOSE,
+      '/opt/moorage/third00000000000/docker-compose.yml': COMPOSE,
+      '/opt/moorage/third00000000000/.moorage/stack': FACTS,
     });
-    await run(client, `flock -w 30 -E 75 ${folder}/lock sh ${folder}/scripts/start-stack.sh 1`);
-    await run(client, `flock -w 30 -E 75 ${folder}/lock sh ${folder}/scripts/start-router.sh 1 recreate=no`);
+    await run(client, `flock -w 30 -E 75 ${folder}/lock timeout -k 10 60 sh ${folder}/scripts/start-stack.sh 1`);
+    await run(
+      client,
+      `flock -w 30 -E 75 ${folder}/lock timeout -k 10 60 sh ${folder}/scripts/start-router.sh 1 recreate=no`,
+    );
     client.end();
 
     expect(await sandbox.names.resolve('admin.one.sandbox.localhost')).toEqual([address]);
     const at = await sandbox.dial(address, 443);
-    expect(await tlsSubject(at, 'admin.one.sandbox.localhost', ca)).toEqual({ authorized: true, subject: 'admin.one.sandbox.localhost' });
-    expect(await tlsSubject(at, 'nocert.two.sandbox.localhost', ca)).toEqual({ authorized: false, subject: 'TRAEFIK DEFAULT CERT' });
+    expect(await tlsSubject(at, 'admin.one.sandbox.localhost', ca)).toEqual({
+      authorized: true,
+      subject: 'admin.one.sandbox.localhost',
+    });
+    expect(await tlsSubject(at, 'nocert.two.sandbox.localhost', ca)).toEqual({
+      authorized: false,
+      subject: 'TRAEFIK DEFAULT CERT',
+    });
     expect(await tlsSubject(at, 'admin.unknown.sandbox.localhost', ca)).toMatchObject({ authorized: false });
   });
 

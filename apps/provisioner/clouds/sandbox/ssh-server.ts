@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import ssh2 from 'ssh2';
 import type { AuthContext, Connection } from 'ssh2';
-import { parseCall, runScript } from './host-scripts';
+import { parseCommand } from '../../ssh/command';
+import { runScript } from './host-scripts';
 import { AUTHORIZED_KEYS, type HostRow, type Hosts, type HostState } from './host-state';
 import { serveSftp } from './sftp';
 
@@ -49,7 +50,7 @@ export function serveSsh(
   }
 
   async function answer(command: string): Promise<{ text: string; exit: number }> {
-    const call = parseCall(command);
+    const call = parseCommand(command);
     if (call === null) return { text: 'sh: not found\n', exit: 127 };
     const nocert = !(await mayHaveCertificate());
     const { line, exit } = await hosts.change(host.id, (state) => runScript(state, call, { nocert }));

@@ -1,0 +1,84 @@
+import type { Deployments } from '@moorage/database';
+import { DAY_MS, type Instant } from '@moorage/domain';
+import { type Claim, type Outcome, type WorkSchedule } from '@moorage/messaging';
+import type { Clock, Db, Tx } from '@moorage/server';
+import type { Pace } from '../runs/pace';
+import { startRun } from '../runs/run-store';
+import type { DnsLooks } from '../steps/validate-dns.step';
+
+interface Failure {
+  /** Since when it has been in DNS_FAILED. */
+  readonly since: Instant;
+  /** Failed certificate steps of the last day: DNS was right, the authority refused. */
+  readonly refusals: number;
+}
+
+/**
+ * In DNS_FAILED the platform goes on looking by itself: often on the first day, then hourly. When the records are right the
+ * deployment goes back to DNS_VALIDATION, at most once in fifteen minutes; where only the authority refused, each time
+ * twice as late, for its limits are narrow.
+ */
+export function createLookAtDns({
+  db,
+  clock,
+  deployments,
+  looks,
+  work,
+  pace,
+}: {
+  db: Db;
+  clock: Clock;
+  deployments: Deployments;
+  looks: DnsLooks;
+  work: WorkSchedule;
+  pace: Pace;
+}): (claim: Claim, signal: AbortSignal) => Promise<Outcome> {
+  return async (claim, signal) => {
+    const id = Number(claim.key);
+    const found = await db.tx('dns-look.look', async (tx) => {
+      const row = await deployments.lock(tx, id);
+      if (row?.status !== 'DNS_FAILED') return null;
+      return { row, now: await clock.now(tx), failure: await failureOf(tx, id) };
+    });
+    if (found === null) return { done: true };
+    const { row, now, failure } = found;
+    const look = await looks.look(row, signal);
+    const fresh = failure === null || now < failure.since + pace.dns_look_first_ms;
+    const next = now + (fresh ? pace.dns_look_ms : pace.dns_look_later_ms);
+    const save = (tx: Tx): Promise<void> => looks.save(tx, id, look, now);
+    if (!look.all_right) return { again_at: next, because: 'the records are not right', commit: save };
+
+    const pause = Math.min(DAY_MS, pace.dns_own_retry_ms * 2 ** Math.min(failure?.refusals ?? 0, 10));
+    const since = Math.max(row.dns_retried_at ?? 0, failure !== null && failure.refusals > 0 ? failure.since : 0);
+    const allowed_at = since + pause;
+    if (now < allowed_at)
+      return { again_at: Math.max(next, allowed_at), because: 'the records are right, too soon to try', commit: save };
+    return {
+      done: true,
+      commit: async (tx) => {
+        await save(tx);
+        const again = await deployments.lock(tx, id);
+        if (again?.status !== 'DNS_FAILED') return;
+        const at = await clock.now(tx);
+        const moved = await deployments.move(tx, again, {
+          to: 'DNS_VALIDATION',
+          by: 'provisioner',
+          at,
+          changes: { dns_retried_at: at, failure_reason: null },
+        });
+        await startRun(tx, work, { plan: 'validate-dns', deployment: moved, at });
+      },
+    };
+  };
+}
+
+async function failureOf(tx: Tx, deploymentId: number): Promise<Failure | null> {
+  const [row] = await tx.query<{ since: Instant | null; refusals: number }>(
+    `select max(finished_at) as since,
+       (count(*) filter (where steps[position + 1] = 'issue-certificate'
+          and finished_at > (select max(finished_at) from runs where deployment_id = $1) - interval '1 day'))::int as refusals
+     from runs where deployment_id = $1 and state = 'failed'`,
+    [deploymentId],
+  );
+  return row === undefined || row.since === null ? null : { since: row.since, refusals: row.refusals };
+}

@@ -1,0 +1,70 @@
+import type { DeploymentRow } from '@moorage/database';
+import { type Cidr, guardAddress } from '@moorage/domain';
+import type { Db, Secrets } from '@moorage/server';
+import type { StepContext } from '../runs/step';
+import { StepError } from '../runs/step';
+import type { Ssh, SshSession } from '../ssh/types';
+import { type ServerRow } from './servers';
+
+/** A logged-in session on the deployment's server, pinned to the host key we know; closed when `act` has ended. */
+export interface Reach {
+  session<T>(context: StepContext, signal: AbortSignal, act: (session: SshSession) => Promise<T>): Promise<T>;
+}
+
+const CONNECT_MS = 20_000;
+
+export function createReach({
+  db,
+  ssh,
+  secrets,
+  vpsAllowedCidrs,
+}: {
+  db: Db;
+  ssh: Ssh;
+  secrets: Secrets;
+  vpsAllowedCidrs: readonly Cidr[];
+}): Reach {
+  return {
+    async session({ deployment, server, run }, signal, act) {
+      const { address, pins, port, user } = whereabouts(deployment, server, vpsAllowedCidrs);
+      const privateKey = await db.tx('reach.key', (tx) => secrets.get(tx, keyOwner(deployment), 'ssh_private_key'));
+      if (privateKey === null) throw new StepError('The key for this server is missing.', { lasting: true });
+      const session = await ssh.connect({
+        address,
+        port,
+        user,
+        privateKey,
+        hostKey: { pinned: pins },
+        place: { ref: deployment.ref, run_number: run.id },
+        deadline_ms: CONNECT_MS,
+        signal,
+      });
+      try {
+        return await act(session);
+      } finally {
+        await session.close();
+      }
+    },
+  };
+}
+
+/** One pair per deployment on new servers, one per user for own servers (decisions 26). */
+export function keyOwner(deployment: DeploymentRow): string {
+  return deployment.server_type === 'new' ? `deployment:${deployment.id}` : `user:${deployment.user_id}`;
+}
+
+function whereabouts(
+  deployment: DeploymentRow,
+  server: ServerRow | null,
+  allowed: readonly Cidr[],
+): { address: string; pins: readonly [string, ...string[]]; port: number; user: string } {
+  const { address = null, host_key_sha256: pin = null, next_host_key_sha256: next = null } = server ?? {};
+  if (server === null || address === null || pin === null) {
+    throw new StepError('The address or the identity of this server is not known.', { lasting: true });
+  }
+  if (deployment.server_type === 'vps') {
+    const guarded = guardAddress(address, allowed);
+    if (!guarded.ok) throw new StepError(guarded.message, { lasting: true });
+  }
+  return { address, pins: next === null ? [pin] : [pin, next], port: server.ssh_port, user: server.ssh_user };
+}

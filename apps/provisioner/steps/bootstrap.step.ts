@@ -1,0 +1,54 @@
+import type { Db } from '@moorage/server';
+import type { Step, StepContext } from '../runs/step';
+import { StepError } from '../runs/step';
+import type { Reach } from '../servers/reach';
+import type { SshSession } from '../ssh/types';
+import type { Stack } from './stack';
+import { factsOf } from './answers';
+
+const KEY_DEADLINE_MS = 30_000;
+const BOOTSTRAP_DEADLINE_MS = 7 * 60_000;
+
+/**
+ * A new server first gets a host key that was never in its user-data: the next fingerprint is written down before the key
+ * is put in place, and until the change is known to be done either of the two may answer. Then the bootstrap script.
+ */
+export function createBootstrapStep({ db, reach, stack }: { db: Db; reach: Reach; stack: Stack }): Step {
+  return async (context, signal) => {
+    const { deployment } = context;
+    const kind = deployment.server_type === 'new' ? 'new' : 'own';
+    const ready = kind === 'new' ? await renewHostKey(context, signal) : context;
+    const ports = stack.portsOf(deployment);
+    await reach.session(ready, signal, async (session) =>
+      factsOf(await session.run('bootstrap', { server: kind, ports }, { deadline_ms: BOOTSTRAP_DEADLINE_MS, signal })),
+    );
+    return { done: true };
+  };
+
+  async function renewHostKey(context: StepContext, signal: AbortSignal): Promise<StepContext> {
+    const { deployment, server } = context;
+    if (server === null) throw new StepError('The server is not known.', { lasting: true });
+    if (server.host_key_renewed) return context;
+    const act = async (session: SshSession, what: 'prepare' | 'install'): Promise<string> =>
+      factsOf(await session.run('host-key', { act: what }, { deadline_ms: KEY_DEADLINE_MS, signal })).host_key_sha256;
+
+    const next = await reach.session(context, signal, (session) => act(session, 'prepare'));
+    await db.tx('bootstrap.next-key', (tx) =>
+      tx.execute('update servers set next_host_key_sha256 = $2 where deployment_id = $1', [deployment.id, next]),
+    );
+    const either: StepContext = { ...context, server: { ...server, next_host_key_sha256: next } };
+    await reach.session(either, signal, (session) => act(session, 'install'));
+    const shown = await reach.session(either, signal, (session) => Promise.resolve(session.hostKey));
+    if (shown !== next) throw new StepError('The server does not show its new identity yet.');
+    await db.tx('bootstrap.key', async (tx) => {
+      await tx.execute(
+        'update servers set host_key_sha256 = $2, next_host_key_sha256 = null, host_key_renewed = true where deployment_id = $1',
+        [deployment.id, next],
+      );
+      await tx.execute(`delete from secrets where owner = $1 and name = 'host_private_key'`, [
+        `deployment:${deployment.id}`,
+      ]);
+    });
+    return { ...context, server: { ...server, host_key_sha256: next, next_host_key_sha256: null } };
+  }
+}

@@ -1,0 +1,224 @@
+import { type Cidr, guardAddress, type Instant, iso } from '@moorage/domain';
+import { assertHeld, type Claim, type Outcome } from '@moorage/messaging';
+import type { Clock, Db, Secrets, Tx } from '@moorage/server';
+import { endRun, findRun } from '../runs/run-store';
+import type { Pace } from '../runs/pace';
+import { type Ssh, SshError, type SshErrorKind } from '../ssh/types';
+import type { PreflightWords } from './stack-steps';
+
+/** One line of the answer, as the contract shows it. */
+interface Result {
+  readonly name: string;
+  readonly level: 'ok' | 'warning' | 'error';
+  readonly message: string;
+}
+
+interface Verdict {
+  readonly results: readonly Result[];
+  /** What the server showed, if it came so far. */
+  readonly fingerprint: string | null;
+  /** Pin it for this user and address. */
+  readonly pin: boolean;
+}
+
+interface CheckRow {
+  readonly id: number;
+  readonly user_id: number;
+  readonly address: string;
+  readonly state: 'asked' | 'passed' | 'refused';
+}
+
+interface Asked {
+  readonly check: CheckRow;
+  readonly privateKey: string | null;
+  readonly pin: string | null;
+  readonly inUse: boolean;
+  /** The key of a refusal not long ago: asking again is the owner's word that it is right. */
+  readonly announced: string | null;
+  readonly now: Instant;
+}
+
+export interface CheckVpsTools {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly ssh: Ssh;
+  readonly secrets: Secrets;
+  readonly pace: Pace;
+  readonly words: PreflightWords;
+  readonly vpsAllowedCidrs: readonly Cidr[];
+  readonly vpsSshPort: number;
+}
+
+const CONNECT_MS = 15_000;
+const PREFLIGHT_MS = 30_000;
+/** A changed host key is accepted when its owner asks again within this time, having read what changed. */
+const ANNOUNCED_FOR_MS = 60 * 60_000;
+const CHANGED = 'host_key_changed';
+
+const PROBLEMS: Readonly<Record<SshErrorKind, { name: string; message: (address: string, port: number) => string }>> = {
+  unreachable: {
+    name: 'connectivity',
+    message: (address, port) =>
+      `We could not reach port ${port} on ${address}. Check the address and your provider's firewall.`,
+  },
+  deadline: {
+    name: 'connectivity',
+    message: (address, port) =>
+      `We could not reach port ${port} on ${address} in time. Check the address and your provider's firewall.`,
+  },
+  lost: { name: 'connectivity', message: () => 'The connection to the server was lost. Please try again.' },
+  aborted: { name: 'connectivity', message: () => 'The check was interrupted. Please try again.' },
+  protocol: {
+    name: 'connectivity',
+    message: (_address, port) => `What answers on port ${port} is no SSH server that we can talk to.`,
+  },
+  key_refused: {
+    name: 'key',
+    message: () => 'The server refused our key. Run the script shown below on it, then try again.',
+  },
+  host_key_changed: {
+    name: CHANGED,
+    message: () =>
+      "The server's identity changed since last time. If you reinstalled it, check it again to accept the new one.",
+  },
+  no_sudo: { name: 'root', message: () => 'We need root or password-less sudo.' },
+  files: { name: 'disk', message: () => 'The server does not let us write files. Its disk may be full or read-only.' },
+};
+
+/**
+ * Can this server be used? Everything that is wrong comes at once, in the row, where the api and the asking user read it.
+ * Only the address that passed the guard is connected to. The first server that takes our key is pinned.
+ */
+export function createCheckVps(tools: CheckVpsTools): (claim: Claim, signal: AbortSignal) => Promise<Outcome> {
+  const { db, clock, ssh, secrets, pace, words, vpsAllowedCidrs, vpsSshPort } = tools;
+
+  return async (claim, signal) => {
+    const runId = Number(claim.key);
+    const asked = await db.tx('check-vps.look', (tx) => load(tx, claim, runId));
+    if (asked === null) return { done: true };
+    const over = new AbortController();
+    const timer = clock.sleep(pace.steps['check-vps'].attempt_ms, over.signal).then(() => over.abort());
+    const verdict = await judge(asked, AbortSignal.any([over.signal, signal]));
+    over.abort();
+    await timer;
+    if (signal.aborted) return { again_at: asked.now, because: 'the check was interrupted' };
+    return { done: true, commit: (tx) => answer(tx, runId, asked, verdict) };
+  };
+
+  async function load(tx: Tx, claim: Claim, runId: number): Promise<Asked | null> {
+    const run = await findRun(tx, runId);
+    if (run?.state !== 'running' || run.vps_check_id === null) return null;
+    const [check] = await tx.query<CheckRow>(
+      'select id, user_id, host(address) as address, state from vps_checks where id = $1',
+      [run.vps_check_id],
+    );
+    if (check === undefined) return null;
+    const now = await clock.now(tx);
+    const [host] = await tx.query<{ host_key_sha256: string }>(
+      'select host_key_sha256 from vps_hosts where user_id = $1 and address = $2::inet',
+      [check.user_id, check.address],
+    );
+    const users = await tx.query(
+      `select 1 from deployments where vps_ip_address = $1::inet and server_type = 'vps' and status not in ('DESTROYED', 'DELETED') limit 1`,
+      [check.address],
+    );
+    const [before] = await tx.query<{ host_key_sha256: string | null }>(
+      `select host_key_sha256 from vps_checks where user_id = $1 and address = $2::inet and id < $3 and state = 'refused'
+         and answered_at > $4 and results @> $5::jsonb order by id desc limit 1`,
+      [check.user_id, check.address, check.id, iso(now - ANNOUNCED_FOR_MS), JSON.stringify([{ name: CHANGED }])],
+    );
+    const privateKey = await secrets.get(tx, `user:${check.user_id}`, 'ssh_private_key');
+    await assertHeld(tx, claim);
+    return {
+      check,
+      privateKey,
+      pin: host?.host_key_sha256 ?? null,
+      inUse: users.length > 0,
+      announced: before?.host_key_sha256 ?? null,
+      now,
+    };
+  }
+
+  async function judge(asked: Asked, signal: AbortSignal): Promise<Verdict> {
+    const { check, privateKey, pin, inUse, announced, now } = asked;
+    const refused = (name: string, message: string, fingerprint: string | null = null): Verdict => ({
+      results: [{ name, level: 'error', message }],
+      fingerprint,
+      pin: false,
+    });
+    const guarded = guardAddress(check.address, vpsAllowedCidrs);
+    if (!guarded.ok) return refused('address', guarded.message);
+    if (inUse) return refused('in_use', 'This server already runs another deployment.');
+    if (privateKey === null) return refused('key', PROBLEMS.key_refused.message(check.address, vpsSshPort));
+    let shown = '';
+    const accepted = [pin, announced].filter((key) => key !== null);
+    const [first, ...rest] = accepted;
+    try {
+      const session = await ssh.connect({
+        address: guarded.address,
+        port: vpsSshPort,
+        user: 'root',
+        privateKey,
+        hostKey:
+          first === undefined
+            ? { pinOnFirstUse: (fingerprint) => (shown = fingerprint) }
+            : { pinned: [first, ...rest] },
+        place: 'check',
+        deadline_ms: CONNECT_MS,
+        signal,
+      });
+      try {
+        shown = session.hostKey;
+        const args = { purpose: 'check', server: 'own', now: Math.round(now / 1_000) } as const;
+        const said = await session.run('preflight', args, { deadline_ms: PREFLIGHT_MS, signal });
+        const found = words(said.facts?.results ?? []);
+        const reached: Result[] = [
+          { name: 'connectivity', level: 'ok', message: `The server answers on port ${vpsSshPort}.` },
+          { name: 'key', level: 'ok', message: 'The server accepts our key.' },
+          { name: 'in_use', level: 'ok', message: 'No other deployment runs on it.' },
+        ];
+        const silent = !said.ok && !found.some(({ level }) => level === 'error');
+        const results = [...reached, ...found, ...(silent ? [UNCLEAR] : [])];
+        return { results, fingerprint: shown, pin: true };
+      } finally {
+        await session.close();
+      }
+    } catch (error) {
+      if (!(error instanceof SshError)) throw error;
+      const { name, message } = PROBLEMS[error.kind];
+      return refused(name, message(check.address, vpsSshPort), error.fingerprint ?? (shown === '' ? null : shown));
+    }
+  }
+
+  async function answer(tx: Tx, runId: number, { check }: Asked, verdict: Verdict): Promise<void> {
+    const now = await clock.now(tx);
+    const errors = verdict.results.filter(({ level }) => level === 'error');
+    const passed = errors.length === 0;
+    if (verdict.pin && verdict.fingerprint !== null) {
+      await tx.execute(
+        `insert into vps_hosts (user_id, address, host_key_sha256, pinned_at) values ($1, $2, $3, $4)
+         on conflict (user_id, address) do update set host_key_sha256 = excluded.host_key_sha256, pinned_at = excluded.pinned_at
+           where vps_hosts.host_key_sha256 <> excluded.host_key_sha256`,
+        [check.user_id, check.address, verdict.fingerprint, iso(now)],
+      );
+    }
+    await tx.execute(
+      `update vps_checks set state = $2, host_key_sha256 = $3, message = $4, results = $5, answered_at = $6 where id = $1 and state = 'asked'`,
+      [
+        check.id,
+        passed ? 'passed' : 'refused',
+        verdict.fingerprint,
+        passed ? 'Your server is reachable and can be used.' : errors.map(({ message }) => message).join(' '),
+        JSON.stringify(verdict.results),
+        iso(now),
+      ],
+    );
+    await endRun(tx, runId, passed ? { state: 'done', at: now } : { state: 'failed', at: now, reason: 'refused' });
+  }
+}
+
+const UNCLEAR: Result = {
+  name: 'check',
+  level: 'error',
+  message: 'The server could not be checked. Please try again.',
+};

@@ -1,0 +1,74 @@
+import type { CertificateCheck } from '../certificates/types';
+import type { Pace } from '../runs/pace';
+import { type Step, type StepContext, StepError } from '../runs/step';
+import type { Reach } from '../servers/reach';
+import type { WantedHost } from '../stacks/types';
+import { factsOf } from './answers';
+import type { Stack } from './stack';
+
+const ROUTER_MS = 120_000;
+const LOG_MS = 30_000;
+
+/**
+ * The router is started only now, when DNS is right, so that no attempt at the authority is wasted. A retry recreates it:
+ * a router that failed a challenge tries again only then. Done when every name shows a good certificate and answers as it
+ * should; when the time is over, the authority's words are the reason, never a READY with a warning.
+ */
+export function createIssueCertificateStep({
+  reach,
+  stack,
+  certificates,
+  pace,
+}: {
+  reach: Reach;
+  stack: Stack;
+  certificates: CertificateCheck;
+  pace: Pace;
+}): Step {
+  return async (context, signal) => {
+    const { deployment, run, now } = context;
+    const address = deployment.instance_ip ?? deployment.vps_ip_address;
+    if (address === null) throw new StepError('The address of the server is not known.', { lasting: true });
+    if (run.memory.router_started !== true) {
+      const recreate = run.plan === 'create' ? 'no' : 'yes';
+      await reach.session(context, signal, async (session) =>
+        factsOf(await session.run('start-router', { recreate }, { deadline_ms: ROUTER_MS, signal })),
+      );
+      return { again_at: now, because: 'The router is asking for a certificate.', memory: { router_started: true } };
+    }
+    for (const wanted of stack.hosts(deployment).filter(({ tls }) => tls)) {
+      const reason = await problemWith(wanted, address, signal);
+      if (reason === null) continue;
+      const said = await authoritySays(context, signal);
+      return {
+        again_at: now + pace.certificate_poll_ms,
+        because: said === null ? reason : `The certificate authority says: ${said}`,
+      };
+    }
+    return { done: true };
+  };
+
+  async function problemWith(
+    { host, probe }: WantedHost,
+    address: string,
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const look = await certificates.look({ address, host }, signal);
+    if (look.verdict !== 'good') return look.reason ?? `There is no good certificate for ${host} yet.`;
+    if (probe === null) return null;
+    const answer = await certificates.probe({ address, host, probe }, signal);
+    return answer.ok ? null : (answer.reason ?? `https://${host}${probe.path} does not answer as it should.`);
+  }
+
+  /** The log of the router is only a help: without it the look at the certificate is the reason. */
+  async function authoritySays(context: StepContext, signal: AbortSignal): Promise<string | null> {
+    try {
+      const answer = await reach.session(context, signal, (session) =>
+        session.run('router-log', {}, { deadline_ms: LOG_MS, signal }),
+      );
+      return answer.facts?.acme_error ?? null;
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import type { Db } from '@moorage/server';
+import type { Pace } from '../runs/pace';
+import type { Step, StepContext, StepOutcome } from '../runs/step';
+import type { Reach } from '../servers/reach';
+import { SshError } from '../ssh/types';
+import { factsOf } from './answers';
+
+export interface RemoveTools {
+  readonly db: Db;
+  readonly reach: Reach;
+  readonly pace: Pace;
+  /** The public key line of the pair that a user's own servers let in. */
+  readonly userPublicKey: (userId: number) => Promise<string | null>;
+}
+
+const REMOVE_MS = 90_000;
+const ACCESS_MS = 60_000;
+
+/** The user's delete takes everything; any other destroy of a user's own server leaves volumes and data (decisions 23). */
+export function scopeOf(context: Pick<StepContext, 'deployment'>): 'remove' | 'keep' {
+  return context.deployment.destroy_reason === 'deleted' ? 'remove' : 'keep';
+}
+
+/**
+ * On a new server a courtesy: it is deleted as a whole right after, so one try is enough. On a user's own server the thing
+ * itself: tried until the server answers, for a day since the destroy was accepted.
+ */
+export function createRemoveStackStep({ reach, pace }: RemoveTools): Step {
+  return async (context, signal) => {
+    const { deployment, server } = context;
+    if (server === null || !deployment.server_exists) return { done: true };
+    if (deployment.server_type === 'new') {
+      if (server.address === null) return { done: true };
+      try {
+        await reach.session(context, signal, (session) =>
+          session.run('remove-stack', { server: 'new', data: 'remove' }, { deadline_ms: REMOVE_MS, signal }),
+        );
+        return { done: true };
+      } catch {
+        return { done: true, message: 'The server did not answer; it is deleted as a whole.' };
+      }
+    }
+    return orGivenUp(context, pace, async () => {
+      const data = scopeOf(context);
+      await removeStack(reach, context, signal, data);
+      return { done: true, memory: { removed: data } };
+    });
+  };
+}
+
+/**
+ * The last look at a user's own server: the stack is gone, and after the user's delete our folders and our key too. Once
+ * the stack was seen to be gone, a refused key means that the access was already taken away.
+ */
+export function createConfirmOwnStep({ reach, pace, userPublicKey }: RemoveTools): Step {
+  return (context, signal) =>
+    orGivenUp(context, pace, async () => {
+      const { deployment, server, run } = context;
+      if (server === null || !deployment.server_exists) return { done: true };
+      if (typeof run.memory.left_behind === 'string') return { done: true };
+      const data = scopeOf(context);
+      try {
+        await removeStack(reach, context, signal, data);
+        if (data === 'remove') await removeAccess(context, signal);
+      } catch (error) {
+        const accessGone = error instanceof SshError && error.kind === 'key_refused' && run.memory.removed === 'remove';
+        if (!accessGone) throw error;
+      }
+      return { done: true, memory: { removed: data } };
+    });
+
+  async function removeAccess(context: StepContext, signal: AbortSignal): Promise<void> {
+    const line = await userPublicKey(context.deployment.user_id);
+    const key = line?.trim().split(/\s+/)[1];
+    if (key === undefined) return;
+    await reach.session(context, signal, async (session) =>
+      factsOf(await session.run('remove-access', { key }, { deadline_ms: ACCESS_MS, signal })),
+    );
+  }
+}
+
+async function removeStack(
+  reach: Reach,
+  context: StepContext,
+  signal: AbortSignal,
+  data: 'remove' | 'keep',
+): Promise<void> {
+  await reach.session(context, signal, async (session) =>
+    factsOf(await session.run('remove-stack', { server: 'own', data }, { deadline_ms: REMOVE_MS, signal })),
+  );
+}
+
+/** A user's own server that stays out of reach for a day is given up, and what may remain there is said (decisions 23). */
+async function orGivenUp(context: StepContext, pace: Pace, act: () => Promise<StepOutcome>): Promise<StepOutcome> {
+  try {
+    return await act();
+  } catch (error) {
+    const { run, deployment, now } = context;
+    if (now < run.started_at + pace.own_server_given_up_ms) throw error;
+    return { done: true, message: leftBehind(deployment.ref), memory: { left_behind: leftBehind(deployment.ref) } };
+  }
+}
+
+function leftBehind(ref: string): string {
+  return (
+    'Your server could not be reached for 24 hours, so we could not clean it up. These may remain there: our containers ' +
+    `and their volumes (moorage-${ref}), the folders /opt/moorage/${ref} and /var/lib/moorage/${ref}, and our line in ` +
+    'authorized_keys.'
+  );
+}

@@ -1,0 +1,98 @@
+import type { Pace } from '../runs/pace';
+import { type Step, StepError } from '../runs/step';
+import type { Reach } from '../servers/reach';
+import { factsOf } from './answers';
+import { kindOf, type Stack } from './stack';
+
+/** Bringing the software up: short steps that each ask one script one question. */
+export interface StackStepTools {
+  readonly reach: Reach;
+  readonly stack: Stack;
+  readonly pace: Pace;
+}
+
+const UPLOAD_MS = 60_000;
+const START_MS = 7 * 60_000;
+const LOOK_MS = 45_000;
+
+/** Files by SFTP, never through a shell. Rendering is pure, so a second upload brings the same files. */
+export function createUploadStackStep({ reach, stack }: StackStepTools): Step {
+  return async (context, signal) => {
+    const ipv6 = context.run.memory.ipv6 === true;
+    const files = await stack.files(context.deployment, { ipv6 }).catch((error: unknown) => {
+      if (error instanceof RangeError)
+        throw new StepError('A value of this deployment cannot be written into its configuration.', {
+          lasting: true,
+          cause: error,
+        });
+      throw error;
+    });
+    await reach.session(context, signal, (session) => session.upload(files, { deadline_ms: UPLOAD_MS, signal }));
+    return { done: true };
+  };
+}
+
+/** Everything but what waits for DNS. */
+export function createStartStackStep({ reach }: StackStepTools): Step {
+  return async (context, signal) => {
+    await reach.session(context, signal, async (session) =>
+      factsOf(await session.run('start-stack', {}, { deadline_ms: START_MS, signal })),
+    );
+    return { done: true };
+  };
+}
+
+/** The whole stack again, router included (decisions 22, "Fix SSL"): the certificate step then only looks. */
+export function createRestartStackStep({ reach }: StackStepTools): Step {
+  return async (context, signal) => {
+    await reach.session(context, signal, async (session) =>
+      factsOf(await session.run('restart-stack', {}, { deadline_ms: START_MS, signal })),
+    );
+    return { done: true, memory: { router_started: true } };
+  };
+}
+
+export function createCheckHealthStep({ reach, pace }: StackStepTools): Step {
+  return async (context, signal) => {
+    // before the certificate step of a create the router is not up, and nobody expects it to be
+    const waitsForDns = context.run.plan === 'create' && context.run.steps.includes('issue-certificate');
+    const answer = await reach.session(context, signal, (session) =>
+      session.run('check-health', { part: waitsForDns ? 'stack' : 'all' }, { deadline_ms: LOOK_MS, signal }),
+    );
+    if (answer.code === 'NOT_YET' || answer.code === 'UNHEALTHY') {
+      return { again_at: context.now + pace.health_poll_ms, because: 'The software is starting.' };
+    }
+    factsOf(answer);
+    return { done: true };
+  };
+}
+
+/** Is this machine fit for the package? Everything that is not comes at once. */
+export function createPreflightStep({ reach, stack, words }: StackStepTools & { words: PreflightWords }): Step {
+  return async (context, signal) => {
+    const args = stack.preflight(context.deployment, context.now);
+    const answer = await reach.session(context, signal, (session) =>
+      session.run('preflight', args, { deadline_ms: LOOK_MS, signal }),
+    );
+    if (answer.code === 'REFUSED') {
+      const refused = words(answer.facts?.results ?? []).filter(({ level }) => level === 'error');
+      return {
+        failed:
+          refused.map(({ message }) => message).join(' ') || 'This server does not meet the needs of the package.',
+      };
+    }
+    const { results, ipv6 } = factsOf(answer);
+    const warnings = words(results).filter(({ level }) => level === 'warning');
+    const message = warnings.map((warning) => warning.message).join(' ');
+    return {
+      done: true,
+      memory: { ipv6 },
+      ...(kindOf(context.deployment) === 'own' && message !== '' ? { message } : {}),
+    };
+  };
+}
+
+/** The sentences of a preflight's results (design/packages.md 7). */
+export type PreflightWords = (
+  results: readonly import('../ssh/host-scripts').PreflightResult[],
+) => readonly { readonly name: string; readonly level: 'ok' | 'warning' | 'error'; readonly message: string }[];

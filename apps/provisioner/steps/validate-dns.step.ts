@@ -1,0 +1,51 @@
+import type { DeploymentRow } from '@moorage/database';
+import { type Instant, iso } from '@moorage/domain';
+import type { Tx } from '@moorage/server';
+import type { DnsCheck, DnsLook } from '../dns/types';
+import type { Pace } from '../runs/pace';
+import { type Step, StepError } from '../runs/step';
+import type { Stack } from './stack';
+
+const WAITING = 'Waiting for the DNS records.';
+const REASONS_SHOWN = 3;
+
+/** One look at the records of a deployment, and the row in which the console shows it. */
+export interface DnsLooks {
+  look(deployment: DeploymentRow, signal: AbortSignal): Promise<DnsLook>;
+  save(tx: Tx, deploymentId: number, look: DnsLook, at: Instant): Promise<void>;
+}
+
+export function createDnsLooks({ dns, stack }: { dns: DnsCheck; stack: Stack }): DnsLooks {
+  return {
+    look(deployment, signal) {
+      const ipv4 = deployment.instance_ip ?? deployment.vps_ip_address;
+      if (ipv4 === null) throw new StepError('The address of the server is not known.', { lasting: true });
+      const hosts = stack.hosts(deployment).map(({ host, required }) => ({ host, required }));
+      return dns.look({ hosts, ipv4, ipv6: null }, signal);
+    },
+    async save(tx, deploymentId, look, at) {
+      await tx.execute(
+        `insert into dns_looks (deployment_id, records, all_right, looked_at) values ($1, $2, $3, $4)
+         on conflict (deployment_id) do update set records = excluded.records, all_right = excluded.all_right, looked_at = excluded.looked_at`,
+        [deploymentId, JSON.stringify(look.records), look.all_right, iso(at)],
+      );
+    },
+  };
+}
+
+/** What is wrong, for the person who has to change it. */
+export function dnsReason(look: DnsLook): string {
+  const reasons = look.records.filter(({ required, right }) => required && !right).map(({ reason }) => reason ?? '');
+  const shown = [...new Set(reasons.filter((reason) => reason !== ''))].slice(0, REASONS_SHOWN);
+  return shown.length === 0 ? WAITING : shown.join(' ');
+}
+
+/** Waits as a row: looks, and looks again, until the records lead to the server or the time is over. */
+export function createValidateDnsStep({ looks, pace }: { looks: DnsLooks; pace: Pace }): Step {
+  return async ({ deployment, now }, signal) => {
+    const look = await looks.look(deployment, signal);
+    const commit = (tx: Tx): Promise<void> => looks.save(tx, deployment.id, look, now);
+    if (look.all_right) return { done: true, commit };
+    return { again_at: now + pace.dns_poll_ms, because: dnsReason(look), commit };
+  };
+}
