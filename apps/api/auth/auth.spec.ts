@@ -1,5 +1,7 @@
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ApiHarness, apiHarness } from '../http/testing';
+import { DAY_MS, HOUR_MS } from '@moorage/domain';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 
 describe('accounts over HTTP', () => {
   let api: ApiHarness;
@@ -8,21 +10,438 @@ describe('accounts over HTTP', () => {
   });
   afterAll(() => api.close());
 
-  it('signs up, gets the mail, verifies, and sees itself', async () => {
-    const jane = await api.unverified('jane');
-    const before = await api.http.get('/api/auth/me').set(jane.auth);
-    expect(before.body).toMatchObject({
-      id: jane.id,
-      username: 'jane',
-      is_verified: false,
-      is_admin: false,
-      balance: 0,
+  const code = (answer: { status: number; body: unknown }) => [answer.status, (answer.body as { code?: string }).code];
+  const me = (token: string) => api.http.get('/api/auth/me').set('authorization', `Bearer ${token}`);
+  const login = (username: string, password: string) => api.http.post('/api/auth/login').send({ username, password });
+  const verify = (token: string) => api.http.get('/api/auth/verify-email').query({ token });
+
+  describe('login', () => {
+    let jane: TestAccount;
+    beforeAll(async () => {
+      jane = await api.user('jane');
     });
-    const token = await api.linkToken(jane.email, 'verify-email');
-    expect((await api.http.get('/api/auth/verify-email').query({ token })).body).toEqual({
-      message: 'Email verified successfully',
+
+    it('takes the form the console sends, and JSON', async () => {
+      const form = await api.http
+        .post('/api/auth/login')
+        .type('form')
+        .send({ username: jane.email, password: jane.password });
+      expect(form.body).toEqual({ access_token: expect.any(String), token_type: 'bearer' });
+      expect((await login(jane.email, jane.password)).status).toBe(200);
     });
-    const after = await api.http.get('/api/users/me/').set(jane.auth);
-    expect(after.body).toMatchObject({ is_verified: true });
+
+    it('does not mind the case of the address', async () => {
+      expect((await login('JANE@Example.com', jane.password)).status).toBe(200);
+    });
+
+    it('says the same of a wrong password and of an address nobody has', async () => {
+      const wrong = await login(jane.email, 'not-her-password');
+      const nobody = await login('nobody@example.com', 'not-her-password');
+      expect(wrong.status).toBe(401);
+      expect(wrong.body).toEqual({ detail: 'Incorrect email or password.', code: 'CREDENTIALS_WRONG', errors: [] });
+      expect(nobody.body).toEqual(wrong.body);
+    });
+
+    it('takes as long for an address nobody has as for a wrong password', async () => {
+      const times = async (email: string) => {
+        const taken: number[] = [];
+        for (let i = 0; i < 15; i++) {
+          const from = performance.now();
+          await login(email, 'not-her-password');
+          taken.push(performance.now() - from);
+        }
+        return taken.sort((a, b) => a - b)[7] ?? 0;
+      };
+      const [known, unknown] = [await times(jane.email), await times('nobody@example.com')];
+      // without the hashing it would be a small part of it
+      expect(unknown).toBeGreaterThan(known * 0.5);
+      expect(known).toBeGreaterThan(unknown * 0.5);
+    });
+
+    it.each([
+      ['nothing', {}, 'Email is required Password is required'],
+      ['no password', { username: 'a@example.com' }, 'Password is required'],
+      ['a password of another kind', { username: 'a@example.com', password: 7 }, 'Password is required'],
+      ['a list', { username: ['a@example.com'], password: 'secret-1' }, 'Email is required'],
+      ['an object', { username: { $ne: null }, password: 'secret-1' }, 'Email is required'],
+      [
+        'NUL',
+        { username: 'a\u0000@example.com', password: 'secret-1' },
+        'Remove line breaks and invisible characters.',
+      ],
+      [
+        'too long a password',
+        { username: 'a@example.com', password: 'x'.repeat(201) },
+        'Password must be at most 200 characters long',
+      ],
+      [
+        'too long an address',
+        { username: 'a'.repeat(255), password: 'secret-1' },
+        'An email address has at most 254 characters.',
+      ],
+    ])('%s is refused in words', async (_, body, detail) => {
+      const answer = await api.http.post('/api/auth/login').send(body);
+      expect(answer.status).toBe(422);
+      expect((answer.body as { detail: string }).detail).toBe(detail);
+    });
+
+    it.each(["' or 1=1 --", "jane@example.com' --", '*', '%', 'jane@example.com\n'])(
+      '%j opens nothing',
+      async (username) => {
+        expect(code(await login(username, "' or '1'='1"))).toEqual([401, 'CREDENTIALS_WRONG']);
+      },
+    );
+
+    it('a form with a field twice is refused', async () => {
+      const answer = await api.http
+        .post('/api/auth/login')
+        .type('form')
+        .send('username=a@example.com&username=b@example.com&password=secret-1');
+      expect(answer.status).toBe(422);
+    });
+
+    it('tells a deactivated account only to who knows its password', async () => {
+      const gone = await api.deactivated();
+      expect(code(await login(gone.email, 'not-the-password'))).toEqual([401, 'CREDENTIALS_WRONG']);
+      const answer = await login(gone.email, gone.password);
+      expect([answer.status, answer.body]).toEqual([
+        403,
+        { detail: 'Account has been deactivated', code: 'ACCOUNT_DEACTIVATED', errors: [] },
+      ]);
+    });
+  });
+
+  describe('a session', () => {
+    it('ends at once by logout, and only this one', async () => {
+      const account = await api.user();
+      const other = ((await login(account.email, account.password)).body as { access_token: string }).access_token;
+      expect((await api.http.post('/api/auth/logout').set(account.auth)).status).toBe(200);
+      expect(code(await me(account.token))).toEqual([401, 'UNAUTHENTICATED']);
+      expect((await me(other)).status).toBe(200);
+    });
+
+    it('ends with the account, within one call', async () => {
+      const account = await api.user();
+      expect((await me(account.token)).status).toBe(200);
+      await api.database.sql('update users set deactivated_at = now() where id = $1', [account.id]);
+      expect(code(await me(account.token))).toEqual([401, 'UNAUTHENTICATED']);
+    });
+
+    it('is over after 14 days without use and after 30 days with use', async () => {
+      const [idle, busy] = [await api.user(), await api.user()];
+      for (const day of [10, 20]) {
+        api.pass(10 * DAY_MS);
+        expect((await me(busy.token)).status).toBe(200);
+        if (day === 20) expect(code(await me(idle.token))).toEqual([401, 'UNAUTHENTICATED']);
+      }
+      api.pass(10 * DAY_MS + 1000);
+      expect(code(await me(busy.token))).toEqual([401, 'UNAUTHENTICATED']);
+    });
+
+    it('an administrator who is one no longer is refused at the next call', async () => {
+      const admin = await api.admin();
+      const look = () =>
+        api.http.get('/api/billing/admin/transactions').query({ user: admin.username }).set(admin.auth);
+      expect((await look()).status).toBe(200);
+      await api.database.sql('update users set is_admin = false where id = $1', [admin.id]);
+      expect(code(await look())).toEqual([403, 'FORBIDDEN']);
+    });
+
+    it('what lies in the database opens nothing', async () => {
+      const account = await api.user();
+      const sessions = await api.database.sql<{ id: string }>('select id from sessions where user_id = $1', [
+        account.id,
+      ]);
+      const hashes = await api.database.sql<{ token_hash: string }>(
+        'select token_hash from user_tokens where user_id = $1',
+        [account.id],
+      );
+      for (const text of [...sessions.map(({ id }) => id), ...hashes.map(({ token_hash }) => token_hash)]) {
+        expect(code(await me(text))).toEqual([401, 'UNAUTHENTICATED']);
+        expect(code(await me(`mrg_${text}`))).toEqual([401, 'UNAUTHENTICATED']);
+      }
+    });
+
+    describe('a token that we did not sign as it is', () => {
+      const part = (data: object) => Buffer.from(JSON.stringify(data)).toString('base64url');
+      const signed = (header: object, claims: object, secret: string, hash = 'sha256') => {
+        const text = `${part(header)}.${part(claims)}`;
+        return `${text}.${createHmac(hash, secret).update(text).digest('base64url')}`;
+      };
+      const claimsOf = (token: string) =>
+        JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
+          sub: string;
+          sid: string;
+          exp: number;
+        };
+      const right = { alg: 'HS256', typ: 'JWT' };
+
+      it.each<[string, (token: string, secret: string) => string]>([
+        ['no signature', (token) => token.split('.').slice(0, 2).join('.') + '.'],
+        ['alg none', (token) => `${part({ alg: 'none', typ: 'JWT' })}.${part(claimsOf(token))}.`],
+        ['another secret', (token) => signed(right, claimsOf(token), 'another secret of thirty-two letters')],
+        ['HS512', (token, secret) => signed({ alg: 'HS512', typ: 'JWT' }, claimsOf(token), secret, 'sha512')],
+        ['another user', (token, secret) => signed(right, { ...claimsOf(token), sub: '1' }, secret)],
+        ['another session', (token, secret) => signed(right, { ...claimsOf(token), sid: 'x'.repeat(32) }, secret)],
+        ['another issuer', (token, secret) => signed(right, { ...claimsOf(token), iss: 'somebody' }, secret)],
+        ['no issuer', (token, secret) => signed(right, { ...claimsOf(token), iss: undefined }, secret)],
+        ['its time over', (token, secret) => signed(right, { ...claimsOf(token), exp: 1 }, secret)],
+        ['no end', (token, secret) => signed(right, { ...claimsOf(token), exp: undefined }, secret)],
+        ['a user that is no number', (token, secret) => signed(right, { ...claimsOf(token), sub: '1 or 1=1' }, secret)],
+        ['a huge user', (token, secret) => signed(right, { ...claimsOf(token), sub: '9007199254740991' }, secret)],
+        [
+          'a session of another kind',
+          (token, secret) => signed(right, { ...claimsOf(token), sid: { $ne: null } }, secret),
+        ],
+        ['one letter changed', (token) => `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`],
+        ['rubbish', () => 'rubbish'],
+        ['two dots', () => '..'],
+      ])('%s: 401', async (_, forge) => {
+        const account = await api.user();
+        expect(code(await me(forge(account.token, api.settings.jwtSecret)))).toEqual([401, 'UNAUTHENTICATED']);
+        expect((await me(account.token)).status).toBe(200);
+      });
+    });
+
+    it.each(['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer  ', 'bearer', 'Token x'])(
+      'the header %j is none',
+      async (authorization) => {
+        expect(code(await api.http.get('/api/auth/me').set({ authorization }))).toEqual([401, 'UNAUTHENTICATED']);
+      },
+    );
+
+    it('a token in the address is not read', async () => {
+      const account = await api.user();
+      expect(
+        code(await api.http.get('/api/auth/me').query({ access_token: account.token, auth_token: account.token })),
+      ).toEqual([401, 'UNAUTHENTICATED']);
+    });
+  });
+
+  describe('personal API tokens', () => {
+    const make = (account: TestAccount, label: unknown) =>
+      api.http.post('/api/users/self/api-tokens').set(account.auth).send({ label });
+
+    it('are shown once, read the account, cannot change it, and end when revoked', async () => {
+      const account = await api.user();
+      const made = (await make(account, 'backup script')).body as { id: number; token: string };
+      expect(made.token).toMatch(/^mrg_[A-Za-z0-9]{40}$/);
+      expect((await me(made.token)).body).toMatchObject({ id: account.id });
+      const bearer = { authorization: `Bearer ${made.token}` };
+      const list = await api.http.get('/api/users/self/api-tokens').set(bearer);
+      expect(list.body).toEqual([{ id: made.id, label: 'backup script', created_at: expect.any(String) }]);
+      expect(code(await api.http.post('/api/users/self/api-tokens').set(bearer).send({ label: 'another' }))).toEqual([
+        403,
+        'FORBIDDEN',
+      ]);
+      expect(code(await api.http.post('/api/auth/logout').set(bearer))).toEqual([403, 'FORBIDDEN']);
+      expect((await api.http.delete(`/api/users/self/api-tokens/${made.id}`).set(account.auth)).status).toBe(200);
+      expect(code(await me(made.token))).toEqual([401, 'UNAUTHENTICATED']);
+    });
+
+    it('end with the account', async () => {
+      const account = await api.user();
+      const { token } = (await make(account, 'x')).body as { token: string };
+      await api.database.sql('update users set deactivated_at = now() where id = $1', [account.id]);
+      expect(code(await me(token))).toEqual([401, 'UNAUTHENTICATED']);
+    });
+
+    it('of somebody else cannot be revoked, and the answer is that of none', async () => {
+      const [account, other] = [await api.user(), await api.user()];
+      const { id, token } = (await make(account, 'x')).body as { id: number; token: string };
+      const foreign = await api.http.delete(`/api/users/self/api-tokens/${id}`).set(other.auth);
+      const absent = await api.http.delete('/api/users/self/api-tokens/999999').set(other.auth);
+      expect([foreign.status, foreign.body]).toEqual([404, absent.body]);
+      expect((await me(token)).status).toBe(200);
+    });
+
+    it('are made by verified accounts, twenty at most', async () => {
+      expect(code(await make(await api.unverified(), 'x'))).toEqual([403, 'EMAIL_NOT_VERIFIED']);
+      const account = await api.user();
+      for (let i = 0; i < 20; i++) expect((await make(account, `token ${i}`)).status).toBe(201);
+      expect(code(await make(account, 'one more'))).toEqual([409, 'ACCOUNT_STATE']);
+    });
+
+    it.each([undefined, null, '', '   ', 5, ['x'], 'x'.repeat(61), 'two\nlines', 'a\u202eb'])(
+      'the label %j is refused',
+      async (label) => {
+        const account = await api.user();
+        expect(code(await make(account, label))).toEqual([422, 'FIELDS_INVALID']);
+        expect((await api.http.get('/api/users/self/api-tokens').set(account.auth)).body).toEqual([]);
+      },
+    );
+  });
+
+  describe('verifying an address', () => {
+    it('once; opened again the same link does no harm', async () => {
+      const account = await api.unverified();
+      const token = await api.linkToken(account.email, 'verify-email');
+      expect((await verify(token)).body).toEqual({ message: 'Email verified successfully' });
+      expect((await verify(token)).body).toEqual({ message: 'Email verified successfully' });
+      const events = await api.database.sql(
+        `select 1 from outbox where event_name = 'user.verified' and aggregate_id = $1`,
+        [String(account.id)],
+      );
+      expect(events).toHaveLength(1);
+    });
+
+    it('two at once make one event', async () => {
+      const account = await api.unverified();
+      const token = await api.linkToken(account.email, 'verify-email');
+      const answers = await Promise.all([verify(token), verify(token), verify(token), verify(token)]);
+      expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1);
+      const events = await api.database.sql(
+        `select 1 from outbox where event_name = 'user.verified' and aggregate_id = $1`,
+        [String(account.id)],
+      );
+      expect(events).toHaveLength(1);
+    });
+
+    it('not after 24 hours, and not with an older link than the newest', async () => {
+      const account = await api.unverified();
+      const first = await api.linkToken(account.email, 'verify-email');
+      expect((await api.http.post('/api/users/resend-verification').set(account.auth)).body).toEqual({
+        message: 'Verification email sent',
+      });
+      const second = await api.linkToken(account.email, 'verify-email');
+      expect(code(await verify(first))).toEqual([422, 'TOKEN_INVALID']);
+      api.pass(24 * HOUR_MS + 1000);
+      expect(code(await verify(second))).toEqual([422, 'TOKEN_INVALID']);
+    });
+
+    it.each([
+      undefined,
+      '',
+      'x',
+      'a'.repeat(101),
+      'abc def ghi jkl mno pqr stu',
+      "' or 1=1 or '1'='1-------",
+      '../../../../etc/passwd-----',
+    ])('the token %j is refused', async (token) => {
+      const answer = await api.http.get('/api/auth/verify-email').query(token === undefined ? {} : { token });
+      expect(code(answer)).toEqual([422, 'FIELDS_INVALID']);
+      if (token === undefined) expect((answer.body as { detail: string }).detail).toBe('Missing verification token');
+    });
+
+    it('a token that was never made is refused', async () => {
+      expect(code(await verify('A'.repeat(40)))).toEqual([422, 'TOKEN_INVALID']);
+    });
+
+    it('a link of another kind does not verify', async () => {
+      const account = await api.unverified();
+      await api.http.post('/api/auth/forgot-password').send({ email: account.email });
+      expect(code(await verify(await api.linkToken(account.email, 'reset-password')))).toEqual([422, 'TOKEN_INVALID']);
+    });
+
+    it('is not asked for twice by who is verified', async () => {
+      const account = await api.user();
+      expect(code(await api.http.post('/api/users/resend-verification').set(account.auth))).toEqual([
+        409,
+        'ACCOUNT_STATE',
+      ]);
+    });
+  });
+
+  describe('a forgotten password', () => {
+    const forgot = (email: unknown) => api.http.post('/api/auth/forgot-password').send({ email });
+    const reset = (token: unknown, new_password: unknown) =>
+      api.http.post('/api/auth/reset-password').send({ token, new_password });
+
+    it('is chosen anew by the link; every session ends; the link works once', async () => {
+      const account = await api.user();
+      expect((await forgot(account.email.toUpperCase())).body).toEqual({
+        message: 'Password reset instructions sent to your email',
+      });
+      const token = await api.linkToken(account.email, 'reset-password');
+      expect((await reset(token, 'another-one')).body).toEqual({ message: 'Password reset successfully!' });
+      expect(code(await me(account.token))).toEqual([401, 'UNAUTHENTICATED']);
+      expect(code(await login(account.email, account.password))).toEqual([401, 'CREDENTIALS_WRONG']);
+      expect((await login(account.email, 'another-one')).status).toBe(200);
+      expect(code(await reset(token, 'a-third-one'))).toEqual([422, 'TOKEN_INVALID']);
+      await api.run();
+      expect((await api.mailsTo(account.email)).map(({ subject }) => subject)).toContain(
+        'Your Moorage password was changed',
+      );
+    });
+
+    it('two resets at once with one link: one of them wins', async () => {
+      const account = await api.user();
+      await forgot(account.email);
+      const token = await api.linkToken(account.email, 'reset-password');
+      const answers = await Promise.all(['one-password', 'two-password'].map((password) => reset(token, password)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+    });
+
+    it('answers the same, and as late, for an address nobody has, and writes to nobody', async () => {
+      const account = await api.user();
+      const timed = async (email: string) => {
+        const from = performance.now();
+        const { body, status } = await forgot(email);
+        return { body: body as unknown, status, ms: performance.now() - from };
+      };
+      const [known, unknown] = [await timed(account.email), await timed('nobody-here@example.com')];
+      expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
+      expect(Math.abs(known.ms - unknown.ms)).toBeLessThan(100);
+      expect(await api.database.sql(`select 1 from mails where recipient = 'nobody-here@example.com'`)).toEqual([]);
+    });
+
+    it('links are made from the configured address, whatever the Host header says', async () => {
+      const account = await api.user();
+      await api.http
+        .post('/api/auth/forgot-password')
+        .set({ host: 'evil.example', 'x-forwarded-host': 'evil.example' })
+        .send({ email: account.email });
+      await api.run();
+      const texts = (await api.mailsTo(account.email)).map(({ text }) => text).join();
+      expect(texts).toContain('http://moorage.test/reset-password?token=');
+      expect(texts).not.toContain('evil.example');
+    });
+
+    it('not after an hour', async () => {
+      const account = await api.user();
+      await forgot(account.email);
+      const token = await api.linkToken(account.email, 'reset-password');
+      api.pass(HOUR_MS + 1000);
+      expect(code(await reset(token, 'another-one'))).toEqual([422, 'TOKEN_INVALID']);
+    });
+
+    it.each([
+      undefined,
+      null,
+      5,
+      '',
+      'x',
+      'a@b',
+      'a b@example.com',
+      'a@example.com\r\nBcc: b@example.com',
+      `${'a'.repeat(250)}@example.com`,
+      ['a@example.com'],
+    ])('the address %j is refused', async (email) => {
+      expect(code(await forgot(email))).toEqual([422, 'FIELDS_INVALID']);
+    });
+
+    it.each([undefined, null, 'short', 5, 'x'.repeat(201)])(
+      'the password %j is refused and the link still works',
+      async (password) => {
+        const account = await api.user();
+        await forgot(account.email);
+        const token = await api.linkToken(account.email, 'reset-password');
+        expect(code(await reset(token, password))).toEqual([422, 'FIELDS_INVALID']);
+        expect((await reset(token, 'another-one')).status).toBe(200);
+      },
+    );
+  });
+
+  it('no token, password or link ever stood in the log or in a mail’s row in plain text', async () => {
+    const account = await api.unverified();
+    const rows = await api.database.sql<{ facts: unknown }>('select facts from mails where recipient = $1', [
+      account.email,
+    ]);
+    const token = await api.linkToken(account.email, 'verify-email');
+    expect(JSON.stringify(rows)).not.toContain(token);
+    for (const secret of [token, account.token, account.password]) expect(api.logged()).not.toContain(secret);
+    expect(await api.database.sql('select facts from mails where recipient = $1', [account.email])).toEqual([
+      { facts: {} },
+    ]);
   });
 });

@@ -39,7 +39,8 @@ export function createAuthenticator({ db, clock, sessions, tokens, secret }: Aut
 
   async function ofSession({ sub, sid, exp }: TokenClaims): Promise<Caller | null> {
     const userId = Number(sub);
-    if (!Number.isSafeInteger(userId) || typeof sid !== 'string' || !(exp * 1000 > clock.wall())) return null;
+    if (!Number.isInteger(userId) || userId > ID_MAX || typeof sid !== 'string' || !(exp * 1000 > clock.wall()))
+      return null;
     const account = await db.tx('auth.session', (tx) => sessions.accountOf(tx, { id: sid, userId }));
     return account === null ? null : callerFrom(account, 'session', sid);
   }
@@ -77,6 +78,9 @@ export function createAuthenticator({ db, clock, sessions, tokens, secret }: Aut
     },
   };
 }
+
+/** What the id column holds. */
+const ID_MAX = 2 ** 31 - 1;
 
 function callerFrom(account: AccountRow, via: Caller['via'], credentialId: string): Caller {
   return {
