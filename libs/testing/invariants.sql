@@ -478,7 +478,8 @@ select id as deployment_id, status, desired, server_exists, updated_at
 from deployments
 where updated_at < $now::timestamptz - interval '26 hours'
   and (status in ('CREATING', 'PROVISIONING', 'DNS_VALIDATION', 'RESTARTING', 'DESTROYING')
-    or (status = 'FAILED' and server_exists)
+    -- on an owner's server its data stays until the owner deletes the deployment
+    or (status = 'FAILED' and server_exists and server_type = 'new')
     or (desired = 'destroyed' and status not in ('FAILED', 'DESTROYED', 'DELETED')))
 
 

@@ -48,11 +48,13 @@ interface Actor {
 interface Waiter extends Waiting {
   readonly actor: Actor;
   readonly resume: () => void;
+  /** A branch woken from sleep may end without a word (a timer that was not needed): it need not give way again. */
+  readonly may_end: boolean;
 }
 
 const HISTORY_MAX = 50_000;
 /** Turns of the event loop without a change after which an actor that gave way has nothing more to do. */
-const CALM_TURNS = 2;
+const CALM_TURNS = 3;
 
 export interface SchedulerOptions {
   readonly random: Random;
@@ -75,15 +77,15 @@ export function createScheduler({ random, dies_inside, patience_ms = 20_000 }: S
     // a crashed actor has nothing to say any more: it stays where it is
     if (actor.crashed) return new Promise(() => undefined);
     return new Promise((resume) => {
-      waiters.push({ actor, process: actor.process, name: actor.name, place, resume });
+      waiters.push({ actor, process: actor.process, name: actor.name, place, resume, may_end: false });
       actor.gave_way = true;
       actor.changed();
     });
   }
 
-  async function run({ actor, process, name, place, resume }: Waiter): Promise<void> {
+  async function run({ actor, process, name, place, resume, may_end }: Waiter): Promise<void> {
     note(`${process}/${name} ${place}`);
-    actor.gave_way = false;
+    actor.gave_way = may_end;
     let change = changeOf(actor);
     let impatient = false;
     const patience = setTimeout(() => {
@@ -194,7 +196,7 @@ export function createScheduler({ random, dies_inside, patience_ms = 20_000 }: S
         woken,
         wake: () => {
           if (suspended.delete(branch) && !actor.crashed) {
-            waiters.push({ actor, process: actor.process, name: actor.name, place, resume });
+            waiters.push({ actor, process: actor.process, name: actor.name, place, resume, may_end: true });
           }
         },
         forget: () => void suspended.delete(branch),

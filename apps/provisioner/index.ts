@@ -1,0 +1,8 @@
+export * from './certificates/types';
+export * from './clouds';
+export * from './dns/types';
+export * from './provisioner';
+export * from './runs/pace';
+export * from './ssh';
+export { readPackages } from './stacks/packages';
+export * from './stacks/types';

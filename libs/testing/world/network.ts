@@ -1,0 +1,79 @@
+import type { Envelope, EventTransport, WorkTransport } from '@moorage/messaging';
+import type { Random } from '@moorage/server';
+
+/**
+ * What lies between the services: envelopes on their way to each consumer. They arrive in any order, some twice, some
+ * never; that is all a transport may do to them.
+ */
+export interface Network {
+  /** A relay's side. Publishing may be refused although some of the batch is already on its way. */
+  readonly events: EventTransport;
+  /** Signals of due work go nowhere: workers look for themselves. */
+  readonly work: WorkTransport;
+  /** Takes up to `count` envelopes for the consumer off the network, as chance has it. */
+  take(consumer: string, count: number): Envelope[];
+  /** Envelopes under way to anybody. */
+  readonly under_way: number;
+  /** From now on everything arrives once, and nothing is refused. */
+  heal(): void;
+}
+
+export interface NetworkFaults {
+  /** Probabilities per envelope or per batch. */
+  readonly lost: number;
+  readonly doubled: number;
+  readonly refused: number;
+}
+
+export function createNetwork({
+  random,
+  subscriptions,
+  faults,
+}: {
+  random: Random;
+  subscriptions: Readonly<Record<string, readonly string[]>>;
+  faults: NetworkFaults;
+}): Network {
+  const parcels = new Map<string, Envelope[]>(Object.keys(subscriptions).map((consumer) => [consumer, []]));
+  let broken = true;
+  const happens = (probability: number): boolean => random.fraction() < probability && broken;
+
+  return {
+    events: {
+      async publish(batch) {
+        const refused = happens(faults.refused);
+        const sent = refused ? batch.slice(0, Math.floor(random.fraction() * batch.length)) : batch;
+        for (const envelope of sent) {
+          for (const [consumer, streams] of Object.entries(subscriptions)) {
+            if (!streams.includes(envelope.stream) || happens(faults.lost)) continue;
+            parcels.get(consumer)?.push(envelope);
+          }
+        }
+        if (refused) throw new Error('the broker does not answer');
+      },
+      subscribe: () => Promise.reject(new Error('in the world the network is delivered by hand')),
+      close: () => Promise.resolve(),
+    },
+    work: {
+      signal: () => Promise.resolve(),
+      listen: () => Promise.reject(new Error('in the world work is ticked by hand')),
+      close: () => Promise.resolve(),
+    },
+    take(consumer, count) {
+      const waiting = parcels.get(consumer) ?? [];
+      const taken: Envelope[] = [];
+      while (taken.length < count && waiting.length > 0) {
+        const index = broken ? Math.floor(random.fraction() * waiting.length) : 0;
+        const [envelope] = happens(faults.doubled) ? [waiting[index]] : waiting.splice(index, 1);
+        if (envelope !== undefined) taken.push(envelope);
+      }
+      return taken;
+    },
+    get under_way() {
+      return [...parcels.values()].reduce((sum, waiting) => sum + waiting.length, 0);
+    },
+    heal() {
+      broken = false;
+    },
+  };
+}

@@ -1,0 +1,242 @@
+import { DAY_MS, HOUR_MS, type Instant, instant, MINUTE_MS, SECOND_MS } from '@moorage/domain';
+import type { Service } from '@moorage/database';
+import type { Envelope } from '@moorage/messaging';
+import { type Db, type Random, seededRandom, sqlState } from '@moorage/server';
+import type { TestDatabase } from '../database';
+import { checkInvariants } from '../invariants';
+import { createNetwork, type Network, type NetworkFaults } from './network';
+import { createScheduler, type Scheduler } from './scheduler';
+import { createVirtualClock, type VirtualClock } from './virtual-clock';
+
+/** What a process of the world is made of; its database, clock, chance and transports come from the world. */
+export interface WorldProcess {
+  /** Loops by name: each is called again and again, never twice at a time in one process. */
+  readonly ticks: Readonly<Record<string, () => Promise<unknown>>>;
+  /** What the network brings for this service. */
+  arrived(envelopes: readonly Envelope[]): Promise<void>;
+}
+
+export interface ProcessPlan {
+  readonly name: string;
+  readonly service: Service;
+  /** Called at the start and after every crash: nothing in memory survives. */
+  build(parts: ProcessParts): Promise<WorldProcess>;
+}
+
+export interface ProcessParts {
+  readonly db: Db;
+  readonly clock: VirtualClock;
+  readonly random: Random;
+  readonly network: Network;
+  /** What loops tell of: it is looked through at the end. */
+  onError(error: unknown): void;
+}
+
+export interface WorldOptions {
+  readonly seed: number;
+  readonly database: TestDatabase;
+  readonly subscriptions: Readonly<Record<string, readonly string[]>>;
+  readonly start?: Instant;
+  readonly faults?: Partial<WorldFaults>;
+  /** Secrets that may be found nowhere. */
+  readonly canaries?: readonly string[];
+}
+
+/** Probabilities per turn, and of the network per envelope or batch. */
+export interface WorldFaults extends NetworkFaults {
+  readonly crash: number;
+  /** Per place inside an open transaction. */
+  readonly crash_inside: number;
+  /** The clock leaps by hours or days. */
+  readonly leap: number;
+}
+
+const FAULTS: WorldFaults = { lost: 0.05, doubled: 0.1, refused: 0.05, crash: 0.01, crash_inside: 0.01, leap: 0.006 };
+const START = instant('2026-11-30T20:00:00Z');
+/** What lies between two places an actor passes. */
+const STEP_MS_MAX = 40;
+
+export interface World {
+  readonly scheduler: Scheduler;
+  readonly clock: VirtualClock;
+  /** Chance of the world itself: who acts, what fails. */
+  readonly random: Random;
+  readonly network: Network;
+  open(service: Service, name: string): Promise<Db>;
+  add(plan: ProcessPlan): Promise<void>;
+  /** One turn: something is started, delivered, moved on, or breaks. `act`: what people do; called now and then. */
+  turn(act: () => void): Promise<void>;
+  crash(process: string): Promise<void>;
+  /** Faults stop, and everything runs until nothing is left to do (`busy` tells), at most `patience_ms` of virtual time. */
+  quiet(busy: () => Promise<boolean>, patience_ms: number): Promise<void>;
+  check(moment: 'always' | 'settled' | 'quiet'): Promise<void>;
+  /** Errors that nobody plans for: a wrong statement, a broken constraint, a bug of the language kind. */
+  readonly surprises: readonly string[];
+}
+
+export function createWorld(options: WorldOptions): World {
+  const { seed, database, subscriptions, canaries } = options;
+  const faults = { ...FAULTS, ...options.faults };
+  const random = seededRandom(seed);
+  const surprises: string[] = [];
+  const processes = new Map<string, { plan: ProcessPlan; db: Db; random: Random; process: WorldProcess }>();
+  const running = new Set<string>();
+  const dying = new Set<string>();
+  let healed = false;
+
+  const scheduler = createScheduler({
+    random,
+    dies_inside(process) {
+      if (healed || !processes.has(process) || random.fraction() >= faults.crash_inside) return false;
+      dying.add(process);
+      return true;
+    },
+  });
+  const clock = createVirtualClock({ scheduler, start: options.start ?? START });
+  const network = createNetwork({ random, subscriptions, faults });
+
+  const onError = (error: unknown): void => {
+    const words = surprise(error);
+    if (words !== null) surprises.push(words);
+  };
+
+  async function open(service: Service, name: string): Promise<Db> {
+    return scheduler.watch(
+      await database.open({
+        service,
+        application_name: `world ${name}`,
+        checkpoints: scheduler.checkpoints,
+        connections_max: 40,
+      }),
+    );
+  }
+
+  const parts = (db: Db, random: Random): ProcessParts => ({ db, clock, random, network, onError });
+
+  async function add(plan: ProcessPlan): Promise<void> {
+    const db = await open(plan.service, plan.name);
+    const own = seededRandom(seed * 1_000 + processes.size);
+    processes.set(plan.name, { plan, db, random: own, process: await plan.build(parts(db, own)) });
+  }
+
+  /** The process is gone with its memory and its open transactions; the next one begins at once. */
+  async function crash(name: string): Promise<void> {
+    scheduler.crash(name);
+    for (const key of running) if (key.startsWith(`${name}/`)) running.delete(key);
+    await database.sql(
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+       where datname = current_database() and application_name = $1 and state like 'idle in transaction%'`,
+      [`world ${name}`],
+    );
+    const dead = processes.get(name);
+    if (dead !== undefined) dead.process = await dead.plan.build(parts(dead.db, dead.random));
+  }
+
+  /** Starts an actor unless it still runs; what rises from it is told. */
+  function start(process: string, name: string, run: () => Promise<unknown>): void {
+    const key = `${process}/${name}`;
+    if (running.has(key)) return;
+    running.add(key);
+    scheduler
+      .start({ process, name }, run)
+      .catch(onError)
+      .finally(() => running.delete(key));
+  }
+
+  const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random.fraction() * list.length)];
+
+  function tick(): void {
+    const found = pick([...processes]);
+    if (found === undefined) return;
+    const [name, { process }] = found;
+    const loop = pick(Object.entries(process.ticks));
+    if (loop !== undefined) start(name, loop[0], loop[1]);
+  }
+
+  function deliver(count: number): void {
+    const found = pick([...processes]);
+    if (found === undefined) return;
+    const [name, { plan, process }] = found;
+    if (running.has(`${name}/arrived`)) return;
+    const envelopes = network.take(plan.service, count);
+    if (envelopes.length > 0) start(name, 'arrived', () => process.arrived(envelopes));
+  }
+
+  async function steps(count: number): Promise<boolean> {
+    for (let index = 0; index < count; index++) {
+      if (!(await scheduler.step())) return false;
+      clock.advance(Math.floor(random.fraction() * STEP_MS_MAX));
+      for (const name of [...dying]) {
+        dying.delete(name);
+        await crash(name);
+      }
+    }
+    return true;
+  }
+
+  async function turn(act: () => void): Promise<void> {
+    const chance = random.fraction();
+    if (chance < 0.12) act();
+    else if (chance < 0.3) deliver(1 + Math.floor(random.fraction() * 8));
+    else if (chance < 0.85) tick();
+    else clock.advance(random.fraction() * (random.fraction() < 0.2 ? 20 * MINUTE_MS : 20 * SECOND_MS));
+    if (random.fraction() < faults.leap) {
+      clock.advance(random.fraction() < 0.7 ? random.fraction() * 12 * HOUR_MS : random.fraction() * 4 * DAY_MS);
+    }
+    if (random.fraction() < faults.crash) {
+      const name = pick([...processes.keys()]);
+      if (name !== undefined) await crash(name);
+    }
+    await steps(Math.floor(random.fraction() * 8));
+  }
+
+  async function quiet(busy: () => Promise<boolean>, patience_ms: number): Promise<void> {
+    healed = true;
+    network.heal();
+    const end = clock.at + patience_ms;
+    for (;;) {
+      for (const [name, { plan, process }] of processes) {
+        const envelopes = network.take(plan.service, 1_000);
+        if (envelopes.length > 0) start(name, 'arrived', () => process.arrived(envelopes));
+        for (const [loop, run] of Object.entries(process.ticks)) start(name, loop, run);
+      }
+      while (await steps(1));
+      if (network.under_way > 0) continue;
+      if (!(await busy())) return;
+      if (clock.at > end) return;
+      clock.advance(pauseOf(end - clock.at, patience_ms));
+    }
+  }
+
+  return {
+    scheduler,
+    clock,
+    random,
+    network,
+    open,
+    add,
+    turn,
+    crash,
+    quiet,
+    check: (moment) => checkInvariants(database, { now: clock.at, moment, ...(canaries ? { canaries } : {}) }),
+    surprises,
+  };
+}
+
+/** Small paces at first (most waits are seconds), larger ones for what takes its time. */
+function pauseOf(left_ms: number, patience_ms: number): number {
+  const gone = patience_ms - left_ms;
+  if (gone < 2 * MINUTE_MS) return 10 * SECOND_MS;
+  if (gone < HOUR_MS) return 2 * MINUTE_MS;
+  return 30 * MINUTE_MS;
+}
+
+/** A refusal, a lost lease, a broken link are the world's daily weather; these are not. */
+function surprise(error: unknown): string | null {
+  if (!(error instanceof Error)) return `not an error: ${String(error)}`;
+  const bug = error instanceof TypeError || error instanceof ReferenceError || error instanceof SyntaxError;
+  const state = sqlState(error);
+  // 40xxx: try again; 57P01, 08xxx: the connection was taken away
+  const sql = state !== undefined && /^\d{5}$|^\d\dP|^XX|^2/.test(state) && !/^40|^57P0|^08/.test(state);
+  return bug || sql ? `${error.name} ${state ?? ''}: ${error.message}\n${error.stack ?? ''}` : null;
+}

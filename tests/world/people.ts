@@ -1,0 +1,263 @@
+import type { Api } from '@moorage/api';
+import { HOUR_MS, type Instant, Money } from '@moorage/domain';
+import type { Db, Random } from '@moorage/server';
+import type { TestDatabase, World } from '@moorage/testing';
+import type { Outside } from './outside';
+import type { Wiring } from './processes';
+
+/** Customers as the api sees them: they pay, order, change their minds, and repeat what was not answered. */
+export interface People {
+  /** Somebody does something. */
+  act(): void;
+  /** Everybody repeats what was never answered, as long as the keys are good. */
+  repeatUnanswered(): void;
+  /** What people were told that cannot be true; empty: nothing. */
+  readonly contradictions: readonly string[];
+  /** What they typed that may be found nowhere. */
+  readonly secrets: readonly string[];
+}
+
+interface Person {
+  readonly id: number;
+  readonly token: string;
+  readonly address: string;
+  /** Idempotency-Key -> what was ordered and, once answered, which deployment it became. */
+  readonly orders: Map<string, Order>;
+}
+
+interface Order {
+  readonly body: object;
+  readonly at: Instant;
+  id: number | null;
+}
+
+export const PASSWORD = 'canary-of-the-account';
+export const ADMIN_PASSWORD = 'Canary-of-the-stack-1';
+const SECRETS = [PASSWORD, ADMIN_PASSWORD];
+/** A key is good for a day; people give up earlier. */
+const REPEATED_MS_MAX = 20 * HOUR_MS;
+const SIZES = [
+  { cloud_provider: 'hetzner', region: 'fsn1', instance_type: 'cpx22' },
+  { cloud_provider: 'aws', region: 'us-east-1', instance_type: 't3.small' },
+  { cloud_provider: 'vultr', region: 'ewr', instance_type: 'vc2-1c-2gb' },
+];
+
+export interface PeopleOptions {
+  readonly world: World;
+  readonly api: Api;
+  readonly db: Db;
+  readonly wiring: Wiring;
+  readonly outside: Outside;
+  readonly database: TestDatabase;
+  readonly count: number;
+}
+
+export async function createPeople(options: PeopleOptions): Promise<People> {
+  const { world, api, db, wiring, outside, database, count } = options;
+  const random: Random = world.random;
+  const contradictions: string[] = [];
+  const people: Person[] = [];
+  let actions = 0;
+
+  const chance = (probability: number): boolean => random.fraction() < probability;
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random.fraction() * list.length)] as T;
+
+  async function call(
+    person: Person | null,
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: object,
+    key?: string,
+  ): Promise<{ status: number; body: Record<string, unknown> }> {
+    const answer = await api.app.inject({
+      method,
+      url: `/api${path}`,
+      headers: {
+        ...(person === null ? {} : { authorization: `Bearer ${person.token}` }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      },
+      ...(body === undefined ? {} : { payload: body }),
+    });
+    if (answer.statusCode >= 500 && answer.statusCode !== 503) {
+      contradictions.push(`${method} ${path} answered ${answer.statusCode}: ${answer.body}`);
+    }
+    return { status: answer.statusCode, body: answer.body === '' ? {} : (answer.json() as Record<string, unknown>) };
+  }
+
+  for (let index = 0; index < count; index++) {
+    const [inviter] = await database.sql<{ referral_code: string }>(
+      'select referral_code from users order by id desc limit 1',
+    );
+    const email = `person${index}@people.localhost`;
+    const made = await call(null, 'POST', '/users', {
+      username: `person${index}`,
+      email,
+      password: PASSWORD,
+      referral_code: index > 0 && chance(0.7) ? inviter?.referral_code : null,
+    });
+    const id = made.body.id as number;
+    const login = await call(null, 'POST', '/auth/login', { username: email, password: PASSWORD });
+    people.push({
+      id,
+      token: login.body.access_token as string,
+      address: `203.0.113.${10 + index}`,
+      orders: new Map(),
+    });
+    if (chance(0.6)) {
+      await db.tx('world.grant', (tx) =>
+        wiring.ledger.grantCredit(tx, { userId: id, creditType: 'signup', at: world.clock.at }),
+      );
+    }
+    const [mail] = await database.sql<{ cause: string; facts: { key_id: string; nonce: string; ciphertext: string } }>(
+      `select cause, facts from mails where recipient = $1 and template = 'verify_email'`,
+      [email],
+    );
+    if (mail === undefined) throw new Error('no verification mail was written');
+    const { key_id, nonce, ciphertext } = mail.facts;
+    const sealed = { key_id, nonce: Buffer.from(nonce, 'base64'), ciphertext: Buffer.from(ciphertext, 'base64') };
+    const { token } = JSON.parse(wiring.box.open(sealed, `mails/${mail.cause}`)) as { token: string };
+    const verified = await call(null, 'GET', `/auth/verify-email?token=${token}`);
+    if (verified.status !== 200) throw new Error(`not verified: ${JSON.stringify(verified.body)}`);
+  }
+
+  /** An actor of the api's process: it may die with it, and then nobody ever answers. */
+  function ask(what: string, act: () => Promise<unknown>): void {
+    void world.scheduler
+      .start({ process: 'api', name: `${what} ${++actions}` }, act)
+      .catch((error: unknown) =>
+        contradictions.push(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+      );
+  }
+
+  const pay = async (person: Person): Promise<void> => {
+    const amount_cents = pick([100, 500, 1_000, 3_000]);
+    const begun = await call(person, 'POST', '/stripe/create-checkout-session', { amount_cents });
+    if (begun.status !== 201) return;
+    const outcome = chance(0.9) ? 'pay' : 'cancel';
+    for (let clicks = chance(0.3) ? 2 : 1; clicks > 0; clicks--) {
+      await call(null, 'POST', `/stripe/test-checkout/${String(begun.body.session_id)}`, { outcome });
+    }
+  };
+
+  async function place(person: Person, key: string, order: Order): Promise<void> {
+    const { status, body } = await call(person, 'POST', '/deployments', order.body, key);
+    if (status !== 201) return;
+    const id = body.id as number;
+    if (order.id !== null && order.id !== id)
+      contradictions.push(`${key} was answered with ${order.id} and with ${id}`);
+    order.id = id;
+  }
+
+  const order = async (person: Person): Promise<void> => {
+    const own = chance(0.3);
+    if (own) {
+      outside.addOwnServer(person.address).access = true;
+      await call(person, 'POST', '/servers/validate-vps', { ip_address: person.address });
+    }
+    const number = ++actions;
+    const domain = chance(0.6) ? `d${number}.people.localhost` : null;
+    if (domain !== null && chance(0.6)) outside.setRecords(domain, true);
+    const body = {
+      server_type: own ? 'vps' : 'new',
+      ...(own ? { vps_ip_address: person.address } : pick(SIZES)),
+      support_level: pick([1, 1, 1, 2, 3]),
+      client_id: `client-${number}`,
+      ...(domain === null
+        ? { package: 'test-page' }
+        : { package: 'pangolin', domain, email: 'a@people.localhost', admin_password: ADMIN_PASSWORD }),
+    };
+    const key = `key-${number}`;
+    const placed: Order = { body, at: world.clock.at, id: null };
+    person.orders.set(key, placed);
+    for (let clicks = chance(0.2) ? 2 : 1; clicks > 0; clicks--) await place(person, key, placed);
+  };
+
+  const repeat = async (person: Person): Promise<void> => {
+    const fresh = [...person.orders].filter(([, { at }]) => world.clock.at - at < REPEATED_MS_MAX);
+    if (fresh.length > 0) await place(person, ...pick(fresh));
+  };
+
+  const idOf = async (person: Person): Promise<number | null> => {
+    const rows = await database.sql<{ id: number }>(
+      `select id from deployments where user_id = $1 and status <> 'DELETED' order by id`,
+      [person.id],
+    );
+    return rows.length === 0 ? null : pick(rows).id;
+  };
+
+  const on =
+    (act: (person: Person, id: number) => Promise<unknown>) =>
+    async (person: Person): Promise<void> => {
+      const id = await idOf(person);
+      if (id !== null) await act(person, id);
+    };
+
+  const setRecords = on(async (_person, id) => {
+    const [row] = await database.sql<{ domain: string | null }>('select domain from deployments where id = $1', [id]);
+    if (row?.domain != null) outside.setRecords(row.domain, chance(0.8));
+  });
+
+  /** Stripe takes money back, and sometimes gives it back again. */
+  const withdraw = async (person: Person): Promise<void> => {
+    const paid = await database.sql<{ id: string; payment_intent: string; amount_cents: number }>(
+      `select id, payment_intent, amount_cents from checkout_sessions where user_id = $1 and status = 'paid' order by created_at, id`,
+      [person.id],
+    );
+    if (paid.length === 0) return;
+    const { id, payment_intent: paymentIntent, amount_cents } = pick(paid);
+    const amount = Money.micros(BigInt(amount_cents) * 10_000n);
+    const kind = pick(['refund', 'dispute'] as const);
+    await db.tx('world.withdraw', async (tx) => {
+      const at = world.clock.at;
+      await wiring.ledger.recordWithdrawal(tx, {
+        userId: person.id,
+        kind,
+        paymentIntent,
+        paid: amount,
+        withdrawnInAll: amount,
+        cause: `${kind} ${id}`,
+        at,
+      });
+    });
+    if (kind === 'refund' || chance(0.5)) return;
+    await db.tx('world.dispute-won', async (tx) => {
+      const at = world.clock.at;
+      await wiring.ledger.recordDisputeWon(tx, { userId: person.id, paymentIntent, cause: `won ${id}`, at });
+    });
+  };
+
+  const ACTIONS: readonly (readonly [weight: number, name: string, act: (person: Person) => Promise<unknown>])[] = [
+    [5, 'pay', pay],
+    [6, 'order', order],
+    [2, 'repeat', repeat],
+    [3, 'level', on((person, id) => call(person, 'PATCH', `/deployments/${id}`, { support_level: pick([1, 2, 3]) }))],
+    [2, 'restart', on((person, id) => call(person, 'POST', `/deployments/${id}/restart`))],
+    [2, 'retry', on((person, id) => call(person, 'POST', `/deployments/${id}/retry-dns-validation`))],
+    [3, 'delete', on((person, id) => call(person, 'DELETE', `/deployments/${id}`))],
+    [2, 'look', on((person, id) => call(person, 'GET', `/deployments/${id}`))],
+    [1, 'balance', (person) => call(person, 'GET', '/billing/balance')],
+    [2, 'records', setRecords],
+    [1, 'withdraw', withdraw],
+  ];
+  const whole = ACTIONS.reduce((sum, [weight]) => sum + weight, 0);
+
+  return {
+    contradictions,
+    secrets: SECRETS,
+    act() {
+      let rest = random.fraction() * whole;
+      const [, name, act] = ACTIONS.find(([weight]) => (rest -= weight) < 0) ?? ACTIONS[0]!;
+      const person = pick(people);
+      ask(`person${people.indexOf(person)} ${name}`, () => act(person));
+    },
+    repeatUnanswered() {
+      for (const person of people) {
+        for (const [key, placed] of person.orders) {
+          if (placed.id === null && world.clock.at - placed.at < REPEATED_MS_MAX) {
+            ask('repeat', () => place(person, key, placed));
+          }
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import { type Api, type ApiSettings, correlatedOutbox, createApi } from '@moorage/api';
+import { createBilling } from '@moorage/billing';
+import { EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
+import { createDeployments, type Deployments, type Service } from '@moorage/database';
+import { PRICE_LIST } from '@moorage/domain';
+import { createLedger, type Ledger } from '@moorage/ledger';
+import {
+  createMessaging,
+  createOutbox,
+  createWorkSchedule,
+  type EventHandlers,
+  type Notices,
+  type Outbox,
+  type WorkKind,
+  type WorkSchedule,
+} from '@moorage/messaging';
+import { createProvisioner, createSandbox, type Packages, readPackages, SANDBOX_PACE } from '@moorage/provisioner';
+import { createSealBox, createSecrets, parseSealKeys, type SealBox, type Secrets, SILENT } from '@moorage/server';
+import { INVARIANTS, type ProcessParts, type WorldProcess } from '@moorage/testing';
+import { tmpdir } from 'node:os';
+import type { Outside } from './outside';
+
+/** How the services are put together in the world: as their processes do it, with the world's clock, chance and network. */
+export const HOLD_MINUTES = 60;
+const SEAL_KEYS = `world:${Buffer.alloc(32, 7).toString('base64')}`;
+
+/** Nobody is woken: whoever looks finds. */
+export const NO_NOTICES: Notices = {
+  wake: () => undefined,
+  send: () => Promise.resolve(),
+  listen: () => Promise.resolve(() => undefined),
+  close: () => Promise.resolve(),
+};
+
+export interface Wiring {
+  readonly outbox: Outbox;
+  readonly work: WorkSchedule;
+  readonly deployments: Deployments;
+  readonly ledger: Ledger;
+  readonly secrets: Secrets;
+  readonly box: SealBox;
+}
+
+/** Wraps what the services are built from: how bugs are planted. */
+export type Sabotage = (service: Service, parts: ProcessParts) => ProcessParts;
+
+export function wire(service: Service, { clock, random }: ProcessParts): Wiring {
+  const plain = createOutbox({ clock, random });
+  const outbox = service === 'api' ? correlatedOutbox(plain) : plain;
+  const deployments = createDeployments({ outbox });
+  const box = createSealBox({ keys: parseSealKeys(SEAL_KEYS), random });
+  return {
+    outbox,
+    work: createWorkSchedule({ clock }),
+    deployments,
+    ledger: createLedger({ deployments, outbox, actor: service, holdMinutes: HOLD_MINUTES }),
+    box,
+    secrets: createSecrets({ box, clock }),
+  };
+}
+
+/** The loops that every service has: relay, drain, sweep, and one per kind of work. */
+export function loopsOf(
+  service: Service,
+  { db, clock, random, network, onError }: ProcessParts,
+  { handlers, work }: { handlers: EventHandlers; work: Readonly<Record<string, WorkKind>> },
+): WorldProcess {
+  const messaging = createMessaging({
+    db,
+    clock,
+    random,
+    service,
+    known: EVENTS,
+    subscriptions: SUBSCRIPTIONS,
+    handlers,
+    work,
+    transports: { events: network.events, work: network.work },
+    onError,
+  });
+  return {
+    arrived: messaging.arrived,
+    ticks: {
+      relay: messaging.relayTick,
+      drain: messaging.drainTick,
+      sweep: messaging.sweepTick,
+      ...Object.fromEntries(Object.keys(work).map((kind) => [`work ${kind}`, () => messaging.workTick(kind)])),
+    },
+  };
+}
+
+const API_SETTINGS: ApiSettings = {
+  mode: 'demo',
+  publicUrl: 'http://world.localhost',
+  jwtSecret: 'a secret of the world that is long enough',
+  clientKeys: [],
+  trustedProxies: [],
+  brand: { name: 'World', supportEmail: 'support@world.localhost' },
+  checkoutMaxCents: 100_000,
+  stripe: null,
+  mail: { from: 'world@world.localhost', url: null, folder: tmpdir() },
+  packagesFolder: 'infra/packages',
+  clouds: { mode: 'sandbox', offered: null },
+  creditOnlyMaxHourly: PRICE_LIST.creditOnlyMaxHourly.toWire(),
+  vpsAllowedCidrs: [],
+};
+
+/** Built once: after a crash only its loops begin anew (a Nest application takes too long, and keeps nothing between calls). */
+export async function apiOf(parts: ProcessParts, wiring: Wiring): Promise<Api> {
+  return createApi(
+    {
+      db: parts.db,
+      clock: parts.clock,
+      random: parts.random,
+      log: SILENT,
+      settings: API_SETTINGS,
+      notices: NO_NOTICES,
+      ...wiring,
+    },
+    { checkAnswers: true },
+  );
+}
+
+export const packages = (): Promise<Packages> => readPackages(API_SETTINGS.packagesFolder);
+
+export function provisionerOf(
+  parts: ProcessParts,
+  { outside, packs }: { outside: Outside; packs: Packages },
+): WorldProcess {
+  const { db, clock, random } = parts;
+  const wiring = wire('provisioner', parts);
+  const provisioner = createProvisioner({
+    db,
+    clock,
+    random,
+    ...wiring,
+    clouds: createSandbox({ db, clock, boot_ms: 20_000 }).clouds,
+    ssh: outside.ssh,
+    dns: outside.dns,
+    certificates: outside.certificates,
+    packages: packs,
+    pace: SANDBOX_PACE,
+    settings: {
+      vpsAllowedCidrs: [],
+      vpsSshPort: 22,
+      acmeDirectoryUrl: 'https://acme.localhost/directory',
+      traefikPlugins: 'off',
+    },
+    log: SILENT,
+  });
+  const loops = loopsOf('provisioner', parts, provisioner);
+  return { ...loops, ticks: { ...loops.ticks, 'sweep of rows': provisioner.sweep } };
+}
+
+export function billingOf(parts: ProcessParts): WorldProcess {
+  const { db, clock } = parts;
+  const { ledger } = wire('billing', parts);
+  // one worker: branches of an actor would not be in the world's hands
+  const billing = createBilling({ db, clock, log: SILENT, ledger, invariants: INVARIANTS, chunkUsers: 2, workers: 1 });
+  const loops = loopsOf('billing', parts, { handlers: billing.handlers, work: {} });
+  return {
+    ...loops,
+    ticks: {
+      ...loops.ticks,
+      'catch up': billing.ticks.catchUp,
+      forgotten: billing.ticks.settleForgotten,
+      warnings: billing.ticks.warnLow,
+    },
+  };
+}
