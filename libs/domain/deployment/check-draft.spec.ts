@@ -110,9 +110,16 @@ describe('an order that is right', () => {
     ).toEqual([]);
   });
 
-  it('ignores values that its package does not ask for', () => {
-    expect(problems({ package: 'bare', openai_api_key: '$(reboot)', domain: 'not a domain' }, bare)).toEqual([]);
-    expect(envValues({ ...order, openai_api_key: 'sk-1' }, bare)).toEqual({ plain: {}, secret: {} });
+  it('keeps only values that its package asks for', () => {
+    const draft = { ...order, openai_api_key: 'sk-1', admin_username: 'Jane Doe' };
+    expect(checkDraft({ ...draft, package: 'bare' }, { config: bare, catalogue })).toEqual([]);
+    expect(envValues(draft, bare)).toEqual({ plain: {}, secret: {} });
+  });
+
+  it('lets nothing wrong pass in a field that its package does not ask for', () => {
+    expect(
+      problems({ package: 'bare', openai_api_key: '$(reboot)', domain: 'no domain' }, bare).map(({ path }) => path),
+    ).toEqual(['domain', 'openai_api_key']);
   });
 });
 

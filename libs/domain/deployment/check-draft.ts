@@ -4,7 +4,7 @@ import { guardAddress } from '../servers/address-guard';
 import { hasUnprintable, isDomainName, isHostLabel, UNPRINTABLE_SENTENCE } from '../text';
 import { isClientName } from './client-names';
 import { type Draft, envValue, missingEnv } from './draft';
-import { envLabel, envVariable } from './env';
+import { ENV_VARIABLES, envLabel, envVariable } from './env';
 import { askedEnv, type PackageConfig } from './package-config';
 import { checkPublicKeyLine } from './ssh-key';
 
@@ -95,13 +95,16 @@ function checkConfig(draft: Draft, config: PackageConfig, allowedCidrs: readonly
   const refuse = (env: string, message: string): void => {
     problems.push({ path: envVariable(env)?.field ?? env.toLowerCase(), message });
   };
-  const names = askedEnv(config).map(({ name }) => name);
+  const names: readonly string[] = askedEnv(config).map(({ name }) => name);
   for (const name of missingEnv(draft, config)) refuse(name, `${envLabel(name)} is needed.`);
   const value = (name: string): string => envValue(draft, name, config);
-  for (const name of names) {
-    if (value(name) === '') continue;
-    const message = envVariable(name)?.check(value(name), { base: config.base, allowedCidrs }) ?? null;
-    if (message !== null) refuse(name, message);
+  for (const { env, field, check } of ENV_VARIABLES) {
+    // what the package does not ask for is not kept, but nothing wrong passes in its shade either
+    const bases = names.includes(env) ? [config.base] : ['pangolin', 'coolify'];
+    const given = names.includes(env) ? value(env) : (draft[field] ?? '');
+    const refusals = given === '' ? [] : bases.map((base) => check(given, { base, allowedCidrs }));
+    const [message] = refusals;
+    if (message !== undefined && message !== null && !refusals.includes(null)) refuse(env, message);
   }
   for (const [one, other] of PAIRS) {
     if (!names.includes(one) || !names.includes(other)) continue;

@@ -2,7 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { accessLink } from './access-link';
 import { clientNames, displayName, isClientName } from './client-names';
-import { mayGoNext, missingEnv, newWizard, wizardSteps, type Wizard, type WizardAction, wizardReducer } from './draft';
+import {
+  draftToSend,
+  mayGoNext,
+  missingEnv,
+  newWizard,
+  wizardSteps,
+  type Wizard,
+  type WizardAction,
+  wizardReducer,
+} from './draft';
 import { envLabel, inputType } from './env';
 import { askedEnv, type PackageConfig } from './package-config';
 
@@ -300,6 +309,15 @@ describe('required values', () => {
     );
     expect(typed.draft.admin_subdomain).toBe('door');
   });
+});
+
+it('what was typed for another package is not sent with this one', () => {
+  const { draft } = play(...NEW_SERVER, ...CONFIGURED, {
+    type: 'config_typed',
+    field: 'openai_api_key',
+    value: 'half a key',
+  });
+  expect(draftToSend(draft, pangolin)).toMatchObject({ domain: 'example.com', openai_api_key: null, region: 'fsn1' });
 });
 
 describe('labels and inputs', () => {

@@ -200,6 +200,13 @@ export function envValue(draft: Draft, env: string, config: PackageConfig): stri
   return value === '' && env === 'ADMIN_SUBDOMAIN' ? (config.default_admin_subdomain ?? '') : value;
 }
 
+/** The draft as it is sent: without values that were typed for another package and are not on any screen now. */
+export function draftToSend(draft: Draft, config: PackageConfig): Draft {
+  const fields = askedEnv(config).map(({ name }) => envVariable(name)?.field);
+  const unasked = CONFIG_FIELDS.filter((field) => !fields.includes(field));
+  return { ...draft, ...Object.fromEntries(unasked.map((field) => [field, null])) };
+}
+
 /** What the chosen package writes into still empty fields, and into an admin subdomain nobody has changed. */
 function defaultsFor(draft: Draft, config: PackageConfig): Partial<Draft> {
   const typed = draft.admin_subdomain ?? '';

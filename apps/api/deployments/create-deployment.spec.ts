@@ -1,0 +1,363 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { deployment, type DeploymentAnswer } from '@moorage/contracts';
+import { DAY_MS, MINUTE_MS } from '@moorage/domain';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { everythingStored, type Neighbours, neighbours, ORDER, ordered, OWN_SERVER } from './testing';
+
+let harness: ApiHarness;
+let others: Neighbours;
+beforeAll(async () => {
+  harness = await apiHarness();
+  others = await neighbours(harness);
+});
+afterAll(() => harness.close());
+
+const post = (account: TestAccount, body: object, headers: Record<string, string> = {}) =>
+  harness.http.post('/api/deployments/').set(account.auth).set(headers).send(body);
+
+async function rich(cents = 2000): Promise<TestAccount> {
+  const account = await harness.user();
+  await harness.pay(account, cents);
+  return account;
+}
+
+async function refused(account: TestAccount, body: object, headers: Record<string, string> = {}) {
+  const before = await everythingStored(harness);
+  const answer = await post(account, body, headers);
+  expect(await everythingStored(harness)).toEqual(before);
+  return answer;
+}
+
+describe('an order', () => {
+  it('makes a deployment in CREATING, with its price, its event and its sealed secrets', async () => {
+    const account = await rich();
+    const { status, body } = await post(account, {
+      ...ORDER,
+      admin_password: 'Correct-horse-7',
+      postgres_password: 'Secret+1',
+      support_level: 2,
+      is_admin: true,
+    });
+    const made = body as DeploymentAnswer;
+    expect(status).toBe(201);
+    expect(made).toMatchObject({
+      package: 'pangolin',
+      status: 'CREATING',
+      status_label: 'Creating...',
+      support_level: 2,
+      hourly_cost: 0.1041,
+      daily_cost: 2.4984,
+      domain: 'example.com',
+      admin_subdomain: 'admin',
+      access_link: 'https://admin.example.com',
+      actions: [],
+      locked_reason: 'Cannot modify during provisioning',
+      sandbox: true,
+      postgres_password: { set: true },
+      user_id: account.id,
+    });
+    expect(made.client_name).toMatch(/^[a-z0-9]{1,8}-pangolin-\d{6}$/);
+    expect(made.user).toBeUndefined();
+    const [row] = await harness.database.sql<{ ref: string; config: object; instance_hourly_micros: string }>(
+      'select ref, config, instance_hourly_micros from deployments where id = $1',
+      [made.id],
+    );
+    expect(row).toMatchObject({
+      config: { DOMAIN: 'example.com', EMAIL: 'jane@example.com', ADMIN_SUBDOMAIN: 'admin' },
+      instance_hourly_micros: '35600',
+    });
+    expect(row?.ref).toMatch(/^[a-z0-9]{16}$/);
+    const rates = await harness.database.sql(
+      'select support_level, hourly_micros from deployment_rates where deployment_id = $1',
+      [made.id],
+    );
+    expect(rates).toEqual([{ support_level: 2, hourly_micros: '104100' }]);
+    const sealed = await harness.database.sql<{ name: string }>(
+      'select name from secrets where owner = $1 order by name',
+      [`deployment:${made.id}`],
+    );
+    expect(sealed.map(({ name }) => name)).toEqual(['ADMIN_PASSWORD', 'POSTGRES_PASSWORD']);
+    const events = await harness.database.sql(
+      'select event_name, data from outbox where stream = $1 and aggregate_id = $2',
+      ['deployment', String(made.id)],
+    );
+    expect(events).toEqual([
+      {
+        event_name: 'deployment.created',
+        data: { deployment_id: made.id, user_id: account.id, package: 'pangolin', server_type: 'new' },
+      },
+    ]);
+  });
+
+  it('leaves no secret in any row, answer, event or log line', async () => {
+    const account = await rich();
+    const canaries = {
+      admin_password: 'Canary-password-1',
+      setup_token: 'canarytokencanarytokencanarytok1',
+      postgres_password: 'Canary-postgres-1',
+    };
+    const made = await post(account, { ...ORDER, ...canaries }, { 'idempotency-key': 'canary-1' });
+    expect(made.status).toBe(201);
+    const refusedOrder = await post(account, {
+      ...ORDER,
+      ...canaries,
+      domain: 'nope',
+      admin_password: 'Canary-password-1 with blanks',
+    });
+    const seen = [made.text, refusedOrder.text, harness.logged()];
+    for (const table of ['deployments', 'outbox', 'idempotency_keys', 'secrets', 'audit_records', 'work']) {
+      seen.push(JSON.stringify(await harness.database.sql(`select * from ${table}`)));
+    }
+    for (const canary of Object.values(canaries)) expect(seen.join('\n')).not.toContain(canary);
+  });
+
+  it('may be a hidden package, by its name', async () => {
+    const made = await ordered(harness, await rich(), { package: 'test-page', domain: null, admin_email: null });
+    expect(made).toMatchObject({ package: 'test-page', domain: null, access_link: null });
+  });
+
+  it('takes the whole draft of a client and stores what the package asks for', async () => {
+    const made = await ordered(harness, await rich(), {
+      user_id: 1,
+      status: 'READY',
+      deleted_at: '2020-01-01',
+      instance_ip: '8.8.8.8',
+      openai_api_key: 'sk-not-asked-for',
+      client_name: 'My shop',
+      postgres_host: 'pangolin-postgres',
+      postgres_user: 'pangolin',
+      github_repo: '',
+      komodo_host_ip: '',
+    });
+    expect(made).toMatchObject({
+      client_name: 'My shop',
+      status: 'CREATING',
+      instance_ip: null,
+      deleted_at: null,
+      postgres_host: 'pangolin-postgres',
+      postgres_user: 'pangolin',
+      github_repo: null,
+    });
+    const names = await harness.database.sql('select name from secrets where owner = $1', [`deployment:${made.id}`]);
+    expect(names).toEqual([]);
+  });
+
+  it('answers as its contract says and with nothing more', async () => {
+    const made = await ordered(harness, await rich());
+    expect(deployment.strict().parse(made)).toEqual(made);
+  });
+});
+
+describe('money', () => {
+  it('too little is 402 with what is needed and what is there', async () => {
+    const { status, body } = await refused(await harness.user(), ORDER);
+    expect(status).toBe(402);
+    expect(body).toMatchObject({
+      code: 'BALANCE_TOO_LOW',
+      needed: 4.99,
+      available: 0,
+      detail: expect.stringContaining('4.99'),
+    });
+  });
+
+  it('the second needs 5.00 and a day of everything', async () => {
+    const account = await rich(600);
+    await ordered(harness, account, { support_level: 2 });
+    const { status, body } = await refused(account, { ...ORDER, support_level: 3 });
+    expect(status).toBe(402);
+    expect(body).toMatchObject({ code: 'BALANCE_TOO_LOW', needed: 9.9288, available: 6 });
+  });
+
+  it('an account on credits alone starts one small deployment', async () => {
+    const account = await harness.user();
+    const { db, ledger, clock } = harness.deps;
+    await db.tx('test.grant', async (tx) => {
+      await ledger.grantCredit(tx, { userId: account.id, creditType: 'signup', at: await clock.now(tx) });
+    });
+    const dear = await refused(account, { ...ORDER, support_level: 2 });
+    expect(dear.status).toBe(402);
+    expect(dear.body).toMatchObject({ code: 'CREDIT_ONLY_LIMIT' });
+    await ordered(harness, account);
+    expect((await refused(account, ORDER)).body).toMatchObject({
+      code: expect.stringMatching(/BALANCE_TOO_LOW|CREDIT_ONLY_LIMIT/),
+    });
+  });
+});
+
+describe('who may order', () => {
+  it('an unverified account may not', async () => {
+    const { status, body } = await refused(await harness.unverified(), ORDER);
+    expect(status).toBe(403);
+    expect(body).toMatchObject({ code: 'EMAIL_NOT_VERIFIED' });
+  });
+
+  it('a visitor may not', async () => {
+    expect((await harness.http.post('/api/deployments').send(ORDER)).status).toBe(401);
+  });
+
+  it('an account has no more than fifty at a time', async () => {
+    const account = await rich(100_000);
+    await harness.database.sql(
+      `insert into deployments (user_id, ref, client_name, client_id, package, server_type, support_level, instance_hourly_micros, status, created_at, updated_at)
+       select $1, 'many' || n, 'x', 'x', 'pangolin', 'new', 1, 0, 'FAILED', now(), now() from generate_series(1, 50) n`,
+      [account.id],
+    );
+    const { status, body } = await refused(account, ORDER);
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ code: 'DEPLOYMENT_LIMIT' });
+  });
+});
+
+describe('the same order twice', () => {
+  it('with the same key and body gives the same answer and one deployment', async () => {
+    const account = await rich();
+    const key = { 'idempotency-key': 'order-1' };
+    const first = await post(account, ORDER, key);
+    await others.bring((first.body as DeploymentAnswer).id, 'PROVISIONING');
+    const again = await refused(account, ORDER, key);
+    expect([again.status, again.body]).toEqual([201, first.body]);
+  });
+
+  it('with the same key and another body is refused', async () => {
+    const account = await rich();
+    await post(account, ORDER, { 'idempotency-key': 'order-2' });
+    const { status, body } = await refused(account, { ...ORDER, region: 'nbg1' }, { 'idempotency-key': 'order-2' });
+    expect([status, (body as { code: string }).code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  });
+
+  it("a key is its owner's, and is forgotten after a day", async () => {
+    const [one, two] = [await rich(), await rich()];
+    const key = { 'idempotency-key': 'order-3' };
+    const first = (await post(one, ORDER, key)).body as DeploymentAnswer;
+    const other = (await post(two, ORDER, key)).body as DeploymentAnswer;
+    expect(other.id).not.toBe(first.id);
+    harness.pass(DAY_MS + MINUTE_MS);
+    const later = (await post(one, { ...ORDER, region: 'nbg1' }, key)).body as DeploymentAnswer;
+    expect(later.id).not.toBe(first.id);
+  });
+
+  it('a refused order does not use its key up', async () => {
+    const account = await harness.user();
+    const key = { 'idempotency-key': 'order-4' };
+    expect((await post(account, ORDER, key)).status).toBe(402);
+    await harness.pay(account, 1000);
+    expect((await post(account, ORDER, key)).status).toBe(201);
+  });
+
+  it.each(['', 'has blank', 'k'.repeat(256), 'ключ'.normalize()])('%j is no key', async (key) => {
+    const encoded = Buffer.from(key, 'utf8').toString('latin1');
+    const { status } = await post(await rich(), ORDER, { 'idempotency-key': encoded });
+    expect(status).toBe(422);
+  });
+
+  it('without a key the same client_id is the same order for a minute', async () => {
+    const account = await rich();
+    const draft = { ...ORDER, client_id: 'janepangolin123456' };
+    const first = (await post(account, draft)).body as DeploymentAnswer;
+    expect(((await post(account, draft)).body as DeploymentAnswer).id).toBe(first.id);
+    harness.pass(MINUTE_MS + 1);
+    expect(((await post(account, draft)).body as DeploymentAnswer).id).not.toBe(first.id);
+  });
+
+  it('twenty at once, with a key or with a client_id, make one deployment', async () => {
+    for (const [body, headers] of [
+      [ORDER, { 'idempotency-key': 'storm' }],
+      [{ ...ORDER, client_id: 'storm' }, {}],
+    ] as const) {
+      const account = await rich();
+      const answers = await Promise.all(Array.from({ length: 20 }, () => post(account, body, headers)));
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
+      expect(new Set(answers.map(({ body: made }) => (made as DeploymentAnswer).id)).size).toBe(1);
+      const rows = await harness.database.sql('select 1 from deployments where user_id = $1', [account.id]);
+      expect(rows).toHaveLength(1);
+    }
+  });
+
+  it('ten different ones at once never spend the same money twice', async () => {
+    const account = await rich(1000);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post(account, { ...ORDER, support_level: 2 })));
+    // 10.00 covers a day (2.4984) of four
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(4);
+    expect(answers.filter(({ status }) => status === 402)).toHaveLength(6);
+  });
+});
+
+describe('an own server', () => {
+  it('needs a passed check of its own user, not older than a day', async () => {
+    const [account, stranger] = [await rich(), await rich()];
+    const order = { ...OWN_SERVER, vps_ip_address: '5.9.1.1' };
+    const code = async () => ((await refused(account, order)).body as { code: string }).code;
+    expect(await code()).toBe('VPS_CHECK_NEEDED');
+    await others.checked(stranger, '5.9.1.1');
+    expect(await code()).toBe('VPS_CHECK_NEEDED');
+    await others.checked(account, '5.9.1.1');
+    harness.pass(DAY_MS);
+    expect(await code()).toBe('VPS_CHECK_NEEDED');
+    await others.checked(account, '5.9.1.1');
+    await others.checked(account, '5.9.1.1', 'refused');
+    expect(await code()).toBe('VPS_CHECK_NEEDED');
+    await others.checked(account, '5.9.1.1');
+    const made = (await post(account, order)).body as DeploymentAnswer;
+    expect(made).toMatchObject({
+      server_type: 'vps',
+      vps_ip_address: '5.9.1.1',
+      cloud_provider: null,
+      hourly_cost: 0.005,
+      sandbox: false,
+    });
+  });
+
+  it('carries one deployment until it is gone, whoever asks', async () => {
+    const [account, stranger] = [await rich(), await rich()];
+    const order = { ...OWN_SERVER, vps_ip_address: '5.9.1.2' };
+    await others.checked(account, '5.9.1.2');
+    await others.checked(stranger, '5.9.1.2');
+    const made = (await post(account, order)).body as DeploymentAnswer;
+    for (const who of [account, stranger]) {
+      const { status, body } = await refused(who, order);
+      expect([status, (body as { code: string }).code]).toEqual([409, 'VPS_IN_USE']);
+    }
+    await others.bring(made.id, 'FAILED');
+    await harness.http.delete(`/api/deployments/${made.id}`).set(account.auth);
+    expect((await post(stranger, order)).status).toBe(201);
+  });
+
+  it('two users who order onto one address at once: one gets it', async () => {
+    const users = [await rich(), await rich(), await rich()];
+    for (const user of users) await others.checked(user, '5.9.1.3');
+    const answers = await Promise.all(users.map((user) => post(user, { ...OWN_SERVER, vps_ip_address: '5.9.1.3' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  });
+
+  it('is remembered without the place a client sent along', async () => {
+    const account = await rich();
+    await others.checked(account, '5.9.1.4');
+    const made = await ordered(harness, account, {
+      ...OWN_SERVER,
+      vps_ip_address: '5.9.1.4',
+      cloud_provider: 'hetzner',
+      region: 'fsn1',
+      instance_type: 'cpx22',
+    });
+    expect(made).toMatchObject({ cloud_provider: null, region: null, instance_type: null });
+  });
+});
+
+describe('production', () => {
+  it('refuses the hidden test package as if it were not there', async () => {
+    const production = await apiHarness({
+      beside: harness,
+      settings: { mode: 'production', stripe: { secretKey: 'sk_test_x', webhookSecrets: ['whsec_x'], apiBase: null } },
+    });
+    const account = await rich();
+    const before = await everythingStored(harness);
+    const { status, body } = await production.http
+      .post('/api/deployments')
+      .set(account.auth)
+      .send({ ...ORDER, package: 'test-page' });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ errors: [{ path: 'package', message: 'There is no such package.' }] });
+    expect(await everythingStored(harness)).toEqual(before);
+    await production.close();
+  });
+});

@@ -1,0 +1,100 @@
+import type { DeploymentAnswer } from '@moorage/contracts';
+import { createDeployments, type MoveChanges } from '@moorage/database';
+import type { DeploymentStatus } from '@moorage/domain';
+import type { Db } from '@moorage/server';
+import type { ApiHarness, TestAccount } from '../http/testing';
+
+/** The least of a Pangolin order on a simulated server: H1 of the golden scenarios, 0.0356 an hour. */
+export const ORDER = {
+  package: 'pangolin',
+  server_type: 'new',
+  cloud_provider: 'hetzner',
+  region: 'fsn1',
+  instance_type: 'cpx22',
+  support_level: 1,
+  domain: 'example.com',
+  admin_email: 'jane@example.com',
+} as const;
+
+/** The same on the user's own server; no place. */
+export const OWN_SERVER = {
+  ...ORDER,
+  server_type: 'vps',
+  cloud_provider: null,
+  region: null,
+  instance_type: null,
+  vps_ip_address: '5.9.0.1',
+} as const;
+
+/** The other services' part in tests of the api. */
+export interface Neighbours {
+  /** Moves a deployment along these statuses, as the provisioner would. */
+  bring(id: number, ...to: readonly (DeploymentStatus | [DeploymentStatus, MoveChanges])[]): Promise<void>;
+  /** A passed (or refused) look at a user's own server. */
+  checked(account: TestAccount, address: string, state?: 'passed' | 'refused'): Promise<void>;
+}
+
+export async function neighbours(harness: ApiHarness): Promise<Neighbours> {
+  const { clock, outbox } = harness.deps;
+  const db: Db = await harness.database.open({ service: 'provisioner' });
+  const deployments = createDeployments({ outbox });
+  return {
+    async bring(id, ...to) {
+      for (const step of to) {
+        const [status, changes] = typeof step === 'string' ? [step, {}] : step;
+        await db.tx('test.bring', async (tx) => {
+          const row = await deployments.lock(tx, id);
+          if (row === null) throw new Error('no such deployment');
+          await deployments.move(tx, row, { to: status, by: 'provisioner', at: await clock.now(tx), changes });
+        });
+      }
+    },
+    async checked(account, address, state = 'passed') {
+      await db.tx('test.now', async (tx) => {
+        const at = new Date(await clock.now(tx)).toISOString();
+        await harness.database.sql(
+          `insert into vps_checks (user_id, address, state, host_key_sha256, message, asked_at, answered_at) values ($1, $2, $3, 'SHA256:x', 'Looked at.', $4, $4)`,
+          [account.id, address, state, at],
+        );
+      });
+    },
+  };
+}
+
+export async function ordered(
+  harness: ApiHarness,
+  account: TestAccount,
+  change: object = {},
+): Promise<DeploymentAnswer> {
+  const { status, body, text } = await harness.http
+    .post('/api/deployments/')
+    .set(account.auth)
+    .send({ ...ORDER, ...change });
+  if (status !== 201) throw new Error(`order: ${text}`);
+  return body as DeploymentAnswer;
+}
+
+/** Everything a refused request must leave as it was. */
+export async function everythingStored(harness: ApiHarness): Promise<Record<string, string>> {
+  const [row] = await harness.database.sql<Record<string, string>>(
+    `select ${WATCHED.map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')},
+       (select string_agg(id || ':' || version || ':' || status || ':' || support_level, ',' order by id) from deployments) as rows,
+       (select sum(regular_micros) from wallets) as money`,
+  );
+  return row ?? {};
+}
+
+const WATCHED = [
+  'users',
+  'deployments',
+  'deployment_rates',
+  'meters',
+  'secrets',
+  'outbox',
+  'work',
+  'vps_checks',
+  'idempotency_keys',
+  'ledger_transactions',
+  'audit_records',
+  'mails',
+];
