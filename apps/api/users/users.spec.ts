@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DAY_MS, instant } from '@moorage/domain';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+
+describe('signing up', () => {
+  let api: ApiHarness;
+  beforeAll(async () => {
+    api = await apiHarness();
+  });
+  afterAll(() => api.close());
+
+  const code = (answer: { status: number; body: unknown }) => [answer.status, (answer.body as { code?: string }).code];
+  const signup = (body: object) => api.http.post('/api/users/').send(body);
+  const good = (name: string) => ({ username: name, email: `${name}@example.com`, password: 'secret-1' });
+  const balance = async (account: TestAccount) =>
+    (await api.http.get('/api/billing/balance').set(account.auth)).body as Record<string, number>;
+
+  it('makes account, wallet, mail and event in one transaction', async () => {
+    const answer = await signup(good('first'));
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      id: expect.any(Number),
+      username: 'first',
+      email: 'first@example.com',
+      is_admin: false,
+      is_verified: false,
+      balance: 0,
+      created_at: expect.any(String),
+    });
+    const { id } = answer.body as { id: number };
+    expect(await api.database.sql('select regular_micros from wallets where user_id = $1', [id])).toEqual([
+      { regular_micros: '0' },
+    ]);
+    expect(await api.database.sql(`select template from mails where recipient = 'first@example.com'`)).toEqual([
+      { template: 'verify_email' },
+    ]);
+    expect(
+      await api.database.sql(`select data from outbox where event_name = 'user.registered' and aggregate_id = $1`, [
+        String(id),
+      ]),
+    ).toEqual([{ data: { user_id: id } }]);
+    const [row] = await api.database.sql<{ password_hash: string }>('select password_hash from users where id = $1', [
+      id,
+    ]);
+    expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  it('works while nothing sends mail, with the same answer', async () => {
+    const mail = { from: 'a@moorage.test', url: 'smtp://127.0.0.1:1', folder: '/nonexistent' };
+    const other = await apiHarness({ settings: { mail } });
+    try {
+      const answer = await other.http.post('/api/users').send(good('offline'));
+      expect(answer.status).toBe(201);
+      await other.run().catch(() => undefined);
+      expect(await other.database.sql('select sent_at from mails')).toEqual([{ sent_at: null }]);
+      expect(await other.database.sql(`select attempts from work where kind = 'send-mail'`)).toEqual([{ attempts: 1 }]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('fields that are not the caller’s to set are dropped', async () => {
+    const answer = await signup({
+      ...good('sneaky'),
+      id: 1,
+      is_admin: true,
+      is_verified: true,
+      balance: 1000,
+      regular_micros: '1000',
+      password_hash: 'x',
+      referral_code_own: 'MINE',
+      referred_by_user_id: 1,
+      deactivated_at: '2026-01-01',
+      created_at: '2020-01-01',
+      version: 99,
+      signup_ip: '1.1.1.1',
+    });
+    expect(answer.body).toMatchObject({ is_admin: false, is_verified: false, balance: 0 });
+    const [row] = await api.database.sql<{ version: number; referred_by_user_id: null; created_at: number }>(
+      `select version, referred_by_user_id, created_at from users where username = 'sneaky'`,
+    );
+    expect(row).toMatchObject({ version: 1, referred_by_user_id: null });
+    expect(row?.created_at).toBeGreaterThan(instant('2026-01-01T00:00:00Z'));
+  });
+
+  it.each([
+    ['the same name', { username: 'taken', email: 'other@example.com' }],
+    ['the same name in other letters', { username: 'TAKEN', email: 'other@example.com' }],
+    ['the same address', { username: 'other', email: 'taken@example.com' }],
+    ['the same address in other letters', { username: 'other', email: 'TAKEN@Example.com' }],
+  ])('%s is refused with one sentence for both', async (_, body) => {
+    await signup(good('taken'));
+    const answer = await signup({ ...body, password: 'secret-1' });
+    expect(answer.body).toEqual({
+      detail: 'This username or email address is already taken.',
+      code: 'ACCOUNT_EXISTS',
+      errors: [],
+    });
+    expect(answer.status).toBe(409);
+  });
+
+  it('twenty at once with one name make one account', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => signup(good('crowd'))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
+  });
+
+  const nul = '\u0000';
+  it.each<[string, Record<string, unknown>]>([
+    ['username', {}],
+    ...[
+      null,
+      5,
+      true,
+      ['x'],
+      { a: 1 },
+      '',
+      '   ',
+      'x'.repeat(41),
+      'a\nb',
+      `a${nul}b`,
+      'a\u202eb',
+      '<script>alert(1)</script>',
+      '-rf',
+      '$(id)',
+      "'; drop table users; --",
+      'deactivated_7_x',
+      'Dеactivated_7',
+      'a@b',
+    ].map((username): [string, Record<string, unknown>] => ['username', { username }]),
+    ...[
+      null,
+      5,
+      ['a@example.com'],
+      { $ne: null },
+      '',
+      'x',
+      'a@b',
+      '@example.com',
+      'a@example..com',
+      'a@exa mple.com',
+      'a@example.com\r\nBcc: v@example.com',
+      'a@example.com,b@example.com',
+      '"a"@example.com',
+      'a@[127.0.0.1]',
+      `a${nul}@example.com`,
+      `${'a'.repeat(65)}@example.com`,
+      '<a@example.com>',
+    ].map((email): [string, Record<string, unknown>] => ['email', { email }]),
+    ...[null, 5, ['secret-1'], '', 'short', 'x'.repeat(201), `secret${nul}1`].map(
+      (password): [string, Record<string, unknown>] => ['password', { password }],
+    ),
+    ...[5, ['CODE'], { code: 1 }, 'x'.repeat(65), 'UNKNOWNCODE12', "' or 1=1 --", `a${nul}`].map(
+      (referral_code): [string, Record<string, unknown>] => ['referral_code', { referral_code }],
+    ),
+  ])('the %s of %j is refused in words and nothing is stored', async (path, fields) => {
+    const { username: _, ...rest } = good('refused');
+    const body = path === 'username' ? { ...rest, ...fields } : { ...good('refused'), ...fields };
+    const answer = await signup(body);
+    expect(code(answer)).toEqual([422, 'FIELDS_INVALID']);
+    expect((answer.body as { errors: { path: string; message: string }[] }).errors[0]).toMatchObject({
+      path,
+      message: expect.stringMatching(/\w{2,}/),
+    });
+    expect(
+      await api.database.sql(`select 1 from users where email ilike 'refused%' or username ilike 'refused%'`),
+    ).toEqual([]);
+    expect(await api.database.sql(`select 1 from mails where recipient ilike '%refused%'`)).toEqual([]);
+  });
+
+  it.each(['', '   ', null])('the referral code %j means none', async (referral_code) => {
+    expect((await signup({ ...good(`none-${String(referral_code).length}`), referral_code })).status).toBe(201);
+  });
+
+  describe('with a code', () => {
+    let jane: TestAccount;
+    let janesCode: string;
+    const codeOf = async (account: TestAccount) =>
+      (
+        await api.database.sql<{ referral_code: string }>('select referral_code from users where id = $1', [account.id])
+      )[0]?.referral_code ?? '';
+    beforeAll(async () => {
+      jane = await api.user();
+      janesCode = await codeOf(jane);
+    });
+
+    it('both get a credit of 4.99 for 30 days when the new address is verified, not before', async () => {
+      const before = await balance(jane);
+      const tom = await api.unverified('tom', { referral_code: ` ${janesCode.toLowerCase()} ` });
+      expect(await balance(tom)).toMatchObject({ referral_credits: 0, total_balance: 0 });
+      const token = await api.linkToken(tom.email, 'verify-email');
+      expect((await api.http.get('/api/auth/verify-email').query({ token })).status).toBe(200);
+      expect(await balance(tom)).toEqual({
+        total_balance: 4.99,
+        regular_balance: 0,
+        referral_credits: 4.99,
+        signup_credits: 0,
+        available_balance: 0,
+        owed: 0,
+      });
+      expect((await balance(jane)).referral_credits).toBeCloseTo((before.referral_credits ?? 0) + 4.99, 6);
+      const credits = await api.database.sql(
+        `select user_id, credit_type, amount_micros, referral_user_id, host(ip_address) as ip, extract(epoch from expires_at - granted_at)::int as seconds
+           from credits where user_id = $1 or referral_user_id = $1 order by credit_type`,
+        [tom.id],
+      );
+      const same = { amount_micros: '4990000', ip: '127.0.0.1', seconds: (30 * DAY_MS) / 1000 };
+      expect(credits).toEqual([
+        { user_id: tom.id, credit_type: 'referred', referral_user_id: jane.id, ...same },
+        { user_id: jane.id, credit_type: 'referrer', referral_user_id: tom.id, ...same },
+      ]);
+    });
+
+    it('a referrer who was deactivated meanwhile gets nothing, the new user still does', async () => {
+      const referrer = await api.user();
+      const referred = await api.unverified(undefined, { referral_code: await codeOf(referrer) });
+      await api.database.sql('update users set deactivated_at = now() where id = $1', [referrer.id]);
+      await api.http
+        .get('/api/auth/verify-email')
+        .query({ token: await api.linkToken(referred.email, 'verify-email') });
+      expect(await balance(referred)).toMatchObject({ referral_credits: 4.99 });
+      expect(await api.database.sql('select 1 from credits where user_id = $1', [referrer.id])).toEqual([]);
+    });
+
+    it('the code of a deactivated account is not known', async () => {
+      const gone = await api.deactivated();
+      expect(code(await signup({ ...good('late'), referral_code: await codeOf(gone) }))).toEqual([
+        422,
+        'FIELDS_INVALID',
+      ]);
+    });
+
+    it('nobody refers himself under another spelling of his mailbox', async () => {
+      await signup({ username: 'sly', email: 'sly.fox@gmail.com', password: 'secret-1' });
+      const [sly] = await api.database.sql<{ id: number; referral_code: string }>(
+        `select id, referral_code from users where username = 'sly'`,
+      );
+      await signup({
+        username: 'sly2',
+        email: 'slyfox+2@googlemail.com',
+        password: 'secret-1',
+        referral_code: sly?.referral_code,
+      });
+      const token = await api.linkToken('slyfox+2@googlemail.com', 'verify-email');
+      expect((await api.http.get('/api/auth/verify-email').query({ token })).status).toBe(200);
+      expect(
+        await api.database.sql('select 1 from credits where user_id = $1 or referral_user_id = $1', [sly?.id]),
+      ).toEqual([]);
+    });
+
+    it('one mailbox is referred once, however it is spelt', async () => {
+      for (const [username, email] of [
+        ['alias-a', 'an.alias@gmail.com'],
+        ['alias-b', 'analias+b@gmail.com'],
+      ] as const) {
+        await signup({ username, email, password: 'secret-1', referral_code: janesCode });
+        await api.http.get('/api/auth/verify-email').query({ token: await api.linkToken(email, 'verify-email') });
+      }
+      const credits = await api.database.sql(
+        `select u.username from credits c join users u on u.id = c.user_id where c.credit_type = 'referred' and u.username like 'alias-%'`,
+      );
+      expect(credits).toEqual([{ username: 'alias-a' }]);
+    });
+
+    it('the books balance after all of it', async () => {
+      expect(
+        await api.database.sql('select transaction_id from ledger_lines group by 1 having sum(amount_micros) <> 0'),
+      ).toEqual([]);
+    });
+  });
+});
+
+describe('the first administrator', () => {
+  it('is made once, verified, also by processes that start together; the password is told only where it was made up', async () => {
+    const api = await apiHarness();
+    try {
+      const ask = (password?: string) => api.api.ensureFirstAdmin({ email: 'admin@moorage.localhost', password });
+      const made = (await Promise.all([ask(), ask(), ask()])).filter((admin) => admin !== null);
+      expect(made).toEqual([{ email: 'admin@moorage.localhost', password: expect.stringMatching(/^\w{20}$/) }]);
+      expect(await ask('given-password')).toBeNull();
+      const login = await api.http
+        .post('/api/auth/login')
+        .send({ username: made[0]?.email, password: made[0]?.password });
+      const me = await api.http
+        .get('/api/auth/me')
+        .set('authorization', `Bearer ${(login.body as { access_token: string }).access_token}`);
+      expect(me.body).toMatchObject({ username: 'admin', is_admin: true, is_verified: true });
+      expect(api.logged()).not.toContain(made[0]?.password);
+    } finally {
+      await api.close();
+    }
+  });
+
+  it('takes the password that was set and repeats it to nobody', async () => {
+    const api = await apiHarness();
+    try {
+      await api.unverified('Admin');
+      expect(await api.api.ensureFirstAdmin({ email: 'boss@moorage.localhost', password: 'given-password' })).toEqual({
+        email: 'boss@moorage.localhost',
+        password: null,
+      });
+      expect(
+        (
+          await api.http
+            .post('/api/auth/login')
+            .send({ username: 'boss@moorage.localhost', password: 'given-password' })
+        ).status,
+      ).toBe(200);
+    } finally {
+      await api.close();
+    }
+  });
+});
