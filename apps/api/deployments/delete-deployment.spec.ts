@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { everythingStored, type Neighbours, neighbours, ordered, OWN_SERVER } from './testing';
+
+let harness: ApiHarness;
+let others: Neighbours;
+let account: TestAccount;
+beforeAll(async () => {
+  harness = await apiHarness();
+  others = await neighbours(harness);
+});
+afterAll(() => harness.close());
+beforeEach(async () => {
+  account = await harness.user();
+  await harness.pay(account, 2000);
+  await toFirstMinuteOfDay();
+});
+
+const remove = (id: number | string, who: TestAccount = account) =>
+  harness.http.delete(`/api/deployments/${id}`).set(who.auth);
+
+/** Hours are whole clock hours: begin shortly after 00:00 UTC, so that no test crosses one by chance. */
+async function toFirstMinuteOfDay(): Promise<void> {
+  const now = await harness.deps.db.tx('test.now', (tx) => harness.deps.clock.now(tx));
+  harness.pass(DAY_MS - (now % DAY_MS) + MINUTE_MS);
+}
+
+async function settle(): Promise<void> {
+  const { db, clock, ledger } = harness.deps;
+  await db.tx('test.settle', async (tx) => {
+    await ledger.settle(tx, { userId: account.id, at: await clock.now(tx) });
+  });
+}
+
+const regular = async (): Promise<number> => {
+  const { body } = await harness.http.get('/api/billing/balance').set(account.auth);
+  return (body as { regular_balance: number }).regular_balance;
+};
+
+async function running(change: object = {}): Promise<number> {
+  const { id } = await ordered(harness, account, change);
+  await others.bring(id, 'PROVISIONING', ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }], 'READY');
+  return id;
+}
+
+describe('deactivating a running deployment', () => {
+  it('stops its cost at once and gives back the whole hours left', async () => {
+    const id = await running();
+    await settle();
+    expect(await regular()).toBe(20 - 24 * 0.0356);
+    harness.pass(2 * HOUR_MS);
+    const { status, body } = await remove(id);
+    expect(status).toBe(200);
+    // three hours touched: 00, 01, 02
+    expect(body).toEqual({ status: 'DESTROYING', deleted_at: null, refunded_amount: 0.7476 });
+    expect(await regular()).toBeCloseTo(20 - 3 * 0.0356, 6);
+    const [row] = await harness.database.sql('select status, desired, destroy_reason from deployments where id = $1', [
+      id,
+    ]);
+    expect(row).toEqual({ status: 'DESTROYING', desired: 'destroyed', destroy_reason: 'deleted' });
+    const events = await harness.database.sql<{ event_name: string }>(
+      `select event_name, data ->> 'reason' as reason from outbox where stream = 'deployment' and aggregate_id = $1 order by sequence`,
+      [String(id)],
+    );
+    expect(events.at(-1)).toEqual({ event_name: 'deployment.deletion_requested', reason: 'deleted' });
+  });
+
+  it('posts what is due first, also when billing never came by', async () => {
+    const id = await running();
+    harness.pass(HOUR_MS);
+    const { body } = await remove(id);
+    expect(body).toMatchObject({ refunded_amount: expect.any(Number) });
+    expect(await regular()).toBeCloseTo(20 - 2 * 0.0356, 6);
+    harness.pass(3 * DAY_MS);
+    await settle();
+    expect(await regular()).toBeCloseTo(20 - 2 * 0.0356, 6);
+  });
+
+  it('works from DNS_FAILED and ACTIVE too', async () => {
+    const dns = await ordered(harness, account);
+    await others.bring(dns.id, 'PROVISIONING', 'DNS_VALIDATION', 'DNS_FAILED');
+    expect((await remove(dns.id)).body).toMatchObject({ status: 'DESTROYING' });
+    const plain = await ordered(harness, account, { package: 'test-page', domain: null, admin_email: null });
+    await others.bring(plain.id, 'PROVISIONING', 'ACTIVE');
+    expect((await remove(plain.id)).body).toMatchObject({ status: 'DESTROYING' });
+  });
+
+  it('is possible for an account whose email is not verified any more', async () => {
+    const id = await running();
+    await harness.database.sql('update users set is_verified = false where id = $1', [account.id]);
+    expect((await remove(id)).status).toBe(200);
+  });
+
+  it('twice at once refunds once', async () => {
+    const id = await running();
+    await settle();
+    const answers = await Promise.all([remove(id), remove(id), remove(id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(await regular()).toBeCloseTo(20 - 0.0356, 6);
+  });
+
+  it('in a hold acts like its end: nothing is owed from the due instant on', async () => {
+    const poor = await harness.user();
+    await harness.pay(poor, 500);
+    account = poor;
+    const id = await running();
+    await settle();
+    // six days at 0.8544: 5.00 covers five
+    harness.pass(5 * DAY_MS);
+    await settle();
+    const [meter] = await harness.database.sql<{ held_on: string | null }>(
+      'select held_on from meters where deployment_id = $1',
+      [id],
+    );
+    expect(meter?.held_on).not.toBeNull();
+    const held = await regular();
+    const { status, body } = await remove(id);
+    expect([status, body]).toEqual([200, { status: 'DESTROYING', deleted_at: null, refunded_amount: 0 }]);
+    expect(await regular()).toBe(held);
+    const [row] = await harness.database.sql<{ billable_to: number }>(
+      'select billable_to from deployments where id = $1',
+      [id],
+    );
+    expect((row?.billable_to ?? 1) % DAY_MS).toBe(0);
+  });
+
+  it('of one whose money ended this very moment answers that it is being removed', async () => {
+    const poor = await harness.user();
+    await harness.pay(poor, 500);
+    account = poor;
+    const id = await running();
+    await settle();
+    harness.pass(5 * DAY_MS);
+    await settle();
+    harness.pass(2 * HOUR_MS);
+    // the hold ended an hour ago and nobody has looked since
+    const { status, body } = await remove(id);
+    expect([status, body]).toEqual([200, { status: 'DESTROYING', deleted_at: null, refunded_amount: 0 }]);
+    expect((await remove(id)).status).toBe(409);
+  });
+});
+
+describe('one in flight', () => {
+  it.each([
+    ['CREATING', [], 'Cannot modify during provisioning'],
+    ['PROVISIONING', ['PROVISIONING'], 'Cannot modify during provisioning'],
+    ['DNS_VALIDATION', ['PROVISIONING', 'DNS_VALIDATION'], 'Cannot modify during provisioning'],
+  ] as const)('%s is refused', async (_, way, detail) => {
+    const { id } = await ordered(harness, account);
+    await others.bring(id, ...way);
+    const before = await everythingStored(harness);
+    const { status, body } = await remove(id);
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ code: 'DEPLOYMENT_STATE', detail });
+    expect(await everythingStored(harness)).toEqual(before);
+  });
+
+  it('RESTARTING and DESTROYING are refused', async () => {
+    const id = await running();
+    await harness.http.post(`/api/deployments/${id}/restart`).set(account.auth);
+    expect((await remove(id)).body).toMatchObject({
+      code: 'DEPLOYMENT_STATE',
+      detail: 'Cannot modify during provisioning',
+    });
+    await others.bring(id, 'READY');
+    await remove(id);
+    expect((await remove(id)).body).toMatchObject({
+      code: 'DEPLOYMENT_STATE',
+      detail: 'Cannot modify during deactivation',
+    });
+  });
+});
+
+describe('deleting for good', () => {
+  it('a DESTROYED one leaves every list and answer', async () => {
+    const id = await running();
+    await remove(id);
+    await others.bring(id, 'DESTROYED');
+    const { status, body } = await remove(id);
+    expect([status, body]).toEqual([200, { message: 'Deployment deleted permanently.' }]);
+    expect((await harness.http.get('/api/deployments').set(account.auth)).body).toEqual([]);
+    for (const answer of [await remove(id), await harness.http.get(`/api/deployments/${id}`).set(account.auth)]) {
+      expect([answer.status, (answer.body as { detail: string }).detail]).toEqual([
+        404,
+        'There is no such deployment.',
+      ]);
+    }
+  });
+
+  it('a FAILED one without a server too, and its secrets are gone', async () => {
+    const { id } = await ordered(harness, account, { admin_password: 'Correct-horse-7' });
+    await others.bring(id, 'PROVISIONING', ['FAILED', { failure_reason: 'Sold out.' }]);
+    expect((await remove(id)).body).toEqual({ message: expect.any(String) });
+    expect(await harness.database.sql('select 1 from secrets where owner = $1', [`deployment:${id}`])).toEqual([]);
+  });
+
+  it('a FAILED one whose server may exist has it removed first', async () => {
+    const { id } = await ordered(harness, account);
+    await others.bring(id, 'PROVISIONING', ['FAILED', { server_exists: true }]);
+    const { status, body } = await remove(id);
+    expect([status, body]).toEqual([200, { status: 'DESTROYING', deleted_at: null, refunded_amount: 0 }]);
+  });
+
+  it('costs nothing where nothing ran', async () => {
+    const { id } = await ordered(harness, account);
+    await others.bring(id, 'FAILED');
+    await remove(id);
+    expect(await regular()).toBe(20);
+  });
+});
+
+describe('whose it is', () => {
+  it("a stranger's, an absent and a malformed id get the same answer, and nothing happens", async () => {
+    const id = await running();
+    const stranger = await harness.user();
+    const before = await everythingStored(harness);
+    const foreign = await remove(id, stranger);
+    const absent = await remove(99_999_999, stranger);
+    expect(foreign.status).toBe(404);
+    expect(foreign.body).toEqual(absent.body);
+    for (const odd of [
+      '0',
+      '-1',
+      '1.5',
+      '2147483648',
+      '99999999999999999999',
+      '0x1',
+      'x',
+      '1%00',
+      '1;drop',
+      '%7B%22%24ne%22%3A1%7D',
+      '1%20or%201=1',
+    ]) {
+      expect((await remove(odd, stranger)).status).toBe(404);
+    }
+    expect(await everythingStored(harness)).toEqual(before);
+  });
+
+  it('an administrator may, and the money goes back to the owner', async () => {
+    const id = await running();
+    await settle();
+    const admin = await harness.admin();
+    expect((await remove(id, admin)).status).toBe(200);
+    expect(await regular()).toBeCloseTo(20 - 0.0356, 6);
+  });
+
+  it('on an own server nothing is asked from a cloud', async () => {
+    await others.checked(account, '5.9.2.1');
+    const id = await running({ ...OWN_SERVER, vps_ip_address: '5.9.2.1' });
+    expect((await remove(id)).body).toMatchObject({ status: 'DESTROYING' });
+  });
+});
