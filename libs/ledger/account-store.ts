@@ -8,6 +8,7 @@ import {
   entryAmount,
   type Instant,
   iso,
+  type LowBalanceDays,
   Money,
   type Metered,
   type Rate,
@@ -20,22 +21,27 @@ export interface LoadedAccount {
   readonly userId: number;
   readonly account: Account;
   readonly firstPaidAt: Instant | null;
+  readonly lowWarned: LowBalanceDays | null;
 }
 
+type Wallet = Pick<LoadedAccount, 'firstPaidAt' | 'lowWarned'> & Pick<Account, 'regular' | 'owed'>;
+
 /** Takes the wallet's row lock, which every writer of money takes first. */
-export async function lockWallet(
-  tx: Tx,
-  userId: number,
-): Promise<{ regular: Money; owed: Money; firstPaidAt: Instant | null }> {
-  const [wallet] = await tx.query<WalletRow>(
-    'select regular_micros, owed_micros, first_paid_at from wallets where user_id = $1 for update',
-    [userId],
-  );
+export function lockWallet(tx: Tx, userId: number): Promise<Wallet> {
+  return readWallet(tx, userId, `${SELECT_WALLET} for update`);
+}
+
+const SELECT_WALLET =
+  'select regular_micros, owed_micros, first_paid_at, low_warned_days from wallets where user_id = $1';
+
+async function readWallet(tx: Tx, userId: number, sql: string): Promise<Wallet> {
+  const [wallet] = await tx.query<WalletRow>(sql, [userId]);
   if (wallet === undefined) throw new DomainError('NOT_FOUND', 'There is no such account.');
   return {
     regular: Money.fromMicrosText(wallet.regular_micros),
     owed: Money.fromMicrosText(wallet.owed_micros),
     firstPaidAt: wallet.first_paid_at,
+    lowWarned: wallet.low_warned_days,
   };
 }
 
@@ -48,30 +54,29 @@ export async function loadAccount(
   userId: number,
   { correcting }: { correcting?: { deploymentId: number; from: Day } } = {},
 ): Promise<LoadedAccount> {
-  const { regular, owed, firstPaidAt } = await lockWallet(tx, userId);
-  return { userId, firstPaidAt, account: { regular, owed, ...(await readPots(tx, userId, correcting)) } };
+  const wallet = await lockWallet(tx, userId);
+  return toLoaded(userId, wallet, await readPots(tx, userId, correcting));
 }
 
 /** The same without the lock, for answers and forecasts that write nothing. */
 export async function readAccount(tx: Tx, userId: number): Promise<LoadedAccount> {
-  const [wallet] = await tx.query<WalletRow>(
-    'select regular_micros, owed_micros, first_paid_at from wallets where user_id = $1',
-    [userId],
-  );
-  if (wallet === undefined) throw new DomainError('NOT_FOUND', 'There is no such account.');
-  const regular = Money.fromMicrosText(wallet.regular_micros);
-  const owed = Money.fromMicrosText(wallet.owed_micros);
-  return {
-    userId,
-    firstPaidAt: wallet.first_paid_at,
-    account: { regular, owed, ...(await readPots(tx, userId, undefined)) },
-  };
+  const wallet = await readWallet(tx, userId, SELECT_WALLET);
+  return toLoaded(userId, wallet, await readPots(tx, userId, undefined));
+}
+
+function toLoaded(
+  userId: number,
+  { firstPaidAt, lowWarned, ...money }: Wallet,
+  pots: Pick<Account, 'credits' | 'deployments'>,
+): LoadedAccount {
+  return { userId, firstPaidAt, lowWarned, account: { ...money, ...pots } };
 }
 
 interface WalletRow {
   readonly regular_micros: string;
   readonly owed_micros: string;
   readonly first_paid_at: Instant | null;
+  readonly low_warned_days: LowBalanceDays | null;
 }
 
 interface PotsRow {

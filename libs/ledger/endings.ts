@@ -1,6 +1,15 @@
 import { event } from '@moorage/contracts';
 import type { Deployments } from '@moorage/database';
-import { type Actor, type Instant, iso, mayMove, type Settlement, type Uncovered } from '@moorage/domain';
+import {
+  type Actor,
+  type Instant,
+  iso,
+  type LowBalanceDays,
+  mayMove,
+  type Runway,
+  type Settlement,
+  type Uncovered,
+} from '@moorage/domain';
 import type { NewEvent, Outbox } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
 
@@ -31,12 +40,7 @@ export async function actOnSettlement(
       await deployments.markDestroyed(tx, row, { at, reason: 'depleted', billable_to: billableTo });
     }
   }
-  for (const { deploymentId } of holds) {
-    const [row] = await tx.query<{ client_name: string }>('select client_name from deployments where id = $1', [
-      deploymentId,
-    ]);
-    names.set(deploymentId, row?.client_name ?? '');
-  }
+  for (const { deploymentId } of holds) names.set(deploymentId, await clientName(tx, deploymentId));
   const facts = ({ deploymentId, day, amount, locked }: Uncovered) => ({
     deployment_id: deploymentId,
     user_id: userId,
@@ -56,4 +60,29 @@ export async function actOnSettlement(
     ),
   ];
   await outbox.appendMany(tx, events);
+}
+
+/** The money ends soon: when, and what stops first. */
+export async function lowBalanceEvent(
+  tx: Tx,
+  { userId, runway, days }: { userId: number; runway: Runway; days: LowBalanceDays },
+): Promise<NewEvent> {
+  const { endsAt, stopsFirst, locked } = runway;
+  if (endsAt === null || stopsFirst === null) throw new Error('a warning about money that does not end');
+  return event('balance.low', userId, {
+    user_id: userId,
+    days,
+    ends_at: iso(endsAt),
+    deployment_id: stopsFirst,
+    client_name: await clientName(tx, stopsFirst),
+    locked_micros: locked.micros.toString(),
+  });
+}
+
+async function clientName(tx: Tx, deploymentId: number): Promise<string> {
+  const [row] = await tx.query<{ client_name: string }>('select client_name from deployments where id = $1', [
+    deploymentId,
+  ]);
+  if (row === undefined) throw new Error(`deployment ${deploymentId} has a meter and no row`);
+  return row.client_name;
 }

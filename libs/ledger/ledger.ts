@@ -12,6 +12,7 @@ import {
   type Instant,
   iso,
   type LevelChangePlan,
+  lowBalanceWarning,
   Money,
   planLevelChange,
   postAdjustment,
@@ -35,7 +36,7 @@ import type { Tx } from '@moorage/server';
 import { accountFacts, creatingHourly, levelFacts } from './account-facts';
 import { type Cause, type LoadedAccount, loadAccount, lockWallet, readAccount, saveAccount } from './account-store';
 import { creditView, listCredits } from './credits';
-import { actOnSettlement } from './endings';
+import { actOnSettlement, lowBalanceEvent } from './endings';
 import { transactionPage } from './transactions';
 import type { Ledger, LevelChange, LevelQuote, Settled } from './types';
 
@@ -147,6 +148,16 @@ export function createLedger({
 
     async runway(tx, { userId, at }) {
       return runwayOf((await readAccount(tx, userId)).account, at);
+    },
+
+    async warnIfLow(tx, { userId, at }) {
+      const { account, lowWarned } = await loadAccount(tx, userId);
+      const runway = runwayOf(account, at);
+      const { send, warned } = lowBalanceWarning(runway, { at, warned: lowWarned });
+      if (warned !== lowWarned)
+        await tx.execute('update wallets set low_warned_days = $2 where user_id = $1', [userId, warned]);
+      if (send !== null) await outbox.append(tx, await lowBalanceEvent(tx, { userId, runway, days: send }));
+      return { sent: send };
     },
 
     credits: (tx, { userId, at }) => listCredits(tx, { userId, at }),

@@ -4,6 +4,7 @@ import type {
   CreditType,
   CreditView,
   Instant,
+  LowBalanceDays,
   Money,
   Runway,
   SupportLevel,
@@ -44,6 +45,9 @@ export interface Ledger {
 
   /** Until which 00:00 UTC the money lasts and what stops first. */
   runway(tx: Tx, account: { userId: number; at: Instant }): Promise<Runway>;
+
+  /** Sends the warning that is due by the runway (`balance.low`: 7, 3 or 1 days), and re-arms those that are past. */
+  warnIfLow(tx: Tx, account: { userId: number; at: Instant }): Promise<{ sent: LowBalanceDays | null }>;
 
   /** The account's credits, ended ones included, newest first. */
   credits(tx: Tx, account: { userId: number; at: Instant }): Promise<CreditView[]>;

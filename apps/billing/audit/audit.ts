@@ -1,0 +1,54 @@
+import { type Breach, findBreaches, type Invariant } from '@moorage/database';
+import { type Day, type Instant, iso, startOfDay } from '@moorage/domain';
+import type { Clock, Db, Log, SqlValue } from '@moorage/server';
+
+export interface Audit {
+  /** Runs every invariant of the books; breaches are logged and kept in `audit_findings`. */
+  audit(options?: { at?: Instant | undefined }): Promise<readonly Breach[]>;
+}
+
+/**
+ * The nightly proof that the books are right. What holds after every transaction is asked of now; what holds once
+ * everything due is settled is asked of the last midnight whose run has finished, because a deployment that has just
+ * begun is not charged yet by right.
+ */
+export function createAudit({
+  db,
+  clock,
+  log,
+  invariants,
+}: {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  invariants: readonly Invariant[];
+}): Audit {
+  const books = invariants.filter(({ reads }) => reads === 'books');
+  const always = books.filter(({ when }) => when === 'always');
+  const settled = books.filter(({ when }) => when === 'settled');
+  return {
+    audit: ({ at } = {}) =>
+      db.tx('billing.audit', async (tx) => {
+        // one snapshot for all queries: a posting between two of them would look like a breach
+        await tx.execute('set transaction isolation level repeatable read');
+        const now = at ?? (await clock.now(tx));
+        const query = (sql: string, params: readonly SqlValue[]): Promise<object[]> => tx.query(sql, params);
+        const breaches = await findBreaches(query, always, { now, moment: 'always' });
+        const [run] = await tx.query<{ day: Day }>(
+          'select day from billing_runs where finished_at is not null order by day desc limit 1',
+        );
+        if (run !== undefined)
+          breaches.push(...(await findBreaches(query, settled, { now: startOfDay(run.day), moment: 'settled' })));
+        for (const { id, title, rows } of breaches) {
+          log.error('the books do not balance', { invariant: id, title, rows: rows.length });
+          await tx.execute(
+            `insert into audit_findings (invariant, facts, found_at)
+             select $1, row, $3 from jsonb_array_elements($2::jsonb) row`,
+            [id, JSON.stringify(rows), iso(now)],
+          );
+        }
+        log.info('books audited', { invariants: always.length + settled.length, breaches: breaches.length });
+        return breaches;
+      }),
+  };
+}

@@ -1,0 +1,87 @@
+import type { Invariant } from '@moorage/database';
+import type { Instant } from '@moorage/domain';
+import type { Ledger } from '@moorage/ledger';
+import type { EventHandlers } from '@moorage/messaging';
+import type { Clock, Db, Log } from '@moorage/server';
+import { type Audit, createAudit } from './audit/audit';
+import { createDailyRun, type RunResult } from './charging/daily-run';
+import { createForecast } from './forecast/forecast';
+import { createBillingHandlers } from './settling/handlers';
+import { createSettleOne } from './settling/settle-one';
+import { createSweep } from './settling/sweep';
+
+/** What the clock does with money. Every tick may be called at any time, again, and in several processes at once. */
+export interface Billing {
+  /**
+   * Everything that is due by `at` (default: the database's now): ends of holds and credits, then each day's charges.
+   * The ops command `billing:run --at` calls this; in production it must not pass an instant later than the database's.
+   */
+  runDay(options?: { at?: Instant | undefined }): Promise<RunResult>;
+  readonly ticks: {
+    /** Each minute: what is due, missed days included. */
+    catchUp(): Promise<void>;
+    /** Every few minutes: what an event should have brought and did not. */
+    settleForgotten(): Promise<void>;
+    /** After the run and each hour: warnings at 7, 3 and 1 days. */
+    warnLow(options?: { at?: Instant | undefined }): Promise<{ warned: number }>;
+    /** Each night. */
+    readonly audit: Audit['audit'];
+  };
+  /** For the inbox of the consumer `billing`, by event name. */
+  readonly handlers: EventHandlers;
+}
+
+export interface BillingDeps {
+  /** Opened with billing's role. */
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Built with actor `billing`. */
+  readonly ledger: Ledger;
+  /** `parseInvariants` of `@moorage/testing/invariants.sql`; those that read the books are the nightly audit. */
+  readonly invariants: readonly Invariant[];
+  readonly chunkUsers?: number;
+  readonly workers?: number;
+}
+
+/** One lock window: about a tenth of a second for an account with two deployments each. */
+const CHUNK_USERS = 5_000;
+const WORKERS = 2;
+
+export function createBilling({ db, clock, log, ledger, invariants, chunkUsers, workers }: BillingDeps): Billing {
+  const settleOne = createSettleOne({ db, clock, log, ledger });
+  const sweep = createSweep({ db, clock, settleOne });
+  const run = createDailyRun({
+    db,
+    clock,
+    log,
+    settleOne,
+    chunkUsers: chunkUsers ?? CHUNK_USERS,
+    workers: workers ?? WORKERS,
+  });
+  const forecast = createForecast({ db, clock, log, ledger });
+  const { audit } = createAudit({ db, clock, log, invariants });
+
+  async function runDay({ at }: { at?: Instant | undefined } = {}): Promise<RunResult> {
+    // accounts with an end are settled as a whole first: the run then finds nothing in the way of them
+    const due = await sweep.settleDue({ at });
+    const result = await run.runDays({ at });
+    return { ...result, settled: result.settled + due.settled, failed: result.failed + due.failed };
+  }
+
+  return {
+    runDay,
+    ticks: {
+      async catchUp() {
+        const { days } = await runDay();
+        if (days.length > 0) await forecast.warnLow();
+      },
+      async settleForgotten() {
+        await sweep.settleForgotten();
+      },
+      warnLow: forecast.warnLow,
+      audit,
+    },
+    handlers: createBillingHandlers({ clock, ledger }),
+  };
+}

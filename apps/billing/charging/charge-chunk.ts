@@ -1,0 +1,87 @@
+import { type Day, type Instant, iso, PRICE_LIST } from '@moorage/domain';
+import type { Clock, Db, Tx } from '@moorage/server';
+import CHARGE_CHUNK from './charge-chunk.sql';
+
+/** The users of one chunk: an even stretch of ids, the same for every runner and every attempt. */
+export interface Chunk {
+  readonly firstUserId: number;
+  readonly lastUserId: number;
+}
+
+export type ChunkResult =
+  | { readonly state: 'charged'; readonly charged: number; readonly others: readonly number[] }
+  /** Another runner is at it. */
+  | { readonly state: 'busy' }
+  | { readonly state: 'finished' };
+
+/** First key of the advisory lock; the second is the chunk. */
+const CHUNK_LOCK = 760_512;
+
+/**
+ * Charges the accounts of a chunk that can simply be paid, in one transaction, and names the others. With nothing left
+ * over the checkpoint row is written in the same transaction.
+ */
+export async function chargeChunk(
+  { db, clock }: { db: Db; clock: Clock },
+  { day, chunk, at, wait }: { day: Day; chunk: Chunk; at: Instant | undefined; wait: boolean },
+): Promise<ChunkResult> {
+  return db.tx('billing.chunk', async (tx) => {
+    if (!(await takeTurn(tx, chunk, wait))) return { state: 'busy' };
+    const finished = await tx.query('select 1 from billing_run_chunks where day = $1 and first_user_id = $2', [
+      day,
+      chunk.firstUserId,
+    ]);
+    if (finished.length > 0) return { state: 'finished' };
+    await lockWallets(tx, day, chunk);
+    const now = at ?? (await clock.now(tx));
+    const [row] = await tx.query<{ charged: number; others: number[] }>(CHARGE_CHUNK, [
+      day,
+      chunk.firstUserId,
+      chunk.lastUserId,
+      iso(now),
+      PRICE_LIST.creditUnlockBalance.micros,
+    ]);
+    await db.checkpoints.at('billing.chunk.inside');
+    const { charged = 0, others = [] } = row ?? {};
+    if (others.length === 0) await writeCheckpoint(tx, { day, chunk, charged, settled: 0, now });
+    return { state: 'charged', charged, others };
+  });
+}
+
+/** One runner at a time per chunk; a second one goes on with another, and waits only when nothing else is left. */
+async function takeTurn(tx: Tx, chunk: Chunk, wait: boolean): Promise<boolean> {
+  if (wait) {
+    await tx.query('select pg_advisory_xact_lock($1, $2)', [CHUNK_LOCK, chunk.firstUserId]);
+    return true;
+  }
+  const [row] = await tx.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1, $2) as taken', [
+    CHUNK_LOCK,
+    chunk.firstUserId,
+  ]);
+  return row?.taken === true;
+}
+
+/** In order of id, before anything is read that the locks protect: the next statement sees what others committed. */
+async function lockWallets(tx: Tx, day: Day, { firstUserId, lastUserId }: Chunk): Promise<void> {
+  await tx.execute(
+    `select w.user_id from wallets w
+     where w.user_id between $2 and $3 and exists (
+       select 1 from meters m
+       where m.user_id = w.user_id and not m.reckoned and (m.charged_through is null or m.charged_through < $1::date)
+     )
+     order by w.user_id for update`,
+    [day, firstUserId, lastUserId],
+  );
+}
+
+/** A chunk with this row is never looked at again. */
+export async function writeCheckpoint(
+  tx: Tx,
+  row: { day: Day; chunk: Chunk; charged: number; settled: number; now: Instant },
+): Promise<void> {
+  await tx.execute(
+    `insert into billing_run_chunks (day, first_user_id, last_user_id, charged, settled, finished_at)
+     values ($1, $2, $3, $4, $5, $6) on conflict (day, first_user_id) do nothing`,
+    [row.day, row.chunk.firstUserId, row.chunk.lastUserId, row.charged, row.settled, iso(row.now)],
+  );
+}

@@ -1,0 +1,137 @@
+import { addDays, type Day, dayOf, type Instant, iso } from '@moorage/domain';
+import type { Clock, Db, Log } from '@moorage/server';
+import type { SettleOne } from '../settling/settle-one';
+import { type Chunk, chargeChunk, writeCheckpoint } from './charge-chunk';
+
+export interface DailyRun {
+  /**
+   * Charges every day that is due by `at` (the database's now when left out) and not finished, the oldest first. Safe
+   * to call at any time, again, and by two runners at once: a finished day costs one look.
+   */
+  runDays(options?: { at?: Instant | undefined }): Promise<RunResult>;
+}
+
+export interface RunResult {
+  readonly days: readonly Day[];
+  /** Charges posted set-based, and accounts settled one by one. */
+  readonly charged: number;
+  readonly settled: number;
+  /** Accounts that threw; their chunks stay open and are tried again at the next call. */
+  readonly failed: number;
+}
+
+/** Longer than any outage: what is older still is caught up by `settle`, account by account. */
+const DAYS_MAX = 400;
+
+export function createDailyRun({
+  db,
+  clock,
+  log,
+  settleOne,
+  chunkUsers,
+  workers,
+}: {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  settleOne: SettleOne;
+  /** How many user ids a chunk spans: what is locked at a time. */
+  chunkUsers: number;
+  /** Chunks charged side by side. */
+  workers: number;
+}): DailyRun {
+  async function runDays({ at }: { at?: Instant | undefined } = {}): Promise<RunResult> {
+    const days = await db.tx('billing.days', async (tx) => {
+      const today = dayOf(at ?? (await clock.now(tx)));
+      const [last] = await tx.query<{ day: Day; finished_at: Instant | null }>(
+        'select day, finished_at from billing_runs order by day desc limit 1',
+      );
+      // days are finished in order, so only the newest can be open
+      const from = last === undefined ? today : last.finished_at === null ? last.day : addDays(last.day, 1);
+      const oldest = addDays(today, -DAYS_MAX);
+      return daysFrom(from < oldest ? oldest : from, today);
+    });
+    let total: RunResult = { days: [], charged: 0, settled: 0, failed: 0 };
+    for (const day of days) {
+      const result = await runDay(day, at);
+      total = {
+        days: [...total.days, day],
+        charged: total.charged + result.charged,
+        settled: total.settled + result.settled,
+        failed: total.failed + result.failed,
+      };
+      // later days would be posted before this one: they wait
+      if (result.failed > 0) break;
+    }
+    return total;
+  }
+
+  async function runDay(day: Day, at: Instant | undefined): Promise<Omit<RunResult, 'days'>> {
+    const chunks = await db.tx('billing.plan', async (tx) => {
+      const now = at ?? (await clock.now(tx));
+      await tx.execute('insert into billing_runs (day, started_at) values ($1, $2) on conflict (day) do nothing', [
+        day,
+        iso(now),
+      ]);
+      const rows = await tx.query<{ first_user_id: number }>(
+        `select first_user_id from generate_series(1, (select coalesce(max(user_id), 0) from wallets), $2::int) first_user_id
+         where not exists (select 1 from billing_run_chunks c where c.day = $1 and c.first_user_id = first_user_id.first_user_id)`,
+        [day, chunkUsers],
+      );
+      return rows.map(({ first_user_id: firstUserId }) => ({ firstUserId, lastUserId: firstUserId + chunkUsers - 1 }));
+    });
+    const totals = { charged: 0, settled: 0, failed: 0 };
+    const busy: Chunk[] = [];
+    const work = async (queue: Chunk[], wait: boolean): Promise<void> => {
+      for (let chunk = queue.shift(); chunk !== undefined; chunk = queue.shift()) {
+        const result = await runChunk(day, chunk, { at, wait });
+        if (result === 'busy') busy.push(chunk);
+        else {
+          totals.charged += result.charged;
+          totals.settled += result.settled;
+          totals.failed += result.failed;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: workers }, () => work(chunks, false)));
+    await work(busy.splice(0), true);
+    if (totals.failed === 0) {
+      await db.tx('billing.finish', async (tx) => {
+        await tx.execute('update billing_runs set finished_at = $2 where day = $1 and finished_at is null', [
+          day,
+          iso(at ?? (await clock.now(tx))),
+        ]);
+      });
+      log.info('daily run finished', { day, charged: totals.charged, settled: totals.settled });
+    }
+    return totals;
+  }
+
+  async function runChunk(
+    day: Day,
+    chunk: Chunk,
+    { at, wait }: { at: Instant | undefined; wait: boolean },
+  ): Promise<Omit<RunResult, 'days'> | 'busy'> {
+    const result = await chargeChunk({ db, clock }, { day, chunk, at, wait });
+    if (result.state === 'busy') return 'busy';
+    if (result.state === 'finished') return { charged: 0, settled: 0, failed: 0 };
+    let failed = 0;
+    for (const userId of result.others) if (!(await settleOne(userId, at))) failed += 1;
+    const settled = result.others.length - failed;
+    if (result.others.length > 0 && failed === 0) {
+      await db.tx('billing.checkpoint', async (tx) => {
+        const now = at ?? (await clock.now(tx));
+        await writeCheckpoint(tx, { day, chunk, charged: result.charged, settled, now });
+      });
+    }
+    return { charged: result.charged, settled, failed };
+  }
+
+  return { runDays };
+}
+
+function daysFrom(from: Day, to: Day): Day[] {
+  const days: Day[] = [];
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
+  return days;
+}

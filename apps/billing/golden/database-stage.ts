@@ -1,0 +1,399 @@
+import { createDeployments, type DeploymentRow, findBreaches, parseInvariants } from '@moorage/database';
+import {
+  type Day,
+  HOUR_MS,
+  type Instant,
+  instant,
+  iso,
+  Money,
+  type Pot,
+  PRICE_LIST,
+  refusalToCreate,
+  refuse,
+  type TransactionType,
+} from '@moorage/domain';
+import { createLedger, type Ledger } from '@moorage/ledger';
+import { createOutbox } from '@moorage/messaging';
+import { type Db, SILENT, systemRandom, type Tx } from '@moorage/server';
+import { type HandClock, handClock, insertDeployment, insertUser, type TestDatabase } from '@moorage/testing';
+import INVARIANTS from '@moorage/testing/invariants.sql';
+import { type Billing, createBilling } from '../billing';
+import { type Given, type GivenCredit, type PriceKey, PRICES, type Step } from './scenarios';
+import { type Outcome, type Recorded, type Stage, when } from './stage';
+
+/** `settle`: the ledger's settle of the one account, whenever a clock would come. `run`: the billing service. */
+export type ClockKind = 'settle' | 'run';
+
+const BEGINNING = '2026-11-29T12:00:00Z';
+const money = (micros: number): Money => Money.micros(BigInt(micros));
+
+/** An account on real PostgreSQL: people's acts through the api's role and ledger, clocks through billing's. */
+export class DatabaseStage implements Stage {
+  private userId = 0;
+  private mark = 0n;
+  private warnings = 0;
+  private payments = 0;
+  /** The payment that the bank takes back. */
+  private disputed = '';
+  private paid = Money.ZERO;
+  private readonly creditIds = new Map<number, number>();
+
+  private constructor(
+    private readonly database: TestDatabase,
+    private readonly kind: ClockKind,
+    private readonly owner: Db,
+    private readonly api: Db,
+    private readonly billingDb: Db,
+    readonly clock: HandClock,
+    private readonly ledger: Ledger,
+    private readonly billingLedger: Ledger,
+    readonly billing: Billing,
+  ) {}
+
+  static async open(
+    database: TestDatabase,
+    kind: ClockKind,
+    { holdMinutes = 0 }: { holdMinutes?: number } = {},
+  ): Promise<DatabaseStage> {
+    const clock = handClock(instant(BEGINNING));
+    const owner = await database.open({ connections_max: 2 });
+    const api = await database.open({ service: 'api', connections_max: 4 });
+    const billingDb = await database.open({ service: 'billing', connections_max: 4 });
+    const outbox = createOutbox({ clock, random: systemRandom() });
+    const deployments = createDeployments({ outbox });
+    const ledger = createLedger({ deployments, outbox, actor: 'api', holdMinutes });
+    const billingLedger = createLedger({ deployments, outbox, actor: 'billing', holdMinutes });
+    const billing = createBilling({
+      db: billingDb,
+      clock,
+      log: SILENT,
+      ledger: billingLedger,
+      invariants: parseInvariants(INVARIANTS),
+    });
+    const stage = new DatabaseStage(database, kind, owner, api, billingDb, clock, ledger, billingLedger, billing);
+    await owner.tx('admin', async (tx) => {
+      const [admin] = await tx.query('select 1 from users where is_admin');
+      if (admin === undefined) await insertUser(tx, { at: clock.at, isAdmin: true });
+      // the last run before any scenario
+      await tx.execute(
+        `insert into billing_runs (day, started_at, finished_at) values ('2026-11-21', $1, $1) on conflict do nothing`,
+        [iso(clock.at)],
+      );
+    });
+    return stage;
+  }
+
+  /** A further account in the same database. */
+  another(): DatabaseStage {
+    const { database, kind, owner, api, billingDb, clock, ledger, billingLedger, billing } = this;
+    return new DatabaseStage(database, kind, owner, api, billingDb, clock, ledger, billingLedger, billing);
+  }
+
+  /** Before a scenario in a database that played others: no day was run, and no clock finds the other accounts. */
+  async forgetOthers(): Promise<void> {
+    await this.database.sql('delete from billing_run_chunks');
+    await this.database.sql(`delete from billing_runs where day > '2026-11-21'`);
+    await this.database.sql(
+      'update meters set reckoned = true, held_on = null, hold_opened_at = null, hold_ends_at = null',
+    );
+  }
+
+  async given({ regular, credits = [], running = [] }: Given): Promise<void> {
+    const at = instant(BEGINNING);
+    this.clock.at = at;
+    await this.owner.tx('given', async (tx) => {
+      this.userId = await insertUser(tx, { at });
+      await this.ledger.openWallet(tx, { userId: this.userId, at });
+      let hourly = Money.ZERO;
+      for (const { id, price } of running) {
+        await this.insert(tx, id, price, { at, status: 'READY', billableFrom: at });
+        hourly = hourly.plus(hourlyOf(price));
+      }
+      const actor = { userId: this.userId, actorUserId: this.userId };
+      const amount = money(regular).plus(hourly.times(36));
+      if (amount.isPositive) await this.ledger.adjust(tx, { ...actor, amount, at });
+      await this.ledger.settle(tx, { userId: this.userId, at: instant('2026-11-30T00:00:01Z') });
+      for (const credit of credits) await this.grant(tx, credit);
+      const [row] = await tx.query<{ id: string }>('select coalesce(max(id), 0) as id from ledger_transactions');
+      this.mark = BigInt(row?.id ?? 0);
+    });
+  }
+
+  private async insert(
+    tx: Tx,
+    id: number,
+    price: PriceKey,
+    row: { at: Instant; status: 'READY' | 'CREATING'; billableFrom?: Instant },
+  ): Promise<void> {
+    const { server, base, level } = PRICES[price];
+    const deploymentId = this.idOf(id);
+    await insertDeployment(tx, {
+      ...row,
+      id: deploymentId,
+      userId: this.userId,
+      serverType: server,
+      supportLevel: level,
+      baseHourlyMicros: base,
+    });
+    await this.ledger.openMeter(tx, {
+      userId: this.userId,
+      deploymentId,
+      supportLevel: level,
+      baseHourly: money(base),
+      at: row.at,
+    });
+  }
+
+  private readonly idOf = (id: number): number => this.userId * 1_000 + id;
+  private readonly numberOf = (id: number): number => id - this.userId * 1_000;
+
+  private async grant(tx: Tx, { n, type, amount, until }: GivenCredit): Promise<void> {
+    const at = when(until) - PRICE_LIST.creditLifeMs;
+    const referralUserId = type === 'referrer' ? await this.referredUser(tx) : null;
+    const grant = { userId: this.userId, creditType: type, at, amount: money(amount), referralUserId };
+    this.creditIds.set(n, await this.ledger.grantCredit(tx, grant));
+  }
+
+  /** Whoever the account referred, so that the pair rule holds. */
+  private async referredUser(tx: Tx): Promise<number> {
+    const id = await insertUser(tx, { at: instant(BEGINNING) });
+    await tx.execute('update users set referred_by_user_id = $2 where id = $1', [id, this.userId]);
+    return id;
+  }
+
+  async take(step: Step, at: Instant): Promise<Outcome> {
+    this.clock.at = at;
+    const userId = this.userId;
+    switch (step.do) {
+      case 'pay':
+        await this.pay(money(step.amount), at);
+        return {};
+      case 'dispute':
+        await this.withdraw(money(step.amount), at);
+        return {};
+      case 'dispute won':
+        await this.byPerson((tx) =>
+          this.ledger.recordDisputeWon(tx, { userId, paymentIntent: this.disputed, cause: `won ${this.disputed}`, at }),
+        );
+        return {};
+      case 'adjust':
+        await this.byPerson((tx) =>
+          this.ledger.adjust(tx, { userId, amount: money(step.amount), actorUserId: userId, at }),
+        );
+        return {};
+      case 'grant':
+        // the owner's door: a referred user has to be made up first
+        await this.owner.tx('grant', (tx) => this.grant(tx, step.credit));
+        return {};
+      case 'adjust credit': {
+        const creditId = this.creditIds.get(step.n) ?? 0;
+        await this.byPerson((tx) =>
+          this.ledger.adjustCredit(tx, { creditId, amount: money(step.to), actorUserId: userId, at }),
+        );
+        return {};
+      }
+      case 'create':
+        await this.create(step.id, step.price, at);
+        return {};
+      case 'fail':
+        await this.move(step.id, at, ['FAILED']);
+        return {};
+      case 'billable':
+        await this.start(step.id, step.price, at, step.inFlight === true);
+        return {};
+      case 'level':
+        await this.byPerson(async (tx) => {
+          const deploymentId = this.idOf(step.id);
+          await this.ledger.changeLevel(tx, { userId, deploymentId, supportLevel: step.to, at });
+          await tx.execute('update deployments set support_level = $2, level_changed_at = $3 where id = $1', [
+            deploymentId,
+            step.to,
+            iso(at),
+          ]);
+        });
+        return {};
+      case 'delete':
+        await this.remove(step.id, at);
+        return {};
+      case 'run':
+      case 'expiries':
+        if (this.kind === 'run') await this.billing.runDay({ at });
+        else await this.billingDb.tx('settle', (tx) => this.billingLedger.settle(tx, { userId, at }));
+        return {};
+      case 'runway': {
+        const { endsAt, stopsFirst } = await this.api.tx('runway', (tx) => this.ledger.runway(tx, { userId, at }));
+        return { runway: { endsAt, stopsFirst: stopsFirst === null ? null : this.numberOf(stopsFirst) } };
+      }
+      case 'warning':
+        return { warned: await this.warned(at) };
+      case 'look':
+        return {};
+    }
+  }
+
+  private byPerson<T>(act: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.api.tx('person', act);
+  }
+
+  private get intent(): string {
+    return `intent ${this.userId} ${this.payments}`;
+  }
+
+  private async pay(amount: Money, at: Instant): Promise<void> {
+    const cause = `session ${this.userId} ${++this.payments}`;
+    this.paid = amount;
+    await this.byPerson(async (tx) => {
+      await this.ledger.lock(tx, this.userId);
+      await tx.execute(
+        `insert into checkout_sessions (id, user_id, amount_cents, test_mode, url, status, payment_intent, created_at, paid_at)
+         values ($1, $2, $3, true, 'none', 'paid', $4, $5, $5)`,
+        [cause, this.userId, Number(amount.micros / 10_000n), this.intent, iso(at)],
+      );
+      await this.ledger.recordPayment(tx, { userId: this.userId, amount, cause, at });
+    });
+  }
+
+  private async withdraw(withdrawnInAll: Money, at: Instant): Promise<void> {
+    const { userId, paid, intent: paymentIntent } = this;
+    this.disputed = paymentIntent;
+    const cause = `dispute ${paymentIntent}`;
+    await this.byPerson((tx) =>
+      this.ledger.recordWithdrawal(tx, { userId, kind: 'dispute', paymentIntent, paid, withdrawnInAll, cause, at }),
+    );
+  }
+
+  private async create(id: number, price: PriceKey, at: Instant): Promise<void> {
+    await this.byPerson(async (tx) => {
+      const facts = await this.ledger.planCreate(tx, { userId: this.userId, at });
+      const refusal = refusalToCreate(facts, hourlyOf(price));
+      if (refusal !== null) throw refuse(refusal);
+      await this.insert(tx, id, price, { at, status: 'CREATING' });
+    });
+  }
+
+  /** Billing hears of the first billable status at once. */
+  private async start(id: number, price: PriceKey, at: Instant, inFlight: boolean): Promise<void> {
+    const [found] = await this.database.sql('select 1 from deployments where id = $1', [this.idOf(id)]);
+    if (found === undefined)
+      await this.owner.tx('insert', (tx) => this.insert(tx, id, price, { at: at - HOUR_MS, status: 'CREATING' }));
+    await this.move(id, at, ['PROVISIONING', inFlight ? 'DNS_VALIDATION' : 'ACTIVE']);
+    const userId = this.userId;
+    await this.billingDb.tx('first charge', async (tx) => {
+      if (this.kind === 'settle') return void (await this.billingLedger.settle(tx, { userId, at }));
+      const envelope = { data: { user_id: userId, deployment_id: this.idOf(id) } };
+      await this.billing.handlers['deployment.status_changed']?.(tx, envelope as never);
+    });
+  }
+
+  private async move(id: number, at: Instant, through: readonly DeploymentRow['status'][]): Promise<void> {
+    const outbox = createOutbox({ clock: this.clock, random: systemRandom() });
+    const deployments = createDeployments({ outbox });
+    await this.owner.tx('move', async (tx) => {
+      let row = await deployments.lock(tx, this.idOf(id));
+      for (const to of through) if (row !== null) row = await deployments.move(tx, row, { to, by: 'provisioner', at });
+    });
+  }
+
+  private async remove(id: number, at: Instant): Promise<void> {
+    const outbox = createOutbox({ clock: this.clock, random: systemRandom() });
+    const deployments = createDeployments({ outbox });
+    const stop = { userId: this.userId, deploymentId: this.idOf(id), at };
+    await this.byPerson(async (tx) => {
+      const { billableTo } = await this.ledger.prepareStop(tx, stop);
+      const row = await deployments.lock(tx, stop.deploymentId);
+      if (row === null || billableTo === null) return;
+      const changes = { desired: 'destroyed', destroy_reason: 'deleted', billable_to: billableTo } as const;
+      await deployments.move(tx, row, { to: 'DESTROYING', by: 'api', at, changes });
+      await this.ledger.stop(tx, stop);
+    });
+  }
+
+  private async warned(at: Instant): Promise<number | null> {
+    const { userId } = this;
+    if (this.kind === 'settle')
+      return (await this.billingDb.tx('warn', (tx) => this.billingLedger.warnIfLow(tx, { userId, at }))).sent;
+    await this.billing.ticks.warnLow({ at });
+    const events = await this.database.sql<{ days: number }>(
+      `select (data ->> 'days')::int as days from outbox where event_name = 'balance.low' and aggregate_id = $1 order by id`,
+      [String(userId)],
+    );
+    const fresh = events.slice(this.warnings);
+    this.warnings = events.length;
+    return fresh.at(-1)?.days ?? null;
+  }
+
+  async recorded(): Promise<readonly Recorded[]> {
+    const numbers = new Map([...this.creditIds].map(([n, id]) => [id, n]));
+    const rows = await this.database.sql<{
+      type: TransactionType;
+      due_at: Instant;
+      deployment_id: number | null;
+      charged_on: Day | null;
+      description: string;
+      amount_micros: string;
+      lines: { pot: Pot; credit_id: number | null; micros: string }[];
+    }>(
+      `select t.type, t.due_at, t.deployment_id, t.charged_on, t.description, t.amount_micros,
+         (select json_agg(json_build_object('pot', l.pot, 'credit_id', l.credit_id, 'micros', l.amount_micros::text) order by l.line_no)
+            from ledger_lines l where l.transaction_id = t.id) as lines
+       from ledger_transactions t where t.user_id = $1 and t.id > $2 and t.type <> 'credit_granted' order by t.id`,
+      [this.userId, this.mark.toString()],
+    );
+    return rows.map((row) => ({
+      type: row.type,
+      at: row.due_at,
+      id: row.deployment_id === null ? null : this.numberOf(row.deployment_id),
+      on: row.charged_on,
+      description: row.description,
+      lines: row.lines.map(({ pot, credit_id, micros }) => ({
+        pot,
+        credit: credit_id === null ? null : (numbers.get(credit_id) ?? -1),
+        micros: BigInt(micros),
+      })),
+    }));
+  }
+
+  async depletions(): Promise<readonly { id: number; at: Instant }[]> {
+    const rows = await this.database.sql<{ id: number; billable_to: Instant }>(
+      `select id, billable_to from deployments where user_id = $1 and destroy_reason = 'depleted' order by billable_to, id`,
+      [this.userId],
+    );
+    return rows.map(({ id, billable_to }) => ({ id: this.numberOf(id), at: billable_to }));
+  }
+
+  async account(at: Instant): ReturnType<Stage['account']> {
+    const { userId } = this;
+    const [sum] = await this.database.sql<{ sum: string }>(
+      'select coalesce(sum(amount_micros), 0)::text as sum from ledger_transactions where user_id = $1',
+      [userId],
+    );
+    return this.api.tx('look', async (tx) => {
+      const { total, regular, owed, available } = await this.ledger.balance(tx, { userId, at });
+      const views = await this.ledger.credits(tx, { userId, at });
+      const credits = new Map(
+        [...this.creditIds].map(([n, id]) => [n, views.find((view) => view.id === id)?.remaining ?? Money.ZERO]),
+      );
+      const rowsTotal = Money.fromMicrosText(sum?.sum ?? '0');
+      return { regular, owed: owed.negated(), total, available, credits, rowsTotal };
+    });
+  }
+
+  /** Every invariant of the books, of the whole database. */
+  async breaches(now: Instant, { except = [] }: { except?: readonly string[] } = {}): Promise<readonly object[]> {
+    const books = parseInvariants(INVARIANTS).filter(
+      ({ id, reads, when: moment }) => reads === 'books' && moment === 'always' && !except.includes(id),
+    );
+    return findBreaches(
+      (sql, params) =>
+        this.database.sql(
+          sql,
+          params.map((value) => (typeof value === 'bigint' ? value.toString() : value)),
+        ),
+      books,
+      { now, moment: 'always' },
+    );
+  }
+}
+
+const hourlyOf = (price: PriceKey): Money =>
+  money(PRICES[price].base).plus(PRICE_LIST.supportLevelHourly[PRICES[price].level]);

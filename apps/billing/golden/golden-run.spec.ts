@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testDatabase, type TestDatabase } from '@moorage/testing';
+import { DatabaseStage } from './database-stage';
+import { SCENARIOS } from './scenarios';
+import { playScenario, when } from './stage';
+
+describe('golden scenarios through the daily run', () => {
+  let database: TestDatabase;
+  let first: DatabaseStage;
+  beforeAll(async () => {
+    database = await testDatabase();
+    first = await DatabaseStage.open(database, 'run');
+  });
+  afterAll(() => database.drop());
+
+  for (const scenario of SCENARIOS) {
+    scenario.plays.forEach((steps, index) => {
+      it(`${scenario.id} ${scenario.title}${scenario.plays.length > 1 ? ` (${index + 1})` : ''}`, async () => {
+        const stage = first.another();
+        await stage.forgetOthers();
+        await playScenario(stage, scenario, steps);
+      });
+    });
+  }
+
+  it('leaves books in which every invariant holds', async () => {
+    // I3c compares meters with the ledger, and `forgetOthers` has put the meters of finished scenarios away
+    expect(await first.breaches(when('12-31 00:00'), { except: ['I3c'] })).toEqual([]);
+  });
+});

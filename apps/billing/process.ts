@@ -1,0 +1,52 @@
+import 'reflect-metadata';
+import type { Settings } from '@moorage/contracts';
+import { openService, parseInvariants } from '@moorage/database';
+import { Money } from '@moorage/domain';
+import { createLedger } from '@moorage/ledger';
+import type { Log, Running } from '@moorage/server';
+import invariants from '@moorage/testing/invariants.sql';
+import { NestFactory } from '@nestjs/core';
+import { type Billing, createBilling } from './billing';
+import { BillingModule } from './billing.module';
+
+export interface BillingOptions {
+  readonly settings: Settings;
+  readonly databaseUrl: string;
+  readonly log: Log;
+  readonly relays?: boolean;
+}
+
+/** Billing on its service base, without its clocks: what the process runs and an operator's command calls. */
+export async function openBilling({ settings, databaseUrl, log, relays = true }: BillingOptions) {
+  const base = await openService({ service: 'billing', settings, databaseUrl, log, relays });
+  const { db, clock, outbox, deployments } = base;
+  const ledger = createLedger({
+    deployments,
+    outbox,
+    actor: 'billing',
+    holdMinutes: settings.DEPLETION_HOLD_MINUTES,
+    creditOnlyMaxHourly: Money.of(settings.CREDIT_ONLY_MAX_HOURLY),
+  });
+  const billing: Billing = createBilling({ db, clock, log, ledger, invariants: parseInvariants(invariants) });
+  return { base, billing };
+}
+
+/** Billing as a process, or as a part of the all-in-one: events, and the clocks of @nestjs/schedule. */
+export async function startBilling(options: BillingOptions): Promise<Running> {
+  const { base, billing } = await openBilling(options);
+  try {
+    await base.startMessaging({ handlers: billing.handlers, work: {} });
+    const clocks = await NestFactory.createApplicationContext(BillingModule.of({ billing, log: options.log }), {
+      logger: false,
+    });
+    return {
+      async stop() {
+        await clocks.close();
+        await base.close();
+      },
+    };
+  } catch (error) {
+    await base.close();
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import type { DeploymentStatus, Instant, SupportLevel } from '@moorage/domain';
+import { iso } from '@moorage/domain';
+import type { Clock, Tx } from '@moorage/server';
+
+/** A clock that stands where the test puts it. */
+export interface HandClock extends Clock {
+  at: Instant;
+}
+
+export function handClock(at: Instant): HandClock {
+  const clock: HandClock = {
+    at,
+    now: () => Promise.resolve(clock.at),
+    wall: () => clock.at,
+    sleep: () => Promise.resolve(),
+    every: () => () => Promise.resolve(),
+  };
+  return clock;
+}
+
+let made = 0;
+
+/** A verified user without a wallet; the first of a database had better be an administrator (I20). */
+export async function insertUser(
+  tx: Tx,
+  { at, isAdmin = false, id }: { at: Instant; isAdmin?: boolean; id?: number },
+): Promise<number> {
+  const name = `user${process.pid}x${++made}`;
+  const [row] = await tx.query<{ id: number }>(
+    `insert into users (${id === undefined ? '' : 'id, '}username, email, email_normalised, password_hash, is_admin, is_verified, referral_code, created_at)
+     values (${id === undefined ? '' : `${id}, `}$1, $2, $2, 'none', $3, true, $1, $4) returning id`,
+    [name, `${name}@example.org`, isAdmin, iso(at)],
+  );
+  if (row === undefined) throw new Error('no user was inserted');
+  return row.id;
+}
+
+/** A deployment row as it stands at some moment; its meter is the ledger's affair (`openMeter`). */
+export async function insertDeployment(
+  tx: Tx,
+  deployment: {
+    userId: number;
+    at: Instant;
+    id?: number;
+    status?: DeploymentStatus;
+    serverType?: 'new' | 'vps';
+    supportLevel?: SupportLevel;
+    baseHourlyMicros: number;
+    billableFrom?: Instant;
+  },
+): Promise<number> {
+  const ref = `${process.pid}x`.padEnd(9, '0') + String(++made).padStart(7, '0');
+  const own = deployment.serverType === 'vps';
+  const address = `198.${18 + (made >> 16)}.${(made >> 8) & 255}.${made & 255}`;
+  const [row] = await tx.query<{ id: number }>(
+    `insert into deployments (${deployment.id === undefined ? '' : 'id, '}user_id, ref, client_name, client_id, package, server_type,
+       support_level, instance_hourly_micros, status, vps_ip_address, billable_from, created_at, updated_at)
+     values (${deployment.id === undefined ? '' : `${deployment.id}, `}$1, $2, $3, $3, 'pangolin', $4, $5, $6, $7, $8, $9, $10, $10) returning id`,
+    [
+      deployment.userId,
+      ref,
+      `client-${made}`,
+      deployment.serverType ?? 'new',
+      deployment.supportLevel ?? 1,
+      own ? 0 : deployment.baseHourlyMicros,
+      deployment.status ?? 'CREATING',
+      own ? address : null,
+      deployment.billableFrom === undefined ? null : iso(deployment.billableFrom),
+      iso(deployment.at),
+    ],
+  );
+  if (row === undefined) throw new Error('no deployment was inserted');
+  return row.id;
+}
