@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2154 # follows common.sh and stack.sh
 kind=$(arg server)
 marker=$state/bootstrap.json
 installed_docker=false

@@ -1,4 +1,6 @@
 #!/bin/sh
+# shellcheck disable=SC2034,SC2317,SC2329 # each script uses some of what all of them share
+#
 # Stands in front of every script of ours that runs on a server. Called as
 #   sh {state}/scripts/{name}.sh {run_number} {key=value ...}
 # under a lock; says one JSON object as its only line on standard output, all else goes to standard error.

@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2154 # follows common.sh and stack.sh
 # The key a new server booted with travelled through the provider. It is replaced by one that was made on the server:
 # `prepare` makes it and says its fingerprint, and only when that is written down `install` puts it in place.
 next=$state/host-key

@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2154 # follows common.sh and stack.sh
 # Everything at once: each result has a name, a level (ok, W warns, E blocks) and short words for the sentence.
 purpose=$(arg purpose)
 results=

@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2154 # follows common.sh and stack.sh
 # Whatever is there: half-made stacks and torn files too, so nothing here reads the stack's own files. Found by Compose's
 # label with the project's name, which holds the deployment's random reference: never somebody else's.
 keep=$(arg data)

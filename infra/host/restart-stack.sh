@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2154 # follows common.sh and stack.sh
 need_docker
 need_stack
 

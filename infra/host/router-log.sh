@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2154 # follows common.sh and stack.sh
 need_docker
 router=$(facts_of router)
 line=

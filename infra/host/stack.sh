@@ -1,4 +1,4 @@
-
+# shellcheck shell=sh disable=SC2154,SC2317,SC2329 # follows common.sh
 # ---- the stack of a deployment: its files, its containers ----
 folder=/opt/moorage/$ref
 project=moorage-$ref

@@ -10,13 +10,17 @@ export interface Connection {
   readonly client: Client;
   readonly hostKey: string;
   readonly lost: Promise<SshError>;
+  /** Why it is over; null while it is not. */
+  over(): SshError | null;
   end(): void;
 }
 
-const KEEPALIVE_MS = 10_000;
-/** Nothing heard for so long, though it was asked every ten seconds: the other end is gone. */
-const SILENCE_MAX_MS = 30_000;
-const SILENCE_LOOK_MS = 5_000;
+/** The other end is asked every `ask_ms`; when nothing at all was heard for `silence_ms`, it is gone. */
+export interface Patience {
+  readonly ask_ms: number;
+  readonly silence_ms: number;
+}
+export const PATIENCE: Patience = { ask_ms: 10_000, silence_ms: 30_000 };
 
 /** What OpenSSH of the last ten years offers; no SHA-1, no CBC, no plain RSA signatures. */
 const ALGORITHMS: NonNullable<ConnectConfig['algorithms']> = {
@@ -43,14 +47,14 @@ const ALGORITHMS: NonNullable<ConnectConfig['algorithms']> = {
 /** The only place of the product that makes an SSH client. */
 export async function openConnection(
   target: SshTarget,
-  { dial, clock }: { dial: Dial; clock: Clock },
+  { dial, clock, patience = PATIENCE }: { dial: Dial; clock: Clock; patience?: Patience },
 ): Promise<Connection> {
   let socket: Socket | undefined;
   const stop = (): void => void socket?.destroy();
   const work = (async () => {
     const { host, port } = await dial(target.address, target.port);
     socket = await openSocket(host, port, (made) => (socket = made));
-    return logIn(target, socket, clock);
+    return logIn(target, socket, clock, patience);
   })();
   try {
     return await within(clock, target, 'connecting', stop, work);
@@ -76,12 +80,13 @@ function openSocket(host: string, port: number, made: (socket: Socket) => void):
   });
 }
 
-function logIn(target: SshTarget, socket: Socket, clock: Clock): Promise<Connection> {
+function logIn(target: SshTarget, socket: Socket, clock: Clock, patience: Patience): Promise<Connection> {
   const client = new ssh2.Client();
   const login: PublicKeyAuthMethod = { type: 'publickey', username: target.user, key: target.privateKey };
   let shown = '';
   let refusal: SshError | null = null;
   let ready = false;
+  let ended: SshError | null = null;
   const verify = (key: Buffer): boolean => {
     shown = fingerprintOf(key);
     if ('pinOnFirstUse' in target.hostKey) {
@@ -94,10 +99,11 @@ function logIn(target: SshTarget, socket: Socket, clock: Clock): Promise<Connect
   };
 
   return new Promise((resolve, reject) => {
-    const stopWatch = watchSilence(socket, clock);
+    const stopWatch = watchSilence(socket, clock, patience);
     let tellLost: (error: SshError) => void = () => undefined;
     const lost = new Promise<SshError>((settle) => (tellLost = settle));
     const over = (error: SshError): void => {
+      ended ??= error;
       stopWatch();
       socket.destroy();
       tellLost(error);
@@ -105,7 +111,13 @@ function logIn(target: SshTarget, socket: Socket, clock: Clock): Promise<Connect
     };
     client.on('ready', () => {
       ready = true;
-      resolve({ client, hostKey: shown, lost, end: () => over(new SshError('lost', 'closed by us')) });
+      resolve({
+        client,
+        hostKey: shown,
+        lost,
+        over: () => ended,
+        end: () => over(new SshError('lost', 'closed by us')),
+      });
     });
     client.on('error', (error: Error & { level?: string }) => over(refusal ?? named(error)));
     client.on('close', () => over(refusal ?? new SshError('lost', 'the server closed the connection')));
@@ -117,7 +129,7 @@ function logIn(target: SshTarget, socket: Socket, clock: Clock): Promise<Connect
       algorithms: ALGORITHMS,
       readyTimeout: 0,
       // it only asks; who decides that nobody is there any more is watchSilence
-      keepaliveInterval: KEEPALIVE_MS,
+      keepaliveInterval: patience.ask_ms,
       keepaliveCountMax: 1_000_000,
     });
   });
@@ -137,15 +149,16 @@ function named(error: Error & { level?: string }): SshError {
 }
 
 /** ssh2's own count starts again in places where nothing was heard, so the bytes are counted here. */
-function watchSilence(socket: Socket, clock: Clock): () => void {
+function watchSilence(socket: Socket, clock: Clock, { silence_ms }: Patience): () => void {
+  const look_ms = silence_ms / 6;
   let heard = -1;
   let silent_ms = 0;
   const stop = clock.every(
-    SILENCE_LOOK_MS,
+    look_ms,
     async () => {
-      silent_ms = socket.bytesRead === heard ? silent_ms + SILENCE_LOOK_MS : 0;
+      silent_ms = socket.bytesRead === heard ? silent_ms + look_ms : 0;
       heard = socket.bytesRead;
-      if (silent_ms >= SILENCE_MAX_MS) socket.destroy(new Error('nothing heard for 30 s'));
+      if (silent_ms >= silence_ms) socket.destroy(new Error('nothing heard any more'));
     },
     () => undefined,
   );

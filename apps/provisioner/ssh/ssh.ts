@@ -1,7 +1,7 @@
 import type { Clock, Log, Random } from '@moorage/server';
 import type { Client, ClientChannel } from 'ssh2';
 import { commandOf, EXIT_BUSY, EXIT_TIMED_OUT, STACK_ROOT, STATE_ROOT, stateFolder, wordsOf } from './command';
-import { type Connection, openConnection } from './connection';
+import { type Connection, openConnection, type Patience } from './connection';
 import { type Limits, within } from './deadline';
 import { type Answer, type HostScriptName, readAnswer } from './host-scripts';
 import { boundedOutput } from './output';
@@ -15,6 +15,8 @@ export interface SshParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** When a silent host counts as gone; as it is for production where left out. */
+  readonly patience?: Patience;
 }
 
 /** In production a server is reached where its address says. */
@@ -41,7 +43,10 @@ function sessionOf(connection: Connection, target: SshTarget, { scripts, clock, 
   const home = stateFolder(folder);
 
   /** Everything over this connection ends when the connection does. */
-  const guarded = <T>(limits: Limits, what: string, work: Promise<T>): Promise<T> => {
+  const guarded = <T>(limits: Limits, what: string, begin: () => Promise<T>): Promise<T> => {
+    const over = connection.over();
+    if (over !== null) return Promise.reject(over);
+    const work = begin();
     const orLost = Promise.race([work, connection.lost.then((error) => Promise.reject(error))]);
     work.catch(() => undefined);
     return within(clock, limits, what, () => connection.end(), orLost);
@@ -71,7 +76,7 @@ function sessionOf(connection: Connection, target: SshTarget, { scripts, clock, 
 
     async upload(files, limits) {
       for (const { path } of files) requireInside(path, folder);
-      await guarded(limits, 'uploading', write(files));
+      await guarded(limits, 'uploading', () => write(files));
     },
 
     async run(name, args, limits) {
@@ -83,9 +88,10 @@ function sessionOf(connection: Connection, target: SshTarget, { scripts, clock, 
         args: wordsOf(args),
       });
       const script: HostFile = { path: `${home}/scripts/${name}.sh`, content: scripts.of[name], mode: 0o700 };
-      const work = write([{ path: `${home}/`, content: '', mode: 0o700 }, script]).then(() =>
-        execute(connection.client, isRoot ? command : `sudo -n ${command}`),
-      );
+      const work = () =>
+        write([{ path: `${home}/`, content: '', mode: 0o700 }, script]).then(() =>
+          execute(connection.client, isRoot ? command : `sudo -n ${command}`),
+        );
       const said = await guarded(limits, name, work);
       if (said.exit !== 0 && said.printed === '' && /^sudo:/m.test(said.errors))
         throw new SshError('no_sudo', said.errors.slice(0, 300));

@@ -1,0 +1,314 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { parseCommand } from './command';
+import { newKeyPair } from './keys';
+import { type Execute, type FakeHost, fakeHost, say, target, TEST_REF, testSsh } from './testing';
+import { SshError } from './types';
+
+const ours = newKeyPair();
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const clean of cleanups.splice(0)) await clean();
+});
+
+async function host(options: Partial<Parameters<typeof fakeHost>[0]> = {}): Promise<FakeHost> {
+  const made = await fakeHost({ authorised: ours.publicKey, ...options });
+  cleanups.push(() => made.stop());
+  return made;
+}
+
+const connect = (to: FakeHost, more: Parameters<typeof target>[2] = {}) =>
+  testSsh().connect(target(to, ours.privateKey, more));
+
+const kindOf = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'no error',
+    (error: unknown) => (error instanceof SshError ? error.kind : String(error)),
+  );
+
+const LIMIT = { deadline_ms: 5_000 };
+
+describe('the host key', () => {
+  it('lets in the pinned key, one of two while it is being replaced', async () => {
+    const server = await host();
+    const session = await connect(server, { hostKey: { pinned: ['SHA256:old', server.hostKey] } });
+    expect(session.hostKey).toBe(server.hostKey);
+    await session.close();
+  });
+
+  it('another key than the pinned one is a named error, and our key is never offered', async () => {
+    const server = await host();
+    const error: unknown = await connect(server, { hostKey: { pinned: ['SHA256:another'] } }).catch((e: unknown) => e);
+    expect(error).toMatchObject({ kind: 'host_key_changed', fingerprint: server.hostKey });
+    expect(server.logins).toBe(0);
+  });
+
+  it('a server never seen before tells its fingerprint before anything else', async () => {
+    const server = await host();
+    const seen: string[] = [];
+    const session = await connect(server, {
+      hostKey: { pinOnFirstUse: (mark) => seen.push(`${mark} ${server.logins}`) },
+    });
+    expect(seen).toEqual([`${server.hostKey} 0`]);
+    await session.close();
+  });
+});
+
+describe('what goes wrong while connecting', () => {
+  it('a key the server does not know', async () => {
+    const server = await host({ authorised: newKeyPair().publicKey });
+    expect(await kindOf(connect(server))).toBe('key_refused');
+  });
+
+  it('nobody listens', async () => {
+    const server = await host();
+    await server.stop();
+    cleanups.splice(0);
+    expect(await kindOf(connect(server))).toBe('unreachable');
+  });
+
+  it('somebody listens and says nothing: the deadline ends it', async () => {
+    const silent = createServer(() => undefined);
+    const port = await listen(silent);
+    cleanups.push(() => close(silent));
+    expect(await kindOf(connect({ port, hostKey: 'SHA256:x' } as FakeHost, { deadline_ms: 200 }))).toBe('deadline');
+  });
+
+  it('something else than SSH listens', async () => {
+    const web = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const port = await listen(web);
+    cleanups.push(() => close(web));
+    expect(['protocol', 'lost']).toContain(await kindOf(connect({ port, hostKey: 'SHA256:x' } as FakeHost)));
+  });
+
+  it('a server that only speaks algorithms of the last century', async () => {
+    const server = await host({ algorithms: { kex: ['diffie-hellman-group14-sha1'], cipher: ['aes128-cbc'] } });
+    expect(await kindOf(connect(server))).toBe('protocol');
+  });
+
+  it('given up by the caller', async () => {
+    const silent = createServer(() => undefined);
+    const port = await listen(silent);
+    cleanups.push(() => close(silent));
+    const giveUp = new AbortController();
+    const work = testSsh().connect({ ...target({ port, hostKey: '' }, ours.privateKey), signal: giveUp.signal });
+    giveUp.abort();
+    expect(await kindOf(work)).toBe('aborted');
+  });
+});
+
+describe('uploading', () => {
+  it('makes folders, writes whole files and leaves nothing beside them', async () => {
+    const server = await host();
+    const session = await connect(server);
+    const path = `/opt/moorage/${TEST_REF}/config/deep/x.yml`;
+    const content = `a: "${"ä€𝄞$'`".repeat(20_000)}"\n`;
+    await session.upload([{ path, content: 'old', mode: 0o644 }], LIMIT);
+    await session.upload(
+      [
+        { path, content, mode: 0o600 },
+        { path: `/opt/moorage/${TEST_REF}/secret/`, content: '', mode: 0o700 },
+      ],
+      LIMIT,
+    );
+    expect(readFileSync(join(server.disk, path), 'utf8')).toBe(content);
+    expect(readdirSync(join(server.disk, path, '..'))).toEqual(['x.yml']);
+    expect(statSync(join(server.disk, `/opt/moorage/${TEST_REF}/secret`)).mode & 0o777).toBe(0o700);
+    expect(server.commands).toEqual([]);
+    await session.close();
+  });
+
+  it.each([
+    '/etc/passwd',
+    '/opt/moorage/anotherdeploymen/x',
+    `/opt/moorage/${TEST_REF}/../x`,
+    `/opt/moorage/${TEST_REF}//x`,
+    `/opt/moorage/${TEST_REF}/a b`,
+    `/opt/moorage/${TEST_REF}/$(x)`,
+    `opt/moorage/${TEST_REF}/x`,
+  ])('refuses %s before anything is sent', async (path) => {
+    const server = await host();
+    const session = await connect(server);
+    await expect(session.upload([{ path, content: '', mode: 0o600 }], LIMIT)).rejects.toBeInstanceOf(RangeError);
+    expect(readdirSync(server.disk)).toEqual([]);
+    await session.close();
+  });
+
+  it('a user other than root puts files in place through sudo', async () => {
+    const server = await host({ home: '/home/deploy', execute: say('', 0) });
+    const session = await connect(server, { user: 'deploy' });
+    await session.upload([{ path: `/opt/moorage/${TEST_REF}/a`, content: 'A', mode: 0o640 }], LIMIT);
+    const [command = ''] = server.commands;
+    expect(command).toMatch(
+      /^sudo -n sh \/home\/deploy\/\.moorage-[0-9a-f]{16}\/place\.sh \/home\/deploy\/\.moorage-[0-9a-f]{16}$/,
+    );
+    const staging = join(server.disk, command.split(' ').at(-1) ?? '');
+    expect(readFileSync(join(staging, 'list'), 'utf8')).toBe(`0 640 /opt/moorage/${TEST_REF}/a\n`);
+    expect(readFileSync(join(staging, '0'), 'utf8')).toBe('A');
+    await session.close();
+  });
+
+  it('a user without password-less sudo is named so', async () => {
+    const refuse: Execute = (_, channel) => {
+      channel.stderr.write('sudo: a password is required\n');
+      channel.exit(1);
+      channel.end();
+    };
+    const session = await connect(await host({ home: '/home/deploy', execute: refuse }), { user: 'deploy' });
+    expect(
+      await kindOf(session.upload([{ path: `/opt/moorage/${TEST_REF}/a`, content: '', mode: 0o600 }], LIMIT)),
+    ).toBe('no_sudo');
+    await session.close();
+  });
+});
+
+describe('running a script', () => {
+  const healthy =
+    '{"ok":true,"code":"DONE","services":[{"name":"page","state":"running","health":"healthy","restarts":0}],"checks":[]}';
+
+  it('uploads it and runs it in the one fixed form', async () => {
+    const server = await host({ execute: say(healthy, 0) });
+    const session = await connect(server);
+    const answer = await session.run('check-health', { part: 'all' }, { deadline_ms: 90_500 });
+    expect(answer).toMatchObject({ ok: true, code: 'DONE', exit: 0, facts: { services: [{ name: 'page' }] } });
+    const folder = `/var/lib/moorage/${TEST_REF}`;
+    expect(server.commands).toEqual([
+      `flock -w 30 -E 75 ${folder}/lock timeout -k 10 91 sh ${folder}/scripts/check-health.sh 7 part=all`,
+    ]);
+    expect(parseCommand(server.commands[0] ?? '')).toEqual({
+      folder: TEST_REF,
+      name: 'check-health',
+      runNumber: 7,
+      seconds: 91,
+      args: { part: 'all' },
+    });
+    expect(existsSync(join(server.disk, folder, 'scripts/check-health.sh'))).toBe(true);
+    await session.close();
+  });
+
+  it('a check has a folder of its own each time', async () => {
+    const said = say(
+      '{"ok":true,"code":"DONE","results":[],"ipv6":false,"ipv6_address":null,"arch":"x86_64","os":"debian 12"}',
+      0,
+    );
+    const server = await host({ execute: said });
+    const session = await connect(server, { place: 'check' });
+    expect(await session.run('preflight', { purpose: 'check', server: 'own', now: 0 }, LIMIT)).toMatchObject({
+      ok: true,
+    });
+    expect(parseCommand(server.commands[0] ?? '')?.folder).toMatch(/^check-[0-9a-f]{16}$/);
+    await session.close();
+  });
+
+  it.each<[string, Execute, object]>([
+    ['says no', say('{"ok":false,"code":"OVERTAKEN"}', 1), { ok: false, code: 'OVERTAKEN', facts: null, exit: 1 }],
+    ['finds the lock taken', say('', 75), { ok: false, code: 'BUSY' }],
+    ['is ended by the host', say('', 124), { ok: false, code: 'TIMED_OUT' }],
+    ['says nothing', say('', 0), { ok: false, code: 'NO_ANSWER' }],
+    ['says ok and fails', say(healthy, 1), { ok: false, code: 'NO_ANSWER' }],
+    ['says something of another shape', say('{"ok":true,"code":"DONE"}', 0), { ok: false, code: 'NO_ANSWER' }],
+    [
+      'loses its exit code',
+      (_, channel) => void channel.end(`${healthy}\n`),
+      { ok: false, code: 'EXIT_UNKNOWN', exit: 'unknown' },
+    ],
+  ])('a script that %s', async (_, execute, expected) => {
+    const session = await connect(await host({ execute }));
+    expect(await session.run('check-health', { part: 'all' }, LIMIT)).toMatchObject(expected);
+    await session.close();
+  });
+
+  it('keeps 64 KiB of whatever is printed, without ANSI and NUL, and still reads the last line', async () => {
+    const flood: Execute = (_, channel) => {
+      const chunk = Buffer.alloc(1024 * 1024, '\u001b[31mx\u0000y\u001b[0m\n');
+      let left = 100;
+      const more = (): void => {
+        while (left > 0) {
+          left -= 1;
+          if (!channel.write(chunk)) return void channel.once('drain', more);
+        }
+        channel.write(`\n${healthy}\n`);
+        channel.exit(0);
+        channel.end();
+      };
+      more();
+    };
+    const session = await connect(await host({ execute: flood }));
+    const answer = await session.run('check-health', { part: 'all' }, { deadline_ms: 50_000 });
+    expect(answer.ok).toBe(true);
+    expect(answer.output.length).toBeLessThan(70_000);
+    expect(/[\u0000\u001b]/.test(answer.output)).toBe(false);
+    await session.close();
+  });
+
+  it('a connection that is cut in the middle is lost, at once', async () => {
+    const session = await connect(
+      await host({ execute: (_command, _channel, server) => server.sockets.forEach((s) => s.destroy()) }),
+    );
+    expect(await kindOf(session.run('router-log', {}, LIMIT))).toBe('lost');
+    expect(await kindOf(session.run('router-log', {}, LIMIT))).toBe('lost');
+  });
+
+  it('a script that never ends is left at its deadline, and the connection with it', async () => {
+    const server = await host({ execute: () => undefined });
+    const session = await connect(server);
+    expect(await kindOf(session.run('router-log', {}, { deadline_ms: 300 }))).toBe('deadline');
+    expect(await kindOf(session.run('router-log', {}, LIMIT))).toBe('lost');
+  });
+
+  it('a host that falls silent is noticed, one that is only slow is not', async () => {
+    const said: Execute = (_, channel) =>
+      setTimeout(() => say('{"ok":true,"code":"DONE","acme_error":null}', 0)(_, channel, server), 1_500);
+    const server = await host({ execute: said });
+    const line = await halfOpenLine(server.port);
+    cleanups.push(line.stop);
+    const session = await testSsh({ patience: { ask_ms: 100, silence_ms: 600 } }).connect(
+      target({ port: line.port, hostKey: server.hostKey }, ours.privateKey),
+    );
+    expect(await session.run('router-log', {}, LIMIT)).toMatchObject({ ok: true });
+    line.goDead();
+    const begun = Date.now();
+    expect(await kindOf(session.run('router-log', {}, { deadline_ms: 30_000 }))).toBe('lost');
+    expect(Date.now() - begun).toBeLessThan(5_000);
+  });
+});
+
+/** A proxy that can stop carrying anything without closing: a link that is half open. */
+async function halfOpenLine(to: number): Promise<{ port: number; goDead(): void; stop(): Promise<void> }> {
+  const sockets: Socket[] = [];
+  let dead = false;
+  const server = createServer((near) => {
+    const far = connectTcp(to, '127.0.0.1').setNoDelay(true);
+    sockets.push(near, far);
+    near.on('error', () => undefined).on('data', (data) => dead || far.write(data));
+    far.on('error', () => undefined).on('data', (data) => dead || near.write(data));
+  });
+  const port = await listen(server);
+  return {
+    port,
+    goDead: () => (dead = true),
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      await close(server);
+    },
+  };
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    }),
+  );
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.unref();
+    resolve();
+  });
+}

@@ -1,0 +1,186 @@
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import type { AddressInfo, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ssh2, { type Connection, type ServerChannel, type SFTPWrapper } from 'ssh2';
+import { SILENT, seededRandom, systemClock } from '@moorage/server';
+import { newKeyPair } from './keys';
+import type { HostScripts } from './scripts';
+import { createSsh, type SshParts } from './ssh';
+import { HOST_SCRIPTS, type HostScriptName } from './host-scripts';
+import type { HostKeyPolicy, HostPlace, Ssh, SshTarget } from './types';
+
+/** An SSH server on loopback whose disk is a temporary folder and whose commands a test answers. */
+export interface FakeHost {
+  readonly port: number;
+  /** `SHA256:...` */
+  readonly hostKey: string;
+  /** Where `/` of the host is. */
+  readonly disk: string;
+  readonly commands: string[];
+  /** Every connection's raw socket, to cut or to silence. */
+  readonly sockets: Socket[];
+  logins: number;
+  stop(): Promise<void>;
+}
+
+export type Execute = (command: string, channel: ServerChannel, host: FakeHost) => void;
+
+export const say =
+  (line: string, exit: number): Execute =>
+  (_, channel) => {
+    channel.write(`${line}\n`);
+    channel.exit(exit);
+    channel.end();
+  };
+
+export async function fakeHost({
+  authorised,
+  execute = say('{"ok":true,"code":"DONE","acme_error":null}', 0),
+  home = '/root',
+  algorithms = {},
+}: {
+  authorised: string;
+  execute?: Execute;
+  home?: string;
+  algorithms?: object;
+}): Promise<FakeHost> {
+  const key = newKeyPair();
+  const disk = mkdtempSync(join(tmpdir(), 'moorage-host-'));
+  const allowed = Buffer.from(authorised.split(' ')[1] ?? '', 'base64');
+  const server = new ssh2.Server({ hostKeys: [key.privateKey], algorithms }, (client: Connection) => {
+    client.on('error', () => undefined);
+    client.on('authentication', (context) => {
+      if (context.method === 'publickey' && context.key.data.equals(allowed)) return context.accept();
+      context.reject(['publickey']);
+    });
+    client.on('ready', () => {
+      host.logins += 1;
+    });
+    client.on('session', (accept) => {
+      const session = accept();
+      session.on('sftp', (acceptSftp) => serveFiles(acceptSftp(), disk, home));
+      session.on('exec', (acceptExec, _, { command }) => {
+        host.commands.push(command);
+        execute(command, acceptExec(), host);
+      });
+    });
+  });
+  const host: FakeHost = {
+    port: 0,
+    hostKey: key.fingerprint,
+    disk,
+    commands: [],
+    sockets: [],
+    logins: 0,
+    stop: async () => {
+      for (const socket of host.sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      rmSync(disk, { recursive: true, force: true });
+    },
+  };
+  // ssh2 hides the socket of a connection; its inner server shows it
+  (server as unknown as { _srv: { on(event: 'connection', done: (socket: Socket) => void): void } })._srv.on(
+    'connection',
+    (socket) => {
+      socket.setNoDelay(true);
+      host.sockets.push(socket);
+    },
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return Object.assign(host, { port: (server.address() as AddressInfo).port });
+}
+
+const { OK, FAILURE, NO_SUCH_FILE } = ssh2.utils.sftp.STATUS_CODE;
+
+function serveFiles(sftp: SFTPWrapper, disk: string, home: string): void {
+  const at = (path: string): string => join(disk, path);
+  const attempt = (id: number, work: () => void): void => {
+    try {
+      work();
+      sftp.status(id, OK);
+    } catch (error) {
+      sftp.status(id, (error as NodeJS.ErrnoException).code === 'ENOENT' ? NO_SUCH_FILE : FAILURE);
+    }
+  };
+  const attributes = (id: number, path: string): void => {
+    try {
+      const { mode, uid, gid, size, atimeMs, mtimeMs } = statSync(at(path));
+      sftp.attrs(id, { mode, uid, gid, size, atime: atimeMs / 1_000, mtime: mtimeMs / 1_000 });
+    } catch {
+      sftp.status(id, NO_SUCH_FILE);
+    }
+  };
+  const open = new Map<string, number>();
+  const fileOf = (handle: Buffer): number => open.get(handle.toString()) ?? -1;
+  sftp.on('REALPATH', (id, path) =>
+    sftp.name(id, [{ filename: path === '.' ? home : path, longname: '', attrs: {} as never }]),
+  );
+  sftp.on('STAT', attributes);
+  sftp.on('LSTAT', attributes);
+  sftp.on('MKDIR', (id, path, { mode }) => attempt(id, () => void mkdirSync(at(path), { mode })));
+  sftp.on('SETSTAT', (id, path, { mode }) => attempt(id, () => chmodSync(at(path), mode)));
+  sftp.on('REMOVE', (id, path) => attempt(id, () => unlinkSync(at(path))));
+  sftp.on('RENAME', (id, from, to) => attempt(id, () => renameSync(at(from), at(to))));
+  sftp.on('OPEN', (id, path, flags) => {
+    try {
+      const file = openSync(at(path), ssh2.utils.sftp.flagsToString(flags) ?? 'r', 0o600);
+      open.set(String(file), file);
+      sftp.handle(id, Buffer.from(String(file)));
+    } catch {
+      sftp.status(id, FAILURE);
+    }
+  });
+  sftp.on('WRITE', (id, handle, offset, data) =>
+    attempt(id, () => void writeSync(fileOf(handle), data, 0, data.length, offset)),
+  );
+  sftp.on('FSETSTAT', (id, _handle, _attributes) => sftp.status(id, OK));
+  sftp.on('CLOSE', (id, handle) => attempt(id, () => closeSync(fileOf(handle))));
+}
+
+/** Scripts of one line each: what they would do, a fake host decides. */
+export const EMPTY_SCRIPTS: HostScripts = {
+  of: Object.fromEntries(HOST_SCRIPTS.map((name) => [name, `# ${name}\n`])) as Record<HostScriptName, string>,
+  place: '# place\n',
+};
+
+export function testSsh(parts: Partial<SshParts> = {}): Ssh {
+  return createSsh({
+    dial: async (_, port) => ({ host: '127.0.0.1', port }),
+    scripts: EMPTY_SCRIPTS,
+    clock: systemClock(),
+    random: seededRandom(1),
+    log: SILENT,
+    ...parts,
+  });
+}
+
+export const TEST_REF = 'abcdefghijklmnop';
+
+export function target(
+  host: Pick<FakeHost, 'port' | 'hostKey'>,
+  privateKey: string,
+  more: { user?: string; hostKey?: HostKeyPolicy; place?: HostPlace; deadline_ms?: number } = {},
+): SshTarget {
+  return {
+    address: '203.0.113.7',
+    port: host.port,
+    user: 'root',
+    privateKey,
+    hostKey: { pinned: [host.hostKey] },
+    place: { ref: TEST_REF, run_number: 7 },
+    deadline_ms: 5_000,
+    ...more,
+  };
+}
