@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { startApi } from '@moorage/api';
 import { startBilling } from '@moorage/billing';
 import { labWarnings, parseSettings, type Settings } from '@moorage/contracts';
-import { migrate } from '@moorage/database';
+import { initDatabase, promises } from '@moorage/database';
 import { startProvisioner } from '@moorage/provisioner';
-import { createLog, type Running, runProcess } from '@moorage/server';
+import { createLog, type Running, runProcess, systemRandom } from '@moorage/server';
 import { ownerDatabase } from './owner-database';
 
 /** `npm start`: the three services in one process, on an embedded PostgreSQL unless DATABASE_URL names another. */
@@ -21,14 +21,14 @@ await runProcess(log, async () => {
     await database.stop();
   };
   try {
-    await migrate(database.url);
+    await initDatabase(database.url, systemRandom());
     const common = { settings, databaseUrl: database.url };
     // one part publishes events and sweeps for all three
     running.push(await startBilling({ ...common, log: log.child({ part: 'billing' }), relays: false }));
     running.push(await startProvisioner({ ...common, log: log.child({ part: 'provisioner' }), relays: false }));
     const api = await startApi({ ...common, log: log.child({ part: 'api' }), relays: true });
     running.push(api);
-    log.info('ready', { url: api.url, mode: settings.MODE, clouds: settings.CLOUD_MODE, payments: payments(settings) });
+    log.info('ready', { ...promises(settings), url: api.url });
     greet(settings, api.url, api.firstAdmin);
   } catch (error) {
     await stop();
@@ -37,15 +37,11 @@ await runProcess(log, async () => {
   return { stop };
 });
 
-function payments(settings: Settings): string {
-  return settings.STRIPE_SECRET_KEY === undefined ? 'test' : 'stripe';
-}
-
 function greet(settings: Settings, url: string, admin: { email: string; password: string | null } | null): void {
   const lines = [
     '',
-    `  ${settings.BRAND_NAME} serves at ${url}/api (documentation: ${url}/api/docs)`,
-    `  clouds: ${settings.CLOUD_MODE === 'sandbox' ? 'simulated' : 'live'}, payments: ${payments(settings)}, mail: ${settings.MAIL_URL === undefined ? join(settings.DATA_DIR, 'mail') : 'SMTP'}`,
+    `  ${settings.BRAND_NAME} serves at ${url}/api (described at ${url}/api/docs-json)`,
+    `  clouds: ${settings.CLOUD_MODE === 'sandbox' ? 'simulated' : 'live'}, payments: ${settings.STRIPE_SECRET_KEY === undefined ? 'test' : 'Stripe'}, mail: ${settings.MAIL_URL === undefined ? join(settings.DATA_DIR, 'mail') : 'SMTP'}`,
     `  administrator: ${settings.ADMIN_EMAIL}`,
     ...(admin?.password == null ? [] : [`  password (shown this once): ${admin.password}`]),
     '  Ctrl-C stops everything; the data is found again.',

@@ -371,6 +371,8 @@ create table servers (
   -- while the bootstrap replaces the injected host key either may answer: both were made by us
   next_host_key_sha256 text,
   host_key_renewed boolean not null default false,
+  -- where an AAAA record of the deployment's names may lead
+  ipv6_address    inet,
   ssh_user        text not null default 'root',
   ssh_port        integer not null default 22,
   state           text not null default 'wanted' check (state in ('wanted', 'exists', 'gone')),

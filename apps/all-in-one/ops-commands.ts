@@ -1,0 +1,172 @@
+import { startApi } from '@moorage/api';
+import { openBilling } from '@moorage/billing';
+import type { Settings } from '@moorage/contracts';
+import { initDatabase, roleOf, sealKeys } from '@moorage/database';
+import { instant, iso } from '@moorage/domain';
+import { auditRecords, createParked } from '@moorage/messaging';
+import { createSealBox, createSecrets, type Log, openDb, systemClock, systemRandom } from '@moorage/server';
+
+export interface OpsContext {
+  readonly settings: Settings;
+  /** As the owner of the database. */
+  readonly databaseUrl: string;
+  readonly log: Log;
+  print(line: string): void;
+}
+
+export interface OpsCommand {
+  readonly name: string;
+  readonly usage: string;
+  readonly what: string;
+  run(context: OpsContext, args: readonly string[]): Promise<void>;
+}
+
+/** A refusal that is no fault: said as a sentence. */
+export class OpsRefused extends Error {
+  override readonly name = 'OpsRefused';
+}
+
+const SECRETS_BATCH = 200;
+
+export const commands: readonly OpsCommand[] = [
+  {
+    name: 'db:init',
+    usage: 'db:init',
+    what: 'migrate, set grants, make the first administrator; safe to repeat',
+    async run({ settings, databaseUrl, log, print }) {
+      await initDatabase(databaseUrl, systemRandom());
+      // the api makes the first administrator; it serves nobody here and stops at once
+      const api = await startApi({
+        settings: { ...settings, PORT: 0, HOST: '127.0.0.1' },
+        databaseUrl,
+        log,
+        relays: false,
+      });
+      await api.stop();
+      print('The database is initialised.');
+      if (api.firstAdmin === null) return;
+      print(`administrator: ${api.firstAdmin.email}`);
+      if (api.firstAdmin.password !== null) print(`password (shown this once): ${api.firstAdmin.password}`);
+    },
+  },
+  {
+    name: 'billing:run',
+    usage: 'billing:run --at <instant>',
+    what: 'run billing up to an instant, ends of holds included',
+    async run({ settings, databaseUrl, log, print }, args) {
+      const at = instantOf(args);
+      const { base, billing } = await openBilling({ settings, databaseUrl, log, relays: false });
+      try {
+        const now = await base.db.tx('ops.now', (tx) => base.clock.now(tx));
+        if (settings.MODE === 'production' && at > now) {
+          throw new OpsRefused(`production charges no later than now, and now it is ${iso(now)}`);
+        }
+        const { days, charged, settled, failed } = await billing.runDay({ at });
+        print(
+          `up to ${iso(at)}: ${days.length} days, ${charged} charged at once, ${settled} accounts settled one by one`,
+        );
+        if (failed > 0)
+          throw new OpsRefused(`${failed} accounts could not be settled; the log says why, the next run tries again`);
+      } finally {
+        await base.close();
+      }
+    },
+  },
+  {
+    name: 'billing:audit',
+    usage: 'billing:audit',
+    what: 'check every invariant of the books now; exit 1 when one does not hold',
+    async run({ settings, databaseUrl, log, print }) {
+      const { base, billing } = await openBilling({ settings, databaseUrl, log, relays: false });
+      try {
+        const breaches = await billing.ticks.audit();
+        for (const { id, title, rows } of breaches) print(`${id} ${title}: ${rows.length} rows`);
+        if (breaches.length > 0) throw new OpsRefused('the books do not hold');
+        print('Every invariant of the books holds.');
+      } finally {
+        await base.close();
+      }
+    },
+  },
+  {
+    name: 'parked:list',
+    usage: 'parked:list [consumer]',
+    what: 'deliveries that were given up and wait for a decision',
+    run: (context, [consumer]) =>
+      withParked(context, async (parked) => {
+        const found = await parked.list(consumer === undefined ? {} : { consumer });
+        for (const p of found) {
+          context.print(
+            `${p.consumer} ${p.event_id} ${p.event_name} of ${p.stream} ${p.aggregate_id} #${p.sequence}, ${p.attempts} tries, since ${iso(p.parked_at)}, ${p.behind} behind it: ${p.last_error ?? 'no reason kept'}`,
+          );
+        }
+        context.print(`${found.length} parked`);
+      }),
+  },
+  decision('parked:retry', 'give a parked delivery ten new tries'),
+  decision('parked:skip', 'never handle a parked delivery; what waits behind it goes on'),
+  {
+    name: 'secrets:rotate',
+    usage: 'secrets:rotate',
+    what: 're-seal every secret with the newest key of SECRETS_KEYS',
+    async run({ settings, databaseUrl, print }) {
+      const random = systemRandom();
+      const secrets = createSecrets({
+        box: createSealBox({ keys: await sealKeys(settings, random), random }),
+        clock: systemClock(),
+      });
+      const db = await openDb({ url: databaseUrl, role: roleOf('provisioner'), connections_max: 2 });
+      try {
+        for (let left = 1; left > 0;) left = await db.tx('secrets.rotate', (tx) => secrets.rotate(tx, SECRETS_BATCH));
+        print('Every secret is sealed with the newest key.');
+      } finally {
+        await db.close();
+      }
+    },
+  },
+];
+
+function decision(name: 'parked:retry' | 'parked:skip', what: string): OpsCommand {
+  return {
+    name,
+    usage: `${name} <consumer> <event id> <your name> <reason>`,
+    what,
+    run: (context, [consumer, event_id, by, ...words]) =>
+      withParked(context, async (parked) => {
+        const reason = words.join(' ');
+        if (consumer === undefined || event_id === undefined || by === undefined || reason === '') {
+          throw new OpsRefused(
+            `usage: ${name} <consumer> <event id> <your name> <reason>: who decides and why is recorded`,
+          );
+        }
+        const decided = await parked[name === 'parked:retry' ? 'retry' : 'skip']({ consumer, event_id, by, reason });
+        if (decided === 'not_parked') throw new OpsRefused('there is no such parked delivery');
+        if (decided === 'not_first')
+          throw new OpsRefused('an earlier event has come in the meantime: it can be retried, not skipped');
+        context.print('done');
+      }),
+  };
+}
+
+async function withParked(
+  { databaseUrl }: OpsContext,
+  act: (parked: ReturnType<typeof createParked>) => Promise<void>,
+): Promise<void> {
+  const clock = systemClock();
+  const db = await openDb({ url: databaseUrl, connections_max: 2 });
+  try {
+    await act(createParked({ db, clock, audit: auditRecords(clock) }));
+  } finally {
+    await db.close();
+  }
+}
+
+function instantOf(args: readonly string[]): number {
+  const text = args[0] === '--at' ? args[1] : undefined;
+  if (text === undefined) throw new OpsRefused('usage: billing:run --at 2026-12-01T00:00:00Z');
+  try {
+    return instant(text);
+  } catch {
+    throw new OpsRefused(`not an instant: ${text}`);
+  }
+}

@@ -1,0 +1,86 @@
+import 'reflect-metadata';
+import { readFile } from 'node:fs/promises';
+import type { Settings } from '@moorage/contracts';
+import { openService, sealKeys } from '@moorage/database';
+import { parseCidr } from '@moorage/domain';
+import { createSealBox, createSecrets, type Log, type Running } from '@moorage/server';
+import { createCertificateCheck } from './certificates/certificate-check';
+import { createSandbox, createSandboxDnsCheck } from './clouds';
+import { createDnsCheck } from './dns/dns-check';
+import { createProvisioner, SWEEP_EVERY_MS } from './provisioner';
+import { LIVE_PACE, SANDBOX_PACE } from './runs/pace';
+import { createSsh, dialDirectly, readHostScripts } from './ssh';
+import { readPackages } from './stacks/packages';
+
+/** The provisioner as a process, or as a part of the all-in-one. */
+export async function startProvisioner({
+  settings,
+  databaseUrl,
+  log,
+  relays = true,
+}: {
+  settings: Settings;
+  databaseUrl: string;
+  log: Log;
+  relays?: boolean;
+}): Promise<Running> {
+  const base = await openService({ service: 'provisioner', settings, databaseUrl, log, relays });
+  const { db, clock, random, outbox, work, deployments } = base;
+  const sandbox = createSandbox({ db, clock });
+  const close = async (): Promise<void> => {
+    await sandbox.close();
+    await base.close();
+  };
+  try {
+    const provisioner = createProvisioner({
+      db,
+      clock,
+      random,
+      outbox,
+      work,
+      deployments,
+      secrets: createSecrets({ box: createSealBox({ keys: await sealKeys(settings, random), random }), clock }),
+      clouds: sandbox.clouds,
+      ssh: createSsh({
+        dial: sandbox.dial,
+        scripts: await readHostScripts(settings.HOST_SCRIPTS_DIR),
+        clock,
+        random,
+        log,
+      }),
+      dns: createSandboxDnsCheck({
+        names: sandbox.names,
+        real: createDnsCheck({ resolvers: settings.DNS_RESOLVERS ?? null, clock }),
+      }),
+      certificates: createCertificateCheck({
+        dial: sandbox.dial,
+        clock,
+        authorityFile:
+          settings.CERTIFICATE_CA_FILE === undefined ? null : await readFile(settings.CERTIFICATE_CA_FILE, 'utf8'),
+        sandbox: sandbox.authority,
+      }),
+      packages: await readPackages(settings.PACKAGES_DIR),
+      pace: settings.CLOUD_MODE === 'sandbox' ? SANDBOX_PACE : LIVE_PACE,
+      settings: {
+        vpsAllowedCidrs: (settings.VPS_ALLOWED_CIDRS ?? []).map(parseCidr),
+        vpsSshPort: settings.VPS_SSH_PORT,
+        acmeDirectoryUrl: settings.ACME_DIRECTORY_URL,
+        traefikPlugins: settings.TRAEFIK_PLUGINS,
+      },
+      log,
+    });
+    await base.startMessaging({ handlers: provisioner.handlers, work: provisioner.work });
+    const stopSweep = clock.every(SWEEP_EVERY_MS, provisioner.sweep, (error) =>
+      log.error('the sweep goes on after an error', { error }),
+    );
+    return {
+      async stop() {
+        await stopSweep();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { firstDeployment, noonOffset } from './first-deployment';
+import { type Entry, type Product, startProduct } from './product';
+
+const ARRANGEMENTS: readonly (readonly [string, readonly Entry[]])[] = [
+  ['everything in one process', ['all-in-one']],
+  ['three processes on PostgreSQL alone', ['api', 'provisioner', 'billing']],
+  ['two provisioners and two billing runners', ['api', 'provisioner', 'provisioner', 'billing', 'billing']],
+];
+
+describe('from signing up to a destroyed deployment', () => {
+  it.each(ARRANGEMENTS)(
+    'with %s',
+    async (_, entries) => {
+      const product = await startProduct(entries, { LAB_CLOCK_OFFSET_MS: noonOffset() });
+      try {
+        await firstDeployment(product, 'ada');
+        // the secrets of a run never reach a log, and the books hold by every invariant
+        expect(product.log()).not.toMatch(/correct horse|PRIVATE KEY/);
+        expect(await product.ops('billing:audit')).toMatchObject({ code: 0 });
+        await endsCleanly(product);
+      } finally {
+        await product.stop();
+      }
+    },
+    180_000,
+  );
+});
+
+async function endsCleanly(product: Product): Promise<void> {
+  for (const { child } of product.processes) child.kill('SIGTERM');
+  expect(await Promise.all(product.processes.map((proc) => proc.ended))).toEqual(product.processes.map(() => 0));
+}
