@@ -1,3 +1,4 @@
+import { CHECK_VPS_WORK } from '@moorage/contracts';
 import type { Deployments } from '@moorage/database';
 import type { Cidr } from '@moorage/domain';
 import type { EventHandlers, Outbox, WorkHandler, WorkKind, WorkSchedule } from '@moorage/messaging';
@@ -29,13 +30,9 @@ import {
   createRestartStackStep,
   createStartStackStep,
   createUploadStackStep,
-  type PreflightWords,
 } from './steps/stack-steps';
 import { createDnsLooks, createValidateDnsStep } from './steps/validate-dns.step';
 import { createWaitForSshStep } from './steps/wait-for-ssh.step';
-
-/** Work of this kind takes up a `vps_checks` row; the key is the check's id. */
-export const CHECK_VPS_WORK = 'check-vps';
 
 export interface ProvisionerOptions {
   readonly db: Db;
@@ -50,7 +47,6 @@ export interface ProvisionerOptions {
   readonly dns: DnsCheck;
   readonly certificates: CertificateCheck;
   readonly packages: Packages;
-  readonly preflightWords: PreflightWords;
   readonly pace: Pace;
   readonly settings: {
     readonly vpsAllowedCidrs: readonly Cidr[];
@@ -76,7 +72,7 @@ const CONCURRENCY = 5;
 
 export function createProvisioner(options: ProvisionerOptions): Provisioner {
   const { db, clock, random, outbox, work, deployments, secrets, clouds, ssh, pace, settings, log } = options;
-  const { concurrency = CONCURRENCY, preflightWords: words } = options;
+  const { concurrency = CONCURRENCY } = options;
   const { vpsAllowedCidrs, vpsSshPort } = settings;
 
   const endings = createEndings({ deployments, work, secrets });
@@ -102,7 +98,7 @@ export function createProvisioner(options: ProvisionerOptions): Provisioner {
     steps: {
       'create-server': createCreateServerStep({ db, clock, clouds, secrets, pace, log }),
       'wait-for-ssh': createWaitForSshStep({ db, clock, reach, pace, vpsSshPort }),
-      preflight: createPreflightStep({ ...stackTools, words }),
+      preflight: createPreflightStep(stackTools),
       bootstrap: createBootstrapStep({ db, reach, stack }),
       'upload-stack': createUploadStackStep(stackTools),
       'start-stack': createStartStackStep(stackTools),
@@ -118,7 +114,7 @@ export function createProvisioner(options: ProvisionerOptions): Provisioner {
         context.deployment.server_type === 'new' ? deleteServer(context, signal) : confirmOwn(context, signal),
     },
   });
-  const checkVps = createCheckVps({ db, clock, ssh, secrets, pace, words, vpsAllowedCidrs, vpsSshPort });
+  const checkVps = createCheckVps({ db, clock, ssh, secrets, pace, vpsAllowedCidrs, vpsSshPort });
   const reconcile = createReconcileServers({ db, clock, clouds, deployments, pace, log });
   const lookAtDns = createLookAtDns({ db, clock, deployments, looks, work, pace });
 

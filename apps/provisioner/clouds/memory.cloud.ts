@@ -17,6 +17,8 @@ export interface MemoryClouds {
   readonly clouds: Clouds;
   /** Everything alive, at all providers. */
   living(): readonly CloudServer[];
+  /** What a server was booted with. */
+  userDataOf(id: string): string;
   /** How many servers were ever made for a ref. */
   madeFor(ref: string): number;
   fault(provider: CloudName | 'any', call: SandboxCall, mode: FaultMode, times: number): void;
@@ -139,6 +141,7 @@ export function createMemoryClouds({
   return {
     clouds: Object.fromEntries(CLOUD_NAMES.map((name) => [name, cloud(name)])) as Record<CloudName, Cloud>,
     living: () => made.filter((server) => !server.gone).map((server) => shown(server, clock.wall())),
+    userDataOf: (id) => made.find((server) => server.id === id)?.spec.user_data ?? '',
     madeFor: (ref) => made.filter(({ spec }) => spec.labels.deployment === ref).length,
     fault: (provider, kind, mode, times) => void planted.push({ provider, call: kind, mode, remaining: times }),
     vanish(id) {

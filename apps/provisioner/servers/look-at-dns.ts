@@ -4,6 +4,7 @@ import { type Claim, type Outcome, type WorkSchedule } from '@moorage/messaging'
 import type { Clock, Db, Tx } from '@moorage/server';
 import type { Pace } from '../runs/pace';
 import { startRun } from '../runs/run-store';
+import { findServer } from './servers';
 import type { DnsLooks } from '../steps/validate-dns.step';
 
 interface Failure {
@@ -38,11 +39,11 @@ export function createLookAtDns({
     const found = await db.tx('dns-look.look', async (tx) => {
       const row = await deployments.lock(tx, id);
       if (row?.status !== 'DNS_FAILED') return null;
-      return { row, now: await clock.now(tx), failure: await failureOf(tx, id) };
+      return { row, server: await findServer(tx, id), now: await clock.now(tx), failure: await failureOf(tx, id) };
     });
     if (found === null) return { done: true };
-    const { row, now, failure } = found;
-    const look = await looks.look(row, signal);
+    const { row, server, now, failure } = found;
+    const look = await looks.look(row, server, signal);
     const fresh = failure === null || now < failure.since + pace.dns_look_first_ms;
     const next = now + (fresh ? pace.dns_look_ms : pace.dns_look_later_ms);
     const save = (tx: Tx): Promise<void> => looks.save(tx, id, look, now);

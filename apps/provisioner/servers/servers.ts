@@ -10,6 +10,8 @@ export interface ServerRow {
   readonly instance_type: string;
   readonly provider_server_id: string | null;
   readonly address: string | null;
+  /** A global one, where the machine has it. */
+  readonly ipv6_address: string | null;
   readonly host_key_sha256: string | null;
   /** The key that the bootstrap is about to put in place of the first one: both are ours, either may answer meanwhile. */
   readonly next_host_key_sha256: string | null;
@@ -27,9 +29,10 @@ export interface ServerRow {
 export const OWN_SERVER = 'own';
 
 export async function findServer(tx: Tx, deploymentId: number): Promise<ServerRow | null> {
-  const [row] = await tx.query<ServerRow>('select *, host(address) as address from servers where deployment_id = $1', [
-    deploymentId,
-  ]);
+  const [row] = await tx.query<ServerRow>(
+    'select *, host(address) as address, host(ipv6_address) as ipv6_address from servers where deployment_id = $1',
+    [deploymentId],
+  );
   return row ?? null;
 }
 
@@ -89,4 +92,8 @@ export async function serverAsked(tx: Tx, deploymentId: number, at: Instant | nu
     deploymentId,
     at === null ? null : iso(at),
   ]);
+}
+
+export async function serverHasIpv6(tx: Tx, deploymentId: number, address: string | null): Promise<void> {
+  await tx.execute('update servers set ipv6_address = $2 where deployment_id = $1', [deploymentId, address]);
 }

@@ -3,8 +3,8 @@ import { assertHeld, type Claim, type Outcome } from '@moorage/messaging';
 import type { Clock, Db, Secrets, Tx } from '@moorage/server';
 import { endRun, findRun } from '../runs/run-store';
 import type { Pace } from '../runs/pace';
+import { preflightLines } from '../ssh/preflight';
 import { type Ssh, SshError, type SshErrorKind } from '../ssh/types';
-import type { PreflightWords } from './stack-steps';
 
 /** One line of the answer, as the contract shows it. */
 interface Result {
@@ -44,7 +44,6 @@ export interface CheckVpsTools {
   readonly ssh: Ssh;
   readonly secrets: Secrets;
   readonly pace: Pace;
-  readonly words: PreflightWords;
   readonly vpsAllowedCidrs: readonly Cidr[];
   readonly vpsSshPort: number;
 }
@@ -90,7 +89,7 @@ const PROBLEMS: Readonly<Record<SshErrorKind, { name: string; message: (address:
  * Only the address that passed the guard is connected to. The first server that takes our key is pinned.
  */
 export function createCheckVps(tools: CheckVpsTools): (claim: Claim, signal: AbortSignal) => Promise<Outcome> {
-  const { db, clock, ssh, secrets, pace, words, vpsAllowedCidrs, vpsSshPort } = tools;
+  const { db, clock, ssh, secrets, pace, vpsAllowedCidrs, vpsSshPort } = tools;
 
   return async (claim, signal) => {
     const runId = Number(claim.key);
@@ -171,7 +170,7 @@ export function createCheckVps(tools: CheckVpsTools): (claim: Claim, signal: Abo
         shown = session.hostKey;
         const args = { purpose: 'check', server: 'own', now: Math.round(now / 1_000) } as const;
         const said = await session.run('preflight', args, { deadline_ms: PREFLIGHT_MS, signal });
-        const found = words(said.facts?.results ?? []);
+        const found = preflightLines(said.facts?.results ?? [], { package: 'The package' });
         const reached: Result[] = [
           { name: 'connectivity', level: 'ok', message: `The server answers on port ${vpsSshPort}.` },
           { name: 'key', level: 'ok', message: 'The server accepts our key.' },

@@ -1,6 +1,8 @@
 import type { Pace } from '../runs/pace';
 import { type Step, StepError } from '../runs/step';
 import type { Reach } from '../servers/reach';
+import { serverHasIpv6 } from '../servers/servers';
+import { preflightLines, refusalOf } from '../ssh/preflight';
 import { factsOf } from './answers';
 import { kindOf, type Stack } from './stack';
 
@@ -68,31 +70,24 @@ export function createCheckHealthStep({ reach, pace }: StackStepTools): Step {
 }
 
 /** Is this machine fit for the package? Everything that is not comes at once. */
-export function createPreflightStep({ reach, stack, words }: StackStepTools & { words: PreflightWords }): Step {
+export function createPreflightStep({ reach, stack }: StackStepTools): Step {
   return async (context, signal) => {
     const args = stack.preflight(context.deployment, context.now);
     const answer = await reach.session(context, signal, (session) =>
       session.run('preflight', args, { deadline_ms: LOOK_MS, signal }),
     );
+    const lines = preflightLines(answer.facts?.results ?? [], { package: stack.nameOf(context.deployment) });
     if (answer.code === 'REFUSED') {
-      const refused = words(answer.facts?.results ?? []).filter(({ level }) => level === 'error');
-      return {
-        failed:
-          refused.map(({ message }) => message).join(' ') || 'This server does not meet the needs of the package.',
-      };
+      return { failed: refusalOf(lines) ?? 'This server does not meet the needs of the package.' };
     }
-    const { results, ipv6 } = factsOf(answer);
-    const warnings = words(results).filter(({ level }) => level === 'warning');
+    const { ipv6, ipv6_address } = factsOf(answer);
+    const warnings = lines.filter(({ level }) => level === 'warning');
     const message = warnings.map((warning) => warning.message).join(' ');
     return {
       done: true,
       memory: { ipv6 },
+      commit: (tx) => serverHasIpv6(tx, context.deployment.id, ipv6_address),
       ...(kindOf(context.deployment) === 'own' && message !== '' ? { message } : {}),
     };
   };
 }
-
-/** The sentences of a preflight's results (design/packages.md 7). */
-export type PreflightWords = (
-  results: readonly import('../ssh/host-scripts').PreflightResult[],
-) => readonly { readonly name: string; readonly level: 'ok' | 'warning' | 'error'; readonly message: string }[];

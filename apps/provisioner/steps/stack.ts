@@ -11,6 +11,8 @@ import type { Package, Packages, StackSecrets, StackValues, WantedHost } from '.
 
 /** What the steps ask about a deployment's package. */
 export interface Stack {
+  /** The package's name for people. */
+  nameOf(deployment: DeploymentRow): string;
   /** `80/tcp`: what the package answers on. */
   portsOf(deployment: DeploymentRow): string[];
   preflight(deployment: DeploymentRow, now: number): ScriptArgs['preflight'];
@@ -65,6 +67,7 @@ export function createStack({
     packageOf(deployment).manifest.firewall.map(({ port, proto }) => `${port}/${proto}`);
 
   return {
+    nameOf: (deployment) => packageOf(deployment).manifest.display_name,
     portsOf,
     preflight(deployment, now) {
       const pack = packageOf(deployment);

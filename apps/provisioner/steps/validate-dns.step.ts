@@ -4,6 +4,7 @@ import type { Tx } from '@moorage/server';
 import type { DnsCheck, DnsLook } from '../dns/types';
 import type { Pace } from '../runs/pace';
 import { type Step, StepError } from '../runs/step';
+import type { ServerRow } from '../servers/servers';
 import type { Stack } from './stack';
 
 const WAITING = 'Waiting for the DNS records.';
@@ -11,17 +12,17 @@ const REASONS_SHOWN = 3;
 
 /** One look at the records of a deployment, and the row in which the console shows it. */
 export interface DnsLooks {
-  look(deployment: DeploymentRow, signal: AbortSignal): Promise<DnsLook>;
+  look(deployment: DeploymentRow, server: ServerRow | null, signal: AbortSignal): Promise<DnsLook>;
   save(tx: Tx, deploymentId: number, look: DnsLook, at: Instant): Promise<void>;
 }
 
 export function createDnsLooks({ dns, stack }: { dns: DnsCheck; stack: Stack }): DnsLooks {
   return {
-    look(deployment, signal) {
+    look(deployment, server, signal) {
       const ipv4 = deployment.instance_ip ?? deployment.vps_ip_address;
       if (ipv4 === null) throw new StepError('The address of the server is not known.', { lasting: true });
       const hosts = stack.hosts(deployment).map(({ host, required }) => ({ host, required }));
-      return dns.look({ hosts, ipv4, ipv6: null }, signal);
+      return dns.look({ hosts, ipv4, ipv6: server?.ipv6_address ?? null }, signal);
     },
     async save(tx, deploymentId, look, at) {
       await tx.execute(
@@ -42,8 +43,8 @@ export function dnsReason(look: DnsLook): string {
 
 /** Waits as a row: looks, and looks again, until the records lead to the server or the time is over. */
 export function createValidateDnsStep({ looks, pace }: { looks: DnsLooks; pace: Pace }): Step {
-  return async ({ deployment, now }, signal) => {
-    const look = await looks.look(deployment, signal);
+  return async ({ deployment, server, now }, signal) => {
+    const look = await looks.look(deployment, server, signal);
     const commit = (tx: Tx): Promise<void> => looks.save(tx, deployment.id, look, now);
     if (look.all_right) return { done: true, commit };
     return { again_at: now + pace.dns_poll_ms, because: dnsReason(look), commit };

@@ -1,6 +1,7 @@
 import ssh2 from 'ssh2';
 import { parse } from 'yaml';
 import { type HostCommand, STACK_ROOT, stateFolder } from '../../ssh/command';
+import type { Facts, HostScriptName, StackState } from '../../ssh/host-scripts';
 import { fingerprintOf, newKeyPair } from '../../ssh/keys';
 import { AUTHORIZED_KEYS, type HostState } from './host-state';
 
@@ -15,10 +16,10 @@ export const REFUSED_CERTIFICATE = 'acme: error: 403 :: the sandbox authority is
 
 const READY = { health: 'healthy', restarts: 0 };
 
-const done = (facts: Record<string, unknown> = {}): ScriptAnswer => ({
-  line: { ok: true, code: 'DONE', ...facts },
-  exit: 0,
-});
+/** Typed by the protocol, so that a script whose answer changes is noticed here. */
+function done<Name extends HostScriptName>(facts: Facts[Name]): ScriptAnswer {
+  return { line: { ok: true, code: 'DONE', ...facts }, exit: 0 };
+}
 const no = (code: string, facts: Record<string, unknown> = {}): ScriptAnswer => ({
   line: { ok: false, code, ...facts },
   exit: 1,
@@ -32,7 +33,7 @@ export function runScript(state: HostState, call: HostCommand, { nocert }: { noc
   if (call.runNumber < Number(state.marks[mark] ?? '0')) return no('OVERTAKEN');
   state.marks[mark] = String(call.runNumber);
   const project = `${STACK_ROOT}/${call.folder}`;
-  const services = (): { services: object[] } => ({
+  const services = (): StackState => ({
     services: Object.entries(state.projects[project]?.services ?? {}).map(([name, running]) => ({
       name,
       state: running,
@@ -42,11 +43,11 @@ export function runScript(state: HostState, call: HostCommand, { nocert }: { noc
 
   switch (call.name) {
     case 'preflight':
-      return done({ results: [], ipv6: false, arch: 'x86_64', os: 'ubuntu 24.04' });
+      return done<'preflight'>({ results: [], ipv6: false, ipv6_address: null, arch: 'x86_64', os: 'ubuntu 24.04' });
     case 'bootstrap': {
       const fresh = state.marks.docker === undefined;
       state.marks.docker = '28.3.3';
-      return done({ docker: '28.3.3', installed_docker: fresh });
+      return done<'bootstrap'>({ docker: '28.3.3', installed_docker: fresh });
     }
     case 'host-key':
       return hostKey(state, call.args.act);
@@ -55,31 +56,33 @@ export function runScript(state: HostState, call: HostCommand, { nocert }: { noc
       if (declared === null) return no('NO_STACK');
       const before = state.projects[project]?.services ?? {};
       state.projects[project] = { services: { ...running(declared.stack), ...keep(before, declared.router) } };
-      return done(services());
+      return done<'start-stack'>(services());
     }
     case 'start-router':
     case 'restart-stack': {
       const declared = declaredServices(state, project);
       if (declared === null || state.projects[project] === undefined) return no('NO_STACK');
       state.projects[project] = { services: running([...declared.stack, ...declared.router]) };
-      return done(services());
+      return done<'start-stack'>(services());
     }
     case 'check-health': {
       const { services: found } = services();
-      return found.length > 0 ? done({ services: found, checks: [] }) : no('UNHEALTHY', { services: [], checks: [] });
+      return found.length > 0
+        ? done<'check-health'>({ services: found, checks: [] })
+        : no('UNHEALTHY', { services: [], checks: [] });
     }
     case 'router-log':
-      return done({ acme_error: nocert ? REFUSED_CERTIFICATE : null });
+      return done<'router-log'>({ acme_error: nocert ? REFUSED_CERTIFICATE : null });
     case 'remove-stack': {
       delete state.projects[project];
       if (call.args.data === 'remove') removeTree(state, project);
-      return done({ left: [] });
+      return done<'remove-stack'>({ left: [] });
     }
     case 'remove-access': {
       removeTree(state, project);
       removeTree(state, home);
       removeKey(state, call.args.key ?? '');
-      return done({ left: [] });
+      return done<'remove-stack'>({ left: [] });
     }
   }
 }
@@ -87,7 +90,7 @@ export function runScript(state: HostState, call: HostCommand, { nocert }: { noc
 function hostKey(state: HostState, act: string | undefined): ScriptAnswer {
   const next = (state.marks.next_host_key ??= newKeyPair().privateKey);
   if (act === 'install') state.host_key = next;
-  return done({ host_key_sha256: fingerprintOfPrivate(next) });
+  return done<'host-key'>({ host_key_sha256: fingerprintOfPrivate(next) });
 }
 
 /** The services of the compose file, and which of them wait for DNS: the gate that the stack's own list of facts names. */

@@ -87,15 +87,15 @@ export function createHosts({
 }
 
 function stateOf(row: Row): HostState {
-  if (row.host.files !== undefined) {
-    return {
-      host_key: row.host.host_key ?? '',
-      files: row.host.files,
-      projects: row.host.projects ?? {},
-      marks: row.host.marks ?? {},
-    };
-  }
-  const boot = bootSettings(row.user_data);
+  const { files, projects, marks, host_key } = row.host;
+  if (files === undefined) return newHost(row.user_data);
+  return { host_key: host_key ?? '', files, projects: projects ?? {}, marks: marks ?? {} };
+}
+
+/** A machine as it is after its first boot. */
+export function newHost(userData: string): HostState {
+  const boot = bootSettings(userData);
+  const keys = boot.authorized.map((key) => `${key}\n`).join('');
   return {
     host_key: boot.host_key,
     files: {
@@ -104,10 +104,9 @@ function stateOf(row: Row): HostState {
       '/root': { folder: true, mode: 0o700 },
       '/root/.ssh': { folder: true, mode: 0o700 },
       '/tmp': { folder: true, mode: 0o1777 },
-      [AUTHORIZED_KEYS]: {
-        mode: 0o600,
-        data: Buffer.from(boot.authorized.map((key) => `${key}\n`).join('')).toString('base64'),
-      },
+      '/var': { folder: true, mode: 0o755 },
+      '/var/lib': { folder: true, mode: 0o755 },
+      [AUTHORIZED_KEYS]: { mode: 0o600, data: Buffer.from(keys).toString('base64') },
     },
     projects: {},
     marks: {},
