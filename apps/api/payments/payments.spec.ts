@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type FakeStripe, fakeStripe, SECRET } from './testing';
+
+const code = (answer: { status: number; body: unknown }) => [answer.status, (answer.body as { code?: string }).code];
+
+describe('test checkout', () => {
+  let api: ApiHarness;
+  let jane: TestAccount;
+  beforeAll(async () => {
+    api = await apiHarness();
+    jane = await api.unverified();
+  });
+  afterAll(() => api.close());
+
+  const begin = (body: unknown, account = jane) =>
+    api.http
+      .post('/api/stripe/create-checkout-session')
+      .set(account.auth)
+      .send(body as object);
+  const begun = async () => (await begin({ amount_cents: 2000 })).body as { url: string; session_id: string };
+  const finish = (id: string, outcome: unknown) => api.http.post(`/api/stripe/test-checkout/${id}`).send({ outcome });
+  const balance = async () =>
+    ((await api.http.get('/api/billing/balance').set(jane.auth)).body as { regular_balance: number }).regular_balance;
+
+  it('begins with a local page, also for who is not verified yet', async () => {
+    const answer = await begin({ amount_cents: 100 });
+    expect(answer.status).toBe(201);
+    const { url, session_id } = answer.body as { url: string; session_id: string };
+    expect(url).toBe(`http://moorage.test/api/stripe/test-checkout/${session_id}`);
+  });
+
+  it('the page asks without any script and sends its form nowhere else', async () => {
+    const { session_id } = await begun();
+    const page = await api.http.get(`/api/stripe/test-checkout/${session_id}`);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.headers['content-security-policy']).toBe(
+      "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    );
+    expect(page.text).toContain('Pay $20.00');
+    expect(page.text).not.toMatch(/<script|javascript:|\son\w+=|style=/i);
+  });
+
+  it('paid by a script: the answer says where to go, and the balance has moved through the webhook', async () => {
+    const { session_id } = await begun();
+    const before = await balance();
+    const answer = await finish(session_id, 'pay');
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { outcome: 'pay', url: `http://moorage.test/success?session_id=${session_id}&test_mode=true` },
+    ]);
+    expect(await balance()).toBeCloseTo(before + 20, 6);
+    expect(
+      await api.database.sql('select type, outcome from stripe_events where id = $1', [
+        `evt_test_pay_${session_id.slice(8)}`,
+      ]),
+    ).toEqual([{ type: 'checkout.session.completed', outcome: 'posted' }]);
+  });
+
+  it('paid by the page’s form: the browser is sent on', async () => {
+    const { session_id } = await begun();
+    const answer = await api.http.post(`/api/stripe/test-checkout/${session_id}`).type('form').send({ outcome: 'pay' });
+    expect([answer.status, answer.headers.location]).toEqual([
+      303,
+      `http://moorage.test/success?session_id=${session_id}&test_mode=true`,
+    ]);
+  });
+
+  it('paid eight times at once is paid once', async () => {
+    const { session_id } = await begun();
+    const before = await balance();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => finish(session_id, 'pay')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await balance()).toBeCloseTo(before + 20, 6);
+  });
+
+  it('cancelled, it is over', async () => {
+    const { session_id } = await begun();
+    const before = await balance();
+    expect((await finish(session_id, 'cancel')).body).toEqual({ outcome: 'cancel', url: 'http://moorage.test/cancel' });
+    expect(code(await finish(session_id, 'pay'))).toEqual([409, 'CHECKOUT_STATE']);
+    expect(await balance()).toBe(before);
+    expect((await api.http.get(`/api/stripe/test-checkout/${session_id}`)).text).toContain('over');
+  });
+
+  it.each([undefined, null, '', 'paid', 5, ['pay'], { a: 1 }])('the outcome %j is refused', async (outcome) => {
+    const { session_id } = await begun();
+    expect(code(await finish(session_id, outcome))).toEqual([422, 'FIELDS_INVALID']);
+    expect(await api.database.sql('select status from checkout_sessions where id = $1', [session_id])).toEqual([
+      { status: 'open' },
+    ]);
+  });
+
+  it.each([
+    'cs_test_unknown0000000000',
+    'x',
+    "cs_test_' or 1=1",
+    'cs_live_00000000000000000000',
+    'cs_test_%00000000000000000',
+  ])('the session %s is none', async (id) => {
+    expect((await api.http.get(`/api/stripe/test-checkout/${encodeURIComponent(id)}`)).status).toBe(404);
+    expect(code(await finish(encodeURIComponent(id), 'pay'))).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it.each([undefined, null, 0, -1, 99, 100_001, 1e9, 1e308, 10.5, '10', true, [1000], { $gt: 0 }])(
+    'the amount %j is refused and no session is made',
+    async (amount_cents) => {
+      const account = await api.unverified();
+      const answer = await begin({ amount_cents }, account);
+      expect(code(answer)).toEqual([422, 'FIELDS_INVALID']);
+      expect(await api.database.sql('select 1 from checkout_sessions where user_id = $1', [account.id])).toEqual([]);
+    },
+  );
+
+  it('names the limits', async () => {
+    expect((await begin({ amount_cents: 50 })).body).toMatchObject({ detail: 'The smallest top-up is 1.00.' });
+    expect((await begin({ amount_cents: 100_001 })).body).toMatchObject({ detail: 'The largest top-up is 1000.00.' });
+  });
+
+  it('opening the success page changes nothing', async () => {
+    const { session_id } = await begun();
+    const before = await balance();
+    await api.http.get('/success').query({ session_id, test_mode: 'true' });
+    await api.http.get('/api/success').query({ session_id, test_mode: 'true' });
+    expect(await balance()).toBe(before);
+  });
+
+  it('its secret is known to nobody: what is signed otherwise is refused', async () => {
+    const answer = await api.http
+      .post('/api/webhooks/stripe')
+      .set('stripe-signature', 't=1,v1=00')
+      .type('json')
+      .send('{}');
+    expect(code(answer)).toEqual([400, 'SIGNATURE_INVALID']);
+  });
+});
+
+describe('Stripe Checkout', () => {
+  let stripe: FakeStripe;
+  let api: ApiHarness;
+  let jane: TestAccount;
+  beforeAll(async () => {
+    stripe = await fakeStripe();
+    api = await apiHarness({
+      settings: {
+        mode: 'production',
+        stripe: { secretKey: 'sk_live_canary', webhookSecrets: [SECRET], apiBase: stripe.url },
+      },
+    });
+    jane = await api.user();
+  });
+  afterAll(async () => {
+    await api.close();
+    await stripe.close();
+  });
+  const begin = () => api.http.post('/api/stripe/create-checkout-session').set(jane.auth).send({ amount_cents: 1500 });
+
+  it('opens a session for the amount, in dollars, with links to ourselves', async () => {
+    const answer = await begin();
+    expect(answer.body).toEqual({
+      url: 'https://checkout.example/c/1',
+      session_id: expect.stringMatching(/^cs_live_/),
+    });
+    const asked = Object.fromEntries(stripe.asked[0] ?? []);
+    expect(asked).toMatchObject({
+      mode: 'payment',
+      'line_items[0][price_data][currency]': 'usd',
+      'line_items[0][price_data][unit_amount]': '1500',
+      'line_items[0][quantity]': '1',
+      client_reference_id: String(jane.id),
+      customer_email: jane.email,
+      success_url: 'http://moorage.test/success?session_id={CHECKOUT_SESSION_ID}',
+      cancel_url: 'http://moorage.test/cancel',
+    });
+    expect((stripe.keys[0] ?? '').length).toBeGreaterThan(20);
+    expect(await api.database.sql('select user_id, amount_cents, status, test_mode from checkout_sessions')).toEqual([
+      { user_id: jane.id, amount_cents: 1500, status: 'open', test_mode: false },
+    ]);
+  });
+
+  it('says so when Stripe does not answer, without Stripe’s words', async () => {
+    stripe.answerWith(500);
+    const answer = await begin();
+    stripe.answerWith(200);
+    expect([answer.status, (answer.body as { detail: string }).detail]).toEqual([
+      503,
+      'Failed to start Stripe checkout. Try again in a moment.',
+    ]);
+    expect(api.logged() + answer.text).not.toContain('sk_live_canary');
+    expect(await api.database.sql('select count(*)::int as sessions from checkout_sessions')).toEqual([
+      { sessions: 1 },
+    ]);
+  });
+
+  it('there is no test checkout', async () => {
+    const { session_id } = (await begin()).body as { session_id: string };
+    for (const id of [session_id, 'cs_test_00000000000000000000']) {
+      expect((await api.http.get(`/api/stripe/test-checkout/${id}`)).status).not.toBe(200);
+      expect(
+        (await api.http.post(`/api/stripe/test-checkout/${id}`).send({ outcome: 'pay' })).status,
+      ).toBeGreaterThanOrEqual(404);
+    }
+    expect(api.api.served().some(({ path }) => path.includes('test-checkout'))).toBe(false);
+  });
+
+  it('production without Stripe does not start', async () => {
+    await expect(apiHarness({ settings: { mode: 'production', stripe: null } })).rejects.toThrow(/no test payments/);
+  });
+});

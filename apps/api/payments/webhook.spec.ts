@@ -1,0 +1,370 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { deliver, type FakeStripe, fakeStripe, NEXT_SECRET, SECRET, sign, stripeEvent } from './testing';
+
+describe('the Stripe webhook', () => {
+  let stripe: FakeStripe;
+  let api: ApiHarness;
+  let jane: TestAccount;
+  let session: string;
+  let intent: string;
+  beforeAll(async () => {
+    stripe = await fakeStripe();
+    api = await apiHarness({
+      settings: { stripe: { secretKey: 'sk_live_test', webhookSecrets: [SECRET, NEXT_SECRET], apiBase: stripe.url } },
+    });
+  });
+  afterAll(async () => {
+    await api.close();
+    await stripe.close();
+  });
+  beforeEach(async () => {
+    jane = await api.user();
+    const begun = await api.http
+      .post('/api/stripe/create-checkout-session')
+      .set(jane.auth)
+      .send({ amount_cents: 2000 });
+    session = (begun.body as { session_id: string }).session_id;
+    intent = `pi_${session.slice(8, 20)}${jane.id}`;
+  });
+
+  const now = () => Math.floor(Date.now() / 1000);
+  const completed = (changes: object = {}, event: object = {}) =>
+    stripeEvent(
+      'checkout.session.completed',
+      {
+        id: session,
+        object: 'checkout.session',
+        amount_total: 2000,
+        currency: 'usd',
+        payment_status: 'paid',
+        payment_intent: intent,
+        ...changes,
+      },
+      event,
+    );
+  const refunded = (amount_refunded: number, more: object = {}) =>
+    stripeEvent('charge.refunded', {
+      id: 'ch_1',
+      amount: 2000,
+      amount_refunded,
+      currency: 'usd',
+      payment_intent: intent,
+      ...more,
+    });
+  const dispute = (kind: 'withdrawn' | 'reinstated', amount = 2000) =>
+    stripeEvent(`charge.dispute.funds_${kind}`, { id: 'dp_1', amount, currency: 'usd', payment_intent: intent });
+  const balance = async () =>
+    (await api.http.get('/api/billing/balance').set(jane.auth)).body as { regular_balance: number; owed: number };
+  const outcome = async (id: string) =>
+    (await api.database.sql<{ outcome: string }>('select outcome from stripe_events where id = $1', [id]))[0]?.outcome;
+  const everything = async () =>
+    api.database.sql(
+      `select (select count(*) from stripe_events)::int as events, (select count(*) from ledger_transactions)::int as postings,
+              (select count(*) from audit_records)::int as records, (select count(*) from outbox where stream = 'payment')::int as told`,
+    );
+
+  it('a payment is credited once, to who opened the session, however often it is told', async () => {
+    const { id, payload } = completed();
+    for (let i = 0; i < 3; i++) {
+      const answer = await deliver(api, payload);
+      expect([answer.status, answer.body]).toEqual([200, { received: true }]);
+    }
+    expect(await balance()).toMatchObject({ regular_balance: 20 });
+    expect(await outcome(id)).toBe('posted');
+    const [row] = await api.database.sql('select status, payment_intent from checkout_sessions where id = $1', [
+      session,
+    ]);
+    expect(row).toEqual({ status: 'paid', payment_intent: intent });
+    await api.run();
+    expect((await api.mailsTo(jane.email)).map(({ subject }) => subject)).toContain('Payment received: $20.00');
+  });
+
+  it('sixteen deliveries at once are one payment', async () => {
+    const { payload } = completed();
+    const answers = await Promise.all(Array.from({ length: 16 }, () => deliver(api, payload)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200));
+    expect(await balance()).toMatchObject({ regular_balance: 20 });
+  });
+
+  it('two different events about one session are one payment', async () => {
+    const [first, second] = [completed(), completed()];
+    await Promise.all([deliver(api, first.payload), deliver(api, second.payload)]);
+    expect(await balance()).toMatchObject({ regular_balance: 20 });
+    expect([await outcome(first.id), await outcome(second.id)].sort()).toEqual(['nothing', 'posted']);
+  });
+
+  it('a crash between credit and answer costs nothing: the repeat finds it done', async () => {
+    const { payload } = completed();
+    const { at } = api.deps.db.checkpoints;
+    let died = false;
+    Object.assign(api.deps.db.checkpoints, {
+      at: (name: string) =>
+        !died && name === 'payments.webhook.committed'
+          ? ((died = true), Promise.reject(new Error('killed')))
+          : Promise.resolve(),
+    });
+    const first = await deliver(api, payload);
+    Object.assign(api.deps.db.checkpoints, { at });
+    expect([died, first.status]).toEqual([true, 500]);
+    expect((await deliver(api, payload)).status).toBe(200);
+    expect(await balance()).toMatchObject({ regular_balance: 20 });
+  });
+
+  describe('forged, stale or changed: 400, and nothing of it is stored or logged', () => {
+    const hmac = (text: string, secret = SECRET) => createHmac('sha256', secret).update(text).digest('hex');
+    const v1 = (signature: string) => /v1=([0-9a-f]+)/.exec(signature)?.[1] ?? '';
+    type Forged = { payload: string | Buffer; signature: string | undefined };
+
+    it.each<[string, (payload: string, signature: string) => Forged]>([
+      ['no header', (payload) => ({ payload, signature: '' })],
+      ['an empty body', (_, signature) => ({ payload: '', signature })],
+      ['a space as header', (payload) => ({ payload, signature: ' ' })],
+      ['rubbish as header', (payload) => ({ payload, signature: 'rubbish' })],
+      ['no time', (payload, signature) => ({ payload, signature: `v1=${v1(signature)}` })],
+      ['no signature', (payload) => ({ payload, signature: `t=${now()}` })],
+      ['an empty signature', (payload) => ({ payload, signature: `t=${now()},v1=` })],
+      ['only v0', (payload, signature) => ({ payload, signature: signature.replace('v1=', 'v0=') })],
+      ['another secret', (payload) => ({ payload, signature: sign(payload, 'whsec_other') })],
+      ['no secret', (payload) => ({ payload, signature: `t=${now()},v1=${hmac(`${now()}.${payload}`, '')}` })],
+      [
+        'the secret without its prefix',
+        (payload) => ({ payload, signature: sign(payload, SECRET.slice('whsec_'.length)) }),
+      ],
+      ['301 seconds old', (payload) => ({ payload, signature: sign(payload, SECRET, now() - 302) })],
+      ['a day old', (payload) => ({ payload, signature: sign(payload, SECRET, now() - 86_400) })],
+      [
+        'a new time over an old signature',
+        (payload) => ({ payload, signature: `t=${now()},v1=${v1(sign(payload, SECRET, now() - 1000))}` }),
+      ],
+      ['a time before time', (payload) => ({ payload, signature: sign(payload, SECRET, -1) })],
+      ['a time that is none', (payload) => ({ payload, signature: `t=now,v1=${hmac(`now.${payload}`)}` })],
+      ['the time signed alone', (payload) => ({ payload, signature: `t=${now()},v1=${hmac(String(now()))}` })],
+      ['the body signed alone', (payload) => ({ payload, signature: `t=${now()},v1=${hmac(payload)}` })],
+      ['another separator', (payload) => ({ payload, signature: `t=${now()},v1=${hmac(`${now()}:${payload}`)}` })],
+      ['half a signature', (payload, signature) => ({ payload, signature: signature.slice(0, -32) })],
+      [
+        'one digit changed',
+        (payload, signature) => ({
+          payload,
+          signature: signature.slice(0, -1) + (signature.endsWith('0') ? '1' : '0'),
+        }),
+      ],
+      [
+        'sha512',
+        (payload) => ({
+          payload,
+          signature: `t=${now()},v1=${createHmac('sha512', SECRET).update(`${now()}.${payload}`).digest('hex')}`,
+        }),
+      ],
+      [
+        'base64',
+        (payload) => ({
+          payload,
+          signature: `t=${now()},v1=${createHmac('sha256', SECRET).update(`${now()}.${payload}`).digest('base64')}`,
+        }),
+      ],
+      ['the amount changed', (payload, signature) => ({ payload: payload.replace('2000', '9000'), signature })],
+      [
+        'the session changed',
+        (payload, signature) => ({ payload: payload.replace('cs_live_', 'cs_live_9'), signature }),
+      ],
+      ['printed again', (payload, signature) => ({ payload: JSON.stringify(JSON.parse(payload)), signature })],
+      ['a space more', (payload, signature) => ({ payload: `${payload} `, signature })],
+      ['a line end more', (payload, signature) => ({ payload: `${payload}\n`, signature })],
+      ['other line ends', (payload, signature) => ({ payload: payload.replaceAll('\n', '\r\n'), signature })],
+      ['UTF-16', (payload, signature) => ({ payload: Buffer.from(payload, 'utf16le'), signature })],
+      [
+        'a letter that only looks the same',
+        (payload, signature) => ({ payload: payload.replace('checkout', 'сheckout'), signature }),
+      ],
+      [
+        'another event with this signature',
+        (_, signature) => ({ payload: completed({ amount_total: 1 }).payload, signature }),
+      ],
+      ['the signature of another event', (payload) => ({ payload, signature: sign(completed().payload) })],
+      [
+        'a fat header',
+        (payload, signature) => ({
+          payload,
+          signature: `${'v1=aa,'.repeat(500)}${signature.replace(/v1=.*/, 'v1=bb')}`,
+        }),
+      ],
+    ])('%s', async (_, forge) => {
+      const before = await everything();
+      const { payload } = completed({ client_reference_id: 'canary-of-the-body' });
+      const forged = forge(payload, sign(payload));
+      const answer = await deliver(api, forged.payload, forged.signature);
+      expect([answer.status, (answer.body as { code: string }).code]).toEqual([400, 'SIGNATURE_INVALID']);
+      expect(await everything()).toEqual(before);
+      expect(api.logged()).not.toContain('canary-of-the-body');
+    });
+
+    it('a form or a text is refused before anything of it is looked at', async () => {
+      const { payload } = completed();
+      for (const type of ['application/x-www-form-urlencoded', 'text/plain']) {
+        const answer = await api.http
+          .post('/api/webhooks/stripe')
+          .set({ 'content-type': type, 'stripe-signature': sign(payload) })
+          .send(payload);
+        expect(answer.status).toBe(415);
+      }
+      expect(await balance()).toMatchObject({ regular_balance: 0 });
+    });
+  });
+
+  it('while secrets are being changed both are good, and a header may carry both signatures', async () => {
+    const byNext = completed();
+    expect((await deliver(api, byNext.payload, sign(byNext.payload, NEXT_SECRET))).status).toBe(200);
+    expect(await balance()).toMatchObject({ regular_balance: 20 });
+    const both = completed();
+    const [old, next] = [sign(both.payload, 'whsec_gone'), sign(both.payload, NEXT_SECRET)];
+    expect((await deliver(api, both.payload, `${old},${next.split(',')[1]}`)).status).toBe(200);
+  });
+
+  describe('right in form, wrong in what it says: not credited, an operator sees it', () => {
+    it.each([
+      ['another amount', () => completed({ amount_total: 1999 }), 'refused: amount'],
+      ['more than was asked', () => completed({ amount_total: 200_000 }), 'refused: amount'],
+      ['another currency', () => completed({ currency: 'eur' }), 'refused: currency'],
+      ['test mode', () => completed({}, { livemode: false }), 'refused: livemode'],
+      ['no amount', () => completed({ amount_total: null }), 'refused: unreadable'],
+      ['a negative amount', () => completed({ amount_total: -2000 }), 'refused: unreadable'],
+      ['half a cent', () => completed({ amount_total: 2000.5 }), 'refused: unreadable'],
+      ['a text as amount', () => completed({ amount_total: '2000' }), 'refused: unreadable'],
+      ['an id with a quote', () => completed({ id: "cs_' or 1=1" }), 'refused: unreadable'],
+    ] as const)('%s', async (_, make, because) => {
+      const { id, payload } = make();
+      expect((await deliver(api, payload)).status).toBe(200);
+      expect(await outcome(id)).toBe(because);
+      expect(await balance()).toMatchObject({ regular_balance: 0 });
+      expect(
+        await api.database.sql('select action, facts from audit_records where subject = $1', [`stripe_event:${id}`]),
+      ).toEqual([{ action: 'payment.refused', facts: { type: 'checkout.session.completed', because } }]);
+      expect(api.logged()).toContain(`"because":"${because}"`);
+      // the right event afterwards still counts
+      await deliver(api, completed().payload);
+      expect(await balance()).toMatchObject({ regular_balance: 20 });
+    });
+
+    it.each(['unpaid', 'no_payment_required'])('completed but %s posts nothing', async (payment_status) => {
+      await deliver(api, completed({ payment_status }).payload);
+      expect(await balance()).toMatchObject({ regular_balance: 0 });
+    });
+
+    it('a slow payment counts when it succeeds', async () => {
+      await deliver(api, completed({ payment_status: 'unpaid' }).payload);
+      const later = stripeEvent('checkout.session.async_payment_succeeded', {
+        id: session,
+        amount_total: 2000,
+        currency: 'usd',
+        payment_status: 'paid',
+        payment_intent: { id: intent, object: 'payment_intent' },
+      });
+      await deliver(api, later.payload);
+      expect(await balance()).toMatchObject({ regular_balance: 20 });
+    });
+
+    it('an event of no concern is remembered and changes nothing', async () => {
+      const { id, payload } = stripeEvent('customer.created', { id: 'cus_1' });
+      expect((await deliver(api, payload)).status).toBe(200);
+      expect(await outcome(id)).toBe('ignored');
+    });
+
+    it('what is signed but no event at all is malformed', async () => {
+      for (const payload of [
+        '{}',
+        '[]',
+        'null',
+        '{"id":"evt_1"}',
+        '{"id":"evt\\u0000","type":"x","livemode":true,"data":{"object":{}}}',
+      ]) {
+        expect((await deliver(api, payload)).status).toBe(400);
+      }
+    });
+  });
+
+  it('an expired session is over', async () => {
+    await deliver(api, stripeEvent('checkout.session.expired', { id: session }).payload);
+    expect(await api.database.sql('select status from checkout_sessions where id = $1', [session])).toEqual([
+      { status: 'expired' },
+    ]);
+    expect(await balance()).toMatchObject({ regular_balance: 0 });
+  });
+
+  describe('out of order', () => {
+    it('a payment whose session we do not know yet waits, and counts once we do', async () => {
+      const unknown = `cs_live_later${jane.id}`;
+      const { id, payload } = completed({ id: unknown });
+      expect((await deliver(api, payload)).status).toBe(200);
+      expect(await outcome(id)).toBe('waiting');
+      await api.run();
+      expect(await outcome(id)).toBe('waiting');
+      await api.database.sql(
+        `insert into checkout_sessions (id, user_id, amount_cents, test_mode, url, created_at) values ($1, $2, 2000, false, 'x', now())`,
+        [unknown, jane.id],
+      );
+      api.pass(61_000);
+      await api.run();
+      expect(await outcome(id)).toBe('posted');
+      expect(await balance()).toMatchObject({ regular_balance: 20 });
+      expect(await api.database.sql('select facts from stripe_events where id = $1', [id])).toEqual([{ facts: null }]);
+    });
+
+    it('after three days it is given up, and an operator sees it', async () => {
+      const { id, payload } = completed({ id: `cs_live_never${jane.id}` });
+      await deliver(api, payload);
+      api.pass(3 * 86_400_000 + 120_000);
+      await api.run();
+      expect(await outcome(id)).toBe('refused: unknown session');
+      expect(
+        await api.database.sql('select action from audit_records where subject = $1', [`stripe_event:${id}`]),
+      ).toEqual([{ action: 'payment.refused' }]);
+    });
+
+    it('a refund told before the payment waits for it', async () => {
+      const refund = refunded(500);
+      await deliver(api, refund.payload);
+      expect(await outcome(refund.id)).toBe('waiting');
+      await deliver(api, completed().payload);
+      await api.run();
+      expect(await outcome(refund.id)).toBe('posted');
+      expect(await balance()).toMatchObject({ regular_balance: 15, owed: 0 });
+    });
+
+    it('of partial refunds only the increase counts, in whatever order they come', async () => {
+      await deliver(api, completed().payload);
+      for (const cents of [500, 1200, 500, 1200, 2000]) await deliver(api, refunded(cents).payload);
+      expect(await balance()).toMatchObject({ regular_balance: 0, owed: 0 });
+    });
+  });
+
+  it('a dispute takes what is there, the rest is owed; won, it comes back', async () => {
+    const admin = await api.admin();
+    await deliver(api, completed().payload);
+    await api.http.post(`/api/billing/admin/users/${jane.id}/adjust-balance`).set(admin.auth).send({ amount: -15 });
+    await deliver(api, dispute('withdrawn').payload);
+    expect(await balance()).toMatchObject({ regular_balance: 0, owed: 15 });
+    const won = dispute('reinstated');
+    await deliver(api, won.payload);
+    await deliver(api, won.payload);
+    expect(await balance()).toMatchObject({ regular_balance: 5, owed: 0 });
+    await api.run();
+    const subjects = (await api.mailsTo(jane.email)).map(({ subject }) => subject);
+    expect(subjects).toEqual(expect.arrayContaining(['Payment disputed: $20.00', 'Dispute settled: $20.00']));
+  });
+
+  it('the books balance after all of it', async () => {
+    expect(
+      await api.database.sql('select transaction_id from ledger_lines group by 1 having sum(amount_micros) <> 0'),
+    ).toEqual([]);
+    expect(
+      await api.database.sql(
+        `select w.user_id from wallets w left join ledger_transactions t on t.user_id = w.user_id
+           left join ledger_lines l on l.transaction_id = t.id and l.pot = 'regular'
+          group by w.user_id, w.regular_micros having w.regular_micros <> coalesce(sum(l.amount_micros), 0)`,
+      ),
+    ).toEqual([]);
+  });
+});
