@@ -110,7 +110,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
 
   async function publishShard(key: string): Promise<number | undefined> {
     const result = await relay.publish(Number(key));
-    if (result === 'busy') return BUSY_MS;
+    if (result === 'busy') return undefined; // whoever is at it hears what we hear
     return result.more ? 0 : undefined;
   }
 

@@ -36,9 +36,17 @@ export function createNotices({ db, clock, onError }: { db: Db; clock: Clock; on
   const words = new Map<string, Set<string>>();
   const closing = new AbortController();
   let client: Client | undefined;
+  let asked: Promise<unknown> = Promise.resolve();
   let connecting: Promise<void> | undefined;
   let flushing: Promise<void> | undefined;
   let pinging: (() => Promise<void>) | undefined;
+
+  /** One statement at a time: the driver keeps no queue. */
+  function ask(of: Client, sql: string, params: unknown[] = []): Promise<unknown> {
+    const answer = asked.then(() => of.query(sql, params));
+    asked = answer.catch(() => undefined);
+    return answer;
+  }
 
   function connect(): Promise<void> {
     if (client !== undefined) return Promise.resolve();
@@ -65,7 +73,7 @@ export function createNotices({ db, clock, onError }: { db: Db; clock: Clock; on
     fresh.on('end', () => lost(fresh));
     if (closing.signal.aborted) return fresh.end();
     try {
-      for (const channel of listeners.keys()) await fresh.query(listenTo(channel));
+      for (const channel of listeners.keys()) await ask(fresh, listenTo(channel));
     } catch (error) {
       await fresh.end().catch(told);
       throw error;
@@ -86,7 +94,7 @@ export function createNotices({ db, clock, onError }: { db: Db; clock: Clock; on
     const pinged = client;
     if (pinged === undefined) return;
     const answered = new AbortController();
-    const answer = pinged.query('select 1').finally(() => answered.abort());
+    const answer = ask(pinged, 'select 1').finally(() => answered.abort());
     answer.catch(() => undefined); // the connection's end tells
     await clock.sleep(PING_PATIENCE_MS, answered.signal);
     if (answered.signal.aborted) return;
@@ -100,7 +108,8 @@ export function createNotices({ db, clock, onError }: { db: Db; clock: Clock; on
       const channels = [...words.keys()];
       const payloads = [...words.values()].map((set) => [...set].join(' '));
       words.clear();
-      await client?.query(NOTIFY, [channels, payloads]).catch((error) => told(error, { at: 'notices.wake' }));
+      if (client !== undefined)
+        await ask(client, NOTIFY, [channels, payloads]).catch((error) => told(error, { at: 'notices.wake' }));
       await clock.sleep(COALESCE_MS, closing.signal);
     }
   }
@@ -120,7 +129,7 @@ export function createNotices({ db, clock, onError }: { db: Db; clock: Clock; on
         patience.abort();
       }
       if (client === undefined) throw new Error('there is no connection for notices');
-      await client.query(NOTIFY, [payloads.map(() => channel), payloads]);
+      await ask(client, NOTIFY, [payloads.map(() => channel), payloads]);
     },
 
     async listen(channel, listener) {
@@ -129,7 +138,7 @@ export function createNotices({ db, clock, onError }: { db: Db; clock: Clock; on
       if (client === undefined) {
         await connect();
       } else {
-        if (group.size === 1) await client.query(listenTo(channel));
+        if (group.size === 1) await ask(client, listenTo(channel));
         listener.connected?.();
       }
       return () => void group.delete(listener);

@@ -1,0 +1,20 @@
+import { createNotices } from './notices';
+import { createPostgresEventTransport } from './postgres-event-transport';
+import { createPostgresWorkTransport } from './postgres-work-transport';
+import { transportsSuite } from './transports.suite';
+
+transportsSuite('postgres + postgres', async (database) => ({
+  async open({ db, clock, onError }) {
+    const notices = createNotices({ db, clock, onError });
+    return {
+      notices,
+      events: createPostgresEventTransport({ db, clock, notices, onError, look_every_ms: 300 }),
+      work: createPostgresWorkTransport({ db, clock, notices, onError }),
+    };
+  },
+  interrupt: async () =>
+    void (await database.sql(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )),
+  close: () => Promise.resolve(),
+}));

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Checkpoints, type Db, seededRandom, systemClock, systemRandom } from '@moorage/server';
+import { testDatabase, type TestDatabase } from '@moorage/testing';
+import { createMessaging, type Messaging } from './messaging';
+import { createNotices, type Notices } from './notices';
+import { createOutbox } from './outbox';
+import { createPostgresEventTransport } from './postgres-event-transport';
+import { createPostgresWorkTransport } from './postgres-work-transport';
+import { boat, KNOWN, makeEffects, until } from './testing';
+
+const EVENTS = 20_000;
+const WRITERS = 8;
+const AGGREGATES = 400;
+const CRASHES = 1_000;
+const PER_TRANSACTION = 4;
+
+/** Where a crash strikes. With an open transaction its connection is cut too, and all others of that process that are in one. */
+const PLACES: Readonly<Record<string, { in_transaction: boolean }>> = {
+  'relay.publish': { in_transaction: false },
+  'relay.publish.sent': { in_transaction: true },
+  'relay.publish.committed': { in_transaction: false },
+  'inbox.arrive': { in_transaction: false },
+  'inbox.arrive.committed': { in_transaction: false },
+  'inbox.drain': { in_transaction: false },
+  'inbox.drain.handled': { in_transaction: true },
+  'inbox.drain.committed': { in_transaction: false },
+};
+
+describe('20 000 events from 8 writers with 2 relays and 1 000 crashes', () => {
+  let database: TestDatabase;
+  let writing: Db;
+  let writersNotices: Notices;
+  const processes: { messaging: Messaging; notices: Notices; db: Db }[] = [];
+  const clock = systemClock();
+  const random = seededRandom(20_000);
+  const crashes = new Map<string, number>();
+  let crashed = 0;
+
+  /** Crashes are spread over the whole run: each passing draws with the chance that is still owed to what is left. */
+  function crashing(process: string, progress: () => number): Checkpoints {
+    return {
+      async at(place) {
+        const known = PLACES[place];
+        if (known === undefined || crashed >= CRASHES) return;
+        const owed = (CRASHES * (progress() + EVENTS / 50)) / EVENTS - crashed;
+        if (random.fraction() > Math.min(0.5, Math.max(0.005, owed / 40))) return;
+        crashed++;
+        crashes.set(place, (crashes.get(place) ?? 0) + 1);
+        if (known.in_transaction) await cut(process);
+        throw new Error(`crash at ${place}`);
+      },
+    };
+  }
+
+  const cut = (process: string): Promise<unknown> =>
+    database.sql(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 and state = 'idle in transaction'`,
+      [process],
+    );
+
+  let handled = 0;
+  async function start(name: string): Promise<void> {
+    const onError = (): void => undefined; // crashes are what this is about
+    const checkpoints = crashing(name, () => handled);
+    const db = await database.open({
+      service: 'billing',
+      application_name: name,
+      checkpoints,
+      connections_max: 8,
+      onError,
+    });
+    const notices = createNotices({ db, clock, onError });
+    const messaging = createMessaging({
+      db,
+      clock,
+      random: systemRandom(),
+      service: 'billing',
+      known: KNOWN,
+      subscriptions: { billing: ['boat'] },
+      work: {},
+      notices,
+      onError,
+      handlers: {
+        'boat.moved': async (tx, { aggregate_id, sequence }) => {
+          await tx.execute('insert into effects (consumer, aggregate_id, sequence, by) values ($1, $2, $3, $4)', [
+            'billing',
+            aggregate_id,
+            sequence,
+            name,
+          ]);
+          handled++;
+        },
+      },
+      transports: {
+        events: createPostgresEventTransport({ db, clock, notices, onError, look_every_ms: 500 }),
+        work: createPostgresWorkTransport({ db, clock }),
+      },
+    });
+    await messaging.start();
+    processes.push({ messaging, notices, db });
+  }
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    await makeEffects(await database.open());
+    writing = await database.open({ service: 'api', connections_max: WRITERS, application_name: 'writers' });
+    writersNotices = createNotices({ db: writing, clock });
+    await start('one');
+    await start('two');
+  });
+  afterAll(async () => {
+    for (const { messaging, notices } of processes) {
+      await messaging.stop();
+      await notices.close();
+    }
+    await writersNotices.close();
+    await database.drop();
+  });
+
+  it('every handler runs once, in order per aggregate', async () => {
+    const outbox = createOutbox({ clock, random: systemRandom(), notices: writersNotices });
+    const began = performance.now();
+    let left = EVENTS / PER_TRANSACTION;
+    await Promise.all(
+      Array.from({ length: WRITERS }, async () => {
+        while (left-- > 0) {
+          const events = Array.from({ length: PER_TRANSACTION }, (_, n) =>
+            boat(String(Math.floor(random.fraction() * AGGREGATES)), n),
+          );
+          await writing.tx('write', (tx) => outbox.appendMany(tx, events));
+        }
+      }),
+    );
+    const written = performance.now() - began;
+    const done = async (): Promise<boolean> =>
+      (await database.sql<{ n: number }>('select count(*)::int as n from inbox where handled_at is not null'))[0]?.n ===
+      EVENTS;
+    await until(async () => handled >= EVENTS && (await done()), 150_000);
+    const took = performance.now() - began;
+
+    const [totals] = await database.sql<{ effects: number; different: number; aggregates: number }>(
+      `select count(*)::int as effects, count(distinct (aggregate_id, sequence))::int as different,
+        count(distinct aggregate_id)::int as aggregates from effects`,
+    );
+    expect(totals).toEqual({ effects: EVENTS, different: EVENTS, aggregates: AGGREGATES });
+    const disorder = await database.sql(
+      `select * from (select aggregate_id, sequence, row_number() over (partition by aggregate_id order by place) as place
+       from effects) e where place <> sequence`,
+    );
+    expect(disorder).toEqual([]);
+    expect(await database.sql('select 1 from outbox where sent_at is null')).toEqual([]);
+    expect(await database.sql('select 1 from inbox where parked_at is not null')).toEqual([]);
+    expect(crashed).toBe(CRASHES);
+    expect([...crashes.keys()].sort()).toEqual(Object.keys(PLACES).sort());
+    const by = await database.sql<{ by: string; n: number }>('select by, count(*)::int as n from effects group by by');
+    expect(by).toHaveLength(2);
+    process.stdout.write(
+      `${EVENTS} events, ${crashed} crashes: written at ${Math.round((EVENTS / written) * 1000)}/s, ` +
+        `all handled after ${(took / 1000).toFixed(1)} s (${Math.round((EVENTS / took) * 1000)}/s), ` +
+        `crashes ${JSON.stringify(Object.fromEntries(crashes))}\n`,
+    );
+  }, 180_000);
+});
