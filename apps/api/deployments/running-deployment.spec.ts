@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DeploymentAnswer } from '@moorage/contracts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { everythingStored, type Neighbours, neighbours, ordered } from './testing';
+
+let harness: ApiHarness;
+let others: Neighbours;
+let account: TestAccount;
+beforeAll(async () => {
+  harness = await apiHarness();
+  others = await neighbours(harness);
+});
+afterAll(() => harness.close());
+beforeEach(async () => {
+  account = await harness.user();
+  await harness.pay(account, 2000);
+  const now = await harness.deps.db.tx('test.now', (tx) => harness.deps.clock.now(tx));
+  // shortly after 00:00 UTC: no test crosses an hour by chance
+  harness.pass(DAY_MS - (now % DAY_MS) + MINUTE_MS);
+});
+
+const call = (method: 'get' | 'post' | 'patch' | 'delete', path: string, who: TestAccount = account) =>
+  harness.http[method](`/api/deployments/${path}`).set(who.auth);
+
+async function running(): Promise<number> {
+  const { id } = await ordered(harness, account);
+  await others.bring(id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+  return id;
+}
+
+async function dnsFailed(): Promise<number> {
+  const { id } = await ordered(harness, account);
+  await others.bring(id, 'PROVISIONING', 'DNS_VALIDATION', ['DNS_FAILED', { failure_reason: 'No record.' }]);
+  return id;
+}
+
+async function refused(
+  request: () => PromiseLike<{ status: number; body: unknown; headers: Record<string, string> }>,
+  status: number,
+  body: object,
+): Promise<Record<string, string>> {
+  const before = await everythingStored(harness);
+  const answer = await request();
+  expect([answer.status, answer.body]).toEqual([status, expect.objectContaining(body)]);
+  expect(await everythingStored(harness)).toEqual(before);
+  return answer.headers;
+}
+
+const eventsOf = async (id: number): Promise<string[]> => {
+  const rows = await harness.database.sql<{ event_name: string }>(
+    `select event_name from outbox where stream = 'deployment' and aggregate_id = $1 order by sequence`,
+    [String(id)],
+  );
+  return rows.map(({ event_name }) => event_name);
+};
+
+describe('restart', () => {
+  it('moves a READY one to RESTARTING and remembers where it came from', async () => {
+    const id = await running();
+    const { status, body } = await call('post', `${id}/restart`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'RESTARTING', status_label: 'Restarting...', actions: [] });
+    const [row] = await harness.database.sql('select restart_from from deployments where id = $1', [id]);
+    expect(row).toEqual({ restart_from: 'READY' });
+    expect((await eventsOf(id)).slice(-2)).toEqual(['deployment.status_changed', 'deployment.restart_requested']);
+  });
+
+  it('and a DNS validation together are taken once in fifteen minutes', async () => {
+    const id = await running();
+    await call('post', `${id}/restart`);
+    await others.bring(id, 'DNS_FAILED');
+    harness.pass(10 * MINUTE_MS);
+    const headers = await refused(() => call('post', `${id}/retry-dns-validation`), 429, { code: 'PACE_EXCEEDED' });
+    expect(Number(headers['retry-after'])).toBeGreaterThan(4 * 60);
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(5 * 60);
+    harness.pass(5 * MINUTE_MS);
+    expect((await call('post', `${id}/retry-dns-validation`)).body).toMatchObject({
+      status: 'DNS_VALIDATION',
+      failure_reason: null,
+    });
+    expect((await eventsOf(id)).at(-1)).toBe('deployment.dns_retry_requested');
+  });
+
+  it('of one that does not run is refused with the words of its state', async () => {
+    const { id } = await ordered(harness, account);
+    await refused(() => call('post', `${id}/restart`), 409, {
+      code: 'DEPLOYMENT_STATE',
+      detail: 'Cannot modify during provisioning',
+    });
+    const failed = await dnsFailed();
+    await refused(() => call('post', `${failed}/restart`), 409, {
+      code: 'DEPLOYMENT_STATE',
+      detail: expect.stringContaining('DNS Setup Required'),
+    });
+    await call('delete', String(failed));
+    await refused(() => call('post', `${failed}/restart`), 409, { detail: 'Cannot modify during deactivation' });
+  });
+
+  it('twice at once happens once', async () => {
+    const id = await running();
+    const answers = await Promise.all([call('post', `${id}/restart`), call('post', `${id}/restart`)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+});
+
+describe('DNS validation', () => {
+  it('is asked for again only in DNS_FAILED', async () => {
+    const id = await running();
+    await refused(() => call('post', `${id}/retry-dns-validation`), 409, { code: 'DEPLOYMENT_STATE' });
+    const failed = await dnsFailed();
+    expect((await call('post', `${failed}/retry-dns-validation`)).body).toMatchObject({ status: 'DNS_VALIDATION' });
+  });
+});
+
+describe('support level', () => {
+  const patch = (id: number | string, body: object | string, who: TestAccount = account) =>
+    call('patch', String(id), who).type('json').send(body);
+
+  it('is changed at once, and the rest of the day is re-rated', async () => {
+    const id = await running();
+    harness.pass(2 * HOUR_MS);
+    const quote = await call('get', `${id}/support-level?level=2`);
+    // the hour 02 is begun at the old price: 21 hours at 0.0685 more
+    expect(quote.body).toMatchObject({
+      support_level: 2,
+      daily_cost: 2.4984,
+      hourly_cost: 0.1041,
+      today: 1.4385,
+      available: expect.any(Number),
+    });
+    const { status, body } = await patch(id, {
+      support_level: 2,
+      status: 'DESTROYED',
+      user_id: 1,
+      deleted_at: '2020-01-01',
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      support_level: 2,
+      daily_cost: 2.4984,
+      status: 'READY',
+      deleted_at: null,
+      user_id: account.id,
+    });
+    const rows = await harness.database.sql<{ sum: string }>(
+      `select sum(amount_micros)::text from ledger_transactions where deployment_id = $1`,
+      [id],
+    );
+    expect(rows[0]?.sum).toBe(String(-(24 * 35_600 + 21 * 68_500)));
+    expect((await eventsOf(id)).at(-1)).toBe('deployment.support_level_changed');
+  });
+
+  it('changes once per clock hour', async () => {
+    const id = await running();
+    await patch(id, { support_level: 2 });
+    harness.pass(HOUR_MS - 5 * MINUTE_MS);
+    const headers = await refused(() => patch(id, { support_level: 1 }), 429, { code: 'PACE_EXCEEDED' });
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(5 * 60);
+    harness.pass(5 * MINUTE_MS);
+    expect((await patch(id, { support_level: 1 })).status).toBe(200);
+  });
+
+  it('asked for as it is changes nothing and uses no turn up', async () => {
+    const id = await running();
+    const { status, body } = await patch(id, { support_level: 1 });
+    expect([status, (body as DeploymentAnswer).support_level]).toEqual([200, 1]);
+    expect((await patch(id, { support_level: 2 })).status).toBe(200);
+  });
+
+  it('is not raised with too little money', async () => {
+    const poor = await harness.user();
+    await harness.pay(poor, 500);
+    account = poor;
+    const id = await running();
+    await refused(() => patch(id, { support_level: 3 }), 402, {
+      code: 'BALANCE_TOO_LOW',
+      needed: expect.any(Number),
+      available: expect.any(Number),
+    });
+    const [row] = await harness.database.sql('select support_level from deployments where id = $1', [id]);
+    expect(row).toEqual({ support_level: 1 });
+  });
+
+  it('of one in flight is refused', async () => {
+    const { id } = await ordered(harness, account);
+    await refused(() => patch(id, { support_level: 2 }), 409, {
+      code: 'DEPLOYMENT_STATE',
+      detail: 'Cannot modify during provisioning',
+    });
+    await refused(() => call('get', `${id}/support-level?level=2`), 409, { code: 'DEPLOYMENT_STATE' });
+  });
+});
+
+describe('status', () => {
+  it('says what changes, with a tag by which nothing new costs nothing', async () => {
+    const { id } = await ordered(harness, account);
+    const first = await call('get', `${id}/status`);
+    expect(first.body).toEqual({
+      id,
+      status: 'CREATING',
+      failure_reason: null,
+      deleted_at: null,
+      instance_ip: null,
+      vps_ip_address: null,
+      version: 1,
+    });
+    const tag = first.headers.etag ?? '';
+    const same = await call('get', `${id}/status`).set('if-none-match', tag);
+    expect([same.status, same.text]).toEqual([304, '']);
+    await others.bring(id, 'PROVISIONING');
+    const moved = await call('get', `${id}/status`).set('if-none-match', tag);
+    expect([moved.status, (moved.body as { status: string }).status]).toEqual([200, 'PROVISIONING']);
+  });
+});
+
+describe('timeline', () => {
+  it('tells what was done in order, and goes on behind an entry', async () => {
+    const { id } = await ordered(harness, account);
+    await harness.database.sql(
+      `insert into deployment_steps (deployment_id, run_id, step, outcome, message, at)
+       select $1, 1, 'create-server', outcome, null, now() from unnest(array['started', 'waiting', 'done']) outcome`,
+      [id],
+    );
+    const all = (await call('get', `${id}/steps`)).body as { id: number; outcome: string }[];
+    expect(all.map(({ outcome }) => outcome)).toEqual(['started', 'waiting', 'done']);
+    const rest = (await call('get', `${id}/steps?after=${all[0]?.id}`)).body as { outcome: string }[];
+    expect(rest.map(({ outcome }) => outcome)).toEqual(['waiting', 'done']);
+  });
+});
+
+describe('secrets', () => {
+  it('are shown to their owner alone, and each time is recorded without them', async () => {
+    const { id } = await ordered(harness, account, {
+      admin_password: 'Correct-horse-7',
+      postgres_password: 'Secret+1',
+    });
+    const { deps } = harness;
+    await deps.db.tx('test.keys', (tx) => deps.secrets.put(tx, `deployment:${id}`, 'ssh_private_key', 'never shown'));
+    const { status, body, headers } = await call('post', `${id}/reveal-secrets`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      secrets: [
+        { name: 'ADMIN_PASSWORD', label: 'Admin Password', value: 'Correct-horse-7' },
+        { name: 'POSTGRES_PASSWORD', label: 'Postgres Password', value: 'Secret+1' },
+      ],
+    });
+    expect(headers['cache-control']).toBe('no-store');
+    const records = await harness.database.sql(
+      'select actor_user_id, action, facts from audit_records where subject = $1',
+      [`deployment:${id}`],
+    );
+    expect(records).toEqual([
+      {
+        actor_user_id: account.id,
+        action: 'deployment.secrets_revealed',
+        facts: { names: ['ADMIN_PASSWORD', 'POSTGRES_PASSWORD'] },
+      },
+    ]);
+  });
+
+  it('are not shown to an administrator', async () => {
+    const { id } = await ordered(harness, account, { admin_password: 'Correct-horse-7' });
+    const admin = await harness.admin();
+    await refused(() => call('post', `${id}/reveal-secrets`, admin), 404, { code: 'NOT_FOUND' });
+  });
+});
+
+describe('an administrator', () => {
+  it('an administrator sees and repairs every deployment, with its owner', async () => {
+    const id = await running();
+    const admin = await harness.admin();
+    expect((await call('get', String(id), admin)).body).toMatchObject({
+      id,
+      user: { username: account.username, email: account.email },
+    });
+    expect((await call('post', `${id}/restart`, admin)).status).toBe(200);
+  });
+});
