@@ -10,8 +10,8 @@ export const LINK_MS_MAX: Readonly<Record<LinkPurpose, number>> = { verify_email
 /** Tells a personal API token from a session token, and secret scanners what they found. */
 export const API_TOKEN_PREFIX = 'mrg_';
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** 238 bits. */
-const LENGTH = 40;
+/** 190 bits; a link with it fits on a line of a mail. */
+const LENGTH = 32;
 
 export interface LinkToken {
   readonly id: number;

@@ -47,7 +47,7 @@ export function sendMail({
       id: mail.id,
       to: mail.recipient,
       subject,
-      text: `${text.join('\n\n')}\n\n-- \n${brand.name}\n${brand.publicUrl}\n`,
+      text: [...text.map(folded), `${brand.name}\n${brand.publicUrl}\n`].join('\n\n'),
       at: mail.created_at,
     });
     if (delivered !== 'sent') return { failed: 'the mail server refuses this mail for good' };
@@ -61,6 +61,21 @@ export function sendMail({
       },
     };
   };
+}
+
+/** Lines that every mail program shows as they are; what has no spaces (a link) stays whole. */
+const LINE_MAX = 72;
+
+function folded(paragraph: string): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of paragraph.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > LINE_MAX) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].join('\n');
 }
 
 function open(box: SealBox, { cause, facts }: MailRow): unknown {

@@ -1,0 +1,226 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { event } from '@moorage/contracts';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { createPostman } from './postman';
+import { MAILS } from './texts';
+
+describe('mail to files', () => {
+  let api: ApiHarness;
+  let jane: TestAccount;
+  let admin: TestAccount;
+  beforeAll(async () => {
+    api = await apiHarness();
+    [jane, admin] = [await api.user('jane'), await api.admin()];
+    await api.run();
+  });
+  afterAll(() => api.close());
+
+  it('a letter is a file of plain text with the headers a letter has', async () => {
+    const folder = api.settings.mail.folder;
+    const names = await readdir(folder);
+    const letters = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+    const letter =
+      letters.find((text) => text.includes('To: jane@example.com') && text.includes('Verify your email address')) ?? '';
+    expect(letter).toMatch(/^From: Moorage <no-reply@moorage\.test>$/m);
+    expect(letter).toMatch(/^Subject: Verify your email address for Moorage$/m);
+    expect(letter).toMatch(/^Content-Type: text\/plain; charset=utf-8/m);
+    expect(letter).toMatch(/^Auto-Submitted: auto-generated$/m);
+    // on one line of its own, so that a script finds it
+    expect(letter).toMatch(/^http:\/\/moorage\.test\/verify-email\?token=\w{32}$/m);
+    expect(names.every((name) => /^\d{10}\.eml$/.test(name))).toBe(true);
+  });
+
+  it('an event mails once, however often it is handled', async () => {
+    const facts = { user_id: jane.id, amount_micros: '20000000', checkout_session_id: 'cs_1' };
+    await api.deps.db.tx('test.event', (tx) => api.deps.outbox.append(tx, event('payment.received', jane.id, facts)));
+    const handler = api.api.handlers['payment.received'];
+    const [row] = await api.database.sql<{ event_id: string }>(
+      `select event_id from outbox where event_name = 'payment.received' order by id desc limit 1`,
+    );
+    for (let i = 0; i < 3; i++) {
+      await api.deps.db.tx('test.again', async (tx) =>
+        handler?.(tx, {
+          event_id: row?.event_id ?? '',
+          stream: 'payment',
+          event_name: 'payment.received',
+          version: 1,
+          occurred_at: '2026-12-01T00:00:00.000Z',
+          aggregate_id: String(jane.id),
+          sequence: 1,
+          correlation_id: 'x',
+          data: facts,
+        }),
+      );
+    }
+    await api.run();
+    expect(
+      (await api.mailsTo(jane.email)).filter(({ subject }) => subject === 'Payment received: $20.00'),
+    ).toHaveLength(1);
+  });
+
+  it('names in any letters arrive as they are', async () => {
+    const email = 'lukasz@example.com';
+    await api.http.post('/api/users').send({ username: 'Łukasz 山田', email, password: 'secret-1' });
+    await api.run();
+    const [letter] = await api.mailsTo(email);
+    expect(letter?.text).toContain('Hello Łukasz 山田,');
+    expect(letter?.text).toMatch(/^http:\/\/moorage\.test\/verify-email\?token=\w{32}$/m);
+  });
+
+  it('an account that was erased gets no mail', async () => {
+    const account = await api.user();
+    await api.run();
+    await api.database.sql('update users set erased_at = now() where id = $1', [account.id]);
+    const before = (await api.mailsTo(account.email)).length;
+    await api.deps.db.tx('test.event', (tx) =>
+      api.deps.outbox.append(
+        tx,
+        event('payment.received', account.id, {
+          user_id: account.id,
+          amount_micros: '1000000',
+          checkout_session_id: 'cs_2',
+        }),
+      ),
+    );
+    await api.run();
+    expect((await api.mailsTo(account.email)).length).toBe(before);
+  });
+
+  it('a header of two lines is never written', async () => {
+    const { deps } = api;
+    await deps.db.tx('test.mail', async (tx) => {
+      const facts = deps.box.seal(
+        JSON.stringify({ deployment_id: 1, client_name: 'x\r\nBcc: v@example.com', package: 'p' }),
+        'mails/test:inject',
+      );
+      const stored = {
+        key_id: facts.key_id,
+        nonce: facts.nonce.toString('base64'),
+        ciphertext: facts.ciphertext.toString('base64'),
+      };
+      const [row] = await tx.query<{ id: string }>(
+        `insert into mails (cause, recipient, template, facts, created_at) values ('test:inject', 'inject@example.com', 'deployment_running', $1, now()) returning id`,
+        [JSON.stringify(stored)],
+      );
+      await deps.work.schedule(tx, { kind: 'send-mail', key: row?.id ?? '', due_at: 0 });
+    });
+    await expect(api.run()).rejects.toThrow('a header would hold more than one line');
+    await api.run();
+    expect(await api.mailsTo('inject@example.com')).toEqual([]);
+    expect(await api.database.sql(`select sent_at from mails where cause = 'test:inject'`)).toEqual([
+      { sent_at: null },
+    ]);
+  });
+
+  describe('the mailbox', () => {
+    it('shows administrators the letters, newest first', async () => {
+      const list = await api.http.get('/api/mailbox').set(admin.auth);
+      const letters = list.body as { id: number; to: string; subject: string }[];
+      expect(letters.length).toBeGreaterThan(3);
+      expect(letters.map(({ id }) => id)).toEqual([...letters.map(({ id }) => id)].sort((a, b) => b - a));
+      const one = await api.http.get(`/api/mailbox/${letters[0]?.id}`).set(admin.auth);
+      expect(one.body).toMatchObject({
+        id: letters[0]?.id,
+        subject: letters[0]?.subject,
+        text: expect.stringContaining('Moorage'),
+      });
+    });
+
+    it('nobody else', async () => {
+      expect((await api.http.get('/api/mailbox').set(jane.auth)).status).toBe(403);
+      expect((await api.http.get('/api/mailbox/1').set(jane.auth)).status).toBe(403);
+    });
+
+    it.each(['999999', '..%2f..%2fetc%2fpasswd', '0', '1.eml'])('%s is no letter', async (id) => {
+      expect((await api.http.get(`/api/mailbox/${id}`).set(admin.auth)).status).toBe(404);
+    });
+
+    it('is not there where a mail server sends', async () => {
+      const other = await apiHarness({
+        settings: { mail: { from: 'a@moorage.test', url: 'smtp://127.0.0.1:1', folder: '/nonexistent' } },
+      });
+      expect(other.api.served().some(({ path }) => path.startsWith('/mailbox'))).toBe(false);
+      await other.close();
+    });
+  });
+});
+
+describe('mail by SMTP', () => {
+  it('is spoken; a refusal for good is told apart from one for now', async () => {
+    const server = await smtpServer();
+    const postman = createPostman(
+      { from: 'Moorage <no-reply@moorage.test>', url: server.url, folder: '' },
+      { host: 'moorage.test' },
+    );
+    const letter = { id: '5', subject: 'Hello', text: 'Some text\n.\nand a dot', at: Date.UTC(2026, 11, 1) };
+    expect(await postman.deliver({ ...letter, to: 'jane@example.com' })).toBe('sent');
+    expect(server.letters[0]).toMatch(/Message-ID: <mail-5@moorage.test>/);
+    expect(server.letters[0]).toMatch(/^To: jane@example.com/m);
+    expect(await postman.deliver({ ...letter, to: 'unknown@example.com' })).toBe('refused');
+    await expect(postman.deliver({ ...letter, to: 'later@example.com' })).rejects.toThrow();
+    await server.close();
+  });
+});
+
+describe('the catalogue of mails', () => {
+  const brand = { name: 'Moorage', supportEmail: 'support@moorage.test', publicUrl: 'http://moorage.test' };
+  it('says amounts, moments and what does not help', () => {
+    const mail = MAILS.hold_opened(
+      {
+        client_name: 'jane-pangolin-123456',
+        amount_micros: '854401',
+        available_micros: '849999',
+        ends_at: '2026-12-05T01:00:00.000Z',
+        locked_micros: '4990000',
+      },
+      brand,
+    );
+    expect(mail.text.join(' ')).toContain('costs $0.86 today and $0.84 are available');
+    expect(mail.text.join(' ')).toContain('by 2026-12-05 01:00 UTC');
+    expect(mail.text.join(' ')).toContain('Referral credits of $4.99 do not help');
+  });
+
+  it('promises no backup', () => {
+    expect(JSON.stringify(Object.values(MAILS).map(String))).not.toMatch(/backup/i);
+  });
+});
+
+/** Just enough SMTP: addresses that begin with "unknown" are refused for good, with "later" for now. */
+async function smtpServer(): Promise<{ url: string; letters: string[]; close(): Promise<void> }> {
+  const letters: string[] = [];
+  const server: Server = createServer((socket) => {
+    let data: string | null = null;
+    socket.write('220 test\r\n');
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes) => {
+      const text = bytes.toString();
+      if (data !== null) {
+        data += text;
+        if (data.endsWith('\r\n.\r\n')) {
+          letters.push(data);
+          data = null;
+          socket.write('250 taken\r\n');
+        }
+        return;
+      }
+      if (/^RCPT TO:<unknown/m.test(text)) return void socket.write('550 no such person\r\n');
+      if (/^RCPT TO:<later/m.test(text)) return void socket.write('451 later\r\n');
+      if (/^DATA/m.test(text)) {
+        data = '';
+        return void socket.write('354 go on\r\n');
+      }
+      if (/^QUIT/m.test(text)) return void socket.end('221 bye\r\n');
+      socket.write('250 yes\r\n');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    letters,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
