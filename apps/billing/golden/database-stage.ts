@@ -215,10 +215,24 @@ export class DatabaseStage implements Stage {
       case 'delete':
         await this.remove(step.id, at);
         return {};
+      case 'lost':
+        await this.lose(step.id, at);
+        return {};
+      case 'interval': {
+        const [row] = await this.database.sql<{ billable_to: Instant | null }>(
+          'select billable_to from deployments where id = $1',
+          [this.idOf(step.id)],
+        );
+        return { billableTo: row?.billable_to ?? null };
+      }
       case 'run':
       case 'expiries':
-        if (this.kind === 'run') await this.billing.runDay({ at });
-        else await this.billingDb.tx('settle', (tx) => this.billingLedger.settle(tx, { userId, at }));
+        if (this.kind === 'run') {
+          await this.billing.runDay({ at });
+          await this.billing.ticks.settleForgotten();
+        }
+        if (this.kind === 'settle')
+          await this.billingDb.tx('settle', (tx) => this.billingLedger.settle(tx, { userId, at }));
         return {};
       case 'runway': {
         const { endsAt, stopsFirst } = await this.api.tx('runway', (tx) => this.ledger.runway(tx, { userId, at }));
@@ -291,6 +305,16 @@ export class DatabaseStage implements Stage {
     await this.owner.tx('move', async (tx) => {
       let row = await deployments.lock(tx, this.idOf(id));
       for (const to of through) if (row !== null) row = await deployments.move(tx, row, { to, by: 'provisioner', at });
+    });
+  }
+
+  private async lose(id: number, at: Instant): Promise<void> {
+    const outbox = createOutbox({ clock: this.clock, random: systemRandom() });
+    const deployments = createDeployments({ outbox });
+    await this.owner.tx('lost', async (tx) => {
+      const row = await deployments.lock(tx, this.idOf(id));
+      const changes = { failure_reason: 'server lost', billable_to: at };
+      if (row !== null) await deployments.move(tx, row, { to: 'FAILED', by: 'provisioner', at, changes });
     });
   }
 

@@ -1,4 +1,5 @@
 import { describe, it } from '@jest/globals';
+import { HOLD_SCENARIOS } from './hold-scenarios';
 import { PureStage } from './pure-stage';
 import { SCENARIOS } from './scenarios';
 import { playScenario } from './stage';
@@ -8,6 +9,15 @@ describe('golden scenarios on the rules alone', () => {
     scenario.plays.forEach((steps, index) => {
       it(`${scenario.id} ${scenario.title}${scenario.plays.length > 1 ? ` (${index + 1})` : ''}`, () =>
         playScenario(new PureStage(), scenario, steps));
+    });
+  }
+});
+
+describe('hold scenarios on the rules alone', () => {
+  for (const scenario of HOLD_SCENARIOS) {
+    scenario.plays.forEach((steps, index) => {
+      it(`${scenario.id} ${scenario.title} (${index + 1})`, () =>
+        playScenario(new PureStage({ holdMinutes: scenario.holdMinutes }), scenario, steps));
     });
   }
 });

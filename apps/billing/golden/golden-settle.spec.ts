@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { DatabaseStage } from './database-stage';
+import { HOLD_SCENARIOS } from './hold-scenarios';
 import { SCENARIOS } from './scenarios';
 import { playScenario, when } from './stage';
 
@@ -17,6 +18,15 @@ describe('golden scenarios through settle on PostgreSQL', () => {
     scenario.plays.forEach((steps, index) => {
       it(`${scenario.id} ${scenario.title}${scenario.plays.length > 1 ? ` (${index + 1})` : ''}`, async () => {
         await playScenario(stage.another(), scenario, steps);
+      });
+    });
+  }
+
+  for (const scenario of HOLD_SCENARIOS) {
+    scenario.plays.forEach((steps, index) => {
+      it(`${scenario.id} ${scenario.title} (${index + 1})`, async () => {
+        const stage = await DatabaseStage.open(database, 'settle', { holdMinutes: scenario.holdMinutes });
+        await playScenario(stage, scenario, steps);
       });
     });
   }

@@ -111,6 +111,11 @@ export class PureStage implements Stage {
         return this.changeLevel(step.id, step.to, at);
       case 'delete':
         return this.remove(step.id, at);
+      case 'lost':
+        this.close(step.id, at);
+        return {};
+      case 'interval':
+        return { billableTo: this.state.deployments.find(({ id }) => id === step.id)?.billableTo ?? null };
       case 'run':
       case 'expiries':
         return this.settle(at);
@@ -165,10 +170,13 @@ export class PureStage implements Stage {
     if (deployment === undefined) throw new DomainError('NOT_FOUND', 'no such deployment');
     if (deployment.billableTo !== null) return {};
     const end = deployment.hold === null ? at : startOfDay(deployment.hold.day);
-    const billableTo = Math.max(end, deployment.billableFrom);
+    this.close(id, Math.max(end, deployment.billableFrom));
+    return this.settle(at);
+  }
+
+  private close(id: number, billableTo: Instant): void {
     const deployments = this.state.deployments.map((d) => (d.id === id ? { ...d, billableTo } : d));
     this.state = { ...this.state, deployments };
-    return this.settle(at);
   }
 
   private opened(id: number, price: PriceKey, at: Instant): Account['deployments'][number] {

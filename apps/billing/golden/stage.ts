@@ -35,6 +35,7 @@ export interface Stage {
 export interface Outcome {
   readonly runway?: { endsAt: Instant | null; stopsFirst: number | null };
   readonly warned?: number | null;
+  readonly billableTo?: Instant | null;
 }
 
 export interface Recorded {
@@ -82,8 +83,9 @@ async function playStep(stage: Stage, step: Step): Promise<void> {
     return;
   }
   if (outcome instanceof Error) throw outcome;
-  const { runway, warned } = outcome as Outcome;
+  const { runway, warned, billableTo } = outcome as Outcome;
   if (step.do === 'runway') expect(runway).toEqual({ endsAt: when(step.endsAt), stopsFirst: step.stopsFirst });
+  if (step.do === 'interval') expect(billableTo).toBe(step.endsAt === null ? null : when(step.endsAt));
   if (step.do === 'warning') expect(warned).toBe(step.sent);
   if (step.do === 'look') {
     const { total, available } = await stage.account(at);

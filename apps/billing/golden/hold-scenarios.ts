@@ -1,0 +1,310 @@
+import type { Scenario } from './scenarios';
+
+/** Depletion with a hold: what is not covered waits for money, for `holdMinutes` from when it was found. */
+export interface HoldScenario extends Scenario {
+  readonly holdMinutes: number;
+}
+
+export const HOLD_SCENARIOS: readonly HoldScenario[] = [
+  {
+    id: 'G25 with 60 minutes',
+    holdMinutes: 60,
+    title: 'a top-up two minutes later keeps it alive',
+    given: { regular: 1_000_000 },
+    plays: [
+      [
+        { at: '11-30 23:50', do: 'billable', id: 1, price: 'V2', inFlight: true },
+        { at: '12-01 00:00:05', do: 'run' },
+        { at: '12-01 00:02', do: 'pay', amount: 10_000_000 },
+        { at: '12-01 00:02', do: 'look', total: 9_162_500, available: 9_162_500 },
+        { at: '12-01 00:03', do: 'run' },
+        { at: '12-02 00:00:05', do: 'run' },
+      ],
+    ],
+    rows: [
+      { at: '11-30 23:50', kind: 'charge', lines: 'regular -73,500, revenue +73,500' },
+      { at: '12-01 00:02', kind: 'payment', lines: 'payments -10,000,000, regular +10,000,000' },
+      { at: '12-01 00:00', kind: 'charge', lines: 'regular -1,764,000, revenue +1,764,000' },
+      { at: '12-02 00:00', kind: 'charge', lines: 'regular -1,764,000, revenue +1,764,000' },
+    ],
+    end: { at: '12-02 06:00', regular: 7_398_500 },
+  },
+  {
+    id: 'HOLD-END',
+    holdMinutes: 60,
+    title: 'nobody pays: gone when the hour is over, nothing owed from the due instant on',
+    given: { regular: 1_000_000, running: [{ id: 1, price: 'V2' }] },
+    plays: [
+      [
+        { at: '12-01 00:00:05', do: 'run' },
+        { at: '12-01 01:00:04.999', do: 'run' },
+        { at: '12-01 01:00:04.999', do: 'interval', id: 1, endsAt: null },
+        { at: '12-01 01:00:04.999', do: 'runway', endsAt: '12-01 00:00', stopsFirst: 1 },
+        { at: '12-01 01:00:05', do: 'run' },
+        { at: '12-01 01:00:05', do: 'interval', id: 1, endsAt: '12-01 00:00' },
+        // too late: an end is final
+        { at: '12-01 01:00:06', do: 'pay', amount: 10_000_000 },
+        { at: '12-02 00:00:05', do: 'run' },
+      ],
+    ],
+    rows: [
+      { at: '12-01 00:00', kind: 'depleted' },
+      { at: '12-01 01:00:06', kind: 'payment', lines: 'payments -10,000,000, regular +10,000,000' },
+    ],
+    end: { at: '12-02 06:00', regular: 11_000_000 },
+  },
+  {
+    id: 'HOLD-DELETE',
+    holdMinutes: 60,
+    title: 'a delete in the hold acts like its end',
+    given: { regular: 1_000_000, running: [{ id: 1, price: 'V2' }] },
+    plays: [
+      [
+        { at: '12-01 00:00:05', do: 'run' },
+        { at: '12-01 00:40', do: 'delete', id: 1 },
+        { at: '12-01 00:40', do: 'interval', id: 1, endsAt: '12-01 00:00' },
+        { at: '12-01 01:00:05', do: 'run' },
+      ],
+      // the delete itself finds the charge uncovered
+      [
+        { at: '12-01 00:40', do: 'delete', id: 1 },
+        { at: '12-01 00:40', do: 'interval', id: 1, endsAt: '12-01 00:00' },
+        { at: '12-02 01:00:05', do: 'run' },
+      ],
+    ],
+    rows: [],
+    end: { at: '12-02 06:00', regular: 1_000_000 },
+  },
+  {
+    id: 'HOLD-LEVEL',
+    holdMinutes: 60,
+    title: 'a lowered level makes the held charge what the day then costs',
+    given: { regular: 2_000_000, running: [{ id: 1, price: 'H3' }] },
+    plays: [
+      [
+        { at: '12-01 00:00:05', do: 'run' },
+        { at: '12-01 00:30', do: 'level', id: 1, to: 1 },
+        { at: '12-01 01:00:05', do: 'run' },
+      ],
+    ],
+    // 309,600 for the hour begun, 23 x 35,600 for the rest
+    rows: [{ at: '12-01 00:00', kind: 'charge', lines: 'regular -1,128,400, revenue +1,128,400' }],
+    end: { at: '12-01 06:00', regular: 871_600 },
+  },
+  {
+    id: 'HOLD-CREDIT-ENDED',
+    holdMinutes: 60,
+    title: 'a credit that ended in the hold does not pay although it was good at the due instant',
+    given: {
+      regular: 1_000_000,
+      credits: [{ n: 1, type: 'signup', amount: 500_000, until: '12-01 00:20' }],
+      running: [{ id: 1, price: 'V2' }],
+    },
+    plays: [
+      [
+        { at: '12-01 00:00:05', do: 'run' },
+        { at: '12-01 00:30', do: 'pay', amount: 400_000 },
+        { at: '12-01 01:00:05', do: 'run' },
+      ],
+    ],
+    rows: [
+      { at: '12-01 00:30', kind: 'payment', lines: 'payments -400,000, regular +400,000' },
+      { at: '12-01 00:20', kind: 'expiry', lines: 'credit#1 -500,000, lapsed +500,000' },
+      { at: '12-01 00:00', kind: 'depleted' },
+    ],
+    end: { at: '12-01 06:00', regular: 1_400_000, credits: { 1: 0 } },
+  },
+  {
+    id: 'HOLD-CREDIT-PAYS',
+    holdMinutes: 60,
+    title: 'the same top-up before the credit ends is enough',
+    given: {
+      regular: 1_000_000,
+      credits: [{ n: 1, type: 'signup', amount: 500_000, until: '12-01 00:20' }],
+      running: [{ id: 1, price: 'V2' }],
+    },
+    plays: [
+      [
+        { at: '12-01 00:00:05', do: 'run' },
+        { at: '12-01 00:19', do: 'pay', amount: 400_000 },
+        { at: '12-01 01:00:05', do: 'run' },
+      ],
+    ],
+    rows: [
+      { at: '12-01 00:19', kind: 'payment', lines: 'payments -400,000, regular +400,000' },
+      { at: '12-01 00:00', kind: 'charge', lines: 'credit#1 -500,000, regular -1,264,000, revenue +1,764,000' },
+    ],
+    end: { at: '12-01 06:00', regular: 136_000, credits: { 1: 0 } },
+  },
+  {
+    id: 'HOLD-GRANT',
+    holdMinutes: 60,
+    title: 'a credit granted in the hold pays',
+    given: { regular: 1_000_000, running: [{ id: 1, price: 'V2' }] },
+    plays: [
+      [
+        { at: '12-01 00:00:05', do: 'run' },
+        { at: '12-01 00:30', do: 'grant', credit: { n: 1, type: 'signup', amount: 4_990_000, until: '12-31 00:30' } },
+        { at: '12-01 01:00:05', do: 'run' },
+      ],
+    ],
+    rows: [{ at: '12-01 00:00', kind: 'charge', lines: 'credit#1 -1,764,000, revenue +1,764,000' }],
+    end: { at: '12-01 06:00', regular: 1_000_000, credits: { 1: 3_226_000 } },
+  },
+  {
+    id: 'HOLD-DEAR',
+    holdMinutes: 60,
+    title: 'a dear one is held, its cheap younger sister is paid; then the top-up pays the dear one',
+    given: {
+      regular: 2_000_000,
+      running: [
+        { id: 11, price: 'H2' },
+        { id: 12, price: 'V1' },
+      ],
+    },
+    plays: [
+      [
+        { at: '12-01 00:00:05', do: 'run' },
+        { at: '12-01 00:45', do: 'pay', amount: 1_000_000 },
+        { at: '12-01 01:00:05', do: 'run' },
+      ],
+    ],
+    rows: [
+      { at: '12-01 00:00', kind: 'charge', id: 12, lines: 'regular -120,000, revenue +120,000' },
+      { at: '12-01 00:45', kind: 'payment', lines: 'payments -1,000,000, regular +1,000,000' },
+      { at: '12-01 00:00', kind: 'charge', id: 11, lines: 'regular -2,498,400, revenue +2,498,400' },
+    ],
+    end: { at: '12-01 06:00', regular: 381_600 },
+  },
+  {
+    id: 'HOLD-REFUND',
+    holdMinutes: 60,
+    title: 'what comes back from another deployment covers the held charge',
+    given: {
+      regular: 900_000,
+      running: [
+        { id: 21, price: 'H1' },
+        { id: 22, price: 'V1' },
+      ],
+    },
+    plays: [
+      [
+        { at: '12-01 00:00:05', do: 'run' },
+        { at: '12-01 00:30', do: 'delete', id: 21 },
+        { at: '12-01 01:00:05', do: 'run' },
+      ],
+    ],
+    rows: [
+      { at: '12-01 00:00', kind: 'charge', id: 21, lines: 'regular -854,400, revenue +854,400' },
+      { at: '12-01 00:30', kind: 'refund', id: 21, lines: 'revenue -818,800, regular +818,800' },
+      { at: '12-01 00:00', kind: 'charge', id: 22, lines: 'regular -120,000, revenue +120,000' },
+    ],
+    end: { at: '12-01 06:00', regular: 744_400 },
+  },
+  {
+    id: 'HOLD-LONG',
+    holdMinutes: 1_439,
+    title: 'later days wait for the held one, and are paid after it',
+    given: { regular: 1_000_000, running: [{ id: 1, price: 'V2' }] },
+    plays: [
+      [
+        { at: '12-01 00:05', do: 'run' },
+        { at: '12-02 00:01', do: 'run' },
+        { at: '12-02 00:02', do: 'pay', amount: 5_000_000 },
+        { at: '12-02 00:05', do: 'run' },
+      ],
+    ],
+    rows: [
+      { at: '12-02 00:02', kind: 'payment', lines: 'payments -5,000,000, regular +5,000,000' },
+      { at: '12-01 00:00', kind: 'charge', lines: 'regular -1,764,000, revenue +1,764,000' },
+      { at: '12-02 00:00', kind: 'charge', lines: 'regular -1,764,000, revenue +1,764,000' },
+    ],
+    end: { at: '12-02 06:00', regular: 2_472_000 },
+  },
+  {
+    id: 'HOLD-MISSED',
+    holdMinutes: 60,
+    title: 'missed days: the hour counts from when the catch-up finds the money missing',
+    given: {
+      regular: 2_000_000,
+      credits: [{ n: 1, type: 'signup', amount: 2_500_000, until: '12-02 15:00' }],
+      running: [{ id: 1, price: 'V2' }],
+    },
+    plays: [
+      [
+        { at: '12-04 09:00', do: 'run' },
+        { at: '12-04 09:59', do: 'pay', amount: 5_000_000 },
+        { at: '12-04 10:01', do: 'run' },
+      ],
+    ],
+    rows: [
+      { at: '12-01 00:00', kind: 'charge', lines: 'credit#1 -1,764,000, revenue +1,764,000' },
+      { at: '12-02 00:00', kind: 'charge', lines: 'credit#1 -736,000, regular -1,028,000, revenue +1,764,000' },
+      { at: '12-04 09:59', kind: 'payment', lines: 'payments -5,000,000, regular +5,000,000' },
+      { at: '12-03 00:00', kind: 'charge', lines: 'regular -1,764,000, revenue +1,764,000' },
+      { at: '12-04 00:00', kind: 'charge', lines: 'regular -1,764,000, revenue +1,764,000' },
+    ],
+    end: { at: '12-04 11:00', regular: 2_444_000, credits: { 1: 0 } },
+  },
+  {
+    id: 'HOLD-FIRST-DAY',
+    holdMinutes: 60,
+    title: 'the first charge is not covered: an hour later it ends where it began',
+    given: { regular: 100_000 },
+    plays: [
+      [
+        { at: '12-01 10:20', do: 'billable', id: 1, price: 'V2' },
+        { at: '12-01 11:19', do: 'run' },
+        { at: '12-01 11:19', do: 'interval', id: 1, endsAt: null },
+        { at: '12-01 11:20', do: 'run' },
+        { at: '12-01 11:20', do: 'interval', id: 1, endsAt: '12-01 10:20' },
+      ],
+    ],
+    rows: [{ at: '12-01 10:20', kind: 'depleted' }],
+    end: { at: '12-02 00:00', regular: 100_000 },
+  },
+  {
+    id: 'SERVER-LOST',
+    holdMinutes: 60,
+    title: 'a lost server: charged to the end, the hours left come back, even when billing hears late',
+    given: { regular: 5_000_000, running: [{ id: 1, price: 'V2' }] },
+    plays: [
+      [
+        { at: '12-01 00:00:05', do: 'run' },
+        { at: '12-01 10:20', do: 'lost', id: 1 },
+        { at: '12-01 10:21', do: 'run' },
+      ],
+      [
+        { at: '12-01 10:20', do: 'lost', id: 1 },
+        { at: '12-03 09:00', do: 'run' },
+      ],
+    ],
+    rows: [
+      { at: '12-01 00:00', kind: 'charge', lines: 'regular -1,764,000, revenue +1,764,000' },
+      { at: '12-01 10:20', kind: 'refund', lines: 'revenue -955,500, regular +955,500' },
+    ],
+    end: { at: '12-03 10:00', regular: 4_191_500 },
+  },
+  {
+    id: 'SERVER-LOST-UNPAID',
+    holdMinutes: 60,
+    title: 'a lost server whose last day was never paid: nothing is owed for it',
+    given: { regular: 1_000_000, running: [{ id: 1, price: 'V2' }] },
+    plays: [
+      [
+        { at: '12-01 00:00:05', do: 'run' },
+        { at: '12-01 00:20', do: 'lost', id: 1 },
+        { at: '12-01 00:21', do: 'run' },
+        { at: '12-01 00:21', do: 'interval', id: 1, endsAt: '12-01 00:00' },
+        { at: '12-01 02:00', do: 'run' },
+      ],
+      [
+        { at: '12-01 00:20', do: 'lost', id: 1 },
+        { at: '12-02 09:00', do: 'run' },
+        { at: '12-02 09:00', do: 'interval', id: 1, endsAt: '12-01 00:00' },
+      ],
+    ],
+    rows: [],
+    end: { at: '12-03 10:00', regular: 1_000_000 },
+  },
+];
