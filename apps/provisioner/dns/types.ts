@@ -6,8 +6,8 @@ export interface DnsCheck {
 
 export interface DnsQuestion {
   readonly hosts: readonly { readonly host: string; readonly required: boolean }[];
-  /** The server's own addresses: one IPv4, and IPv6 only where it really answers on it. */
-  readonly ipv4: string;
+  /** The server's own addresses, at least one of them; IPv6 only where it really answers on it. */
+  readonly ipv4: string | null;
   readonly ipv6: string | null;
 }
 
@@ -20,7 +20,7 @@ export interface DnsLook {
 
 export interface RecordLook {
   readonly host: string;
-  readonly type: 'A';
+  readonly type: 'A' | 'AAAA';
   /** What the owner must enter. */
   readonly value: string;
   readonly required: boolean;
@@ -43,7 +43,7 @@ export type DnsProblem =
   | 'no_answer';
 
 export interface ResolverAnswer {
-  /** `1.1.1.1`, `127.0.0.53:5300`; of the zone's own server its address. */
+  /** `1.1.1.1`, `127.0.0.53:5300`; of the zone's own server its address; `sandbox`. */
   readonly resolver: string;
   readonly kind: 'public' | 'zone';
   readonly a: readonly string[];

@@ -1,0 +1,115 @@
+import { Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { guardAddress, parseAddress } from '@moorage/domain';
+import type { ResolverAnswer } from './types';
+
+/** One DNS server and what can be asked of it. Built for one look, cancelled with it. */
+export interface Asker {
+  addresses(server: string, kind: ResolverAnswer['kind'], host: string): Promise<ResolverAnswer>;
+  /** CAA `issue` values of the nearest name above that has any; null: none. */
+  caa(server: string, host: string): Promise<readonly string[] | null>;
+  /** Addresses of the name servers of the zone the host is in; public ones only. */
+  zoneServers(server: string, host: string): Promise<readonly string[]>;
+  cancel(): void;
+}
+
+const TIMEOUT_MS = 2_000;
+const TRIES = 2;
+const ZONE_SERVERS_MAX = 3;
+
+export function createAsker(): Asker {
+  const resolvers = new Map<string, Resolver>();
+  let cancelled = false;
+  const at = (server: string): Resolver => {
+    if (cancelled) throw new DOMException('the look was given up', 'AbortError');
+    const known = resolvers.get(server);
+    if (known !== undefined) return known;
+    const made = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+    made.setServers([withBrackets(server)]);
+    resolvers.set(server, made);
+    return made;
+  };
+
+  return {
+    async addresses(server, kind, host) {
+      const resolver = at(server);
+      const [a, aaaa, cname] = await Promise.all([
+        answer(() => resolver.resolve4(host)),
+        answer(() => resolver.resolve6(host)),
+        answer(() => resolver.resolveCname(host)),
+      ]);
+      const error = a.error ?? aaaa.error;
+      return {
+        resolver: server,
+        kind,
+        a: [...a.values].sort(),
+        aaaa: aaaa.values.map((text) => parseAddress(text)?.text ?? text).sort(),
+        cname: cname.values[0]?.toLowerCase() ?? null,
+        // an answer to one of the two is an answer; that there is no such record is none of the other's business
+        error: a.values.length + aaaa.values.length > 0 && !isTrouble(a.error) && !isTrouble(aaaa.error) ? null : error,
+      };
+    },
+
+    async caa(server, host) {
+      for (const name of climb(host)) {
+        const resolver = at(server);
+        const { values } = await answer(() => resolver.resolveCaa(name));
+        const issuers = values.flatMap(({ issue }) => (issue === undefined ? [] : [issue.split(';')[0]?.trim() ?? '']));
+        if (values.length > 0) return issuers.length === 0 ? null : issuers;
+      }
+      return null;
+    },
+
+    async zoneServers(server, host) {
+      for (const name of climb(host)) {
+        const resolver = at(server);
+        const { values } = await answer(() => resolver.resolveNs(name));
+        if (values.length === 0) continue;
+        const found = await Promise.all(
+          [...values]
+            .sort()
+            .slice(0, ZONE_SERVERS_MAX)
+            .map((nameServer) => answer(() => resolver.resolve4(nameServer))),
+        );
+        // a zone may name any address as its server: only ones on the internet are asked
+        return found.flatMap((one) => one.values.slice(0, 1)).filter((address) => guardAddress(address).ok);
+      }
+      return [];
+    },
+
+    cancel() {
+      cancelled = true;
+      for (const resolver of resolvers.values()) resolver.cancel();
+    },
+  };
+}
+
+/** `a.b.example.com`, `b.example.com`, `example.com`. */
+function climb(host: string): string[] {
+  const labels = host.split('.');
+  return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'NXDOMAIN',
+  ENODATA: 'NODATA',
+  ESERVFAIL: 'SERVFAIL',
+  EREFUSED: 'REFUSED',
+  ECONNREFUSED: 'UNREACHABLE',
+  ETIMEOUT: 'TIMEOUT',
+  ECANCELLED: 'CANCELLED',
+};
+
+const isTrouble = (error: string | null): boolean => error !== null && error !== 'NXDOMAIN' && error !== 'NODATA';
+
+async function answer<T>(ask: () => Promise<T[]>): Promise<{ values: T[]; error: string | null }> {
+  try {
+    return { values: await ask(), error: null };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    return { values: [], error: NAMES[code] ?? 'FAILED' };
+  }
+}
+
+/** `::1` as node wants it with a port; `[::1]:53` and `1.1.1.1:53` stay. */
+const withBrackets = (server: string): string => (isIP(server) === 6 ? `[${server}]` : server);

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { seededRandom } from '@moorage/server';
+import type { Asker } from './ask';
+import { createDnsCheck, type DnsCheckParts } from './dns-check';
+import { judge, type Wanted } from './judge';
+import { dnsServer, type Name } from './testing';
+import type { DnsLook, ResolverAnswer } from './types';
+
+const OURS = '198.18.0.10';
+const HOST = 'admin.example.com';
+
+describe('what the resolvers say, asked for real', () => {
+  const names = new Map<string, Name>();
+  let server: Awaited<ReturnType<typeof dnsServer>>;
+  beforeAll(async () => void (server = await dnsServer(names)));
+  afterAll(() => server.stop());
+  beforeEach(() => names.clear());
+
+  const check = (parts: Partial<DnsCheckParts> = {}) =>
+    createDnsCheck({
+      resolvers: [server.address],
+      authority: 'letsencrypt.org',
+      sandbox: null,
+      random: seededRandom(1),
+      ...parts,
+    });
+  const look = (
+    more: { ipv4?: string | null; ipv6?: string | null; hosts?: [string, boolean][] } = {},
+  ): Promise<DnsLook> =>
+    check().look({
+      hosts: (more.hosts ?? [[HOST, true]]).map(([host, required]) => ({ host, required })),
+      ipv4: more.ipv4 === undefined ? OURS : more.ipv4,
+      ipv6: more.ipv6 ?? null,
+    });
+
+  it.each<[string, Name | undefined, string | null, RegExp | null]>([
+    ['the record', { a: [OURS] }, null, null],
+    [
+      'no such name',
+      undefined,
+      'none',
+      /There is no A record for admin\.example\.com yet\. Add an A record .* 198\.18\.0\.10\./,
+    ],
+    ['the name without an address', {}, 'none', /no A record/],
+    ['another address', { a: ['198.18.0.99'] }, 'wrong_address', /leads to 198\.18\.0\.99, not to your server/],
+    ['ours and another one', { a: [OURS, '198.18.0.99'] }, 'several_addresses', /several addresses/],
+    [
+      'an alias of something else',
+      { a: ['198.18.0.99'], cname: 'shop.example.net' },
+      'cname_elsewhere',
+      /alias \(CNAME\) of shop\.example\.net/,
+    ],
+    ['an alias that ends at our server', { a: [OURS], cname: 'server.example.net' }, null, null],
+    ['a stale AAAA', { a: [OURS], aaaa: ['2a01:4f8::1'] }, 'aaaa_elsewhere', /AAAA record \(2a01:4f8::1\)/],
+    ['only an AAAA', { aaaa: ['2a01:4f8::1'] }, 'none', /no A record/],
+    ['Cloudflare', { a: ['104.21.4.5', '172.67.1.2'] }, 'proxied', /DNS only/],
+    ['a failing server', { rcode: 'SERVFAIL' }, 'no_answer', /SERVFAIL/],
+    ['CAA of another authority', { a: [OURS], caa: ['pki.goog'] }, 'caa_forbids', /CAA/],
+    ['CAA that allows ours among others', { a: [OURS], caa: ['pki.goog', 'letsencrypt.org'] }, null, null],
+    ['CAA that allows nobody', { a: [OURS], caa: [';'] }, 'caa_forbids', /CAA/],
+  ])('%s', async (_, name, problem, reason) => {
+    if (name !== undefined) names.set(HOST, name);
+    const { all_right, records } = await look();
+    expect(records).toHaveLength(1);
+    expect(records[0]).toMatchObject({ host: HOST, type: 'A', value: OURS, problem, right: problem === null });
+    expect(all_right).toBe(problem === null);
+    if (reason === null) expect(records[0]?.reason).toBeNull();
+    else expect(records[0]?.reason).toMatch(reason);
+  });
+
+  it('says what every resolver gave, for the console', async () => {
+    names.set(HOST, { a: ['198.18.0.99'], aaaa: ['2A01:4F8:0:0:0:0:0:1'] });
+    const { records } = await look();
+    expect(records[0]?.seen).toEqual([
+      { resolver: server.address, kind: 'public', a: ['198.18.0.99'], aaaa: ['2a01:4f8::1'], cname: null, error: null },
+    ]);
+  });
+
+  it('a CAA record of the domain above counts too', async () => {
+    names.set(HOST, { a: [OURS] }).set('example.com', { caa: ['pki.goog'] });
+    expect((await look()).records[0]?.problem).toBe('caa_forbids');
+  });
+
+  it('an AAAA that is the server itself is right', async () => {
+    names.set(HOST, { a: [OURS], aaaa: ['2a01:4f8::1'] });
+    expect((await look({ ipv6: '2a01:4f8::1' })).all_right).toBe(true);
+  });
+
+  it('a server with IPv6 only needs an AAAA record', async () => {
+    names.set(HOST, { aaaa: ['2a01:4f8::1'] });
+    const { records, all_right } = await look({ ipv4: null, ipv6: '2a01:4f8::1' });
+    expect(all_right).toBe(true);
+    expect(records[0]).toMatchObject({ type: 'AAAA', value: '2a01:4f8::1' });
+  });
+
+  it('a wildcard is tried with a name nobody entered, and is optional', async () => {
+    names.set(HOST, { a: [OURS] });
+    const { all_right, records } = await look({
+      hosts: [
+        [HOST, true],
+        ['*.example.com', false],
+      ],
+    });
+    expect(all_right).toBe(true);
+    expect(records[1]).toMatchObject({ host: '*.example.com', right: false, problem: 'none' });
+    expect(server.questions.some((question) => /^[a-z0-9]{12}\.example\.com 1$/.test(question))).toBe(true);
+  });
+
+  it('follows a change at once: nothing is remembered between looks', async () => {
+    expect((await look()).all_right).toBe(false);
+    names.set(HOST, { a: [OURS] });
+    expect((await look()).all_right).toBe(true);
+    names.set(HOST, { a: ['198.18.0.99'] });
+    expect((await look()).all_right).toBe(false);
+  });
+
+  it('a resolver that never answers is given up within seconds', async () => {
+    names.set(HOST, { silent: true }).set('example.com', { silent: true });
+    const begun = Date.now();
+    expect((await look()).records[0]?.problem).toBe('no_answer');
+    expect(Date.now() - begun).toBeLessThan(15_000);
+  });
+
+  it('a look that is given up throws at once', async () => {
+    names.set(HOST, { silent: true }).set('example.com', { silent: true });
+    const giveUp = new AbortController();
+    const begun = Date.now();
+    const work = check().look({ hosts: [{ host: HOST, required: true }], ipv4: OURS, ipv6: null }, giveUp.signal);
+    giveUp.abort();
+    await expect(work).rejects.toThrow();
+    expect(Date.now() - begun).toBeLessThan(1_500);
+  });
+
+  it('names of the sandbox are answered by the sandbox alone', async () => {
+    const before = server.questions.length;
+    const sandboxed = check({
+      sandbox: async (host) => ({ a: host === 'admin.one.sandbox.localhost' ? [OURS] : [], aaaa: [] }),
+    });
+    const hosts = [
+      { host: 'admin.one.sandbox.localhost', required: true },
+      { host: '*.one.sandbox.localhost', required: false },
+    ];
+    const { all_right, records } = await sandboxed.look({ hosts, ipv4: OURS, ipv6: null });
+    expect(all_right).toBe(true);
+    expect(records[1]?.right).toBe(false);
+    expect(server.questions).toHaveLength(before);
+  });
+});
+
+describe('the zone', () => {
+  it('is asked itself beside the three public resolvers, at the first of its servers that answers', async () => {
+    const asked: string[] = [];
+    const asker: Asker = {
+      async addresses(server, kind, host) {
+        asked.push(`${kind} ${server} ${host}`);
+        const error = server === '198.51.100.1' ? 'TIMEOUT' : null;
+        return { resolver: server, kind, a: error === null ? [OURS] : [], aaaa: [], cname: null, error };
+      },
+      caa: async () => null,
+      zoneServers: async (server) => (server === '1.1.1.1' ? [] : ['198.51.100.1', '198.51.100.2', '198.51.100.3']),
+      cancel: () => undefined,
+    };
+    const check = createDnsCheck({
+      resolvers: null,
+      authority: 'letsencrypt.org',
+      sandbox: null,
+      random: seededRandom(1),
+      newAsker: () => asker,
+    });
+    const { all_right } = await check.look({ hosts: [{ host: HOST, required: true }], ipv4: OURS, ipv6: null });
+    expect(all_right).toBe(true);
+    expect(asked).toEqual([
+      `public 1.1.1.1 ${HOST}`,
+      `public 8.8.8.8 ${HOST}`,
+      `public 9.9.9.9 ${HOST}`,
+      `zone 198.51.100.1 ${HOST}`,
+      `zone 198.51.100.2 ${HOST}`,
+    ]);
+  });
+});
+
+describe('who has to agree', () => {
+  const wanted: Wanted = { host: HOST, required: true, ipv4: OURS, ipv6: null, authority: 'letsencrypt.org' };
+  const says = (
+    resolver: string,
+    kind: 'public' | 'zone',
+    a: string[],
+    error: string | null = null,
+  ): ResolverAnswer => ({
+    resolver,
+    kind,
+    a,
+    aaaa: [],
+    cname: null,
+    error,
+  });
+  const right = [OURS];
+  const wrong = ['198.18.0.99'];
+
+  it.each<[string, string[][], string[] | null, string | null]>([
+    ['all three and the zone', [right, right, right], right, null],
+    ['two of three and the zone', [right, right, wrong], right, null],
+    ['two of three and the zone, the third knows nothing', [right, right, []], right, null],
+    ['one of three and the zone: not everywhere yet', [right, wrong, []], right, 'not_everywhere_yet'],
+    ['the zone alone: not everywhere yet', [wrong, wrong, wrong], right, 'not_everywhere_yet'],
+    ['all three, but the zone has changed', [right, right, right], wrong, 'wrong_address'],
+    ['nobody', [[], [], []], [], 'none'],
+    ['without a zone, one of one', [right], null, null],
+    ['without a zone, one of two', [right, wrong], null, null],
+    ['without a zone, none of one', [wrong], null, 'wrong_address'],
+    ['without a zone, one of three', [right, wrong, wrong], null, 'not_everywhere_yet'],
+  ])('%s', (_, ofPublic, zone, problem) => {
+    const seen = [
+      ...ofPublic.map((a, index) => says(`resolver-${index}`, 'public', a, a.length === 0 ? 'NXDOMAIN' : null)),
+      ...(zone === null ? [] : [says('zone', 'zone', zone, zone.length === 0 ? 'NXDOMAIN' : null)]),
+    ];
+    expect(judge(wanted, seen, null)).toMatchObject({ problem, right: problem === null });
+  });
+
+  it('a zone whose servers do not answer is no agreement', () => {
+    const seen = [says('a', 'public', right), says('b', 'public', right), says('zone', 'zone', [], 'TIMEOUT')];
+    expect(judge(wanted, seen, null)).toMatchObject({
+      problem: 'no_answer',
+      reason: expect.stringMatching(/name servers/),
+    });
+  });
+
+  it('one resolver that is down does not hold anybody up', () => {
+    const seen = [
+      says('a', 'public', right),
+      says('b', 'public', right),
+      says('c', 'public', [], 'TIMEOUT'),
+      says('zone', 'zone', right),
+    ];
+    expect(judge(wanted, seen, null).right).toBe(true);
+  });
+});

@@ -1,0 +1,2 @@
+export * from './dns-check';
+export * from './types';

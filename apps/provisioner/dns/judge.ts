@@ -1,0 +1,127 @@
+import { isCloudflare } from './cloudflare';
+import type { DnsProblem, RecordLook, ResolverAnswer } from './types';
+
+/** What the owner must enter, and what counts as right. */
+export interface Wanted {
+  readonly host: string;
+  readonly required: boolean;
+  readonly ipv4: string | null;
+  readonly ipv6: string | null;
+  /** The name whose certificates are wanted, `letsencrypt.org`; null: CAA is not looked at. */
+  readonly authority: string | null;
+}
+
+/** CAA `issue` values found nearest to the name; null: there are none, so everybody may issue. */
+export type CaaIssuers = readonly string[] | null;
+
+/**
+ * Decisions 22 (R16): right when all but one of the public resolvers, at least one, and the zone's own server agree. An
+ * extra address or a stale AAAA would break the certificate, so they count as wrong.
+ */
+export function judge(wanted: Wanted, seen: readonly ResolverAnswer[], caa: CaaIssuers): RecordLook {
+  const { problem, reason } = verdictOf(wanted, seen, caa);
+  return {
+    host: wanted.host,
+    type: wanted.ipv4 === null ? 'AAAA' : 'A',
+    value: wanted.ipv4 ?? wanted.ipv6 ?? '',
+    required: wanted.required,
+    right: problem === null,
+    problem,
+    reason,
+    seen,
+  };
+}
+
+type Verdict = { readonly problem: DnsProblem | null; readonly reason: string | null };
+
+function verdictOf(wanted: Wanted, seen: readonly ResolverAnswer[], caa: CaaIssuers): Verdict {
+  const judged = seen.map((answer) => ({ answer, problem: problemOf(wanted, answer) }));
+  const ofPublic = judged.filter(({ answer }) => answer.kind === 'public');
+  const ofZone = judged.filter(({ answer }) => answer.kind === 'zone');
+  const right = ofPublic.filter(({ problem }) => problem === null);
+  const enough = right.length >= Math.max(1, ofPublic.length - 1);
+  const zoneRight = ofZone.every(({ problem }) => problem === null);
+  if (enough && zoneRight) return caaVerdict(wanted, caa);
+
+  // the zone's own server knows best what the owner has entered; resolvers may still remember the past
+  const wrongZone = ofZone.find(({ problem }) => problem !== null);
+  const decisive = (wrongZone?.problem === 'no_answer' ? undefined : wrongZone) ?? mostTelling(ofPublic) ?? wrongZone;
+  const zoneHasIt = ofZone.length > 0 && zoneRight;
+  if (decisive === undefined || zoneHasIt || (ofZone.length === 0 && right.length > 0)) {
+    const late = ofPublic.filter(({ problem }) => problem !== null).map(({ answer }) => answer.resolver);
+    return {
+      problem: 'not_everywhere_yet',
+      reason: `The record for ${wanted.host} is right, but not everywhere yet: ${late.join(', ')} still ${late.length === 1 ? 'gives' : 'give'} another answer. This can take some time.`,
+    };
+  }
+  const problem = decisive.problem ?? 'no_answer';
+  return { problem, reason: sentence(problem, wanted, decisive.answer) };
+}
+
+function caaVerdict(wanted: Wanted, caa: CaaIssuers): Verdict {
+  if (wanted.authority === null || caa === null || caa.includes(wanted.authority))
+    return { problem: null, reason: null };
+  return {
+    problem: 'caa_forbids',
+    reason: `A CAA record of ${wanted.host} does not allow ${wanted.authority} to issue certificates. Add one that does, or remove it.`,
+  };
+}
+
+const NO_SUCH_NAME = ['NXDOMAIN', 'NODATA'];
+
+function problemOf({ ipv4, ipv6 }: Wanted, { a, aaaa, cname, error }: ResolverAnswer): DnsProblem | null {
+  if (error !== null && !NO_SUCH_NAME.includes(error)) return 'no_answer';
+  if (a.length === 0 && aaaa.length === 0) return 'none';
+  const strangers = [...a.filter((text) => text !== ipv4), ...aaaa.filter((text) => text !== ipv6)];
+  if (strangers.some(isCloudflare)) return 'proxied';
+  const rightFour = ipv4 === null ? a.length === 0 : a.length === 1 && a[0] === ipv4;
+  if (!rightFour) {
+    if (cname !== null && (ipv4 === null || !a.includes(ipv4))) return 'cname_elsewhere';
+    if (a.length > 1) return 'several_addresses';
+    return a.length === 0 ? 'none' : 'wrong_address';
+  }
+  if (aaaa.some((text) => text !== ipv6)) return 'aaaa_elsewhere';
+  return ipv4 === null && aaaa.length === 0 ? 'none' : null;
+}
+
+/** A resolver that answered tells more than one that did not. */
+function mostTelling<T extends { problem: DnsProblem | null }>(judged: readonly T[]): T | undefined {
+  const wrong = judged.filter(({ problem }) => problem !== null);
+  return (
+    wrong.find(({ problem }) => problem !== 'no_answer' && problem !== 'none') ??
+    wrong.find(({ problem }) => problem === 'none') ??
+    wrong[0]
+  );
+}
+
+function sentence(problem: DnsProblem, { host, ipv4, ipv6 }: Wanted, seen: ResolverAnswer): string {
+  const type = ipv4 === null ? 'AAAA' : 'A';
+  const value = ipv4 ?? ipv6 ?? '';
+  const wanted = `an ${type} record for ${host} with the value ${value}`;
+  const others = (addresses: readonly string[]): string =>
+    addresses
+      .filter((text) => text !== ipv4 && text !== ipv6)
+      .slice(0, 3)
+      .join(', ');
+  switch (problem) {
+    case 'none':
+      return `There is no ${type} record for ${host} yet. Add ${wanted}.`;
+    case 'wrong_address':
+      return `${host} leads to ${others(seen.a)}, not to your server. Change it to ${wanted}.`;
+    case 'several_addresses':
+      return `${host} has several addresses (${seen.a.slice(0, 4).join(', ')}). Keep only ${value}.`;
+    case 'cname_elsewhere':
+      return `${host} is an alias (CNAME) of ${seen.cname ?? 'another name'}, which is not your server. Replace it by ${wanted}.`;
+    case 'aaaa_elsewhere':
+      return `${host} has an AAAA record (${others(seen.aaaa)}) that is not your server. Remove it.`;
+    case 'proxied':
+      return `${host} is proxied by Cloudflare. Switch it to "DNS only".`;
+    case 'no_answer':
+      return seen.kind === 'zone'
+        ? `The name servers of ${host} do not answer (${seen.error ?? 'no answer'}).`
+        : `${host} could not be looked up (${seen.error ?? 'no answer'} from ${seen.resolver}).`;
+    case 'caa_forbids':
+    case 'not_everywhere_yet':
+      return `The record for ${host} is not right yet.`;
+  }
+}
