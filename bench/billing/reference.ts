@@ -1,0 +1,162 @@
+import pg from 'pg';
+import { NIGHT } from './seed';
+
+/**
+ * The reference: what somebody would write by hand for this one night on the same tables. Chunks of 5,000 users, two
+ * connections, wallets locked first, what moves derived from the rows that were really inserted. No holds, no missed
+ * days, no checkpoints, no second runner.
+ */
+export async function handWrittenRun(
+  url: string,
+  { users, chunkUsers, workers }: { users: number; chunkUsers: number; workers: number },
+): Promise<void> {
+  const chunks: number[] = [];
+  for (let first = 1; first <= users; first += chunkUsers) chunks.push(first);
+  await Promise.all(
+    Array.from({ length: workers }, async () => {
+      const client = new pg.Client({ connectionString: url, options: '-c TimeZone=UTC' });
+      await client.connect();
+      for (let first = chunks.shift(); first !== undefined; first = chunks.shift()) {
+        await client.query('begin');
+        await client.query('select user_id from wallets where user_id between $1 and $2 order by user_id for update', [
+          first,
+          first + chunkUsers - 1,
+        ]);
+        for (const sql of CHUNK) await client.query(sql, sql.includes('$1') ? [first, first + chunkUsers - 1] : []);
+        await client.query('commit');
+      }
+      await client.end();
+    }),
+  );
+}
+
+const CHUNK = [
+  `create temp table charged on commit drop as
+   with new as (
+     insert into ledger_transactions (user_id, type, amount_micros, description, deployment_id, charged_on, due_at, posted_at)
+     select m.user_id, 'charge', -24 * m.hourly_micros, d.client_name || ': 24 hours on ${NIGHT}', m.deployment_id, '${NIGHT}',
+       '${NIGHT} 00:00Z', '${NIGHT} 00:00:05Z'
+     from meters m join deployments d on d.id = m.deployment_id
+     where m.user_id between $1 and $2 and not m.reckoned and m.charged_through = '2026-12-01'
+       and d.billable_from < '${NIGHT} 00:00Z' and d.billable_to is null
+     order by m.user_id, m.deployment_id
+     on conflict (deployment_id, charged_on) where type = 'charge' do nothing
+     returning id, user_id, deployment_id, -amount_micros as amount
+   )
+   select id, user_id, deployment_id, amount,
+     sum(amount) over w - amount as low, sum(amount) over w as high
+   from new window w as (partition by user_id order by deployment_id)`,
+  `create temp table pots on commit drop as
+   select c.user_id, c.id, sum(c.remaining_micros) over w - c.remaining_micros as low, sum(c.remaining_micros) over w as high
+   from credits c join wallets w on w.user_id = c.user_id
+   where c.user_id between $1 and $2 and c.expired_at is null and c.expires_at > '${NIGHT} 00:00Z' and c.remaining_micros > 0
+     and (c.credit_type = 'signup' or w.regular_micros >= 5000000)
+   window w as (partition by c.user_id order by c.expires_at, c.id)`,
+  `create temp table taken on commit drop as
+   select c.id, c.user_id, p.id as credit_id, least(c.high, p.high) - greatest(c.low, p.low) as amount, p.low
+   from charged c join pots p on p.user_id = c.user_id and p.low < c.high and p.high > c.low
+   union all
+   select c.id, c.user_id, null, c.high - greatest(c.low, coalesce(p.credit, 0)), 9e18
+   from charged c left join (select user_id, max(high) as credit from pots group by user_id) p on p.user_id = c.user_id
+   where c.high > coalesce(p.credit, 0)`,
+  `insert into ledger_lines (transaction_id, line_no, pot, credit_id, amount_micros)
+   select id, row_number() over (partition by id order by low), case when credit_id is null then 'regular' else 'credit' end, credit_id, -amount from taken
+   union all
+   select c.id, 100, 'revenue', null, c.amount from charged c`,
+  `update credits c set remaining_micros = c.remaining_micros - t.amount
+   from (select credit_id, sum(amount) as amount from taken where credit_id is not null group by credit_id) t where c.id = t.credit_id`,
+  `update wallets w set regular_micros = w.regular_micros - t.amount
+   from (select user_id, sum(amount) as amount from taken where credit_id is null group by user_id) t where w.user_id = t.user_id`,
+  `update meters m set charged_through = '${NIGHT}' from charged c where m.deployment_id = c.deployment_id`,
+];
+
+/** The way most applications do it: a transaction per deployment. Returns deployments per second. */
+export async function rowLoop(
+  url: string,
+  { deployments, connections }: { deployments: number; connections: number },
+): Promise<number> {
+  const queue = Array.from({ length: deployments }, (_, index) => index + 1);
+  const clients = await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const client = new pg.Client({ connectionString: url, options: '-c TimeZone=UTC' });
+      await client.connect();
+      return client;
+    }),
+  );
+  const began = process.hrtime.bigint();
+  await Promise.all(
+    clients.map(async (client) => {
+      for (let id = queue.shift(); id !== undefined; id = queue.shift()) await chargeOne(client, id);
+    }),
+  );
+  const seconds = Number(process.hrtime.bigint() - began) / 1e9;
+  await Promise.all(clients.map((client) => client.end()));
+  return deployments / seconds;
+}
+
+async function chargeOne(client: pg.Client, id: number): Promise<void> {
+  await client.query('begin');
+  const {
+    rows: [meter],
+  } = await client.query<{ user_id: number; hourly_micros: string; client_name: string }>(
+    `select m.user_id, m.hourly_micros, d.client_name from meters m join deployments d on d.id = m.deployment_id where d.id = $1`,
+    [id],
+  );
+  if (meter === undefined) throw new Error(`no deployment ${id}`);
+  const {
+    rows: [wallet],
+  } = await client.query<{ regular_micros: string }>(
+    'select regular_micros from wallets where user_id = $1 for update',
+    [meter.user_id],
+  );
+  const { rows: credits } = await client.query<{ id: number; remaining_micros: string; credit_type: string }>(
+    `select id, remaining_micros, credit_type from credits
+     where user_id = $1 and expired_at is null and expires_at > '${NIGHT} 00:00Z' and remaining_micros > 0 order by expires_at, id`,
+    [meter.user_id],
+  );
+  const amount = BigInt(meter.hourly_micros) * 24n;
+  const regular = BigInt(wallet?.regular_micros ?? 0);
+  const {
+    rows: [charge],
+  } = await client.query<{ id: string }>(
+    `insert into ledger_transactions (user_id, type, amount_micros, description, deployment_id, charged_on, due_at, posted_at)
+     values ($1, 'charge', $2, $3, $4, '${NIGHT}', '${NIGHT} 00:00Z', '${NIGHT} 00:00:05Z') returning id`,
+    [meter.user_id, (-amount).toString(), `${meter.client_name}: 24 hours on ${NIGHT}`, id],
+  );
+  let rest = amount;
+  let line = 0;
+  for (const credit of credits) {
+    if (rest === 0n || (credit.credit_type !== 'signup' && regular < 5_000_000n)) continue;
+    const remaining = BigInt(credit.remaining_micros);
+    const part = remaining < rest ? remaining : rest;
+    rest -= part;
+    await client.query('update credits set remaining_micros = remaining_micros - $2 where id = $1', [
+      credit.id,
+      part.toString(),
+    ]);
+    await client.query(`insert into ledger_lines values ($1, $2, 'credit', $3, $4)`, [
+      charge?.id,
+      ++line,
+      credit.id,
+      (-part).toString(),
+    ]);
+  }
+  if (rest > 0n) {
+    await client.query('update wallets set regular_micros = regular_micros - $2 where user_id = $1', [
+      meter.user_id,
+      rest.toString(),
+    ]);
+    await client.query(`insert into ledger_lines values ($1, $2, 'regular', null, $3)`, [
+      charge?.id,
+      ++line,
+      (-rest).toString(),
+    ]);
+  }
+  await client.query(`insert into ledger_lines values ($1, $2, 'revenue', null, $3)`, [
+    charge?.id,
+    ++line,
+    amount.toString(),
+  ]);
+  await client.query(`update meters set charged_through = '${NIGHT}' where deployment_id = $1`, [id]);
+  await client.query('commit');
+}
