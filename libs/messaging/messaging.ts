@@ -40,8 +40,9 @@ export interface MessagingOptions {
   readonly subscriptions: Subscriptions;
   readonly handlers: EventHandlers;
   readonly work: Readonly<Record<string, WorkKind>>;
+  /** Of this one alone: `stop` closes them. */
   readonly transports: { readonly events: EventTransport; readonly work: WorkTransport };
-  /** Wakes the relay; none: it looks every second. */
+  /** Wakes the relay; none: it looks every second. May be shared, and is closed by whoever made it. */
   readonly notices?: Notices;
   readonly onError: OnError;
   /** Does this one publish, and sweep for all? In a process that holds several, one is enough. Default true. */
@@ -52,7 +53,6 @@ export interface MessagingOptions {
 }
 
 const DRAIN_CONCURRENCY = 4;
-const RELAY_CONCURRENCY = 2;
 const LOOK_EVERY_MS = 1_000;
 const LOOK_LIMIT = 500;
 /** Another process is at it: soon again. */
@@ -76,11 +76,12 @@ export function createMessaging(options: MessagingOptions): Messaging {
   });
 
   let lanes: { relay: Lanes; drain: Lanes } | undefined;
+  const shardsWithNews = new Set<number>();
   const stops: (() => unknown)[] = [];
 
   async function lookForEvents(): Promise<number> {
     if (lanes === undefined) return relay.tick();
-    for (const shard of await relay.shards()) lanes.relay.add(String(shard));
+    publishSoon(await relay.shards());
     return 0;
   }
 
@@ -108,10 +109,19 @@ export function createMessaging(options: MessagingOptions): Messaging {
     for (const aggregate of await inbox.arrived(mine)) lanes?.drain.add(laneOf(aggregate));
   }
 
-  async function publishShard(key: string): Promise<number | undefined> {
-    const result = await relay.publish(Number(key));
-    if (result === 'busy') return undefined; // whoever is at it hears what we hear
-    return result.more ? 0 : undefined;
+  function publishSoon(shards: readonly number[]): void {
+    for (const shard of shards) shardsWithNews.add(shard);
+    if (shardsWithNews.size > 0) lanes?.relay.add('publish');
+  }
+
+  /** All news so far in one transaction. Shards that another relay is at are left to it: it hears what we hear. */
+  async function publishNews(): Promise<number | undefined> {
+    const shards = [...shardsWithNews];
+    shardsWithNews.clear();
+    if (shards.length === 0) return undefined;
+    const { more } = await relay.publish(shards);
+    for (const shard of more) shardsWithNews.add(shard);
+    return more.length > 0 ? 0 : undefined;
   }
 
   async function drainLane(key: string): Promise<number | undefined> {
@@ -133,14 +143,13 @@ export function createMessaging(options: MessagingOptions): Messaging {
     async start() {
       const concurrency = options.drain_concurrency ?? DRAIN_CONCURRENCY;
       lanes = {
-        relay: createLanes({ concurrency: RELAY_CONCURRENCY, run: publishShard, clock, onError }),
+        relay: createLanes({ concurrency: 1, run: publishNews, clock, onError }),
         drain: createLanes({ concurrency, run: drainLane, clock, onError }),
       };
-      const { relay: publishing } = lanes;
       every(LOOK_EVERY_MS, 'inbox.look', lookForDeliveries);
       every(SWEEP_EVERY_MS, 'sweep', sweep.tick);
       if (options.relays !== false) {
-        const heard = (payload: string): void => payload.split(' ').forEach((shard) => publishing.add(shard));
+        const heard = (payload: string): void => publishSoon(payload.split(' ').map(Number).filter(Number.isInteger));
         if (notices !== undefined) stops.push(await notices.listen(OUTBOX_CHANNEL, { heard }));
         every(LOOK_EVERY_MS, 'relay.look', lookForEvents);
       }

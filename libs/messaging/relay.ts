@@ -3,20 +3,20 @@ import { ENVELOPE_COLUMNS, envelopeOf, type EnvelopeRow } from './envelope';
 import type { EventTransport } from './types';
 
 /**
- * Publishes what the outbox holds, shard by shard, in id order. One relay per shard at a time: the advisory lock ends
+ * Publishes what the outbox holds, in id order within each shard. One relay per shard at a time: the advisory lock ends
  * with its transaction, so a crashed relay never keeps it, and a frozen one loses it when the database ends its session.
  * A crash between sending and marking sends again: arrival ignores what it knows.
  */
 export interface Relay {
   /** Shards that hold unsent events. */
   shards(): Promise<number[]>;
-  /** Sends one batch of the shard. `busy`: another relay is at it. */
-  publish(shard: number): Promise<{ sent: number; more: boolean } | 'busy'>;
-  /** One batch of every shard; the number of events sent. */
+  /** Sends one batch of those shards that no other relay is at. `more`: shards that hold more than fitted. */
+  publish(shards: readonly number[]): Promise<{ sent: number; more: number[] }>;
+  /** One batch of all shards; the number of events sent. */
   tick(): Promise<number>;
 }
 
-export const RELAY_BATCH = 500;
+const BATCH = 500;
 /** How long a session may stand still with a shard's lock: longer than any publish takes. */
 const FROZEN_AFTER = '30s';
 
@@ -24,7 +24,7 @@ export function createRelay({
   db,
   clock,
   transport,
-  batch = RELAY_BATCH,
+  batch = BATCH,
 }: {
   db: Db;
   clock: Clock;
@@ -34,42 +34,48 @@ export function createRelay({
   const shards: Relay['shards'] = async () =>
     (await db.tx('relay.look', (tx) => tx.query<{ shard: number }>(SHARDS_WITH_NEWS))).map(({ shard }) => shard);
 
-  const publish: Relay['publish'] = (shard) =>
+  const publish: Relay['publish'] = (wanted) =>
     db.tx('relay.publish', async (tx) => {
-      const [lock] = await tx.query<{ got: boolean }>(LOCK, [FROZEN_AFTER, shard]);
-      if (lock?.got !== true) return 'busy';
-      const rows = await tx.query<EnvelopeRow & { id: string }>(
-        `select id, ${ENVELOPE_COLUMNS} from outbox where shard = $1 and sent_at is null order by id limit $2`,
-        [shard, batch],
-      );
-      if (rows.length === 0) return { sent: 0, more: false };
+      const locks = await tx.query<{ shard: number; got: boolean }>(LOCK, [FROZEN_AFTER, wanted]);
+      const mine = locks.filter(({ got }) => got).map(({ shard }) => shard);
+      if (mine.length === 0) return { sent: 0, more: [] };
+      const limit = Math.ceil(batch / mine.length);
+      const rows = await tx.query<EnvelopeRow & { id: string; shard: number }>(UNSENT, [mine, limit]);
+      if (rows.length === 0) return { sent: 0, more: [] };
       await transport.publish(rows.map(envelopeOf));
       await db.checkpoints.at('relay.publish.sent');
       await tx.execute('update outbox set sent_at = $1 where id = any($2::bigint[])', [
         iso(await clock.now(tx)),
         rows.map(({ id }) => id),
       ]);
-      return { sent: rows.length, more: rows.length === batch };
+      const more = mine.filter((shard) => rows.filter((row) => row.shard === shard).length === limit);
+      return { sent: rows.length, more };
     });
 
   return {
     shards,
     publish,
     async tick() {
-      let sent = 0;
-      for (const shard of await shards()) {
-        const result = await publish(shard);
-        if (result !== 'busy') sent += result.sent;
-      }
-      return sent;
+      const wanted = await shards();
+      return wanted.length === 0 ? 0 : (await publish(wanted)).sent;
     },
   };
 }
 
-/** The lock and the read are two statements: the read must see what the lock's last holder committed. */
+/** The locks and the read are two statements: the read must see what the locks' last holders committed. */
 const LOCK = `
-select set_config('idle_in_transaction_session_timeout', $1, true),
-  pg_try_advisory_xact_lock(hashtextextended('moorage.relay', $2)) as got`;
+select shard, set_config('idle_in_transaction_session_timeout', $1, true),
+  pg_try_advisory_xact_lock(hashtextextended('moorage.relay', shard)) as got
+from unnest($2::smallint[]) as wanted (shard)`;
+
+/** So many of each shard, from the index of unsent events, however many more there are. */
+const UNSENT = `
+select o.id, o.shard, ${ENVELOPE_COLUMNS}
+from unnest($1::smallint[]) as mine (shard)
+cross join lateral (
+  select * from outbox where shard = mine.shard and sent_at is null order by id limit $2
+) o
+order by o.id`;
 
 /** Hops from shard to shard in the index of unsent events, however many there are of each. */
 const SHARDS_WITH_NEWS = `
