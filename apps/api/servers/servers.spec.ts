@@ -1,0 +1,385 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SECOND_MS } from '@moorage/domain';
+import type { Db } from '@moorage/server';
+import { parse } from 'yaml';
+import { everythingStored, type Neighbours, neighbours, ordered, OWN_SERVER } from '../deployments/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { ed25519Pair } from './user-key';
+
+let harness: ApiHarness;
+let others: Neighbours;
+let account: TestAccount;
+/** Requests that have asked and now wait. */
+let asked = 0;
+const counting = (db: Db): Db => ({
+  ...db,
+  async tx(name, fn) {
+    const result = await db.tx(name, fn);
+    if (name === 'servers.ask-check') asked++;
+    return result;
+  },
+});
+beforeAll(async () => {
+  harness = await apiHarness({ deps: (deps) => ({ ...deps, db: counting(deps.db) }) });
+  others = await neighbours(harness);
+  account = await harness.user();
+  await harness.pay(account, 5000);
+});
+afterAll(() => harness.close());
+
+const script = (who: TestAccount, query = '') =>
+  harness.http.get(`/api/servers/periphery-script${query}`).set(who.auth);
+const validate = (who: TestAccount, body: object | string) =>
+  harness.http.post('/api/servers/validate-vps').set(who.auth).type('json').send(body);
+
+const until = async (condition: () => Promise<boolean>): Promise<void> => {
+  const deadline = performance.now() + 20_000;
+  while (!(await condition())) if (performance.now() > deadline) throw new Error('it never came');
+};
+const openChecks = (address: string) =>
+  harness.database.sql<{ id: number }>(`select id from vps_checks where address = $1 and state = 'asked'`, [address]);
+
+/** The provisioner's part: answers the check that is asked for this address. */
+async function answer(
+  address: string,
+  state: 'passed' | 'refused',
+  results: object[] = [],
+  message: string | null = null,
+): Promise<void> {
+  await until(async () => (await openChecks(address)).length > 0);
+  await harness.database.sql(
+    `update vps_checks set state = $2, results = $3, message = $4, host_key_sha256 = 'SHA256:abc', answered_at = $5 where address = $1 and state = 'asked'`,
+    [address, state, JSON.stringify(results), message, new Date(harness.deps.clock.wall()).toISOString()],
+  );
+}
+
+describe('a key pair in the form of OpenSSH', () => {
+  it('is that of its seed (RFC 8032, test 1)', () => {
+    const seed = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex');
+    const pair = ed25519Pair(seed, { comment: 'moorage-user-7', check: Buffer.from([1, 2, 3, 4]) });
+    expect(pair.publicKey).toBe(
+      'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINdamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea moorage-user-7',
+    );
+    // as ssh-keygen reads it back
+    expect(pair.privateKey).toBe(`-----BEGIN OPENSSH PRIVATE KEY-----
+b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW
+QyNTUxOQAAACDXWpgBgrEKt9VL/tPJZAc6DuFy89qmIyWvAhpo9wdRGgAAAJgBAgMEAQID
+BAAAAAtzc2gtZWQyNTUxOQAAACDXWpgBgrEKt9VL/tPJZAc6DuFy89qmIyWvAhpo9wdRGg
+AAAECdYbGd7/1aYLqESvSS7CzEREnFaXsyaRlwO6wDHK5/YNdamAGCsQq31Uv+08lkBzoO
+4XLz2qYjJa8CGmj3B1EaAAAADm1vb3JhZ2UtdXNlci03AQIDBAUGBw==
+-----END OPENSSH PRIVATE KEY-----
+`);
+  });
+});
+
+describe('the script for an own server', () => {
+  it('authorises the key of the user who asks, always the same', async () => {
+    const first = await script(account);
+    expect([first.status, first.headers['content-type']]).toEqual([200, 'text/yaml; charset=utf-8']);
+    const compose = parse(first.text) as {
+      services: { 'authorize-platform': { environment: { PLATFORM_KEY: string } } };
+    };
+    expect(compose.services['authorize-platform'].environment.PLATFORM_KEY).toMatch(
+      new RegExp(`^ssh-ed25519 [A-Za-z0-9+/=]{68} moorage-user-${account.id}$`),
+    );
+    expect((await script(account)).text).toBe(first.text);
+    const [secret] = await harness.database.sql<{ ciphertext: Buffer }>(
+      `select ciphertext from secrets where owner = $1 and name = 'ssh_private_key'`,
+      [`user:${account.id}`],
+    );
+    expect(secret?.ciphertext.toString('latin1')).not.toContain('OPENSSH');
+  });
+
+  it("is another user's with another key", async () => {
+    expect((await script(await harness.user())).text).not.toBe((await script(account)).text);
+  });
+
+  it('asked for ten times at once by a new user makes one pair', async () => {
+    const fresh = await harness.user();
+    const texts = (await Promise.all(Array.from({ length: 10 }, () => script(fresh)))).map(({ text }) => text);
+    expect(new Set(texts).size).toBe(1);
+  });
+
+  it('names the ports of a package', async () => {
+    const { text } = await script(account, '?package=pangolin');
+    expect(text).toContain('22, 80, 443 tcp and 21820, 51820 udp');
+  });
+
+  it.each([
+    'nothing',
+    '..',
+    '../../../etc/passwd',
+    'pangolin/../test-page',
+    'PANGOLIN',
+    'pangolin%20',
+    '%24(id)',
+    '__proto__',
+    'constructor',
+    '',
+  ])('of package "%s" is not there', async (name) => {
+    const before = await everythingStored(harness);
+    const { status, body } = await script(account, `?package=${name}`);
+    expect([status, (body as { code: string }).code]).toEqual([404, 'NOT_FOUND']);
+    expect(await everythingStored(harness)).toEqual(before);
+  });
+
+  it.each([
+    `package=${'x'.repeat(61)}`,
+    'package=a%0ab',
+    'package=a%00b',
+    'package=a&package=b',
+    'package[$ne]=x&package=',
+  ])('%s is refused', async (query) => {
+    const { status } = await script(account, `?${query}`);
+    expect([404, 422]).toContain(status);
+  });
+
+  it('is for people who have logged in', async () => {
+    expect((await harness.http.get('/api/servers/periphery-script')).status).toBe(401);
+  });
+});
+
+describe('validating an own server', () => {
+  it('asks the provisioner and gives its answer, with the fingerprint', async () => {
+    const waiting = validate(account, { ip_address: '5.9.3.1' }).then((response) => response);
+    const results = [{ name: 'key', level: 'ok', message: 'The server accepts our key.' }];
+    await answer('5.9.3.1', 'passed', results, 'Your server can be used.');
+    const { status, body } = await waiting;
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      message: 'Your server can be used.',
+      state: 'passed',
+      ip_address: '5.9.3.1',
+      host_key_sha256: 'SHA256:abc',
+      results,
+      valid_until: expect.any(String),
+    });
+    const [work] = await harness.database.sql<{ kind: string }>(`select kind from work where kind = 'check-vps'`);
+    expect(work).toBeDefined();
+    const keys = await harness.database.sql(`select 1 from secrets where owner = $1 and name = 'ssh_private_key'`, [
+      `user:${account.id}`,
+    ]);
+    expect(keys).toHaveLength(1);
+  });
+
+  it('that is refused answers with everything that was found', async () => {
+    const waiting = validate(account, { ip_address: '5.9.3.2' }).then((response) => response);
+    await answer('5.9.3.2', 'refused', [
+      { name: 'key', level: 'ok', message: 'The server accepts our key.' },
+      { name: 'os', level: 'error', message: 'Ubuntu 22.04/24.04 or Debian 12 is needed; found suse.' },
+      { name: 'reboot', level: 'warning', message: 'The server waits for a reboot.' },
+      { name: 'disk', level: 'error', message: 'There is too little room.' },
+    ]);
+    const { status, body } = await waiting;
+    expect(status).toBe(422);
+    expect(body).toMatchObject({
+      code: 'VPS_REFUSED',
+      detail: 'Ubuntu 22.04/24.04 or Debian 12 is needed; found suse.',
+      host_key_sha256: 'SHA256:abc',
+      errors: [
+        { path: 'ip_address', message: 'Ubuntu 22.04/24.04 or Debian 12 is needed; found suse.' },
+        { path: 'ip_address', message: 'There is too little room.' },
+      ],
+    });
+  });
+
+  it('that takes long answers 202, and asking again finds the running look', async () => {
+    const waiting = validate(account, { ip_address: '5.9.3.3' }).then((response) => response);
+    await until(async () => (await openChecks('5.9.3.3')).length > 0);
+    harness.pass(56 * SECOND_MS);
+    const { status, body } = await waiting;
+    expect([status, (body as { state: string }).state]).toEqual([202, 'asked']);
+    expect((body as { message: string }).message).toMatch(/Ask again/);
+    const again = validate(account, { ip_address: '5.9.3.3' }).then((response) => response);
+    await answer('5.9.3.3', 'passed');
+    expect((await again).status).toBe(200);
+    expect(await harness.database.sql(`select 1 from vps_checks where address = '5.9.3.3'`)).toHaveLength(1);
+  });
+
+  it('an answer that its asker did not stay for is given to the next ask, once its time has passed a new look is taken', async () => {
+    const waiting = validate(account, { ip_address: '5.9.3.4' }).then((response) => response);
+    await until(async () => (await openChecks('5.9.3.4')).length > 0);
+    harness.pass(56 * SECOND_MS);
+    await waiting;
+    await answer('5.9.3.4', 'passed');
+    expect((await validate(account, { ip_address: '5.9.3.4' })).status).toBe(200);
+    expect(await openChecks('5.9.3.4')).toHaveLength(0);
+    harness.pass(56 * SECOND_MS);
+    const anew = validate(account, { ip_address: '5.9.3.4' }).then((response) => response);
+    await answer('5.9.3.4', 'passed');
+    expect((await anew).status).toBe(200);
+    expect(await harness.database.sql(`select 1 from vps_checks where address = '5.9.3.4'`)).toHaveLength(2);
+  });
+
+  it('asked five times at once looks once', async () => {
+    const before = asked;
+    const waiting = Promise.all(
+      Array.from({ length: 5 }, () => validate(account, { ip_address: '5.9.3.5' }).then((response) => response)),
+    );
+    await until(async () => (await openChecks('5.9.3.5')).length === 1 && asked === before + 5);
+    await answer('5.9.3.5', 'passed');
+    expect((await waiting).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(await harness.database.sql(`select 1 from vps_checks where address = '5.9.3.5'`)).toHaveLength(1);
+  });
+
+  it('writes an IPv6 address in one way', async () => {
+    const waiting = validate(account, { ip_address: '2A01:04F8:0000::0001' }).then((response) => response);
+    await answer('2a01:4f8::1', 'passed');
+    expect((await waiting).body).toMatchObject({ ip_address: '2a01:4f8::1' });
+  });
+
+  it('that already carries a deployment is refused', async () => {
+    await others.checked(account, '5.9.3.6');
+    await ordered(harness, account, { ...OWN_SERVER, vps_ip_address: '5.9.3.6' });
+    const before = await everythingStored(harness);
+    const { status, body } = await validate(await verifiedStranger(), { ip_address: '5.9.3.6' });
+    expect([status, (body as { code: string }).code]).toEqual([409, 'VPS_IN_USE']);
+    expect({ ...(await everythingStored(harness)), users: '', mails: '', outbox: '' }).toEqual({
+      ...before,
+      users: '',
+      mails: '',
+      outbox: '',
+    });
+  });
+
+  async function verifiedStranger(): Promise<TestAccount> {
+    return harness.user();
+  }
+
+  it('is for verified accounts', async () => {
+    const fresh = await harness.unverified();
+    const { status, body } = await validate(fresh, { ip_address: '5.9.3.7' });
+    expect([status, (body as { code: string }).code]).toEqual([403, 'EMAIL_NOT_VERIFIED']);
+    expect((await harness.http.post('/api/servers/validate-vps').send({ ip_address: '5.9.3.7' })).status).toBe(401);
+  });
+
+  it('is limited', async () => {
+    const strict = await apiHarness({ beside: harness, settings: { limits: undefined } as never });
+    const ask = () => strict.http.post('/api/servers/validate-vps').set(account.auth).send({ ip_address: '127.0.0.1' });
+    const answers = [];
+    for (let time = 0; time < 8; time++) answers.push(await ask());
+    expect(answers.at(-1)?.status).toBe(429);
+    expect(Number(answers.at(-1)?.headers['retry-after'])).toBeGreaterThan(0);
+    await strict.close();
+  });
+
+  describe('at an address that can be no server', () => {
+    it.each<unknown>([
+      undefined,
+      null,
+      7,
+      true,
+      ['5.9.0.1'],
+      { $ne: '' },
+      '',
+      ' ',
+      '127.0.0.1',
+      '127.255.255.255',
+      '10.1.2.3',
+      '172.16.0.1',
+      '192.168.0.1',
+      '169.254.169.254',
+      '100.64.0.1',
+      '0.0.0.0',
+      '224.0.0.1',
+      '255.255.255.255',
+      '192.0.2.1',
+      '::',
+      '::1',
+      'fe80::1',
+      'fe80::1%eth0',
+      'fd00::1',
+      'ff02::1',
+      '::ffff:127.0.0.1',
+      '::ffff:8.8.8.8',
+      '64:ff9b::7f00:1',
+      '2002:7f00:1::',
+      '2001:db8::1',
+      '2130706433',
+      '0x7f000001',
+      '0x7f.0.0.1',
+      '017700000001',
+      '0177.0.0.1',
+      '127.1',
+      '127.0.1',
+      '5.9.0.01',
+      '5.9.0',
+      '5.9.0.1.',
+      '5.9.0.256',
+      '5.9.0.1:22',
+      '5.9.0.1/32',
+      '[2a01:4f8::1]',
+      '5.9.0.1 ',
+      '5.9.0.1\n',
+      '5.9.0.1\u0000',
+      '5.9.0.1;reboot',
+      '$(reboot)',
+      '`reboot`',
+      '5.9.0.1\n  privileged: true',
+      'http://5.9.0.1',
+      'root@5.9.0.1',
+      'localhost',
+      'metadata.google.internal',
+      '127.0.0.1.nip.io',
+      '５.９.０.１',
+      '5。9。0。1',
+      '9'.repeat(101),
+    ])('%j nothing is asked, stored or sent', async (address) => {
+      const before = await everythingStored(harness);
+      const { status, body } = await validate(account, { ip_address: address });
+      expect([status, (body as { code: string }).code]).toEqual([422, 'FIELDS_INVALID']);
+      expect((body as { errors: object[] }).errors).toEqual([
+        { path: 'ip_address', message: expect.stringMatching(/\.$/) },
+      ]);
+      expect(await everythingStored(harness)).toEqual(before);
+    });
+
+    it.each(['[]', '"5.9.0.1"', 'null', '7', '{"__proto__":{"ip_address":"5.9.0.1"}}'])('the body %s', async (body) => {
+      expect((await validate(account, body)).status).toBe(422);
+    });
+  });
+
+  it('in a lab also on loopback', async () => {
+    const lab = await apiHarness({ beside: harness, settings: { vpsAllowedCidrs: ['127.0.0.0/8'] } });
+    const waiting = lab.http
+      .post('/api/servers/validate-vps')
+      .set(account.auth)
+      .send({ ip_address: '127.0.0.9' })
+      .then((response) => response);
+    await answer('127.0.0.9', 'passed');
+    expect((await waiting).status).toBe(200);
+    expect(
+      (await lab.http.post('/api/servers/validate-vps').set(account.auth).send({ ip_address: '10.0.0.1' })).status,
+    ).toBe(422);
+    await lab.close();
+  });
+});
+
+describe('the list of servers', () => {
+  it('shows own ones, and all to an administrator', async () => {
+    const owner = await harness.user();
+    await harness.pay(owner, 1000);
+    const { id } = await ordered(harness, owner);
+    await others.bring(id, 'PROVISIONING', ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.4.1' }]);
+    const mine = await harness.http.get('/api/servers/').set(owner.auth);
+    expect(mine.body).toEqual([
+      {
+        deployment_id: id,
+        client_name: expect.any(String),
+        package: 'pangolin',
+        server_type: 'new',
+        cloud_provider: 'hetzner',
+        region: 'fsn1',
+        instance_type: 'cpx22',
+        address: '5.9.4.1',
+        host_key_sha256: null,
+        status: 'DNS_VALIDATION',
+        sandbox: true,
+        user_id: owner.id,
+      },
+    ]);
+    const all = await harness.http.get('/api/servers').set((await harness.admin()).auth);
+    expect((all.body as object[]).length).toBeGreaterThan(1);
+    expect((await harness.http.get('/api/servers')).status).toBe(401);
+  });
+});
