@@ -1,0 +1,230 @@
+import { X509Certificate } from 'node:crypto';
+import { request } from 'node:http';
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { DAY_MS, type Instant } from '@moorage/domain';
+import type { Dial } from '../ssh/types';
+import type { CertificateCheck, CertificateLook, CertificateTarget, CertificateVerdict, ProbeLook } from './types';
+
+export interface CertificateCheckParts {
+  readonly dial: Dial;
+  /** PEM of CERTIFICATE_CA_FILE: a chain must end there. null: Let's Encrypt is expected. */
+  readonly trustAnchors: string | null;
+  /** The authority of names under `.sandbox.localhost`; null: there is no sandbox. */
+  readonly sandboxAnchors: (() => Promise<string>) | null;
+  readonly now: () => Instant;
+}
+
+const HTTPS_PORT = 443;
+const SILENCE_MAX_MS = 10_000;
+const SOON_MS = 20 * DAY_MS;
+const BODY_BYTES_MAX = 64 * 1024;
+const SANDBOX_SUFFIX = '.sandbox.localhost';
+const AUTHORITY = "Let's Encrypt";
+
+/** Whom a name's certificate must come from. */
+interface Expected {
+  /** PEM; null: the roots everybody trusts. */
+  readonly anchors: string | null;
+  /** The issuer's organisation, where the anchors alone do not say it. */
+  readonly organisation: string | null;
+}
+
+export function createCertificateCheck({
+  dial,
+  trustAnchors,
+  sandboxAnchors,
+  now,
+}: CertificateCheckParts): CertificateCheck {
+  async function expectedFor(host: string): Promise<Expected> {
+    if (sandboxAnchors !== null && host.endsWith(SANDBOX_SUFFIX)) {
+      return { anchors: await sandboxAnchors(), organisation: null };
+    }
+    if (trustAnchors !== null) return { anchors: trustAnchors, organisation: null };
+    return { anchors: null, organisation: AUTHORITY };
+  }
+
+  /** One TLS connection; `use` decides what else is done with it. */
+  async function visit<T>(
+    { address, host, port = HTTPS_PORT }: CertificateTarget,
+    signal: AbortSignal | undefined,
+    use: (look: CertificateLook, socket: TLSSocket | null) => Promise<T>,
+  ): Promise<T> {
+    const expected = await expectedFor(host);
+    let socket: TLSSocket | null = null;
+    try {
+      const there = await dial(address, port);
+      socket = await shakeHands(await open(there.host, there.port, signal), host, expected, signal);
+    } catch {
+      signal?.throwIfAborted();
+      return use(lookOf('unreachable', host, null), null);
+    }
+    try {
+      return await use(judge(socket, host, expected, now()), socket);
+    } finally {
+      socket.destroy();
+    }
+  }
+
+  return {
+    look: (target, signal) => visit(target, signal, async (look) => look),
+    probe: (target, signal) =>
+      visit(target, signal, async (look, socket): Promise<ProbeLook> => {
+        if (socket === null || (look.verdict !== 'good' && look.verdict !== 'expires_soon')) {
+          return { ok: false, status: null, reason: look.reason };
+        }
+        const { path, expect, body } = target.probe;
+        const said = await get(socket, target.host, path, signal).catch(() => null);
+        signal?.throwIfAborted();
+        if (said === null) return { ok: false, status: null, reason: `https://${target.host}${path} does not answer.` };
+        if (!expect.includes(said.status) || (body !== null && !said.body.includes(body))) {
+          return {
+            ok: false,
+            status: said.status,
+            reason: `https://${target.host}${path} answers ${said.status}, which is not what a working one says.`,
+          };
+        }
+        return { ok: true, status: said.status, reason: null };
+      }),
+  };
+}
+
+function open(host: string, port: number, signal: AbortSignal | undefined): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTcp({ host, port, ...(signal === undefined ? {} : { signal }) });
+    socket.setTimeout(SILENCE_MAX_MS, () => socket.destroy(new Error('silent')));
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error('closed')));
+    socket.once('connect', () => resolve(socket));
+  });
+}
+
+function shakeHands(
+  raw: Socket,
+  host: string,
+  { anchors }: Expected,
+  signal: AbortSignal | undefined,
+): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => void raw.destroy(new Error('given up'));
+    signal?.addEventListener('abort', giveUp, { once: true });
+    const socket = connectTls({
+      socket: raw,
+      servername: host,
+      ...(anchors === null ? {} : { ca: anchors }),
+      // what is wrong with a certificate is looked at and said; nothing of ours is sent before that
+      rejectUnauthorized: false,
+      checkServerIdentity: () => undefined,
+      minVersion: 'TLSv1.2',
+    });
+    raw.once('error', reject);
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error('closed')));
+    socket.once('secureConnect', () => resolve(socket));
+  });
+}
+
+function judge(socket: TLSSocket, host: string, expected: Expected, now: Instant): CertificateLook {
+  const certificate = socket.getPeerX509Certificate();
+  if (certificate === undefined) return lookOf('unreachable', host, null);
+  return lookOf(verdictOf(certificate, socket.authorized, host, expected, now), host, certificate);
+}
+
+function verdictOf(
+  certificate: X509Certificate,
+  isTrusted: boolean,
+  host: string,
+  { organisation }: Expected,
+  now: Instant,
+): CertificateVerdict {
+  if (isDefault(certificate)) return 'not_issued';
+  const expires = Date.parse(certificate.validTo);
+  if (expires <= now) return 'expired';
+  if (!isTrusted) return certificate.issuer.includes('(STAGING)') ? 'staging' : 'wrong_issuer';
+  if (organisation !== null && !certificate.issuer.split('\n').includes(`O=${organisation}`)) return 'wrong_issuer';
+  if (certificate.checkHost(host, { wildcards: true }) === undefined) return 'wrong_name';
+  return expires - now < SOON_MS ? 'expires_soon' : 'good';
+}
+
+/** What a router shows for a name it has no certificate for. */
+function isDefault(certificate: X509Certificate): boolean {
+  return (
+    /^CN=TRAEFIK DEFAULT CERT$/m.test(certificate.subject) ||
+    namesOf(certificate).some((name) => name.endsWith('.traefik.default'))
+  );
+}
+
+function namesOf({ subjectAltName = '' }: X509Certificate): string[] {
+  return subjectAltName
+    .split(', ')
+    .filter((name) => name.startsWith('DNS:'))
+    .map((name) => name.slice('DNS:'.length));
+}
+
+function lookOf(verdict: CertificateVerdict, host: string, certificate: X509Certificate | null): CertificateLook {
+  const issuer = certificate === null ? null : printable(certificate.issuer.split('\n').join(', '));
+  return {
+    verdict,
+    reason: sentence(verdict, host, issuer),
+    issuer,
+    names: certificate === null ? [] : namesOf(certificate).slice(0, 20).map(printable),
+    expires_at: certificate === null ? null : Date.parse(certificate.validTo),
+  };
+}
+
+/** A stranger's certificate may hold anything. */
+const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
+
+function sentence(verdict: CertificateVerdict, host: string, issuer: string | null): string | null {
+  switch (verdict) {
+    case 'good':
+      return null;
+    case 'unreachable':
+      return `${host} does not answer on port 443. Check your provider's firewall.`;
+    case 'not_issued':
+      return `No certificate has been issued for ${host} yet.`;
+    case 'wrong_issuer':
+      return `The certificate of ${host} comes from another authority than expected (${issuer ?? 'unknown'}).`;
+    case 'staging':
+      return `The certificate of ${host} comes from a test authority that browsers do not trust.`;
+    case 'wrong_name':
+      return `The certificate shown for ${host} is for another name.`;
+    case 'expired':
+      return `The certificate of ${host} has expired.`;
+    case 'expires_soon':
+      return `The certificate of ${host} expires in less than 20 days and has not been renewed.`;
+  }
+}
+
+function get(
+  socket: TLSSocket,
+  host: string,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const asked = request({
+      createConnection: () => socket,
+      method: 'GET',
+      path,
+      headers: { host, connection: 'close', 'user-agent': 'moorage-probe' },
+      ...(signal === undefined ? {} : { signal }),
+    });
+    asked.once('error', reject);
+    asked.once('close', () => reject(new Error('closed')));
+    asked.once('response', (response) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      const done = (): void =>
+        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') });
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes > BODY_BYTES_MAX) done();
+      });
+      response.once('end', done);
+      response.once('error', reject);
+    });
+    asked.end();
+  });
+}

@@ -1,0 +1,2 @@
+export * from './certificate-check';
+export * from './types';
