@@ -2,15 +2,18 @@ import 'reflect-metadata';
 import { readFile } from 'node:fs/promises';
 import type { Settings } from '@moorage/contracts';
 import { openService, sealKeys } from '@moorage/database';
-import { parseCidr } from '@moorage/domain';
+import { type Cidr, parseCidr } from '@moorage/domain';
 import { createSealBox, createSecrets, type Log, type Running } from '@moorage/server';
-import { createCertificateCheck } from './certificates/certificate-check';
-import { createSandbox, createSandboxDnsCheck } from './clouds';
-import { createDnsCheck } from './dns/dns-check';
+import { createCertificateCheck } from './certificates';
+import { createSandbox } from './clouds';
+import { createDnsCheck } from './dns';
 import { createProvisioner, SWEEP_EVERY_MS } from './provisioner';
 import { LIVE_PACE, SANDBOX_PACE } from './runs/pace';
-import { createSsh, dialDirectly, readHostScripts } from './ssh';
+import { createSsh, readHostScripts } from './ssh';
 import { readPackages } from './stacks/packages';
+
+/** Whom a CAA record must allow, unless another authority issues. */
+const CAA_AUTHORITY = 'letsencrypt.org';
 
 /** The provisioner as a process, or as a part of the all-in-one. */
 export async function startProvisioner({
@@ -32,6 +35,8 @@ export async function startProvisioner({
     await base.close();
   };
   try {
+    const anchors =
+      settings.CERTIFICATE_CA_FILE === undefined ? null : await readFile(settings.CERTIFICATE_CA_FILE, 'utf8');
     const provisioner = createProvisioner({
       db,
       clock,
@@ -48,21 +53,22 @@ export async function startProvisioner({
         random,
         log,
       }),
-      dns: createSandboxDnsCheck({
-        names: sandbox.names,
-        real: createDnsCheck({ resolvers: settings.DNS_RESOLVERS ?? null, clock }),
+      dns: createDnsCheck({
+        resolvers: settings.DNS_RESOLVERS ?? null,
+        authority: anchors === null ? CAA_AUTHORITY : null,
+        sandbox: async (host) => ({ a: await sandbox.names.resolve(host), aaaa: [] }),
+        random,
       }),
       certificates: createCertificateCheck({
         dial: sandbox.dial,
-        clock,
-        authorityFile:
-          settings.CERTIFICATE_CA_FILE === undefined ? null : await readFile(settings.CERTIFICATE_CA_FILE, 'utf8'),
-        sandbox: sandbox.authority,
+        trustAnchors: anchors,
+        sandboxAnchors: () => sandbox.authority.certificate(),
+        now: () => clock.wall(),
       }),
       packages: await readPackages(settings.PACKAGES_DIR),
       pace: settings.CLOUD_MODE === 'sandbox' ? SANDBOX_PACE : LIVE_PACE,
       settings: {
-        vpsAllowedCidrs: (settings.VPS_ALLOWED_CIDRS ?? []).map(parseCidr),
+        vpsAllowedCidrs: (settings.VPS_ALLOWED_CIDRS ?? []).map(cidr),
         vpsSshPort: settings.VPS_SSH_PORT,
         acmeDirectoryUrl: settings.ACME_DIRECTORY_URL,
         traefikPlugins: settings.TRAEFIK_PLUGINS,
@@ -83,4 +89,10 @@ export async function startProvisioner({
     await close();
     throw error;
   }
+}
+
+function cidr(text: string): Cidr {
+  const parsed = parseCidr(text);
+  if (parsed === null) throw new Error(`VPS_ALLOWED_CIDRS: ${text} is not address/bits`);
+  return parsed;
 }
