@@ -30,7 +30,7 @@ trap ended EXIT
 
 # A text as JSON: printable, one line, short.
 text() {
-  printf '"%s"' "$(printf '%s' "$1" | tr -c '[:print:]' ' ' | tr '"\134' "'/" | cut -c "1-${2:-120}")"
+  printf '"%s"' "$(printf '%s' "$1" | tr -c '\040-\176' ' ' | tr '"\134' "'/" | cut -c "1-${2:-120}")"
 }
 
 # The value of an argument; the caller's word list, checked there, has no blanks and quotes.
