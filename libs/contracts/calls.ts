@@ -27,4 +27,6 @@ export const CALLS = {
 } as const satisfies Record<string, Readonly<Record<string, Call>>>;
 
 /** All rows, one after the other. */
-export const ALL_CALLS: readonly Call[] = Object.values(CALLS).flatMap((rows): Call[] => Object.values(rows));
+export const ALL_CALLS: readonly Call[] = Object.values<Readonly<Record<string, Call>>>(CALLS).flatMap((rows) =>
+  Object.values(rows),
+);

@@ -32,8 +32,7 @@ const ENTRIES_MAX = 500;
 const REVEALED = [
   ...ENV_VARIABLES.filter(({ secret }) => secret).map(({ env }) => env as string),
   POSTGRES_PASSWORD,
-  'PANGOLIN_SETUP_TOKEN',
-  'DASH_PASSWORD',
+  'DASHBOARD_PASSWORD',
 ];
 
 type EntryRow = Omit<TimelineEntryAnswer, 'at' | 'id'> & { readonly id: string; readonly at: Instant };

@@ -43,7 +43,7 @@ interface ProviderFile {
 
 /** The catalogue that needs no cloud: the sandbox's own, and what live clouds fall back to. `only`: the providers offered. */
 export function builtInCatalogue({ only }: { only?: readonly string[] } = {}): Catalogue {
-  return catalogueOf(builtIn as unknown as CatalogueFile, only);
+  return catalogueOf(builtIn, only);
 }
 
 function catalogueOf(file: CatalogueFile, only: readonly string[] | undefined): Catalogue {
