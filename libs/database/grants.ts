@@ -54,7 +54,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   inbox: all('siud'),
   inbox_positions: all('siu'),
   work: all('siud'),
-  mails: { api: 'siu', provisioner: '', billing: '' },
+  mails: { api: 'siud', provisioner: '', billing: '' },
 };
 
 export const roleOf = (service: Service): string => `moorage_${service}`;

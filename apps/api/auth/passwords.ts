@@ -17,12 +17,11 @@ const WAITING_MAX = 100;
 
 export function createPasswords({ random }: { random: Random }): Passwords {
   const turns = createTurns();
-  let nobody: Promise<string> | undefined;
+  let nobody: string | undefined;
   return {
     hash: (password) => turns(() => hash(password, ARGON2)),
     async matches(password, stored) {
-      nobody ??= turns(() => hash(random.text(32), ARGON2));
-      const against = stored ?? (await nobody);
+      const against = stored ?? (nobody ??= await turns(() => hash(random.text(32), ARGON2)));
       const right = await turns(() => verify(against, password));
       return right && stored !== null;
     },

@@ -8,10 +8,7 @@ export interface OpenApi {
 }
 
 /** The documentation of every call, OpenAPI 3.1, made from the same rows and schemas that serve and check them. */
-export function openApi(
-  calls: readonly Call[],
-  { title, url }: { title: string; url: string },
-): OpenApi {
+export function openApi(calls: readonly Call[], { title, url }: { title: string; url: string }): OpenApi {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const call of [...calls].sort((a, b) => a.path.localeCompare(b.path))) {
     (paths[call.path] ??= {})[call.method.toLowerCase()] = operation(call);

@@ -38,6 +38,8 @@ export function createPace({ db, clock, limits }: { db: Db; clock: Clock; limits
       keyPrefix,
       points,
       duration,
+      // whoever is over the limit costs the database nothing more until the window ends
+      inMemoryBlockOnConsumed: points + 1,
     });
   const windows = new Map(
     Object.entries(limits).map(([name, limit]) => [

@@ -1,4 +1,5 @@
 import { MAILBOX_CALLS } from '@moorage/contracts';
+import { DAY_MS, HOUR_MS, iso } from '@moorage/domain';
 import { Controller, Inject } from '@nestjs/common';
 import type { ApiDeps, Feature } from '../feature';
 import type { CallInput } from '../http/call-input';
@@ -26,17 +27,37 @@ export class MailboxController {
   }
 }
 
-export function createMailFeature({ db, clock, box, work, settings }: ApiDeps): Feature & { readonly mails: Mails } {
+/** What was written is looked up rarely, and late even more rarely. */
+const KEPT_MS = 90 * DAY_MS;
+const CLEAN_EVERY_MS = HOUR_MS;
+
+export function createMailFeature({
+  db,
+  clock,
+  box,
+  work,
+  settings,
+  log,
+}: ApiDeps): Feature & { readonly mails: Mails } {
   const mails = createMails({ clock, box, work });
   const { publicUrl, brand, mail } = settings;
   const postman = createPostman(mail, { host: new URL(publicUrl).hostname });
   // with a mail server there is no box to look into: what people were written is theirs
   const toFiles = mail.url === null;
+  const mailbox = createMailbox({ folder: mail.folder });
+  async function clean(): Promise<void> {
+    const before = clock.wall() - KEPT_MS;
+    await db.tx('mail.clean', (tx) => tx.execute('delete from mails where created_at < $1', [iso(before)]));
+    if (toFiles) await mailbox.clean(before);
+  }
+
   return {
     mails,
     controllers: toFiles ? [MailboxController] : [],
-    providers: toFiles ? [{ provide: MAILBOX, useValue: createMailbox({ folder: mail.folder }) }] : [],
+    providers: toFiles ? [{ provide: MAILBOX, useValue: mailbox }] : [],
     handlers: mailHandlers({ mails }),
     work: { [SEND_MAIL]: sendMail({ db, clock, box, brand: { ...brand, publicUrl }, postman }) },
+    start: () =>
+      Promise.resolve(clock.every(CLEAN_EVERY_MS, clean, (error) => log.error('cleaning mails failed', { error }))),
   };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { event } from '@moorage/contracts';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { createMailbox } from './mailbox';
 import { createPostman } from './postman';
 import { MAILS } from './texts';
 
@@ -137,6 +138,15 @@ describe('mail to files', () => {
 
     it.each(['999999', '..%2f..%2fetc%2fpasswd', '0', '1.eml'])('%s is no letter', async (id) => {
       expect((await api.http.get(`/api/mailbox/${id}`).set(admin.auth)).status).toBe(404);
+    });
+
+    it('lets go what is old', async () => {
+      const mailbox = createMailbox({ folder: api.settings.mail.folder });
+      const before = (await mailbox.list()).length;
+      await mailbox.clean(Date.now() - 60_000);
+      expect(await mailbox.list()).toHaveLength(before);
+      await mailbox.clean(Date.now() + 60_000);
+      expect(await mailbox.list()).toEqual([]);
     });
 
     it('is not there where a mail server sends', async () => {

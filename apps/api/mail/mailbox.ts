@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError, iso } from '@moorage/domain';
 
@@ -13,8 +13,11 @@ export interface MailboxEntry {
 export interface Mailbox {
   list(): Promise<MailboxEntry[]>;
   read(id: number): Promise<MailboxEntry & { readonly text: string }>;
+  /** Removes letters that were written before this instant. */
+  clean(before: number): Promise<void>;
 }
 
+const LETTER = /^(\d{10})\.eml$/;
 const LIST_MAX = 100;
 const LETTER_BYTES_MAX = 256 * 1024;
 
@@ -36,7 +39,7 @@ export function createMailbox({ folder }: { folder: string }): Mailbox {
     async list() {
       const names = await readdir(folder).catch(() => []);
       const ids = names
-        .map((name) => /^(\d{10})\.eml$/.exec(name)?.[1])
+        .map((name) => LETTER.exec(name)?.[1])
         .filter((digits) => digits !== undefined)
         .map(Number)
         .sort((a, b) => b - a)
@@ -45,6 +48,12 @@ export function createMailbox({ folder }: { folder: string }): Mailbox {
       return letters.map(({ text: _, ...entry }) => entry);
     },
     read: letter,
+    async clean(before) {
+      for (const name of await readdir(folder).catch(() => [])) {
+        const file = join(folder, name);
+        if (LETTER.test(name) && (await stat(file)).mtimeMs < before) await rm(file, { force: true });
+      }
+    },
   };
 }
 

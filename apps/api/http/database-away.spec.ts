@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ApiHarness, apiHarness, type TestAccount } from './testing';
+
+describe('when the database cannot serve', () => {
+  let api: ApiHarness;
+  let jane: TestAccount;
+  let admin: TestAccount;
+  beforeAll(async () => {
+    api = await apiHarness();
+    [jane, admin] = [await api.user(), await api.admin()];
+    const [row] = await api.database.sql<{ name: string }>('select current_database() as name');
+    await api.database.sql(`alter database ${row?.name} set lock_timeout = '300ms'`);
+  });
+  afterAll(() => api.close());
+
+  const refused = (answer: { status: number; headers: Record<string, string>; body: unknown }) => [
+    answer.status,
+    (answer.body as { code: string }).code,
+    answer.headers['retry-after'],
+  ];
+
+  it('a row that somebody holds too long: 503 with a time to come back, and nothing is posted', async () => {
+    const timed = await apiHarness({ beside: api });
+    const holder = await api.database.open();
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let locked: () => void = () => undefined;
+    const isLocked = new Promise<void>((resolve) => (locked = resolve));
+    const holding = holder.tx('test.hold', async (tx) => {
+      await tx.query('select 1 from wallets where user_id = $1 for update', [jane.id]);
+      locked();
+      await held;
+    });
+    try {
+      await isLocked;
+      const adjust = () =>
+        timed.http.post(`/api/billing/admin/users/${jane.id}/adjust-balance`).set(admin.auth).send({ amount: 5 });
+      expect(refused(await adjust())).toEqual([503, 'SERVICE_UNAVAILABLE', '5']);
+      release();
+      await holding;
+      expect(await api.database.sql('select 1 from ledger_transactions where user_id = $1', [jane.id])).toEqual([]);
+      expect((await adjust()).body).toMatchObject({ regular_balance: 5 });
+    } finally {
+      release();
+      await timed.close();
+    }
+  });
+
+  it('nobody answers: 503, live all the same, not ready; back again, it serves', async () => {
+    let isAway = false;
+    const away = await apiHarness({
+      beside: api,
+      deps: (deps) => ({
+        ...deps,
+        db: {
+          ...deps.db,
+          tx: (name, fn) =>
+            isAway
+              ? Promise.reject(Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' }))
+              : deps.db.tx(name, fn),
+        },
+      }),
+    });
+    try {
+      const me = () => away.http.get('/api/auth/me').set(jane.auth);
+      expect((await me()).status).toBe(200);
+      isAway = true;
+      expect(refused(await me())).toEqual([503, 'SERVICE_UNAVAILABLE', '5']);
+      expect(
+        refused(await away.http.post('/api/auth/login').send({ username: jane.email, password: jane.password })),
+      ).toEqual([503, 'SERVICE_UNAVAILABLE', '5']);
+      expect(refused(await away.http.get('/api/health/ready'))).toEqual([503, 'SERVICE_UNAVAILABLE', '5']);
+      expect((await away.http.get('/api/health/live')).status).toBe(200);
+      isAway = false;
+      expect((await me()).status).toBe(200);
+    } finally {
+      await away.close();
+    }
+  });
+
+  it('connections that are cut are made anew', async () => {
+    await api.database.sql(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'moorage' and datname = current_database()`,
+    );
+    // a cut connection may be met once; the pool gives it up
+    const answers = [
+      await api.http.get('/api/auth/me').set(jane.auth),
+      await api.http.get('/api/auth/me').set(jane.auth),
+      await api.http.get('/api/auth/me').set(jane.auth),
+    ];
+    expect(answers.at(-1)?.status).toBe(200);
+    expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
+  });
+});

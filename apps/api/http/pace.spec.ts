@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DomainError } from '@moorage/domain';
+import { systemRandom } from '@moorage/server';
+import { createPasswords } from '../auth/passwords';
+import { addressPrefix, plainAddress } from './address';
+import { LIMITS } from './limits';
+import { createPace } from './pace';
+import { type ApiHarness, apiHarness, type TestAccount } from './testing';
+
+describe('pace limits', () => {
+  let api: ApiHarness;
+  let beside: ApiHarness;
+  let jane: TestAccount;
+  let networks = 0;
+  const settings = { limits: LIMITS, trustedProxies: ['127.0.0.1'] };
+  beforeAll(async () => {
+    api = await apiHarness({ settings });
+    beside = await apiHarness({ settings, beside: api });
+    jane = await api.user();
+  });
+  afterAll(async () => {
+    await beside.close();
+    await api.close();
+  });
+
+  /** An address of a network nobody has used yet. */
+  const network = () => `198.${18 + (++networks >> 8)}.${networks & 255}.7`;
+  const login = (ip: string, password = 'wrong-password', email = jane.email, at = api) =>
+    at.http.post('/api/auth/login').set('x-forwarded-for', ip).send({ username: email, password });
+  const statuses = async (times: number, call: () => PromiseLike<{ status: number }>) => {
+    const found: number[] = [];
+    for (let i = 0; i < times; i++) found.push((await call()).status);
+    return found;
+  };
+
+  describe('logging in', () => {
+    it('five tries a minute from one network, then a wait that is told', async () => {
+      const ip = network();
+      expect(await statuses(5, () => login(ip))).toEqual([401, 401, 401, 401, 401]);
+      const answer = await login(ip, jane.password);
+      expect([answer.status, (answer.body as { code: string }).code]).toEqual([429, 'PACE_EXCEEDED']);
+      const seconds = Number(answer.headers['retry-after']);
+      expect(seconds).toBeGreaterThan(30);
+      expect(seconds).toBeLessThanOrEqual(60);
+      expect((answer.body as { detail: string }).detail).toMatch(
+        /^Too many login attempts\. Try again in \d+ seconds?\.$/,
+      );
+    });
+
+    it('the last digits of an address are no other network; in another one the owner gets in at once', async () => {
+      await statuses(5, () => login('203.0.113.1'));
+      expect((await login('203.0.113.200', jane.password)).status).toBe(429);
+      expect((await login('203.0.114.1', jane.password)).status).toBe(200);
+    });
+
+    it('a success clears the account’s own mistakes', async () => {
+      const ip = network();
+      await statuses(4, () => login(ip));
+      expect((await login(ip, jane.password)).status).toBe(200);
+      expect(await statuses(4, () => login(ip))).toEqual([401, 401, 401, 401]);
+    });
+
+    it('two processes count together', async () => {
+      const ip = network();
+      const found: number[] = [];
+      for (let i = 0; i < 3; i++)
+        found.push((await login(ip)).status, (await login(ip, 'x-wrong', jane.email, beside)).status);
+      expect(found.filter((status) => status === 401)).toHaveLength(5);
+      expect(found[5]).toBe(429);
+    });
+
+    it('of a thousand tries at once from one network five are looked at, and the owner still gets in from elsewhere', async () => {
+      const ip = network();
+      const found: number[] = [];
+      for (let round = 0; round < 20; round++) {
+        found.push(...(await Promise.all(Array.from({ length: 50 }, () => login(ip)))).map(({ status }) => status));
+      }
+      expect(found.filter((status) => status === 401).length).toBeLessThanOrEqual(5);
+      expect(new Set(found)).toEqual(new Set([401, 429]));
+      expect((await login(network(), jane.password)).status).toBe(200);
+    });
+
+    it('many networks together are limited, but lock nobody out: not where the owner was before, and not at a first try elsewhere', async () => {
+      const victim = await api.user();
+      const home = network();
+      expect((await login(home, victim.password, victim.email)).status).toBe(200);
+      const strangers = Array.from({ length: 20 }, network);
+      const found: number[] = [];
+      for (let round = 0; round < 3; round++) {
+        for (const ip of strangers) found.push((await login(ip, 'wrong-password', victim.email)).status);
+      }
+      // the first of each network, and thirty more
+      expect(found.filter((status) => status === 401)).toHaveLength(50);
+      expect((await login(home, victim.password, victim.email)).status).toBe(200);
+      expect((await login(network(), victim.password, victim.email)).status).toBe(200);
+    });
+
+    it('one network over many accounts is limited too', async () => {
+      const ip = network();
+      const found = await statuses(101, () => login(ip, 'wrong-password', `nobody-${Math.random()}@example.com`));
+      expect(found.slice(0, 100)).toEqual(Array.from({ length: 100 }, () => 401));
+      expect(found[100]).toBe(429);
+    });
+
+    it('what is counted does not say whose it is', async () => {
+      const rows = await api.database.sql<{ key: string }>('select key from rate_limits');
+      expect(rows.length).toBeGreaterThan(50);
+      expect(
+        rows.filter(({ key }) => key.includes('@') || key.includes(jane.username) || /\d+\.\d+\.\d+/.test(key)),
+      ).toEqual([]);
+    });
+  });
+
+  it('ten accounts an hour from one network', async () => {
+    const ip = network();
+    const sign = (n: number) =>
+      api.http
+        .post('/api/users')
+        .set('x-forwarded-for', ip)
+        .send({ username: `crowd-${n}`, email: `crowd-${n}@example.com`, password: 'secret-1' });
+    let n = 0;
+    expect(await statuses(11, () => sign(++n))).toEqual([...Array.from({ length: 10 }, () => 201), 429]);
+    expect(await api.database.sql(`select 1 from users where username = 'crowd-11'`)).toEqual([]);
+  });
+
+  it('the verification mail once a minute; three password mails an hour to one address', async () => {
+    const ip = network();
+    const account = await api.http
+      .post('/api/users')
+      .set('x-forwarded-for', ip)
+      .send({ username: 'mailed', email: 'mailed@example.com', password: 'secret-1' });
+    expect(account.status).toBe(201);
+    const token = ((await login(ip, 'secret-1', 'mailed@example.com')).body as { access_token: string }).access_token;
+    const resend = () => api.http.post('/api/users/resend-verification').set({ authorization: `Bearer ${token}` });
+    expect(await statuses(2, resend)).toEqual([200, 429]);
+    const forgot = () =>
+      api.http
+        .post('/api/auth/forgot-password')
+        .set('x-forwarded-for', network())
+        .send({ email: 'mailed@example.com' });
+    expect(await statuses(4, forgot)).toEqual([200, 200, 200, 429]);
+    const unknown = () =>
+      api.http
+        .post('/api/auth/forgot-password')
+        .set('x-forwarded-for', network())
+        .send({ email: 'unknown@example.com' });
+    expect(await statuses(4, unknown)).toEqual([200, 200, 200, 429]);
+  });
+
+  it('who may name the address: without a trusted proxy the header is not believed', async () => {
+    const direct = await apiHarness({ settings: { limits: LIMITS }, beside: api });
+    try {
+      const found = await statuses(6, () => login(network(), 'wrong-password', 'spoofed@example.com', direct));
+      expect(found[5]).toBe(429);
+    } finally {
+      await direct.close();
+    }
+  });
+
+  it('of a chain of addresses the one before the trusted proxy counts, not what the client wrote', async () => {
+    const found: number[] = [];
+    for (let i = 0; i < 6; i++) {
+      const answer = await api.http
+        .post('/api/auth/login')
+        .set('x-forwarded-for', `${network()}, 192.0.2.77`)
+        .send({ username: 'chained@example.com', password: 'wrong-password' });
+      found.push(answer.status);
+    }
+    expect(found[5]).toBe(429);
+  });
+
+  it('general limits cost a write only now and then, and hold', async () => {
+    const limits = {
+      ...LIMITS,
+      general_account: { ...LIMITS.general_account, windows: [{ points: 40, per_s: 60 }], batch: 10 },
+    };
+    const pace = createPace({ db: api.deps.db, clock: api.deps.clock, limits });
+    let writes = 0;
+    const { checkpoints } = api.deps.db;
+    const counted = createPace({
+      db: { ...api.deps.db, checkpoints, tx: (name, fn) => (writes++, api.deps.db.tx(name, fn)) },
+      clock: api.deps.clock,
+      limits,
+    });
+    for (let i = 0; i < 20; i++) await counted.take('general_account', 'somebody');
+    expect(writes).toBe(2);
+    for (let i = 0; i < 20; i++) await pace.take('general_account', 'somebody');
+    await expect(pace.take('general_account', 'somebody')).rejects.toMatchObject({ code: 'PACE_EXCEEDED' });
+  });
+
+  it('what has run out is removed', async () => {
+    const pace = createPace({ db: api.deps.db, clock: api.deps.clock, limits: LIMITS });
+    await api.database.sql(`insert into rate_limits (key, points, expire) values ('old', 1, 1000), ('young', 1, $1)`, [
+      Date.now() + 60_000,
+    ]);
+    await pace.clean();
+    expect(await api.database.sql(`select key from rate_limits where key in ('old', 'young')`)).toEqual([
+      { key: 'young' },
+    ]);
+  });
+});
+
+describe('networks', () => {
+  it.each([
+    ['198.51.100.23', '198.51.100.0/24'],
+    ['::ffff:198.51.100.23', '198.51.100.0/24'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['fe80::1%eth0', 'fe80::/64'],
+    ['::1', '::/64'],
+    ['not an address', '0.0.0.0/24'],
+  ])('%s lies in %s', (address, prefix) => {
+    expect(addressPrefix(plainAddress(address))).toBe(prefix);
+  });
+});
+
+describe('hashing', () => {
+  it('two at once, a hundred wait, the rest are sent away; everybody gets the right answer', async () => {
+    const passwords = createPasswords({ random: systemRandom() });
+    const stored = await passwords.hash('secret-1');
+    const answers = await Promise.allSettled(
+      Array.from({ length: 150 }, (_, i) => passwords.matches(i % 2 === 0 ? 'secret-1' : 'secret-2', stored)),
+    );
+    const refused = answers.filter((answer) => answer.status === 'rejected');
+    expect(refused).toHaveLength(48);
+    expect(
+      refused.every((answer) => answer.reason instanceof DomainError && answer.reason.code === 'SERVICE_UNAVAILABLE'),
+    ).toBe(true);
+    for (const [i, answer] of answers.entries())
+      if (answer.status === 'fulfilled') expect(answer.value).toBe(i % 2 === 0);
+    expect(await passwords.matches('secret-1', stored)).toBe(true);
+    expect(await passwords.matches('secret-1', null)).toBe(false);
+  }, 60_000);
+});
