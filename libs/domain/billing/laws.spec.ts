@@ -1,0 +1,396 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Money } from '../money';
+import { addDays, DAY_MS, dayOf, HOUR_MS, instant, type Instant, startOfDay } from '../time';
+import { type Account, balanceInfo, type Metered } from './account';
+import { type Entry, entryAmount } from './books';
+import { type Credit, isUnlocked, usableCredits } from './credit';
+import { owedForDay } from './hours';
+import { planLevelChange, refusalToRaise, rerateAccount } from './level-change';
+import {
+  postAdjustment,
+  postCreditAdjustment,
+  postDisputeWon,
+  postGrant,
+  postPayment,
+  postWithdrawal,
+} from './postings';
+import { PRICE_LIST } from './price-list';
+import { settleAccount } from './settle';
+import { DomainError } from '../errors';
+
+/** The five laws of golden-billing.md on random accounts. */
+const ORIGIN = instant('2026-11-30T00:00:00Z');
+const DAYS = 5;
+/** Enough for a commit; LAW_RUNS=30000 for a night. */
+const RUNS = Number(process.env.LAW_RUNS ?? 800);
+const END = ORIGIN + DAYS * DAY_MS;
+
+const amount = (max: number): fc.Arbitrary<Money> => fc.integer({ min: 0, max }).map((n) => Money.micros(BigInt(n)));
+/** Any instant of the window, often exactly on, just before or just after a midnight or an hour. */
+const moment: fc.Arbitrary<Instant> = fc.oneof(
+  fc.integer({ min: ORIGIN, max: END }),
+  fc
+    .tuple(fc.integer({ min: 0, max: DAYS }), fc.constantFrom(-1, 0, 1))
+    .map(([day, off]) => ORIGIN + day * DAY_MS + off),
+  fc
+    .tuple(fc.integer({ min: 0, max: DAYS * 24 }), fc.constantFrom(-1, 0, 1))
+    .map(([hour, off]) => ORIGIN + hour * HOUR_MS + off),
+);
+
+const credit = (id: number): fc.Arbitrary<Credit> =>
+  fc
+    .record({
+      creditType: fc.constantFrom('signup' as const, 'referrer' as const, 'referred' as const),
+      amount: amount(6_000_000),
+      expiresAt: moment,
+    })
+    .map((found) => ({ ...found, id, remaining: found.amount, lapsed: Money.ZERO, expired: false }));
+
+const BASES = [35_600, 5_000, 104_100, 279_000, 309_600];
+const deployment = (id: number): fc.Arbitrary<Metered> =>
+  fc.record({ billableFrom: moment, hourly: fc.constantFrom(...BASES) }).map(({ billableFrom, hourly }) => ({
+    id,
+    clientName: `deployment ${id}`,
+    billableFrom,
+    billableTo: null,
+    rates: [{ from: 0, hourly: Money.micros(BigInt(hourly)) }],
+    chargedThrough: null,
+    hold: null,
+    reckoned: false,
+    taken: [],
+  }));
+
+const account: fc.Arbitrary<Account> = fc.record({
+  regular: fc.oneof(
+    amount(20_000_000),
+    fc.constantFrom(5_000_000n, 4_999_999n, 0n).map((micros) => Money.micros(micros)),
+  ),
+  owed: fc.constant(Money.ZERO),
+  credits: fc.integer({ min: 0, max: 4 }).chain((n) => fc.tuple(...Array.from({ length: n }, (_, i) => credit(i + 1)))),
+  deployments: fc
+    .integer({ min: 1, max: 4 })
+    .chain((n) => fc.tuple(...Array.from({ length: n }, (_, i) => deployment(i + 1)))),
+});
+
+interface Ending {
+  readonly deploymentId: number;
+  readonly at: Instant;
+}
+
+/** The provisioner loses servers at these instants; whoever is not closed by then is closed there. */
+function close(now: Account, losses: readonly Ending[], t: Instant): Account {
+  return {
+    ...now,
+    deployments: now.deployments.map((d) => {
+      const [loss] = losses
+        .filter((l) => l.deploymentId === d.id && l.at <= t && l.at >= d.billableFrom)
+        .sort((a, b) => a.at - b.at);
+      return loss === undefined || d.billableTo !== null ? d : { ...d, billableTo: loss.at };
+    }),
+  };
+}
+
+function play(
+  start: Account,
+  runs: readonly Instant[],
+  losses: readonly Ending[],
+): { after: Account; entries: Entry[] } {
+  let now = start;
+  const entries: Entry[] = [];
+  for (const t of [...runs].sort((a, b) => a - b)) {
+    const settlement = settleAccount(close(now, losses, t), t, { holdMs: 0 });
+    entries.push(...settlement.entries);
+    now = settlement.after;
+  }
+  return { after: now, entries };
+}
+
+const pots = (now: Account): object => ({
+  regular: now.regular.micros,
+  credits: now.credits.map(({ id, remaining, lapsed, expired }) => [id, remaining.micros, lapsed.micros, expired]),
+  ends: now.deployments.map(({ id, billableTo, chargedThrough, reckoned }) => [
+    id,
+    billableTo,
+    chargedThrough,
+    reckoned,
+  ]),
+});
+
+describe('the laws of money', () => {
+  it('punctual = late: runs on time, none until the end, or at random times end the same', () => {
+    const losses = fc.array(fc.record({ deploymentId: fc.integer({ min: 1, max: 4 }), at: moment }), { maxLength: 2 });
+    fc.assert(
+      fc.property(account, losses, fc.array(moment, { maxLength: 8 }), (start, lost, random) => {
+        // an account is reached at every instant at which something is due
+        const punctual = [
+          ...Array.from({ length: DAYS + 1 }, (_, day) => ORIGIN + day * DAY_MS),
+          ...start.deployments.map(({ billableFrom }) => billableFrom),
+          ...start.credits.map(({ expiresAt }) => expiresAt),
+          ...lost.map(({ at }) => at),
+          END,
+        ].filter((t) => t <= END);
+        const onTime = play(start, punctual, lost);
+        const late = play(start, [END], lost);
+        const sometimes = play(start, [...random.filter((t) => t <= END), END], lost);
+        expect(pots(late.after)).toEqual(pots(onTime.after));
+        expect(pots(sometimes.after)).toEqual(pots(onTime.after));
+        // and running again posts nothing
+        expect(settleAccount(onTime.after, END, { holdMs: 0 }).entries).toEqual([]);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('unlock once: judged once per account and midnight, or before every charge, is the same', () => {
+    fc.assert(
+      fc.property(account, (start) => {
+        const midnight = startOfDay(addDays(dayOf(ORIGIN), 1));
+        const running = start.deployments.map((d) => ({
+          ...d,
+          billableFrom: ORIGIN - DAY_MS,
+          chargedThrough: dayOf(ORIGIN),
+        }));
+        const settlement = settleAccount({ ...start, deployments: running }, midnight, { holdMs: 0 });
+        if (settlement.depletions.length > 0) return;
+        // the set-based way: one line of money, credits that are usable at midnight first
+        let regular = start.regular;
+        const usable = usableCredits(start.credits, { regular: start.regular, at: midnight }).map((c) => ({ ...c }));
+        for (const { rates } of running) {
+          let rest = (rates[0]?.hourly ?? Money.ZERO).times(24);
+          for (const c of usable) {
+            const part = Money.min(c.remaining, rest);
+            c.remaining = c.remaining.minus(part);
+            rest = rest.minus(part);
+          }
+          regular = regular.minus(rest);
+        }
+        expect(settlement.after.regular.micros).toBe(regular.micros);
+        for (const c of usable)
+          expect(settlement.after.credits.find(({ id }) => id === c.id)?.remaining.micros).toBe(c.remaining.micros);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('hours, rows, bounds: any story of runs, payments, levels, ends and withdrawals keeps the books right', () => {
+    fc.assert(
+      fc.property(
+        account,
+        fc.array(act, { maxLength: 25 }),
+        fc.constantFrom(0, HOUR_MS, 26 * HOUR_MS),
+        (start, acts, holdMs) => {
+          const story = new Story(start, holdMs);
+          for (const one of [...acts].sort((a, b) => a.at - b.at)) story.take(one);
+          story.settle(END);
+          story.check();
+        },
+      ),
+      { numRuns: RUNS / 2 },
+    );
+  });
+});
+
+type Act = { readonly at: Instant; readonly n: number; readonly amount: Money; readonly level: 1 | 2 | 3 } & {
+  readonly kind: 'run' | 'pay' | 'level' | 'end' | 'withdraw' | 'won' | 'adjust' | 'grant' | 'adjust credit';
+};
+const act: fc.Arbitrary<Act> = fc.record({
+  at: moment,
+  n: fc.integer({ min: 1, max: 4 }),
+  amount: amount(8_000_000),
+  level: fc.constantFrom(1 as const, 2 as const, 3 as const),
+  kind: fc.constantFrom('run', 'pay', 'level', 'end', 'withdraw', 'won', 'adjust', 'grant', 'adjust credit'),
+});
+
+/** An account with a life, and everything ever posted. */
+class Story {
+  private now: Account;
+  private readonly entries: Entry[] = [];
+  private readonly levels = new Map<number, 1 | 2 | 3>();
+  private nextCredit = 100;
+
+  constructor(
+    private readonly start: Account,
+    private readonly holdMs: number,
+  ) {
+    this.now = start;
+  }
+
+  settle(t: Instant): void {
+    this.keep(settleAccount(this.now, t, { holdMs: this.holdMs }));
+    // the laws hold after every posting
+    this.checkBounds();
+  }
+
+  private keep({ entries, after }: { entries: readonly Entry[]; after: Account }): void {
+    this.entries.push(...entries);
+    this.now = after;
+  }
+
+  private post(posting: { entries: readonly Entry[]; after: Account }, at: Instant): void {
+    this.keep(posting);
+    if (this.now.deployments.some(({ hold }) => hold !== null)) this.settle(at);
+    this.checkBounds();
+  }
+
+  take({ kind, at, n, amount: money, level }: Act): void {
+    switch (kind) {
+      case 'run':
+        return this.settle(at);
+      case 'pay':
+        return this.post(postPayment(this.now, { amount: money, at }), at);
+      case 'withdraw':
+        return this.post(postWithdrawal(this.now, { kind: 'dispute', amount: money, at }), at);
+      case 'won':
+        return this.post(postDisputeWon(this.now, { amount: money, at }), at);
+      case 'adjust':
+        return this.mayRefuse(() =>
+          this.post(postAdjustment(this.now, { amount: n < 3 ? money : money.negated(), at }), at),
+        );
+      case 'grant': {
+        const granted: Credit = {
+          id: this.nextCredit++,
+          creditType: n < 3 ? 'signup' : 'referrer',
+          amount: money,
+          remaining: money,
+          lapsed: Money.ZERO,
+          expiresAt: at + n * 11 * HOUR_MS,
+          expired: false,
+        };
+        return this.post(postGrant(this.now, { credit: granted, at }), at);
+      }
+      case 'adjust credit':
+        return this.mayRefuse(() => this.post(postCreditAdjustment(this.now, { creditId: n, amount: money, at }), at));
+      case 'level':
+        return this.changeLevel(n, level, at);
+      case 'end':
+        return this.end(n, at);
+    }
+  }
+
+  private mayRefuse(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+    }
+  }
+
+  private changeLevel(id: number, to: 1 | 2 | 3, at: Instant): void {
+    this.settle(at);
+    const found = this.now.deployments.find((d) => d.id === id);
+    if (found === undefined || found.billableTo !== null || found.billableFrom > at) return;
+    const from = this.levels.get(id) ?? 1;
+    const base = this.start.deployments.find((d) => d.id === id)?.rates[0]?.hourly ?? Money.ZERO;
+    if (from === to || found.rates.some((rate) => rate.from === at)) return;
+    const plan = planLevelChange(this.now, { deploymentId: id, to, at, baseHourly: base, creatingHourly: Money.ZERO });
+    if (refusalToRaise(plan, { owed: this.now.owed, everPaid: true }, { from, to }) !== null) return;
+    this.levels.set(id, to);
+    const before = this.entries.length;
+    const posting = rerateAccount(this.now, { deploymentId: id, rate: plan.rate, at });
+    this.post(posting, at);
+    // what the quote said is what was posted
+    const revenue = this.entries
+      .slice(before)
+      .filter((e) => e.type === 'rerate')
+      .flatMap((e) => e.lines.filter((l) => l.pot === 'revenue'));
+    expect(Money.sum(revenue.map((l) => l.amount)).micros).toBe(plan.today.micros);
+  }
+
+  private end(id: number, at: Instant): void {
+    this.settle(at);
+    const found = this.now.deployments.find((d) => d.id === id);
+    if (found === undefined || found.billableTo !== null) return;
+    const end = found.hold === null ? at : startOfDay(found.hold.day);
+    const billableTo = Math.max(end, found.billableFrom);
+    this.now = { ...this.now, deployments: this.now.deployments.map((d) => (d.id === id ? { ...d, billableTo } : d)) };
+    this.settle(Math.max(at, billableTo));
+  }
+
+  private checkBounds(): void {
+    expect(this.now.regular.isNegative).toBe(false);
+    expect(this.now.owed.isPositive).toBe(false);
+    for (const { remaining, lapsed, amount: whole } of this.now.credits) {
+      expect(remaining.isNegative).toBe(false);
+      expect(remaining.plus(lapsed).micros <= whole.micros).toBe(true);
+    }
+  }
+
+  check(): void {
+    for (const { lines } of this.entries) expect(Money.sum(lines.map((line) => line.amount)).micros).toBe(0n);
+
+    // rows: once due expiries are posted, they add up to the total balance
+    const before = this.start.regular.plus(Money.sum(this.start.credits.map((c) => c.remaining)));
+    const rows = Money.sum(this.entries.map(entryAmount));
+    expect(before.plus(rows).micros).toBe(balanceInfo(this.now, END).total.micros);
+
+    const charges = this.entries.filter(({ type }) => type === 'charge').map((e) => `${e.deploymentId} ${e.chargedOn}`);
+    expect(new Set(charges).size).toBe(charges.length);
+
+    for (const deployment of this.now.deployments) this.checkDeployment(deployment);
+  }
+
+  private checkDeployment({ id, billableFrom, billableTo, rates, hold, chargedThrough }: Metered): void {
+    const mine = this.entries.filter((entry) => entry.deploymentId === id);
+    const days = [...new Set(mine.map(({ chargedOn }) => chargedOn ?? ''))];
+    for (const day of days) {
+      const lines = mine.filter((entry) => entry.chargedOn === day).flatMap((entry) => entry.lines);
+      // hours: what we earned for the day is what its hours cost
+      const revenue = Money.sum(lines.filter((line) => line.pot === 'revenue').map((line) => line.amount));
+      expect(revenue.micros).toBe(owedForDay(day, { from: billableFrom, to: billableTo }, rates).amount.micros);
+      // refunds never exceed what was taken, pot by pot
+      const taken = new Map<string, Money>();
+      for (const line of lines.filter(({ pot }) => pot === 'regular' || pot === 'credit')) {
+        const pot = `${line.pot} ${line.creditId}`;
+        taken.set(pot, (taken.get(pot) ?? Money.ZERO).plus(line.amount));
+      }
+      for (const sum of taken.values()) expect(sum.isPositive).toBe(false);
+    }
+    // every day due is charged, except a held one and those that wait behind it
+    const last = dayOf(Math.min(END, (billableTo ?? END + 1) - 1));
+    for (
+      let day = dayOf(billableFrom);
+      day <= last && billableFrom < (billableTo ?? END + 1) && billableFrom <= END;
+      day = addDays(day, 1)
+    ) {
+      if (hold !== null && day >= hold.day) break;
+      expect(days).toContain(day);
+    }
+    if (hold !== null) expect(chargedThrough === null || chargedThrough < hold.day).toBe(true);
+  }
+}
+
+describe('usable credits', () => {
+  const now = { regular: Money.of(5), at: ORIGIN };
+  const one = (more: Partial<Credit>): Credit => ({
+    id: 1,
+    creditType: 'referrer',
+    amount: Money.of(4.99),
+    remaining: Money.of(4.99),
+    lapsed: Money.ZERO,
+    expiresAt: ORIGIN + 1,
+    expired: false,
+    ...more,
+  });
+
+  it('earliest expiry first, then lowest id', () => {
+    const found = usableCredits(
+      [one({ id: 3, expiresAt: ORIGIN + 9 }), one({ id: 2 }), one({ id: 1, creditType: 'signup' })],
+      now,
+    );
+    expect(found.map(({ id }) => id)).toEqual([1, 2, 3]);
+  });
+
+  it('referral credits at exactly 5.00 of regular balance, signup credits always', () => {
+    const below = Money.micros(4_999_999n);
+    expect(isUnlocked(one({}), PRICE_LIST.creditUnlockBalance)).toBe(true);
+    expect(isUnlocked(one({}), below)).toBe(false);
+    expect(isUnlocked(one({ creditType: 'referred' }), below)).toBe(false);
+    expect(isUnlocked(one({ creditType: 'signup' }), Money.ZERO)).toBe(true);
+  });
+
+  it('never at or after the end, never when nothing is left', () => {
+    expect(usableCredits([one({ expiresAt: ORIGIN })], now)).toEqual([]);
+    expect(usableCredits([one({ remaining: Money.ZERO })], now)).toEqual([]);
+  });
+});
