@@ -45,6 +45,7 @@ import type { Packages } from './stacks/types';
 export const START = Date.parse('2026-12-01T10:00:00Z');
 const WORK_KINDS = [CHECK_VPS_WORK, RUN_WORK, DNS_LOOK_WORK];
 const TURNS_MAX = 4_000;
+const LEASE_MS = 1_000;
 
 /** Moved by hand; sleeping only guards against hanging, so it takes real time. */
 export interface BenchClock extends Clock {
@@ -57,23 +58,20 @@ export function benchClock(at = START): BenchClock {
   return clock;
 }
 
-/** Dies at the nth passing of a name, and is dead from then on. */
+/** A process that has died: nothing of it reaches the database any more. */
 export class Crash extends Error {
   override readonly name = 'Crash';
 }
 export interface CrashPoints extends Checkpoints {
-  readonly passed: string[];
   dead: boolean;
 }
-export function crashPoints(at?: { name: string; nth: number }): CrashPoints {
-  let passes = 0;
+/** `dies`: asked at every checkpoint; whoever has died stays dead. */
+export function crashPoints(dies: (name: string) => boolean | Promise<boolean> = () => false): CrashPoints {
   const points: CrashPoints = {
-    passed: [],
     dead: false,
-    at(name) {
-      points.passed.push(name);
-      if (name === at?.name && ++passes === at.nth) points.dead = true;
-      return points.dead ? Promise.reject(new Crash(name)) : Promise.resolve();
+    async at(name) {
+      if (!points.dead && (await dies(name))) points.dead = true;
+      if (points.dead) throw new Crash(name);
     },
   };
   return points;
@@ -143,6 +141,7 @@ export async function openBench({ pace = LIVE_PACE }: { pace?: Pace } = {}): Pro
   const ownerRandom = seededRandom(7);
   const ownerParts = parts(owner, clock, ownerRandom);
   const orderings = { count: 0 };
+  let seeds = 0;
 
   const dns: DnsCheck = {
     look: ({ hosts: names, ipv4 }) => {
@@ -151,11 +150,11 @@ export async function openBench({ pace = LIVE_PACE }: { pace?: Pace } = {}): Pro
         return {
           host,
           type: 'A' as const,
-          value: ipv4,
+          value: ipv4 ?? '',
           required,
           right,
           problem: right ? null : ('none' as const),
-          reason: right ? null : `${host} does not exist. Its A record must be ${ipv4}.`,
+          reason: right ? null : `${host} does not exist. Its A record must be ${ipv4 ?? ''}.`,
           seen: [],
         };
       });
@@ -190,7 +189,7 @@ export async function openBench({ pace = LIVE_PACE }: { pace?: Pace } = {}): Pro
     async actor({ points = crashPoints(), clouds = memory.clouds, ssh = hosts.ssh } = {}) {
       const db = await database.open({ service: 'provisioner', checkpoints: points, connections_max: 6 });
       const told: string[] = [];
-      const random = seededRandom(points.passed.length + 11);
+      const random = seededRandom(100 + ++seeds);
       const { outbox, work, deployments } = parts(db, clock, random);
       const secrets = createSecrets({ box, clock });
       const provisioner = createProvisioner({
@@ -226,7 +225,9 @@ export async function openBench({ pace = LIVE_PACE }: { pace?: Pace } = {}): Pro
         handlers: provisioner.handlers,
         work: provisioner.work,
         transports: { events: direct(arriving), work: NO_SIGNALS },
-        onError: () => undefined,
+        // a dead process is missed for a second, not for half a minute: deaths are many here
+        lease_ms: LEASE_MS,
+        onError: (error, facts) => void told.push(`${String(error)} ${JSON.stringify(facts ?? {})}`),
       });
       arriving.events = messaging;
       return { db, messaging, provisioner, secrets, points, told };

@@ -1,7 +1,6 @@
 export * from './cloud';
 export * from './memory-hosts';
 export * from './memory.cloud';
-export { createSandboxDnsCheck } from './sandbox/dns-check';
 export { FAULT_MODES, type FaultMode, type SandboxCall } from './sandbox/faults';
 export { SANDBOX_ZONE } from './sandbox/names';
 export { createSandbox, type Sandbox } from './sandbox/sandbox';

@@ -1,5 +1,6 @@
 import type { DeploymentRow } from '@moorage/database';
 import { CloudError } from '../clouds/cloud';
+import { SshError, type SshErrorKind } from '../ssh/types';
 import type { StepName } from './plans';
 import { StepError } from './step';
 
@@ -71,7 +72,34 @@ const CLOUD_WORDS: Readonly<Record<CloudError['kind'], { words: string; lasting:
   transient: { words: 'The provider has a problem at the moment. We are trying again.', lasting: false },
 };
 
-export function troubleOf(step: StepName, error: unknown, _deployment: DeploymentRow): Trouble {
+/** What a broken connection means; on a user's own server its owner can do something about it. */
+const SSH_WORDS: Readonly<Record<SshErrorKind, { words: string; own?: string; lasting: boolean }>> = {
+  unreachable: {
+    words: 'The server does not answer.',
+    own: 'Your server does not answer. Is it switched on, and is port 22 open for us?',
+    lasting: false,
+  },
+  key_refused: {
+    words: 'The server refused our key.',
+    own: 'Your server refused our key. Run the script on it again.',
+    lasting: false,
+  },
+  host_key_changed: {
+    words: 'The identity of the server (its SSH host key) is not the one we know. To be safe we stopped.',
+    lasting: true,
+  },
+  protocol: {
+    words: 'What answers at the address of the server is no SSH server that we can talk to.',
+    lasting: false,
+  },
+  deadline: { words: 'The server took too long to answer.', lasting: false },
+  aborted: { words: 'The server took too long.', lasting: false },
+  lost: { words: 'The connection to the server was lost.', lasting: false },
+  no_sudo: { words: 'We need root or password-less sudo on the server.', lasting: true },
+  files: { words: 'The server did not take our files. Its disk may be full or read-only.', lasting: false },
+};
+
+export function troubleOf(step: StepName, error: unknown, deployment: Pick<DeploymentRow, 'server_type'>): Trouble {
   const detail = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 500) : typeof error;
   if (error instanceof StepError) {
     const { lasting = false, retry_after_ms = null } = error.options;
@@ -79,6 +107,10 @@ export function troubleOf(step: StepName, error: unknown, _deployment: Deploymen
   }
   if (error instanceof CloudError) {
     return { ...CLOUD_WORDS[error.kind], detail, retry_after_ms: error.retry_after_ms };
+  }
+  if (error instanceof SshError) {
+    const { words, own = words, lasting } = SSH_WORDS[error.kind];
+    return { words: deployment.server_type === 'vps' ? own : words, detail, lasting, retry_after_ms: null };
   }
   return { words: GENERAL[step], detail, lasting: false, retry_after_ms: null };
 }

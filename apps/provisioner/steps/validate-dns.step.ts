@@ -19,10 +19,15 @@ export interface DnsLooks {
 export function createDnsLooks({ dns, stack }: { dns: DnsCheck; stack: Stack }): DnsLooks {
   return {
     look(deployment, server, signal) {
-      const ipv4 = deployment.instance_ip ?? deployment.vps_ip_address;
-      if (ipv4 === null) throw new StepError('The address of the server is not known.', { lasting: true });
+      const address = deployment.instance_ip ?? deployment.vps_ip_address;
+      if (address === null) throw new StepError('The address of the server is not known.', { lasting: true });
       const hosts = stack.hosts(deployment).map(({ host, required }) => ({ host, required }));
-      return dns.look({ hosts, ipv4, ipv6: server?.ipv6_address ?? null }, signal);
+      // a user's own server may have an IPv6 address only
+      const six = address.includes(':');
+      return dns.look(
+        { hosts, ipv4: six ? null : address, ipv6: six ? address : (server?.ipv6_address ?? null) },
+        signal,
+      );
     },
     async save(tx, deploymentId, look, at) {
       await tx.execute(

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type ActorOnBench,
+  type Bench,
+  type CrashPoints,
+  crashPoints,
+  expectServers,
+  openBench,
+  untilDead,
+} from '../testing';
+import type { DeploymentStatus } from '@moorage/domain';
+
+/**
+ * Processes die at every checkpoint of create and destroy (before a transaction, after its commit, and inside the one that
+ * checks the fence), and others finish. Whatever the moments, the cloud has seen one server, and none is left.
+ */
+let bench: Bench;
+beforeAll(async () => {
+  bench = await openBench();
+});
+afterAll(() => bench.close());
+
+/** More in one life would run into the thirty minutes that a create may take. */
+const DEATHS_PER_LIFE = 12;
+const LIVES_MAX = 60;
+
+/** Kills at each place once: a place is a checkpoint's name at a step of a plan. */
+function reaper() {
+  const died = new Set<string>();
+  let left = 0;
+  async function placeOf(name: string): Promise<string> {
+    const [run] = await bench.database.sql<{ plan: string; step: string }>(
+      `select plan, steps[position + 1] as step from runs where state = 'running' order by id desc limit 1`,
+    );
+    return `${run?.plan ?? 'none'} ${run?.step ?? 'none'} ${name}`;
+  }
+  return {
+    died,
+    newLife: () => (left = DEATHS_PER_LIFE),
+    points: (): CrashPoints =>
+      crashPoints(async (name) => {
+        if (left === 0) return false;
+        const place = await placeOf(name);
+        if (died.has(place)) return false;
+        died.add(place);
+        left -= 1;
+        return true;
+      }),
+  };
+}
+
+describe('provisioners that die', () => {
+  it('at any checkpoint of create and destroy leave work that others finish, with one server and then none', async () => {
+    const death = reaper();
+    async function live(id: number, ...statuses: DeploymentStatus[]): Promise<void> {
+      for (;;) {
+        const actor: ActorOnBench = await bench.actor({ points: death.points() });
+        const dead = await untilDead(bench, actor, id, ...statuses);
+        await actor.db.close();
+        if (!dead) return;
+      }
+    }
+    for (let lives = 0, before = -1; death.died.size > before; lives++) {
+      expect(lives).toBeLessThan(LIVES_MAX);
+      before = death.died.size;
+      const id = await bench.order();
+      const { ref } = await bench.row(id);
+      death.newLife();
+      await live(id, 'READY');
+      expectServers(bench, ref, 1);
+      await bench.ask(id, 'delete');
+      death.newLife();
+      await live(id, 'DESTROYED');
+      expectServers(bench, ref, 0);
+      expect(bench.memory.madeFor(ref)).toBe(1);
+    }
+    for (const place of [
+      'none none inbox.drain',
+      'create create-server create-server.asked.committed',
+      'create create-server create-server.returned',
+      'create create-server create-server.returned.committed',
+      'create bootstrap bootstrap.next-key.committed',
+      'create upload-stack stack.secrets.committed',
+      'create finish work.finish.effected',
+      'destroy delete-server work.finish',
+      'destroy confirm work.finish.effected',
+    ]) {
+      expect(death.died).toContain(place);
+    }
+    expect(death.died.size).toBeGreaterThan(120);
+  }, 300_000);
+});

@@ -1,0 +1,371 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { HOUR_MS, MINUTE_MS } from '@moorage/domain';
+import { newKeyPair } from '../ssh/keys';
+import { type ActorOnBench, type Bench, expectServers, openBench, reconcile, START } from '../testing';
+
+let bench: Bench;
+let actor: ActorOnBench;
+beforeEach(async () => {
+  bench = await openBench();
+  actor = await bench.actor();
+});
+afterEach(() => bench.close());
+
+const message = async (id: number, outcome: string) =>
+  (
+    await bench.database.sql<{ message: string }>(
+      'select message from deployment_steps where deployment_id = $1 and outcome = $2 order by id desc limit 1',
+      [id, outcome],
+    )
+  )[0]?.message;
+
+describe('a create at a cloud that goes wrong', () => {
+  it.each([
+    ['the answer to the create is lost', 'apply_then_fail', 3],
+    ['it answers 429 first', 'rate_limited', 2],
+    ['it answers 500 first', 'server_error', 2],
+    ['the new server is missing in the lists for a while', 'delayed_list', 1],
+  ] as const)('ends READY with one server when %s', async (_situation, mode, times) => {
+    bench.memory.fault('any', 'create', mode, times);
+    const id = await bench.order();
+    const { ref } = await bench.until(actor, id, 'READY');
+    expectServers(bench, ref, 1);
+    expect(bench.memory.madeFor(ref)).toBe(1);
+  });
+
+  it('waits until the lists have settled before it asks a second time', async () => {
+    bench.memory.fault('any', 'create', 'server_error', 1);
+    const id = await bench.order();
+    await bench.until(actor, id, 'READY');
+    const [server] = await bench.database.sql<{ created_at: number }>('select created_at from servers');
+    expect(bench.memory.living()[0]?.created_at).toBeGreaterThanOrEqual(
+      (server?.created_at ?? 0) + bench.pace.settle_ms,
+    );
+  });
+
+  it.each([
+    ['quota', 'Our account at this provider has reached its limit of servers.'],
+    ['no_capacity', 'This server size is sold out in this region.'],
+    ['revoked', 'We cannot reach our account at the provider right now.'],
+  ] as const)('fails at once on %s, with a reason a customer understands, and costs nothing', async (mode, words) => {
+    bench.memory.fault('any', 'create', mode, 99);
+    const id = await bench.order();
+    const row = await bench.until(actor, id, 'FAILED');
+    expect(row.failure_reason).toContain(words);
+    expect(row.billable_from).toBeNull();
+    expect(bench.clock.at - START).toBeLessThan(MINUTE_MS);
+    await bench.settle(actor, 5 * MINUTE_MS);
+    expect(await bench.row(id)).toMatchObject({ status: 'FAILED', server_exists: false });
+  });
+
+  it.each([
+    ['a server that never boots', 'never_boots'],
+    ['a server without an address', 'no_address'],
+    ['a server that vanishes', 'vanishes'],
+  ] as const)('gives up %s within the deadline and leaves nothing behind', async (_situation, mode) => {
+    bench.memory.fault('any', 'create', mode, 1);
+    const id = await bench.order();
+    const failed = await bench.until(actor, id, 'FAILED');
+    expect(bench.clock.at - START).toBeLessThanOrEqual(30 * MINUTE_MS);
+    expect(failed.failure_reason).toMatch(/^(The server|The provider)/);
+    await bench.settle(actor, 10 * MINUTE_MS);
+    expectServers(bench, failed.ref, 0);
+    expect(await bench.row(id)).toMatchObject({
+      status: 'FAILED',
+      server_exists: false,
+      failure_reason: failed.failure_reason,
+    });
+  });
+
+  it('goes on removing a failed server by itself until the provider shows none', async () => {
+    bench.hosts.ssh.connect = () => Promise.reject(new Error('nothing works'));
+    bench.memory.fault('any', 'delete', 'still_there', 20);
+    bench.memory.fault('any', 'delete', 'server_error', 5);
+    bench.memory.fault('any', 'delete', 'locked', 5);
+    const id = await bench.order();
+    const failed = await bench.until(actor, id, 'FAILED');
+    expect(failed.server_exists).toBe(true);
+    expectServers(bench, failed.ref, 1);
+    await bench.settle(actor, 2 * HOUR_MS);
+    expectServers(bench, failed.ref, 0);
+    expect(await bench.row(id)).toMatchObject({ status: 'FAILED', server_exists: false });
+  });
+
+  it('ends DELETED by itself when its owner deletes it while the server is still being removed', async () => {
+    bench.memory.fault('any', 'create', 'never_boots', 1);
+    bench.memory.fault('any', 'delete', 'still_there', 3);
+    const id = await bench.order();
+    await bench.until(actor, id, 'FAILED');
+    await bench.ask(id, 'delete');
+    const row = await bench.until(actor, id, 'DELETED');
+    expect(row.deleted_at).not.toBeNull();
+    expectServers(bench, row.ref, 0);
+  });
+
+  it('survives a destroy whose answers lie: 200 and still there, 500 after it was done, 409 locked', async () => {
+    const id = await bench.order();
+    await bench.until(actor, id, 'READY');
+    bench.memory.fault('any', 'delete', 'still_there', 2);
+    bench.memory.fault('any', 'delete', 'locked', 1);
+    bench.memory.fault('any', 'delete', 'apply_then_fail', 1);
+    await bench.ask(id, 'delete');
+    const row = await bench.until(actor, id, 'DESTROYED');
+    expectServers(bench, row.ref, 0);
+    expect(bench.memory.living()).toEqual([]);
+  });
+
+  it('keeps to thirty minutes however many steps are slow', async () => {
+    bench.memory.fault('any', 'create', 'never_boots', 1);
+    const id = await bench.order();
+    await bench.settle(actor, 31 * MINUTE_MS);
+    expect((await bench.row(id)).status).toBe('FAILED');
+  });
+});
+
+describe('a server that shows another host key', () => {
+  it('is not used: the create fails and says so', async () => {
+    const id = await bench.order();
+    await bench.settle(actor, 19_000);
+    const [server] = bench.memory.living();
+    bench.clock.at += 2_000;
+    const machine = bench.hosts.at(server?.address ?? '');
+    if (machine === null) throw new Error('not booted');
+    machine.host_key = newKeyPair().privateKey;
+    const row = await bench.until(actor, id, 'FAILED');
+    expect(row.failure_reason).toMatch(/identity/);
+    await bench.settle(actor, 5 * MINUTE_MS);
+    expectServers(bench, row.ref, 0);
+  });
+
+  it('leaves a running deployment where it is, with the reason shown, when it is restarted', async () => {
+    const id = await bench.order();
+    const { instance_ip } = await bench.until(actor, id, 'READY');
+    const machine = bench.hosts.at(instance_ip ?? '');
+    if (machine === null) throw new Error('not there');
+    machine.host_key = newKeyPair().privateKey;
+    await bench.ask(id, 'restart');
+    const row = await bench.until(actor, id, 'READY');
+    expect(row.failure_reason).toMatch(/identity/);
+    expect(row.billable_to).toBeNull();
+  });
+});
+
+describe('an SSH link that breaks', () => {
+  it.each([
+    ['before the command', false],
+    ['after the command', true],
+  ])('%s: the step looks again and goes on', async (_situation, applied) => {
+    bench.hosts.loseAnswer('bootstrap', 1, applied);
+    bench.hosts.loseAnswer('host-key', 1, applied);
+    bench.hosts.loseAnswer('start-stack', 2, applied);
+    bench.hosts.loseAnswer('start-router', 1, applied);
+    const id = await bench.order();
+    await bench.until(actor, id, 'READY');
+    expect((await bench.steps(id)).filter((line) => line.endsWith('retrying')).length).toBeGreaterThan(0);
+  });
+
+  it('for too long fails the create with the step as its reason', async () => {
+    bench.hosts.loseAnswer('start-stack', 99, false);
+    const id = await bench.order();
+    const row = await bench.until(actor, id, 'FAILED');
+    expect(row.failure_reason).toBe(await message(id, 'failed'));
+    expect(row.failure_reason).toMatch(/connection/);
+  });
+});
+
+describe('DNS and certificates', () => {
+  it('ends in DNS_FAILED after fifteen minutes with what is wrong, and comes back by itself when it is right', async () => {
+    bench.dnsRight = () => false;
+    const id = await bench.order();
+    const begun = await bench.until(actor, id, 'DNS_VALIDATION');
+    const failed = await bench.until(actor, id, 'DNS_FAILED');
+    expect(bench.clock.at - begun.updated_at).toBe(15 * MINUTE_MS);
+    expect(failed.failure_reason).toBe(`admin.example.com does not exist. Its A record must be ${failed.instance_ip}.`);
+    expect(failed.billable_to).toBeNull();
+
+    await bench.settle(actor, HOUR_MS);
+    expect((await bench.row(id)).status).toBe('DNS_FAILED');
+    bench.dnsRight = () => true;
+    const corrected_at = bench.clock.at;
+    const row = await bench.until(actor, id, 'READY');
+    expect(row.failure_reason).toBeNull();
+    expect(bench.clock.at - corrected_at).toBeLessThan(MINUTE_MS);
+  });
+
+  it('looks every thirty seconds on the first day, then hourly', async () => {
+    bench.dnsRight = () => false;
+    const id = await bench.order();
+    await bench.until(actor, id, 'DNS_FAILED');
+    const due = async () =>
+      (await bench.database.sql<{ due_at: number }>(`select due_at from work where kind = 'dns-look'`))[0]?.due_at ?? 0;
+    await bench.settle(actor);
+    expect((await due()) - bench.clock.at).toBe(30_000);
+    bench.clock.at += 25 * HOUR_MS;
+    await bench.settle(actor);
+    expect((await due()) - bench.clock.at).toBe(HOUR_MS);
+  });
+
+  it('does not let its own look go back to DNS_VALIDATION twice within fifteen minutes', async () => {
+    bench.dnsRight = () => false;
+    const id = await bench.order();
+    await bench.until(actor, id, 'DNS_FAILED');
+    await bench.database.sql('update deployments set dns_retried_at = $1', [new Date(bench.clock.at).toISOString()]);
+    const retried_at = bench.clock.at;
+    bench.dnsRight = () => true;
+    await bench.until(actor, id, 'DNS_VALIDATION');
+    expect(bench.clock.at - retried_at).toBeGreaterThanOrEqual(15 * MINUTE_MS);
+  });
+
+  it('never becomes READY without a good certificate: DNS_FAILED with the words of the authority', async () => {
+    bench.authority = 'too many failed validations';
+    const id = await bench.order();
+    const row = await bench.until(actor, id, 'DNS_FAILED');
+    expect(row.failure_reason).toContain('too many failed validations');
+  });
+
+  it('tries a refusing authority ever more rarely by itself, and at once when its owner asks', async () => {
+    bench.authority = 'no';
+    const id = await bench.order();
+    await bench.until(actor, id, 'DNS_FAILED');
+    const failed_at = bench.clock.at;
+    await bench.until(actor, id, 'DNS_VALIDATION');
+    expect(bench.clock.at - failed_at).toBeGreaterThanOrEqual(30 * MINUTE_MS);
+    await bench.until(actor, id, 'DNS_FAILED');
+    bench.authority = null;
+    await bench.ask(id, 'retry_dns');
+    const asked_at = bench.clock.at;
+    await bench.until(actor, id, 'READY');
+    expect(bench.clock.at - asked_at).toBeLessThan(MINUTE_MS);
+  });
+});
+
+describe('a restart', () => {
+  it('comes back to where it was', async () => {
+    const id = await bench.order();
+    const before = await bench.until(actor, id, 'READY');
+    await bench.ask(id, 'restart');
+    const row = await bench.until(actor, id, 'READY');
+    expect(row).toMatchObject({
+      failure_reason: null,
+      restart_from: null,
+      billable_from: before.billable_from,
+      billable_to: null,
+    });
+    expect(await bench.steps(id)).toContain('restart-stack done');
+  });
+
+  it('of a package without a domain comes back to ACTIVE', async () => {
+    const id = await bench.order({ package: 'test-page', domain: null });
+    await bench.until(actor, id, 'ACTIVE');
+    await bench.ask(id, 'restart');
+    expect((await bench.until(actor, id, 'ACTIVE')).restart_from).toBeNull();
+  });
+
+  it('stops before it touches anything when DNS is wrong, and ends in DNS_FAILED saying which record', async () => {
+    const id = await bench.order();
+    await bench.until(actor, id, 'READY');
+    bench.dnsRight = () => false;
+    await bench.ask(id, 'restart');
+    const row = await bench.until(actor, id, 'DNS_FAILED');
+    expect(row.failure_reason).toMatch(/^admin\.example\.com does not exist/);
+    expect(await bench.steps(id)).not.toContain('restart-stack started');
+  });
+
+  it('that fails otherwise returns with the reason, never FAILED', async () => {
+    const id = await bench.order();
+    await bench.until(actor, id, 'READY');
+    bench.hosts.loseAnswer('restart-stack', 99, false);
+    await bench.ask(id, 'restart');
+    const row = await bench.until(actor, id, 'READY', 'FAILED');
+    expect(row.status).toBe('READY');
+    expect(row.failure_reason).not.toBeNull();
+  });
+
+  it('is unwound when depletion marks the deployment meanwhile', async () => {
+    const id = await bench.order();
+    await bench.until(actor, id, 'READY');
+    await bench.ask(id, 'restart');
+    await bench.deplete(id);
+    const row = await bench.until(actor, id, 'DESTROYED');
+    expectServers(bench, row.ref, 0);
+  });
+});
+
+describe('a comparison with the providers', () => {
+  const compare = async (): Promise<void> => {
+    await actor.provisioner.sweep();
+    while ((await reconcile(actor)) > 0);
+  };
+  const nextComparison = async (): Promise<void> => {
+    bench.clock.at += bench.pace.reconcile_every_ms;
+    await compare();
+  };
+
+  it('calls a running server lost when it is missing twice, ten minutes apart, and stops the charge at the second look', async () => {
+    const id = await bench.order();
+    const row = await bench.until(actor, id, 'READY');
+    await compare();
+    bench.memory.vanish(bench.memory.living()[0]?.id ?? '');
+    await nextComparison();
+    expect((await bench.row(id)).status).toBe('READY');
+    await nextComparison();
+    expect((await bench.row(id)).status).toBe('READY');
+    await nextComparison();
+    expect(await bench.row(id)).toMatchObject({
+      status: 'FAILED',
+      server_exists: false,
+      billable_from: row.billable_from,
+      billable_to: bench.clock.at,
+    });
+    expect((await bench.row(id)).failure_reason).toMatch(/no longer has this server/);
+  });
+
+  it('forgets a first miss when the server is there again', async () => {
+    const id = await bench.order();
+    await bench.until(actor, id, 'READY');
+    await compare();
+    bench.memory.fault('hetzner', 'list', 'server_error', 1);
+    await nextComparison();
+    for (let n = 0; n < 5; n++) await nextComparison();
+    expect((await bench.row(id)).status).toBe('READY');
+  });
+
+  it('reports a server without an owner once and leaves it alone', async () => {
+    const stranger = {
+      'managed-by': 'moorage',
+      installation: 'installation0001',
+      deployment: 'nobodysreference',
+    } as const;
+    await bench.memory.clouds.hetzner.create(
+      { name: 'moorage-x', region: 'fsn1', instance_type: 'cpx22', user_data: '', labels: stranger },
+      'x',
+    );
+    await compare();
+    await nextComparison();
+    const found = await bench.database.sql<{ subject: string }>(
+      `select subject from audit_records where action = 'server.without_owner'`,
+    );
+    expect(found).toEqual([{ subject: 'hetzner/fsn1/1' }]);
+    expect(bench.memory.living()).toHaveLength(1);
+  });
+
+  it('removes a second copy and what belongs to a destroyed deployment: our own rows say that it must be gone', async () => {
+    const id = await bench.order();
+    const { ref } = await bench.until(actor, id, 'READY');
+    const labels = { 'managed-by': 'moorage', installation: 'installation0001', deployment: ref } as const;
+    const copy = () =>
+      bench.memory.clouds.hetzner.create(
+        { name: 'copy', region: 'fsn1', instance_type: 'cpx22', user_data: '', labels },
+        'y',
+      );
+    await copy();
+    await compare();
+    expectServers(bench, ref, 1);
+    expect((await bench.row(id)).status).toBe('READY');
+    await bench.ask(id, 'delete');
+    await bench.until(actor, id, 'DESTROYED');
+    await copy();
+    await nextComparison();
+    expectServers(bench, ref, 0);
+  });
+});

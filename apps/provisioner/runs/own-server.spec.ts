@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DAY_MS, HOUR_MS, iso } from '@moorage/domain';
+import { CHECK_VPS_WORK } from '@moorage/contracts';
+import { createWorkSchedule } from '@moorage/messaging';
+import { AUTHORIZED_KEYS, type HostState } from '../clouds/sandbox/host-state';
+import { newKeyPair } from '../ssh/keys';
+import { type ActorOnBench, type Bench, openBench, turn, USER } from '../testing';
+
+const ADDRESS = '8.8.4.4';
+let bench: Bench;
+let actor: ActorOnBench;
+let machine: HostState;
+const user = newKeyPair();
+const host = newKeyPair();
+
+beforeEach(async () => {
+  bench = await openBench();
+  actor = await bench.actor();
+  machine = bench.hosts.addOwn(ADDRESS, {
+    hostKey: host.privateKey,
+    authorized: [`${user.publicKey} moorage-user-1`, 'ssh-ed25519 AAAAowner owner'],
+  });
+  await actor.db.tx('keys', async (tx) => {
+    await actor.secrets.put(tx, `user:${USER}`, 'ssh_private_key', user.privateKey);
+    await actor.secrets.put(tx, `user:${USER}`, 'ssh_public_key', `${user.publicKey} moorage-user-1`);
+  });
+});
+afterEach(() => bench.close());
+
+interface CheckRow {
+  readonly id: number;
+  readonly state: string;
+  readonly message: string;
+  readonly host_key_sha256: string | null;
+  readonly results: { name: string; level: string; message: string }[];
+}
+
+/** As the api does it: the row, and the work in the same transaction. */
+async function check(address = ADDRESS, by = actor): Promise<CheckRow> {
+  const [asked] = await bench.database.sql<{ id: number }>(
+    'insert into vps_checks (user_id, address, asked_at) values ($1, $2, $3) returning id',
+    [USER, address, iso(bench.clock.at)],
+  );
+  const schedule = createWorkSchedule({ clock: bench.clock });
+  await actor.db.tx('ask', (tx) =>
+    schedule.schedule(tx, { kind: CHECK_VPS_WORK, key: String(asked?.id), due_at: bench.clock.at }),
+  );
+  while (await turn(by));
+  const [row] = await bench.database.sql<CheckRow>('select * from vps_checks where id = $1', [asked?.id]);
+  if (row === undefined) throw new Error('no check');
+  return row;
+}
+
+const pin = async (): Promise<string | undefined> =>
+  (await bench.database.sql<{ host_key_sha256: string }>('select host_key_sha256 from vps_hosts'))[0]?.host_key_sha256;
+const keysThere = (): string => Buffer.from(machine.files[AUTHORIZED_KEYS]?.data ?? '', 'base64').toString();
+const ourFiles = (): string[] => Object.keys(machine.files).filter((path) => path.includes('moorage'));
+
+describe("a check of a user's own server", () => {
+  it('passes, pins the host key it saw, and leaves nothing on the machine', async () => {
+    const before = Object.keys(machine.files);
+    const row = await check();
+    expect(row).toMatchObject({ state: 'passed', host_key_sha256: host.fingerprint });
+    expect(row.results.map(({ name, level }) => [name, level])).toEqual(
+      expect.arrayContaining([
+        ['connectivity', 'ok'],
+        ['key', 'ok'],
+        ['in_use', 'ok'],
+      ]),
+    );
+    expect(await pin()).toBe(host.fingerprint);
+    expect(Object.keys(machine.files)).toEqual(before);
+  });
+
+  it('refuses a machine that does not take our key, and pins nothing', async () => {
+    machine.files[AUTHORIZED_KEYS] = { mode: 0o600, data: '' };
+    const row = await check();
+    expect(row).toMatchObject({
+      state: 'refused',
+      message: 'The server refused our key. Run the script shown below on it, then try again.',
+    });
+    expect(await pin()).toBeUndefined();
+  });
+
+  it('refuses a machine that does not answer', async () => {
+    bench.hosts.switchOff(ADDRESS, true);
+    expect((await check()).message).toBe(
+      `We could not reach port 22 on ${ADDRESS}. Check the address and your provider's firewall.`,
+    );
+  });
+
+  it('never connects to an address that is not public, even if a row asks for it', async () => {
+    const inside = bench.hosts.addOwn('127.0.0.1', { hostKey: host.privateKey, authorized: [user.publicKey] });
+    const row = await check('127.0.0.1');
+    expect(row).toMatchObject({ state: 'refused', message: 'This is not a public IP address.', host_key_sha256: null });
+    expect(Object.keys(inside.marks)).toEqual([]);
+  });
+
+  it('refuses an address that carries a deployment', async () => {
+    await check();
+    const id = await bench.order({ server_type: 'vps', address: ADDRESS });
+    await bench.until(actor, id, 'READY');
+    expect((await check()).message).toBe('This server already runs another deployment.');
+  });
+
+  it('refuses a changed identity and says so; asked again by its owner, it takes the new one', async () => {
+    await check();
+    const reinstalled = newKeyPair();
+    machine.host_key = reinstalled.privateKey;
+    const first = await check();
+    expect(first).toMatchObject({ state: 'refused', host_key_sha256: reinstalled.fingerprint });
+    expect(first.message).toMatch(/identity changed/);
+    expect(await pin()).toBe(host.fingerprint);
+    expect(await check()).toMatchObject({ state: 'passed', host_key_sha256: reinstalled.fingerprint });
+    expect(await pin()).toBe(reinstalled.fingerprint);
+  });
+
+  it('refuses a third identity even if a second one was announced', async () => {
+    await check();
+    machine.host_key = newKeyPair().privateKey;
+    await check();
+    machine.host_key = newKeyPair().privateKey;
+    expect((await check()).state).toBe('refused');
+    expect(await pin()).toBe(host.fingerprint);
+  });
+});
+
+describe("a deployment on a user's own server", () => {
+  const ready = async (): Promise<number> => {
+    await check();
+    const id = await bench.order({ server_type: 'vps', address: ADDRESS });
+    const row = await bench.until(actor, id, 'READY');
+    expect(row.instance_ip).toBe(ADDRESS);
+    return id;
+  };
+
+  it('asks no cloud for anything, and takes the pin of the check over', async () => {
+    const id = await ready();
+    expect(bench.memory.living()).toEqual([]);
+    const [server] = await bench.database.sql<{ host_key_sha256: string }>(
+      'select host_key_sha256 from servers where deployment_id = $1',
+      [id],
+    );
+    expect(server?.host_key_sha256).toBe(host.fingerprint);
+  });
+
+  it('leaves no container, file or key of ours after the delete, and the key of its owner', async () => {
+    const id = await ready();
+    expect(ourFiles().length).toBeGreaterThan(5);
+    await bench.ask(id, 'delete');
+    const row = await bench.until(actor, id, 'DESTROYED');
+    expect(row.failure_reason).toBeNull();
+    expect(machine.projects).toEqual({});
+    expect(ourFiles()).toEqual([]);
+    expect(keysThere()).toContain('AAAAowner');
+    expect(keysThere()).not.toContain(user.publicKey);
+  });
+
+  it('leaves files and key where they are when it was depleted', async () => {
+    const id = await ready();
+    await bench.deplete(id);
+    await bench.until(actor, id, 'DESTROYED');
+    expect(machine.projects).toEqual({});
+    expect(ourFiles().length).toBeGreaterThan(5);
+    expect(keysThere()).toContain(user.publicKey);
+  });
+
+  it('that is switched off is given up after 24 hours, and what may remain there is named', async () => {
+    const id = await ready();
+    bench.hosts.switchOff(ADDRESS, true);
+    await bench.ask(id, 'delete');
+    const accepted_at = bench.clock.at;
+    await bench.settle(actor, DAY_MS - HOUR_MS);
+    expect((await bench.row(id)).status).toBe('DESTROYING');
+    const row = await bench.until(actor, id, 'DESTROYED');
+    expect(bench.clock.at - accepted_at).toBeGreaterThanOrEqual(DAY_MS);
+    expect(bench.clock.at - accepted_at).toBeLessThan(DAY_MS + HOUR_MS);
+    expect(row.failure_reason).toContain(`/opt/moorage/${row.ref}`);
+    expect(row.billable_to).toBe(accepted_at);
+    const lines = await bench.database.sql<{ count: number }>(
+      'select count(*)::int as count from deployment_steps where deployment_id = $1',
+      [id],
+    );
+    expect(lines[0]?.count).toBeLessThan(60);
+  });
+
+  it('that comes back within the day is cleaned up after all', async () => {
+    const id = await ready();
+    bench.hosts.switchOff(ADDRESS, true);
+    await bench.ask(id, 'delete');
+    await bench.settle(actor, 20 * HOUR_MS);
+    bench.hosts.switchOff(ADDRESS, false);
+    const row = await bench.until(actor, id, 'DESTROYED');
+    expect(row.failure_reason).toBeNull();
+    expect(ourFiles()).toEqual([]);
+  });
+
+  it('is not mistaken for unclean when only the answer to the last removal was lost', async () => {
+    const id = await ready();
+    bench.hosts.loseAnswer('remove-access', 1, true);
+    await bench.ask(id, 'delete');
+    const row = await bench.until(actor, id, 'DESTROYED');
+    expect(row.failure_reason).toBeNull();
+    expect(ourFiles()).toEqual([]);
+  });
+
+  it('that failed still knows its server: the delete removes what the clean-up left', async () => {
+    await check();
+    bench.hosts.loseAnswer('start-stack', 99, true);
+    const id = await bench.order({ server_type: 'vps', address: ADDRESS });
+    await bench.until(actor, id, 'FAILED');
+    await bench.settle(actor, HOUR_MS);
+    expect(await bench.row(id)).toMatchObject({ status: 'FAILED', server_exists: true });
+    expect(machine.projects).toEqual({});
+    await bench.ask(id, 'delete');
+    await bench.until(actor, id, 'DELETED');
+    expect(ourFiles()).toEqual([]);
+    expect(keysThere()).not.toContain(user.publicKey);
+  });
+
+  it('is not created when the machine has another identity than the one that was checked', async () => {
+    await check();
+    machine.host_key = newKeyPair().privateKey;
+    const id = await bench.order({ server_type: 'vps', address: ADDRESS });
+    const row = await bench.until(actor, id, 'FAILED');
+    expect(row.failure_reason).toMatch(/identity/);
+    expect(row.server_exists).toBe(false);
+    expect(machine.marks).toEqual({ 'run:/var/lib/moorage/check': '0' });
+  });
+});
