@@ -410,7 +410,7 @@ having count(s.id) <> 1 or v.state is distinct from 'exists' or v.provider_serve
 select d.id as deployment_id, d.status, d.server_exists, v.state
 from deployments d
 left join servers v on v.deployment_id = d.id
-where d.status in ('DESTROYED', 'DELETED') and (d.server_exists or v.state <> 'gone')
+where d.status in ('DESTROYED', 'DELETED') and (d.server_exists or (d.server_type = 'new' and v.state <> 'gone'))
 
 -- name: I7 No orphan: every living server belongs to a deployment that knows it may have one
 -- when: always

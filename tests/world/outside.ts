@@ -172,7 +172,7 @@ export function createOutside({
         const looks = asked.map(({ host, required }) => ({
           host,
           type: 'A' as const,
-          value: ipv4,
+          value: ipv4 ?? '',
           required,
           right: right(host),
           problem: right(host) ? null : ('none' as const),

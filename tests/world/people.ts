@@ -13,14 +13,20 @@ export interface People {
   repeatUnanswered(): void;
   /** What people were told that cannot be true; empty: nothing. */
   readonly contradictions: readonly string[];
-  /** What they typed that may be found nowhere. */
-  readonly secrets: readonly string[];
 }
 
-interface Person {
+/** Who is there when the world begins. */
+export interface Settler {
   readonly id: number;
+  /** Bearer. */
   readonly token: string;
+  /** An address of a machine of their own. */
   readonly address: string;
+  /** Of the verification mail; null: verified already. */
+  readonly verify_token: string | null;
+}
+
+interface Person extends Settler {
   /** Idempotency-Key -> what was ordered and, once answered, which deployment it became. */
   readonly orders: Map<string, Order>;
 }
@@ -33,7 +39,8 @@ interface Order {
 
 export const PASSWORD = 'canary-of-the-account';
 export const ADMIN_PASSWORD = 'Canary-of-the-stack-1';
-const SECRETS = [PASSWORD, ADMIN_PASSWORD];
+/** What people typed that may be found nowhere. */
+export const SECRETS = [PASSWORD, ADMIN_PASSWORD];
 /** A key is good for a day; people give up earlier. */
 const REPEATED_MS_MAX = 20 * HOUR_MS;
 const SIZES = [
@@ -49,14 +56,14 @@ export interface PeopleOptions {
   readonly wiring: Wiring;
   readonly outside: Outside;
   readonly database: TestDatabase;
-  readonly count: number;
+  readonly settlers: readonly Settler[];
 }
 
-export async function createPeople(options: PeopleOptions): Promise<People> {
-  const { world, api, db, wiring, outside, database, count } = options;
+export function createPeople(options: PeopleOptions): People {
+  const { world, api, db, wiring, outside, database } = options;
   const random: Random = world.random;
   const contradictions: string[] = [];
-  const people: Person[] = [];
+  const people: readonly Person[] = options.settlers.map((settler) => ({ ...settler, orders: new Map() }));
   let actions = 0;
 
   const chance = (probability: number): boolean => random.fraction() < probability;
@@ -78,46 +85,11 @@ export async function createPeople(options: PeopleOptions): Promise<People> {
       },
       ...(body === undefined ? {} : { payload: body }),
     });
+    if (process.env.WORLD_TALK !== undefined) console.log(method, path, answer.statusCode, answer.body.slice(0, 150));
     if (answer.statusCode >= 500 && answer.statusCode !== 503) {
       contradictions.push(`${method} ${path} answered ${answer.statusCode}: ${answer.body}`);
     }
     return { status: answer.statusCode, body: answer.body === '' ? {} : (answer.json() as Record<string, unknown>) };
-  }
-
-  for (let index = 0; index < count; index++) {
-    const [inviter] = await database.sql<{ referral_code: string }>(
-      'select referral_code from users order by id desc limit 1',
-    );
-    const email = `person${index}@people.localhost`;
-    const made = await call(null, 'POST', '/users', {
-      username: `person${index}`,
-      email,
-      password: PASSWORD,
-      referral_code: index > 0 && chance(0.7) ? inviter?.referral_code : null,
-    });
-    const id = made.body.id as number;
-    const login = await call(null, 'POST', '/auth/login', { username: email, password: PASSWORD });
-    people.push({
-      id,
-      token: login.body.access_token as string,
-      address: `203.0.113.${10 + index}`,
-      orders: new Map(),
-    });
-    if (chance(0.6)) {
-      await db.tx('world.grant', (tx) =>
-        wiring.ledger.grantCredit(tx, { userId: id, creditType: 'signup', at: world.clock.at }),
-      );
-    }
-    const [mail] = await database.sql<{ cause: string; facts: { key_id: string; nonce: string; ciphertext: string } }>(
-      `select cause, facts from mails where recipient = $1 and template = 'verify_email'`,
-      [email],
-    );
-    if (mail === undefined) throw new Error('no verification mail was written');
-    const { key_id, nonce, ciphertext } = mail.facts;
-    const sealed = { key_id, nonce: Buffer.from(nonce, 'base64'), ciphertext: Buffer.from(ciphertext, 'base64') };
-    const { token } = JSON.parse(wiring.box.open(sealed, `mails/${mail.cause}`)) as { token: string };
-    const verified = await call(null, 'GET', `/auth/verify-email?token=${token}`);
-    if (verified.status !== 200) throw new Error(`not verified: ${JSON.stringify(verified.body)}`);
   }
 
   /** An actor of the api's process: it may die with it, and then nobody ever answers. */
@@ -149,7 +121,11 @@ export async function createPeople(options: PeopleOptions): Promise<People> {
   }
 
   const order = async (person: Person): Promise<void> => {
-    const own = chance(0.3);
+    const [account] = await database.sql<{ is_verified: boolean }>('select is_verified from users where id = $1', [
+      person.id,
+    ]);
+    if (account?.is_verified === false && chance(0.8)) return verify(person);
+    const own = chance(0.3) && !(await isTaken(person.address));
     if (own) {
       outside.addOwnServer(person.address).access = true;
       await call(person, 'POST', '/servers/validate-vps', { ip_address: person.address });
@@ -164,12 +140,17 @@ export async function createPeople(options: PeopleOptions): Promise<People> {
       client_id: `client-${number}`,
       ...(domain === null
         ? { package: 'test-page' }
-        : { package: 'pangolin', domain, email: 'a@people.localhost', admin_password: ADMIN_PASSWORD }),
+        : { package: 'pangolin', domain, admin_email: 'a@people.localhost', admin_password: ADMIN_PASSWORD }),
     };
     const key = `key-${number}`;
     const placed: Order = { body, at: world.clock.at, id: null };
     person.orders.set(key, placed);
     for (let clicks = chance(0.2) ? 2 : 1; clicks > 0; clicks--) await place(person, key, placed);
+  };
+
+  const isTaken = async (address: string): Promise<boolean> => {
+    const sql = `select 1 from deployments where vps_ip_address = $1::inet and status not in ('DESTROYED', 'DELETED')`;
+    return (await database.sql(sql, [address])).length > 0;
   };
 
   const repeat = async (person: Person): Promise<void> => {
@@ -226,6 +207,10 @@ export async function createPeople(options: PeopleOptions): Promise<People> {
     });
   };
 
+  const verify = async ({ verify_token: token }: Person): Promise<void> => {
+    if (token !== null) await call(null, 'GET', `/auth/verify-email?token=${token}`);
+  };
+
   const ACTIONS: readonly (readonly [weight: number, name: string, act: (person: Person) => Promise<unknown>])[] = [
     [5, 'pay', pay],
     [6, 'order', order],
@@ -238,12 +223,12 @@ export async function createPeople(options: PeopleOptions): Promise<People> {
     [1, 'balance', (person) => call(person, 'GET', '/billing/balance')],
     [2, 'records', setRecords],
     [1, 'withdraw', withdraw],
+    [1, 'verify', verify],
   ];
   const whole = ACTIONS.reduce((sum, [weight]) => sum + weight, 0);
 
   return {
     contradictions,
-    secrets: SECRETS,
     act() {
       let rest = random.fraction() * whole;
       const [, name, act] = ACTIONS.find(([weight]) => (rest -= weight) < 0) ?? ACTIONS[0]!;

@@ -1,15 +1,16 @@
 import type { Api } from '@moorage/api';
 import { SUBSCRIPTIONS } from '@moorage/contracts';
-import { HOUR_MS, type Instant, IN_FLIGHT, instant } from '@moorage/domain';
-import { createWorld, type TestDatabase, testDatabase, type World } from '@moorage/testing';
+import { HOUR_MS, type Instant, IN_FLIGHT } from '@moorage/domain';
+import { type Business, createWorld, type TestDatabase, testDatabase, type World } from '@moorage/testing';
 import { createOutside } from './outside';
-import { createPeople } from './people';
+import { createPeople, SECRETS } from './people';
 import { apiOf, billingOf, loopsOf, packages, provisionerOf, type Sabotage, wire } from './processes';
+import type { Beginning } from './start';
 
 export interface PlayOptions {
+  readonly beginning: Beginning;
   readonly seed: number;
   readonly turns: number;
-  readonly people: number;
   /** Bugs planted in what the services are built from. */
   readonly sabotage?: Sabotage;
 }
@@ -21,26 +22,34 @@ export interface Played {
   readonly statuses: Readonly<Record<string, number>>;
 }
 
-const START = instant('2026-11-30T20:00:00Z');
 const CHECK_EVERY = 60;
 /** Longer than the longest a deployment may take: a user's own server is given up after 24 hours. */
 const PATIENCE_MS = 30 * HOUR_MS;
 
 /** One history from one seed: people, faults and time for so many turns; then calm; then everything must hold. */
-export async function play({
-  seed,
-  turns,
-  people: count,
-  sabotage = (_, parts) => parts,
-}: PlayOptions): Promise<Played> {
-  const database = await testDatabase();
+export async function play({ beginning, seed, turns, sabotage = (_, parts) => parts }: PlayOptions): Promise<Played> {
+  const laps: string[] = [];
+  let lapAt = performance.now();
+  let cpuAt = process.cpuUsage();
+  const lap = (name: string): void => {
+    const cpu = process.cpuUsage(cpuAt);
+    laps.push(`${name} ${Math.round(performance.now() - lapAt)}/${Math.round((cpu.user + cpu.system) / 1000)}`);
+    lapAt = performance.now();
+    cpuAt = process.cpuUsage();
+  };
+  const database = await testDatabase({ copyOf: beginning.url });
+  lap('db');
   try {
-    const world = createWorld({ seed, database, subscriptions: SUBSCRIPTIONS, start: START });
+    const world = createWorld({
+      seed,
+      database,
+      subscriptions: SUBSCRIPTIONS,
+      start: beginning.at,
+      canaries: SECRETS,
+      look: (now) => look(database, now),
+    });
     const outside = createOutside({ scheduler: world.scheduler, clock: world.clock, random: world.random, database });
     const packs = await packages();
-    await database.sql(`insert into installation (key, created_at) values ('world', $1)`, [
-      new Date(START).toISOString(),
-    ]);
 
     let api: Api | undefined;
     let wiring: ReturnType<typeof wire> | undefined;
@@ -64,20 +73,25 @@ export async function play({
       await world.add({ name, service: 'billing', build: async (given) => billingOf(sabotage('billing', given)) });
     }
     if (api === undefined || wiring === undefined) throw new Error('there is no api');
-    await api.ensureFirstAdmin({ email: 'admin@people.localhost', password: undefined });
+    lap('build');
     const db = await world.open('api', 'people');
-    const people = await createPeople({ world, api, db, wiring, outside, database, count });
+    const people = createPeople({ world, api, db, wiring, outside, database, settlers: beginning.settlers });
+    lap('people');
     const weather = createWeather(world, database, outside);
 
     for (let turn = 1; turn <= turns; turn++) {
       await world.turn(() => (world.random.fraction() < 0.15 ? weather() : people.act()));
       if (turn % CHECK_EVERY === 0) await world.check('always');
     }
+    lap('turns');
     outside.heal();
     await database.sql('delete from sandbox_faults');
     people.repeatUnanswered();
-    await world.quiet(() => isBusy(database), PATIENCE_MS);
+    await world.quiet(PATIENCE_MS);
+    lap('quiet');
     await world.check('quiet');
+    lap('check');
+    process.stderr.write(`${seed} ${laps.join('  ')} steps ${world.scheduler.history.length}\n`);
     const wrong = [...people.contradictions, ...world.surprises];
     if (wrong.length > 0) throw new Error(wrong.slice(0, 5).join('\n'));
     return {
@@ -86,10 +100,39 @@ export async function play({
       ended_at: world.clock.at,
       statuses: await statusesOf(database),
     };
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    throw new Error(`seed ${seed}: ${words}\n${await factsAround(database, words)}`, { cause: error });
   } finally {
     await database.drop();
   }
 }
+
+/** For who looks into a failed seed: what our rows say about the deployments that the failure names. */
+async function factsAround(database: TestDatabase, words: string): Promise<string> {
+  const ids = [...new Set([...words.matchAll(/"deployment_id":(\d+)/g)].map(([, id]) => Number(id)))].slice(0, 3);
+  const lines: string[] = [];
+  for (const id of ids) {
+    for (const [what, sql] of Object.entries(AROUND)) {
+      const rows = await database.sql(sql, [id]);
+      lines.push(`${what} of ${id}:`, ...rows.map((row) => `    ${JSON.stringify(row)}`));
+    }
+  }
+  return lines.join('\n');
+}
+
+const AROUND = {
+  row: 'select id, user_id, ref, package, server_type, status, desired, destroy_reason, server_exists, failure_reason, billable_from, billable_to, version from deployments where id = $1',
+  server: 'select * from servers where deployment_id = $1',
+  sandbox: `select s.id, s.provider, s.state, s.quirks, s.created_at, s.gone_at from sandbox_servers s join deployments d on d.ref = s.labels ->> 'deployment' where d.id = $1`,
+  runs: 'select * from runs where deployment_id = $1 order by id desc limit 5',
+  work: `select w.* from work w join runs r on w.kind = 'run' and w.key = r.id::text where r.deployment_id = $1`,
+  steps:
+    'select at, run_id, step, outcome, message from deployment_steps where deployment_id = $1 order by id desc limit 15',
+  meter: 'select * from meters where deployment_id = $1',
+  postings:
+    'select id, type, amount_micros, charged_on, due_at, posted_at from ledger_transactions where deployment_id = $1 order by id desc limit 15',
+} as const;
 
 /** What the sky does: clouds fail, servers vanish, machines are switched off and on. */
 function createWeather(world: World, database: TestDatabase, outside: ReturnType<typeof createOutside>): () => void {
@@ -139,20 +182,47 @@ function createWeather(world: World, database: TestDatabase, outside: ReturnType
   };
 }
 
-/** Something is on its way that time or work will bring on. */
-async function isBusy(database: TestDatabase): Promise<boolean> {
-  const [row] = await database.sql<{ busy: boolean }>(
-    `select exists (select 1 from deployments where status = any($1) or (status = 'FAILED' and server_exists and server_type = 'new'))
-       or exists (select 1 from outbox where sent_at is null)
-       or exists (select 1 from inbox where handled_at is null and parked_at is null)
-       or exists (select 1 from runs where state = 'running')
-       or exists (select 1 from meters where held_on is not null and not reckoned)
-       or exists (select 1 from meters m join deployments d on d.id = m.deployment_id where not m.reckoned and d.billable_to is not null)
-       or exists (select 1 from work where kind in ('run', 'check-vps')) as busy`,
-    [IN_FLIGHT],
-  );
-  return row?.busy === true;
+async function look(database: TestDatabase, now: Instant): Promise<Business> {
+  const [row] = await database.sql<
+    Business & { relay: boolean; drains: string[]; kinds: string[]; catch_up: boolean; forgotten: boolean }
+  >(LOOK, [IN_FLIGHT, new Date(now).toISOString()]);
+  if (row === undefined) throw new Error('the look found no row');
+  const { busy, next, relay, drains, kinds, catch_up, forgotten } = row;
+  const due = [
+    ...(relay ? ['api/relay', 'provisioner/relay', 'billing/relay'] : []),
+    ...drains.map((consumer) => `${consumer}/drain`),
+    ...kinds.map((kind) => `provisioner/work ${kind}`),
+    ...(catch_up ? ['billing/catch up'] : []),
+    ...(forgotten ? ['billing/forgotten'] : []),
+  ];
+  return { busy, next, due };
 }
+
+const LOOK = `
+select
+  exists (select 1 from deployments where status = any($1) or (status = 'FAILED' and server_exists and server_type = 'new'))
+    or exists (select 1 from outbox where sent_at is null)
+    or exists (select 1 from inbox where handled_at is null and parked_at is null)
+    or exists (select 1 from runs where state = 'running')
+    or exists (select 1 from meters where held_on is not null and not reckoned)
+    or exists (select 1 from meters m join deployments d on d.id = m.deployment_id where not m.reckoned and d.billable_to is not null)
+    or exists (select 1 from work where kind in ('run', 'check-vps')) as busy,
+  least(
+    (select min(greatest(due_at, leased_until)) from work where kind in ('run', 'check-vps')),
+    (select min(due_at) from inbox where handled_at is null and parked_at is null and due_at > $2),
+    (select min(hold_ends_at) from meters where held_on is not null and not reckoned)
+  ) as next,
+  exists (select 1 from outbox where sent_at is null) as relay,
+  array(select distinct consumer from inbox where handled_at is null and parked_at is null and due_at <= $2) as drains,
+  array(select distinct kind from work where due_at <= $2 and (leased_until is null or leased_until <= $2)
+    and kind in ('run', 'check-vps', 'dns-look', 'reconcile-servers')) as kinds,
+  exists (select 1 from meters where hold_ends_at <= $2)
+    or exists (select 1 from credits where expired_at is null and expires_at <= $2)
+    or not exists (select 1 from billing_runs where day = ($2::timestamptz at time zone 'UTC')::date and finished_at is not null) as catch_up,
+  exists (
+    select 1 from meters m join deployments d on d.id = m.deployment_id
+    where not m.reckoned and ((m.charged_through is null and m.held_on is null and d.billable_from <= $2) or d.billable_to <= $2)
+  ) as forgotten`;
 
 async function statusesOf(database: TestDatabase): Promise<Record<string, number>> {
   const rows = await database.sql<{ status: string; count: number }>(

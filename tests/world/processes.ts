@@ -14,7 +14,7 @@ import {
   type WorkKind,
   type WorkSchedule,
 } from '@moorage/messaging';
-import { createProvisioner, createSandbox, type Packages, readPackages, SANDBOX_PACE } from '@moorage/provisioner';
+import { createProvisioner, createSandbox, type Packages, readPackages, LIVE_PACE } from '@moorage/provisioner';
 import { createSealBox, createSecrets, parseSealKeys, type SealBox, type Secrets, SILENT } from '@moorage/server';
 import { INVARIANTS, type ProcessParts, type WorldProcess } from '@moorage/testing';
 import { tmpdir } from 'node:os';
@@ -79,14 +79,21 @@ export function loopsOf(
   });
   return {
     arrived: messaging.arrived,
-    ticks: {
-      relay: messaging.relayTick,
-      drain: messaging.drainTick,
-      sweep: messaging.sweepTick,
-      ...Object.fromEntries(Object.keys(work).map((kind) => [`work ${kind}`, () => messaging.workTick(kind)])),
-    },
+    ticks: [
+      { name: 'relay', weight: 2, run: messaging.relayTick },
+      { name: 'drain', weight: 3, run: messaging.drainTick },
+      { name: 'sweep', weight: 0.4, run: messaging.sweepTick },
+      ...Object.keys(work).map((kind) => ({
+        name: `work ${kind}`,
+        weight: WEIGHTS[kind] ?? 1,
+        run: () => messaging.workTick(kind),
+      })),
+    ],
   };
 }
+
+/** What walks has most of the turns; what compares whole lists the fewest. */
+const WEIGHTS: Readonly<Record<string, number>> = { run: 8, 'check-vps': 1, 'dns-look': 0.4, 'reconcile-servers': 0.4 };
 
 const API_SETTINGS: ApiSettings = {
   mode: 'demo',
@@ -138,7 +145,7 @@ export function provisionerOf(
     dns: outside.dns,
     certificates: outside.certificates,
     packages: packs,
-    pace: SANDBOX_PACE,
+    pace: LIVE_PACE,
     settings: {
       vpsAllowedCidrs: [],
       vpsSshPort: 22,
@@ -148,7 +155,7 @@ export function provisionerOf(
     log: SILENT,
   });
   const loops = loopsOf('provisioner', parts, provisioner);
-  return { ...loops, ticks: { ...loops.ticks, 'sweep of rows': provisioner.sweep } };
+  return { ...loops, ticks: [...loops.ticks, { name: 'sweep of rows', weight: 0.4, run: provisioner.sweep }] };
 }
 
 export function billingOf(parts: ProcessParts): WorldProcess {
@@ -159,11 +166,11 @@ export function billingOf(parts: ProcessParts): WorldProcess {
   const loops = loopsOf('billing', parts, { handlers: billing.handlers, work: {} });
   return {
     ...loops,
-    ticks: {
+    ticks: [
       ...loops.ticks,
-      'catch up': billing.ticks.catchUp,
-      forgotten: billing.ticks.settleForgotten,
-      warnings: billing.ticks.warnLow,
-    },
+      { name: 'catch up', weight: 1, run: billing.ticks.catchUp },
+      { name: 'forgotten', weight: 0.4, run: billing.ticks.settleForgotten },
+      { name: 'warnings', weight: 0.2, run: () => billing.ticks.warnLow() },
+    ],
   };
 }

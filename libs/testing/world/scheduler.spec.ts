@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { seededRandom } from '@moorage/server';
+import { type Db, seededRandom } from '@moorage/server';
 import { createScheduler } from './scheduler';
 import { createVirtualClock } from './virtual-clock';
 
@@ -77,7 +77,8 @@ describe('the scheduler of the simulated world', () => {
 
   it('says who never gave way instead of hanging', async () => {
     const scheduler = world(1);
-    void scheduler.start({ process: 'p', name: 'stuck' }, () => new Promise(() => undefined));
+    const db = scheduler.watch({ tx: () => new Promise(() => undefined) } as unknown as Db);
+    void scheduler.start({ process: 'p', name: 'stuck' }, () => db.tx('waits for a lock', () => Promise.resolve()));
     await expect(scheduler.step()).rejects.toThrow('p/stuck did not give way after "start"');
   });
 

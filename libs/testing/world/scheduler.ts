@@ -48,13 +48,14 @@ interface Actor {
 interface Waiter extends Waiting {
   readonly actor: Actor;
   readonly resume: () => void;
-  /** A branch woken from sleep may end without a word (a timer that was not needed): it need not give way again. */
-  readonly may_end: boolean;
 }
 
 const HISTORY_MAX = 50_000;
 /** Turns of the event loop without a change after which an actor that gave way has nothing more to do. */
-const CALM_TURNS = 3;
+const CALM_TURNS = 2;
+/** The same for one that did not: milliseconds without a change, and turns after them. */
+const SILENT_MS = 15;
+const SILENT_TURNS = 20;
 
 export interface SchedulerOptions {
   readonly random: Random;
@@ -77,34 +78,42 @@ export function createScheduler({ random, dies_inside, patience_ms = 20_000 }: S
     // a crashed actor has nothing to say any more: it stays where it is
     if (actor.crashed) return new Promise(() => undefined);
     return new Promise((resume) => {
-      waiters.push({ actor, process: actor.process, name: actor.name, place, resume, may_end: false });
+      waiters.push({ actor, process: actor.process, name: actor.name, place, resume });
       actor.gave_way = true;
       actor.changed();
     });
   }
 
-  async function run({ actor, process, name, place, resume, may_end }: Waiter): Promise<void> {
+  async function run({ actor, process, name, place, resume }: Waiter): Promise<void> {
     note(`${process}/${name} ${place}`);
-    actor.gave_way = may_end;
-    let change = changeOf(actor);
-    let impatient = false;
-    const patience = setTimeout(() => {
-      impatient = true;
-      actor.changed();
-    }, patience_ms);
+    actor.gave_way = false;
+    let changes = 0;
+    let changed: (() => void) | undefined;
+    actor.changed = () => {
+      changes++;
+      changed?.();
+    };
+    const deadline = performance.now() + patience_ms;
     resume();
-    for (let calm = 0; calm < CALM_TURNS && !impatient;) {
-      if (actor.gave_way && actor.busy === 0) {
-        calm++;
-        await new Promise((turn) => setImmediate(turn));
-        continue;
+    for (;;) {
+      const before = changes;
+      await turns(CALM_TURNS);
+      if (changes !== before) continue;
+      if (actor.gave_way && actor.busy === 0) return;
+      // it works on something; or a side branch of it has ended without a word, which shows only in that nothing happens
+      const waited = await changeWithin(
+        actor.busy > 0 ? deadline - performance.now() : SILENT_MS,
+        (call) => (changed = call),
+      );
+      if (waited || changes !== before) continue;
+      if (actor.busy === 0) {
+        await turns(SILENT_TURNS);
+        if (changes === before && actor.busy === 0) return;
       }
-      calm = 0;
-      await change;
-      change = changeOf(actor);
+      if (performance.now() > deadline) {
+        throw new Error(`${process}/${name} did not give way after "${place}" for ${patience_ms} ms`);
+      }
     }
-    clearTimeout(patience);
-    if (impatient) throw new Error(`${process}/${name} did not give way after "${place}" for ${patience_ms} ms`);
   }
 
   async function step(): Promise<boolean> {
@@ -196,7 +205,7 @@ export function createScheduler({ random, dies_inside, patience_ms = 20_000 }: S
         woken,
         wake: () => {
           if (suspended.delete(branch) && !actor.crashed) {
-            waiters.push({ actor, process: actor.process, name: actor.name, place, resume, may_end: true });
+            waiters.push({ actor, process: actor.process, name: actor.name, place, resume });
           }
         },
         forget: () => void suspended.delete(branch),
@@ -250,6 +259,16 @@ export function createScheduler({ random, dies_inside, patience_ms = 20_000 }: S
   };
 }
 
-function changeOf(actor: Actor): Promise<void> {
-  return new Promise((resolve) => (actor.changed = resolve));
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function changeWithin(ms: number, listen: (call: () => void) => void): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), Math.max(1, ms));
+    listen(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
 }

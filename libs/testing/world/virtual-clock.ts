@@ -41,7 +41,7 @@ export function createVirtualClock({ scheduler, start }: { scheduler: Scheduler;
       return sleepers.size === 0 ? null : Math.min(...[...sleepers].map(({ due }) => due));
     },
     advance(ms) {
-      at += ms;
+      at += Math.round(ms);
       for (const sleeper of [...sleepers].sort((a, b) => a.due - b.due)) {
         if (sleeper.due > at) break;
         sleepers.delete(sleeper);

@@ -10,10 +10,17 @@ import { createVirtualClock, type VirtualClock } from './virtual-clock';
 
 /** What a process of the world is made of; its database, clock, chance and transports come from the world. */
 export interface WorldProcess {
-  /** Loops by name: each is called again and again, never twice at a time in one process. */
-  readonly ticks: Readonly<Record<string, () => Promise<unknown>>>;
+  /** Each is called again and again, never twice at a time in one process. */
+  readonly ticks: readonly Tick[];
   /** What the network brings for this service. */
   arrived(envelopes: readonly Envelope[]): Promise<void>;
+}
+
+export interface Tick {
+  readonly name: string;
+  /** How often it has its turn, compared with the others: what looks each second more often than what looks each hour. */
+  readonly weight: number;
+  readonly run: () => Promise<unknown>;
 }
 
 export interface ProcessPlan {
@@ -37,6 +44,8 @@ export interface WorldOptions {
   readonly database: TestDatabase;
   readonly subscriptions: Readonly<Record<string, readonly string[]>>;
   readonly start?: Instant;
+  /** One look at the rows in place of thirty that find nothing. */
+  readonly look: (now: Instant) => Promise<Business>;
   readonly faults?: Partial<WorldFaults>;
   /** Secrets that may be found nowhere. */
   readonly canaries?: readonly string[];
@@ -55,6 +64,13 @@ const FAULTS: WorldFaults = { lost: 0.05, doubled: 0.1, refused: 0.05, crash: 0.
 const START = instant('2026-11-30T20:00:00Z');
 /** What lies between two places an actor passes. */
 const STEP_MS_MAX = 40;
+/** Turns between two looks at what is due, and how often a loop is chosen by it. */
+const LOOK_EVERY = 3;
+const USEFUL = 0.85;
+/** In the calm at the end everything has its turn in every so manieth round, whether it would find something or not. */
+const RARE_ROUNDS = 12;
+const QUIET_PAUSE_MS = 61_000;
+const QUIET_PAUSE_MS_MAX = 20 * MINUTE_MS;
 
 export interface World {
   readonly scheduler: Scheduler;
@@ -67,11 +83,20 @@ export interface World {
   /** One turn: something is started, delivered, moved on, or breaks. `act`: what people do; called now and then. */
   turn(act: () => void): Promise<void>;
   crash(process: string): Promise<void>;
-  /** Faults stop, and everything runs until nothing is left to do (`busy` tells), at most `patience_ms` of virtual time. */
-  quiet(busy: () => Promise<boolean>, patience_ms: number): Promise<void>;
+  /** Faults stop, and everything runs until nothing is left to do, at most `patience_ms` of virtual time. */
+  quiet(patience_ms: number): Promise<void>;
   check(moment: 'always' | 'settled' | 'quiet'): Promise<void>;
   /** Errors that nobody plans for: a wrong statement, a broken constraint, a bug of the language kind. */
   readonly surprises: readonly string[];
+}
+
+export interface Business {
+  /** Something is on its way that time or work will bring on. */
+  readonly busy: boolean;
+  /** When the next of it falls due. */
+  readonly next: Instant | null;
+  /** `service/tick`: loops that would find something now. */
+  readonly due: readonly string[];
 }
 
 export function createWorld(options: WorldOptions): World {
@@ -83,6 +108,8 @@ export function createWorld(options: WorldOptions): World {
   const running = new Set<string>();
   const dying = new Set<string>();
   let healed = false;
+  let ticks = 0;
+  let due: ReadonlySet<string> = new Set();
 
   const scheduler = createScheduler({
     random,
@@ -145,12 +172,17 @@ export function createWorld(options: WorldOptions): World {
 
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random.fraction() * list.length)];
 
-  function tick(): void {
-    const found = pick([...processes]);
-    if (found === undefined) return;
-    const [name, { process }] = found;
-    const loop = pick(Object.entries(process.ticks));
-    if (loop !== undefined) start(name, loop[0], loop[1]);
+  /** By weight, mostly among those that would find something. */
+  async function tick(): Promise<void> {
+    if (++ticks % LOOK_EVERY === 1) due = new Set((await options.look(clock.at)).due);
+    const all = [...processes].flatMap(([name, { plan, process }]) =>
+      process.ticks.map((tick) => ({ name, tick, found: due.has(`${plan.service}/${tick.name}`) })),
+    );
+    const useful = random.fraction() < USEFUL ? all.filter(({ found }) => found) : [];
+    const among = useful.length > 0 ? useful : all;
+    let rest = random.fraction() * among.reduce((sum, { tick }) => sum + tick.weight, 0);
+    const chosen = among.find(({ tick }) => (rest -= tick.weight) < 0);
+    if (chosen !== undefined) start(chosen.name, chosen.tick.name, chosen.tick.run);
   }
 
   function deliver(count: number): void {
@@ -178,7 +210,7 @@ export function createWorld(options: WorldOptions): World {
     const chance = random.fraction();
     if (chance < 0.12) act();
     else if (chance < 0.3) deliver(1 + Math.floor(random.fraction() * 8));
-    else if (chance < 0.85) tick();
+    else if (chance < 0.85) await tick();
     else clock.advance(random.fraction() * (random.fraction() < 0.2 ? 20 * MINUTE_MS : 20 * SECOND_MS));
     if (random.fraction() < faults.leap) {
       clock.advance(random.fraction() < 0.7 ? random.fraction() * 12 * HOUR_MS : random.fraction() * 4 * DAY_MS);
@@ -190,21 +222,32 @@ export function createWorld(options: WorldOptions): World {
     await steps(Math.floor(random.fraction() * 8));
   }
 
-  async function quiet(busy: () => Promise<boolean>, patience_ms: number): Promise<void> {
+  const siblingsOf = (service: Service): number =>
+    [...processes.values()].filter(({ plan }) => plan.service === service).length;
+
+  async function quiet(patience_ms: number): Promise<void> {
     healed = true;
     network.heal();
     const end = clock.at + patience_ms;
-    for (;;) {
-      for (const [name, { plan, process }] of processes) {
+    let idle = 0;
+    for (let round = 0; ; round++) {
+      const { busy, next, due } = await options.look(clock.at);
+      const everything = round % RARE_ROUNDS === 0 || idle > 0;
+      for (const [index, [name, { plan, process }]] of [...processes].entries()) {
         const envelopes = network.take(plan.service, 1_000);
         if (envelopes.length > 0) start(name, 'arrived', () => process.arrived(envelopes));
-        for (const [loop, run] of Object.entries(process.ticks)) start(name, loop, run);
+        // siblings take turns: two that find nothing cost as much as one that works
+        if (siblingsOf(plan.service) > 1 && index % 2 !== round % 2) continue;
+        for (const tick of process.ticks) {
+          if (everything || due.includes(`${plan.service}/${tick.name}`)) start(name, tick.name, tick.run);
+        }
       }
       while (await steps(1));
-      if (network.under_way > 0) continue;
-      if (!(await busy())) return;
-      if (clock.at > end) return;
-      clock.advance(pauseOf(end - clock.at, patience_ms));
+      idle = busy || network.under_way > 0 ? 0 : idle + 1;
+      // a last round of everything has found nothing
+      if (idle > 2 || clock.at > end) return;
+      if (network.under_way > 0 || due.length > 0) continue;
+      clock.advance(next === null ? QUIET_PAUSE_MS : Math.min(Math.max(next - clock.at, 1), QUIET_PAUSE_MS_MAX));
     }
   }
 
@@ -221,14 +264,6 @@ export function createWorld(options: WorldOptions): World {
     check: (moment) => checkInvariants(database, { now: clock.at, moment, ...(canaries ? { canaries } : {}) }),
     surprises,
   };
-}
-
-/** Small paces at first (most waits are seconds), larger ones for what takes its time. */
-function pauseOf(left_ms: number, patience_ms: number): number {
-  const gone = patience_ms - left_ms;
-  if (gone < 2 * MINUTE_MS) return 10 * SECOND_MS;
-  if (gone < HOUR_MS) return 2 * MINUTE_MS;
-  return 30 * MINUTE_MS;
 }
 
 /** A refusal, a lost lease, a broken link are the world's daily weather; these are not. */

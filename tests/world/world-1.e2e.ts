@@ -1,0 +1,3 @@
+import { playSeeds } from './seeds';
+
+playSeeds({ part: 1, of: 2 });

@@ -1,0 +1,3 @@
+import { playSeeds } from './seeds';
+
+playSeeds({ part: 2, of: 2 });
