@@ -126,10 +126,12 @@ describe('the relay', () => {
     const writing = Promise.all(writers);
     await Promise.all([drive(...relays), writing]);
     await drive(...relays);
-    expect(published).toHaveLength(720);
+    expect(new Set(published.map(({ event_id }) => event_id)).size).toBe(720);
     const last = new Map<string, number>();
     for (const { aggregate_id, sequence } of published) {
-      expect(sequence).toBe((last.get(aggregate_id) ?? 0) + 1);
+      const before = last.get(aggregate_id) ?? 0;
+      if (sequence <= before) continue; // once more is allowed, too early is not
+      expect(sequence).toBe(before + 1);
       last.set(aggregate_id, sequence);
     }
   });

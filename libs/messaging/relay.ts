@@ -36,11 +36,12 @@ export function createRelay({
 
   const publish: Relay['publish'] = (wanted) =>
     db.tx('relay.publish', async (tx) => {
-      const locks = await tx.query<{ shard: number; got: boolean }>(LOCK, [FROZEN_AFTER, wanted]);
-      const mine = locks.filter(({ got }) => got).map(({ shard }) => shard);
-      if (mine.length === 0) return { sent: 0, more: [] };
-      const limit = Math.ceil(batch / mine.length);
-      const rows = await tx.query<EnvelopeRow & { id: string; shard: number }>(UNSENT, [mine, limit]);
+      const limit = Math.ceil(batch / wanted.length);
+      const rows = await tx.query<EnvelopeRow & { id: string; shard: number }>(LOCK_AND_UNSENT, [
+        wanted,
+        limit,
+        FROZEN_AFTER,
+      ]);
       if (rows.length === 0) return { sent: 0, more: [] };
       await transport.publish(rows.map(envelopeOf));
       await db.checkpoints.at('relay.publish.sent');
@@ -48,7 +49,7 @@ export function createRelay({
         iso(await clock.now(tx)),
         rows.map(({ id }) => id),
       ]);
-      const more = mine.filter((shard) => rows.filter((row) => row.shard === shard).length === limit);
+      const more = wanted.filter((shard) => rows.filter((row) => row.shard === shard).length === limit);
       return { sent: rows.length, more };
     });
 
@@ -62,18 +63,20 @@ export function createRelay({
   };
 }
 
-/** The locks and the read are two statements: the read must see what the locks' last holders committed. */
-const LOCK = `
-select shard, set_config('idle_in_transaction_session_timeout', $1, true),
-  pg_try_advisory_xact_lock(hashtextextended('moorage.relay', shard)) as got
-from unnest($2::smallint[]) as wanted (shard)`;
-
-/** So many of each shard, from the index of unsent events, however many more there are. */
-const UNSENT = `
+/**
+ * Of each shard whose lock is free so many, from the index of unsent events, however many more there are. One statement:
+ * should a lock's last holder commit between our look and our lock, we send what it sent once more, in order.
+ */
+const LOCK_AND_UNSENT = `
+with mine as materialized (
+  select shard, set_config('idle_in_transaction_session_timeout', $3, true),
+    pg_try_advisory_xact_lock(hashtextextended('moorage.relay', shard)) as got
+  from unnest($1::smallint[]) as wanted (shard)
+)
 select o.id, o.shard, ${ENVELOPE_COLUMNS}
-from unnest($1::smallint[]) as mine (shard)
+from mine
 cross join lateral (
-  select * from outbox where shard = mine.shard and sent_at is null order by id limit $2
+  select * from outbox where mine.got and shard = mine.shard and sent_at is null order by id limit $2
 ) o
 order by o.id`;
 

@@ -23,12 +23,7 @@ describe('the sweep', () => {
   /** A service whose transports lose everything, unless `carries`. */
   function messaging(
     service: 'billing' | 'api',
-    { carries = false, known = KNOWN, handlers = noting(service), relays = true } = {} as {
-      carries?: boolean;
-      known?: Readonly<Record<string, KnownEvent>>;
-      handlers?: EventHandlers;
-      relays?: boolean;
-    },
+    { carries = false, known = KNOWN, handlers = noting(service), relays = true } = {},
   ): Messaging {
     const nothing = (): Promise<void> => Promise.resolve();
     return createMessaging({

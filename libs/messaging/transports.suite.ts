@@ -29,7 +29,7 @@ export function transportsSuite(name: string, make: (database: TestDatabase) => 
     const { told, onError } = collected();
     let database: TestDatabase;
     let adapters: Adapters;
-    let stops: (() => Promise<void>)[] = [];
+    const stops: (() => Promise<void>)[] = [];
     let round = 0;
     /** Aggregates and keys of this test alone. */
     const own = (word: string): string => `${round}-${word}`;
