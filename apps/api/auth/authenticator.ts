@@ -70,7 +70,7 @@ export function createAuthenticator({ db, clock, sessions, tokens, secret }: Aut
 
   return {
     async callerOf(request) {
-      const bearer = bearerOf(request as unknown as Parameters<typeof bearerOf>[0]);
+      const bearer = bearerOf(request);
       if (bearer === null) throw new DomainError('UNAUTHENTICATED', 'Log in first.');
       const caller = bearer.startsWith(API_TOKEN_PREFIX) ? await ofApiToken(bearer) : await ofJwt(request);
       if (caller === null) throw new DomainError('UNAUTHENTICATED', 'Your session has ended. Log in again.');

@@ -10,7 +10,7 @@ import { isApiPath } from './security-headers';
 export function addRouteCheck(fastify: FastifyInstance): { served(): readonly Call[] } {
   const served: Call[] = [];
   fastify.addHook('onRoute', (route) => {
-    const call = (route.config as { call?: Call } | undefined)?.call;
+    const call = route.config?.call;
     if (call === undefined) {
       // a page whose first part is a pattern would take paths below /api too
       if (isApiPath(route.url) || !/^\/[^*:]/.test(`${route.url}/`)) {

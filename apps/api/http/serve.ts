@@ -40,5 +40,11 @@ export function routePath(path: string): string {
 
 /** The row a request's route serves; undefined only for requests that no route takes. */
 export function callOf(request: FastifyRequest): Call | undefined {
-  return (request.routeOptions.config as { call?: Call } | undefined)?.call;
+  return request.routeOptions.config?.call;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    call?: Call;
+  }
 }

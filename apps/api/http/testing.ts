@@ -271,7 +271,8 @@ function runner({ db, clock, random }: ApiDeps, api: Api): () => Promise<void> {
       let moved = (await messaging.relayTick()) + (await messaging.drainTick());
       for (const kind of Object.keys(api.work)) moved += await messaging.workTick(kind);
       const [error] = errors.splice(0);
-      if (error !== undefined) throw error;
+      if (error !== undefined)
+        throw error instanceof Error ? error : new Error('something that is no error was thrown');
       if (moved === 0) return;
     }
     throw new Error('it never ends');

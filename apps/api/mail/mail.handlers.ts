@@ -63,14 +63,12 @@ export function mailHandlers({ mails }: { mails: Mails }): EventHandlers {
     Object.entries(LETTERS).map(([name, letterFor]) => [
       name,
       async (tx, { event_id, data }) => {
-        const known = EVENTS[name as EventName].data.parse(data) as { user_id: number };
+        const known = EVENTS[name as EventName].data.parse(data);
         const account = await recipient(tx, known.user_id);
         const letter =
           account === null ? null : (letterFor as (data: unknown, account: Recipient) => Letter | null)(known, account);
         if (account === null || letter === null) return;
-        await mails.post(tx, { cause: `event:${event_id}`, recipient: account.email, ...letter } as Parameters<
-          Mails['post']
-        >[1]);
+        await mails.post(tx, { cause: `event:${event_id}`, recipient: account.email, ...letter });
       },
     ]),
   );
