@@ -276,6 +276,7 @@ describe('what clears what', () => {
         const wizard = play(...list);
         expect(wizardSteps(wizard.draft)).toContain(wizard.step);
       }),
+      { numRuns: 1_000 },
     );
   });
 });

@@ -105,9 +105,12 @@ export function wizardReducer<P>(wizard: Wizard<P>, action: WizardAction<P>): Wi
   switch (action.type) {
     case 'package_chosen':
       return changed({ package: action.config.name, ...defaultsFor(wizard.draft, action.config) });
-    case 'server_type_chosen':
+    case 'server_type_chosen': {
       if (action.server_type === 'new') return changed({ server_type: 'new' });
-      return changed({ server_type: 'vps', cloud_provider: null, region: null, instance_type: null });
+      const own = changed({ server_type: 'vps', cloud_provider: null, region: null, instance_type: null });
+      // its place steps are gone: never stand on a step that is not shown
+      return wizardSteps(own.draft).includes(own.step) ? own : { ...own, step: 'server' };
+    }
     case 'provider_chosen': {
       const same = action.cloud_provider === wizard.draft.cloud_provider;
       return same ? changed({}) : changed({ cloud_provider: action.cloud_provider, region: null, instance_type: null });
