@@ -1,7 +1,7 @@
 import { CHECK_VPS_WORK } from '@moorage/contracts';
 import type { Deployments } from '@moorage/database';
 import type { Cidr } from '@moorage/domain';
-import type { EventHandlers, Outbox, WorkHandler, WorkKind, WorkSchedule } from '@moorage/messaging';
+import type { EventHandlers, Outbox, WorkKind, WorkSchedule } from '@moorage/messaging';
 import type { Clock, Db, Log, Random, Secrets } from '@moorage/server';
 import type { CertificateCheck } from './certificates/types';
 import type { Clouds } from './clouds/cloud';
@@ -9,7 +9,7 @@ import type { DnsCheck } from './dns/types';
 import { createEndings, DNS_LOOK_WORK } from './runs/endings';
 import { createRunHandlers } from './runs/handlers';
 import type { Pace } from './runs/pace';
-import { findRun, RUN_WORK, startCheckRun } from './runs/run-store';
+import { RUN_WORK, startCheckRun } from './runs/run-store';
 import { createSweep } from './runs/sweep';
 import { createWalker } from './runs/walker';
 import { createLookAtDns } from './servers/look-at-dns';
@@ -86,6 +86,8 @@ export function createProvisioner(options: ProvisionerOptions): Provisioner {
   const deleteServer = createDeleteServerStep({ db, clouds, pace });
   const confirmOwn = createConfirmOwnStep(removeTools);
 
+  const checkVps = createCheckVps({ db, clock, ssh, secrets, pace, vpsAllowedCidrs, vpsSshPort });
+
   const walker = createWalker({
     db,
     clock,
@@ -93,6 +95,7 @@ export function createProvisioner(options: ProvisionerOptions): Provisioner {
     deployments,
     outbox,
     endings,
+    checkVps,
     pace,
     log,
     steps: {
@@ -114,19 +117,13 @@ export function createProvisioner(options: ProvisionerOptions): Provisioner {
         context.deployment.server_type === 'new' ? deleteServer(context, signal) : confirmOwn(context, signal),
     },
   });
-  const checkVps = createCheckVps({ db, clock, ssh, secrets, pace, vpsAllowedCidrs, vpsSshPort });
   const reconcile = createReconcileServers({ db, clock, clouds, deployments, pace, log });
   const lookAtDns = createLookAtDns({ db, clock, deployments, looks, work, pace });
-
-  const walk: WorkHandler = async (claim, signal) => {
-    const run = await db.tx('run.kind', (tx) => findRun(tx, Number(claim.key)));
-    return run?.plan === 'check-vps' ? checkVps(claim, signal) : walker.walk(claim, signal);
-  };
 
   return {
     handlers: createRunHandlers({ clock, deployments, endings }),
     work: {
-      [RUN_WORK]: { concurrency, run: walk },
+      [RUN_WORK]: { concurrency, run: walker.walk },
       [CHECK_VPS_WORK]: {
         concurrency: 2,
         run: (claim) =>

@@ -4,6 +4,9 @@ import { createDeployments, type DeploymentRow } from '@moorage/database';
 import { type DeploymentStatus, iso } from '@moorage/domain';
 import {
   createMessaging,
+  createNotices,
+  createPostgresEventTransport,
+  createPostgresWorkTransport,
   createOutbox,
   createWorkSchedule,
   type Envelope,
@@ -58,6 +61,20 @@ export function benchClock(at = START): BenchClock {
   return clock;
 }
 
+/** Goes by itself: for measuring. */
+export function realBenchClock(): BenchClock {
+  const real = systemClock();
+  return {
+    ...real,
+    get at() {
+      return real.wall();
+    },
+    set at(_instant: number) {
+      throw new Error('this clock goes by itself');
+    },
+  };
+}
+
 /** A process that has died: nothing of it reaches the database any more. */
 export class Crash extends Error {
   override readonly name = 'Crash';
@@ -100,6 +117,8 @@ export interface Bench {
   /** null: issued; else what the authority says. */
   authority: string | null;
   actor(options?: { points?: CrashPoints; clouds?: Clouds; ssh?: Ssh }): Promise<ActorOnBench>;
+  /** A process that runs by itself, on the PostgreSQL transports; `stop` ends it. */
+  running(): Promise<ActorOnBench & { stop(): Promise<void> }>;
   order(order?: Partial<OrderOnBench>): Promise<number>;
   /** As the api does it: the move and the event in one transaction. */
   ask(id: number, what: 'delete' | 'restart' | 'retry_dns'): Promise<void>;
@@ -125,10 +144,13 @@ export interface OrderOnBench {
 export const INSTALLATION = 'installation0001';
 export const USER = 1;
 
-export async function openBench({ pace = LIVE_PACE }: { pace?: Pace } = {}): Promise<Bench> {
+export async function openBench({
+  pace = LIVE_PACE,
+  clock = benchClock(),
+  boot_ms = 20_000,
+}: { pace?: Pace; clock?: BenchClock; boot_ms?: number } = {}): Promise<Bench> {
   const database = await testDatabase();
-  const clock = benchClock();
-  const memory = createMemoryClouds({ clock });
+  const memory = createMemoryClouds({ clock, boot_ms });
   const hosts = createMemoryHosts({ clouds: memory });
   const packages = await readPackages('infra/packages');
   const box = createSealBox({ keys: [{ id: 'k1', key: Buffer.alloc(32, 7) }], random: systemRandom() });
@@ -187,50 +209,39 @@ export async function openBench({ pace = LIVE_PACE }: { pace?: Pace } = {}): Pro
     authority: null,
 
     async actor({ points = crashPoints(), clouds = memory.clouds, ssh = hosts.ssh } = {}) {
-      const db = await database.open({ service: 'provisioner', checkpoints: points, connections_max: 6 });
       const told: string[] = [];
-      const random = seededRandom(100 + ++seeds);
-      const { outbox, work, deployments } = parts(db, clock, random);
-      const secrets = createSecrets({ box, clock });
-      const provisioner = createProvisioner({
-        db,
-        clock,
-        random,
-        outbox,
-        work,
-        deployments,
-        secrets,
-        clouds,
-        ssh,
-        dns,
-        certificates,
-        packages,
-        pace,
-        settings: {
-          vpsAllowedCidrs: [],
-          vpsSshPort: 22,
-          acmeDirectoryUrl: 'https://acme.example/directory',
-          traefikPlugins: 'on',
-        },
-        log: collecting(told),
-      });
+      const db = await database.open({ service: 'provisioner', checkpoints: points, connections_max: 6 });
+      const { provisioner, secrets, common } = build(db, { clouds, ssh, told });
       const arriving: { events?: Messaging } = {};
       const messaging = createMessaging({
-        db,
-        clock,
-        random,
-        service: 'provisioner',
-        known: EVENTS,
-        subscriptions: { provisioner: SUBSCRIPTIONS.provisioner },
-        handlers: provisioner.handlers,
-        work: provisioner.work,
+        ...common,
         transports: { events: direct(arriving), work: NO_SIGNALS },
         // a dead process is missed for a second, not for half a minute: deaths are many here
         lease_ms: LEASE_MS,
-        onError: (error, facts) => void told.push(`${String(error)} ${JSON.stringify(facts ?? {})}`),
       });
       arriving.events = messaging;
       return { db, messaging, provisioner, secrets, points, told };
+    },
+
+    async running() {
+      const told: string[] = [];
+      const db = await database.open({ service: 'provisioner' });
+      const notices = createNotices({ db, clock });
+      const events = createPostgresEventTransport({ db, clock, notices });
+      const work = createPostgresWorkTransport({ db, clock, notices });
+      const { provisioner, secrets, common } = build(db, {
+        clouds: memory.clouds,
+        ssh: hosts.ssh,
+        told,
+        transport: work,
+      });
+      const messaging = createMessaging({ ...common, transports: { events, work }, notices });
+      await messaging.start();
+      const stop = async (): Promise<void> => {
+        await messaging.stop();
+        await notices.close();
+      };
+      return { db, messaging, provisioner, secrets, points: crashPoints(), told, stop };
     },
 
     async order({
@@ -373,6 +384,47 @@ export async function openBench({ pace = LIVE_PACE }: { pace?: Pace } = {}): Pro
 
     close: () => database.drop(),
   };
+
+  function build(db: Db, on: { clouds: Clouds; ssh: Ssh; told: string[]; transport?: WorkTransport }) {
+    const random = seededRandom(100 + ++seeds);
+    const { outbox, deployments } = parts(db, clock, random);
+    const work = createWorkSchedule({ clock, ...(on.transport === undefined ? {} : { transport: on.transport }) });
+    const secrets = createSecrets({ box, clock });
+    const provisioner = createProvisioner({
+      db,
+      clock,
+      random,
+      outbox,
+      work,
+      deployments,
+      secrets,
+      clouds: on.clouds,
+      ssh: on.ssh,
+      dns,
+      certificates,
+      packages,
+      pace,
+      settings: {
+        vpsAllowedCidrs: [],
+        vpsSshPort: 22,
+        acmeDirectoryUrl: 'https://acme.example/directory',
+        traefikPlugins: 'on',
+      },
+      log: collecting(on.told),
+    });
+    const common = {
+      db,
+      clock,
+      random,
+      service: 'provisioner',
+      known: EVENTS,
+      subscriptions: { provisioner: SUBSCRIPTIONS.provisioner },
+      handlers: provisioner.handlers,
+      work: provisioner.work,
+      onError: (error: unknown, facts?: object) => void on.told.push(`${String(error)} ${JSON.stringify(facts ?? {})}`),
+    };
+    return { provisioner, secrets, common };
+  }
 
   async function locked(tx: Tx, id: number): Promise<DeploymentRow> {
     const row = await ownerParts.deployments.lock(tx, id);

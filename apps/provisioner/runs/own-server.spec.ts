@@ -225,6 +225,7 @@ describe("a deployment on a user's own server", () => {
     const row = await bench.until(actor, id, 'FAILED');
     expect(row.failure_reason).toMatch(/identity/);
     expect(row.server_exists).toBe(false);
-    expect(machine.marks).toEqual({ 'run:/var/lib/moorage/check': '0' });
+    // only the check has ever been there
+    expect(Object.keys(machine.marks)).toEqual(['run:check']);
   });
 });

@@ -115,6 +115,5 @@ export const SANDBOX_PACE: Pace = {
   ssh_poll_ms: 200,
   health_poll_ms: 300,
   certificate_poll_ms: 300,
-  dns_poll_ms: seconds(15),
   removal_poll_ms: 200,
 };

@@ -25,6 +25,8 @@ export interface WalkerOptions {
   readonly outbox: Outbox;
   readonly endings: Endings;
   readonly steps: Readonly<Record<Exclude<StepName, 'check-vps'>, Step>>;
+  /** A run without a deployment: the check of a user's own server. */
+  readonly checkVps: (claim: Claim, signal: AbortSignal) => Promise<WalkOutcome>;
   readonly pace: Pace;
   readonly log: Log;
 }
@@ -46,12 +48,13 @@ const TAKES_LONGER = 'This takes longer than usual. We are still on it.';
 const UNKNOWN_STEP_PAUSE_MS = 60_000;
 
 export function createWalker(options: WalkerOptions): Walker {
-  const { db, clock, random, deployments, outbox, endings, steps, pace, log } = options;
+  const { db, clock, random, deployments, outbox, endings, steps, checkVps, pace, log } = options;
 
-  async function look(claim: Claim): Promise<Look | null> {
+  async function look(claim: Claim): Promise<Look | 'check' | null> {
     return db.tx('run.look', async (tx) => {
       const run = await findRun(tx, Number(claim.key));
-      if (run?.state !== 'running' || run.deployment_id === null) return null;
+      if (run?.state !== 'running') return null;
+      if (run.deployment_id === null) return 'check';
       const deployment = await deployments.lock(tx, run.deployment_id);
       if (deployment === null) return null;
       return {
@@ -213,6 +216,7 @@ export function createWalker(options: WalkerOptions): Walker {
     async walk(claim, signal) {
       const found = await look(claim);
       if (found === null) return { done: true };
+      if (found === 'check') return checkVps(claim, signal);
       const { run, deployment, now } = found;
       if (!endings.mayGoOn(run.plan, deployment)) return cancelling(found);
       const step = run.steps[run.position];

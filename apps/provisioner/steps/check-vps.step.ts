@@ -1,8 +1,9 @@
 import { type Cidr, guardAddress, type Instant, iso } from '@moorage/domain';
-import { assertHeld, type Claim, type Outcome } from '@moorage/messaging';
+import { assertHeld, type Claim } from '@moorage/messaging';
 import type { Clock, Db, Secrets, Tx } from '@moorage/server';
 import { endRun, findRun } from '../runs/run-store';
 import type { Pace } from '../runs/pace';
+import type { WalkOutcome } from '../runs/walker';
 import { preflightLines } from '../ssh/preflight';
 import { type Ssh, SshError, type SshErrorKind } from '../ssh/types';
 
@@ -88,7 +89,7 @@ const PROBLEMS: Readonly<Record<SshErrorKind, { name: string; message: (address:
  * Can this server be used? Everything that is wrong comes at once, in the row, where the api and the asking user read it.
  * Only the address that passed the guard is connected to. The first server that takes our key is pinned.
  */
-export function createCheckVps(tools: CheckVpsTools): (claim: Claim, signal: AbortSignal) => Promise<Outcome> {
+export function createCheckVps(tools: CheckVpsTools): (claim: Claim, signal: AbortSignal) => Promise<WalkOutcome> {
   const { db, clock, ssh, secrets, pace, vpsAllowedCidrs, vpsSshPort } = tools;
 
   return async (claim, signal) => {

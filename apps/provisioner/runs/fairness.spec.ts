@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { type ActorOnBench, type Bench, openBench, realBenchClock } from '../testing';
+import { SANDBOX_PACE } from './pace';
+
+/** Waiting costs a row, never a worker. */
+let bench: Bench;
+let actor: ActorOnBench & { stop(): Promise<void> };
+beforeEach(async () => {
+  bench = await openBench({ clock: realBenchClock(), pace: SANDBOX_PACE, boot_ms: 300 });
+  actor = await bench.running();
+});
+afterEach(async () => {
+  await actor.stop();
+  await bench.close();
+});
+
+const WAITING = 200;
+
+async function until(id: number, status: string): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  while ((await bench.row(id)).status !== status) {
+    if (performance.now() > deadline) throw new Error(`not ${status} but ${(await bench.row(id)).status}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function timeToReady(): Promise<number> {
+  const begun = performance.now();
+  await until(await bench.order({ domain: 'quick.example' }), 'READY');
+  return performance.now() - begun;
+}
+
+const best = async (times: number, measure: () => Promise<number>): Promise<number> => {
+  const measured: number[] = [];
+  for (let n = 0; n < times; n++) measured.push(await measure());
+  return Math.min(...measured);
+};
+
+it('with 200 deployments waiting for DNS the next one is READY in the time that a lone one takes, times 1.5', async () => {
+  bench.dnsRight = (host) => host.endsWith('quick.example');
+  await timeToReady();
+  const lone = await best(3, timeToReady);
+
+  const id = await bench.order({ domain: 'waits.example' });
+  await until(id, 'DNS_VALIDATION');
+  await multiply(id, WAITING - 1);
+  const [waiting] = await bench.database.sql<{ count: number }>(
+    `select count(*)::int as count from deployments d join runs r on r.deployment_id = d.id join work w on w.kind = 'run' and w.key = r.id::text
+     where d.status = 'DNS_VALIDATION' and r.state = 'running'`,
+  );
+  expect(waiting?.count).toBe(WAITING);
+
+  const among = await best(3, timeToReady);
+  expect(among).toBeLessThan(lone * 1.5);
+  const [looks] = await bench.database.sql<{ count: number }>('select count(*)::int as count from dns_looks');
+  expect(looks?.count).toBeGreaterThan(1);
+}, 120_000);
+
+/** Copies of one that waits, down to its run and work: their looks fall due spread over one interval. */
+async function multiply(id: number, copies: number): Promise<void> {
+  const spread = SANDBOX_PACE.dns_poll_ms / copies;
+  await bench.database.sql(
+    `with copied as (
+       insert into deployments (user_id, ref, client_name, client_id, package, server_type, cloud_provider, region, instance_type,
+         support_level, instance_hourly_micros, status, domain, admin_subdomain, config, instance_ip, server_exists, billable_from, created_at, updated_at)
+       select user_id, 'copy' || lpad(n::text, 12, '0'), client_name, client_id, package, server_type, cloud_provider, region, instance_type,
+         support_level, instance_hourly_micros, status, domain, admin_subdomain, config, instance_ip, server_exists, billable_from, created_at, updated_at
+       from deployments, generate_series(1, $2) n where id = $1 returning id
+     ), runs_copied as (
+       insert into runs (deployment_id, plan, steps, position, step_started_at, memory, started_at)
+       select c.id, r.plan, r.steps, r.position, r.step_started_at, r.memory, r.started_at
+       from copied c, runs r where r.deployment_id = $1 and r.state = 'running' returning id
+     )
+     insert into work (kind, key, due_at, created_at)
+     select 'run', id::text, now() + (row_number() over (order by id) * $3::float8) * interval '1 millisecond', now() from runs_copied`,
+    [id, copies, spread],
+  );
+}
