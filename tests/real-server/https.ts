@@ -1,0 +1,58 @@
+import { X509Certificate } from 'node:crypto';
+import { request } from 'node:https';
+import { connect, type DetailedPeerCertificate } from 'node:tls';
+
+/** Where a browser goes that has looked up `host`, and the one root it trusts. */
+export interface Site {
+  readonly host: string;
+  readonly address: string;
+  readonly port: number;
+  readonly root: string;
+}
+
+/** The chain a site shows, from its own certificate to the root; an error when it does not end at the trusted root. */
+export function chainOf({ host, address, port, root }: Site): Promise<X509Certificate[]> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: address, port, servername: host, ca: root, timeout: 10_000 });
+    socket.once('timeout', () => socket.destroy(new Error(`${host} is silent`)));
+    socket.once('error', reject);
+    socket.once('secureConnect', () => {
+      const chain = [];
+      let at: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true);
+      while (at !== undefined) {
+        chain.push(new X509Certificate(at.raw));
+        // the root names itself as its issuer
+        at = at.issuerCertificate === at ? undefined : at.issuerCertificate;
+      }
+      socket.destroy();
+      resolve(chain);
+    });
+  });
+}
+
+export interface Page {
+  readonly status: number;
+  readonly text: string;
+}
+
+export function visit(
+  { host, address, port, root }: Site,
+  path: string,
+  { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Page> {
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      { host: address, port, servername: host, ca: root, agent: false, method, path, headers: { host, ...headers } },
+      (answer) => {
+        let text = '';
+        answer.setEncoding('utf8');
+        answer.on('data', (chunk) => (text += String(chunk)));
+        answer.once('error', reject);
+        answer.once('end', () => resolve({ status: answer.statusCode ?? 0, text }));
+      },
+    );
+    asked.setTimeout(10_000, () => asked.destroy(new Error(`${host}${path} is silent`)));
+    asked.once('error', reject);
+    asked.end(body);
+  });
+}

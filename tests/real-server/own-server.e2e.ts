@@ -1,0 +1,400 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { rootCertificates } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { type Answer, person, until } from '../journeys/person';
+import { type Product, startProduct } from '../journeys/product';
+import { bench, type Bench, benchUp, onServer, snapshot } from './bench';
+import { chainOf, type Site, visit } from './https';
+
+/** V1 of golden-billing: own server, Level 1. */
+const V1_MICROS = 5_000;
+const TOP_UP_MICROS = 20_000_000;
+const HOUR_MS = 3_600_000;
+const HOURS_A_DAY = 24;
+
+const DOMAIN = 'harbour.example.test';
+const ADMIN_HOST = `admin.${DOMAIN}`;
+const TRAEFIK_HOST = `traefik.${DOMAIN}`;
+const ELSEWHERE = '127.9.9.9';
+
+const STEPS = [
+  'wait-for-ssh',
+  'preflight',
+  'bootstrap',
+  'upload-stack',
+  'start-stack',
+  'check-health',
+  'validate-dns',
+  'issue-certificate',
+  'finish',
+];
+/** With waiting for DNS, pulling and issuing, beside other work on the same machine. */
+const LONG_MS = 240_000;
+
+interface Deployment {
+  readonly id: number;
+  readonly status: string;
+  readonly failure_reason: string | null;
+  readonly access_link: string | null;
+  readonly instance_ip: string | null;
+}
+
+interface VpsCheck {
+  readonly code?: string;
+  readonly detail?: string;
+  readonly errors?: { path: string; message: string }[];
+  readonly state?: string;
+  readonly host_key_sha256: string | null;
+  readonly results?: { name: string; level: string; message: string }[];
+}
+
+interface Secret {
+  readonly name: string;
+  readonly value: string;
+}
+
+let server: Bench;
+let product: Product;
+let ada: ReturnType<typeof person>;
+let untouched: string[];
+let path: string;
+let ref: string;
+let secrets: readonly Secret[];
+
+beforeAll(async () => {
+  server = await benchUp();
+  product = await startProduct(['all-in-one'], { ...server.lab_settings, TRAEFIK_PLUGINS: 'off' });
+}, LONG_MS);
+
+afterAll(async () => {
+  await product?.stop();
+  await bench(['down']);
+}, LONG_MS);
+
+describe("a deployment on a user's own server, with real SSH, Docker, DNS and certificates", () => {
+  /** One journey in chapters: when one goes wrong, those after it would only tell the same again. */
+  let broken: string | null = null;
+  const chapter = (name: string, act: () => Promise<void>): void =>
+    it(
+      name,
+      async () => {
+        if (broken !== null) throw new Error(`not reached: "${broken}" went wrong`);
+        broken = name;
+        await act();
+        broken = null;
+      },
+      LONG_MS,
+    );
+
+  chapter('its owner has signed up and paid, and uses the server for other things already', async () => {
+    ada = await payingPerson('ada');
+    await onServer(
+      ['sh', '-c', 'mkdir -m 700 .ssh && cat > .ssh/authorized_keys && chmod 600 .ssh/authorized_keys'],
+      OWN_KEY,
+    );
+    await onServer([
+      'docker',
+      'run',
+      '-d',
+      '--name',
+      'owners-own',
+      '--network',
+      'none',
+      'alpine:3.21',
+      'sleep',
+      'infinity',
+    ]);
+    await onServer(['docker', 'volume', 'create', 'owners-data']);
+  });
+
+  chapter('before the script ran, the check refuses the server and says what to do', async () => {
+    const { status, body } = await check();
+    const sentence = 'The server refused our key. Run the script shown below on it, then try again.';
+    expect([status, body.code, body.detail]).toEqual([422, 'VPS_REFUSED', sentence]);
+    expect(body.errors).toEqual([{ path: 'ip_address', message: sentence }]);
+    expect(await product.sql('select results from vps_checks order by id desc limit 1')).toEqual([
+      { results: [{ name: 'key', level: 'error', message: sentence }] },
+    ]);
+    const refused = await ada.call<{ code: string }>('POST', '/deployments/', order());
+    expect([refused.status, refused.body.code]).toEqual([422, 'VPS_CHECK_NEEDED']);
+  });
+
+  chapter('the script is run there as its text says', async () => {
+    const script = await ada.call<string>('GET', '/servers/periphery-script?package=pangolin');
+    expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/yaml; charset=utf-8']);
+    expect(script.body).toContain('22, 80, 443 tcp and 21820, 51820 udp\n');
+    await onServer(['sh', '-c', 'cat > docker-compose.yml'], script.body);
+    untouched = await snapshot();
+    expect(await onServer(['docker', 'compose', 'up', '--no-log-prefix'])).toContain('Access granted');
+    const { services } = parse(script.body) as { services: Record<string, { environment: { PLATFORM_KEY: string } }> };
+    const line = Object.values(services)[0]?.environment.PLATFORM_KEY;
+    expect(await onServer(['cat', '.ssh/authorized_keys'])).toBe(`${OWN_KEY}${line}\n`);
+  });
+
+  chapter('now the check accepts it, names what it looked at, and shows the fingerprint its owner sees', async () => {
+    const before = await snapshot();
+    const { status, body } = await check();
+    expect([status, body.state]).toEqual([200, 'passed']);
+    expect(body.host_key_sha256).toBe(server.ssh.host_key_fingerprint);
+    expect(body.results?.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(body.results?.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['connectivity', 'key', 'in_use', 'root', 'os', 'arch', 'time']),
+    );
+    // looking leaves nothing behind
+    expect(await snapshot()).toEqual(before);
+  });
+
+  chapter('ordered, the rendered stack runs as real containers, all but what waits for DNS', async () => {
+    const created = await ada.call<Deployment>('POST', '/deployments/', order());
+    expect(created.status).toBe(201);
+    path = `/deployments/${created.body.id}`;
+    const waiting = await reaches('DNS_VALIDATION');
+    expect(waiting.instance_ip).toBe(server.server.ip);
+    const [row] = await product.sql<{ ref: string }>('select ref from deployments where id = $1', [created.body.id]);
+    ref = row?.ref ?? '';
+    expect(await containers()).toEqual([['pangolin', 'docker.io/fosrl/pangolin:1.24.0', 'running']]);
+    const again = await check();
+    expect([again.status, again.body.code]).toEqual([409, 'VPS_IN_USE']);
+    const second = await ada.call<{ code: string }>('POST', '/deployments/', order());
+    expect([second.status, second.body.code]).toEqual([409, 'VPS_IN_USE']);
+  });
+
+  chapter('without records, and with a wrong one, it waits and says which record is missing where', async () => {
+    await says(`There is no A record for ${ADMIN_HOST} yet. Add an A record for ${ADMIN_HOST} with the value`);
+    await bench(['dns', 'set', TRAEFIK_HOST, server.server.ip]);
+    await bench(['dns', 'set', ADMIN_HOST, ELSEWHERE]);
+    await says(`${ADMIN_HOST} leads to ${ELSEWHERE}, not to your server.`);
+    const records = await dnsRecords();
+    expect(records.filter(({ required }) => required)).toMatchObject([
+      { host: ADMIN_HOST, value: server.server.ip, right: false, problem: 'wrong_address' },
+      { host: TRAEFIK_HOST, value: server.server.ip, right: true, problem: null },
+    ]);
+    expect((await deployment()).status).toBe('DNS_VALIDATION');
+    // no attempt at the authority is wasted before the records are right
+    expect((await containers()).map(([name]) => name)).toEqual(['pangolin']);
+  });
+
+  chapter('with the records right, the certificates are issued and it becomes READY', async () => {
+    await bench(['dns', 'set', ADMIN_HOST, server.server.ip]);
+    const ready = await reaches('READY');
+    expect(ready.access_link).toBe(`https://${ADMIN_HOST}`);
+    const done = (await timeline()).filter(({ outcome }) => outcome === 'done').map(({ step }) => step);
+    expect(done).toEqual(STEPS);
+    expect(await containers()).toEqual([
+      ['gerbil', 'docker.io/fosrl/gerbil:1.5.2', 'running'],
+      ['pangolin', 'docker.io/fosrl/pangolin:1.24.0', 'running'],
+      ['traefik', 'docker.io/traefik:v3.7.12', 'running'],
+    ]);
+    const servers = await ada.call('GET', '/servers/');
+    expect(servers.body).toMatchObject([
+      { address: server.server.ip, host_key_sha256: server.ssh.host_key_fingerprint, status: 'READY', sandbox: false },
+    ]);
+  });
+
+  chapter('the access link serves over TLS, with a chain that ends at the root of the authority', async () => {
+    const admin = await site(ADMIN_HOST);
+    const root = new X509Certificate(admin.root);
+    const chain = await chainOf(admin);
+    expect(chain[0]?.subjectAltName).toBe(`DNS:${ADMIN_HOST}`);
+    expect(chain.at(-1)?.fingerprint256).toBe(root.fingerprint256);
+    expect(await visit(admin, '/api/v1/')).toMatchObject({ status: 200, text: '{"message":"Healthy"}\n' });
+    expect((await visit(admin, '/auth/login')).text).toContain('Pangolin');
+    const othersTrust = chainOf({ ...admin, root: rootCertificates.join('\n') });
+    await expect(othersTrust).rejects.toMatchObject({ code: expect.stringMatching(/^UNABLE_TO_|SELF_SIGNED/) });
+  });
+
+  chapter('its owner reads the passwords once more, and they open what was set up', async () => {
+    const revealed = await ada.call<{ secrets: Secret[] }>('POST', `${path}/reveal-secrets`);
+    expect(revealed.status).toBe(200);
+    secrets = revealed.body.secrets;
+    const password = (name: string): string => secrets.find((secret) => secret.name === name)?.value ?? '';
+    const login = (text: string) => JSON.stringify({ email: ada.email, password: text });
+    const admin = await site(ADMIN_HOST);
+    const post = (body: string) =>
+      visit(admin, '/api/v1/auth/login', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-csrf-token': 'x-csrf-protection' },
+        body,
+      });
+    expect((await post(login(password('ADMIN_PASSWORD')))).status).toBe(200);
+    expect((await post(login('something else'))).status).toBe(401);
+    const traefik = await site(TRAEFIK_HOST);
+    const basic = Buffer.from(`admin:${password('DASHBOARD_PASSWORD')}`).toString('base64');
+    expect((await visit(traefik, '/dashboard/')).status).toBe(401);
+    expect((await visit(traefik, '/dashboard/', { headers: { authorization: `Basic ${basic}` } })).status).toBe(200);
+  });
+
+  chapter('restarted, it is READY again with new containers and the same certificate', async () => {
+    const [before, certificate] = [await startedAt(), (await chainOf(await site(ADMIN_HOST)))[0]?.fingerprint256];
+    const restarted = await ada.call<Deployment>('POST', `${path}/restart`);
+    expect([restarted.status, restarted.body.status]).toEqual([200, 'RESTARTING']);
+    await reaches('READY');
+    const after = await startedAt();
+    expect(Object.keys(after)).toEqual(['gerbil', 'pangolin', 'traefik']);
+    for (const name of ['gerbil', 'traefik']) expect(after[name]).not.toBe(before[name]);
+    expect((await chainOf(await site(ADMIN_HOST)))[0]?.fingerprint256).toBe(certificate);
+    expect((await visit(await site(ADMIN_HOST), '/api/v1/')).status).toBe(200);
+    const soon = await ada.call<{ code: string }>('POST', `${path}/restart`);
+    expect([soon.status, soon.body.code]).toEqual([429, 'PACE_EXCEEDED']);
+    expect(Number(soon.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  chapter('deleted, it is DESTROYED, and the whole hours left have come back', async () => {
+    const deleted = await ada.call<{ status: string; refunded_amount: number }>('DELETE', path);
+    expect([deleted.status, deleted.body.status]).toEqual([200, 'DESTROYING']);
+    const gone = await reaches('DESTROYED');
+    expect(gone.failure_reason).toBeNull();
+
+    const [bill] = await product.sql<{ id: number; from: string; to: string }>(
+      `select id, extract(epoch from billable_from) * 1000 as from, extract(epoch from billable_to) * 1000 as to from deployments`,
+    );
+    const from = Math.floor(Number(bill?.from) / HOUR_MS);
+    const to = Math.floor(Number(bill?.to) / HOUR_MS);
+    const endOfDay = (Math.floor(to / HOURS_A_DAY) + 1) * HOURS_A_DAY;
+    const entries = await product.sql<{ type: string; micros: number }>(
+      `select type, sum(amount_micros)::int as micros from ledger_transactions where deployment_id = $1 group by type order by type`,
+      [bill?.id],
+    );
+    const refunded = (endOfDay - to - 1) * V1_MICROS;
+    expect(entries).toEqual([
+      { type: 'charge', micros: -(endOfDay - from) * V1_MICROS },
+      ...(refunded === 0 ? [] : [{ type: 'refund', micros: refunded }]),
+    ]);
+    expect(deleted.body.refunded_amount).toBe(refunded / 1e6);
+    const spent = (to - from + 1) * V1_MICROS;
+    expect(await balance()).toBe((TOP_UP_MICROS - spent) / 1e6);
+    expect(await product.sql('select sum(amount_micros)::text as sum from ledger_lines')).toEqual([{ sum: '0' }]);
+    expect(await product.ops('billing:audit')).toMatchObject({ code: 0 });
+  });
+
+  chapter(
+    "on the server nothing of ours is left, the script's container included, and all else is as it was",
+    async () => {
+      expect(await snapshot()).toEqual(untouched);
+      expect(await onServer(['cat', '.ssh/authorized_keys'])).toBe(OWN_KEY);
+      // our key opens nothing there any more
+      expect((await check()).body.detail).toMatch(/^The server refused our key/);
+    },
+  );
+
+  chapter('no secret stands in a log, a mail, an event or the timeline', async () => {
+    const [rows] = await product.sql<{ text: string }>(
+      `select (select string_agg(to_jsonb(o)::text, '') from outbox o) || (select string_agg(to_jsonb(s)::text, '') from deployment_steps s) as text`,
+    );
+    const mails = (await product.mails(ada.email)).map(({ text }) => text).join('');
+    const everything = [product.log(), rows?.text ?? '', mails].join('\n');
+    expect(rows?.text).toContain('validate-dns');
+    expect(secrets.map(({ name }) => name).sort()).toEqual(['ADMIN_PASSWORD', 'DASHBOARD_PASSWORD', 'SETUP_TOKEN']);
+    for (const { name, value } of secrets) expect([name, everything.includes(value)]).toEqual([name, false]);
+    expect(everything).not.toMatch(/correct horse|PRIVATE KEY/);
+  });
+});
+
+async function payingPerson(name: string): Promise<ReturnType<typeof person>> {
+  const someone = person(product, `${name}@example.com`, 'correct horse');
+  const signedUp = await someone.call('POST', '/users/', {
+    username: name,
+    email: someone.email,
+    password: someone.password,
+  });
+  expect(signedUp.status).toBe(201);
+  await someone.login();
+  const [mail] = await until(
+    'the verification mail',
+    () => product.mails(someone.email),
+    (mails) => mails.length > 0,
+  );
+  const token = /[?&]token=([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1];
+  expect((await someone.call('GET', `/auth/verify-email?token=${token}`)).status).toBe(200);
+  const checkout = await someone.call<{ session_id: string }>('POST', '/stripe/create-checkout-session', {
+    amount_cents: TOP_UP_MICROS / 10_000,
+  });
+  await someone.call('POST', `/stripe/test-checkout/${checkout.body.session_id}`, { outcome: 'pay' });
+  ada = someone;
+  await until('the top-up', balance, (units) => units === TOP_UP_MICROS / 1e6);
+  return someone;
+}
+
+const order = (): Record<string, unknown> => ({
+  package: 'pangolin',
+  server_type: 'vps',
+  vps_ip_address: server.server.ip,
+  support_level: 1,
+  domain: DOMAIN,
+  admin_email: ada.email,
+  admin_subdomain: '',
+  traefik_subdomain: 'traefik',
+});
+
+const check = (): Promise<Answer<VpsCheck>> =>
+  ada.call<VpsCheck>('POST', '/servers/validate-vps', { ip_address: server.server.ip });
+
+const deployment = async (): Promise<Deployment> => (await ada.call<Deployment>('GET', path)).body;
+
+const balance = async (): Promise<number> =>
+  (await ada.call<{ regular_balance: number }>('GET', '/billing/balance')).body.regular_balance;
+
+const timeline = async (): Promise<{ step: string; outcome: string; message: string | null }[]> =>
+  (await ada.call<{ step: string; outcome: string; message: string | null }[]>('GET', `${path}/steps`)).body;
+
+/** Waits for a status; a failure ends the waiting with the timeline and what the product wrote. */
+async function reaches(wanted: string): Promise<Deployment> {
+  const ended = (status: string): boolean => status === wanted || status.endsWith('FAILED');
+  const seen = await until(wanted, deployment, ({ status }) => ended(status), 180_000).catch(async (error: unknown) => {
+    throw new Error(`${String(error)}\n${await story()}`);
+  });
+  if (seen.status !== wanted) throw new Error(`${seen.status} in place of ${wanted}\n${await story()}`);
+  return seen;
+}
+
+async function story(): Promise<string> {
+  const lines = (await timeline()).map(({ step, outcome, message }) => `${step} ${outcome} ${message ?? ''}`);
+  return `${lines.join('\n')}\n${product.log().slice(-6_000)}`;
+}
+
+/** Waits until the timeline says this while the records are looked at. */
+async function says(words: string): Promise<void> {
+  await until(
+    `"${words}"`,
+    timeline,
+    (entries) =>
+      entries.some(
+        ({ step, outcome, message }) => step === 'validate-dns' && outcome === 'waiting' && message?.includes(words),
+      ),
+    90_000,
+  );
+}
+
+async function dnsRecords(): Promise<{ host: string; required: boolean }[]> {
+  const [look] = await product.sql<{ records: { host: string; required: boolean }[] }>('select records from dns_looks');
+  return look?.records ?? [];
+}
+
+/** Containers of the deployment's own Compose project: name, image, state. */
+async function containers(): Promise<string[][]> {
+  const said = await onServer([
+    ...['docker', 'ps', '-a', '--filter', `label=com.docker.compose.project=moorage-${ref}`],
+    ...['--format', '{{.Names}} {{.Image}} {{.State}}'],
+  ]);
+  const lines = said.trim().split('\n').sort();
+  return lines.map((line) => line.split(' '));
+}
+
+async function startedAt(): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const [name = ''] of await containers())
+    found[name] = (await onServer(['docker', 'inspect', '-f', '{{.Id}} {{.State.StartedAt}}', name])).trim();
+  return found;
+}
+
+const site = async (host: string): Promise<Site> => ({
+  host,
+  address: server.server.ip,
+  port: server.server.https_port,
+  root: await readFile(server.acme.root_file, 'utf8'),
+});
+
+/** The owner's own way in, which we must leave alone. */
+const OWN_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINdamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea owner\n';
