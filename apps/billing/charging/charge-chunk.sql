@@ -7,7 +7,9 @@
 
 with due as (
   select m.deployment_id, m.user_id, m.hourly_micros * 24 as amount, d.client_name,
-         (m.charged_through = $1::date - 1 and m.held_on is null and d.billable_to is null and m.rate_from <= t.midnight) as plain
+         -- false, never null: bool_and below would pass a null by
+         (m.charged_through is not distinct from $1::date - 1
+           and m.held_on is null and d.billable_to is null and m.rate_from <= t.midnight) as plain
   from (select $1::date::timestamp at time zone 'UTC' as midnight) t
   cross join meters m
   join deployments d on d.id = m.deployment_id

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDeployments, type Deployments } from '@moorage/database';
+import { DAY_MS, DomainError, HOUR_MS, instant, iso, Money } from '@moorage/domain';
+import { createLedger, type Ledger } from '@moorage/ledger';
+import { createOutbox } from '@moorage/messaging';
+import { type Checkpoints, type Db, SILENT, systemRandom } from '@moorage/server';
+import {
+  breachesOf,
+  type HandClock,
+  handClock,
+  insertDeployment,
+  insertUser,
+  testDatabase,
+  type TestDatabase,
+} from '@moorage/testing';
+import { type Billing, createBilling } from './billing';
+
+const START = instant('2026-11-30T12:00:00Z');
+const MIDNIGHT = instant('2026-12-01T00:00:00Z');
+
+interface Runner {
+  readonly billing: Billing;
+  readonly db: Db;
+}
+
+describe('money in races', () => {
+  let database: TestDatabase;
+  let clock: HandClock;
+  let owner: Db;
+  let api: Db;
+  let deployments: Deployments;
+  let ledger: Ledger;
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    clock = handClock(START);
+    owner = await database.open({ connections_max: 2 });
+    api = await database.open({ service: 'api', connections_max: 32 });
+    const outbox = createOutbox({ clock, random: systemRandom() });
+    deployments = createDeployments({ outbox });
+    ledger = createLedger({ deployments, outbox, actor: 'api', holdMinutes: 60 });
+    await owner.tx('admin', (tx) => insertUser(tx, { at: START, isAdmin: true }));
+  });
+  afterAll(() => database.drop());
+
+  /** A billing service of its own: its connections, its checkpoints. */
+  async function runner(options: { checkpoints?: Checkpoints; application_name?: string } = {}): Promise<Runner> {
+    const db = await database.open({ service: 'billing', connections_max: 4, ...options });
+    const outbox = createOutbox({ clock, random: systemRandom() });
+    const own = createLedger({ deployments: createDeployments({ outbox }), outbox, actor: 'billing', holdMinutes: 60 });
+    const billing = createBilling({
+      db,
+      clock,
+      log: SILENT,
+      ledger: own,
+      invariants: [],
+      chunkUsers: 25,
+      workers: 2,
+    });
+    return { db, billing };
+  }
+
+  /** As `kill -9` does: at this place every connection of the runner ends, and nothing of it goes on. */
+  const dyingAt = (place: string): Checkpoints => ({
+    at: async (name) => {
+      if (name !== place) return;
+      await database.sql(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'doomed'`);
+      throw new Error('killed');
+    },
+  });
+
+  async function account(micros: number, running: number): Promise<{ userId: number; ids: number[] }> {
+    return owner.tx('account', async (tx) => {
+      const userId = await insertUser(tx, { at: START });
+      await ledger.openWallet(tx, { userId, at: START });
+      await ledger.adjust(tx, { userId, amount: Money.micros(BigInt(micros)), actorUserId: userId, at: START });
+      const ids: number[] = [];
+      for (let n = 0; n < running; n++) ids.push(await start(tx, userId));
+      await ledger.settle(tx, { userId, at: START + 1 });
+      return { userId, ids };
+    });
+  }
+
+  async function start(tx: Parameters<Parameters<Db['tx']>[1]>[0], userId: number): Promise<number> {
+    const row = { userId, at: START, baseHourlyMicros: 35_600, status: 'READY' as const, billableFrom: START };
+    const deploymentId = await insertDeployment(tx, row);
+    const meter = { userId, deploymentId, supportLevel: 1 as const, baseHourly: Money.micros(35_600n), at: START };
+    await ledger.openMeter(tx, meter);
+    return deploymentId;
+  }
+
+  async function remove(userId: number, deploymentId: number, at: number): Promise<void> {
+    const stop = { userId, deploymentId, at };
+    await api.tx('delete', async (tx) => {
+      const { billableTo } = await ledger.prepareStop(tx, stop);
+      const row = await deployments.lock(tx, deploymentId);
+      if (row === null || billableTo === null) return;
+      const changes = { desired: 'destroyed', destroy_reason: 'deleted', billable_to: billableTo } as const;
+      await deployments.move(tx, row, { to: 'DESTROYING', by: 'api', at, changes });
+      await ledger.stop(tx, stop);
+    });
+  }
+
+  const charges = (day: string): Promise<{ charges: number; twice: number; missing: number }[]> =>
+    database.sql(
+      `select count(*)::int as charges, (count(*) - count(distinct t.deployment_id))::int as twice,
+         (select count(*)::int from deployments d where d.billable_from < $1::date and (d.billable_to is null or d.billable_to > $1::date)
+           and not exists (select 1 from ledger_transactions x where x.type = 'charge' and x.deployment_id = d.id and x.charged_on = $1::date)
+           and not exists (select 1 from meters m where m.deployment_id = d.id and m.held_on is not null)) as missing
+       from ledger_transactions t where t.type = 'charge' and t.charged_on = $1::date`,
+      [day],
+    );
+
+  const offences = async (): Promise<object[]> =>
+    (await breachesOf(database, { now: clock.at, moment: 'always' })).filter(({ id }) => !['I12', 'I12b'].includes(id));
+
+  it('64 operations on one wallet at once: the books balance, nothing is negative, nothing is lost', async () => {
+    const { userId, ids } = await account(30_000_000, 8);
+    const at = START + 2 * HOUR_MS;
+    clock.at = at;
+    const { billing, db } = await runner();
+    let refused = 0;
+    const operations = Array.from({ length: 64 }, (_, n) => async (): Promise<void> => {
+      const cause = `race ${userId} ${n >> 1}`;
+      try {
+        switch (n % 8) {
+          case 0:
+          case 1:
+            // each payment is delivered twice
+            await api.tx('pay', (tx) => ledger.recordPayment(tx, { userId, amount: Money.of(1), cause, at }));
+            break;
+          case 2:
+            await api.tx('create', async (tx) => {
+              await ledger.planCreate(tx, { userId, at });
+              await start(tx, userId);
+              await ledger.settle(tx, { userId, at });
+            });
+            break;
+          case 3:
+            await remove(userId, ids[n >> 3] ?? 0, at);
+            break;
+          case 4:
+            await api.tx('adjust', (tx) =>
+              ledger.adjust(tx, { userId, amount: Money.of(-6), actorUserId: userId, at }),
+            );
+            break;
+          case 5:
+            await api.tx('grant', (tx) => ledger.grantCredit(tx, { userId, creditType: 'signup', at }));
+            break;
+          case 6:
+            await db.tx('settle', (tx) => ledger.settle(tx, { userId, at: at + n * HOUR_MS }));
+            break;
+          default:
+            await billing.runDay({ at: MIDNIGHT + 5_000 });
+        }
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        refused += 1;
+      }
+    });
+    await Promise.all(operations.map((operation) => operation()));
+    clock.at = MIDNIGHT + 3 * DAY_MS;
+    expect(await offences()).toEqual([]);
+    const [payments] = await database.sql<{ count: number }>(
+      `select count(*)::int as count from ledger_transactions where user_id = $1 and type = 'payment'`,
+      [userId],
+    );
+    expect(payments?.count).toBe(8);
+    // -6.00 eight times cannot all have fitted, unless the top-ups came first
+    expect(refused).toBeLessThanOrEqual(8);
+    const [deleted] = await database.sql<{ count: number }>(
+      `select count(*)::int as count from deployments where id = any($1) and billable_to is not null`,
+      [ids],
+    );
+    expect(deleted?.count).toBe(8);
+  });
+
+  it('two runners at once: one charge each, and what moved is what the ledger says (the 752 for 376 trap)', async () => {
+    for (let n = 0; n < 60; n++) await account(50_000_000, 2);
+    const at = instant('2026-12-05T00:00:05Z');
+    clock.at = at;
+    const runners = await Promise.all([runner(), runner()]);
+    const results = await Promise.all(runners.map(({ billing }) => billing.runDay({ at })));
+    expect(results.map(({ failed }) => failed)).toEqual([0, 0]);
+    expect(await charges('2026-12-05')).toMatchObject([{ twice: 0, missing: 0 }]);
+    expect(await offences()).toEqual([]);
+    // a finished day is only looked at
+    const before = await database.sql('select count(*) from ledger_transactions');
+    expect(await runners[0]?.billing.runDay({ at: at + 1 })).toEqual({ days: [], charged: 0, settled: 0, failed: 0 });
+    expect(await database.sql('select count(*) from ledger_transactions')).toEqual(before);
+  });
+
+  it.each([
+    'billing.chunk',
+    'billing.chunk.inside',
+    'billing.chunk.committed',
+    'billing.settle.committed',
+    'billing.finish',
+  ])('a runner that dies at %s is finished by the next one, beside a living one', async (place) => {
+    const [{ day: last } = { day: '' }] = await database.sql<{ day: string }>(
+      'select max(day) as day from billing_runs',
+    );
+    const at = instant(`${last}T00:00:05Z`) + DAY_MS;
+    clock.at = at;
+    // too little money for one of its two: an account that settle must do
+    await owner.tx('poor', async (tx) => {
+      const userId = await insertUser(tx, { at: START });
+      await ledger.openWallet(tx, { userId, at: START });
+      await ledger.adjust(tx, { userId, amount: Money.micros(900_000n), actorUserId: userId, at: START });
+      for (let n = 0; n < 2; n++) {
+        const row = { userId, at, baseHourlyMicros: 35_600, status: 'READY' as const, billableFrom: at - 7_000 };
+        const deploymentId = await insertDeployment(tx, row);
+        await ledger.openMeter(tx, {
+          userId,
+          deploymentId,
+          supportLevel: 1,
+          baseHourly: Money.micros(35_600n),
+          at: at - 8_000,
+        });
+      }
+    });
+    const doomed = await runner({ checkpoints: dyingAt(place), application_name: 'doomed' });
+    const died = await doomed.billing.runDay({ at }).then(
+      ({ failed }) => failed > 0,
+      () => true,
+    );
+    expect(died).toBe(true);
+    const others = [await runner(), await runner()];
+    const results = await Promise.all(others.map(({ billing }) => billing.runDay({ at })));
+    expect(results.map(({ failed }) => failed)).toEqual([0, 0]);
+    expect(await charges(iso(at).slice(0, 10))).toMatchObject([{ twice: 0, missing: 0 }]);
+    expect(await offences()).toEqual([]);
+  });
+});
