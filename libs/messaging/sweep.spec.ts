@@ -5,7 +5,7 @@ import { createMessaging, type Messaging } from './messaging';
 import { createOutbox } from './outbox';
 import { createParked } from './parked';
 import { boat, collected, envelope, handClock, KNOWN, makeEffects } from './testing';
-import type { Envelope, EventHandlers, KnownEvent } from './types';
+import type { Envelope, EventHandlers } from './types';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

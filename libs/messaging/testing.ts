@@ -1,4 +1,4 @@
-import type { Clock, Db } from '@moorage/server';
+import type { Checkpoints, Clock, Db } from '@moorage/server';
 import type { Envelope, KnownEvent, NewEvent, OnError } from './types';
 
 /** A clock that stands still until a test moves it. */
@@ -90,4 +90,16 @@ export async function makeEffects(db: Db): Promise<void> {
     )`);
     await tx.execute('grant all on effects to public');
   });
+}
+
+export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+/** Throws once at the nth passing of the place. */
+export function failingAt(place: string, nth = 1): Checkpoints & { failed(): boolean } {
+  let passes = 0;
+  return {
+    at: (passed) =>
+      passed === place && ++passes === nth ? Promise.reject(new Error(`crash at ${place}`)) : Promise.resolve(),
+    failed: () => passes >= nth,
+  };
 }

@@ -1,0 +1,143 @@
+import { describe, expect, it } from '@jest/globals';
+import { failingAt, until, upTo } from './testing';
+import type { TransportBench } from './transports.suite';
+import type { WorkKind } from './work';
+import { createWorkSchedule } from './work-schedule';
+
+/** How work must run, whatever brings the keys. */
+export function workSituations({ clock, own, start, effects, sql, interrupt }: TransportBench): void {
+  describe('work', () => {
+    const noteWork =
+      (by: string): WorkKind['run'] =>
+      async ({ key }) => ({
+        done: true,
+        commit: async (tx) =>
+          void (await tx.execute('insert into effects (consumer, aggregate_id, sequence, by) values ($1, $2, 1, $3)', [
+            'work',
+            key,
+            by,
+          ])),
+      });
+    const left = async (kind: string): Promise<number> =>
+      (await sql('select 1 from work where kind = $1', [kind])).length;
+
+    it('runs at once when it is due now, and not before it is due', async () => {
+      const ran: Record<string, number> = {};
+      const kind = own('kind');
+      const run: WorkKind['run'] = async ({ key }) => {
+        ran[key] = performance.now();
+        return { done: true };
+      };
+      const { ask } = await start('provisioner', { work: { [kind]: { concurrency: 2, run } } });
+      const asked = performance.now();
+      await ask(kind, 'later', 700);
+      await ask(kind, 'now');
+      await until(() => ran.now !== undefined);
+      expect(ran.later).toBeUndefined();
+      await until(() => ran.later !== undefined);
+      expect((ran.later ?? 0) - asked).toBeGreaterThanOrEqual(690);
+      await until(async () => (await left(kind)) === 0);
+    });
+
+    it('runs each step once among two processes, and no more at a time than a kind may', async () => {
+      const kind = own('kind');
+      let running = 0;
+      let most = 0;
+      const limited = (by: string): WorkKind => ({
+        concurrency: 3,
+        run: async (claim, signal) => {
+          most = Math.max(most, ++running);
+          await clock.sleep(2);
+          running--;
+          return noteWork(by)(claim, signal);
+        },
+      });
+      const first = await start('provisioner one', { work: { [kind]: limited('one') } });
+      await start('provisioner two', { work: { [kind]: limited('two') } });
+      const keys = upTo(120).map((n) => own(`k${n}`));
+      for (const key of keys) await first.ask(kind, key);
+      await until(async () => (await left(kind)) === 0);
+      for (const key of keys) expect(await effects('work', key)).toEqual([1]);
+      expect(most).toBeLessThanOrEqual(6);
+      expect(most).toBeGreaterThan(1);
+    });
+
+    it.each(['work.claim.committed', 'work.finish', 'work.finish.effected', 'work.finish.committed'])(
+      'has its effect once when the process dies at %s',
+      async (place) => {
+        const kind = own('kind');
+        const checkpoints = failingAt(place);
+        const { ask, db } = await start('provisioner', {
+          checkpoints,
+          work: { [kind]: { concurrency: 1, run: noteWork('p') } },
+        });
+        await ask(kind, own('k'));
+        await until(() => checkpoints.failed());
+        // a dead process leaves its lease behind; it lapses here
+        if (place === 'work.claim.committed')
+          await db.tx('lapse', (tx) => tx.execute('update work set leased_until = due_at where kind = $1', [kind]));
+        await until(async () => (await left(kind)) === 0);
+        expect(await effects('work', own('k'))).toEqual([1]);
+      },
+    );
+
+    it('runs once however often it is signalled', async () => {
+      const kind = own('kind');
+      const { ask, transports } = await start('provisioner', {
+        work: { [kind]: { concurrency: 4, run: noteWork('p') } },
+      });
+      await ask(kind, own('k'));
+      for (let times = 0; times < 5; times++) await transports.work.signal(kind, own('k'), clock.wall());
+      await until(async () => (await left(kind)) === 0);
+      for (let times = 0; times < 5; times++) await transports.work.signal(kind, own('k'), clock.wall());
+      await ask(kind, own('after'));
+      await until(async () => (await effects('work', own('after'))).length === 1);
+      expect(await effects('work', own('k'))).toEqual([1]);
+    });
+
+    it('is found by the sweep when its signal was lost', async () => {
+      const kind = own('kind');
+      const { db, messaging } = await start('provisioner', {
+        work: { [kind]: { concurrency: 1, run: noteWork('p') } },
+      });
+      const silent = createWorkSchedule({ clock });
+      await db.tx('ask', async (tx) => silent.schedule(tx, { kind, key: own('k'), due_at: await clock.now(tx) }));
+      await messaging.sweepTick();
+      await until(async () => (await left(kind)) === 0);
+      expect(await effects('work', own('k'))).toEqual([1]);
+    });
+
+    it('costs no worker while it waits: 200 that wait leave 5 workers free for the next', async () => {
+      const kind = own('kind');
+      const run: WorkKind['run'] = async (claim, signal) =>
+        claim.key.startsWith('waits')
+          ? { again_at: clock.wall() + 60_000, because: 'no DNS yet' }
+          : noteWork('p')(claim, signal);
+      const { ask } = await start('provisioner', { work: { [kind]: { concurrency: 5, run } } });
+      await Promise.all(upTo(200).map((n) => ask(kind, `waits ${n}`)));
+      await until(
+        async () => (await sql('select 1 from work where kind = $1 and because is not null', [kind])).length === 200,
+      );
+      const asked = performance.now();
+      await ask(kind, own('next'));
+      await until(async () => (await effects('work', own('next'))).length === 1);
+      expect(performance.now() - asked).toBeLessThan(1_000);
+    });
+
+    it('goes on after the connection was cut', async () => {
+      const kind = own('kind');
+      const { ask } = await start('provisioner', { work: { [kind]: { concurrency: 1, run: noteWork('p') } } });
+      await ask(kind, own('before'));
+      await until(async () => (await left(kind)) === 0);
+      await interrupt();
+      await until(() =>
+        ask(kind, own('after')).then(
+          () => true,
+          () => false,
+        ),
+      );
+      await until(async () => (await left(kind)) === 0);
+      expect(await effects('work', own('after'))).toEqual([1]);
+    });
+  });
+}
