@@ -80,6 +80,8 @@ export async function openService({
     connections_max: settings.DATABASE_CONNECTIONS_MAX,
     checkpoints: failpoints(settings.FAILPOINT),
     application_name: `moorage-${service}`,
+    // a person who waits is told to come back; the clock's own runs are not in a hurry
+    ...(service === 'api' ? { lock_timeout_ms: 8_000, statement_timeout_ms: 20_000, connect_timeout_ms: 15_000 } : {}),
     onError,
   });
   await untilSchema(db, clock, log);

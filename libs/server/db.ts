@@ -42,6 +42,11 @@ export interface DbOptions {
   readonly role?: string;
   readonly entities?: MixedList<string | (new () => unknown) | EntitySchema>;
   readonly connections_max?: number;
+  /** How long a caller waits for a row that somebody holds, and for one statement; none: for ever (set-based runs take their time). */
+  readonly lock_timeout_ms?: number;
+  readonly statement_timeout_ms?: number;
+  /** How long a caller waits for a connection, a free one or a new one; none: for ever. */
+  readonly connect_timeout_ms?: number;
   readonly checkpoints?: Checkpoints;
   readonly onError?: (error: unknown) => void;
   /** Shown in pg_stat_activity; a test that crashes an actor finds its connections by it. */
@@ -74,13 +79,23 @@ export function bigint(text: string | number | bigint): bigint {
 export async function openDb(options: DbOptions): Promise<Db> {
   const checkpoints = options.checkpoints ?? NO_CHECKPOINTS;
   const onError = options.onError ?? (() => undefined);
-  const settings = `-c TimeZone=UTC${options.role === undefined ? '' : ` -c role=${options.role}`}`;
+  const settings = [
+    '-c TimeZone=UTC',
+    ...(options.role === undefined ? [] : [`-c role=${options.role}`]),
+    ...(options.lock_timeout_ms === undefined ? [] : [`-c lock_timeout=${options.lock_timeout_ms}`]),
+    ...(options.statement_timeout_ms === undefined ? [] : [`-c statement_timeout=${options.statement_timeout_ms}`]),
+  ].join(' ');
   const source = new DataSource({
     type: 'postgres',
     url: options.url,
     entities: options.entities ?? [],
     applicationName: options.application_name ?? 'moorage',
-    extra: { max: options.connections_max ?? 10, types: TYPES, options: settings },
+    extra: {
+      max: options.connections_max ?? 10,
+      types: TYPES,
+      options: settings,
+      connectionTimeoutMillis: options.connect_timeout_ms ?? 0,
+    },
     installExtensions: false,
     poolErrorHandler: onError,
   });

@@ -8,8 +8,6 @@ describe('when the database cannot serve', () => {
   beforeAll(async () => {
     api = await apiHarness();
     [jane, admin] = [await api.user(), await api.admin()];
-    const [row] = await api.database.sql<{ name: string }>('select current_database() as name');
-    await api.database.sql(`alter database ${row?.name} set lock_timeout = '300ms'`);
   });
   afterAll(() => api.close());
 
@@ -20,7 +18,8 @@ describe('when the database cannot serve', () => {
   ];
 
   it('a row that somebody holds too long: 503 with a time to come back, and nothing is posted', async () => {
-    const timed = await apiHarness({ beside: api });
+    const hurried = await api.database.open({ service: 'api', lock_timeout_ms: 300 });
+    const timed = await apiHarness({ beside: api, deps: (deps) => ({ ...deps, db: hurried }) });
     const holder = await api.database.open();
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
