@@ -5,11 +5,11 @@ import { openService, sealKeys } from '@moorage/database';
 import { type Cidr, parseCidr } from '@moorage/domain';
 import { createSealBox, createSecrets, type Log, type Running } from '@moorage/server';
 import { createCertificateCheck } from './certificates';
-import { createSandbox } from './clouds';
+import { createSandbox, notConfiguredClouds } from './clouds';
 import { createDnsCheck } from './dns';
 import { createProvisioner, SWEEP_EVERY_MS } from './provisioner';
 import { LIVE_PACE, SANDBOX_PACE } from './runs/pace';
-import { createSsh, readHostScripts } from './ssh';
+import { createSsh, dialDirectly, readHostScripts } from './ssh';
 import { readPackages } from './stacks/packages';
 
 /** Whom a CAA record must allow, unless another authority issues. */
@@ -30,6 +30,8 @@ export async function startProvisioner({
   const base = await openService({ service: 'provisioner', settings, databaseUrl, log, relays });
   const { db, clock, random, outbox, work, deployments } = base;
   const sandbox = createSandbox({ db, clock });
+  const simulated = settings.CLOUD_MODE === 'sandbox';
+  const dial = simulated ? sandbox.dial : dialDirectly;
   const close = async (): Promise<void> => {
     await sandbox.close();
     await base.close();
@@ -45,9 +47,9 @@ export async function startProvisioner({
       work,
       deployments,
       secrets: createSecrets({ box: createSealBox({ keys: await sealKeys(settings, random), random }), clock }),
-      clouds: sandbox.clouds,
+      clouds: simulated ? sandbox.clouds : notConfiguredClouds(),
       ssh: createSsh({
-        dial: sandbox.dial,
+        dial,
         scripts: await readHostScripts(settings.HOST_SCRIPTS_DIR),
         clock,
         random,
@@ -56,17 +58,17 @@ export async function startProvisioner({
       dns: createDnsCheck({
         resolvers: settings.DNS_RESOLVERS ?? null,
         authority: anchors === null ? CAA_AUTHORITY : null,
-        sandbox: async (host) => ({ a: await sandbox.names.resolve(host), aaaa: [] }),
+        sandbox: simulated ? async (host) => ({ a: await sandbox.names.resolve(host), aaaa: [] }) : null,
         random,
       }),
       certificates: createCertificateCheck({
-        dial: sandbox.dial,
+        dial,
         trustAnchors: anchors,
-        sandboxAnchors: () => sandbox.authority.certificate(),
+        sandboxAnchors: simulated ? () => sandbox.authority.certificate() : null,
         now: () => clock.wall(),
       }),
       packages: await readPackages(settings.PACKAGES_DIR),
-      pace: settings.CLOUD_MODE === 'sandbox' ? SANDBOX_PACE : LIVE_PACE,
+      pace: simulated ? SANDBOX_PACE : LIVE_PACE,
       settings: {
         vpsAllowedCidrs: (settings.VPS_ALLOWED_CIDRS ?? []).map(cidr),
         vpsSshPort: settings.VPS_SSH_PORT,

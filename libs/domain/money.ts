@@ -90,7 +90,8 @@ export class Money {
   toWire(): number {
     const text = this.toDecimal();
     const units = Number(text);
-    if (Number(units.toFixed(6)) !== units || units.toFixed(6) !== text) throw new RangeError(`not exact on the wire: ${text}`);
+    if (Number(units.toFixed(6)) !== units || units.toFixed(6) !== text)
+      throw new RangeError(`not exact on the wire: ${text}`);
     return units;
   }
 
