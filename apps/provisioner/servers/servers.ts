@@ -68,15 +68,21 @@ export async function wantServer(
   );
 }
 
+/**
+ * False: this deployment has another server by now, or needs none any more. Then the one in hand is a double (made by a
+ * worker that was overtaken), and whoever made it takes it away.
+ */
 export async function serverExists(
   tx: Tx,
   deploymentId: number,
   { id, address }: { id: string | null; address: string | null },
-): Promise<void> {
-  await tx.execute(
-    `update servers set state = 'exists', asked_at = null, provider_server_id = $2, address = coalesce($3, address), gone_at = null where deployment_id = $1`,
+): Promise<boolean> {
+  const written = await tx.execute(
+    `update servers set state = 'exists', asked_at = null, provider_server_id = $2, address = coalesce($3, address)
+     where deployment_id = $1 and state <> 'gone' and (provider_server_id is null or provider_server_id = $2)`,
     [deploymentId, id, address],
   );
+  return written > 0;
 }
 
 export async function serverGone(tx: Tx, deploymentId: number, at: Instant): Promise<void> {

@@ -56,7 +56,7 @@ export function createCreateServerStep(tools: CreateServerTools): Step {
       await cloud.delete({ region, id: double.id }, signal);
     }
     if (oldest !== undefined) {
-      await store(deployment, oldest);
+      await store(cloud, deployment, oldest);
       return followUp(context, oldest);
     }
     if (server.asked_at !== null && now < server.asked_at + pace.settle_ms) {
@@ -86,7 +86,7 @@ export function createCreateServerStep(tools: CreateServerTools): Step {
       };
       try {
         const made = await cloud.create(spec, `${deployment.ref}-1`, signal);
-        await store(deployment, made);
+        await store(cloud, deployment, made);
         return made;
       } catch (error) {
         if (error instanceof CloudError && REFUSALS.includes(error.kind)) {
@@ -144,10 +144,15 @@ export function createCreateServerStep(tools: CreateServerTools): Step {
     return found;
   }
 
-  function store(deployment: DeploymentRow, found: CloudServer): Promise<void> {
-    return db.tx('create-server.returned', async (tx) => {
-      await serverExists(tx, deployment.id, { id: found.id, address: found.address });
-    });
+  /** What cannot be stored is a double: it is taken away by the one who holds it. */
+  async function store(cloud: Cloud, deployment: DeploymentRow, found: CloudServer): Promise<void> {
+    const stored = await db.tx('create-server.returned', (tx) =>
+      serverExists(tx, deployment.id, { id: found.id, address: found.address }),
+    );
+    if (stored) return;
+    log.warn('a second server of one deployment is removed', { deployment_id: deployment.id, server_id: found.id });
+    await cloud.delete({ region: found.region, id: found.id });
+    throw new StepError('Another server of this deployment is there already.');
   }
 
   function followUp({ deployment, now }: StepContext, found: CloudServer): StepOutcome {

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { event, parseSettings } from '@moorage/contracts';
+import { createDeployments, type DeploymentRow } from '@moorage/database';
+import type { DeploymentStatus } from '@moorage/domain';
+import { createOutbox } from '@moorage/messaging';
+import { type Db, type Running, SILENT, systemClock, systemRandom } from '@moorage/server';
+import { testDatabase, type TestDatabase } from '@moorage/testing';
+import { startProvisioner } from './process';
+
+/** Two real processes' worth of provisioner on one database: real SSH, real TLS, simulated machines. */
+let database: TestDatabase;
+let owner: Db;
+let running: Running[];
+const clock = systemClock();
+const outbox = createOutbox({ clock, random: systemRandom() });
+const deployments = createDeployments({ outbox });
+
+beforeAll(async () => {
+  database = await testDatabase();
+  owner = await database.open();
+  await database.sql(`insert into installation (key, created_at) values ('here', now())`);
+  await database.sql(`insert into users (username, email, email_normalised, password_hash, referral_code, created_at)
+    values ('captain', 'captain@example.com', 'captain@example.com', '-', 'code', now())`);
+  const settings = parseSettings({ SECRETS_KEYS: `k1:${Buffer.alloc(32, 9).toString('base64')}` });
+  running = [];
+  for (let n = 0; n < 2; n++) {
+    running.push(await startProvisioner({ settings, databaseUrl: database.url, log: SILENT, relays: n === 0 }));
+  }
+});
+afterAll(async () => {
+  for (const process of running) await process.stop();
+  await database.drop();
+});
+
+const row = (id: number): Promise<DeploymentRow> =>
+  owner.tx('row', async (tx) => {
+    const found = await deployments.lock(tx, id);
+    if (found === null) throw new Error('no such deployment');
+    return found;
+  });
+
+async function until(id: number, ...statuses: DeploymentStatus[]): Promise<DeploymentRow> {
+  const deadline = performance.now() + 50_000;
+  for (;;) {
+    const found = await row(id);
+    if (statuses.includes(found.status)) return found;
+    if (performance.now() > deadline) throw new Error(`still ${found.status}: ${found.failure_reason ?? ''}`);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
+
+let orders = 0;
+const order = (provider: string, domain: string | null): Promise<number> =>
+  owner.tx('order', async (tx) => {
+    const name = domain === null ? 'test-page' : 'pangolin';
+    const [made] = await tx.query<{ id: number }>(
+      `insert into deployments (user_id, ref, client_name, client_id, package, server_type, cloud_provider, region, instance_type,
+         support_level, instance_hourly_micros, status, domain, admin_subdomain, config, created_at, updated_at)
+       values (1, $1, 'captain', 'captain', $2, 'new', $3, 'somewhere', 'small', 1, 1, 'CREATING', $4, 'admin', $5, now(), now()) returning id`,
+      [
+        `order${String(++orders).padStart(11, '0')}`,
+        name,
+        provider,
+        domain,
+        JSON.stringify(
+          domain === null ? {} : { DOMAIN: domain, EMAIL: 'captain@example.com', TRAEFIK_SUBDOMAIN: 'traefik' },
+        ),
+      ],
+    );
+    if (made === undefined) throw new Error('no row');
+    await outbox.append(
+      tx,
+      event('deployment.created', made.id, { deployment_id: made.id, user_id: 1, package: name, server_type: 'new' }),
+    );
+    return made.id;
+  });
+
+const give = (id: number): Promise<void> =>
+  owner.tx('give up', async (tx) => {
+    const found = await deployments.lock(tx, id);
+    if (found === null) throw new Error('no such deployment');
+    const at = await clock.now(tx);
+    await deployments.move(tx, found, {
+      to: 'DESTROYING',
+      by: 'api',
+      at,
+      changes: { desired: 'destroyed', destroy_reason: 'deleted', billable_to: at },
+    });
+    await outbox.append(
+      tx,
+      event('deployment.deletion_requested', id, { deployment_id: id, user_id: 1, reason: 'deleted' }),
+    );
+  });
+
+const living = () => database.sql<{ name: string }>(`select name from sandbox_servers where state <> 'gone'`);
+
+describe('the sandbox, over real SSH and TLS', () => {
+  it('brings a package with a domain to READY, with certificates for all its names, and takes it away', async () => {
+    const begun = performance.now();
+    const id = await order('hetzner', 'harbour.sandbox.localhost');
+    const ready = await until(id, 'READY', 'FAILED', 'DNS_FAILED');
+    expect(ready).toMatchObject({ status: 'READY', failure_reason: null });
+    // about three seconds on an idle machine; the bound leaves room for a busy one
+    expect(performance.now() - begun).toBeLessThan(30_000);
+    const [looked] = await database.sql<{ records: { host: string; right: boolean }[] }>(
+      'select records from dns_looks where deployment_id = $1',
+      [id],
+    );
+    expect(looked?.records.filter(({ right }) => right).map(({ host }) => host)).toEqual(
+      expect.arrayContaining(['admin.harbour.sandbox.localhost', 'traefik.harbour.sandbox.localhost']),
+    );
+    await give(id);
+    expect((await until(id, 'DESTROYED')).deleted_at).not.toBeNull();
+    expect(await living()).toEqual([]);
+  });
+
+  it('serves all seven names', async () => {
+    const providers = ['aws', 'azure', 'gcp', 'digitalocean', 'hetzner', 'linode', 'vultr'];
+    const ids = await Promise.all(providers.map((provider) => order(provider, null)));
+    for (const id of ids) expect((await until(id, 'ACTIVE', 'FAILED')).status).toBe('ACTIVE');
+    expect(await living()).toHaveLength(7);
+    for (const id of ids) await give(id);
+    for (const id of ids) await until(id, 'DESTROYED');
+    expect(await living()).toEqual([]);
+  });
+
+  it('never resolves a name that says so', async () => {
+    const id = await order('vultr', 'nodns.harbour.sandbox.localhost');
+    await until(id, 'DNS_VALIDATION');
+    const deadline = performance.now() + 20_000;
+    let reason: string | null = null;
+    while (reason === null && performance.now() < deadline) {
+      const [looked] = await database.sql<{ records: { reason: string | null }[] }>(
+        'select records from dns_looks where deployment_id = $1',
+        [id],
+      );
+      reason = looked?.records[0]?.reason ?? null;
+    }
+    expect(reason).toMatch(/nodns\.harbour\.sandbox\.localhost/);
+    expect((await row(id)).status).toBe('DNS_VALIDATION');
+  });
+});
