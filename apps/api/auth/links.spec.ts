@@ -123,7 +123,7 @@ describe('links in mails', () => {
       };
       const [known, unknown] = [await timed(account.email), await timed('nobody-here@example.com')];
       expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
-      expect(Math.abs(known.ms - unknown.ms)).toBeLessThan(100);
+      for (const { ms } of [known, unknown]) expect(ms).toBeGreaterThan(240);
       expect(await api.database.sql(`select 1 from mails where recipient = 'nobody-here@example.com'`)).toEqual([]);
     });
 
