@@ -25,11 +25,16 @@ select distinct user_id from (
 ) due
 where user_id > $2 order by user_id limit ${BATCH}`;
 
-/** What an event should have settled at once: this finds it when the event is late or lost. */
+/**
+ * What should have been settled: a first charge or an end whose event is late or lost, and whatever lies behind a run
+ * that is finished (an operator may have run days ahead before the deployment began).
+ */
 const FORGOTTEN = `
 select distinct m.user_id from meters m join deployments d on d.id = m.deployment_id
+left join billing_runs r on r.day = ($1::timestamptz at time zone 'UTC')::date and r.finished_at is not null
 where not m.reckoned and m.user_id > $2
-  and ((m.charged_through is null and m.held_on is null and d.billable_from <= $1) or d.billable_to <= $1)
+  and (d.billable_to <= $1
+    or (m.held_on is null and d.billable_from <= $1 and (m.charged_through is null or m.charged_through < r.day)))
 order by m.user_id limit ${BATCH}`;
 
 export function createSweep({ db, clock, settleOne }: { db: Db; clock: Clock; settleOne: SettleOne }): Sweep {

@@ -1,0 +1,404 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDeployments, type Deployments } from '@moorage/database';
+import { DAY_MS, HOUR_MS, instant, type Instant, iso, Money, type SupportLevel } from '@moorage/domain';
+import { createOutbox } from '@moorage/messaging';
+import { type Db, systemRandom, type Tx } from '@moorage/server';
+import {
+  breachesOf,
+  type HandClock,
+  handClock,
+  insertDeployment,
+  insertUser,
+  testDatabase,
+  type TestDatabase,
+} from '@moorage/testing';
+import { createLedger } from './ledger';
+import type { Ledger } from './types';
+
+const NOON = instant('2026-12-01T12:00:00Z');
+
+describe('ledger', () => {
+  let database: TestDatabase;
+  let clock: HandClock;
+  let owner: Db;
+  let api: Db;
+  let deployments: Deployments;
+  let ledger: Ledger;
+  let admin: number;
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    clock = handClock(NOON);
+    owner = await database.open({ connections_max: 2 });
+    api = await database.open({ service: 'api', connections_max: 4 });
+    const outbox = createOutbox({ clock, random: systemRandom() });
+    deployments = createDeployments({ outbox });
+    ledger = createLedger({ deployments, outbox, actor: 'api', holdMinutes: 60 });
+    admin = await owner.tx('admin', (tx) => insertUser(tx, { at: NOON, isAdmin: true }));
+  });
+  afterAll(() => database.drop());
+
+  const by = <T>(act: (tx: Tx) => Promise<T>): Promise<T> => api.tx('test', act);
+  const units = (amount: Money): number => amount.toWire();
+
+  async function account(regular = 0): Promise<number> {
+    return owner.tx('account', async (tx) => {
+      const userId = await insertUser(tx, { at: NOON });
+      await ledger.openWallet(tx, { userId, at: NOON });
+      await ledger.openWallet(tx, { userId, at: NOON });
+      if (regular > 0) await ledger.adjust(tx, { userId, amount: Money.of(regular), actorUserId: admin, at: NOON });
+      return userId;
+    });
+  }
+
+  async function running(
+    userId: number,
+    more: { level?: SupportLevel; from?: Instant; status?: 'READY' | 'CREATING' } = {},
+  ) {
+    const { level = 1, from = NOON, status = 'READY' } = more;
+    return owner.tx('running', async (tx) => {
+      const row = { userId, at: NOON, status, supportLevel: level, baseHourlyMicros: 35_600 };
+      const deploymentId = await insertDeployment(tx, status === 'CREATING' ? row : { ...row, billableFrom: from });
+      const baseHourly = Money.micros(35_600n);
+      await ledger.openMeter(tx, { userId, deploymentId, supportLevel: level, baseHourly, at: NOON - HOUR_MS });
+      await ledger.settle(tx, { userId, at: from });
+      return deploymentId;
+    });
+  }
+
+  async function rows(userId: number): Promise<[string, string][]> {
+    const found = await database.sql<{ type: string; amount_micros: string }>(
+      'select type, amount_micros from ledger_transactions where user_id = $1 order by id',
+      [userId],
+    );
+    return found.map(({ type, amount_micros }) => [type, amount_micros]);
+  }
+
+  const events = async (userId: number): Promise<string[]> =>
+    (
+      await database.sql<{ event_name: string }>(
+        `select event_name from outbox where stream = 'balance' and aggregate_id = $1 order by id`,
+        [String(userId)],
+      )
+    ).map(({ event_name }) => event_name);
+
+  const balance = (userId: number, at = NOON) => by((tx) => ledger.balance(tx, { userId, at }));
+
+  describe('payments', () => {
+    it('are posted once per cause, and lift the limits of a credit-only account', async () => {
+      const userId = await account();
+      const payment = { userId, amount: Money.of(20), cause: `session a${userId}`, at: NOON };
+      expect((await by((tx) => ledger.planCreate(tx, { userId, at: NOON }))).everPaid).toBe(false);
+      expect(await by((tx) => ledger.recordPayment(tx, payment))).toEqual({ posted: true, owedPaid: Money.ZERO });
+      expect((await by((tx) => ledger.recordPayment(tx, payment))).posted).toBe(false);
+      expect(await rows(userId)).toEqual([['payment', '20000000']]);
+      expect((await by((tx) => ledger.planCreate(tx, { userId, at: NOON }))).everPaid).toBe(true);
+      expect(await events(userId)).toEqual(['balance.changed']);
+    });
+
+    it('refuse nothing and negative amounts as a fault, and an account without a wallet as not found', async () => {
+      const userId = await account();
+      const payment = { userId, cause: 'none', at: NOON };
+      await expect(by((tx) => ledger.recordPayment(tx, { ...payment, amount: Money.ZERO }))).rejects.toThrow(
+        RangeError,
+      );
+      const nobody = by((tx) => ledger.recordPayment(tx, { ...payment, userId: 999_999, amount: Money.of(1) }));
+      await expect(nobody).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    });
+
+    it('taken back in parts post the increase only, never more than was paid, and the rest is owed', async () => {
+      const userId = await account();
+      const cause = `session b${userId}`;
+      const paymentIntent = `intent b${userId}`;
+      await by((tx) => ledger.recordPayment(tx, { userId, amount: Money.of(10), cause, at: NOON }));
+      await by((tx) => ledger.adjust(tx, { userId, amount: Money.of(-4), actorUserId: admin, at: NOON }));
+      const paid = Money.of(10);
+      const take = (kind: 'refund' | 'dispute', inAll: number, event: string) =>
+        by((tx) =>
+          ledger.recordWithdrawal(tx, {
+            userId,
+            kind,
+            paymentIntent,
+            paid,
+            withdrawnInAll: Money.of(inAll),
+            cause: `${event} ${userId}`,
+            at: NOON,
+          }),
+        );
+      expect(units((await take('refund', 2, 'e1')).posted)).toBe(2);
+      expect(units((await take('refund', 2, 'e2')).posted)).toBe(0);
+      expect(units((await take('refund', 5, 'e3')).posted)).toBe(3);
+      expect(units((await take('refund', 5, 'e3')).posted)).toBe(0);
+      // 5.00 of the payment is left to take, 1.00 of it is in the balance
+      const dispute = await take('dispute', 10, 'e4');
+      expect([units(dispute.posted), units(dispute.owed)]).toEqual([5, 4]);
+      const info = await balance(userId);
+      expect([units(info.regular), units(info.owed)]).toEqual([0, 4]);
+
+      const won = { userId, paymentIntent, cause: `won ${userId}`, at: NOON };
+      expect(units((await by((tx) => ledger.recordDisputeWon(tx, won))).posted)).toBe(5);
+      expect(units((await by((tx) => ledger.recordDisputeWon(tx, won))).posted)).toBe(0);
+      // what comes back pays what was owed first
+      const after = await balance(userId);
+      expect([units(after.regular), units(after.owed)]).toEqual([1, 0]);
+      expect((await rows(userId)).slice(-2)).toEqual([
+        ['dispute_won', '5000000'],
+        ['owed_paid', '-4000000'],
+      ]);
+    });
+
+    it('pay what is owed first', async () => {
+      const userId = await account();
+      const paymentIntent = `intent c${userId}`;
+      await by((tx) => ledger.recordPayment(tx, { userId, amount: Money.of(10), cause: `c1 ${userId}`, at: NOON }));
+      await by((tx) => ledger.adjust(tx, { userId, amount: Money.of(-10), actorUserId: admin, at: NOON }));
+      const taken = { userId, paymentIntent, paid: Money.of(10), withdrawnInAll: Money.of(10), at: NOON };
+      await by((tx) => ledger.recordWithdrawal(tx, { ...taken, kind: 'dispute', cause: `c2 ${userId}` }));
+      const facts = await by((tx) => ledger.planCreate(tx, { userId, at: NOON }));
+      expect(units(facts.owed)).toBe(10);
+      const first = await by((tx) =>
+        ledger.recordPayment(tx, { userId, amount: Money.of(4), cause: `c3 ${userId}`, at: NOON }),
+      );
+      expect(units(first.owedPaid)).toBe(4);
+      const info = await balance(userId);
+      expect([units(info.regular), units(info.owed)]).toEqual([0, 6]);
+    });
+  });
+
+  describe('adjustments', () => {
+    it('never take regular below zero', async () => {
+      const userId = await account(5);
+      const take = (amount: number) =>
+        by((tx) => ledger.adjust(tx, { userId, amount: Money.of(amount), actorUserId: admin, at: NOON }));
+      await expect(take(-5.000001)).rejects.toMatchObject({ code: 'BALANCE_WOULD_BE_NEGATIVE' });
+      expect(units((await take(-5)).regular)).toBe(0);
+      expect(await rows(userId)).toHaveLength(2);
+    });
+
+    it('keep the words of the administrator', async () => {
+      const userId = await account();
+      const description = 'Sorry for the outage';
+      await by((tx) => ledger.adjust(tx, { userId, amount: Money.of(2), description, actorUserId: admin, at: NOON }));
+      const page = await by((tx) => ledger.transactions(tx, { userId, page: 1, daysPerPage: 30 }));
+      expect(page.days[0]?.transactions[0]?.description).toBe(description);
+    });
+
+    it('of a credit book the difference, never below what is used, never after its end', async () => {
+      const userId = await account();
+      const creditId = await by((tx) => ledger.grantCredit(tx, { userId, creditType: 'signup', at: NOON }));
+      await running(userId);
+      const set = (amount: number, at = NOON) =>
+        by((tx) => ledger.adjustCredit(tx, { creditId, amount: Money.of(amount), actorUserId: admin, at }));
+      // 12 hours are used: 0.4272
+      await expect(set(0.4271)).rejects.toMatchObject({ code: 'CREDIT_STATE' });
+      const view = await set(1);
+      expect([units(view.amount), units(view.used), units(view.remaining)]).toEqual([1, 0.4272, 0.5728]);
+      expect((await rows(userId)).at(-1)).toEqual(['credit_adjusted', '-3990000']);
+      await expect(set(2, NOON + 30 * DAY_MS)).rejects.toMatchObject({ code: 'CREDIT_STATE' });
+      const absent = by((tx) =>
+        ledger.adjustCredit(tx, { creditId: 999_999, amount: Money.of(1), actorUserId: admin, at: NOON }),
+      );
+      await expect(absent).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    });
+  });
+
+  describe('credits', () => {
+    it('read 0 from their end on, posted or not; what lapsed is neither used nor remaining', async () => {
+      const userId = await account();
+      await by((tx) => ledger.grantCredit(tx, { userId, creditType: 'signup', at: NOON }));
+      const end = NOON + 30 * DAY_MS;
+      const view = async (at: Instant) => (await by((tx) => ledger.credits(tx, { userId, at })))[0];
+      expect(await view(end - 1)).toMatchObject({ isUsable: true, isExpired: false, remaining: Money.of(4.99) });
+      expect(await view(end)).toMatchObject({ isUsable: false, isExpired: true, remaining: Money.ZERO });
+      expect(units((await balance(userId, end)).total)).toBe(0);
+      await by((tx) => ledger.settle(tx, { userId, at: end }));
+      expect(await view(end)).toMatchObject({ used: Money.ZERO, remaining: Money.ZERO, amount: Money.of(4.99) });
+      expect((await rows(userId)).at(-1)).toEqual(['credit_expired', '-4990000']);
+    });
+
+    it('of referrals are locked below 5.00 and counted in the total', async () => {
+      const userId = await account(4.99);
+      const friend = await account();
+      await owner.tx('referred', (tx) =>
+        tx.execute('update users set referred_by_user_id = $2 where id = $1', [friend, userId]),
+      );
+      const grant = { userId, creditType: 'referrer' as const, referralUserId: friend, at: NOON };
+      await by((tx) => ledger.grantCredit(tx, grant));
+      const locked = await balance(userId);
+      expect([units(locked.total), units(locked.available), units(locked.locked)]).toEqual([9.98, 4.99, 4.99]);
+      await by((tx) => ledger.adjust(tx, { userId, amount: Money.of(0.01), actorUserId: admin, at: NOON }));
+      const open = await balance(userId);
+      expect([units(open.available), units(open.referralCredits), units(open.signupCredits)]).toEqual([9.99, 4.99, 0]);
+      // one per referred user, whatever happens
+      await expect(by((tx) => ledger.grantCredit(tx, grant))).rejects.toThrow(/credits_referrer_once/);
+    });
+  });
+
+  describe('levels', () => {
+    it('are quoted as they are then posted, and keep the price the deployment was created with', async () => {
+      const userId = await account(20);
+      const deploymentId = await running(userId);
+      const change = { userId, deploymentId, supportLevel: 2 as const, at: NOON + 30 * 60_000 };
+      const quote = await by((tx) => ledger.quoteLevel(tx, change));
+      expect([units(quote.today), units(quote.daily), units(quote.needed)]).toEqual([0.7535, 2.4984, 3.2519]);
+      expect(await rows(userId)).toHaveLength(2);
+      expect(await by((tx) => ledger.changeLevel(tx, change))).toEqual(quote);
+      expect((await rows(userId)).at(-1)).toEqual(['rerate', '-753500']);
+      const down = { ...change, supportLevel: 1 as const, at: NOON + 90 * 60_000 };
+      expect(units((await by((tx) => ledger.changeLevel(tx, down))).today)).toBe(-0.685);
+    });
+
+    it('are raised only with money for a day of everything the account runs or creates', async () => {
+      const userId = await account(4);
+      const deploymentId = await running(userId);
+      await running(userId, { status: 'CREATING' });
+      // 0.4272 is paid; 11 x 0.0685 + 24 x (0.1041 + 0.0356) = 4.1063
+      const change = { userId, deploymentId, supportLevel: 2 as const, at: NOON + 60_000 };
+      await expect(by((tx) => ledger.changeLevel(tx, change))).rejects.toMatchObject({
+        code: 'BALANCE_TOO_LOW',
+        facts: { needed: 4.1063, available: 3.5728, owed: 0 },
+      });
+      const [rate] = await database.sql<{ count: number }>(
+        'select count(*)::int as count from deployment_rates where deployment_id = $1',
+        [deploymentId],
+      );
+      expect(rate?.count).toBe(1);
+    });
+
+    it('are not raised while something is owed, nor beyond what free credits may run', async () => {
+      const userId = await account();
+      await by((tx) => ledger.grantCredit(tx, { userId, creditType: 'signup', at: NOON }));
+      const deploymentId = await running(userId);
+      const change = { userId, deploymentId, supportLevel: 2 as const, at: NOON + 60_000 };
+      await expect(by((tx) => ledger.changeLevel(tx, change))).rejects.toMatchObject({ code: 'CREDIT_ONLY_LIMIT' });
+      const taken = { userId, paymentIntent: `intent d${userId}`, cause: `d ${userId}`, at: NOON };
+      const amount = Money.of(10);
+      await by((tx) => ledger.recordWithdrawal(tx, { ...taken, kind: 'refund', paid: amount, withdrawnInAll: amount }));
+      await expect(by((tx) => ledger.changeLevel(tx, change))).rejects.toMatchObject({
+        code: 'BALANCE_OWED',
+        facts: { owed: 10 },
+      });
+    });
+
+    it('of somebody else are not found', async () => {
+      const userId = await account(20);
+      const other = await account(20);
+      const deploymentId = await running(userId);
+      const change = { userId: other, deploymentId, supportLevel: 2 as const, at: NOON };
+      await expect(by((tx) => ledger.changeLevel(tx, change))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    });
+  });
+
+  describe('ends', () => {
+    async function remove(userId: number, deploymentId: number, at: Instant): Promise<Money> {
+      return by(async (tx) => {
+        const { billableTo } = await ledger.prepareStop(tx, { userId, deploymentId, at });
+        const row = await deployments.lock(tx, deploymentId);
+        if (row === null || billableTo === null) return Money.ZERO;
+        await deployments.move(tx, row, { to: 'DESTROYING', by: 'api', at, changes: { billable_to: billableTo } });
+        return (await ledger.stop(tx, { userId, deploymentId, at })).refunded;
+      });
+    }
+
+    it('give back the whole hours left, once', async () => {
+      const userId = await account(20);
+      const deploymentId = await running(userId);
+      expect(units(await remove(userId, deploymentId, NOON + 2 * HOUR_MS + 60_000))).toBe(0.3204);
+      expect(await by((tx) => ledger.stop(tx, { userId, deploymentId, at: NOON + 3 * HOUR_MS }))).toEqual({
+        refunded: Money.ZERO,
+      });
+      const again = await by((tx) => ledger.prepareStop(tx, { userId, deploymentId, at: NOON + 3 * HOUR_MS }));
+      expect(again).toEqual({ billableTo: null, depleted: false });
+    });
+
+    it('of one that never ran have nothing to close', async () => {
+      const userId = await account(20);
+      const deploymentId = await running(userId, { status: 'CREATING' });
+      const stop = { userId, deploymentId, at: NOON };
+      expect(await by((tx) => ledger.prepareStop(tx, stop))).toEqual({ billableTo: null, depleted: false });
+    });
+
+    it('by depletion move what is at rest, mark what is in flight, and tell everybody in the same commit', async () => {
+      const at = NOON + 13 * HOUR_MS;
+      const userId = await account(0.5);
+      const deploymentId = await running(userId);
+      const held = await by((tx) => ledger.settle(tx, { userId, at }));
+      expect(held).toEqual({ posted: 0, depleted: [], held: [deploymentId] });
+      expect(await by((tx) => ledger.settle(tx, { userId, at: at + HOUR_MS }))).toEqual({
+        posted: 0,
+        depleted: [deploymentId],
+        held: [],
+      });
+      const [row] = await database.sql(
+        'select status, desired, destroy_reason, billable_to from deployments where id = $1',
+        [deploymentId],
+      );
+      expect(row).toEqual({
+        status: 'DESTROYING',
+        desired: 'destroyed',
+        destroy_reason: 'depleted',
+        billable_to: instant('2026-12-02T00:00:00Z'),
+      });
+      expect((await events(userId)).slice(-2)).toEqual(['balance.hold_opened', 'balance.depleted']);
+      const [told] = await database.sql<{ data: object }>(
+        `select data from outbox where event_name = 'balance.depleted' and aggregate_id = $1`,
+        [String(userId)],
+      );
+      expect(told?.data).toMatchObject({
+        deployment_id: deploymentId,
+        day: '2026-12-02',
+        due_at: '2026-12-02T00:00:00.000Z',
+        amount_micros: '854400',
+        locked_micros: '0',
+      });
+    });
+  });
+
+  it('shows transactions by UTC day, newest first, in pages of days', async () => {
+    const userId = await account();
+    for (let day = 0; day < 5; day++) {
+      for (const amount of [1, 2]) {
+        const at = NOON + day * DAY_MS + amount;
+        await by((tx) =>
+          ledger.recordPayment(tx, { userId, amount: Money.of(amount), cause: `p${day} ${amount} ${userId}`, at }),
+        );
+      }
+    }
+    const page = (n: number) => by((tx) => ledger.transactions(tx, { userId, page: n, daysPerPage: 2 }));
+    const first = await page(1);
+    expect(first.totalPages).toBe(3);
+    expect(first.days.map(({ date }) => date)).toEqual(['2026-12-05', '2026-12-04']);
+    expect(first.days[0]?.transactions.map(({ amount, at }) => [units(amount), iso(at)])).toEqual([
+      [2, '2026-12-05T12:00:00.002Z'],
+      [1, '2026-12-05T12:00:00.001Z'],
+    ]);
+    expect((await page(3)).days.map(({ date }) => date)).toEqual(['2026-12-01']);
+    expect((await page(4)).days).toEqual([]);
+    const nobody = await account();
+    expect(await by((tx) => ledger.transactions(tx, { userId: nobody, page: 1, daysPerPage: 30 }))).toEqual({
+      days: [],
+      totalPages: 1,
+    });
+  });
+
+  it('warns once per threshold and re-arms when money comes', async () => {
+    const userId = await account(2);
+    await running(userId);
+    const warn = (at: Instant) => by((tx) => ledger.warnIfLow(tx, { userId, at }));
+    // 1.5728 left: 2 Dec is paid, 3 Dec is not
+    expect(await warn(NOON + 1)).toEqual({ sent: 3 });
+    expect(await warn(NOON + 2)).toEqual({ sent: null });
+    expect(await warn(NOON + 12 * HOUR_MS)).toEqual({ sent: 1 });
+    await by((tx) => ledger.recordPayment(tx, { userId, amount: Money.of(50), cause: `w ${userId}`, at: NOON + 3 }));
+    expect(await warn(NOON + 13 * HOUR_MS)).toEqual({ sent: null });
+    await by((tx) => ledger.adjust(tx, { userId, amount: Money.of(-50), actorUserId: admin, at: NOON + 4 }));
+    expect(await warn(NOON + 14 * HOUR_MS)).toEqual({ sent: 1 });
+    expect((await events(userId)).filter((name) => name === 'balance.low')).toHaveLength(3);
+  });
+
+  it('leaves books in which every invariant holds', async () => {
+    // payments here have no checkout session: I12 and I12b are proven where sessions are
+    const breaches = await breachesOf(database, { now: NOON + 40 * DAY_MS, moment: 'always' });
+    expect(breaches.filter(({ id }) => !['I12', 'I12b'].includes(id))).toEqual([]);
+  });
+});
