@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { runRealServer } from './real-server.mjs';
 import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
 
 /**
@@ -32,9 +33,6 @@ const stages = [
   ['types', nx('typecheck')],
   ['unit', jest('unit'), {}, true],
   ['journeys', jest('journeys', '--runInBand'), { MOORAGE_TESTS: 'journeys' }, true],
-  ...(process.argv.includes('--real-server')
-    ? [['real-server', jest('real-server', '--runInBand'), { MOORAGE_TESTS: 'real-server' }, true]]
-    : []),
 ];
 
 rmSync(results, { recursive: true, force: true });
@@ -61,6 +59,14 @@ for (const [name, [command, args], environment = {}, counts = false] of stages) 
     console.error(`${name}: no test ran`);
     failed += 1;
   }
+}
+if (process.argv.includes('--real-server')) {
+  console.log('\n== real-server');
+  const began = process.hrtime.bigint();
+  const counted = runRealServer();
+  slow.push(`real-server ${Math.round(Number(process.hrtime.bigint() - began) / 1e9)} s`);
+  passed += counted.passed;
+  failed += counted.failed;
 }
 
 function reportOf(name) {

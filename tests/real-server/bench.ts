@@ -11,7 +11,11 @@ export interface Bench {
 
 const SCRIPT = join(import.meta.dirname, 'bench.sh');
 
-export const benchUp = async (): Promise<Bench> => JSON.parse(await bench(['up'])) as Bench;
+/** A fresh one: what an earlier run that was killed has left is no start for a test. */
+export async function benchUp(): Promise<Bench> {
+  await bench(['down']);
+  return JSON.parse(await bench(['up'])) as Bench;
+}
 
 /** A command on the server, as its owner types it at the console; `input` on its standard input. */
 export const onServer = (command: readonly string[], input = ''): Promise<string> => bench(['exec', ...command], input);

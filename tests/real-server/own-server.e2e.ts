@@ -135,6 +135,7 @@ describe("a deployment on a user's own server, with real SSH, Docker, DNS and ce
 
   chapter('now the check accepts it, names what it looked at, and shows the fingerprint its owner sees', async () => {
     const before = await snapshot();
+    expect(before.join('\n')).toMatch(/^container \S*authorize-platform\S* \S+ exited$/m);
     const { status, body } = await check();
     expect([status, body.state]).toEqual([200, 'passed']);
     expect(body.host_key_sha256).toBe(server.ssh.host_key_fingerprint);
@@ -154,7 +155,7 @@ describe("a deployment on a user's own server, with real SSH, Docker, DNS and ce
     expect(waiting.instance_ip).toBe(server.server.ip);
     const [row] = await product.sql<{ ref: string }>('select ref from deployments where id = $1', [created.body.id]);
     ref = row?.ref ?? '';
-    expect(await containers()).toEqual([['pangolin', 'docker.io/fosrl/pangolin:1.24.0', 'running']]);
+    expect(await containers()).toEqual([['pangolin', 'fosrl/pangolin:1.24.0', 'running']]);
     const again = await check();
     expect([again.status, again.body.code]).toEqual([409, 'VPS_IN_USE']);
     const second = await ada.call<{ code: string }>('POST', '/deployments/', order());
@@ -183,10 +184,18 @@ describe("a deployment on a user's own server, with real SSH, Docker, DNS and ce
     const done = (await timeline()).filter(({ outcome }) => outcome === 'done').map(({ step }) => step);
     expect(done).toEqual(STEPS);
     expect(await containers()).toEqual([
-      ['gerbil', 'docker.io/fosrl/gerbil:1.5.2', 'running'],
-      ['pangolin', 'docker.io/fosrl/pangolin:1.24.0', 'running'],
-      ['traefik', 'docker.io/traefik:v3.7.12', 'running'],
+      ['gerbil', 'fosrl/gerbil:1.5.2', 'running'],
+      ['pangolin', 'fosrl/pangolin:1.24.0', 'running'],
+      ['traefik', 'traefik:v3.7.12', 'running'],
     ]);
+    const there = (await snapshot()).join('\n');
+    const ours = [
+      `file /opt/moorage/${ref}/docker-compose.yml `,
+      `file /var/lib/moorage/${ref} `,
+      `network moorage-${ref} `,
+    ];
+    for (const fact of [...ours, `systemd_unit /etc/systemd/system/moorage-${ref}.service`])
+      expect(there).toContain(fact);
     const servers = await ada.call('GET', '/servers/');
     expect(servers.body).toMatchObject([
       { address: server.server.ip, host_key_sha256: server.ssh.host_key_fingerprint, status: 'READY', sandbox: false },
@@ -279,13 +288,16 @@ describe("a deployment on a user's own server, with real SSH, Docker, DNS and ce
     },
   );
 
-  chapter('no secret stands in a log, a mail, an event or the timeline', async () => {
-    const [rows] = await product.sql<{ text: string }>(
-      `select (select string_agg(to_jsonb(o)::text, '') from outbox o) || (select string_agg(to_jsonb(s)::text, '') from deployment_steps s) as text`,
+  chapter('no secret stands in a log, a mail, an event, a run or the timeline', async () => {
+    const rows = await Promise.all(
+      ['outbox', 'work', 'runs', 'deployment_steps', 'deployments'].map((table) =>
+        product.sql<{ text: string }>(`select to_jsonb(t)::text as text from ${table} t`),
+      ),
     );
-    const mails = (await product.mails(ada.email)).map(({ text }) => text).join('');
-    const everything = [product.log(), rows?.text ?? '', mails].join('\n');
-    expect(rows?.text).toContain('validate-dns');
+    const stored = rows.flat().map(({ text }) => text);
+    const mails = (await product.mails(ada.email)).map(({ text }) => text);
+    const everything = [product.log(), ...stored, ...mails].join('\n');
+    expect(everything).toContain('validate-dns');
     expect(secrets.map(({ name }) => name).sort()).toEqual(['ADMIN_PASSWORD', 'DASHBOARD_PASSWORD', 'SETUP_TOKEN']);
     for (const { name, value } of secrets) expect([name, everything.includes(value)]).toEqual([name, false]);
     expect(everything).not.toMatch(/correct horse|PRIVATE KEY/);
