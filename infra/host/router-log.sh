@@ -7,5 +7,5 @@ if [ -n "$router" ]; then
 fi
 [ -n "$line" ] || answer true DONE '"acme_error":null'
 # the router's log is one JSON object a line; its "error" is what the authority said
-said=$(printf '%s' "$line" | sed -n 's/.*"error":"\(\([^"\\]\|\\.\)*\)".*/\1/p')
+said=$(printf '%s' "$line" | sed -n 's/.*"error":"\(\([^"\\]\|\\.\)*\)".*/\1/p' | sed 's/\\n/ /g; s/\\"/"/g')
 answer true DONE "\"acme_error\":$(text "${said:-$line}" 400)"

@@ -51,7 +51,7 @@ export function createCertificateCheck({
     use: (look: CertificateLook, socket: TLSSocket | null) => Promise<T>,
   ): Promise<T> {
     const expected = await expectedFor(host);
-    let socket: TLSSocket | null = null;
+    let socket: TLSSocket;
     try {
       const there = await dial(address, port);
       socket = await shakeHands(await open(there.host, there.port, signal), host, expected, signal);

@@ -1,2 +1,3 @@
+export * from './authority-words';
 export * from './certificate-check';
 export * from './types';

@@ -137,15 +137,9 @@ function logIn(target: SshTarget, socket: Socket, clock: Clock, patience: Patien
 
 function named(error: Error & { level?: string }): SshError {
   const message = error.message.slice(0, 200);
-  switch (error.level) {
-    case 'client-authentication':
-      return new SshError('key_refused', message);
-    case 'handshake':
-    case 'protocol':
-      return new SshError('protocol', message);
-    default:
-      return new SshError('lost', message);
-  }
+  if (error.level === 'client-authentication') return new SshError('key_refused', message);
+  const isTalk = error.level === 'handshake' || error.level === 'protocol';
+  return new SshError(isTalk ? 'protocol' : 'lost', message);
 }
 
 /** ssh2's own count starts again in places where nothing was heard, so the bytes are counted here. */

@@ -19,8 +19,12 @@ const SENTENCES: Readonly<Record<PreflightName, Sentence>> = {
   cpu: (facts) => `${facts.package} needs ${facts.wanted} processors; ${facts.found} found.`,
   memory: (facts) => `${facts.package} needs ${facts.wanted} MB of memory; ${facts.found} MB found.`,
   disk: (facts) => `${facts.package} needs ${facts.wanted} GB of free disk; ${facts.found} GB found.`,
-  port: ({ found, wanted }) =>
-    `Port ${wanted.replace('/', ' ')} is used by ${found}. Stop it first (e.g. sudo systemctl disable --now ${found}).`,
+  port: ({ found, wanted }) => {
+    const port = `Port ${wanted.replace('/', ' ')}`;
+    if (found === 'docker-proxy')
+      return `${port} is used by another container. Stop it first (sudo docker ps shows which).`;
+    return `${port} is used by ${found}. Stop it first (e.g. sudo systemctl disable --now ${found}).`;
+  },
   docker: ({ found, wanted }) => {
     if (found === 'snap') return 'Docker from snap is not supported.';
     if (found === 'silent') return 'Docker is installed but does not answer. Start it first.';
