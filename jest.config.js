@@ -17,6 +17,7 @@ const MATCHES = {
   journeys: ['<rootDir>/tests/journeys/**/*.e2e.ts'],
   'real-server': ['<rootDir>/tests/real-server/**/*.e2e.ts'],
   world: ['<rootDir>/tests/world/**/*.e2e.ts'],
+  box: ['<rootDir>/tests/box/**/*.e2e.ts'],
 };
 
 export default {

@@ -88,7 +88,7 @@ export function createOutside({
     const state = { services: [{ name: 'app', state: 'running', health: 'healthy', restarts: 0 }] };
     switch (name) {
       case 'preflight':
-        return { results: [], ipv6: false, arch: 'x86_64', os: 'Debian 12' };
+        return { results: [], ipv6: false, ipv6_address: null, arch: 'x86_64', os: 'Debian 12' };
       case 'bootstrap':
         return { docker: '27.0', installed_docker: true };
       case 'host-key':

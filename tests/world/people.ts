@@ -43,6 +43,7 @@ export const ADMIN_PASSWORD = 'Canary-of-the-stack-1';
 export const SECRETS = [PASSWORD, ADMIN_PASSWORD];
 /** A key is good for a day; people give up earlier. */
 const REPEATED_MS_MAX = 20 * HOUR_MS;
+const RUNNING = ['ACTIVE', 'READY', 'DNS_FAILED'];
 const SIZES = [
   { cloud_provider: 'hetzner', region: 'fsn1', instance_type: 'cpx22' },
   { cloud_provider: 'aws', region: 'us-east-1', instance_type: 't3.small' },
@@ -132,7 +133,7 @@ export function createPeople(options: PeopleOptions): People {
     }
     const number = ++actions;
     const domain = chance(0.6) ? `d${number}.people.localhost` : null;
-    if (domain !== null && chance(0.6)) outside.setRecords(domain, true);
+    if (domain !== null && chance(0.85)) outside.setRecords(domain, true);
     const body = {
       server_type: own ? 'vps' : 'new',
       ...(own ? { vps_ip_address: person.address } : pick(SIZES)),
@@ -158,24 +159,26 @@ export function createPeople(options: PeopleOptions): People {
     if (fresh.length > 0) await place(person, ...pick(fresh));
   };
 
-  const idOf = async (person: Person): Promise<number | null> => {
-    const rows = await database.sql<{ id: number }>(
-      `select id from deployments where user_id = $1 and status <> 'DELETED' order by id`,
+  /** A deployment of theirs, mostly one in a status where it makes sense. */
+  const idOf = async (person: Person, sensible: readonly string[]): Promise<number | null> => {
+    const rows = await database.sql<{ id: number; status: string }>(
+      `select id, status from deployments where user_id = $1 and status <> 'DELETED' order by id`,
       [person.id],
     );
-    return rows.length === 0 ? null : pick(rows).id;
+    const fit = chance(0.85) ? rows.filter(({ status }) => sensible.includes(status)) : rows;
+    return fit.length === 0 ? null : pick(fit).id;
   };
 
   const on =
-    (act: (person: Person, id: number) => Promise<unknown>) =>
+    (sensible: readonly string[], act: (person: Person, id: number) => Promise<unknown>) =>
     async (person: Person): Promise<void> => {
-      const id = await idOf(person);
+      const id = await idOf(person, sensible);
       if (id !== null) await act(person, id);
     };
 
-  const setRecords = on(async (_person, id) => {
+  const setRecords = on(['PROVISIONING', 'DNS_VALIDATION', 'DNS_FAILED'], async (_person, id) => {
     const [row] = await database.sql<{ domain: string | null }>('select domain from deployments where id = $1', [id]);
-    if (row?.domain != null) outside.setRecords(row.domain, chance(0.8));
+    if (row?.domain != null) outside.setRecords(row.domain, chance(0.9));
   });
 
   /** Stripe takes money back, and sometimes gives it back again. */
@@ -215,11 +218,19 @@ export function createPeople(options: PeopleOptions): People {
     [5, 'pay', pay],
     [6, 'order', order],
     [2, 'repeat', repeat],
-    [3, 'level', on((person, id) => call(person, 'PATCH', `/deployments/${id}`, { support_level: pick([1, 2, 3]) }))],
-    [2, 'restart', on((person, id) => call(person, 'POST', `/deployments/${id}/restart`))],
-    [2, 'retry', on((person, id) => call(person, 'POST', `/deployments/${id}/retry-dns-validation`))],
-    [3, 'delete', on((person, id) => call(person, 'DELETE', `/deployments/${id}`))],
-    [2, 'look', on((person, id) => call(person, 'GET', `/deployments/${id}`))],
+    [
+      3,
+      'level',
+      on(RUNNING, (person, id) => call(person, 'PATCH', `/deployments/${id}`, { support_level: pick([1, 2, 3]) })),
+    ],
+    [2, 'restart', on(['ACTIVE', 'READY'], (person, id) => call(person, 'POST', `/deployments/${id}/restart`))],
+    [2, 'retry', on(['DNS_FAILED'], (person, id) => call(person, 'POST', `/deployments/${id}/retry-dns-validation`))],
+    [
+      4,
+      'delete',
+      on([...RUNNING, 'FAILED', 'DESTROYED'], (person, id) => call(person, 'DELETE', `/deployments/${id}`)),
+    ],
+    [1, 'look', on(RUNNING, (person, id) => call(person, 'GET', `/deployments/${id}`))],
     [1, 'balance', (person) => call(person, 'GET', '/billing/balance')],
     [2, 'records', setRecords],
     [1, 'withdraw', withdraw],

@@ -23,6 +23,8 @@ export interface Played {
 }
 
 const CHECK_EVERY = 60;
+/** How often it is the sky that acts and not a person. */
+const WEATHER = 0.1;
 /** Longer than the longest a deployment may take: a user's own server is given up after 24 hours. */
 const PATIENCE_MS = 30 * HOUR_MS;
 
@@ -80,7 +82,7 @@ export async function play({ beginning, seed, turns, sabotage = (_, parts) => pa
     const weather = createWeather(world, database, outside);
 
     for (let turn = 1; turn <= turns; turn++) {
-      await world.turn(() => (world.random.fraction() < 0.15 ? weather() : people.act()));
+      await world.turn(() => (world.random.fraction() < WEATHER ? weather() : people.act()));
       if (turn % CHECK_EVERY === 0) await world.check('always');
     }
     lap('turns');
@@ -158,14 +160,14 @@ function createWeather(world: World, database: TestDatabase, outside: ReturnType
   return () => {
     const what = random.fraction();
     void world.scheduler.start({ process: 'sky', name: 'weather' }, async () => {
-      if (what < 0.6) {
+      if (what < 0.7) {
         const [call, mode] = pick(FAULTS);
         await database.sql(`insert into sandbox_faults (provider, call, mode, remaining) values ('any', $1, $2, $3)`, [
           call,
           mode,
           1 + Math.floor(random.fraction() * 2),
         ]);
-      } else if (what < 0.7) {
+      } else if (what < 0.8) {
         await database.sql(
           `update sandbox_servers set state = 'gone', gone_at = $1
            where id = (select id from sandbox_servers where state <> 'gone' order by id limit 1)`,

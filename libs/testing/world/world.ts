@@ -60,7 +60,7 @@ export interface WorldFaults extends NetworkFaults {
   readonly leap: number;
 }
 
-const FAULTS: WorldFaults = { lost: 0.05, doubled: 0.1, refused: 0.05, crash: 0.01, crash_inside: 0.01, leap: 0.006 };
+const FAULTS: WorldFaults = { lost: 0.05, doubled: 0.1, refused: 0.05, crash: 0.01, crash_inside: 0.01, leap: 0.004 };
 const START = instant('2026-11-30T20:00:00Z');
 /** What lies between two places an actor passes. */
 const STEP_MS_MAX = 40;
@@ -210,8 +210,8 @@ export function createWorld(options: WorldOptions): World {
     const chance = random.fraction();
     if (chance < 0.12) act();
     else if (chance < 0.3) deliver(1 + Math.floor(random.fraction() * 8));
-    else if (chance < 0.85) await tick();
-    else clock.advance(random.fraction() * (random.fraction() < 0.2 ? 20 * MINUTE_MS : 20 * SECOND_MS));
+    else if (chance < 0.9) await tick();
+    else clock.advance(random.fraction() * (random.fraction() < 0.1 ? 10 * MINUTE_MS : 20 * SECOND_MS));
     if (random.fraction() < faults.leap) {
       clock.advance(random.fraction() < 0.7 ? random.fraction() * 12 * HOUR_MS : random.fraction() * 4 * DAY_MS);
     }
