@@ -124,6 +124,8 @@ export interface Bench {
   ask(id: number, what: 'delete' | 'restart' | 'retry_dns'): Promise<void>;
   /** As billing does it: a depleted deployment, moved or marked. */
   deplete(id: number): Promise<void>;
+  /** As the api asks for a look at a user's own server: the row and the work in one transaction; the check's id. */
+  askCheck(address: string): Promise<number>;
   row(id: number): Promise<DeploymentRow>;
   steps(id: number): Promise<string[]>;
   /** Turns the actor until the deployment has this status, moving the clock to whatever is due next. */
@@ -341,6 +343,17 @@ export async function openBench({
             locked_micros: '0',
           }),
         );
+      }),
+
+    askCheck: (address) =>
+      owner.tx('ask-check', async (tx) => {
+        const [asked] = await tx.query<{ id: number }>(
+          'insert into vps_checks (user_id, address, asked_at) values ($1, $2, $3) returning id',
+          [USER, address, iso(clock.at)],
+        );
+        if (asked === undefined) throw new Error('no row');
+        await ownerParts.work.schedule(tx, { kind: CHECK_VPS_WORK, key: String(asked.id), due_at: clock.at });
+        return asked.id;
       }),
 
     row: (id) => owner.tx('row', (tx) => locked(tx, id)),

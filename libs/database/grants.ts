@@ -29,7 +29,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   ledger_lines: { api: 'si', provisioner: '', billing: 'si' },
   meters: { api: 'siu', provisioner: '', billing: 'siu' },
   billing_runs: { api: 's', provisioner: '', billing: 'siu' },
-  billing_run_chunks: { api: 's', provisioner: '', billing: 'siu' },
+  billing_run_chunks: { api: 's', provisioner: '', billing: 'siud' },
   audit_findings: { api: 's', provisioner: '', billing: 'si' },
   checkout_sessions: { api: 'siu', provisioner: '', billing: 's' },
   payment_withdrawals: { api: 'siu', provisioner: '', billing: 's' },
@@ -42,6 +42,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
 
   runs: { api: 's', provisioner: 'siu', billing: '' },
   servers: { api: 's', provisioner: 'siu', billing: 's' },
+  cloud_budgets: { api: '', provisioner: 'siu', billing: '' },
   vps_hosts: { api: 's', provisioner: 'siu', billing: '' },
   vps_checks: { api: 'si', provisioner: 'su', billing: '' },
   dns_looks: { api: 's', provisioner: 'siu', billing: '' },

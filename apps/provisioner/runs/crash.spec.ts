@@ -7,8 +7,10 @@ import {
   expectServers,
   openBench,
   untilDead,
+  USER,
 } from '../testing';
 import type { DeploymentStatus } from '@moorage/domain';
+import { newKeyPair } from '../ssh/keys';
 
 /**
  * Processes die at every checkpoint of create and destroy (before a transaction, after its commit, and inside the one that
@@ -89,4 +91,35 @@ describe('provisioners that die', () => {
     }
     expect(death.died.size).toBeGreaterThan(120);
   }, 300_000);
+
+  it('at any checkpoint of a check of an own server leave a check that others answer, once', async () => {
+    const user = newKeyPair();
+    const address = '8.8.4.4';
+    bench.hosts.addOwn(address, { hostKey: newKeyPair().privateKey, authorized: [user.publicKey] });
+    const keeper = await bench.actor();
+    await keeper.db.tx('keys', (tx) => keeper.secrets.put(tx, `user:${USER}`, 'ssh_private_key', user.privateKey));
+    await keeper.db.close();
+    const death = reaper();
+    for (let lives = 0, before = -1; death.died.size > before; lives++) {
+      expect(lives).toBeLessThan(LIVES_MAX);
+      before = death.died.size;
+      const id = await bench.askCheck(address);
+      death.newLife();
+      for (let dead = true; dead;) {
+        const actor = await bench.actor({ points: death.points() });
+        await bench.settle(actor, 5_000).catch((error: unknown) => {
+          if (!actor.points.dead) throw error;
+        });
+        dead = actor.points.dead;
+        await actor.db.close();
+      }
+      const [row] = await bench.database.sql<{ state: string }>('select state from vps_checks where id = $1', [id]);
+      expect(row?.state).toBe('passed');
+      const runs = await bench.database.sql('select 1 from runs where vps_check_id = $1', [id]);
+      expect(runs).toHaveLength(1);
+    }
+    for (const place of ['check-vps check-vps check-vps.look.committed', 'check-vps check-vps work.finish.effected']) {
+      expect(death.died).toContain(place);
+    }
+  }, 120_000);
 });

@@ -369,3 +369,19 @@ describe('a comparison with the providers', () => {
     expectServers(bench, ref, 0);
   });
 });
+
+describe('a provider that lets a token create only so many servers', () => {
+  it('makes the orders beyond it wait their turn as rows, and serves them all', async () => {
+    const ids: number[] = [];
+    for (let n = 0; n < 12; n++)
+      ids.push(await bench.order({ provider: 'linode', package: 'test-page', domain: null }));
+    await bench.settle(actor);
+    expect(bench.memory.living()).toHaveLength(9);
+    const waiting = await bench.database.sql(
+      `select 1 from deployment_steps where message like '%our turn in a moment%'`,
+    );
+    expect(waiting).toHaveLength(3);
+    for (const id of ids) await bench.until(actor, id, 'ACTIVE');
+    expect(bench.memory.living()).toHaveLength(12);
+  });
+});

@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DAY_MS, HOUR_MS, iso } from '@moorage/domain';
-import { CHECK_VPS_WORK } from '@moorage/contracts';
-import { createWorkSchedule } from '@moorage/messaging';
+import { DAY_MS, HOUR_MS } from '@moorage/domain';
 import { AUTHORIZED_KEYS, type HostState } from '../clouds/sandbox/host-state';
 import { newKeyPair } from '../ssh/keys';
 import { type ActorOnBench, type Bench, openBench, turn, USER } from '../testing';
@@ -35,18 +33,10 @@ interface CheckRow {
   readonly results: { name: string; level: string; message: string }[];
 }
 
-/** As the api does it: the row, and the work in the same transaction. */
-async function check(address = ADDRESS, by = actor): Promise<CheckRow> {
-  const [asked] = await bench.database.sql<{ id: number }>(
-    'insert into vps_checks (user_id, address, asked_at) values ($1, $2, $3) returning id',
-    [USER, address, iso(bench.clock.at)],
-  );
-  const schedule = createWorkSchedule({ clock: bench.clock });
-  await actor.db.tx('ask', (tx) =>
-    schedule.schedule(tx, { kind: CHECK_VPS_WORK, key: String(asked?.id), due_at: bench.clock.at }),
-  );
-  while (await turn(by));
-  const [row] = await bench.database.sql<CheckRow>('select * from vps_checks where id = $1', [asked?.id]);
+async function check(address = ADDRESS): Promise<CheckRow> {
+  const id = await bench.askCheck(address);
+  while (await turn(actor));
+  const [row] = await bench.database.sql<CheckRow>('select * from vps_checks where id = $1', [id]);
   if (row === undefined) throw new Error('no check');
   return row;
 }

@@ -31,6 +31,8 @@ export interface StepContext {
   /** When the step was begun for the first time. */
   readonly startedAt: Instant;
   readonly now: Instant;
+  /** Of the claim: the server refuses scripts of a lower one, so an overtaken worker does nothing there either. */
+  readonly fence: number;
   /** For the step's own transactions: throws when the work belongs to somebody else by now. Call it last in each. */
   readonly held: (tx: Tx) => Promise<void>;
 }

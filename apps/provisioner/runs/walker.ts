@@ -41,6 +41,7 @@ interface Look {
   readonly deployment: DeploymentRow;
   readonly server: ServerRow | null;
   readonly now: Instant;
+  readonly fence: number;
   readonly held: (tx: Tx) => Promise<void>;
 }
 
@@ -62,6 +63,7 @@ export function createWalker(options: WalkerOptions): Walker {
         deployment,
         server: await findServer(tx, deployment.id),
         now: await clock.now(tx),
+        fence: claim.fence,
         held: (later) => assertHeld(later, claim),
       };
     });
@@ -143,9 +145,9 @@ export function createWalker(options: WalkerOptions): Walker {
       if (!over.signal.aborted) over.abort(new Error('the attempt took too long'));
     });
     try {
-      const { run, deployment, server, now, held } = found;
+      const { run, deployment, server, now, fence, held } = found;
       return await steps[step](
-        { run, deployment, server, startedAt, now, held },
+        { run, deployment, server, startedAt, now, fence, held },
         AbortSignal.any([over.signal, lease]),
       );
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { DeploymentRow } from '@moorage/database';
 import { type Clock, type Db, type Log, type Secrets } from '@moorage/server';
 import { type Cloud, CloudError, type Clouds, type CloudServer, serverName } from '../clouds/cloud';
+import { takeCreate } from '../clouds/budget';
 import { noteServer } from '../runs/endings';
 import type { Pace } from '../runs/pace';
 import { type Step, StepError, type StepContext, type StepOutcome } from '../runs/step';
@@ -19,6 +20,7 @@ export interface CreateServerTools {
 }
 
 const LOOKING = 'The provider is creating the server.';
+const BUSY = 'The provider lets us create only so many servers at a time. It is our turn in a moment.';
 const SSH_PORT = 22;
 /** What a provider says before it does anything: after these nothing has been made. */
 const REFUSALS: readonly CloudError['kind'][] = [
@@ -62,6 +64,8 @@ export function createCreateServerStep(tools: CreateServerTools): Step {
     if (server.asked_at !== null && now < server.asked_at + pace.settle_ms) {
       return { again_at: now + pace.server_poll_ms, because: LOOKING };
     }
+    const comeAgain = await db.tx('create-server.budget', (tx) => takeCreate(tx, cloud.name, now));
+    if (comeAgain !== null) return { again_at: comeAgain, because: BUSY };
     return followUp(context, await ask());
 
     async function ask(): Promise<CloudServer> {

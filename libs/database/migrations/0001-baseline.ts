@@ -384,6 +384,13 @@ create table servers (
   gone_at         timestamptz
 );
 
+-- what a provider's token may still be asked for just now; a step that finds nothing waits
+create table cloud_budgets (
+  name         text primary key,
+  creates_left double precision not null,
+  filled_at    timestamptz not null
+);
+
 create table vps_hosts (
   user_id         integer not null references users (id),
   address         inet not null,

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { LIVE_PACE, SANDBOX_PACE } from './pace';
+import { PLANS, STEP_NAMES, stepsOf } from './plans';
+
+const all = { server_type: 'new', has_domain: true } as const;
+const own = { server_type: 'vps', has_domain: true } as const;
+const plain = { server_type: 'new', has_domain: false } as const;
+
+describe('the plans', () => {
+  it.each([
+    [
+      'create',
+      all,
+      'create-server wait-for-ssh preflight bootstrap upload-stack start-stack check-health validate-dns issue-certificate finish',
+    ],
+    [
+      'create',
+      own,
+      'wait-for-ssh preflight bootstrap upload-stack start-stack check-health validate-dns issue-certificate finish',
+    ],
+    ['create', plain, 'create-server wait-for-ssh preflight bootstrap upload-stack start-stack check-health finish'],
+    ['destroy', all, 'remove-stack delete-server confirm'],
+    ['destroy', own, 'remove-stack confirm'],
+    ['restart', all, 'validate-dns restart-stack check-health issue-certificate finish'],
+    ['restart', plain, 'restart-stack check-health finish'],
+    ['validate-dns', all, 'validate-dns issue-certificate finish'],
+    ['check-vps', own, 'check-vps'],
+  ] as const)('%s for %j', (plan, facts, steps) => {
+    expect(stepsOf(plan, facts).join(' ')).toBe(steps);
+  });
+
+  it('use every step, and every step has a pace', () => {
+    const used = new Set(PLANS.flatMap((plan) => stepsOf(plan, all)));
+    expect([...used].sort()).toEqual([...STEP_NAMES].sort());
+    expect(Object.keys(LIVE_PACE.steps).sort()).toEqual([...STEP_NAMES].sort());
+  });
+
+  it('keep the same promises in the sandbox: only pauses are shorter', () => {
+    for (const step of STEP_NAMES) {
+      expect(SANDBOX_PACE.steps[step].deadline_ms).toBe(LIVE_PACE.steps[step].deadline_ms);
+      expect(SANDBOX_PACE.steps[step].errors_max).toBe(LIVE_PACE.steps[step].errors_max);
+    }
+    expect(SANDBOX_PACE.provisioning_deadline_ms).toBe(LIVE_PACE.provisioning_deadline_ms);
+    expect(SANDBOX_PACE.own_server_given_up_ms).toBe(LIVE_PACE.own_server_given_up_ms);
+    expect(SANDBOX_PACE.dns_own_retry_ms).toBe(LIVE_PACE.dns_own_retry_ms);
+  });
+});
