@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Money } from '../money';
 import { PRICE_LIST } from './price-list';
-import { hourlyPrice, instanceHourly, publicPrices, quotePrice } from './pricing';
+import { hourlyPrice, publicPrices, quotePrice } from './pricing';
 
 const cpx22 = Money.of(0.0356);
 
@@ -43,15 +43,6 @@ describe('prices on the wire (G01)', () => {
       '1.76',
       '6.70',
     ]);
-  });
-
-  it("a provider's price is rounded half up to micro-units", () => {
-    expect(instanceHourly(0.0356).micros).toBe(35_600n);
-    expect(instanceHourly(0.0000005).micros).toBe(1n);
-    expect(instanceHourly(0.00000049).micros).toBe(0n);
-    expect(instanceHourly(0.0119051).micros).toBe(11_905n);
-    expect(() => instanceHourly(-0.01)).toThrow(RangeError);
-    expect(() => instanceHourly(Number.NaN)).toThrow(RangeError);
   });
 
   it('the breakdown adds up to the day, whatever the price', () => {

@@ -65,10 +65,3 @@ export function publicPrices(): {
     supportLevel3Daily: onOwnServer(3),
   };
 }
-
-/** A provider's price per hour as the catalogue reads it: rounded half up to micro-units. */
-export function instanceHourly(units: number): Money {
-  if (!Number.isFinite(units) || units < 0) throw new RangeError(`not a price: ${units}`);
-  // toFixed first: 0.0000005 must round up although its double lies a hair below
-  return Money.micros(BigInt(Math.floor(Number((units * 1e6).toFixed(3)) + 0.5)));
-}
