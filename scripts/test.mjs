@@ -6,13 +6,15 @@ import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
 
 /**
  * `npm test`: installs what is missing, then format, lint with boundaries, types, unit and service tests on a real
- * PostgreSQL, and the journeys against the built product. `--real-server` adds the journey on a real SSH server with a
- * real Docker Engine (Debian, root). Everything runs even after a failure; the last line counts.
+ * PostgreSQL, and the journeys against the built product. `--all` (what CI runs) adds 200 seeds of the simulated world,
+ * the box (real processes killed at their named places) and, as `--real-server` alone does, the journey on a real SSH
+ * server with a real Docker Engine (Debian, root). Everything runs even after a failure; the last line counts.
  */
 refuseOldNode();
 process.chdir(root);
 ensureInstalled();
 
+const all = process.argv.includes('--all');
 const results = join(root, 'dist', 'test-results');
 const node = (...args) => [process.execPath, args];
 const nx = (target) => node('node_modules/nx/bin/nx.js', 'run', `workspace:${target}`, '--outputStyle=static');
@@ -33,6 +35,12 @@ const stages = [
   ['types', nx('typecheck')],
   ['unit', jest('unit'), {}, true],
   ['journeys', jest('journeys', '--runInBand'), { MOORAGE_TESTS: 'journeys' }, true],
+  ...(all
+    ? [
+        ['world', jest('world'), { MOORAGE_TESTS: 'world' }, true],
+        ['box', jest('box', '--runInBand'), { MOORAGE_TESTS: 'box' }, true],
+      ]
+    : []),
 ];
 
 rmSync(results, { recursive: true, force: true });
@@ -60,7 +68,7 @@ for (const [name, [command, args], environment = {}, counts = false] of stages) 
     failed += 1;
   }
 }
-if (process.argv.includes('--real-server')) {
+if (all || process.argv.includes('--real-server')) {
   console.log('\n== real-server');
   const began = process.hrtime.bigint();
   const counted = runRealServer();
