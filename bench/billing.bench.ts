@@ -58,7 +58,10 @@ async function measure(): Promise<boolean> {
         await expectCharged(url, 'ours');
         const second = await timed(() => run(url, `${NIGHT}T00:00:06Z`));
         await expectCharged(url, 'the second run');
-        if (!warmUp) (ours.push(first), again.push(second));
+        if (!warmUp) {
+          ours.push(first);
+          again.push(second);
+        }
         console.log(`${label(round)} ours      ${seconds(first)}, again ${seconds(second)}`);
       });
     const measureByHand = () =>

@@ -124,38 +124,33 @@ async function chargeOne(client: pg.Client, id: number): Promise<void> {
     [meter.user_id, (-amount).toString(), `${meter.client_name}: 24 hours on ${NIGHT}`, id],
   );
   let rest = amount;
-  let line = 0;
+  const lines: [pot: string, creditId: number | null, micros: bigint][] = [];
   for (const credit of credits) {
     if (rest === 0n || (credit.credit_type !== 'signup' && regular < 5_000_000n)) continue;
     const remaining = BigInt(credit.remaining_micros);
     const part = remaining < rest ? remaining : rest;
     rest -= part;
+    lines.push(['credit', credit.id, -part]);
     await client.query('update credits set remaining_micros = remaining_micros - $2 where id = $1', [
       credit.id,
       part.toString(),
     ]);
-    await client.query(`insert into ledger_lines values ($1, $2, 'credit', $3, $4)`, [
-      charge?.id,
-      ++line,
-      credit.id,
-      (-part).toString(),
-    ]);
   }
   if (rest > 0n) {
+    lines.push(['regular', null, -rest]);
     await client.query('update wallets set regular_micros = regular_micros - $2 where user_id = $1', [
       meter.user_id,
       rest.toString(),
     ]);
-    await client.query(`insert into ledger_lines values ($1, $2, 'regular', null, $3)`, [
-      charge?.id,
-      ++line,
-      (-rest).toString(),
-    ]);
   }
-  await client.query(`insert into ledger_lines values ($1, $2, 'revenue', null, $3)`, [
+  lines.push(['revenue', null, amount]);
+  // all lines in one statement: the loop is given every chance
+  const values = lines.map(
+    (_, index) => `($1, ${index + 1}, $${index * 3 + 2}, $${index * 3 + 3}::int, $${index * 3 + 4}::bigint)`,
+  );
+  await client.query(`insert into ledger_lines values ${values.join(', ')}`, [
     charge?.id,
-    ++line,
-    amount.toString(),
+    ...lines.flatMap(([pot, creditId, micros]) => [pot, creditId, micros.toString()]),
   ]);
   await client.query(`update meters set charged_through = '${NIGHT}' where deployment_id = $1`, [id]);
   await client.query('commit');

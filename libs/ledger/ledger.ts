@@ -34,9 +34,10 @@ import {
 import type { Outbox } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
 import { accountFacts, creatingHourly, levelFacts } from './account-facts';
-import { type Cause, type LoadedAccount, loadAccount, lockWallet, readAccount, saveAccount } from './account-store';
+import { type LoadedAccount, loadAccount, lockWallet, readAccount } from './account-store';
 import { creditView, listCredits } from './credits';
 import { actOnSettlement, lowBalanceEvent } from './endings';
+import { type Cause, saveAccount } from './save-account';
 import { transactionPage } from './transactions';
 import type { Ledger, LevelChange, LevelQuote, Settled } from './types';
 
@@ -58,7 +59,6 @@ export function createLedger({
   creditOnlyMaxHourly?: Money;
 }): Ledger {
   const holdMs = holdMinutes * MINUTE_MS;
-  const NOTHING: Settled = { posted: 0, depleted: [], held: [] };
 
   /** Settles an account that is loaded and locked; gives it back as it is then. */
   async function settleLoaded(

@@ -1,5 +1,5 @@
 import { type Breach, findBreaches, type Invariant } from '@moorage/database';
-import { type Day, type Instant, iso, startOfDay } from '@moorage/domain';
+import { type Day, dayOf, type Instant, iso, startOfDay } from '@moorage/domain';
 import type { Clock, Db, Log, SqlValue } from '@moorage/server';
 
 export interface Audit {
@@ -35,7 +35,8 @@ export function createAudit({
         const query = (sql: string, params: readonly SqlValue[]): Promise<object[]> => tx.query(sql, params);
         const breaches = await findBreaches(query, always, { now, moment: 'always' });
         const [run] = await tx.query<{ day: Day }>(
-          'select day from billing_runs where finished_at is not null order by day desc limit 1',
+          'select day from billing_runs where finished_at is not null and day <= $1 order by day desc limit 1',
+          [dayOf(now)],
         );
         if (run !== undefined)
           breaches.push(...(await findBreaches(query, settled, { now: startOfDay(run.day), moment: 'settled' })));

@@ -22,6 +22,8 @@ export interface RunResult {
 
 /** Longer than any outage: what is older still is caught up by `settle`, account by account. */
 const DAYS_MAX = 400;
+/** How long the checkpoints of a finished day are kept, for whoever wants to look. */
+const CHECKPOINT_DAYS = 30;
 
 export function createDailyRun({
   db,
@@ -101,6 +103,8 @@ export function createDailyRun({
           day,
           iso(at ?? (await clock.now(tx))),
         ]);
+        // checkpoints of days long finished serve nobody
+        await tx.execute('delete from billing_run_chunks where day < $1', [addDays(day, -CHECKPOINT_DAYS)]);
       });
       log.info('daily run finished', { day, charged: totals.charged, settled: totals.settled });
     }

@@ -1,23 +1,19 @@
-import { createDeployments, type DeploymentRow, findBreaches, parseInvariants } from '@moorage/database';
-import {
-  type Day,
-  HOUR_MS,
-  type Instant,
-  instant,
-  iso,
-  Money,
-  type Pot,
-  PRICE_LIST,
-  refusalToCreate,
-  refuse,
-  type TransactionType,
-} from '@moorage/domain';
+import { createDeployments, type DeploymentRow, parseInvariants } from '@moorage/database';
+import { HOUR_MS, type Instant, instant, iso, Money, PRICE_LIST, refusalToCreate, refuse } from '@moorage/domain';
 import { createLedger, type Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { type Db, SILENT, systemRandom, type Tx } from '@moorage/server';
-import { type HandClock, handClock, insertDeployment, insertUser, type TestDatabase } from '@moorage/testing';
+import {
+  breachesOf,
+  type HandClock,
+  handClock,
+  insertDeployment,
+  insertUser,
+  type TestDatabase,
+} from '@moorage/testing';
 import INVARIANTS from '@moorage/testing/invariants.sql';
 import { type Billing, createBilling } from '../billing';
+import { depletionsOf, recordedOf } from './written-books';
 import { type Given, type GivenCredit, type PriceKey, PRICES, type Step } from './scenarios';
 import { type Outcome, type Recorded, type Stage, when } from './stage';
 
@@ -29,14 +25,15 @@ const money = (micros: number): Money => Money.micros(BigInt(micros));
 
 /** An account on real PostgreSQL: people's acts through the api's role and ledger, clocks through billing's. */
 export class DatabaseStage implements Stage {
-  private userId = 0;
-  private mark = 0n;
+  userId = 0;
+  /** Ledger ids up to here belong to what was given. */
+  mark = 0n;
   private warnings = 0;
   private payments = 0;
   /** The payment that the bank takes back. */
   private disputed = '';
   private paid = Money.ZERO;
-  private readonly creditIds = new Map<number, number>();
+  readonly creditIds = new Map<number, number>();
 
   private constructor(
     private readonly database: TestDatabase,
@@ -145,7 +142,7 @@ export class DatabaseStage implements Stage {
   }
 
   private readonly idOf = (id: number): number => this.userId * 1_000 + id;
-  private readonly numberOf = (id: number): number => id - this.userId * 1_000;
+  readonly numberOf = (id: number): number => id - this.userId * 1_000;
 
   private async grant(tx: Tx, { n, type, amount, until }: GivenCredit): Promise<void> {
     const at = when(until) - PRICE_LIST.creditLifeMs;
@@ -346,43 +343,12 @@ export class DatabaseStage implements Stage {
     return fresh.at(-1)?.days ?? null;
   }
 
-  async recorded(): Promise<readonly Recorded[]> {
-    const numbers = new Map([...this.creditIds].map(([n, id]) => [id, n]));
-    const rows = await this.database.sql<{
-      type: TransactionType;
-      due_at: Instant;
-      deployment_id: number | null;
-      charged_on: Day | null;
-      description: string;
-      amount_micros: string;
-      lines: { pot: Pot; credit_id: number | null; micros: string }[];
-    }>(
-      `select t.type, t.due_at, t.deployment_id, t.charged_on, t.description, t.amount_micros,
-         (select json_agg(json_build_object('pot', l.pot, 'credit_id', l.credit_id, 'micros', l.amount_micros::text) order by l.line_no)
-            from ledger_lines l where l.transaction_id = t.id) as lines
-       from ledger_transactions t where t.user_id = $1 and t.id > $2 and t.type <> 'credit_granted' order by t.id`,
-      [this.userId, this.mark.toString()],
-    );
-    return rows.map((row) => ({
-      type: row.type,
-      at: row.due_at,
-      id: row.deployment_id === null ? null : this.numberOf(row.deployment_id),
-      on: row.charged_on,
-      description: row.description,
-      lines: row.lines.map(({ pot, credit_id, micros }) => ({
-        pot,
-        credit: credit_id === null ? null : (numbers.get(credit_id) ?? -1),
-        micros: BigInt(micros),
-      })),
-    }));
+  recorded(): Promise<readonly Recorded[]> {
+    return recordedOf(this.database, this);
   }
 
-  async depletions(): Promise<readonly { id: number; at: Instant }[]> {
-    const rows = await this.database.sql<{ id: number; billable_to: Instant }>(
-      `select id, billable_to from deployments where user_id = $1 and destroy_reason = 'depleted' order by billable_to, id`,
-      [this.userId],
-    );
-    return rows.map(({ id, billable_to }) => ({ id: this.numberOf(id), at: billable_to }));
+  depletions(): Promise<readonly { id: number; at: Instant }[]> {
+    return depletionsOf(this.database, this);
   }
 
   async account(at: Instant): ReturnType<Stage['account']> {
@@ -402,20 +368,10 @@ export class DatabaseStage implements Stage {
     });
   }
 
-  /** Every invariant of the books, of the whole database. */
+  /** Every invariant of the books that holds after each transaction, of the whole database. */
   async breaches(now: Instant, { except = [] }: { except?: readonly string[] } = {}): Promise<readonly object[]> {
-    const books = parseInvariants(INVARIANTS).filter(
-      ({ id, reads, when: moment }) => reads === 'books' && moment === 'always' && !except.includes(id),
-    );
-    return findBreaches(
-      (sql, params) =>
-        this.database.sql(
-          sql,
-          params.map((value) => (typeof value === 'bigint' ? value.toString() : value)),
-        ),
-      books,
-      { now, moment: 'always' },
-    );
+    const breaches = await breachesOf(this.database, { now, moment: 'always' });
+    return breaches.filter(({ id }) => !except.includes(id));
   }
 }
 

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDeployments, parseInvariants } from '@moorage/database';
+import { DAY_MS, HOUR_MS, instant, iso, Money } from '@moorage/domain';
+import { createLedger, type Ledger } from '@moorage/ledger';
+import { createOutbox } from '@moorage/messaging';
+import { type Db, type Log, SILENT, systemRandom } from '@moorage/server';
+import {
+  type HandClock,
+  handClock,
+  insertDeployment,
+  insertUser,
+  testDatabase,
+  type TestDatabase,
+} from '@moorage/testing';
+import INVARIANTS from '@moorage/testing/invariants.sql';
+import { type Billing, createBilling } from './billing';
+
+const NOON = instant('2026-12-01T12:00:00Z');
+const MIDNIGHT = instant('2026-12-02T00:00:00Z');
+
+describe('billing', () => {
+  let database: TestDatabase;
+  let clock: HandClock;
+  let owner: Db;
+  let ledger: Ledger;
+  let billing: Billing;
+  const logged: string[] = [];
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    clock = handClock(NOON);
+    owner = await database.open({ connections_max: 2 });
+    const outbox = createOutbox({ clock, random: systemRandom() });
+    ledger = createLedger({ deployments: createDeployments({ outbox }), outbox, actor: 'billing', holdMinutes: 60 });
+    const db = await database.open({ service: 'billing', connections_max: 4 });
+    const log: Log = {
+      ...SILENT,
+      error: (message, facts) => void logged.push(`${message} ${String(facts?.user_id ?? facts?.invariant)}`),
+    };
+    billing = createBilling({ db, clock, log, ledger, invariants: parseInvariants(INVARIANTS), chunkUsers: 10 });
+    await owner.tx('admin', (tx) => insertUser(tx, { at: NOON, isAdmin: true }));
+  });
+  afterAll(() => database.drop());
+
+  async function account(units: number, { from = NOON, settled = true } = {}): Promise<{ userId: number; id: number }> {
+    return owner.tx('account', async (tx) => {
+      const userId = await insertUser(tx, { at: NOON });
+      await ledger.openWallet(tx, { userId, at: NOON });
+      await ledger.adjust(tx, { userId, amount: Money.of(units), actorUserId: userId, at: NOON });
+      const row = { userId, at: NOON, status: 'READY' as const, baseHourlyMicros: 35_600, billableFrom: from };
+      const id = await insertDeployment(tx, row);
+      await ledger.openMeter(tx, {
+        userId,
+        deploymentId: id,
+        supportLevel: 1,
+        baseHourly: Money.micros(35_600n),
+        at: NOON - HOUR_MS,
+      });
+      if (settled) await ledger.settle(tx, { userId, at: from });
+      return { userId, id };
+    });
+  }
+
+  const days = async (id: number): Promise<string[]> =>
+    (
+      await database.sql<{ charged_on: string }>(
+        `select charged_on from ledger_transactions where deployment_id = $1 and type = 'charge' order by charged_on`,
+        [id],
+      )
+    ).map(({ charged_on }) => charged_on);
+
+  it('settles and warns when it hears that a deployment runs, whatever else the event says', async () => {
+    const { userId, id } = await account(1, { settled: false });
+    const heard = billing.handlers['deployment.status_changed'];
+    const envelope = { data: { user_id: userId, deployment_id: id } } as never;
+    for (let n = 0; n < 2; n++) await owner.tx('heard', (tx) => heard?.(tx, envelope) ?? Promise.resolve());
+    expect(await days(id)).toEqual(['2026-12-01']);
+    const [low] = await database.sql<{ days: number }>(
+      `select (data ->> 'days')::int as days from outbox where event_name = 'balance.low' and aggregate_id = $1`,
+      [String(userId)],
+    );
+    expect(low?.days).toBe(1);
+  });
+
+  it('finds what no event brought: a first charge, and a server that was lost', async () => {
+    const fresh = await account(5, { settled: false });
+    const lost = await account(5);
+    await database.sql(`update deployments set status = 'FAILED', billable_to = $2 where id = $1`, [
+      lost.id,
+      iso(NOON + HOUR_MS),
+    ]);
+    clock.at = NOON + 2 * HOUR_MS;
+    await billing.ticks.settleForgotten();
+    expect(await days(fresh.id)).toEqual(['2026-12-01']);
+    const [refund] = await database.sql<{ amount_micros: string }>(
+      `select amount_micros from ledger_transactions where deployment_id = $1 and type = 'refund'`,
+      [lost.id],
+    );
+    expect(refund?.amount_micros).toBe(String(11 * 35_600));
+  });
+
+  it('goes on with others when one account throws, keeps its chunk open, and finishes when it is mended', async () => {
+    const broken = await account(0.5);
+    const healthy = await account(50);
+    // a deployment without a price is a fault, not a state
+    await database.sql('delete from deployment_rates where deployment_id = $1', [broken.id]);
+    clock.at = MIDNIGHT + 5_000;
+    const first = await billing.runDay();
+    expect(first.failed).toBe(1);
+    expect(logged.at(-1)).toBe(`an account could not be settled ${broken.userId}`);
+    expect(await days(healthy.id)).toEqual(['2026-12-01', '2026-12-02']);
+    const unfinished = await database.sql('select 1 from billing_runs where finished_at is null');
+    expect(unfinished).toHaveLength(1);
+
+    await database.sql(
+      'insert into deployment_rates (deployment_id, effective_from, support_level, hourly_micros) values ($1, $2, 1, 35600)',
+      [broken.id, iso(NOON - HOUR_MS)],
+    );
+    expect((await billing.runDay()).failed).toBe(0);
+    expect(await database.sql('select 1 from billing_runs where finished_at is null')).toEqual([]);
+    expect(await days(healthy.id)).toEqual(['2026-12-01', '2026-12-02']);
+  });
+
+  it('ends holds in the minute in which they end, without another run of the day', async () => {
+    const { userId, id } = await account(0.5, { from: MIDNIGHT + HOUR_MS });
+    clock.at = MIDNIGHT + 2 * HOUR_MS;
+    await billing.ticks.catchUp();
+    const status = async () =>
+      (await database.sql<{ status: string }>('select status from deployments where id = $1', [id]))[0]?.status;
+    expect(await status()).toBe('DESTROYING');
+    const [wallet] = await database.sql('select regular_micros from wallets where user_id = $1', [userId]);
+    expect(wallet).toEqual({ regular_micros: '500000' });
+  });
+
+  it('catches up a deployment that began while days ahead were run by hand', async () => {
+    await billing.runDay({ at: MIDNIGHT + 5 * DAY_MS });
+    clock.at = MIDNIGHT + 2 * DAY_MS - HOUR_MS;
+    const { id } = await account(50, { from: clock.at });
+    clock.at += 2 * HOUR_MS;
+    expect((await billing.runDay()).days).toEqual([]);
+    await billing.ticks.settleForgotten();
+    expect(await days(id)).toEqual(['2026-12-03', '2026-12-04']);
+    clock.at = MIDNIGHT + 5 * DAY_MS;
+    await billing.ticks.settleForgotten();
+    expect(await days(id)).toHaveLength(5);
+  });
+
+  it('proves the books each night, and keeps what does not hold', async () => {
+    const breaches = async () => (await billing.ticks.audit()).map(({ id }) => id);
+    expect(await breaches()).toEqual([]);
+    const { userId } = await account(5, { from: clock.at });
+    await database.sql('update wallets set regular_micros = regular_micros + 1 where user_id = $1', [userId]);
+    expect(await breaches()).toEqual(['I1b', 'I2c']);
+    const [finding] = await database.sql<{ invariant: string; facts: { user_id: number } }>(
+      'select invariant, facts from audit_findings order by id limit 1',
+    );
+    expect(finding).toMatchObject({ invariant: 'I1b', facts: { user_id: userId } });
+    expect(logged.at(-1)).toContain('the books do not balance');
+    await database.sql('update wallets set regular_micros = regular_micros - 1 where user_id = $1', [userId]);
+    // what holds once everything is settled, too: days that nobody charged
+    await account(5, { from: MIDNIGHT, settled: false });
+    expect(await breaches()).toEqual(['I3']);
+    await billing.ticks.settleForgotten();
+    expect(await breaches()).toEqual([]);
+  });
+});

@@ -1,0 +1,141 @@
+import { type Account, type Entry, entryAmount, type Instant, iso, type Money } from '@moorage/domain';
+import type { Tx } from '@moorage/server';
+import type { LoadedAccount } from './account-store';
+
+/** What a posting carries beside the rules' entries. */
+export interface Cause {
+  /** Unique per type: the checkout session, the Stripe event. Of the first entry only. */
+  readonly cause?: string | undefined;
+  readonly actorUserId?: number | null | undefined;
+}
+
+const WRITE_ENTRIES = `
+with input as (
+  select nextval(pg_get_serial_sequence('ledger_transactions', 'id')) as id, e.*
+  from jsonb_to_recordset($3::jsonb) as e (no int, type text, amount bigint, description text, deployment_id int,
+    charged_on date, credit_id int, due_at timestamptz, cause text, actor_user_id int)
+), written as (
+  insert into ledger_transactions (id, user_id, type, amount_micros, description, deployment_id, charged_on, credit_id,
+    due_at, posted_at, corrects_id, cause, actor_user_id)
+  overriding system value
+  select i.id, $1, i.type, i.amount, i.description, i.deployment_id, i.charged_on, i.credit_id, i.due_at, $2,
+    case when i.type in ('rerate', 'refund') then coalesce(
+      (select c.id from input c where c.type = 'charge' and c.deployment_id = i.deployment_id and c.charged_on = i.charged_on),
+      (select t.id from ledger_transactions t where t.type = 'charge' and t.deployment_id = i.deployment_id and t.charged_on = i.charged_on)
+    ) end,
+    i.cause, i.actor_user_id
+  from input i order by i.no
+)
+insert into ledger_lines (transaction_id, line_no, pot, credit_id, amount_micros)
+select i.id, l.line_no, l.pot, l.credit_id, l.amount
+from jsonb_to_recordset($4::jsonb) as l (entry_no int, line_no smallint, pot text, credit_id int, amount bigint)
+join input i on i.no = l.entry_no`;
+
+const WRITE_POTS = `
+with pots as (
+  update credits c set amount_micros = p.amount, remaining_micros = p.remaining,
+    lapsed_micros = p.lapsed, expired_at = case when p.expired then coalesce(c.expired_at, c.expires_at) end
+  from jsonb_to_recordset($4::jsonb) as p (id int, amount bigint, remaining bigint, lapsed bigint, expired boolean)
+  where c.id = p.id
+), read as (
+  update meters m set charged_through = p.charged_through, reckoned = p.reckoned,
+    held_on = p.held_on, hold_opened_at = p.opened_at, hold_ends_at = p.ends_at
+  from jsonb_to_recordset($5::jsonb) as p (id int, charged_through date, reckoned boolean, held_on date, opened_at timestamptz, ends_at timestamptz)
+  where m.deployment_id = p.id
+)
+update wallets set regular_micros = $2, owed_micros = $3 where user_id = $1`;
+
+/** Writes the entries and the account as it is afterwards; nothing changed: nothing written. */
+export async function saveAccount(
+  tx: Tx,
+  { userId, account: before }: LoadedAccount,
+  { entries, after }: { entries: readonly Entry[]; after: Account },
+  { at, cause, actorUserId }: Cause & { at: Instant },
+): Promise<void> {
+  if (entries.length > 0) {
+    const rows = entries.map((entry, no) => ({
+      no,
+      type: entry.type,
+      amount: micros(entryAmount(entry)),
+      description: entry.description,
+      deployment_id: entry.deploymentId,
+      charged_on: entry.chargedOn,
+      credit_id: entry.creditId,
+      due_at: iso(entry.dueAt),
+      cause: no === 0 ? (cause ?? null) : null,
+      actor_user_id: actorUserId ?? null,
+    }));
+    const lines = entries.flatMap((entry, no) =>
+      entry.lines.map((line, index) => ({
+        entry_no: no,
+        line_no: index + 1,
+        pot: line.pot,
+        credit_id: line.creditId,
+        amount: micros(line.amount),
+      })),
+    );
+    await tx.execute(WRITE_ENTRIES, [userId, iso(at), JSON.stringify(rows), JSON.stringify(lines)]);
+  }
+  const credits = changedCredits(before, after);
+  const meters = changedMeters(before, after);
+  const moved = !after.regular.equals(before.regular) || !after.owed.equals(before.owed);
+  if (credits.length > 0 || meters.length > 0 || moved) {
+    await tx.execute(WRITE_POTS, [
+      userId,
+      after.regular.micros,
+      after.owed.micros,
+      JSON.stringify(credits),
+      JSON.stringify(meters),
+    ]);
+  }
+}
+
+const micros = (amount: Money): string => amount.micros.toString();
+
+function changedCredits(before: Account, after: Account): object[] {
+  const old = new Map(before.credits.map((credit) => [credit.id, credit]));
+  return after.credits.flatMap((credit) => {
+    const was = old.get(credit.id);
+    const same =
+      was !== undefined &&
+      was.remaining.equals(credit.remaining) &&
+      was.amount.equals(credit.amount) &&
+      was.expired === credit.expired &&
+      was.lapsed.equals(credit.lapsed);
+    if (same) return [];
+    const { id, expired } = credit;
+    return [
+      {
+        id,
+        expired,
+        amount: micros(credit.amount),
+        remaining: micros(credit.remaining),
+        lapsed: micros(credit.lapsed),
+      },
+    ];
+  });
+}
+
+function changedMeters(before: Account, after: Account): object[] {
+  const old = new Map(before.deployments.map((deployment) => [deployment.id, deployment]));
+  return after.deployments.flatMap(({ id, chargedThrough, reckoned, hold }) => {
+    const was = old.get(id);
+    const same =
+      was?.chargedThrough === chargedThrough &&
+      was.reckoned === reckoned &&
+      was.hold?.day === hold?.day &&
+      was.hold?.endsAt === hold?.endsAt;
+    return same
+      ? []
+      : [
+          {
+            id,
+            charged_through: chargedThrough,
+            reckoned,
+            held_on: hold?.day ?? null,
+            opened_at: hold === null ? null : iso(hold.openedAt),
+            ends_at: hold === null ? null : iso(hold.endsAt),
+          },
+        ];
+  });
+}
