@@ -56,6 +56,7 @@ export function createBilling({ db, clock, log, ledger, invariants, chunkUsers, 
     clock,
     log,
     settleOne,
+    settleClosed: sweep.settleClosed,
     chunkUsers: chunkUsers ?? CHUNK_USERS,
     workers: workers ?? WORKERS,
   });

@@ -52,6 +52,7 @@ describe('the daily run and settle', () => {
       if (night === 3) continue;
       const at = instant('2026-11-30T00:00:07Z') + (night - 1) * DAY_MS;
       byRun.clock.at = bySettle.clock.at = at;
+      for (const one of [byRun, bySettle]) await loseServers(one, night, at - 5 * HOUR_MS);
       const [result] = await Promise.all([byRun.billing.runDay({ at }), byRun.billing.runDay({ at })]);
       setBased.push(result.charged);
       await byRun.billing.ticks.settleForgotten();
@@ -120,6 +121,15 @@ async function populate({ owner, ledger }: World, random: Random): Promise<void>
       await ledger.settle(tx, { userId, at: START + HOUR_MS });
     });
   }
+}
+
+/** Every eleventh server is lost on its night, five hours before the run; nobody tells billing. */
+async function loseServers({ database }: World, night: number, at: Instant): Promise<void> {
+  await database.sql(
+    `update deployments set status = 'FAILED', billable_to = $2, updated_at = $2
+     where id % 11 = $1 and billable_to is null and billable_from < $2`,
+    [night, iso(at)],
+  );
 }
 
 async function users({ database }: World): Promise<number[]> {

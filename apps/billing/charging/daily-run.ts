@@ -1,6 +1,7 @@
 import { addDays, type Day, dayOf, type Instant, iso } from '@moorage/domain';
 import type { Clock, Db, Log } from '@moorage/server';
 import type { SettleOne } from '../settling/settle-one';
+import type { Sweep } from '../settling/sweep';
 import { type Chunk, chargeChunk, writeCheckpoint } from './charge-chunk';
 
 export interface DailyRun {
@@ -30,6 +31,7 @@ export function createDailyRun({
   clock,
   log,
   settleOne,
+  settleClosed,
   chunkUsers,
   workers,
 }: {
@@ -37,6 +39,8 @@ export function createDailyRun({
   clock: Clock;
   log: Log;
   settleOne: SettleOne;
+  /** Called before the first day is charged: what a closed interval gives back comes before the next night's charge. */
+  settleClosed: Sweep['settleClosed'];
   /** How many user ids a chunk spans: what is locked at a time. */
   chunkUsers: number;
   /** Chunks charged side by side. */
@@ -54,6 +58,7 @@ export function createDailyRun({
       return daysFrom(from < oldest ? oldest : from, today);
     });
     let total: RunResult = { days: [], charged: 0, settled: 0, failed: 0 };
+    if (days.length > 0) total = { ...total, ...(await settleClosed({ at })) };
     for (const day of days) {
       const result = await runDay(day, at);
       total = {

@@ -5,6 +5,8 @@ import type { SettleOne } from './settle-one';
 export interface Sweep {
   /** Settles every account in which something is due by `at`: a hold's end, a credit's end. */
   settleDue(options?: { at?: Instant | undefined }): Promise<SweepResult>;
+  /** Settles accounts with an interval that is closed and not reckoned up: what comes back may pay the next night. */
+  settleClosed(options?: { at?: Instant | undefined }): Promise<SweepResult>;
   /** Settles what no event brought: a first charge not posted, a closed interval not reckoned up. */
   settleForgotten(options?: { at?: Instant | undefined }): Promise<SweepResult>;
 }
@@ -24,6 +26,12 @@ select distinct user_id from (
   select user_id from credits where expired_at is null and expires_at <= $1
 ) due
 where user_id > $2 order by user_id limit ${BATCH}`;
+
+/** A lost server of which billing has not heard yet. */
+const CLOSED = `
+select distinct m.user_id from meters m join deployments d on d.id = m.deployment_id
+where not m.reckoned and d.billable_to <= $1 and m.user_id > $2
+order by m.user_id limit ${BATCH}`;
 
 /**
  * What should have been settled: a first charge or an end whose event is late or lost, and whatever lies behind a run
@@ -59,6 +67,7 @@ export function createSweep({ db, clock, settleOne }: { db: Db; clock: Clock; se
 
   return {
     settleDue: ({ at } = {}) => sweep(DUE, at),
+    settleClosed: ({ at } = {}) => sweep(CLOSED, at),
     settleForgotten: ({ at } = {}) => sweep(FORGOTTEN, at),
   };
 }
