@@ -14,11 +14,23 @@ export const EVENTS = {
   'user.verified': { stream: 'account', version: 1, data: z.object({ user_id: id }) },
   'user.deactivated': { stream: 'account', version: 1, data: z.object({ user_id: id }) },
 
-  'deployment.created': { stream: 'deployment', version: 1, data: z.object({ ...deployment, package: z.string(), server_type: z.enum(['new', 'vps']) }) },
-  'deployment.deletion_requested': { stream: 'deployment', version: 1, data: z.object({ ...deployment, reason: z.enum(['deleted', 'account']) }) },
+  'deployment.created': {
+    stream: 'deployment',
+    version: 1,
+    data: z.object({ ...deployment, package: z.string(), server_type: z.enum(['new', 'vps']) }),
+  },
+  'deployment.deletion_requested': {
+    stream: 'deployment',
+    version: 1,
+    data: z.object({ ...deployment, reason: z.enum(['deleted', 'account']) }),
+  },
   'deployment.restart_requested': { stream: 'deployment', version: 1, data: z.object(deployment) },
   'deployment.dns_retry_requested': { stream: 'deployment', version: 1, data: z.object(deployment) },
-  'deployment.support_level_changed': { stream: 'deployment', version: 1, data: z.object({ ...deployment, from_level: z.int(), to_level: z.int() }) },
+  'deployment.support_level_changed': {
+    stream: 'deployment',
+    version: 1,
+    data: z.object({ ...deployment, from_level: z.int(), to_level: z.int() }),
+  },
   'deployment.backup_requested': { stream: 'deployment', version: 1, data: z.object(deployment) },
   'deployment.status_changed': {
     stream: 'deployment',
@@ -38,28 +50,66 @@ export const EVENTS = {
   'deployment.step_progressed': {
     stream: 'deployment',
     version: 1,
-    data: z.object({ ...deployment, step: z.string(), outcome: z.enum(['started', 'done', 'waiting', 'failed', 'retrying']) }),
+    data: z.object({
+      ...deployment,
+      step: z.string(),
+      outcome: z.enum(['started', 'done', 'waiting', 'failed', 'retrying']),
+    }),
   },
 
-  'payment.received': { stream: 'payment', version: 1, data: z.object({ user_id: id, amount_micros: micros, checkout_session_id: z.string() }) },
-  'payment.refunded': { stream: 'payment', version: 1, data: z.object({ user_id: id, amount_micros: micros, owed_micros: micros }) },
-  'payment.disputed': { stream: 'payment', version: 1, data: z.object({ user_id: id, amount_micros: micros, owed_micros: micros, won: z.boolean() }) },
+  'payment.received': {
+    stream: 'payment',
+    version: 1,
+    data: z.object({ user_id: id, amount_micros: micros, checkout_session_id: z.string() }),
+  },
+  'payment.refunded': {
+    stream: 'payment',
+    version: 1,
+    data: z.object({ user_id: id, amount_micros: micros, owed_micros: micros }),
+  },
+  'payment.disputed': {
+    stream: 'payment',
+    version: 1,
+    data: z.object({ user_id: id, amount_micros: micros, owed_micros: micros, won: z.boolean() }),
+  },
 
   'balance.changed': { stream: 'balance', version: 1, data: z.object({ user_id: id, regular_micros: micros }) },
   'balance.low': {
     stream: 'balance',
     version: 1,
-    data: z.object({ user_id: id, days: z.union([z.literal(1), z.literal(3), z.literal(7)]), ends_at: instant, deployment_id: id, client_name: z.string(), locked_micros: micros }),
+    data: z.object({
+      user_id: id,
+      days: z.union([z.literal(1), z.literal(3), z.literal(7)]),
+      ends_at: instant,
+      deployment_id: id,
+      client_name: z.string(),
+      locked_micros: micros,
+    }),
   },
   'balance.hold_opened': {
     stream: 'balance',
     version: 1,
-    data: z.object({ ...deployment, client_name: z.string(), day, amount_micros: micros, available_micros: micros, ends_at: instant, locked_micros: micros }),
+    data: z.object({
+      ...deployment,
+      client_name: z.string(),
+      day,
+      amount_micros: micros,
+      available_micros: micros,
+      ends_at: instant,
+      locked_micros: micros,
+    }),
   },
   'balance.depleted': {
     stream: 'balance',
     version: 1,
-    data: z.object({ ...deployment, client_name: z.string(), day, due_at: instant, amount_micros: micros, locked_micros: micros }),
+    data: z.object({
+      ...deployment,
+      client_name: z.string(),
+      day,
+      due_at: instant,
+      amount_micros: micros,
+      locked_micros: micros,
+    }),
   },
 } as const satisfies Record<string, { stream: Stream; version: number; data: z.ZodType }>;
 
@@ -77,5 +127,11 @@ export const SUBSCRIPTIONS = {
 /** The one way to make an event: checks the data against its schema, so a wrong one fails where it is made. */
 export function event<N extends EventName>(name: N, aggregateId: number, data: EventData<N>) {
   const { stream, version, data: schema } = EVENTS[name];
-  return { stream, event_name: name, version, aggregate_id: String(aggregateId), data: schema.parse(data) as EventData<N> };
+  return {
+    stream,
+    event_name: name,
+    version,
+    aggregate_id: String(aggregateId),
+    data: schema.parse(data) as EventData<N>,
+  };
 }

@@ -90,7 +90,7 @@ export function createPeople(options: PeopleOptions): People {
     if (answer.statusCode >= 500 && answer.statusCode !== 503) {
       contradictions.push(`${method} ${path} answered ${answer.statusCode}: ${answer.body}`);
     }
-    return { status: answer.statusCode, body: answer.body === '' ? {} : (answer.json() as Record<string, unknown>) };
+    return { status: answer.statusCode, body: answer.body === '' ? {} : answer.json<Record<string, unknown>>() };
   }
 
   /** An actor of the api's process: it may die with it, and then nobody ever answers. */

@@ -1,5 +1,6 @@
 import type { Api } from '@moorage/api';
 import { SUBSCRIPTIONS } from '@moorage/contracts';
+import { writeFileSync } from 'node:fs';
 import { HOUR_MS, type Instant, IN_FLIGHT } from '@moorage/domain';
 import { type Business, createWorld, type TestDatabase, testDatabase, type World } from '@moorage/testing';
 import { createOutside } from './outside';
@@ -96,6 +97,8 @@ export async function play({ beginning, seed, turns, sabotage = (_, parts) => pa
     process.stderr.write(`${seed} ${laps.join('  ')} steps ${world.scheduler.history.length}\n`);
     const wrong = [...people.contradictions, ...world.surprises];
     if (wrong.length > 0) throw new Error(wrong.slice(0, 5).join('\n'));
+    if (process.env.WORLD_HISTORY !== undefined)
+      writeFileSync(process.env.WORLD_HISTORY, world.scheduler.history.join('\n'));
     return {
       turns,
       steps: world.scheduler.history.length,
