@@ -184,7 +184,7 @@ export function createScheduler({ random, dies_inside, patience_ms = 20_000 }: S
             const value = await act();
             ended(() => resolve(value));
           } catch (error) {
-            ended(() => reject(error));
+            ended(() => reject(error instanceof Error ? error : new Error(String(error))));
           }
         });
       });
