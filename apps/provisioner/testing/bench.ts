@@ -1,0 +1,290 @@
+import { expect } from '@jest/globals';
+import { CHECK_VPS_WORK, EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
+import type { DeploymentRow } from '@moorage/database';
+import { type DeploymentStatus, iso } from '@moorage/domain';
+import {
+  createMessaging,
+  createNotices,
+  createPostgresEventTransport,
+  createPostgresWorkTransport,
+  createWorkSchedule,
+  type Envelope,
+  type EventTransport,
+  type Messaging,
+  type WorkTransport,
+} from '@moorage/messaging';
+import {
+  createSealBox,
+  createSecrets,
+  type Db,
+  type Log,
+  type Secrets,
+  SILENT,
+  seededRandom,
+  systemRandom,
+} from '@moorage/server';
+import { testDatabase, type TestDatabase } from '@moorage/testing';
+import type { Clouds } from '../clouds/cloud';
+import { createMemoryClouds, type MemoryClouds } from '../clouds/memory.cloud';
+import { createMemoryHosts, type MemoryHosts } from '../clouds/memory-hosts';
+import { createProvisioner, type Provisioner } from '../provisioner';
+import { DNS_LOOK_WORK } from '../runs/endings';
+import { LIVE_PACE, type Pace } from '../runs/pace';
+import { RUN_WORK } from '../runs/run-store';
+import { RECONCILE_WORK } from '../servers/reconcile-servers';
+import type { Ssh } from '../ssh/types';
+import { readPackages } from '../stacks/packages';
+import type { Packages } from '../stacks/types';
+import { type BenchClock, benchClock } from './bench-clock';
+import { type CrashPoints, crashPoints } from './crash-points';
+import { type Customer, customer, INSTALLATION, parts } from './customer';
+import { outside } from './outside';
+
+const WORK_KINDS = [CHECK_VPS_WORK, RUN_WORK, DNS_LOOK_WORK];
+const TURNS_MAX = 4_000;
+const LEASE_MS = 1_000;
+
+/** One provisioner process. */
+export interface ActorOnBench {
+  readonly db: Db;
+  readonly messaging: Messaging;
+  readonly provisioner: Provisioner;
+  readonly secrets: Secrets;
+  readonly points: CrashPoints;
+  /** Warnings and errors of its log. */
+  readonly told: string[];
+}
+
+/** The provisioner's test bench: real services on real PostgreSQL, a clock moved by hand, machines and clouds in memory. */
+export interface Bench extends Customer {
+  readonly database: TestDatabase;
+  readonly clock: BenchClock;
+  readonly memory: MemoryClouds;
+  readonly hosts: MemoryHosts;
+  readonly packages: Packages;
+  readonly pace: Pace;
+  /** Whether the records of a host lead to the server; default all do. */
+  dnsRight: (host: string) => boolean;
+  /** null: issued; else what the authority says. */
+  authority: string | null;
+  actor(options?: { points?: CrashPoints; clouds?: Clouds; ssh?: Ssh }): Promise<ActorOnBench>;
+  /** A process that runs by itself, on the PostgreSQL transports; `stop` ends it. */
+  running(): Promise<ActorOnBench & { stop(): Promise<void> }>;
+  steps(id: number): Promise<string[]>;
+  /** Turns the actor until the deployment has this status, moving the clock to whatever is due next. */
+  until(actor: ActorOnBench, id: number, ...statuses: DeploymentStatus[]): Promise<DeploymentRow>;
+  /** Turns until nothing is due at this instant, or within `ms` from it. */
+  settle(actor: ActorOnBench, ms?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openBench({
+  pace = LIVE_PACE,
+  clock = benchClock(),
+  boot_ms = 20_000,
+}: { pace?: Pace; clock?: BenchClock; boot_ms?: number } = {}): Promise<Bench> {
+  const database = await testDatabase();
+  const memory = createMemoryClouds({ clock, boot_ms });
+  const hosts = createMemoryHosts({ clouds: memory });
+  const packages = await readPackages('infra/packages');
+  const box = createSealBox({ keys: [{ id: 'k1', key: Buffer.alloc(32, 7) }], random: systemRandom() });
+  await database.sql(`insert into installation (key, created_at) values ($1, now())`, [INSTALLATION]);
+  await database.sql(
+    `insert into users (username, email, email_normalised, password_hash, referral_code, is_verified, created_at)
+     values ('captain', 'captain@example.com', 'captain@example.com', '-', 'code', true, now())`,
+  );
+  const owner = await database.open();
+  let seeds = 0;
+
+  const { dns, certificates } = outside(() => bench);
+
+  const bench: Bench = {
+    database,
+    clock,
+    memory,
+    hosts,
+    packages,
+    pace,
+    dnsRight: () => true,
+    authority: null,
+
+    async actor({ points = crashPoints(), clouds = memory.clouds, ssh = hosts.ssh } = {}) {
+      const told: string[] = [];
+      const db = await database.open({ service: 'provisioner', checkpoints: points, connections_max: 6 });
+      const { provisioner, secrets, common } = build(db, { clouds, ssh, told });
+      const arriving: { events?: Messaging } = {};
+      const messaging = createMessaging({
+        ...common,
+        transports: { events: direct(arriving), work: NO_SIGNALS },
+        // a dead process is missed for a second, not for half a minute: deaths are many here
+        lease_ms: LEASE_MS,
+      });
+      arriving.events = messaging;
+      return { db, messaging, provisioner, secrets, points, told };
+    },
+
+    async running() {
+      const told: string[] = [];
+      const db = await database.open({ service: 'provisioner' });
+      const notices = createNotices({ db, clock });
+      const events = createPostgresEventTransport({ db, clock, notices });
+      const work = createPostgresWorkTransport({ db, clock, notices });
+      const { provisioner, secrets, common } = build(db, {
+        clouds: memory.clouds,
+        ssh: hosts.ssh,
+        told,
+        transport: work,
+      });
+      const messaging = createMessaging({ ...common, transports: { events, work }, notices });
+      await messaging.start();
+      const stop = async (): Promise<void> => {
+        await messaging.stop();
+        await notices.close();
+      };
+      return { db, messaging, provisioner, secrets, points: crashPoints(), told, stop };
+    },
+
+    ...customer({ owner, clock }),
+
+    async steps(id) {
+      const rows = await database.sql<{ step: string; outcome: string }>(
+        'select step, outcome from deployment_steps where deployment_id = $1 order by id',
+        [id],
+      );
+      return rows.map(({ step, outcome }) => `${step} ${outcome}`);
+    },
+
+    async until(actor, id, ...statuses) {
+      for (let turns = 0; turns < TURNS_MAX; turns++) {
+        const row = await bench.row(id);
+        if (statuses.includes(row.status)) return row;
+        if (await turn(actor)) continue;
+        const next = await nextDue(database, clock.at);
+        if (next === null)
+          throw new Error(
+            `nothing is due and the deployment is ${row.status}: ${row.failure_reason} ${actor.told.join('\n')}`,
+          );
+        clock.at = next;
+      }
+      throw new Error(`it did not become ${statuses.join(' or ')}`);
+    },
+
+    async settle(actor, ms = 0) {
+      const end = clock.at + ms;
+      for (let turns = 0; turns < TURNS_MAX; turns++) {
+        if (await turn(actor)) continue;
+        const next = await nextDue(database, clock.at);
+        if (next === null || next > end) {
+          clock.at = end;
+          return;
+        }
+        clock.at = next;
+      }
+      throw new Error('it does not settle');
+    },
+
+    close: () => database.drop(),
+  };
+
+  function build(db: Db, on: { clouds: Clouds; ssh: Ssh; told: string[]; transport?: WorkTransport }) {
+    const random = seededRandom(100 + ++seeds);
+    const { outbox, deployments } = parts(db, clock, random);
+    const work = createWorkSchedule({ clock, ...(on.transport === undefined ? {} : { transport: on.transport }) });
+    const secrets = createSecrets({ box, clock });
+    const provisioner = createProvisioner({
+      db,
+      clock,
+      random,
+      outbox,
+      work,
+      deployments,
+      secrets,
+      clouds: on.clouds,
+      ssh: on.ssh,
+      dns,
+      certificates,
+      packages,
+      pace,
+      settings: {
+        vpsAllowedCidrs: [],
+        vpsSshPort: 22,
+        acmeDirectoryUrl: 'https://acme.example/directory',
+        traefikPlugins: 'on',
+      },
+      log: collecting(on.told),
+    });
+    const common = {
+      db,
+      clock,
+      random,
+      service: 'provisioner',
+      known: EVENTS,
+      subscriptions: { provisioner: SUBSCRIPTIONS.provisioner },
+      handlers: provisioner.handlers,
+      work: provisioner.work,
+      onError: (error: unknown, facts?: object) => void on.told.push(`${String(error)} ${JSON.stringify(facts ?? {})}`),
+    };
+    return { provisioner, secrets, common };
+  }
+
+  return bench;
+}
+
+/** One round of everything a process does; false when there was nothing to do. */
+export async function turn({ messaging }: ActorOnBench): Promise<boolean> {
+  let did = await messaging.relayTick();
+  did += await messaging.drainTick();
+  for (const kind of WORK_KINDS) did += await messaging.workTick(kind);
+  return did > 0;
+}
+
+export const reconcile = ({ messaging }: ActorOnBench): Promise<number> => messaging.workTick(RECONCILE_WORK);
+
+/** Turns until the checkpoint kills it; true when it died. */
+export async function untilDead(
+  bench: Bench,
+  actor: ActorOnBench,
+  id: number,
+  ...statuses: DeploymentStatus[]
+): Promise<boolean> {
+  try {
+    await bench.until(actor, id, ...statuses);
+  } catch (error) {
+    if (!actor.points.dead) throw error;
+  }
+  return actor.points.dead;
+}
+
+async function nextDue(database: TestDatabase, now: number): Promise<number | null> {
+  const [row] = await database.sql<{ due: number | null }>(
+    `select min(greatest(due_at, leased_until)) as due from work where kind <> $1 and greatest(due_at, leased_until) > $2`,
+    [RECONCILE_WORK, iso(now)],
+  );
+  return row?.due ?? null;
+}
+
+function collecting(told: string[]): Log {
+  const keep = (message: string, facts?: object): void => void told.push(`${message} ${JSON.stringify(facts ?? {})}`);
+  const log: Log = { ...SILENT, warn: keep, error: keep, child: () => log };
+  return log;
+}
+
+function direct(arriving: { events?: Messaging }): EventTransport {
+  return {
+    publish: async (batch: readonly Envelope[]) => arriving.events?.arrived(batch),
+    subscribe: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+}
+
+const NO_SIGNALS: WorkTransport = {
+  signal: () => Promise.resolve(),
+  listen: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
+
+/** The cloud has seen exactly one server for it, or none. */
+export function expectServers(bench: Bench, ref: string, count: number): void {
+  const living = bench.memory.living().filter(({ labels }) => labels.deployment === ref);
+  expect(living).toHaveLength(count);
+}

@@ -1,0 +1,159 @@
+import { CHECK_VPS_WORK, event } from '@moorage/contracts';
+import { createDeployments, type DeploymentRow } from '@moorage/database';
+import { iso } from '@moorage/domain';
+import { createOutbox, createWorkSchedule } from '@moorage/messaging';
+import { type Clock, type Db, type Random, seededRandom, type Tx } from '@moorage/server';
+import type { BenchClock } from './bench-clock';
+
+/** What the api and billing write into the rows that the provisioner reads. */
+export interface Customer {
+  order(order?: Partial<OrderOnBench>): Promise<number>;
+  /** As the api does it: the move and the event in one transaction. */
+  ask(id: number, what: 'delete' | 'restart' | 'retry_dns'): Promise<void>;
+  /** As billing does it: a depleted deployment, moved or marked. */
+  deplete(id: number): Promise<void>;
+  /** As the api asks for a look at a user's own server: the row and the work in one transaction; the check's id. */
+  askCheck(address: string): Promise<number>;
+  row(id: number): Promise<DeploymentRow>;
+}
+
+export interface OrderOnBench {
+  readonly package: string;
+  readonly domain: string | null;
+  readonly server_type: 'new' | 'vps';
+  readonly address: string;
+  readonly provider: string;
+}
+
+export const INSTALLATION = 'installation0001';
+export const USER = 1;
+
+export function parts(db: Db, clock: Clock, random: Random) {
+  const outbox = createOutbox({ clock, random });
+  return { db, outbox, work: createWorkSchedule({ clock }), deployments: createDeployments({ outbox }) };
+}
+
+export function customer({ owner, clock }: { owner: Db; clock: BenchClock }): Customer {
+  const ownerParts = parts(owner, clock, seededRandom(7));
+  let orders = 0;
+
+  async function locked(tx: Tx, id: number): Promise<DeploymentRow> {
+    const row = await ownerParts.deployments.lock(tx, id);
+    if (row === null) throw new Error(`no deployment ${id}`);
+    return row;
+  }
+
+  return {
+    async order({
+      package: name = 'pangolin',
+      domain = 'example.com',
+      server_type = 'new',
+      address = '203.0.114.9',
+      provider = 'hetzner',
+    } = {}) {
+      const own = server_type === 'vps';
+      const ref = `ref${String(++orders).padStart(13, '0')}`;
+      return owner.tx('order', async (tx) => {
+        const [row] = await tx.query<{ id: number }>(
+          `insert into deployments (user_id, ref, client_name, client_id, package, server_type, cloud_provider, region, instance_type,
+             support_level, instance_hourly_micros, status, domain, admin_subdomain, vps_ip_address, config, created_at, updated_at)
+           values ($1, $2, 'captain', $2, $3, $4, $5, $6, $7, 1, 35600, 'CREATING', $8, $9, $10, $11, $12, $12) returning id`,
+          [
+            USER,
+            ref,
+            name,
+            server_type,
+            own ? null : provider,
+            own ? null : 'fsn1',
+            own ? null : 'cpx22',
+            domain,
+            domain === null ? null : 'admin',
+            own ? address : null,
+            JSON.stringify(
+              domain === null ? {} : { DOMAIN: domain, EMAIL: 'captain@example.com', ADMIN_SUBDOMAIN: 'admin' },
+            ),
+            iso(clock.at),
+          ],
+        );
+        if (row === undefined) throw new Error('no row');
+        await ownerParts.outbox.append(
+          tx,
+          event('deployment.created', row.id, { deployment_id: row.id, user_id: USER, package: name, server_type }),
+        );
+        return row.id;
+      });
+    },
+
+    ask: (id, what) =>
+      owner.tx('ask', async (tx) => {
+        const row = await locked(tx, id);
+        const { deployments, outbox } = ownerParts;
+        const facts = { deployment_id: id, user_id: row.user_id };
+        switch (what) {
+          case 'delete':
+            await deployments.move(tx, row, {
+              to: 'DESTROYING',
+              by: 'api',
+              at: clock.at,
+              changes: { desired: 'destroyed', destroy_reason: 'deleted', billable_to: clock.at },
+            });
+            await outbox.append(tx, event('deployment.deletion_requested', id, { ...facts, reason: 'deleted' }));
+            return;
+          case 'restart':
+            await deployments.move(tx, row, {
+              to: 'RESTARTING',
+              by: 'api',
+              at: clock.at,
+              changes: { restart_from: row.status, restarted_at: clock.at },
+            });
+            await outbox.append(tx, event('deployment.restart_requested', id, facts));
+            return;
+          case 'retry_dns':
+            await deployments.move(tx, row, {
+              to: 'DNS_VALIDATION',
+              by: 'api',
+              at: clock.at,
+              changes: { dns_retried_at: clock.at },
+            });
+            await outbox.append(tx, event('deployment.dns_retry_requested', id, facts));
+            return;
+        }
+      }),
+
+    deplete: (id) =>
+      owner.tx('deplete', async (tx) => {
+        const row = await locked(tx, id);
+        const { deployments, outbox } = ownerParts;
+        const inFlight = ['CREATING', 'PROVISIONING', 'DNS_VALIDATION', 'RESTARTING'].includes(row.status);
+        const changes = { desired: 'destroyed', destroy_reason: 'depleted', billable_to: clock.at } as const;
+        if (inFlight)
+          await deployments.markDestroyed(tx, row, { at: clock.at, reason: 'depleted', billable_to: clock.at });
+        else await deployments.move(tx, row, { to: 'DESTROYING', by: 'billing', at: clock.at, changes });
+        await outbox.append(
+          tx,
+          event('balance.depleted', USER, {
+            deployment_id: id,
+            user_id: USER,
+            client_name: row.client_name,
+            day: iso(clock.at).slice(0, 10),
+            due_at: iso(clock.at),
+            amount_micros: '1',
+            locked_micros: '0',
+          }),
+        );
+      }),
+
+    askCheck: (address) =>
+      owner.tx('ask-check', async (tx) => {
+        const [asked] = await tx.query<{ id: number }>(
+          'insert into vps_checks (user_id, address, asked_at) values ($1, $2, $3) returning id',
+          [USER, address, iso(clock.at)],
+        );
+        if (asked === undefined) throw new Error('no row');
+        await ownerParts.work.schedule(tx, { kind: CHECK_VPS_WORK, key: String(asked.id), due_at: clock.at });
+        return asked.id;
+      }),
+
+    row: (id) => owner.tx('row', (tx) => locked(tx, id)),
+  };
+}

@@ -1,0 +1,4 @@
+export * from './bench';
+export * from './bench-clock';
+export * from './crash-points';
+export * from './customer';
