@@ -17,7 +17,9 @@ ensureInstalled();
 const all = process.argv.includes('--all');
 const results = join(root, 'dist', 'test-results');
 const node = (...args) => [process.execPath, args];
-const nx = (target) => node('node_modules/nx/bin/nx.js', 'run', `workspace:${target}`, '--outputStyle=static');
+const { bin } = JSON.parse(readFileSync(join(root, 'node_modules', 'nx', 'package.json'), 'utf8'));
+const nxCommand = join('node_modules', 'nx', bin.nx);
+const nx = (target) => node(nxCommand, 'run', `workspace:${target}`, '--outputStyle=static');
 const jest = (name, ...more) =>
   node(
     '--experimental-vm-modules',
