@@ -57,6 +57,17 @@ left join (
 ) s on s.credit_id = c.id
 where c.remaining_micros <> coalesce(s.remaining, 0) or c.amount_micros <> coalesce(s.granted, 0) or s.strangers > 0
 
+-- name: I1d Every line belongs to a transaction, and every transaction to a wallet
+-- when: always
+-- reads: books
+select 'line' as what, l.transaction_id as transaction_id, null::integer as user_id
+from ledger_lines l
+where not exists (select 1 from ledger_transactions t where t.id = l.transaction_id)
+union all
+select 'transaction', t.id, t.user_id
+from ledger_transactions t
+where not exists (select 1 from wallets w where w.user_id = t.user_id)
+
 -- name: I2 At most one charge per deployment and day
 -- when: always
 -- reads: books

@@ -37,6 +37,8 @@ export const PLANTED_ROWS: readonly PlantedRow[] = [
     'pays with the credit of somebody else',
     'update ledger_lines set credit_id = 3 where transaction_id = 11 and credit_id = 2',
   ),
+  plant('I1d', 'writes lines of no transaction', `insert into ledger_lines values (999, 1, 'revenue', null, 0)`),
+  plant('I1d', 'writes for an account without a wallet', 'update ledger_transactions set user_id = 999 where id = 4'),
   plant('I2', 'charges a day twice', `drop index ledger_one_charge; ${CLONE_CHARGE}`),
   plant(
     'I2b',
