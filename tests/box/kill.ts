@@ -8,7 +8,10 @@ export interface Place {
   readonly nth: number;
 }
 
-const KILL_PATIENCE_MS = 30_000;
+/** So long for a process to get to its place with the work at hand, and so often it gets more. */
+const KILL_PATIENCE_MS = 12_000;
+const TRIES_MAX = 4;
+const SIDE_BY_SIDE = 3;
 
 /** A process that writes down every checkpoint it passes; `passed` reads them so far, in order. */
 export async function recorded(
@@ -42,24 +45,54 @@ export function placesOf(names: readonly string[], stepwise: readonly string[]):
 }
 
 /**
- * Runs the process until it kills itself at the place: no goodbye, no rollback, no release. Never got there: false, and it
- * is killed as it stands. `meanwhile` is done once it runs (or has died in starting).
+ * Runs the process until it kills itself at the place: no goodbye, no rollback, no release. `work` gives it something to
+ * do, again when somebody else took it. Never got there: false, and it is killed as it stands.
  */
 export async function killedAt(
   product: Product,
   entry: Entry,
   { name, nth }: Place,
-  meanwhile: () => Promise<unknown> = () => Promise.resolve(),
+  work: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<boolean> {
-  const proc = await product.spawn(entry, { FAILPOINT: `${name}:${nth}` }).catch(diedInStarting);
-  await meanwhile();
-  if (proc === null) return true;
-  const tooLate = new Promise<'too late'>((resolve) => setTimeout(() => resolve('too late'), KILL_PATIENCE_MS).unref());
-  const end = await Promise.race([proc.ended, tooLate]);
-  if (end === 'SIGKILL') return true;
-  proc.child.kill('SIGKILL');
-  await proc.ended;
+  const spawned = product.spawn(entry, { FAILPOINT: `${name}:${nth}` }).catch(diedInStarting);
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    await work();
+    const proc = await spawned;
+    if (proc === null || (await endWithin(proc, KILL_PATIENCE_MS)) === 'SIGKILL') return true;
+  }
+  const proc = await spawned;
+  proc?.child.kill('SIGKILL');
+  await proc?.ended;
   return false;
+}
+
+/** Several at once: processes that start keep one another company, and die beside one another. */
+export async function killedAtAll(
+  product: Product,
+  entry: Entry,
+  places: readonly Place[],
+  work: (place: Place) => Promise<unknown>,
+): Promise<string[]> {
+  const missed: string[] = [];
+  const queue = [...places];
+  const one = async (): Promise<void> => {
+    for (let place = queue.shift(); place !== undefined; place = queue.shift()) {
+      const { name, nth } = place;
+      if (!(await killedAt(product, entry, place, () => work({ name, nth })))) missed.push(`${name}:${nth}`);
+    }
+  };
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, one));
+  return missed;
+}
+
+function endWithin(proc: Proc, ms: number): Promise<number | NodeJS.Signals | 'too late'> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve('too late'), ms);
+    void proc.ended.then((end) => {
+      clearTimeout(timer);
+      resolve(end);
+    });
+  });
 }
 
 function diedInStarting(error: unknown): null {

@@ -16,8 +16,15 @@ export interface Outside {
   addOwnServer(address: string): Host;
   /** The owner sets the records of a domain right. */
   setRecords(domain: string, right: boolean): void;
-  /** From now on nothing fails by chance; machines that were switched off stay so. */
+  /** From now on nothing fails by chance; of the machines that are off most are switched on again. */
   heal(): void;
+  /** As it is now, for another world to begin with. */
+  snapshot(): OutsideState;
+}
+
+export interface OutsideState {
+  readonly hosts: readonly Host[];
+  readonly records: readonly (readonly [domain: string, right: boolean])[];
 }
 
 export interface Host {
@@ -46,14 +53,16 @@ export function createOutside({
   clock,
   random,
   database,
+  from = { hosts: [], records: [] },
 }: {
   scheduler: Scheduler;
   clock: VirtualClock;
   random: Random;
   database: TestDatabase;
+  from?: OutsideState;
 }): Outside {
-  const hosts = new Map<string, Host>();
-  const records = new Map<string, boolean>();
+  const hosts = new Map(from.hosts.map((host) => [host.address, structuredClone(host)]));
+  const records = new Map(from.records);
   let faulty = true;
   const chance = (probability: number): boolean => random.fraction() < probability && faulty;
 
@@ -146,7 +155,9 @@ export function createOutside({
     setRecords: (domain, right) => void records.set(domain, right),
     heal() {
       faulty = false;
+      for (const host of hosts.values()) host.on ||= random.fraction() < 0.8;
     },
+    snapshot: () => ({ hosts: structuredClone([...hosts.values()]), records: [...records] }),
 
     ssh: {
       async connect(target) {

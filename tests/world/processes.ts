@@ -14,7 +14,7 @@ import {
   type WorkKind,
   type WorkSchedule,
 } from '@moorage/messaging';
-import { createProvisioner, createSandbox, type Packages, readPackages, LIVE_PACE } from '@moorage/provisioner';
+import { createProvisioner, createSandbox, type Packages, LIVE_PACE } from '@moorage/provisioner';
 import { createSealBox, createSecrets, parseSealKeys, type SealBox, type Secrets, SILENT } from '@moorage/server';
 import { INVARIANTS, type ProcessParts, type WorldProcess } from '@moorage/testing';
 import { tmpdir } from 'node:os';
@@ -40,9 +40,6 @@ export interface Wiring {
   readonly secrets: Secrets;
   readonly box: SealBox;
 }
-
-/** Wraps what the services are built from: how bugs are planted. */
-export type Sabotage = (service: Service, parts: ProcessParts) => ProcessParts;
 
 export function wire(service: Service, { clock, random }: ProcessParts): Wiring {
   const plain = createOutbox({ clock, random });
@@ -95,7 +92,7 @@ export function loopsOf(
 /** What walks has most of the turns; what compares whole lists the fewest. */
 const WEIGHTS: Readonly<Record<string, number>> = { run: 8, 'check-vps': 1, 'dns-look': 0.4, 'reconcile-servers': 0.4 };
 
-const API_SETTINGS: ApiSettings = {
+export const API_SETTINGS: ApiSettings = {
   mode: 'demo',
   publicUrl: 'http://world.localhost',
   jwtSecret: 'a secret of the world that is long enough',
@@ -126,8 +123,6 @@ export async function apiOf(parts: ProcessParts, wiring: Wiring): Promise<Api> {
     { checkAnswers: true },
   );
 }
-
-export const packages = (): Promise<Packages> => readPackages(API_SETTINGS.packagesFolder);
 
 export function provisionerOf(
   parts: ProcessParts,

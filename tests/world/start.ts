@@ -1,20 +1,36 @@
 import { SUBSCRIPTIONS } from '@moorage/contracts';
-import { type Instant, instant } from '@moorage/domain';
+import { HOUR_MS, type Instant, instant } from '@moorage/domain';
+import { type Packages, readPackages } from '@moorage/provisioner';
 import { createWorld, type TestDatabase, testDatabase } from '@moorage/testing';
-import { PASSWORD, type Settler } from './people';
-import { apiOf, wire } from './processes';
+import { install } from './installation';
+import { look, statusesOf } from './look';
+import { createOutside, type OutsideState } from './outside';
+import { ADMIN_PASSWORD, PASSWORD, type Settler } from './people';
+import { API_SETTINGS, type Wiring } from './processes';
 
 /** Where every history begins: an installation with an administrator and a few people, made once and copied for each seed. */
 export interface Beginning {
   readonly url: string;
   readonly at: Instant;
   readonly settlers: readonly Settler[];
+  readonly outside: OutsideState;
+  readonly packs: Packages;
   drop(): Promise<void>;
 }
 
+const HETZNER = { server_type: 'new', cloud_provider: 'hetzner', region: 'fsn1', instance_type: 'cpx22' };
+const PANGOLIN = {
+  package: 'pangolin',
+  domain: 'ada.people.localhost',
+  admin_email: 'ada@people.localhost',
+  admin_password: ADMIN_PASSWORD,
+};
 const START = instant('2026-11-30T20:00:00Z');
 
-/** One has paid and holds a free credit; one has paid, was invited and must still verify; one has only a credit. */
+/**
+ * One has paid, holds a free credit and runs two deployments; one has paid, was invited and must still verify; one lives on
+ * a free credit, on a machine of her own.
+ */
 const PEOPLE = [
   { name: 'ada', pays: 2_000, credit: true, verifies: true, invitedBy: null },
   { name: 'ben', pays: 1_000, credit: false, verifies: false, invitedBy: 'ada' },
@@ -23,15 +39,22 @@ const PEOPLE = [
 
 export async function begin(): Promise<Beginning> {
   const database = await testDatabase();
-  const look = () => Promise.resolve({ busy: false, next: null, due: [] });
-  const world = createWorld({ seed: 0, database, subscriptions: SUBSCRIPTIONS, start: START, look });
+  const world = createWorld({
+    seed: 0,
+    database,
+    subscriptions: SUBSCRIPTIONS,
+    start: START,
+    look: (now) => look(database, now),
+    faults: { lost: 0, doubled: 0, refused: 0, crash: 0, crash_inside: 0, leap: 0 },
+  });
+  const { scheduler, clock, random } = world;
   await database.sql(`insert into installation (key, created_at) values ('world', $1)`, [
     new Date(START).toISOString(),
   ]);
-  const db = await world.open('api', 'beginning');
-  const parts = { db, clock: world.clock, random: world.random, network: world.network, onError: () => undefined };
-  const wiring = wire('api', parts);
-  const api = await apiOf(parts, wiring);
+  const outside = createOutside({ scheduler, clock, random, database });
+  outside.heal();
+  const packs = await readPackages(API_SETTINGS.packagesFolder);
+  const { api, wiring, db } = await install(world, { outside, packs });
   await api.ensureFirstAdmin({ email: 'admin@people.localhost', password: undefined });
 
   async function call<T>(method: 'GET' | 'POST', path: string, payload?: object, token?: string): Promise<T> {
@@ -45,20 +68,16 @@ export async function begin(): Promise<Beginning> {
     return answer.json<T>();
   }
 
-  const settlers: Settler[] = [];
-  for (const [index, { name, pays, credit, verifies, invitedBy }] of PEOPLE.entries()) {
+  async function settle(
+    { name, pays, credit, verifies, invitedBy }: (typeof PEOPLE)[number],
+    index: number,
+  ): Promise<Settler> {
     const email = `${name}@people.localhost`;
     const referral_code = invitedBy === null ? null : await referralCodeOf(database, invitedBy);
-    const { id } = await call<{ id: number }>('POST', '/users', {
-      username: name,
-      email,
-      password: PASSWORD,
-      referral_code,
-    });
-    const { access_token: token } = await call<{ access_token: string }>('POST', '/auth/login', {
-      username: email,
-      password: PASSWORD,
-    });
+    const account = { username: name, email, password: PASSWORD, referral_code };
+    const { id } = await call<{ id: number }>('POST', '/users', account);
+    const credentials = { username: email, password: PASSWORD };
+    const { access_token: token } = await call<{ access_token: string }>('POST', '/auth/login', credentials);
     const verify_token = await verifyTokenOf(database, wiring, email);
     if (verifies) await call('GET', `/auth/verify-email?token=${verify_token}`);
     if (credit) {
@@ -76,12 +95,33 @@ export async function begin(): Promise<Beginning> {
       );
       await call('POST', `/stripe/test-checkout/${session_id}`, { outcome: 'pay' });
     }
-    settlers.push({ id, token, address: `85.10.20.${index + 1}`, verify_token: verifies ? null : verify_token });
+    return { id, token, address: `85.10.20.${index + 1}`, verify_token: verifies ? null : verify_token };
   }
+
+  const settlers: Settler[] = [];
+  for (const [index, who] of PEOPLE.entries()) settlers.push(await settle(who, index));
+  const [ada, , cleo] = settlers;
+  if (ada === undefined || cleo === undefined) throw new Error('nobody settled');
+
+  outside.setRecords('ada.people.localhost', true);
+  outside.addOwnServer(cleo.address);
+  const orders = scheduler.start({ process: 'api', name: 'first orders' }, async () => {
+    await call('POST', '/deployments', { ...HETZNER, ...PANGOLIN, client_id: 'first-1', support_level: 2 }, ada.token);
+    await call('POST', '/deployments', { ...HETZNER, package: 'test-page', client_id: 'first-2' }, ada.token);
+    const own = { server_type: 'vps', vps_ip_address: cleo.address };
+    await call('POST', '/servers/validate-vps', { ip_address: cleo.address }, cleo.token);
+    await call('POST', '/deployments', { ...own, package: 'test-page', client_id: 'first-3' }, cleo.token);
+  });
+  await world.quiet(2 * HOUR_MS);
+  await orders;
+  await world.quiet(2 * HOUR_MS);
+  await world.check('quiet');
+  const statuses = await statusesOf(database);
+  if (statuses.ACTIVE !== 2 || statuses.READY !== 1) throw new Error(`the beginning: ${JSON.stringify(statuses)}`);
   await api.close();
-  await world.check('always');
   await hangUp(database);
-  return { url: database.url, at: START, settlers, drop: () => database.drop() };
+  const drop = (): Promise<void> => database.drop();
+  return { url: database.url, at: clock.at, settlers, outside: outside.snapshot(), packs, drop };
 }
 
 async function referralCodeOf(database: TestDatabase, name: string): Promise<string> {
@@ -92,7 +132,7 @@ async function referralCodeOf(database: TestDatabase, name: string): Promise<str
   return row.referral_code;
 }
 
-async function verifyTokenOf(database: TestDatabase, { box }: ReturnType<typeof wire>, email: string): Promise<string> {
+async function verifyTokenOf(database: TestDatabase, { box }: Wiring, email: string): Promise<string> {
   const [mail] = await database.sql<{ cause: string; facts: { key_id: string; nonce: string; ciphertext: string } }>(
     `select cause, facts from mails where recipient = $1 and template = 'verify_email'`,
     [email],

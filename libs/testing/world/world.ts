@@ -67,6 +67,8 @@ const STEP_MS_MAX = 40;
 /** Turns between two looks at what is due, and how often a loop is chosen by it. */
 const LOOK_EVERY = 3;
 const USEFUL = 0.85;
+const IMPATIENT = 0.7;
+const IMPATIENT_MS_MAX = 2 * MINUTE_MS;
 /** In the calm at the end everything has its turn in every so manieth round, whether it would find something or not. */
 const RARE_ROUNDS = 12;
 const QUIET_PAUSE_MS = 61_000;
@@ -174,7 +176,15 @@ export function createWorld(options: WorldOptions): World {
 
   /** By weight, mostly among those that would find something. */
   async function tick(): Promise<void> {
-    if (++ticks % LOOK_EVERY === 1) due = new Set((await options.look(clock.at)).due);
+    if (++ticks % LOOK_EVERY === 1) {
+      const glance = await options.look(clock.at);
+      due = new Set(glance.due);
+      // nothing to find: time goes on to where there is, for a while
+      if (due.size === 0 && glance.next !== null && random.fraction() < IMPATIENT) {
+        clock.advance(Math.min(Math.max(glance.next - clock.at, 0), IMPATIENT_MS_MAX));
+        due = new Set((await options.look(clock.at)).due);
+      }
+    }
     const all = [...processes].flatMap(([name, { plan, process }]) =>
       process.ticks.map((tick) => ({ name, tick, found: due.has(`${plan.service}/${tick.name}`) })),
     );

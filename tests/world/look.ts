@@ -1,0 +1,86 @@
+import { type Instant, IN_FLIGHT } from '@moorage/domain';
+import type { Business, TestDatabase } from '@moorage/testing';
+
+/** What the world sees at a glance: is anything on its way, when does the next of it fall due, which loops would find work. */
+export async function look(database: TestDatabase, now: Instant): Promise<Business> {
+  const [row] = await database.sql<Glance>(GLANCE, [IN_FLIGHT, new Date(now).toISOString()]);
+  if (row === undefined) throw new Error('the look found no row');
+  const { busy, next, relay, drains, kinds, catch_up, forgotten } = row;
+  const due = [
+    ...(relay ? ['api/relay', 'provisioner/relay', 'billing/relay'] : []),
+    ...drains.map((consumer) => `${consumer}/drain`),
+    ...kinds.map((kind) => `provisioner/work ${kind}`),
+    ...(catch_up ? ['billing/catch up'] : []),
+    ...(forgotten ? ['billing/forgotten'] : []),
+  ];
+  return { busy, next, due };
+}
+
+interface Glance {
+  readonly busy: boolean;
+  readonly next: Instant | null;
+  readonly relay: boolean;
+  readonly drains: readonly string[];
+  readonly kinds: readonly string[];
+  readonly catch_up: boolean;
+  readonly forgotten: boolean;
+}
+
+const GLANCE = `
+select
+  exists (select 1 from deployments where status = any($1) or (status = 'FAILED' and server_exists and server_type = 'new'))
+    or exists (select 1 from outbox where sent_at is null)
+    or exists (select 1 from inbox where handled_at is null and parked_at is null)
+    or exists (select 1 from runs where state = 'running')
+    or exists (select 1 from meters where held_on is not null and not reckoned)
+    or exists (select 1 from meters m join deployments d on d.id = m.deployment_id where not m.reckoned and d.billable_to is not null)
+    or exists (select 1 from work where kind in ('run', 'check-vps')) as busy,
+  least(
+    (select min(greatest(due_at, leased_until)) from work where kind in ('run', 'check-vps')),
+    (select min(due_at) from inbox where handled_at is null and parked_at is null and due_at > $2),
+    (select min(hold_ends_at) from meters where held_on is not null and not reckoned)
+  ) as next,
+  exists (select 1 from outbox where sent_at is null) as relay,
+  array(select distinct consumer from inbox where handled_at is null and parked_at is null and due_at <= $2) as drains,
+  array(select distinct kind from work where due_at <= $2 and (leased_until is null or leased_until <= $2)
+    and kind in ('run', 'check-vps', 'dns-look', 'reconcile-servers')) as kinds,
+  exists (select 1 from meters where hold_ends_at <= $2)
+    or exists (select 1 from credits where expired_at is null and expires_at <= $2)
+    or not exists (select 1 from billing_runs where day = ($2::timestamptz at time zone 'UTC')::date and finished_at is not null) as catch_up,
+  exists (
+    select 1 from meters m join deployments d on d.id = m.deployment_id
+    where not m.reckoned and ((m.charged_through is null and m.held_on is null and d.billable_from <= $2) or d.billable_to <= $2)
+  ) as forgotten`;
+
+/** For who looks into a failed seed: what our rows say about the deployments that the failure names. */
+export async function factsAround(database: TestDatabase, words: string): Promise<string> {
+  const ids = [...new Set([...words.matchAll(/"deployment_id":(\d+)/g)].map(([, id]) => Number(id)))].slice(0, 3);
+  const lines: string[] = [];
+  for (const id of ids) {
+    for (const [what, sql] of Object.entries(AROUND)) {
+      const rows = await database.sql(sql, [id]);
+      lines.push(`${what} of ${id}:`, ...rows.map((row) => `    ${JSON.stringify(row)}`));
+    }
+  }
+  return lines.join('\n');
+}
+
+const AROUND = {
+  row: 'select id, user_id, ref, package, server_type, status, desired, destroy_reason, server_exists, failure_reason, billable_from, billable_to, version from deployments where id = $1',
+  server: 'select * from servers where deployment_id = $1',
+  sandbox: `select s.id, s.provider, s.state, s.quirks, s.created_at, s.gone_at from sandbox_servers s join deployments d on d.ref = s.labels ->> 'deployment' where d.id = $1`,
+  runs: 'select * from runs where deployment_id = $1 order by id desc limit 5',
+  work: `select w.* from work w join runs r on w.kind = 'run' and w.key = r.id::text where r.deployment_id = $1`,
+  steps:
+    'select at, run_id, step, outcome, message from deployment_steps where deployment_id = $1 order by id desc limit 15',
+  meter: 'select * from meters where deployment_id = $1',
+  postings:
+    'select id, type, amount_micros, charged_on, due_at, posted_at from ledger_transactions where deployment_id = $1 order by id desc limit 15',
+} as const;
+
+export async function statusesOf(database: TestDatabase): Promise<Record<string, number>> {
+  const rows = await database.sql<{ status: string; count: number }>(
+    'select status, count(*)::int as count from deployments group by status order by status',
+  );
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
