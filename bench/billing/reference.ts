@@ -48,7 +48,7 @@ const CHUNK = [
    from new window w as (partition by user_id order by deployment_id)`,
   `create temp table pots on commit drop as
    select c.user_id, c.id, sum(c.remaining_micros) over w - c.remaining_micros as low, sum(c.remaining_micros) over w as high
-   from credits c join wallets w on w.user_id = c.user_id
+   from credits c join wallets w on w.user_id = c.user_id and w.user_id between $1 and $2
    where c.user_id between $1 and $2 and c.expired_at is null and c.expires_at > '${NIGHT} 00:00Z' and c.remaining_micros > 0
      and (c.credit_type = 'signup' or w.regular_micros >= 5000000)
    window w as (partition by c.user_id order by c.expires_at, c.id)`,
@@ -64,10 +64,11 @@ const CHUNK = [
    union all
    select c.id, 100, 'revenue', null, c.amount from charged c`,
   `update credits c set remaining_micros = c.remaining_micros - t.amount
-   from (select credit_id, sum(amount) as amount from taken where credit_id is not null group by credit_id) t where c.id = t.credit_id`,
+   from (select credit_id, sum(amount) as amount from taken where credit_id is not null group by credit_id) t where c.id = t.credit_id and c.user_id between $1 and $2`,
   `update wallets w set regular_micros = w.regular_micros - t.amount
-   from (select user_id, sum(amount) as amount from taken where credit_id is null group by user_id) t where w.user_id = t.user_id`,
-  `update meters m set charged_through = '${NIGHT}' from charged c where m.deployment_id = c.deployment_id`,
+   from (select user_id, sum(amount) as amount from taken where credit_id is null group by user_id) t where w.user_id = t.user_id and w.user_id between $1 and $2`,
+  `update meters m set charged_through = '${NIGHT}' from charged c
+   where m.deployment_id = c.deployment_id and m.user_id between $1 and $2 and not m.reckoned`,
 ];
 
 /** The way most applications do it: a transaction per deployment. Returns deployments per second. */

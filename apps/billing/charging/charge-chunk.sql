@@ -3,6 +3,8 @@
 -- What moves is derived from the rows that were really inserted, never from the candidates: with two runners at once
 -- the ledger would stay right while the balances moved twice.
 --
+-- The stretch of users is said to every table, so that none is read as a whole for each chunk.
+--
 -- $1 day  $2 first user  $3 last user  $4 now  $5 unlock
 
 with due as (
@@ -20,10 +22,10 @@ with due as (
     and d.billable_from < t.midnight
 ), pots as (
   select c.user_id, c.id, c.remaining_micros as left_over,
-         sum(c.remaining_micros) over earlier - c.remaining_micros as low,
-         sum(c.remaining_micros) over earlier as high
+         (sum(c.remaining_micros) over earlier)::bigint - c.remaining_micros as low,
+         (sum(c.remaining_micros) over earlier)::bigint as high
   from credits c
-  join wallets w on w.user_id = c.user_id
+  join wallets w on w.user_id = c.user_id and w.user_id between $2 and $3
   where c.user_id between $2 and $3
     and c.expired_at is null
     and c.expires_at > $1::date::timestamp at time zone 'UTC'
@@ -41,8 +43,8 @@ with due as (
              select 1 from credits c
              where c.user_id = a.user_id and c.expired_at is null and c.expires_at <= $1::date::timestamp at time zone 'UTC'
            )) as payable
-  from (select user_id, bool_and(plain) as plain, sum(amount) as total from due group by user_id) a
-  join wallets w on w.user_id = a.user_id
+  from (select user_id, bool_and(plain) as plain, sum(amount)::bigint as total from due group by user_id) a
+  join wallets w on w.user_id = a.user_id and w.user_id between $2 and $3
   left join credit_of p on p.user_id = a.user_id
 ), charged as (
   insert into ledger_transactions (user_id, type, amount_micros, description, deployment_id, charged_on, due_at, posted_at)
@@ -56,8 +58,8 @@ with due as (
 ), spans as (
   -- where each charge lies on the line of the account's money: credits in spending order first, then regular
   select c.id, c.user_id, c.amount, a.credit,
-         sum(c.amount) over earlier - c.amount as low,
-         sum(c.amount) over earlier as high
+         (sum(c.amount) over earlier)::bigint - c.amount as low,
+         (sum(c.amount) over earlier)::bigint as high
   from charged c
   join accounts a on a.user_id = c.user_id
   window earlier as (partition by c.user_id order by c.deployment_id)
@@ -82,15 +84,16 @@ with due as (
 ), spent_credits as (
   update credits c set remaining_micros = c.remaining_micros - f.amount
   from (select credit_id, sum(amount) as amount from from_credits group by credit_id) f
-  where c.id = f.credit_id
+  where c.id = f.credit_id and c.user_id between $2 and $3
 ), spent_regular as (
   update wallets w set regular_micros = w.regular_micros - s.amount
   from (
     select user_id, sum(high - greatest(low, credit)) as amount from spans where high > credit group by user_id
   ) s
-  where w.user_id = s.user_id
+  where w.user_id = s.user_id and w.user_id between $2 and $3
 ), metered as (
-  update meters m set charged_through = $1::date from charged c where m.deployment_id = c.deployment_id
+  update meters m set charged_through = $1::date from charged c
+  where m.deployment_id = c.deployment_id and m.user_id between $2 and $3 and not m.reckoned
 )
 select (select count(*)::int from charged) as charged,
        (select coalesce(array_agg(user_id order by user_id), '{}') from accounts where not payable) as others
