@@ -6,7 +6,6 @@ const swc = [
       target: 'es2023',
       experimental: { keepImportAttributes: true },
       parser: { syntax: 'typescript', tsx: true, decorators: true },
-      testPathIgnorePatterns: group === 'unit' ? ['/node_modules/', '/fairness\\.spec\\.ts$'] : ['/node_modules/'],
       transform: { legacyDecorator: true, decoratorMetadata: true, react: { runtime: 'automatic' } },
     },
   },
@@ -28,6 +27,7 @@ const group = process.env.MOORAGE_TESTS ?? 'unit';
 export default {
   testEnvironment: 'node',
   testMatch: MATCHES[group],
+  testPathIgnorePatterns: ['/node_modules/', ...(group === 'unit' ? ['fairness.spec.ts$'] : [])],
   transform: { '\\.tsx?$': swc, '\\.sql$': '<rootDir>/libs/testing/sql-as-text.js' },
   extensionsToTreatAsEsm: ['.ts', '.tsx', '.sql'],
   moduleNameMapper: {
