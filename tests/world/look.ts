@@ -26,6 +26,12 @@ interface Glance {
   readonly forgotten: boolean;
 }
 
+/** A server that is gone, and the deployment does not know it yet. */
+const LOST = `
+  select 1 from deployments d
+  where d.server_type = 'new' and d.status in ('ACTIVE', 'READY', 'DNS_VALIDATION', 'DNS_FAILED', 'RESTARTING')
+    and not exists (select 1 from sandbox_servers s where s.state <> 'gone' and s.labels ->> 'deployment' = d.ref)`;
+
 const GLANCE = `
 select
   exists (select 1 from deployments where status = any($1) or (status = 'FAILED' and server_exists and server_type = 'new'))
@@ -34,11 +40,13 @@ select
     or exists (select 1 from runs where state = 'running')
     or exists (select 1 from meters where held_on is not null and not reckoned)
     or exists (select 1 from meters m join deployments d on d.id = m.deployment_id where not m.reckoned and d.billable_to is not null)
-    or exists (select 1 from work where kind in ('run', 'check-vps')) as busy,
+    or exists (select 1 from work where kind in ('run', 'check-vps'))
+    or exists (${LOST}) as busy,
   least(
     (select min(greatest(due_at, leased_until)) from work where kind in ('run', 'check-vps')),
     (select min(due_at) from inbox where handled_at is null and parked_at is null and due_at > $2),
-    (select min(hold_ends_at) from meters where held_on is not null and not reckoned)
+    (select min(hold_ends_at) from meters where held_on is not null and not reckoned),
+    (select min(due_at) from work where kind = 'reconcile-servers' and exists (${LOST}))
   ) as next,
   exists (select 1 from outbox where sent_at is null) as relay,
   array(select distinct consumer from inbox where handled_at is null and parked_at is null and due_at <= $2) as drains,

@@ -2,7 +2,7 @@ import { type Api, type ApiSettings, correlatedOutbox, createApi } from '@moorag
 import { createBilling } from '@moorage/billing';
 import { EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
 import { createDeployments, type Deployments, type Service } from '@moorage/database';
-import { PRICE_LIST } from '@moorage/domain';
+import { HOUR_MS, MINUTE_MS, PRICE_LIST, SECOND_MS } from '@moorage/domain';
 import { createLedger, type Ledger } from '@moorage/ledger';
 import {
   createMessaging,
@@ -14,7 +14,14 @@ import {
   type WorkKind,
   type WorkSchedule,
 } from '@moorage/messaging';
-import { createProvisioner, createSandbox, type Packages, LIVE_PACE } from '@moorage/provisioner';
+import {
+  createProvisioner,
+  createSandbox,
+  type Packages,
+  LIVE_PACE,
+  type Pace,
+  type StepPace,
+} from '@moorage/provisioner';
 import { createSealBox, createSecrets, parseSealKeys, type SealBox, type Secrets, SILENT } from '@moorage/server';
 import { INVARIANTS, type ProcessParts, type WorldProcess } from '@moorage/testing';
 import { tmpdir } from 'node:os';
@@ -124,6 +131,28 @@ export async function apiOf(parts: ProcessParts, wiring: Wiring): Promise<Api> {
   );
 }
 
+const seldom = (pace: StepPace): StepPace => ({
+  ...pace,
+  backoff_ms: Math.max(pace.backoff_ms, 15 * SECOND_MS),
+  backoff_max_ms: pace.deadline_ms === null ? 2 * HOUR_MS : pace.backoff_max_ms,
+});
+
+/** The product's deadlines with fewer looks in between: waiting is cheap there, but each look costs a history its time. */
+const PACE: Pace = {
+  ...LIVE_PACE,
+  steps: Object.fromEntries(
+    Object.entries(LIVE_PACE.steps).map(([step, pace]) => [step, seldom(pace)]),
+  ) as Pace['steps'],
+  server_poll_ms: 15 * SECOND_MS,
+  ssh_poll_ms: 15 * SECOND_MS,
+  health_poll_ms: 15 * SECOND_MS,
+  dns_poll_ms: 4 * MINUTE_MS,
+  certificate_poll_ms: 2 * MINUTE_MS,
+  removal_poll_ms: 15 * SECOND_MS,
+  dns_look_ms: 20 * MINUTE_MS,
+  reconcile_every_ms: 30 * MINUTE_MS,
+};
+
 export function provisionerOf(
   parts: ProcessParts,
   { outside, packs }: { outside: Outside; packs: Packages },
@@ -140,7 +169,7 @@ export function provisionerOf(
     dns: outside.dns,
     certificates: outside.certificates,
     packages: packs,
-    pace: LIVE_PACE,
+    pace: PACE,
     settings: {
       vpsAllowedCidrs: [],
       vpsSshPort: 22,

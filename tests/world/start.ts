@@ -1,5 +1,5 @@
 import { SUBSCRIPTIONS } from '@moorage/contracts';
-import { HOUR_MS, type Instant, instant } from '@moorage/domain';
+import { DAY_MS, HOUR_MS, type Instant, instant, Money } from '@moorage/domain';
 import { type Packages, readPackages } from '@moorage/provisioner';
 import { createWorld, type TestDatabase, testDatabase } from '@moorage/testing';
 import { install } from './installation';
@@ -28,8 +28,8 @@ const PANGOLIN = {
 const START = instant('2026-11-30T20:00:00Z');
 
 /**
- * One has paid, holds a free credit and runs two deployments; one has paid, was invited and must still verify; one lives on
- * a free credit, on a machine of her own.
+ * One has paid, holds free credits and runs two deployments; one has paid, was invited and must still verify; one lives on
+ * free credits, on a machine of her own.
  */
 const PEOPLE = [
   { name: 'ada', pays: 2_000, credit: true, verifies: true, invitedBy: null },
@@ -81,9 +81,11 @@ export async function begin(): Promise<Beginning> {
     const verify_token = await verifyTokenOf(database, wiring, email);
     if (verifies) await call('GET', `/auth/verify-email?token=${verify_token}`);
     if (credit) {
-      await db.tx('beginning.credit', (tx) =>
-        wiring.ledger.grantCredit(tx, { userId: id, creditType: 'signup', at: START }),
-      );
+      for (const at of [START - 5 * DAY_MS, START]) {
+        await db.tx('beginning.credit', (tx) =>
+          wiring.ledger.grantCredit(tx, { userId: id, creditType: 'signup', at, amount: Money.of(2.6) }),
+        );
+      }
     }
     if (pays > 0) {
       const order = { amount_cents: pays };
