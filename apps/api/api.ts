@@ -5,6 +5,7 @@ import type { EventHandler, EventHandlers, WorkHandler } from '@moorage/messagin
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createAuthFeature } from './auth/auth.feature';
 import { createCatalogueFeature } from './catalogue/catalogue.feature';
+import { createConsoleFeature } from './console/console.feature';
 import { createDeploymentsFeature } from './deployments/deployments.feature';
 import type { ApiDeps, Feature } from './feature';
 import { createHealthFeature } from './health/health.feature';
@@ -61,6 +62,7 @@ export async function createApi(deps: ApiDeps, options: ApiOptions = {}): Promis
     catalogue,
     createServersFeature(deps, catalogue),
     createDeploymentsFeature(deps, catalogue),
+    createConsoleFeature(deps),
     createHealthFeature(deps),
   ];
   const { app, served } = await createHttpApp(deps, {

@@ -12,8 +12,10 @@ export interface ApiSettings {
   readonly clientKeys: readonly string[];
   /** Addresses or CIDRs of proxies whose X-Forwarded-For is believed; empty: nobody's. */
   readonly trustedProxies: readonly string[];
-  readonly brand: { readonly name: string; readonly supportEmail: string };
+  readonly brand: BrandSettings;
   readonly checkoutMaxCents: number;
+  /** How long a charge that is not covered waits; 0: not at all. */
+  readonly holdMinutes: number;
   /** null: test payments. */
   readonly stripe: StripeSettings | null;
   readonly mail: MailSettings;
@@ -26,6 +28,14 @@ export interface ApiSettings {
   readonly vpsAllowedCidrs: readonly string[];
   /** Only tests set it: other pace limits than the product's. */
   readonly limits?: LimitTable;
+}
+
+export interface BrandSettings {
+  readonly name: string;
+  readonly tagline: string;
+  readonly supportEmail: string;
+  /** null: there is no intro video. */
+  readonly introVideoUrl: string | null;
 }
 
 export interface StripeSettings {
@@ -61,8 +71,14 @@ export function apiSettings(
     jwtSecret: derived.jwtSecret,
     clientKeys: settings.API_CLIENT_KEYS ?? [],
     trustedProxies: settings.TRUSTED_PROXIES ?? [],
-    brand: { name: settings.BRAND_NAME, supportEmail: settings.BRAND_SUPPORT_EMAIL },
+    brand: {
+      name: settings.BRAND_NAME,
+      tagline: settings.BRAND_TAGLINE,
+      supportEmail: settings.BRAND_SUPPORT_EMAIL,
+      introVideoUrl: settings.BRAND_INTRO_VIDEO_URL ?? null,
+    },
     checkoutMaxCents: settings.CHECKOUT_MAX_CENTS,
+    holdMinutes: settings.DEPLETION_HOLD_MINUTES,
     stripe:
       settings.STRIPE_SECRET_KEY === undefined
         ? null

@@ -1,6 +1,7 @@
 import { AUTH_CALLS } from './auth';
 import type { Call } from './call';
 import { CATALOGUE_CALLS } from './catalogue';
+import { CONSOLE_CALLS } from './console';
 import { DEPLOYMENTS_CALLS } from './deployments';
 import { HEALTH_CALLS } from './health';
 import { LIVE_CALLS } from './live';
@@ -23,6 +24,7 @@ export const CALLS = {
   payments: PAYMENTS_CALLS,
   live: LIVE_CALLS,
   mailbox: MAILBOX_CALLS,
+  console: CONSOLE_CALLS,
   health: HEALTH_CALLS,
 } as const satisfies Record<string, Readonly<Record<string, Call>>>;
 

@@ -3,6 +3,7 @@ export * from './auth';
 export * from './call';
 export * from './calls';
 export * from './catalogue';
+export * from './console';
 export * from './deployments';
 export * from './errors';
 export * from './events';

@@ -41,6 +41,10 @@ export const SETTINGS = {
       'Simplified managed hosting platform for deploying pre-configured open-source software packages on cloud infrastructure.',
     )
     .describe('tagline of the landing page'),
+  BRAND_INTRO_VIDEO_URL: z
+    .url({ protocol: /^https$/ })
+    .optional()
+    .describe('player of the intro video on the landing page, loaded only on a click; without it there is none'),
   BRAND_SUPPORT_EMAIL: z.email().default('support@moorage.localhost').describe('address people may write to'),
 
   ADMIN_EMAIL: z

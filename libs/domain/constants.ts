@@ -51,4 +51,7 @@ export const CONSTANTS = {
   deploymentsPerAccountMax: 50,
 
   freeCreditsReviewHours: 24,
+
+  /** Names below it are answered by the sandbox (decisions 33); a mention in the wizard, a zone in the provisioner. */
+  sandboxZone: 'sandbox.localhost',
 } as const;

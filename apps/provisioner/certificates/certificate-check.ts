@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { request } from 'node:http';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { DAY_MS, type Instant } from '@moorage/domain';
+import { CONSTANTS, DAY_MS, type Instant } from '@moorage/domain';
 import type { Dial } from '../ssh/types';
 import type { CertificateCheck, CertificateLook, CertificateTarget, CertificateVerdict, ProbeLook } from './types';
 
@@ -19,7 +19,7 @@ const HTTPS_PORT = 443;
 const SILENCE_MAX_MS = 10_000;
 const SOON_MS = 20 * DAY_MS;
 const BODY_BYTES_MAX = 64 * 1024;
-const SANDBOX_SUFFIX = '.sandbox.localhost';
+const SANDBOX_SUFFIX = `.${CONSTANTS.sandboxZone}`;
 const AUTHORITY = "Let's Encrypt";
 
 /** Whom a name's certificate must come from. */

@@ -1,10 +1,11 @@
+import { CONSTANTS } from '@moorage/domain';
 import type { Random } from '@moorage/server';
 import { type Asker, createAsker } from './ask';
 import { judge } from './judge';
 import type { DnsCheck, DnsQuestion, RecordLook, ResolverAnswer } from './types';
 
 export const PUBLIC_RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
-const SANDBOX_SUFFIX = '.sandbox.localhost';
+const SANDBOX_SUFFIX = `.${CONSTANTS.sandboxZone}`;
 
 /** Answers names of the sandbox, which the world's DNS does not know. */
 export type SandboxNames = (

@@ -1,8 +1,8 @@
-import { SECOND_MS } from '@moorage/domain';
+import { CONSTANTS, SECOND_MS } from '@moorage/domain';
 import type { Clock, Db } from '@moorage/server';
 
 /** Names below this are answered by the sandbox and by nobody else. */
-export const SANDBOX_ZONE = 'sandbox.localhost';
+export const SANDBOX_ZONE = CONSTANTS.sandboxZone;
 const LATE_MS = 40 * SECOND_MS;
 
 /**

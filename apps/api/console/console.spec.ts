@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ApiHarness, apiHarness } from '../http/testing';
+
+describe('what the screens are told of the installation', () => {
+  let demo: ApiHarness;
+  beforeAll(async () => {
+    demo = await apiHarness();
+  });
+  afterAll(() => demo.close());
+
+  it('is there for anybody, and says what is simulated', async () => {
+    const { status, body } = await demo.http.get('/api/console/settings');
+    expect([status, body]).toEqual([
+      200,
+      {
+        brand: {
+          name: 'Moorage',
+          tagline: 'Berths for software.',
+          support_email: 'support@moorage.test',
+          intro_video_url: null,
+        },
+        mode: 'demo',
+        payments: 'test',
+        clouds: 'sandbox',
+        sandbox_domain: 'sandbox.localhost',
+        checkout_max: 1000,
+        hold_minutes: 60,
+        client_key: null,
+      },
+    ]);
+  });
+
+  it('with real payments and clouds says so, gives the public client key, and holds no secret', async () => {
+    const secrets = {
+      jwtSecret: 'jwt-secret-that-nobody-may-see-here',
+      stripe: { secretKey: 'sk_live_secret', webhookSecrets: ['whsec_secret'], apiBase: null },
+      mail: { from: 'x@moorage.test', url: 'smtp://user:smtp-secret@mail.example.com', folder: 'unused' },
+    };
+    const real = await apiHarness({
+      beside: demo,
+      settings: {
+        ...secrets,
+        clouds: { mode: 'live', offered: [] },
+        clientKeys: ['console-key', 'older-key'],
+        brand: { ...demo.settings.brand, introVideoUrl: 'https://video.example/embed/1' },
+      },
+    });
+    const { status, body, text } = await real.http.get('/api/console/settings');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      payments: 'stripe',
+      clouds: 'live',
+      sandbox_domain: null,
+      client_key: 'console-key',
+      brand: { intro_video_url: 'https://video.example/embed/1' },
+    });
+    for (const secret of ['jwt-secret', 'sk_live', 'whsec', 'smtp-secret']) expect(text).not.toContain(secret);
+    await real.close();
+  });
+});

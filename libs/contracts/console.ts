@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { Call } from './call';
+
+/** What a screen must know of this installation before anybody has logged in. Public: nothing of it is a secret. */
+export const consoleSettings = z
+  .object({
+    brand: z.object({
+      name: z.string(),
+      tagline: z.string(),
+      support_email: z.string(),
+      /** Address of the player; null: there is no video. Loaded only when somebody asks for it. */
+      intro_video_url: z.string().nullable(),
+    }),
+    mode: z.enum(['demo', 'production']),
+    /** `test`: checkout is a local page and no money moves. */
+    payments: z.enum(['test', 'stripe']),
+    /** `sandbox`: new servers are simulated. */
+    clouds: z.enum(['sandbox', 'live']),
+    /** Names below it validate by themselves (`harbour.sandbox.localhost`); null without a sandbox. */
+    sandbox_domain: z.string().nullable(),
+    /** Currency units: the largest single top-up. */
+    checkout_max: z.number(),
+    /** How long a charge that is not covered waits for a top-up; 0: not at all. */
+    hold_minutes: z.int(),
+    /** The public value of the X-API-Key header (decisions 16); null: the header is not looked at. */
+    client_key: z.string().nullable(),
+  })
+  .meta({ id: 'ConsoleSettings' });
+export type ConsoleSettings = z.infer<typeof consoleSettings>;
+
+export const CONSOLE_CALLS = {
+  settings: {
+    method: 'GET',
+    path: '/console/settings',
+    summary: 'What a screen must know of this installation before anybody has logged in',
+    access: 'public',
+    without_client_key: true,
+    status: 200,
+    answer: consoleSettings,
+    errors: [],
+  },
+} as const satisfies Record<string, Call>;
