@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 /** Which layer may import which, and which outside packages it may see. The rule runs only through Nx: `nx run workspace:lint`. */
@@ -21,6 +22,22 @@ const layers = {
   shell: {
     may: ['domain', 'contracts', 'server', 'messaging', 'database', 'ledger', 'service', 'shell'],
     except: ['kafkajs', 'bull', 'ioredis', 'stripe', 'ssh2'],
+  },
+  console: {
+    may: ['domain', 'contracts', 'console'],
+    except: [
+      '@nestjs/*',
+      'typeorm',
+      'pg',
+      'ssh2',
+      'stripe',
+      'fastify',
+      '@fastify/*',
+      'kafkajs',
+      'bull',
+      'ioredis',
+      '@aws-sdk/*',
+    ],
   },
   root: { may: ['domain', 'contracts'] },
   journeys: {
@@ -59,7 +76,7 @@ export default tseslint.config(
   { ignores: ['dist', 'node_modules', '.nx', '.moorage', '.cache', 'coverage'] },
   js.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked],
     plugins: { '@nx': nx },
     languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
@@ -106,6 +123,18 @@ export default tseslint.config(
     },
   },
   {
+    // a browser: its clock and its timers are the person's; tests turn them with Jest's
+    files: ['apps/console/**/*.ts', 'apps/console/**/*.tsx'],
+    plugins: { 'react-hooks': reactHooks },
+    languageOptions: { parserOptions: { project: './apps/console/tsconfig.json' } },
+    rules: {
+      ...reactHooks.configs.recommended.rules,
+      'no-restricted-properties': 'off',
+      'no-restricted-globals': 'off',
+      'no-restricted-syntax': 'off',
+    },
+  },
+  {
     files: ['libs/domain/**/*.ts'],
     ignores: ['**/*.spec.ts'],
     rules: {
@@ -135,7 +164,7 @@ export default tseslint.config(
     rules: { 'no-restricted-imports': 'off' },
   },
   {
-    files: ['**/*.spec.ts', '**/*.suite.ts', '**/testing/**/*.ts', '**/testing.ts'],
+    files: ['**/*.spec.ts', '**/*.spec.tsx', '**/*.suite.ts', '**/testing/**/*.ts', '**/testing.ts'],
     rules: { '@nx/enforce-module-boundaries': boundaries({ tests: true }) },
   },
   {
@@ -147,6 +176,7 @@ export default tseslint.config(
     // tests look from outside: they may wait and take the time
     files: [
       '**/*.spec.ts',
+      '**/*.spec.tsx',
       '**/*.suite.ts',
       '**/*.e2e.ts',
       'tests/**/*.ts',
@@ -164,6 +194,14 @@ export default tseslint.config(
       'no-restricted-globals': 'off',
       'no-restricted-imports': 'off',
       'no-restricted-syntax': 'off',
+    },
+  },
+  {
+    // before the page, in the browser
+    files: ['apps/console/static/*.js'],
+    languageOptions: {
+      sourceType: 'script',
+      globals: { localStorage: 'readonly', matchMedia: 'readonly', document: 'readonly' },
     },
   },
   {

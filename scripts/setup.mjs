@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 /** What `npm start` and `npm test` do first. Node built-ins only: nothing is installed yet. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -38,7 +39,7 @@ export function ensureInstalled() {
   writeFileSync(mark, wanted);
 }
 
-/** Builds the server when its sources differ from what dist was made from. */
+/** Builds the server and the console when their sources differ from what dist was made from. */
 export function ensureBuilt() {
   const sources = ['apps', 'libs', 'rolldown.config.js', 'tsconfig.json', 'tsconfig.base.json', 'package.json'];
   const wanted = hash(
@@ -51,12 +52,34 @@ export function ensureBuilt() {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  if (done.status !== 0) {
+  const pages = buildConsole();
+  if (done.status !== 0 || pages.status !== 0) {
     console.error('Building failed; the lines above say why.');
     process.exit(1);
   }
+  compress(join(root, 'dist', 'console'));
   mkdirSync(dirname(mark), { recursive: true });
   writeFileSync(mark, wanted);
+}
+
+function buildConsole() {
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const config = join(root, 'apps', 'console', 'vite.config.js');
+  return spawnSync(process.execPath, [vite, 'build', '--config', config, '--logLevel', 'warn'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+}
+
+/** A .br and .gz beside every text file, so that no request pays for compressing. */
+function compress(folder) {
+  for (const file of files(folder)) {
+    if (!/\.(js|css|svg|html)$/.test(file)) continue;
+    const text = readFileSync(file);
+    writeFileSync(`${file}.gz`, gzipSync(text, { level: 9 }));
+    writeFileSync(`${file}.br`, brotliCompressSync(text));
+  }
 }
 
 function* files(path) {

@@ -5,6 +5,7 @@ import { labWarnings, parseSettings, type Settings } from '@moorage/contracts';
 import { initDatabase, promises } from '@moorage/database';
 import { startProvisioner } from '@moorage/provisioner';
 import { createLog, type Running, runProcess, systemRandom } from '@moorage/server';
+import { consolePages } from './console-pages';
 import { ownerDatabase } from './owner-database';
 
 /** `npm start`: the three services in one process, on an embedded PostgreSQL unless DATABASE_URL names another. */
@@ -26,7 +27,8 @@ await runProcess(log, async () => {
     // one part publishes events and sweeps for all three
     running.push(await startBilling({ ...common, log: log.child({ part: 'billing' }), relays: false }));
     running.push(await startProvisioner({ ...common, log: log.child({ part: 'provisioner' }), relays: false }));
-    const api = await startApi({ ...common, log: log.child({ part: 'api' }), relays: true });
+    const pages = await consolePages({ folder: join('dist', 'console'), videoUrl: settings.BRAND_INTRO_VIDEO_URL });
+    const api = await startApi({ ...common, log: log.child({ part: 'api' }), relays: true, pages });
     running.push(api);
     log.info('ready', { ...promises(settings), url: api.url });
     greet(settings, api.url, api.firstAdmin);
@@ -40,7 +42,8 @@ await runProcess(log, async () => {
 function greet(settings: Settings, url: string, admin: { email: string; password: string | null } | null): void {
   const lines = [
     '',
-    `  ${settings.BRAND_NAME} serves at ${url}/api (described at ${url}/api/docs-json)`,
+    `  ${settings.BRAND_NAME}: open ${url}`,
+    `  the api: ${url}/api (described at ${url}/api/docs-json)`,
     `  clouds: ${settings.CLOUD_MODE === 'sandbox' ? 'simulated' : 'live'}, payments: ${settings.STRIPE_SECRET_KEY === undefined ? 'test' : 'Stripe'}, mail: ${settings.MAIL_URL === undefined ? join(settings.DATA_DIR, 'mail') : 'SMTP'}`,
     `  administrator: ${settings.ADMIN_EMAIL}`,
     ...(admin?.password == null ? [] : [`  password (shown this once): ${admin.password}`]),

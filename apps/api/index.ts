@@ -1,5 +1,6 @@
 export * from './api';
 export type { ApiDeps } from './feature';
+export type { Pages } from './http/app';
 export { correlatedOutbox } from './http/correlation';
 export { startApi, type RunningApi } from './process';
 export * from './settings';

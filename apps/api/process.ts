@@ -5,7 +5,8 @@ import { createLedger } from '@moorage/ledger';
 import type { WorkKind } from '@moorage/messaging';
 import { createSealBox, createSecrets, freePort, keptKey, type Log, type Running } from '@moorage/server';
 import { join } from 'node:path';
-import { createApi } from './api';
+import { createApi, type ApiOptions } from './api';
+import type { ApiDeps } from './feature';
 import { correlatedOutbox } from './http/correlation';
 import { apiSettings } from './settings';
 import type { FirstAdmin } from './users/first-admin';
@@ -25,11 +26,14 @@ export async function startApi({
   databaseUrl,
   log,
   relays = true,
+  pages,
 }: {
   settings: Settings;
   databaseUrl: string;
   log: Log;
   relays?: boolean;
+  /** What is served beside /api, where this process is the one that browsers reach. */
+  pages?: ApiOptions['pages'];
 }): Promise<RunningApi> {
   const base = await openService({ service: 'api', settings, databaseUrl, log, relays, wrapOutbox: correlatedOutbox });
   try {
@@ -39,7 +43,7 @@ export async function startApi({
     const box = createSealBox({ keys: await sealKeys(settings, random), random });
     const jwtSecret =
       settings.JWT_SECRET ?? (await keptKey({ folder: settings.DATA_DIR, name: 'jwt.key', bytes: 48, random }));
-    const api = await createApi({
+    const deps: ApiDeps = {
       db,
       clock,
       random,
@@ -62,7 +66,8 @@ export async function startApi({
         jwtSecret,
         mailFolder: join(settings.DATA_DIR, 'mail'),
       }),
-    });
+    };
+    const api = await createApi(deps, pages === undefined ? {} : { pages });
     const firstAdmin = await api.ensureFirstAdmin({ email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD });
     const kinds = Object.entries(api.work).map(([kind, run]) => [kind, { concurrency: WORK_CONCURRENCY, run }]);
     await base.startMessaging({ handlers: api.handlers, work: Object.fromEntries(kinds) as Record<string, WorkKind> });

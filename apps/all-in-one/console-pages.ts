@@ -1,0 +1,71 @@
+import fastifyStatic from '@fastify/static';
+import type { Pages } from '@moorage/api';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { access } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+const YEAR_S = 365 * 24 * 60 * 60;
+
+/** Emotion adds empty <style> elements and fills them through the CSSOM: the hash of the empty text is all they need. */
+const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
+
+/** Nothing inline, nothing from elsewhere; the video's host only as a frame, and it is loaded only on a click. */
+export function contentSecurityPolicy(videoUrl: string | undefined): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' ${EMPTY_STYLE}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    `frame-src ${videoUrl === undefined ? "'none'" : new URL(videoUrl).origin}`,
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/**
+ * The built console beside the api: hashed files for a year, everything else is the one page, never stored. Throws when
+ * there is no build.
+ */
+export async function consolePages({
+  folder,
+  videoUrl,
+}: {
+  folder: string;
+  videoUrl: string | undefined;
+}): Promise<Pages> {
+  const root = resolve(folder);
+  await access(resolve(root, 'index.html'));
+  const headers = {
+    'content-security-policy': contentSecurityPolicy(videoUrl),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  };
+  return {
+    async add(fastify: FastifyInstance) {
+      await fastify.register(fastifyStatic, {
+        root,
+        wildcard: false,
+        index: false,
+        preCompressed: true,
+        cacheControl: false,
+        setHeaders(reply, path) {
+          const hashed = path.includes('/assets/');
+          void reply.header('cache-control', hashed ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
+          for (const [name, value] of Object.entries(headers)) void reply.header(name, value);
+        },
+      });
+    },
+    fallback(_request, reply: FastifyReply) {
+      return void reply
+        .headers({ ...headers, 'cache-control': 'no-cache' })
+        .type('text/html; charset=utf-8')
+        .sendFile('index.html', { cacheControl: false });
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import AppBar from '@mui/material/AppBar';
+import Button from '@mui/material/Button';
+import Divider from '@mui/material/Divider';
+import IconButton from '@mui/material/IconButton';
+import ListSubheader from '@mui/material/ListSubheader';
+import Menu from '@mui/material/Menu';
+import MenuItem from '@mui/material/MenuItem';
+import Toolbar from '@mui/material/Toolbar';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
+import { type MouseEvent, type ReactNode, useState } from 'react';
+import { useLocaleState, useLogout } from 'react-admin';
+import { Link, NavLink } from 'react-router-dom';
+import { useSession } from '../../data/session';
+import { useText } from '../../texts/console-i18n';
+import { LOCALES } from '../../texts/locale';
+import { chooseTheme, THEME_CHOICES, useTheme } from '../../ui/theme';
+import { ThemeButton } from '../../ui/theme-button';
+import { Wordmark } from '../../ui/wordmark';
+import { UntilPill } from './until-pill';
+
+const WIDE = '(min-width: 1200px)';
+
+interface Destination {
+  readonly to: string;
+  readonly label: string;
+}
+
+/** The places a person can go to, the same in the bar and in the menu. */
+function useDestinations(): { everybody: readonly Destination[]; administrators: readonly Destination[] } {
+  const t = useText();
+  const isAdmin = useSession()?.user?.is_admin === true;
+  return {
+    everybody: [
+      { to: '/dashboard', label: t('layout.dashboard') },
+      { to: '/billing', label: t('layout.billing') },
+    ],
+    administrators: isAdmin ? [{ to: '/users', label: t('layout.users') }] : [],
+  };
+}
+
+export function ConsoleBar() {
+  const t = useText();
+  const wide = useMediaQuery(WIDE, { noSsr: true });
+  const { everybody, administrators } = useDestinations();
+  return (
+    <AppBar position="sticky" className="console-bar">
+      <Toolbar disableGutters className="bar">
+        <Wordmark />
+        {wide ? (
+          <nav aria-label={t('layout.main')}>
+            {[...everybody, ...administrators].map(({ to, label }) => (
+              <NavLink key={to} to={to}>
+                {label}
+              </NavLink>
+            ))}
+          </nav>
+        ) : null}
+        <span className="grow" />
+        <UntilPill wide={wide} />
+        {wide ? <ThemeButton /> : null}
+        <AccountMenu wide={wide} />
+      </Toolbar>
+    </AppBar>
+  );
+}
+
+/** On a wide screen the name opens it, on a small one three lines, which then also hold the destinations. */
+function AccountMenu({ wide }: { wide: boolean }) {
+  const t = useText();
+  const user = useSession()?.user;
+  const logout = useLogout();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const { everybody, administrators } = useDestinations();
+  const name = user?.username ?? '';
+  const open = (event: MouseEvent<HTMLElement>): void => setAnchor(event.currentTarget);
+  const close = (): void => setAnchor(null);
+  const opener: ReactNode = wide ? (
+    <Button
+      variant="text"
+      className="me"
+      aria-haspopup="menu"
+      aria-expanded={anchor !== null}
+      aria-label={t('layout.account_menu', { name })}
+      onClick={open}
+    >
+      <span className="ava" aria-hidden="true">
+        {initials(name)}
+      </span>
+      {name}
+      <ChevronDown size={16} aria-hidden="true" />
+    </Button>
+  ) : (
+    <IconButton aria-label={t('layout.menu')} aria-haspopup="menu" aria-expanded={anchor !== null} onClick={open}>
+      <MenuIcon size={20} aria-hidden="true" />
+    </IconButton>
+  );
+  return (
+    <>
+      {opener}
+      <Menu anchorEl={anchor} open={anchor !== null} onClose={close} className="account-menu">
+        {wide ? null : (
+          <ListSubheader component="div" role="presentation">
+            {name}
+          </ListSubheader>
+        )}
+        {user?.is_admin === true ? (
+          <ListSubheader component="div" role="presentation">
+            <span className="tag sea">{t('layout.admin')}</span>
+          </ListSubheader>
+        ) : null}
+        {(wide ? administrators : [...everybody, ...administrators]).map(({ to, label }) => (
+          <MenuItem key={to} component={Link} to={to} onClick={close}>
+            {label}
+          </MenuItem>
+        ))}
+        {wide ? (
+          <MenuItem component={Link} to="/billing" onClick={close}>
+            {t('layout.billing')}
+          </MenuItem>
+        ) : null}
+        <Divider component="li" role="separator" />
+        <LanguageItems onChosen={close} />
+        {wide ? null : <ThemeItems onChosen={close} />}
+        <Divider component="li" role="separator" />
+        <MenuItem
+          onClick={() => {
+            close();
+            void logout();
+          }}
+        >
+          {t('layout.logout')}
+        </MenuItem>
+      </Menu>
+    </>
+  );
+}
+
+function LanguageItems({ onChosen }: { onChosen: () => void }) {
+  const [current, choose] = useLocaleState();
+  return LOCALES.map(({ locale, name }) => (
+    <MenuItem
+      key={locale}
+      role="menuitemradio"
+      aria-checked={locale === current}
+      selected={locale === current}
+      lang={locale}
+      onClick={() => {
+        choose(locale);
+        onChosen();
+      }}
+    >
+      {name}
+    </MenuItem>
+  ));
+}
+
+function ThemeItems({ onChosen }: { onChosen: () => void }) {
+  const t = useText();
+  const { choice } = useTheme();
+  const labels = { light: t('layout.theme_light'), dark: t('layout.theme_dark'), system: t('layout.theme_system') };
+  return THEME_CHOICES.map((each) => (
+    <MenuItem
+      key={each}
+      role="menuitemradio"
+      aria-checked={each === choice}
+      selected={each === choice}
+      onClick={() => {
+        chooseTheme(each);
+        onChosen();
+      }}
+    >
+      {labels[each]}
+    </MenuItem>
+  ));
+}
+
+/** Two letters for the round mark: of two words the first of each, else the first two. */
+export function initials(name: string): string {
+  const [first = '', second] = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  return (second === undefined ? first.slice(0, 2) : first.charAt(0) + second.charAt(0)).toUpperCase();
+}

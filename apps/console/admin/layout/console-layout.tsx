@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { Suspense } from 'react';
+import { LiveHints } from '../../data/live-hints';
+import { useText } from '../../texts/console-i18n';
+import { Waiting } from '../../ui/waiting';
+import { ConsoleBar } from './console-bar';
+
+/** react-admin's Layout without its sidebar: five destinations fit the bar, and width belongs to tables. */
+export function ConsoleLayout({ children }: { children?: ReactNode }) {
+  const t = useText();
+  return (
+    <>
+      <a className="skip" href="#content">
+        {t('layout.skip')}
+      </a>
+      <ConsoleBar />
+      <LiveHints />
+      <Suspense fallback={<Waiting />}>{children}</Suspense>
+    </>
+  );
+}

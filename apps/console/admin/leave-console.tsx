@@ -1,0 +1,14 @@
+import { useEffect } from 'react';
+import { NotFound } from 'react-admin';
+import { useLocation } from 'react-router-dom';
+import { addressChanged, isPublicPath } from '../navigation';
+
+/** Addresses that are not the console's: a public page takes over; any other is not found. */
+export function LeaveConsole() {
+  const { pathname } = useLocation();
+  const isPublic = isPublicPath(pathname);
+  useEffect(() => {
+    if (isPublic) addressChanged();
+  }, [isPublic]);
+  return isPublic ? null : <NotFound />;
+}

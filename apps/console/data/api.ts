@@ -1,0 +1,104 @@
+import { CONSTANTS } from '@moorage/domain';
+import { currentSession, endSession } from './session';
+
+/** What the server refused, in its words; `status` 0: it could not be reached. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    detail: string,
+    /** Sentences beside the fields they are about. */
+    readonly fields: readonly { readonly path: string; readonly message: string }[] = [],
+    /** Everything else the answer carries: needed, available, owed, results. */
+    readonly facts: Readonly<Record<string, unknown>> = {},
+    readonly retryAfterS: number | null = null,
+  ) {
+    super(detail);
+    this.name = 'ApiError';
+  }
+
+  /** react-admin reads the field messages of a form from here. */
+  get body(): { errors: Record<string, string> } {
+    return { errors: Object.fromEntries(this.fields.map(({ path, message }) => [path, message])) };
+  }
+}
+
+export interface ApiRequest {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** Values that are null, undefined or '' are left out. */
+  readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>>;
+  readonly body?: unknown;
+  /** Sent form-encoded instead of as JSON. */
+  readonly form?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The public client key (decisions 16), as the installation's settings name it; always sent. */
+let clientKey = 'console';
+export function sendClientKey(key: string): void {
+  clientKey = key;
+}
+
+export const NETWORK_ERROR = 'Network error. Please try again.';
+
+/** One call of the api; the answer's body and headers. Throws ApiError. A session that has ended elsewhere ends here. */
+export async function callApi<Answer>(
+  path: string,
+  { method = 'GET', query = {}, body, form, headers = {}, signal }: ApiRequest = {},
+): Promise<{ data: Answer; headers: Headers; status: number }> {
+  const token = currentSession()?.token;
+  const response = await fetch(`${CONSTANTS.apiBasePath}${path}${queryText(query)}`, {
+    method,
+    headers: {
+      'x-api-key': clientKey,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
+    ...(signal === undefined ? {} : { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted === true) throw error;
+    throw new ApiError(0, 'NETWORK', NETWORK_ERROR);
+  });
+  if (!response.ok) {
+    const error = await refusal(response);
+    if (response.status === 401 && token !== undefined && currentSession()?.token === token) endSession();
+    throw error;
+  }
+  const type = response.headers.get('content-type') ?? '';
+  const data = (type.includes('json') ? await response.json() : await response.text()) as Answer;
+  return { data, headers: response.headers, status: response.status };
+}
+
+/** Only the body of the answer. */
+export async function api<Answer>(path: string, request: ApiRequest = {}): Promise<Answer> {
+  return (await callApi<Answer>(path, request)).data;
+}
+
+async function refusal(response: Response): Promise<ApiError> {
+  const fallback = `HTTP error! status: ${response.status}`;
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+  try {
+    const { detail, code, errors, ...facts } = (await response.json()) as Record<string, unknown>;
+    return new ApiError(
+      response.status,
+      typeof code === 'string' ? code : 'UNKNOWN',
+      typeof detail === 'string' && detail !== '' ? detail : fallback,
+      Array.isArray(errors) ? (errors as { path: string; message: string }[]) : [],
+      facts,
+      Number.isFinite(retryAfter) ? retryAfter : null,
+    );
+  } catch {
+    return new ApiError(response.status, 'UNKNOWN', fallback);
+  }
+}
+
+function queryText(query: NonNullable<ApiRequest['query']>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== '');
+  return given.length === 0
+    ? ''
+    : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`;
+}

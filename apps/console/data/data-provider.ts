@@ -1,0 +1,59 @@
+import type { DataProvider, GetListParams, RaRecord } from 'react-admin';
+import { api, type ApiRequest, callApi } from './api';
+
+/** Where each resource lives; the names of the fields are the wire's. */
+const PATHS: Readonly<Record<string, string>> = { deployments: '/deployments', users: '/users' };
+
+function pathOf(resource: string): string {
+  const path = PATHS[resource];
+  if (path === undefined) throw new Error(`There is no resource ${resource}.`);
+  return path;
+}
+
+type Query = NonNullable<ApiRequest['query']>;
+
+/** Page, sort, `q` and filters of react-admin as the lists of the api take them (decisions 28). */
+export function listQuery({ pagination, sort, filter }: Partial<GetListParams>): Query {
+  const { q, ...rest } = (filter ?? {}) as Record<string, string | undefined>;
+  return {
+    ...(pagination === undefined ? {} : { page: pagination.page, per_page: pagination.perPage }),
+    ...(sort === undefined || sort.field === 'id' ? {} : { sort_by: sort.field, sort_order: sort.order.toLowerCase() }),
+    search: q?.trim(),
+    ...rest,
+  };
+}
+
+const refuse = (what: string) => () => Promise.reject(new Error(`${what} is not something the console does.`));
+
+/** react-admin's calls on the api. What is not here has a call of its own in `calls.ts`. */
+export const dataProvider = {
+  async getList(resource: string, params: GetListParams) {
+    const { data, headers } = await callApi<RaRecord[]>(pathOf(resource), {
+      query: listQuery(params),
+      signal: params.signal,
+    });
+    const total = Number(headers.get('x-total-count') ?? data.length);
+    return { data, total };
+  },
+  async getOne(resource: string, { id, signal }: { id: RaRecord['id']; signal?: AbortSignal }) {
+    return { data: await api<RaRecord>(`${pathOf(resource)}/${id}`, { signal }) };
+  },
+  async getMany(resource: string, { ids, signal }: { ids: RaRecord['id'][]; signal?: AbortSignal }) {
+    return { data: await Promise.all(ids.map((id) => api<RaRecord>(`${pathOf(resource)}/${id}`, { signal }))) };
+  },
+  async create(resource: string, { data, meta }: { data: unknown; meta?: { idempotencyKey?: string } }) {
+    const headers: Record<string, string> =
+      meta?.idempotencyKey === undefined ? {} : { 'idempotency-key': meta.idempotencyKey };
+    return { data: await api<RaRecord>(pathOf(resource), { method: 'POST', body: data, headers }) };
+  },
+  async update(resource: string, { id, data }: { id: RaRecord['id']; data: unknown }) {
+    return { data: await api<RaRecord>(`${pathOf(resource)}/${id}`, { method: 'PATCH', body: data }) };
+  },
+  async delete(resource: string, { id }: { id: RaRecord['id'] }) {
+    return { data: await api<RaRecord>(`${pathOf(resource)}/${id}`, { method: 'DELETE' }) };
+  },
+  getManyReference: refuse('A list of references'),
+  updateMany: refuse('Changing many at once'),
+  deleteMany: refuse('Deleting many at once'),
+  supportAbortSignal: true,
+} as unknown as DataProvider;

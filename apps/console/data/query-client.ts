@@ -1,0 +1,17 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ApiError } from './api';
+
+const RETRIES_MAX = 2;
+
+/** What the server refused is not asked again; what could not be reached is, twice. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: (count, error) =>
+        count < RETRIES_MAX && !(error instanceof ApiError && error.status > 0 && error.status < 500),
+      refetchOnWindowFocus: true,
+      staleTime: 0,
+    },
+    mutations: { retry: false },
+  },
+});

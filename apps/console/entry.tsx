@@ -1,0 +1,13 @@
+import '@fontsource-variable/hanken-grotesk/wght.css';
+import { createRoot } from 'react-dom/client';
+import './ui/tokens.css';
+import './ui/base.css';
+import { loadConsoleSettings } from './ui/brand';
+import { Moorage } from './moorage';
+import { preferredLocale, showLocale } from './texts/locale';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no #root.');
+// the name and the language are there before the first paint, so that nothing jumps
+await Promise.all([showLocale(preferredLocale(), { keep: false }), loadConsoleSettings()]);
+createRoot(root).render(<Moorage />);

@@ -1,0 +1,26 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { useSession } from './data/session';
+import { go, isPublicPath, useAddress } from './navigation';
+import { PublicSide } from './public/public-side';
+import { Waiting } from './ui/waiting';
+
+/** The signed-in side with its kit: loaded when somebody goes there, not before. */
+const Console = lazy(() => import('./admin/console'));
+
+/** Two sides on one address bar: public pages of a few kB, and the console. */
+export function Moorage() {
+  const { path } = useAddress();
+  const signedIn = useSession() !== null;
+  const leaves = !isPublicPath(path) && !signedIn;
+  useEffect(() => {
+    if (leaves) go(`/login?next=${encodeURIComponent(location.pathname + location.search)}`, { replace: true });
+  }, [leaves]);
+
+  if (isPublicPath(path)) return <PublicSide path={path} />;
+  if (leaves) return <Waiting />;
+  return (
+    <Suspense fallback={<Waiting />}>
+      <Console />
+    </Suspense>
+  );
+}

@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'react';
+import { type I18nProvider, useTranslate } from 'react-admin';
+import polyglotI18nProvider from 'ra-i18n-polyglot';
+import raEnglish from 'ra-language-english';
+import { consoleTexts as english } from './en/console';
+import { publicTexts as publicEnglish } from './en/public';
+import { currentLocale, type Locale, LOCALES, onLocale, showLocale } from './locale';
+import type { Params, TextKey } from './translate';
+
+const englishMessages = { ...raEnglish, ...english, public: publicEnglish };
+
+async function messagesOf(locale: Locale) {
+  if (locale === 'en') return englishMessages;
+  const [{ raGerman }, { consoleTexts }, { publicTexts }] = await Promise.all([
+    import('./de/react-admin'),
+    import('./de/console'),
+    import('./de/public'),
+  ]);
+  return { ...raGerman, ...consoleTexts, public: publicTexts };
+}
+
+/** react-admin's i18n over our one catalogue and its own; null until the chosen language has arrived. */
+export function useConsoleI18n(): I18nProvider | null {
+  const [provider, setProvider] = useState<I18nProvider | null>(null);
+  useEffect(() => {
+    let gone = false;
+    const load = async (): Promise<void> => {
+      const locale = currentLocale();
+      const messages = await messagesOf(locale);
+      if (gone) return;
+      const polyglot = polyglotI18nProvider(
+        () => messages,
+        locale,
+        LOCALES.map(({ locale, name }) => ({ locale, name })),
+        {
+          allowMissing: false,
+        },
+      );
+      setProvider({
+        ...polyglot,
+        async changeLocale(next: string) {
+          await showLocale(next === 'de' ? 'de' : 'en');
+        },
+      });
+    };
+    void load();
+    const stop = onLocale(() => void load());
+    return () => {
+      gone = true;
+      stop();
+    };
+  }, []);
+  return provider;
+}
+
+export type ConsoleTextKey = TextKey<typeof english>;
+
+/** `useTranslate` that knows our keys. */
+export function useText(): (key: ConsoleTextKey, params?: Params) => string {
+  const translate = useTranslate();
+  return translate;
+}

@@ -1,0 +1,15 @@
+import type { consoleTexts as english } from '../en/console';
+import type { SameKeys } from '../translate';
+import { billingTexts } from './billing';
+import { deploymentsTexts } from './deployments';
+import { layoutTexts } from './layout';
+import { usersTexts } from './users';
+import { wizardTexts } from './wizard';
+
+export const consoleTexts: SameKeys<typeof english> = {
+  layout: layoutTexts,
+  deployments: deploymentsTexts,
+  wizard: wizardTexts,
+  billing: billingTexts,
+  users: usersTexts,
+};

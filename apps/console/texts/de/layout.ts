@@ -1,0 +1,32 @@
+import type { layoutTexts as english } from '../en/layout';
+import type { SameKeys } from '../translate';
+
+export const layoutTexts: SameKeys<typeof english> = {
+  main: 'Hauptnavigation',
+  skip: 'Zum Inhalt',
+  menu: 'Menü öffnen',
+  close_menu: 'Menü schließen',
+  account_menu: 'Konto von %{name}',
+  admin: 'Admin',
+  dashboard: 'Übersicht',
+  users: 'Benutzer',
+  billing: 'Abrechnung',
+  logout: 'Abmelden',
+  theme: 'Darstellung',
+  theme_light: 'Hell',
+  theme_dark: 'Dunkel',
+  theme_system: 'System',
+  language: 'Sprache',
+  until: 'Das Guthaben reicht bis %{date}',
+  until_short: '%{days} T',
+  copy: 'Kopieren',
+  copy_what: '%{what} kopieren',
+  copied: 'Kopiert',
+  none: 'Keine',
+  not_available: 'k. A.',
+  details: 'Details',
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+  try_again: 'Jetzt erneut versuchen',
+  stale: 'Stand %{time}. %{reason}',
+};

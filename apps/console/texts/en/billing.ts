@@ -1,0 +1,3 @@
+export const billingTexts = {
+  title: 'billing',
+} as const;

@@ -1,0 +1,14 @@
+import { billingTexts } from './billing';
+import { deploymentsTexts } from './deployments';
+import { layoutTexts } from './layout';
+import { usersTexts } from './users';
+import { wizardTexts } from './wizard';
+
+/** What the signed-in side says, area by area. */
+export const consoleTexts = {
+  layout: layoutTexts,
+  deployments: deploymentsTexts,
+  wizard: wizardTexts,
+  billing: billingTexts,
+  users: usersTexts,
+} as const;

@@ -1,0 +1,3 @@
+export const deploymentsTexts = {
+  title: 'deployments',
+} as const;

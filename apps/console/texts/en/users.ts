@@ -1,0 +1,3 @@
+export const usersTexts = {
+  title: 'users',
+} as const;

@@ -1,0 +1,3 @@
+export const wizardTexts = {
+  title: 'wizard',
+} as const;

@@ -1,0 +1,57 @@
+import type { ConsoleSettings } from '@moorage/contracts';
+import { useSyncExternalStore } from 'react';
+import { api, sendClientKey } from '../data/api';
+
+const DEFAULTS: ConsoleSettings = {
+  brand: {
+    name: 'Moorage',
+    tagline:
+      'Simplified managed hosting platform for deploying pre-configured open-source software packages on cloud infrastructure.',
+    support_email: '',
+    intro_video_url: null,
+  },
+  mode: 'demo',
+  payments: 'test',
+  clouds: 'sandbox',
+  sandbox_domain: null,
+  checkout_max: 1_000,
+  hold_minutes: 60,
+  client_key: null,
+};
+
+let settings = DEFAULTS;
+let asked: Promise<ConsoleSettings> | undefined;
+const listeners = new Set<() => void>();
+
+/** What this installation is called and how it runs; asked once per page load, the defaults stand until the answer. */
+export function useConsoleSettings(): ConsoleSettings {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      void loadConsoleSettings();
+      return () => listeners.delete(listener);
+    },
+    () => settings,
+  );
+}
+
+export function useBrand(): ConsoleSettings['brand'] {
+  return useConsoleSettings().brand;
+}
+
+/** Never rejects: without an answer the defaults stand, and the next asker tries again. */
+export function loadConsoleSettings(): Promise<ConsoleSettings> {
+  asked ??= api<ConsoleSettings>('/console/settings').then(
+    (answer) => {
+      settings = answer;
+      if (answer.client_key !== null) sendClientKey(answer.client_key);
+      for (const listener of listeners) listener();
+      return settings;
+    },
+    () => {
+      asked = undefined;
+      return settings;
+    },
+  );
+  return asked;
+}

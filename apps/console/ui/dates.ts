@@ -1,0 +1,94 @@
+import { currentLocale } from '../texts/locale';
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** Dates are UTC and say so, because days are UTC days: `Tue 1 Dec, 00:00 UTC`. */
+export function shortInstant(iso: string): string {
+  return `${dayName(iso)}, ${clockTime(iso)} UTC`;
+}
+
+/** `Tue 1 Dec` */
+export function dayName(iso: string): string {
+  const part = parts(iso, { weekday: 'short', day: 'numeric', month: 'short' });
+  return `${part('weekday')} ${part('day')}${dot()} ${part('month')}`;
+}
+
+/** `1 Dec 2026` */
+export function dayWithYear(iso: string): string {
+  const part = parts(iso, { day: 'numeric', month: 'short', year: 'numeric' });
+  return `${part('day')}${dot()} ${part('month')} ${part('year')}`;
+}
+
+/** `Tue 1 Dec 2026` */
+export function fullDay(iso: string): string {
+  return `${dayName(iso)} ${parts(iso, { year: 'numeric' })('year')}`;
+}
+
+/** `21 Nov 2026, 14:18:48 UTC`, for titles and facts */
+export function exactInstant(iso: string): string {
+  return `${dayWithYear(iso)}, ${new Date(iso).toISOString().slice(11, 19)} UTC`;
+}
+
+/** `14:04` */
+export function clockTime(iso: string): string {
+  return new Date(iso).toISOString().slice(11, 16);
+}
+
+/** Whole UTC days from now to an instant, a begun one counted as none. */
+export function daysUntil(iso: string, now: number): number {
+  return Math.max(0, Math.floor((Date.parse(iso) - now) / DAY_MS));
+}
+
+export interface DurationWords {
+  readonly days: string;
+  readonly hours: string;
+  readonly minutes: string;
+  readonly seconds: string;
+}
+
+/** Two units at most: `8 s`, `1 min 12 s`, `9 days 9 hours`. */
+export function duration(ms: number): string {
+  const german = currentLocale() === 'de';
+  const s = Math.max(0, Math.round(ms / 1_000));
+  if (s < 60) return `${s} s`;
+  if (ms < HOUR_MS) return withRest(`${Math.floor(s / 60)} min`, s % 60, `${s % 60} s`);
+  const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
+  const days = Math.floor(ms / DAY_MS);
+  const hours = Math.floor((ms % DAY_MS) / HOUR_MS);
+  if (days === 0)
+    return withRest(
+      `${hours} h`,
+      Math.floor((ms % HOUR_MS) / MINUTE_MS),
+      `${Math.floor((ms % HOUR_MS) / MINUTE_MS)} min`,
+    );
+  const hourText = german ? plural(hours, 'Stunde', 'Stunden') : plural(hours, 'hour', 'hours');
+  return withRest(german ? plural(days, 'Tag', 'Tage') : plural(days, 'day', 'days'), hours, hourText);
+}
+
+/** `2 min ago` below an hour, then `today, 13:58`, `yesterday`, `8 Nov`. */
+export function ago(iso: string, now: number): string {
+  const german = currentLocale() === 'de';
+  const at = Date.parse(iso);
+  const minutes = Math.floor((now - at) / MINUTE_MS);
+  if (minutes < 1) return german ? 'gerade eben' : 'just now';
+  if (minutes < 60) return german ? `vor ${minutes} min` : `${minutes} min ago`;
+  const days = Math.floor(now / DAY_MS) - Math.floor(at / DAY_MS);
+  if (days === 0) return `${german ? 'heute' : 'today'}, ${clockTime(iso)}`;
+  if (days === 1) return german ? 'gestern' : 'yesterday';
+  const part = parts(iso, { day: 'numeric', month: 'short', year: 'numeric' });
+  const sameYear = new Date(iso).getUTCFullYear() === new Date(now).getUTCFullYear();
+  return `${part('day')}${dot()} ${part('month')}${sameYear ? '' : ` ${part('year')}`}`;
+}
+
+const dot = (): string => (currentLocale() === 'de' ? '.' : '');
+const withRest = (whole: string, rest: number, text: string): string => (rest === 0 ? whole : `${whole} ${text}`);
+
+function parts(iso: string, options: Intl.DateTimeFormatOptions): (type: string) => string {
+  const found = new Intl.DateTimeFormat(currentLocale() === 'de' ? 'de-DE' : 'en-GB', {
+    ...options,
+    timeZone: 'UTC',
+  }).formatToParts(new Date(iso.length === 10 ? `${iso}T00:00:00Z` : iso));
+  return (type) => (found.find((part) => part.type === type)?.value ?? '').replace(/\.$/, '');
+}

@@ -1,0 +1,3 @@
+export default function UserList() {
+  return <h1>UserList</h1>;
+}

@@ -1,0 +1,3 @@
+export default function UserShow() {
+  return <h1>UserShow</h1>;
+}

@@ -1,0 +1,31 @@
+import react from '@vitejs/plugin-react';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, '..', '..');
+
+/** The console's build: plain files that any server of files can hand out under the policy of `console-pages`. */
+export default defineConfig({
+  root: here,
+  publicDir: 'static',
+  plugins: [react()],
+  resolve: {
+    alias: {
+      '@moorage/domain': join(root, 'libs', 'domain', 'index.ts'),
+      '@moorage/contracts': join(root, 'libs', 'contracts', 'index.ts'),
+    },
+  },
+  build: {
+    outDir: join(root, 'dist', 'console'),
+    emptyOutDir: true,
+    target: 'es2023',
+    // the policy allows no inline resource, and a file is cached where a data: URL is not
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 1_200,
+    sourcemap: false,
+  },
+  server: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:3000' } },
+});

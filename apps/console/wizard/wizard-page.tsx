@@ -1,0 +1,3 @@
+export default function Wizard() {
+  return <h1>Wizard</h1>;
+}
