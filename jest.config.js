@@ -14,7 +14,7 @@ const swc = [
 /** Unit and service tests stand beside the code (*.spec.ts); journeys in tests/ (*.e2e.ts) have their own run, the real server its own again. */
 const TIMED = ['<rootDir>/apps/provisioner/runs/fairness.spec.ts'];
 const MATCHES = {
-  unit: ['<rootDir>/{apps,libs,scripts,bench}/**/*.spec.ts'],
+  unit: ['<rootDir>/{libs,scripts,bench}/**/*.spec.ts', '<rootDir>/apps/!(console)/**/*.spec.ts'],
   // what compares times runs here, where nothing else does
   journeys: ['<rootDir>/tests/journeys/**/*.e2e.ts', ...TIMED],
   'real-server': ['<rootDir>/tests/real-server/**/*.e2e.ts'],
@@ -24,20 +24,38 @@ const MATCHES = {
 
 const group = process.env.MOORAGE_TESTS ?? 'unit';
 
-export default {
-  testEnvironment: 'node',
-  testMatch: MATCHES[group],
+const common = {
   testPathIgnorePatterns: ['/node_modules/', ...(group === 'unit' ? ['fairness.spec.ts$'] : [])],
   transform: { '\\.tsx?$': swc, '\\.sql$': '<rootDir>/libs/testing/sql-as-text.js' },
   extensionsToTreatAsEsm: ['.ts', '.tsx', '.sql'],
   moduleNameMapper: {
+    '\\.css$': '<rootDir>/apps/console/testing/no-style.js',
     '^@moorage/(api|provisioner|billing)$': '<rootDir>/apps/$1/index.ts',
     '^@moorage/testing/invariants.sql$': '<rootDir>/libs/testing/invariants.sql',
     '^@moorage/(.*)$': '<rootDir>/libs/$1/index.ts',
   },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.moorage', '<rootDir>/.cache', '<rootDir>/.nx'],
+};
+
+const servers = {
+  ...common,
+  displayName: group,
+  testEnvironment: 'node',
+  testMatch: MATCHES[group],
   globalSetup: '<rootDir>/libs/testing/jest-global-setup.ts',
   globalTeardown: '<rootDir>/libs/testing/jest-global-teardown.ts',
+};
+
+/** The console's own, in a browser's surroundings and without a database. */
+const console = {
+  ...common,
+  displayName: 'console',
+  testEnvironment: '<rootDir>/apps/console/testing/browser-environment.js',
+  testMatch: ['<rootDir>/apps/console/**/*.spec.{ts,tsx}'],
+};
+
+export default {
+  projects: group === 'unit' ? [servers, console] : [servers],
   maxWorkers: 2,
   testTimeout: 60_000,
 };

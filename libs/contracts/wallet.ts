@@ -2,6 +2,7 @@ import { TRANSACTION_TYPES, type TransactionType } from '@moorage/domain';
 import { z } from 'zod';
 import { idParams, line } from './account-fields';
 import type { Call } from './call';
+import { runway, runwayQuestion } from './runway';
 
 /** Amounts are JSON numbers in currency units with at most six decimals. */
 export const balance = z
@@ -85,16 +86,12 @@ export const WALLET_CALLS = {
   runway: {
     method: 'GET',
     path: '/billing/runway',
-    summary: 'Until which 00:00 UTC the money lasts, and what stops first',
+    summary:
+      'Until which 00:00 UTC the money lasts, what stops first, and the coming days; as it is, or as if money came in or something were ordered now',
     access: 'user',
+    query: runwayQuestion,
     status: 200,
-    answer: z.object({
-      /** null: nothing runs, or it lasts longer than is looked ahead. */
-      ends_at: z.iso.datetime().nullable(),
-      stops_first: z.object({ deployment_id: z.int(), client_name: z.string() }).nullable(),
-      /** Credits that are there but locked then, and so do not help. */
-      locked_credits: z.number(),
-    }),
+    answer: runway,
     errors: [],
   },
   transactions: {

@@ -5,6 +5,7 @@ export * from './billing/account';
 export { entryAmount, type Entry, type Line, type Pot } from './billing/books';
 export * from './billing/credit';
 export * from './billing/deploy-minimum';
+export * from './billing/forecast';
 export * from './billing/hours';
 export * from './billing/level-change';
 export * from './billing/postings';

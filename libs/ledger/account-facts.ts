@@ -40,14 +40,27 @@ export async function accountFacts(
 /** CREATING and PROVISIONING have no interval yet; everything billable has an open one. */
 const RUNS_OR_CREATES = `(billable_to is null and (billable_from is not null or (status in ('CREATING', 'PROVISIONING') and desired = 'running')))`;
 
-/** Per hour, of what is being created and has no charge yet. */
-export async function creatingHourly(tx: Tx, userId: number): Promise<Money> {
-  const [row] = await tx.query<{ micros: string }>(
-    `select coalesce(sum(m.hourly_micros), 0)::text as micros from deployments d join meters m on m.deployment_id = d.id
-     where d.user_id = $1 and d.billable_from is null and d.status in ('CREATING', 'PROVISIONING') and d.desired = 'running'`,
+/** What is being created and has no charge yet, with its price per hour. */
+export async function creatingDeployments(
+  tx: Tx,
+  userId: number,
+): Promise<{ id: number; clientName: string; hourly: Money }[]> {
+  const rows = await tx.query<{ id: number; client_name: string; hourly_micros: string }>(
+    `select d.id, d.client_name, m.hourly_micros from deployments d join meters m on m.deployment_id = d.id
+     where d.user_id = $1 and d.billable_from is null and d.status in ('CREATING', 'PROVISIONING') and d.desired = 'running'
+     order by d.id`,
     [userId],
   );
-  return Money.fromMicrosText(row?.micros ?? '0');
+  return rows.map(({ id, client_name, hourly_micros }) => ({
+    id,
+    clientName: client_name,
+    hourly: Money.fromMicrosText(hourly_micros),
+  }));
+}
+
+/** Per hour, of all of it. */
+export async function creatingHourly(tx: Tx, userId: number): Promise<Money> {
+  return Money.sum((await creatingDeployments(tx, userId)).map(({ hourly }) => hourly));
 }
 
 /** What the deployment was created with, and its level until now. */

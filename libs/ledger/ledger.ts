@@ -2,13 +2,16 @@ import { event } from '@moorage/contracts';
 import type { Deployments } from '@moorage/database';
 import {
   type Account,
+  accountWith,
   type Actor,
+  ASKED_ABOUT,
   balanceInfo,
   dayOf,
   dailyPrice,
   DomainError,
   type Entry,
   entryAmount,
+  forecastOf,
   type Instant,
   iso,
   type LevelChangePlan,
@@ -33,7 +36,7 @@ import {
 } from '@moorage/domain';
 import type { Outbox } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
-import { accountFacts, creatingHourly, levelFacts } from './account-facts';
+import { accountFacts, creatingDeployments, creatingHourly, levelFacts } from './account-facts';
 import { type LoadedAccount, loadAccount, lockWallet, readAccount } from './account-store';
 import { creditView, listCredits } from './credits';
 import { actOnSettlement, lowBalanceEvent } from './endings';
@@ -148,6 +151,15 @@ export function createLedger({
 
     async runway(tx, { userId, at }) {
       return runwayOf((await readAccount(tx, userId)).account, at);
+    },
+
+    async forecast(tx, { userId, at, add = Money.ZERO, order }) {
+      const { account } = await readAccount(tx, userId);
+      const asked = order === undefined ? [] : [{ id: ASKED_ABOUT, clientName: '', hourly: order }];
+      const creating = order === undefined ? [] : await creatingDeployments(tx, userId);
+      const what = accountWith(account, { add, orders: [...creating, ...asked] }, at);
+      const clientNames = new Map(what.deployments.map(({ id, clientName }) => [id, clientName]));
+      return { ...forecastOf(what, at), clientNames };
     },
 
     async warnIfLow(tx, { userId, at }) {

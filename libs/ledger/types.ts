@@ -3,6 +3,7 @@ import type {
   BalanceInfo,
   CreditType,
   CreditView,
+  Forecast,
   Instant,
   LowBalanceDays,
   Money,
@@ -45,6 +46,15 @@ export interface Ledger {
 
   /** Until which 00:00 UTC the money lasts and what stops first. */
   runway(tx: Tx, account: { userId: number; at: Instant }): Promise<Runway>;
+
+  /**
+   * The coming days. `add`: as if this much were paid in now; `order`: as if a deployment of this hourly price started
+   * now, together with everything that is being created.
+   */
+  forecast(
+    tx: Tx,
+    question: { userId: number; at: Instant; add?: Money; order?: Money },
+  ): Promise<Forecast & { readonly clientNames: ReadonlyMap<number, string> }>;
 
   /** Sends the warning that is due by the runway (`balance.low`: 7, 3 or 1 days), and re-arms those that are past. */
   warnIfLow(tx: Tx, account: { userId: number; at: Instant }): Promise<{ sent: LowBalanceDays | null }>;

@@ -1,9 +1,9 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 
 /**
  * Named places where a process may die or be overtaken. Nothing happens there in production; with `FAILPOINT=name[:nth]`
- * the process kills itself at the nth passing (1 = first) as `kill -9` would, with `FAILPOINT=record:file` it writes down
- * every name it passes; the simulated world passes its scheduler.
+ * the process kills itself at the nth passing (1 = first) as `kill -9` would; with `FAILPOINT=new:file` at the first name
+ * that is not a line of the file, to which it is added. The simulated world passes its scheduler.
  */
 export interface Checkpoints {
   at(name: string): Promise<void>;
@@ -11,12 +11,17 @@ export interface Checkpoints {
 
 export const NO_CHECKPOINTS: Checkpoints = { at: () => Promise.resolve() };
 
-const RECORD = 'record:';
+const NEW = 'new:';
 
-function recording(file: string): Checkpoints {
+/** Whoever starts processes with the same file, one after the other, has each of them die one place further on. */
+function diesWhereNobodyDied(file: string): Checkpoints {
+  const known = new Set(readFileSync(file, 'utf8').split('\n'));
   return {
     at(passed) {
-      appendFileSync(file, `${passed}\n`);
+      if (!known.has(passed)) {
+        appendFileSync(file, `${passed}\n`);
+        process.kill(process.pid, 'SIGKILL');
+      }
       return Promise.resolve();
     },
   };
@@ -24,7 +29,7 @@ function recording(file: string): Checkpoints {
 
 export function failpoints(setting: string | undefined): Checkpoints {
   if (setting === undefined || setting === '') return NO_CHECKPOINTS;
-  if (setting.startsWith(RECORD)) return recording(setting.slice(RECORD.length));
+  if (setting.startsWith(NEW)) return diesWhereNobodyDied(setting.slice(NEW.length));
   const [name = '', nth = '1'] = setting.split(/:(?=\d+$)/);
   let passes = 0;
   return {

@@ -4,12 +4,12 @@ import type { Product } from '../journeys/product';
 
 export type Customer = ReturnType<typeof person>;
 
-const PASSWORD = 'canary of the box';
+export const CANARY = 'canary of the box';
 
 /** Verified customers with 1000.00 each. One signs up as everybody does; the others are made like that one. */
 export async function customers(product: Product, count: number): Promise<Customer[]> {
-  const first = person(product, 'c0@example.com', PASSWORD);
-  expect((await first.call('POST', '/users', { username: 'c0', email: first.email, password: PASSWORD })).status).toBe(
+  const first = person(product, 'c0@example.com', CANARY);
+  expect((await first.call('POST', '/users', { username: 'c0', email: first.email, password: CANARY })).status).toBe(
     201,
   );
   await product.sql(`update users set is_verified = true where username = 'c0'`);
@@ -23,7 +23,7 @@ export async function customers(product: Product, count: number): Promise<Custom
     `insert into wallets (user_id, created_at) select id, created_at from users u
      where username like 'c%' and not exists (select 1 from wallets w where w.user_id = u.id)`,
   );
-  const all = Array.from({ length: count }, (_, n) => person(product, `c${n}@example.com`, PASSWORD));
+  const all = Array.from({ length: count }, (_, n) => person(product, `c${n}@example.com`, CANARY));
   for (const customer of all) {
     await customer.login();
     const begun = await customer.call<{ session_id: string }>('POST', '/stripe/create-checkout-session', {

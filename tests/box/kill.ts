@@ -1,88 +1,100 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Entry, type Proc, type Product } from '../journeys/product';
+import type { Entry, Proc, Product } from '../journeys/product';
 
-/** A place where a process is killed: the `nth` passing of a named checkpoint. */
-export interface Place {
+/** Where a process was killed: what the work had come to, and the checkpoint's name. */
+export interface Death {
+  readonly at: string;
   readonly name: string;
-  readonly nth: number;
-}
-
-/** So long for a process to get to its place with the work at hand, and so often it gets more. */
-const KILL_PATIENCE_MS = 12_000;
-const TRIES_MAX = 4;
-const SIDE_BY_SIDE = 3;
-
-/** A process that writes down every checkpoint it passes; `passed` reads them so far, in order. */
-export async function recorded(
-  product: Product,
-  entry: Entry,
-): Promise<{ proc: Proc; passed(): Promise<string[]>; forget(): Promise<void> }> {
-  const file = join(product.dataDir, `passed-${entry}-${product.processes.length}`);
-  await writeFile(file, '');
-  const proc = await product.spawn(entry, { FAILPOINT: `record:${file}` });
-  return {
-    proc,
-    passed: async () => (await readFile(file, 'utf8')).split('\n').filter((name) => name !== ''),
-    forget: () => writeFile(file, ''),
-  };
-}
-
-export function counted(names: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
 }
 
 /**
- * Every name that was passed is died at once. A name of which every passing is a step of the work (`stepwise`) is died at
- * each of them; the others (loops that look) only at the first.
+ * Kills processes one after the other, each at the first checkpoint where none has died before: whatever the product
+ * passes is found without a list. `stepwise` names count again for each step of the work. A process never survives
+ * `last`, the end of a step: so the step that the work stands at when it starts is the one in which it dies.
  */
-export function placesOf(names: readonly string[], stepwise: readonly string[]): Place[] {
-  return [...counted(names)].flatMap(([name, count]) =>
-    Array.from({ length: stepwise.includes(name) ? count : 1 }, (_, index) => ({ name, nth: index + 1 })),
-  );
+export interface Hunt {
+  readonly entry: Entry;
+  readonly stepwise: readonly string[];
+  readonly last?: string;
+  /** Named already: died at elsewhere. */
+  readonly known?: readonly string[];
+  /** What the work has come to. Whatever a killed process holds may be taken away here. */
+  readonly at: () => Promise<string>;
+  /** Nothing is left to do. */
+  readonly over: () => Promise<boolean>;
+  /** So long for a process to get to a new place; null: whoever lives that long has seen everything. */
+  readonly patience_ms?: number;
 }
 
-/**
- * Runs the process until it kills itself at the place: no goodbye, no rollback, no release. `work` gives it something to
- * do, again when somebody else took it. Never got there: false, and it is killed as it stands.
- */
-export async function killedAt(
-  product: Product,
-  entry: Entry,
-  { name, nth }: Place,
-  work: () => Promise<unknown> = () => Promise.resolve(),
-): Promise<boolean> {
-  const spawned = product.spawn(entry, { FAILPOINT: `${name}:${nth}` }).catch(diedInStarting);
-  for (let tries = 0; tries < TRIES_MAX; tries++) {
-    await work();
-    const proc = await spawned;
-    if (proc === null || (await endWithin(proc, KILL_PATIENCE_MS)) === 'SIGKILL') return true;
-  }
-  const proc = await spawned;
-  proc?.child.kill('SIGKILL');
-  await proc?.ended;
-  return false;
-}
+const PATIENCE_MS = 20_000;
 
-/** Several at once: processes that start keep one another company, and die beside one another. */
-export async function killedAtAll(
-  product: Product,
-  entry: Entry,
-  places: readonly Place[],
-  work: (place: Place) => Promise<unknown>,
-): Promise<string[]> {
-  const missed: string[] = [];
-  const queue = [...places];
-  const one = async (): Promise<void> => {
-    for (let place = queue.shift(); place !== undefined; place = queue.shift()) {
-      const { name, nth } = place;
-      if (!(await killedAt(product, entry, place, () => work({ name, nth })))) missed.push(`${name}:${nth}`);
+export async function hunt(product: Product, hunted: Hunt): Promise<Death[]> {
+  const { entry, stepwise, last, known = [], patience_ms = PATIENCE_MS } = hunted;
+  const deaths: Death[] = [];
+  for (;;) {
+    const at = await hunted.at();
+    if (await hunted.over()) return deaths;
+    const passes = deaths.filter((death) => death.at === at || !stepwise.includes(death.name)).map(({ name }) => name);
+    const name = await diesAtNew(product, entry, [...known, ...passes].filter((one) => one !== last), patience_ms);
+    if (name === null) {
+      if (await hunted.over()) return deaths;
+      throw new Error(`nothing new was passed at ${at} in ${patience_ms / 1_000} s:\n${product.log().slice(-2_000)}`);
     }
-  };
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, one));
-  return missed;
+    deaths.push({ at, name });
+  }
+}
+
+/** Every name that a process without work passes, each died at once: what it looks at again and again. */
+export async function huntIdle(product: Product, entry: Entry, quiet_ms: number): Promise<string[]> {
+  const names: string[] = [];
+  for (;;) {
+    const name = await diesAtNew(product, entry, names, quiet_ms);
+    if (name === null) return names;
+    names.push(name);
+  }
+}
+
+/**
+ * Runs a process until it kills itself at a checkpoint that is not among the known ones: no goodbye, no rollback, no
+ * release. null: it lived on, and is killed as it stands.
+ */
+async function diesAtNew(
+  product: Product,
+  entry: Entry,
+  known: readonly string[],
+  patience_ms: number,
+): Promise<string | null> {
+  const file = join(product.dataDir, `known-${entry}`);
+  await writeFile(file, known.map((name) => `${name}\n`).join(''));
+  const proc = await product.spawn(entry, { FAILPOINT: `new:${file}` }).catch(diedInStarting);
+  if (proc !== null && (await endWithin(proc, patience_ms)) === 'too late') {
+    proc.child.kill('SIGKILL');
+    await proc.ended;
+  }
+  const names = (await readFile(file, 'utf8')).split('\n').filter((name) => name !== '');
+  return names[known.length] ?? null;
+}
+
+/** Starts a process that kills itself at the nth passing of the name. */
+export function doomed(product: Product, entry: Entry, name: string, nth = 1): Promise<Proc> {
+  return product.spawn(entry, { FAILPOINT: `${name}:${nth}` });
+}
+
+export async function killed(proc: Proc): Promise<void> {
+  if ((await endWithin(proc, PATIENCE_MS)) !== 'SIGKILL') throw new Error(`${proc.entry} was not killed`);
+}
+
+export async function stopped(proc: Proc): Promise<void> {
+  proc.child.kill('SIGTERM');
+  await proc.ended;
+}
+
+/** What the names are, said once each with how often. */
+export function told(deaths: readonly Death[]): string {
+  const counts = new Map<string, number>();
+  for (const { name } of deaths) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, count]) => (count === 1 ? name : `${name} x ${count}`)).join(', ');
 }
 
 function endWithin(proc: Proc, ms: number): Promise<number | NodeJS.Signals | 'too late'> {
@@ -98,9 +110,4 @@ function endWithin(proc: Proc, ms: number): Promise<number | NodeJS.Signals | 't
 function diedInStarting(error: unknown): null {
   if (error instanceof Error && error.message.includes('ended before it was ready')) return null;
   throw error;
-}
-
-export async function stopped(proc: Proc): Promise<void> {
-  proc.child.kill('SIGTERM');
-  await proc.ended;
 }

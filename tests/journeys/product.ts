@@ -15,10 +15,17 @@ export interface Product {
   sql<R extends object>(text: string, params?: readonly unknown[]): Promise<R[]>;
   /** Mails to an address, oldest first: subject and text. */
   mails(to: string): Promise<{ subject: string; text: string }[]>;
-  ops(...args: string[]): Promise<{ code: number | null; out: string }>;
+  ops(...args: string[]): Promise<Done>;
+  /** The same with settings of its own; a `code` of null: it was killed. */
+  opsWith(settings: Record<string, string>, ...args: string[]): Promise<Done>;
   readonly processes: readonly Proc[];
   spawn(entry: Entry, environment?: Record<string, string>): Promise<Proc>;
   stop(): Promise<void>;
+}
+
+interface Done {
+  readonly code: number | null;
+  readonly out: string;
 }
 
 export type Entry = 'all-in-one' | 'api' | 'provisioner' | 'billing';
@@ -53,10 +60,10 @@ export async function startProduct(entries: readonly Entry[], settings: Record<s
   const pool = new pg.Pool({ connectionString: postgres.url, max: 2, options: '-c TimeZone=UTC' });
   pool.on('error', () => undefined);
 
-  const ops: Product['ops'] = (...args) =>
+  const opsWith: Product['opsWith'] = (more, ...args) =>
     new Promise((resolve, reject) => {
       const child = spawn(process.execPath, ['--enable-source-maps', 'dist/server/ops.js', ...args], {
-        env: environment,
+        env: { ...environment, ...more },
       });
       let out = '';
       child.stdout.on('data', (chunk) => (out += String(chunk)));
@@ -64,6 +71,8 @@ export async function startProduct(entries: readonly Entry[], settings: Record<s
       child.once('error', reject);
       child.once('close', (code) => resolve({ code, out }));
     });
+
+  const ops: Product['ops'] = (...args) => opsWith({}, ...args);
 
   async function spawnProcess(entry: Entry, more: Record<string, string> = {}): Promise<Proc> {
     const child = spawn(process.execPath, ['--enable-source-maps', `dist/server/${entry}.js`], {
@@ -127,6 +136,7 @@ export async function startProduct(entries: readonly Entry[], settings: Record<s
       (await pool.query<R>(text, [...params])).rows,
     mails: (to) => readMails(join(dataDir, 'mail'), to),
     ops,
+    opsWith,
     processes,
     spawn: spawnProcess,
     async stop() {

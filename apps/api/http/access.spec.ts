@@ -56,6 +56,7 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'GET /live': ['user'],
   'GET /mailbox': ['admin'],
   'GET /mailbox/{id}': ['admin'],
+  'GET /console/settings': ['public'],
   'GET /health/live': ['public'],
   'GET /health/ready': ['public'],
   'GET /docs-json': ['public'],

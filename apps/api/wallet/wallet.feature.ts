@@ -17,8 +17,8 @@ export class WalletController {
   }
 
   @Serve(WALLET_CALLS.runway)
-  runway({ caller }: CallInput<typeof WALLET_CALLS.runway>) {
-    return this.wallet.runway(caller);
+  runway({ caller, query }: CallInput<typeof WALLET_CALLS.runway>) {
+    return this.wallet.runway(caller, query);
   }
 
   @Serve(WALLET_CALLS.transactions)

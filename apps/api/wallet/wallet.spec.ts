@@ -33,7 +33,11 @@ describe('the wallet over HTTP', () => {
       has_next: false,
       has_previous: false,
     });
-    expect((await get('/billing/runway', jane)).body).toEqual({ ends_at: null, stops_first: null, locked_credits: 0 });
+    expect((await get('/billing/runway', jane)).body).toMatchObject({
+      ends_at: null,
+      stops_first: null,
+      level: 'none',
+    });
   });
 
   it('an administrator adds and takes, with a reason; the owner sees both, newest first, and they add up', async () => {

@@ -1,26 +1,22 @@
-import type { Balance, Transactions } from '@moorage/contracts';
+import type { Balance, RunwayAnswer, RunwayQuestion, Transactions } from '@moorage/contracts';
 import { type BalanceInfo, DomainError, iso, Money } from '@moorage/domain';
 import type { TransactionDay } from '@moorage/ledger';
 import type { Tx } from '@moorage/server';
 import type { ApiDeps } from '../feature';
 import type { Caller } from '../http/call-input';
+import { runwayAnswer } from './runway-answer';
 
 export interface Days {
   readonly page: number;
   readonly days_per_page: number;
 }
 
-export interface RunwayAnswer {
-  ends_at: string | null;
-  stops_first: { deployment_id: number; client_name: string } | null;
-  locked_credits: number;
-}
-
 export interface Wallet {
   balance(caller: Caller): Promise<Balance>;
   /** The owner's own, or an administrator's look. */
   balanceOf(caller: Caller, userId: number): Promise<Balance>;
-  runway(caller: Caller): Promise<RunwayAnswer>;
+  /** As it is, or as if money came in or something were ordered now. */
+  runway(caller: Caller, question: RunwayQuestion): Promise<RunwayAnswer>;
   transactions(caller: Caller, days: Days): Promise<Transactions>;
   /** Administrators only: of one account, by username or email. */
   transactionsOf(user: string, days: Days): Promise<Transactions>;
@@ -54,29 +50,19 @@ export function createWallet({ db, clock, ledger }: ApiDeps): Wallet {
       });
     },
 
-    async runway(caller) {
-      return db.tx('wallet.runway', async (tx) => {
-        const { endsAt, stopsFirst, locked } = await ledger.runway(tx, {
+    runway: (caller, { add_amount, order_hourly }) =>
+      db.tx('wallet.runway', async (tx) => {
+        const at = await clock.now(tx);
+        const order = order_hourly === undefined ? undefined : Money.of(order_hourly);
+        const add = add_amount === undefined ? undefined : Money.of(add_amount);
+        const forecast = await ledger.forecast(tx, {
           userId: caller.userId,
-          at: await clock.now(tx),
+          at,
+          ...(add === undefined ? {} : { add }),
+          ...(order === undefined ? {} : { order }),
         });
-        const [first] =
-          stopsFirst === null
-            ? []
-            : await tx.query<{ client_name: string }>(
-                'select client_name from deployments where id = $1 and user_id = $2',
-                [stopsFirst, caller.userId],
-              );
-        return {
-          ends_at: endsAt === null ? null : iso(endsAt),
-          stops_first:
-            stopsFirst === null || first === undefined
-              ? null
-              : { deployment_id: stopsFirst, client_name: first.client_name },
-          locked_credits: locked.toWire(),
-        };
-      });
-    },
+        return runwayAnswer(forecast, { at, order });
+      }),
 
     transactions: (caller, days) => db.tx('wallet.transactions', (tx) => page(tx, caller.userId, days)),
 

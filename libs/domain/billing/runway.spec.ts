@@ -64,6 +64,7 @@ describe('runway', () => {
     expect(runwayOf(accountOf(900_000, [35_600], credits), NOON)).toEqual({
       endsAt: midnight(5),
       stopsFirst: 1,
+      stops: [1],
       locked: Money.of(4.99),
     });
   });

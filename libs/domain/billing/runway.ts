@@ -1,20 +1,25 @@
 import { Money } from '../money';
 import { addDays, DAY_MS, dayOf, type Instant, startOfDay } from '../time';
-import { type Account, currentHourly } from './account';
+import { type Account, currentHourly, type Hold, type Metered } from './account';
 import { hasEnded, lockedMoney } from './credit';
+import { dueInstant } from './hours';
 import { dailyPrice } from './pricing';
 import { settleAccount, type Settlement } from './settle';
 
 export interface Runway {
   /** The first 00:00 UTC (or, in a hold, the instant already due) that cannot be paid; null: nothing runs, or no end in sight. */
   readonly endsAt: Instant | null;
-  /** The deployment that stops first. */
+  /** The deployment that stops first: the first of `stops`. */
   readonly stopsFirst: number | null;
+  /** Everything that stops at that instant, in order. */
+  readonly stops: readonly number[];
   /** Credits that are there and would not help, because the regular balance is below 5.00 then. */
   readonly locked: Money;
 }
 
-const ENDLESS: Runway = { endsAt: null, stopsFirst: null, locked: Money.ZERO };
+const ENDLESS: Runway = { endsAt: null, stopsFirst: null, stops: [], locked: Money.ZERO };
+/** In thought a charge that is not covered waits: nothing is ended by looking. */
+export const FOREVER_MS = Number.MAX_SAFE_INTEGER / 4;
 /** Further than this we do not promise anything. */
 const NIGHTS_MAX = 3_650;
 
@@ -23,14 +28,14 @@ const NIGHTS_MAX = 3_650;
  * would be after a settlement at `at`.
  */
 export function runwayOf(account: Account, at: Instant): Runway {
-  let now = settleAccount(account, at, { holdMs: Number.MAX_SAFE_INTEGER / 4 }).after;
-  const held = now.deployments
-    .flatMap(({ id, hold, billableFrom, billableTo }) =>
-      hold === null || billableTo !== null ? [] : [{ id, dueAt: Math.max(startOfDay(hold.day), billableFrom) }],
-    )
-    .sort((a, b) => a.dueAt - b.dueAt || a.id - b.id)[0];
-  if (held !== undefined)
-    return { endsAt: held.dueAt, stopsFirst: held.id, locked: lockedMoney(now.credits, { regular: now.regular, at }) };
+  let now = settleAccount(account, at, { holdMs: FOREVER_MS }).after;
+  const holds = heldCharges(now);
+  const [held] = holds;
+  if (held !== undefined) {
+    const stops = holds.filter(({ dueAt }) => dueAt === held.dueAt).map(({ deployment }) => deployment.id);
+    const locked = lockedMoney(now.credits, { regular: now.regular, at });
+    return { endsAt: held.dueAt, stopsFirst: held.deployment.id, stops, locked };
+  }
 
   const night = dailyPrice(
     Money.sum(now.deployments.filter(({ billableTo }) => billableTo === null).map(currentHourly)),
@@ -49,7 +54,10 @@ export function runwayOf(account: Account, at: Instant): Runway {
     }
     const settlement: Settlement = settleAccount(now, midnight, { holdMs: 0 });
     const [first] = settlement.depletions;
-    if (first !== undefined) return { endsAt: midnight, stopsFirst: first.deploymentId, locked: first.locked };
+    if (first !== undefined) {
+      const stops = settlement.depletions.map(({ deploymentId }) => deploymentId);
+      return { endsAt: midnight, stopsFirst: first.deploymentId, stops, locked: first.locked };
+    }
     now = settlement.after;
     midnight += DAY_MS;
   }
@@ -65,6 +73,18 @@ function chargedUntil(account: Account, day: string): Account {
         : deployment,
     ),
   };
+}
+
+/** Charges that wait for money, in the order in which they are due. */
+export function heldCharges(account: Account): { deployment: Metered; hold: Hold; dueAt: Instant }[] {
+  return account.deployments
+    .flatMap((deployment) => {
+      const { hold, billableFrom, billableTo } = deployment;
+      return hold === null || billableTo !== null
+        ? []
+        : [{ deployment, hold, dueAt: dueInstant(hold.day, billableFrom) }];
+    })
+    .sort((a, b) => a.dueAt - b.dueAt || a.deployment.id - b.deployment.id);
 }
 
 /** Days before the end at which a warning goes out. */
