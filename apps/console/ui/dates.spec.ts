@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { ago, dayName, daysUntil, duration, exactInstant, shortInstant } from './dates';
+
+const NOW = Date.parse('2026-11-21T14:20:00Z');
+
+describe('a date is written', () => {
+  it('as the UTC day and hour at which something ends', () => {
+    expect(shortInstant('2026-12-01T00:00:00.000Z')).toBe('Tue 1 Dec, 00:00 UTC');
+    expect(dayName('2026-12-01')).toBe('Tue 1 Dec');
+    expect(exactInstant('2026-11-21T14:18:48.000Z')).toBe('21 Nov 2026, 14:18:48 UTC');
+  });
+
+  it.each([
+    ['2026-11-21T14:19:40Z', 'just now'],
+    ['2026-11-21T14:18:00Z', '2 min ago'],
+    ['2026-11-21T13:19:00Z', 'today, 13:19'],
+    ['2026-11-20T23:59:00Z', 'yesterday'],
+    ['2026-11-08T10:00:00Z', '8 Nov'],
+    ['2025-11-08T10:00:00Z', '8 Nov 2025'],
+  ])('%s seen at 14:20 as %s', (at, words) => {
+    expect(ago(at, NOW)).toBe(words);
+  });
+
+  it.each([
+    [8_000, '8 s'],
+    [72_000, '1 min 12 s'],
+    [60_000, '1 min'],
+    [3_660_000, '1 h 1 min'],
+    [9 * 86_400_000 + 9 * 3_600_000, '9 days 9 hours'],
+    [86_400_000, '1 day'],
+  ])('%d ms as %s', (ms, words) => {
+    expect(duration(ms)).toBe(words);
+  });
+
+  it('counts whole days until an end', () => {
+    expect(daysUntil('2026-12-01T00:00:00Z', NOW)).toBe(9);
+    expect(daysUntil('2026-11-21T00:00:00Z', NOW)).toBe(0);
+  });
+});
