@@ -1,0 +1,45 @@
+import type { RunwayAnswer } from '@moorage/contracts';
+import { ASKED_ABOUT, type Forecast, type Instant, iso, type Money, orderToday, PRICE_LIST } from '@moorage/domain';
+
+/** The forecast as it leaves; what is only asked about has no id. */
+export function runwayAnswer(
+  forecast: Forecast & { readonly clientNames: ReadonlyMap<number, string> },
+  { at, order }: { at: Instant; order: Money | undefined },
+): RunwayAnswer {
+  const { runway, days, holds } = forecast;
+  const stops = runway.stops.map((id) =>
+    id === ASKED_ABOUT
+      ? { deployment_id: null, client_name: null }
+      : { deployment_id: id, client_name: forecast.clientNames.get(id) ?? null },
+  );
+  return {
+    ends_at: runway.endsAt === null ? null : iso(runway.endsAt),
+    stops_first: stops[0] ?? null,
+    stops,
+    level: forecast.level,
+    daily_cost: forecast.daily.toWire(),
+    running: forecast.running,
+    days: days.map(({ date, regular, referral, signup, total, charged, lasts }) => ({
+      date,
+      regular: regular.toWire(),
+      referral: referral.toWire(),
+      signup: signup.toWire(),
+      total: total.toWire(),
+      charged: charged.toWire(),
+      lasts,
+    })),
+    holds: holds.map(({ deploymentId, clientName, amount, needed, endsAt }) => ({
+      deployment_id: deploymentId,
+      client_name: clientName,
+      amount: amount.toWire(),
+      needed: needed.toWire(),
+      hold_ends_at: iso(endsAt),
+    })),
+    locked_credits: runway.locked.toWire(),
+    locked_now: forecast.lockedNow.toWire(),
+    unlock_needs: forecast.unlockNeeds.toWire(),
+    unlock_balance: PRICE_LIST.creditUnlockBalance.toWire(),
+    order_today: order === undefined ? null : orderToday(order, at).toWire(),
+    now: iso(at),
+  };
+}

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunwayAnswer } from '@moorage/contracts';
+import { addDays, DAY_MS, dayOf, HOUR_MS, instant, MINUTE_MS, startOfDay } from '@moorage/domain';
+import { type Neighbours, neighbours, ordered } from '../deployments/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+
+describe('the runway over HTTP', () => {
+  let api: ApiHarness;
+  let others: Neighbours;
+  beforeAll(async () => {
+    api = await apiHarness();
+    others = await neighbours(api);
+    // begins at 10:30 UTC of some day, whenever the test is run
+    const now = api.deps.clock.wall();
+    api.pass(startOfDay(addDays(dayOf(now), 1)) + 10 * HOUR_MS + 30 * MINUTE_MS - now);
+  });
+  afterAll(() => api.close());
+
+  const runway = async (account: TestAccount, query: object = {}): Promise<RunwayAnswer> => {
+    const { status, body, text } = await api.http.get('/api/billing/runway').query(query).set(account.auth);
+    if (status !== 200) throw new Error(text);
+    return body as RunwayAnswer;
+  };
+  const settled = (account: TestAccount) =>
+    api.deps.db.tx('test.settle', async (tx) =>
+      api.deps.ledger.settle(tx, { userId: account.id, at: await api.deps.clock.now(tx) }),
+    );
+  /** Runs a Pangolin at 0.0356 an hour. */
+  const running = async (account: TestAccount, change: object = {}): Promise<{ id: number; client_name: string }> => {
+    const deployment = await ordered(api, account, change);
+    await others.bring(deployment.id, 'PROVISIONING', [
+      'DNS_VALIDATION',
+      { server_exists: true, instance_ip: '5.9.7.1' },
+    ]);
+    await settled(account);
+    return deployment;
+  };
+
+  it('of an account without anything is no date', async () => {
+    const account = await api.user();
+    expect(await runway(account)).toEqual({
+      ends_at: null,
+      stops_first: null,
+      stops: [],
+      level: 'none',
+      daily_cost: 0,
+      running: 0,
+      days: [],
+      holds: [],
+      locked_credits: 0,
+      locked_now: 0,
+      unlock_needs: 0,
+      unlock_balance: 5,
+      order_today: null,
+      now: expect.any(String),
+    });
+  });
+
+  it('names the date, what stops, and the days until then', async () => {
+    const account = await api.user();
+    await api.pay(account, 500);
+    const deployment = await running(account);
+    const answer = await runway(account);
+    const today = dayOf(instant(answer.now));
+    // 14 begun hours of today, then 5 nights of 0.8544
+    expect(answer).toMatchObject({
+      ends_at: `${addDays(today, 6)}T00:00:00.000Z`,
+      stops_first: { deployment_id: deployment.id, client_name: deployment.client_name },
+      stops: [{ deployment_id: deployment.id, client_name: deployment.client_name }],
+      level: 'week',
+      daily_cost: 0.8544,
+      running: 1,
+      locked_credits: 0,
+    });
+    expect(answer.days).toHaveLength(14);
+    expect(answer.days[0]).toEqual({
+      date: today,
+      regular: 4.5016,
+      referral: 0,
+      signup: 0,
+      total: 4.5016,
+      charged: 0.4984,
+      lasts: true,
+    });
+    expect(answer.days[5]).toMatchObject({ date: addDays(today, 5), total: 0.2296, charged: 0.8544, lasts: true });
+    expect(answer.days[6]).toMatchObject({ total: 0.2296, charged: 0, lasts: false });
+    const balance = await api.http.get('/api/billing/balance').set(account.auth);
+    expect(balance.body).toMatchObject({ total_balance: answer.days[0]?.total });
+  });
+
+  it('says what a payment and an order would change, and changes nothing', async () => {
+    const account = await api.user();
+    await api.pay(account, 1000);
+    await running(account);
+    const today = dayOf(instant((await runway(account)).now));
+    const ends = async (query: object) => (await runway(account, query)).ends_at?.slice(0, 10);
+    // 9.5016 left: 11 nights of 0.8544
+    expect(await ends({})).toBe(addDays(today, 12));
+    expect(await ends({ add_amount: '10' })).toBe(addDays(today, 23));
+    const what = await runway(account, { order_hourly: '0.0685' });
+    // 14 hours of the new one today, then 2.4984 a night
+    expect(what).toMatchObject({
+      order_today: 0.959,
+      daily_cost: 2.4984,
+      running: 2,
+      ends_at: `${addDays(today, 4)}T00:00:00.000Z`,
+      stops: [{ deployment_id: null, client_name: null }],
+    });
+    expect(await ends({ order_hourly: '0.0685', add_amount: '5' })).toBe(addDays(today, 6));
+    expect(await runway(account)).toMatchObject({ running: 1, daily_cost: 0.8544, order_today: null });
+    // 70 for the rest of today are not there: it would not even begin
+    const tooDear = await runway(account, { order_hourly: '5' });
+    expect(tooDear).toMatchObject({ level: 'days', ends_at: tooDear.now, stops: [{ deployment_id: null }], holds: [] });
+  });
+
+  it('counts what is being created with an order, for it will cost too', async () => {
+    const account = await api.user();
+    await api.pay(account, 1000);
+    await ordered(api, account);
+    expect(await runway(account)).toMatchObject({ level: 'none', running: 0 });
+    expect(await runway(account, { order_hourly: '0.005' })).toMatchObject({ running: 2, daily_cost: 0.9744 });
+  });
+
+  it('in a hold says what is needed and until when; paying that ends it', async () => {
+    const account = await api.user();
+    await api.pay(account, 500);
+    const deployment = await running(account);
+    const [{ regular = 0 } = {}] = (await runway(account)).days;
+    await api.http
+      .post(`/api/billing/admin/users/${account.id}/adjust-balance`)
+      .set((await api.admin()).auth)
+      .send({ amount: -regular + 0.1 });
+    api.pass(DAY_MS);
+    await settled(account);
+    const answer = await runway(account);
+    expect(answer).toMatchObject({
+      level: 'days',
+      holds: [
+        {
+          deployment_id: deployment.id,
+          client_name: deployment.client_name,
+          amount: 0.8544,
+          needed: 0.7544,
+          hold_ends_at: expect.any(String),
+        },
+      ],
+    });
+    expect(instant(answer.holds[0]?.hold_ends_at ?? '') - instant(answer.now)).toBeGreaterThan(59 * MINUTE_MS);
+    expect((await runway(account, { add_amount: '1' })).holds).toEqual([]);
+    await api.pay(account, 100);
+    expect(await runway(account)).toMatchObject({ holds: [] });
+  });
+
+  it('explains credits that are locked', async () => {
+    const referrer = await api.user();
+    const [{ referral_code } = { referral_code: '' }] = await api.database.sql<{ referral_code: string }>(
+      'select referral_code from users where id = $1',
+      [referrer.id],
+    );
+    const account = await api.user(undefined, { referral_code });
+    await api.pay(account, 150);
+    expect(await runway(account)).toMatchObject({ locked_now: 4.99, unlock_needs: 3.5, unlock_balance: 5 });
+    await api.pay(account, 350);
+    expect(await runway(account)).toMatchObject({ locked_now: 0, unlock_needs: 0 });
+  });
+
+  it.each([
+    ['add_amount', '0'],
+    ['add_amount', '0.99'],
+    ['add_amount', '1001'],
+    ['add_amount', '1.001'],
+    ['add_amount', '-5'],
+    ['add_amount', '1e3'],
+    ['add_amount', 'ten'],
+    ['add_amount', ''],
+    ['add_amount', ' 5'],
+    ['order_hourly', '-1'],
+    ['order_hourly', '0.0000001'],
+    ['order_hourly', '1000.1'],
+    ['order_hourly', 'NaN'],
+    ['order_hourly', 'Infinity'],
+  ])('%s=%s is refused with a sentence', async (name, value) => {
+    const account = await api.user();
+    const { status, body } = await api.http
+      .get('/api/billing/runway')
+      .query({ [name]: value })
+      .set(account.auth);
+    expect([status, body]).toMatchObject([
+      422,
+      { code: 'FIELDS_INVALID', errors: [{ path: name, message: expect.stringMatching(/^Use a number from/) }] },
+    ]);
+  });
+
+  it('is for people who have logged in', async () => {
+    expect((await api.http.get('/api/billing/runway')).status).toBe(401);
+  });
+});

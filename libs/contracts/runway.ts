@@ -1,0 +1,82 @@
+import { z } from 'zod';
+
+/** Amounts are JSON numbers in currency units; days are UTC days. */
+const stop = z.object({
+  /** null: the order that is only asked about. */
+  deployment_id: z.int().nullable(),
+  client_name: z.string().nullable(),
+});
+
+/** A day and what is left of each pot when its charge has been paid; today as it stands now. */
+export const runwayDay = z.object({
+  date: z.iso.date(),
+  regular: z.number(),
+  referral: z.number(),
+  signup: z.number(),
+  total: z.number(),
+  /** What the day costs of what still runs then. */
+  charged: z.number(),
+  /** Everything that runs now is paid for on this day. */
+  lasts: z.boolean(),
+});
+
+export const runway = z
+  .object({
+    /** The first 00:00 UTC that cannot be paid (in a hold: the instant already due). null: nothing runs, or it lasts longer than is looked ahead. */
+    ends_at: z.iso.datetime().nullable(),
+    stops_first: stop.nullable(),
+    /** Everything that stops at that instant, in order. */
+    stops: z.array(stop),
+    /** `none`: nothing runs; `week`: at most 7 days; `days`: at most 3, or a charge waits already. */
+    level: z.enum(['none', 'calm', 'week', 'days']),
+    /** Of everything that runs. */
+    daily_cost: z.number(),
+    running: z.int(),
+    /** From today on, at most 14; empty when nothing runs. */
+    days: z.array(runwayDay),
+    /** Charges that wait for money, in the order in which they are due. */
+    holds: z.array(
+      z.object({
+        deployment_id: z.int(),
+        client_name: z.string(),
+        /** The charge. */
+        amount: z.number(),
+        /** The least payment that covers it, what is owed included. */
+        needed: z.number(),
+        hold_ends_at: z.iso.datetime(),
+      }),
+    ),
+    /** Credits that are there but locked at the end, and so do not help. */
+    locked_credits: z.number(),
+    /** Credits that are locked now; what the regular balance lacks to unlock them (0: nothing is locked), and what it must be. */
+    locked_now: z.number(),
+    unlock_needs: z.number(),
+    unlock_balance: z.number(),
+    /** Only with `order_hourly`: what it would cost for the rest of today. */
+    order_today: z.number().nullable(),
+    /** The server's time. */
+    now: z.iso.datetime(),
+  })
+  .meta({ id: 'Runway' });
+export type RunwayAnswer = z.infer<typeof runway>;
+
+const ADD_MAX = 1_000;
+const HOURLY_MAX = 1_000;
+
+const decimal = (decimals: number, { from, to }: { from: number; to: number }) => {
+  const sentence = `Use a number from ${from} to ${to} with at most ${decimals} decimals.`;
+  return z
+    .string()
+    .regex(new RegExp(`^\\d{1,4}(\\.\\d{1,${decimals}})?$`), sentence)
+    .transform(Number)
+    .pipe(z.number().min(from, sentence).max(to, sentence));
+};
+
+/** Both can be asked together. */
+export const runwayQuestion = z.object({
+  /** As if this much were paid in now. */
+  add_amount: decimal(2, { from: 1, to: ADD_MAX }).optional(),
+  /** As if a deployment of this hourly price started now, together with everything that is being created. */
+  order_hourly: decimal(6, { from: 0, to: HOURLY_MAX }).optional(),
+});
+export type RunwayQuestion = z.infer<typeof runwayQuestion>;
