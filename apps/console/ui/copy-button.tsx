@@ -1,0 +1,55 @@
+import { CONSTANTS } from '@moorage/domain';
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useText } from '../texts/console-i18n';
+
+/** Copies and says so for two seconds; a browser that refuses is asked nothing more: the value stays selectable beside it. */
+export function useCopied(): { copied: boolean; copy: (value: string) => void } {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), CONSTANTS.copyConfirmationMs);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = (value: string): void => {
+    navigator.clipboard.writeText(value).then(
+      () => setCopied(true),
+      () => undefined,
+    );
+  };
+  return { copied, copy };
+}
+
+/** A small square right after the value it copies. */
+export function CopyButton({ value, what }: { value: string; what: string }) {
+  const t = useText();
+  const { copied, copy } = useCopied();
+  const Icon = copied ? Check : Copy;
+  return (
+    <button
+      type="button"
+      className={copied ? 'copy done' : 'copy'}
+      aria-label={copied ? t('layout.copied') : t('layout.copy_what', { what })}
+      title={copied ? t('layout.copied') : t('layout.copy')}
+      onClick={() => copy(value)}
+    >
+      <Icon size={16} aria-hidden="true" />
+      <span className="vh" role="status">
+        {copied ? t('layout.copied') : ''}
+      </span>
+    </button>
+  );
+}
+
+/** The same with words, for blocks. */
+export function CopyTextButton({ value, label }: { value: string; label?: string }) {
+  const t = useText();
+  const { copied, copy } = useCopied();
+  const Icon = copied ? Check : Copy;
+  return (
+    <button type="button" className="btn sm" onClick={() => copy(value)}>
+      <Icon size={16} aria-hidden="true" />
+      <span aria-live="polite">{copied ? t('layout.copied') : (label ?? t('layout.copy'))}</span>
+    </button>
+  );
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { exactMoney, hourlyPrice, money } from './money';
+
+describe('an amount is written', () => {
+  it.each([
+    [4.996, 'cut', '$4.99'],
+    [5, 'cut', '$5.00'],
+    [0.29, 'cut', '$0.29'],
+    [1.764, 'half_up', '$1.76'],
+    [6.696, 'half_up', '$6.70'],
+    [0.005, 'half_up', '$0.01'],
+    [4.990001, 'up', '$5.00'],
+    [1_204_188.4, 'cut', '$1,204,188.40'],
+    [-3.97, 'half_up', '\u2212$3.97'],
+    [-0.000001, 'cut', '$0.00'],
+  ] as const)('%d, %s, as %s', (amount, rounding, text) => {
+    expect(money(amount, { rounding })).toBe(text);
+  });
+
+  it('with its sign where rows add up', () => {
+    expect(money(30, { rounding: 'cut', sign: true })).toBe('+$30.00');
+    expect(money(0, { rounding: 'cut', sign: true })).toBe('$0.00');
+  });
+
+  it('by the hour with four decimals and exactly with six', () => {
+    expect(hourlyPrice(0.0685)).toBe('$0.0685');
+    expect(exactMoney(-0.1764)).toBe('\u2212$0.176400');
+  });
+});

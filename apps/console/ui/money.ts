@@ -1,0 +1,31 @@
+/** `cut`: balances, never rounded up (4.996 must not read 5.00 beside a refusal); `half_up`: prices; `up`: amounts needed. */
+export type Rounding = 'cut' | 'half_up' | 'up';
+
+const MICROS = 1_000_000;
+const MICROS_PER_CENT = 10_000;
+
+/** `$4.15`, `−$3.97`, with `sign` also `+$30.00`; thousands separated. The api's amounts are exact to six decimals. */
+export function money(amount: number, { rounding, sign = false }: { rounding: Rounding; sign?: boolean }): string {
+  const micros = Math.round(Math.abs(amount) * MICROS);
+  const cents = ROUND[rounding](micros / MICROS_PER_CENT);
+  const units = Math.floor(cents / 100);
+  const text = `$${units.toLocaleString('en-US')}.${String(cents % 100).padStart(2, '0')}`;
+  if (amount < 0 && cents > 0) return `\u2212${text}`;
+  return sign && amount > 0 ? `+${text}` : text;
+}
+
+const ROUND: Readonly<Record<Rounding, (cents: number) => number>> = {
+  cut: Math.floor,
+  half_up: (cents) => Math.floor(cents + 0.5),
+  up: Math.ceil,
+};
+
+/** Hourly prices have four decimals: `$0.0685`. */
+export function hourlyPrice(amount: number): string {
+  return `$${(Math.round(amount * 10_000) / 10_000).toFixed(4)}`;
+}
+
+/** The exact figure, for titles and exports. */
+export function exactMoney(amount: number): string {
+  return `${amount < 0 ? '\u2212' : ''}$${Math.abs(amount).toFixed(6)}`;
+}

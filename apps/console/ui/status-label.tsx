@@ -1,0 +1,65 @@
+import type { DeploymentStatus } from '@moorage/domain';
+import {
+  Ban,
+  Circle,
+  CircleCheck,
+  CircleDashed,
+  LoaderCircle,
+  type LucideIcon,
+  OctagonX,
+  Power,
+  Radar,
+  RotateCw,
+  Signpost,
+} from 'lucide-react';
+import { useText } from '../texts/console-i18n';
+
+interface Look {
+  readonly icon: LucideIcon;
+  readonly tone: 'busy' | 'good' | 'need' | 'fail' | 'off';
+  readonly turns?: boolean;
+}
+
+/** Filled (need, fail) only where a person must act: what still shows when you squint is the work list. */
+const LOOKS: Readonly<Record<DeploymentStatus, Look>> = {
+  CREATING: { icon: CircleDashed, tone: 'busy', turns: true },
+  PROVISIONING: { icon: LoaderCircle, tone: 'busy', turns: true },
+  DNS_VALIDATION: { icon: Radar, tone: 'busy', turns: true },
+  ACTIVE: { icon: CircleCheck, tone: 'good' },
+  READY: { icon: CircleCheck, tone: 'good' },
+  DNS_FAILED: { icon: Signpost, tone: 'need' },
+  RESTARTING: { icon: RotateCw, tone: 'busy', turns: true },
+  DESTROYING: { icon: Power, tone: 'off' },
+  FAILED: { icon: OctagonX, tone: 'fail' },
+  DESTROYED: { icon: Circle, tone: 'off' },
+  DELETED: { icon: Circle, tone: 'off' },
+};
+const DISABLED: Look = { icon: Ban, tone: 'off' };
+
+/** A status as icon and words; a set `deleted_at` shows as Disabled whatever the status says. */
+export function StatusLabel({
+  status,
+  deletedAt,
+  progress,
+  yourTurn = false,
+}: {
+  status: DeploymentStatus;
+  deletedAt: string | null;
+  /** `3 of 7` */
+  progress?: string | undefined;
+  yourTurn?: boolean;
+}) {
+  const t = useText();
+  const { icon: Icon, tone, turns = false } = deletedAt === null ? LOOKS[status] : DISABLED;
+  const words = deletedAt === null ? t(`layout.status.${status}`) : t('layout.status.disabled');
+  return (
+    <>
+      <span className={`st ${tone}`}>
+        <Icon size={16} className={turns ? 'spin' : undefined} aria-hidden="true" />
+        <span>{words}</span>
+      </span>
+      {progress === undefined ? null : <span className="small muted"> {progress}</span>}
+      {yourTurn ? <span className="tag brass">{t('layout.status.your_turn')}</span> : null}
+    </>
+  );
+}
