@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureChromium } from './browser.mjs';
 import { runRealServer } from './real-server.mjs';
 import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
 
 /**
  * `npm test`: installs what is missing, then format, lint with boundaries, types, unit and service tests on a real
- * PostgreSQL, and the journeys against the built product. `--all` (what CI runs) adds 200 seeds of the simulated world,
+ * PostgreSQL, and the journeys against the built product. `--browser` adds the
+ * journeys in Chromium; `--all` (what CI runs) adds those, 200 seeds of the simulated world,
  * the box (real processes killed at their named places) and, as `--real-server` alone does, the journey on a real SSH
  * server with a real Docker Engine (Debian, root). Everything runs even after a failure; the last line counts.
  */
@@ -17,6 +19,7 @@ ensureInstalled();
 /** More broken suites than this are no accident of timing. */
 const SECOND_TRIES_MAX = 4;
 const all = process.argv.includes('--all');
+const browser = all || process.argv.includes('--browser');
 const results = join(root, 'dist', 'test-results');
 const node = (...args) => [process.execPath, args];
 const { bin } = JSON.parse(readFileSync(join(root, 'node_modules', 'nx', 'package.json'), 'utf8'));
@@ -39,6 +42,7 @@ const stages = [
   ['types', nx('typecheck')],
   ['unit', jest('unit'), {}, true],
   ['journeys', jest('journeys', '--runInBand'), { MOORAGE_TESTS: 'journeys' }, true],
+  ...(browser ? [['browser', jest('browser', '--runInBand'), { MOORAGE_TESTS: 'browser' }, true]] : []),
   ...(all
     ? [
         ['world', jest('world'), { MOORAGE_TESTS: 'world' }, true],
@@ -52,6 +56,7 @@ let passed = 0;
 let failed = 0;
 const slow = [];
 const secondTries = [];
+if (browser) ensureChromium();
 ensureBuilt();
 mkdirSync(results, { recursive: true });
 for (const [name, [command, args], environment = {}, counts = false] of stages) {

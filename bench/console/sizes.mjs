@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+/** What a build makes a browser load, from Vite's manifest. Sizes: bytes of JavaScript after gzip -9. */
+export function readBuild(folder) {
+  const manifest = JSON.parse(readFileSync(join(folder, '.vite', 'manifest.json'), 'utf8'));
+  const sizes = new Map();
+  const size = (file) => {
+    if (!sizes.has(file)) sizes.set(file, gzipSync(readFileSync(join(folder, file)), { level: 9 }).length);
+    return sizes.get(file);
+  };
+
+  /** A chunk and all it imports at once, not what it imports later. */
+  const closure = (key, seen = new Set()) => {
+    if (seen.has(key)) return seen;
+    seen.add(key);
+    for (const next of manifest[key].imports ?? []) closure(next, seen);
+    return seen;
+  };
+  const find = (source) => {
+    const key = Object.keys(manifest).find((each) => each.endsWith(source));
+    if (key === undefined) throw new Error(`the build has no ${source}`);
+    return key;
+  };
+
+  return {
+    /** Everything that the sources together need before they can run. */
+    load: (...sources) => {
+      const keys = new Set(sources.flatMap((source) => [...closure(find(source))]));
+      return [...keys].reduce((sum, key) => sum + size(manifest[key].file), 0);
+    },
+    /** Chunks that are loaded later, each with what only it brings along. */
+    later: (...first) => {
+      const loaded = new Set(first.flatMap((source) => [...closure(find(source))]));
+      return Object.keys(manifest)
+        .filter((key) => manifest[key].isDynamicEntry && !loaded.has(key))
+        .map((key) => ({
+          name: key,
+          bytes: [...closure(key)]
+            .filter((each) => !loaded.has(each))
+            .reduce((sum, each) => sum + size(manifest[each].file), 0),
+        }));
+    },
+  };
+}

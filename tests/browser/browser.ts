@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+/** Debian's Chromium, or the one that CHROMIUM names. */
+const PLACES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** More shift than this while loading is seen by everybody. */
+const LAYOUT_SHIFT_MAX = 0.05;
+
+export const SHOTS = join('dist', 'screenshots');
+
+export type Theme = 'light' | 'dark';
+
+export interface Look {
+  readonly width: 390 | 1440;
+  readonly theme: Theme;
+}
+
+/** Both widths in both themes. */
+export const LOOKS: readonly Look[] = [
+  { width: 1440, theme: 'light' },
+  { width: 390, theme: 'light' },
+  { width: 1440, theme: 'dark' },
+  { width: 390, theme: 'dark' },
+];
+
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = PLACES.find((place) => place !== undefined && existsSync(place));
+  if (executablePath === undefined) {
+    throw new Error(
+      'The browser journeys need Chromium: install it (Debian: apt install chromium) or name it in CHROMIUM.',
+    );
+  }
+  await mkdir(SHOTS, { recursive: true });
+  // Chromium's own sandbox does not work for root
+  return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+}
+
+/** A person at a screen, and everything that must not happen on it. */
+export interface Screen {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Keeps a picture for the run: `dist/screenshots/<name>-<width>-<theme>.png`. */
+  shot(name: string): Promise<void>;
+  /** Console errors and warnings, refused resources, unhandled rejections, requests to elsewhere, jumps of the layout. */
+  problems(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** `expected`: messages a journey provokes on purpose (a refused call logs the browser's own line). */
+export async function openScreen(
+  browser: Browser,
+  { width, theme }: Look,
+  { baseUrl, expected = [] }: { baseUrl: string; expected?: readonly RegExp[] },
+): Promise<Screen> {
+  const context = await browser.newContext({
+    baseURL: baseUrl,
+    viewport: { width, height: width === 390 ? 844 : 900 },
+    colorScheme: theme,
+    locale: 'en-GB',
+    hasTouch: width === 390,
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const page = await context.newPage();
+  const seen: string[] = [];
+  const note = (text: string): void => {
+    if (!expected.some((pattern) => pattern.test(text))) seen.push(text);
+  };
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) note(`console ${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => note(`uncaught: ${error.message}`));
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith('http') && url.origin !== new URL(baseUrl).origin) note(`a request to ${url.origin}`);
+  });
+  await page.addInitScript(
+    ([choice]) => {
+      if (localStorage.getItem('theme') === null) localStorage.setItem('theme', choice);
+      const found: string[] = [];
+      Object.assign(window, { __found: found });
+      document.addEventListener('securitypolicyviolation', (event) =>
+        found.push(`policy: ${event.violatedDirective} ${event.blockedURI}`),
+      );
+      window.addEventListener('unhandledrejection', (event) => found.push(`unhandled: ${String(event.reason)}`));
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
+          if (!entry.hadRecentInput) found.push(`shift ${entry.value.toFixed(4)} ${location.pathname}`);
+        }
+      }).observe({ type: 'layout-shift', buffered: true });
+    },
+    [theme] as const,
+  );
+  const shifts = (found: readonly string[]): string[] => {
+    const byPage = new Map<string, number>();
+    for (const line of found) {
+      const [, value, path] = /^shift ([\d.]+) (.*)$/.exec(line) ?? [];
+      if (value !== undefined && path !== undefined) byPage.set(path, (byPage.get(path) ?? 0) + Number(value));
+    }
+    return [...byPage]
+      .filter(([, sum]) => sum > LAYOUT_SHIFT_MAX)
+      .map(([path, sum]) => `the layout of ${path} moved by ${sum.toFixed(3)}`);
+  };
+  return {
+    page,
+    context,
+    async shot(name) {
+      await page.screenshot({ path: join(SHOTS, `${name}-${width}-${theme}.png`) });
+    },
+    async problems() {
+      const found = await page.evaluate(() => (window as unknown as { __found?: string[] }).__found ?? []);
+      return [...seen, ...found.filter((line) => !line.startsWith('shift ')), ...shifts(found)];
+    },
+    close: () => context.close(),
+  };
+}

@@ -1,0 +1,77 @@
+import { expect } from '@jest/globals';
+import type { Product } from '../journeys/product';
+import { person, until } from '../journeys/person';
+import type { Screen } from './browser';
+
+export const PASSWORD = 'correct horse';
+
+/** Signs up on the screen; ends on the dashboard, not verified yet. */
+export async function signUp({ page }: Screen, name: string, { ref }: { ref?: string } = {}): Promise<string> {
+  const email = `${name}@example.com`;
+  await page.goto(ref === undefined ? '/signup' : `/signup?ref=${ref}`);
+  await page.getByLabel('Username').fill(name);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Confirm Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign Up' }).click();
+  await page.waitForURL('**/dashboard');
+  return email;
+}
+
+/** Opens the link of the verification mail. */
+export async function verify(product: Product, { page }: Screen, email: string): Promise<void> {
+  const [mail] = await until(
+    'the verification mail',
+    () => product.mails(email),
+    (mails) => mails.length > 0,
+  );
+  const token = /[?&]token=([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1];
+  await page.goto(`/verify-email?token=${token}`);
+  await page.getByRole('heading', { name: /verified/i }).waitFor();
+}
+
+/** Adds funds through the test checkout; ends on the billing page with the money booked. */
+export async function topUp({ page }: Screen, units: number): Promise<void> {
+  await page.goto('/billing');
+  await page.getByLabel('Amount in USD').fill(String(units));
+  await page.getByRole('button', { name: /pay by card/i }).click();
+  await page.getByRole('button', { name: /pay/i }).click();
+  await page.getByRole('heading', { name: 'Test Payment Successful!' }).waitFor();
+  await page.getByRole('link', { name: 'View Billing & Transactions' }).click();
+  await page.getByText(`+$${units}.00`).first().waitFor();
+}
+
+/** An account that is verified and has money, made over HTTP; for journeys that are about something else. */
+export async function payingPerson(product: Product, name: string, units = 20): Promise<ReturnType<typeof person>> {
+  const who = person(product, `${name}@example.com`, PASSWORD);
+  const made = await who.call('POST', '/users/', { username: name, email: who.email, password: PASSWORD });
+  expect(made.status).toBe(201);
+  const [mail] = await until(
+    'the verification mail',
+    () => product.mails(who.email),
+    (mails) => mails.length > 0,
+  );
+  const token = /[?&]token=([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1];
+  expect((await who.call('GET', `/auth/verify-email?token=${token}`)).status).toBe(200);
+  await who.login();
+  if (units === 0) return who;
+  const checkout = await who.call<{ session_id: string }>('POST', '/stripe/create-checkout-session', {
+    amount_cents: units * 100,
+  });
+  await who.call('POST', `/stripe/test-checkout/${checkout.body.session_id}`, { outcome: 'pay' });
+  await until(
+    'the top-up',
+    async () => (await who.call<{ regular_balance: number }>('GET', '/billing/balance')).body,
+    ({ regular_balance }) => regular_balance === units,
+  );
+  return who;
+}
+
+/** Signs in on the screen. */
+export async function logIn({ page }: Screen, email: string, password = PASSWORD): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await page.waitForURL('**/dashboard');
+}
