@@ -31,10 +31,8 @@ const PATIENCE_MS = 30 * HOUR_MS;
 
 /** One history from one seed: people, faults and time for so many turns; then calm; then everything must hold. */
 export async function play({ beginning, seed, turns, sabotage }: PlayOptions): Promise<Played> {
-  const T: [string, number, number][] = []; const mark = (w: string) => T.push([w, performance.now(), process.cpuUsage().user / 1000]); mark('0');
   const database = await testDatabase({ copyOf: beginning.url });
   try {
-    mark('copy');
     const world = createWorld({
       seed,
       database,
@@ -47,7 +45,6 @@ export async function play({ beginning, seed, turns, sabotage }: PlayOptions): P
     const outside = createOutside({ scheduler, clock, random, database, from: beginning.outside });
     const { packs, settlers } = beginning;
     const installed = await install(world, { outside, packs, ...(sabotage === undefined ? {} : { sabotage }) });
-    mark('install');
     const people = createPeople({ world, ...installed, outside, database, settlers });
     const weather = createWeather(world, database, outside);
 
@@ -55,14 +52,11 @@ export async function play({ beginning, seed, turns, sabotage }: PlayOptions): P
       await world.turn(() => (random.fraction() < WEATHER ? weather() : people.act()));
       if (turn % CHECK_EVERY === 0) await world.check('always');
     }
-    mark('turns ' + scheduler.history.length);
     outside.heal();
     await database.sql('delete from sandbox_faults');
     people.repeatUnanswered();
     await world.quiet(PATIENCE_MS);
-    mark('quiet ' + scheduler.history.length);
     await world.check('quiet');
-    mark('check');
     const wrong = [...people.contradictions, ...world.surprises];
     if (wrong.length > 0) throw new Error(wrong.slice(0, 5).join('\n'));
     if (process.env.WORLD_HISTORY !== undefined) writeFileSync(process.env.WORLD_HISTORY, scheduler.history.join('\n'));
@@ -71,6 +65,6 @@ export async function play({ beginning, seed, turns, sabotage }: PlayOptions): P
     const words = error instanceof Error ? error.message : String(error);
     throw new Error(`seed ${seed}: ${words}\n${await factsAround(database, words)}`, { cause: error });
   } finally {
-    await database.drop(); mark('drop'); console.log(seed, T.map(([w, t, c], i) => i === 0 ? '' : `${w}: ${(t - T[i-1]![1]).toFixed(0)} (${(c - T[i-1]![2]).toFixed(0)})`).join('  '));
+    await database.drop();
   }
 }
