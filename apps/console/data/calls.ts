@@ -1,17 +1,10 @@
-import type { Balance } from '@moorage/contracts';
+import type { Balance, RunwayAnswer } from '@moorage/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { api } from './api';
 
-/** What `GET /billing/runway` answers. */
-export interface Runway {
-  readonly ends_at: string | null;
-  readonly daily_cost: number;
-  readonly running: number;
-}
-
 /** Keys begin with what a live hint is about (`keysOf`). */
 export function useRunway() {
-  return useQuery({ queryKey: ['runway'], queryFn: ({ signal }) => api<Runway>('/billing/runway', { signal }) });
+  return useQuery({ queryKey: ['runway'], queryFn: ({ signal }) => api<RunwayAnswer>('/billing/runway', { signal }) });
 }
 
 export function useBalance() {

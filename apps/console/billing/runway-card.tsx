@@ -1,0 +1,180 @@
+import Button from '@mui/material/Button';
+import type { RunwayAnswer } from '@moorage/contracts';
+import { CircleAlert, Hourglass, TriangleAlert } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { useRunway } from '../data/calls';
+import { useServerNow } from '../data/server-now';
+import { useText } from '../texts/console-i18n';
+import { duration, shortInstant } from '../ui/dates';
+import { money } from '../ui/money';
+import { RunwayBar } from './runway-bar';
+import { wordList } from './words';
+
+export const ADD_FUNDS = '/billing#add';
+const DAYS_SHOWN = 14;
+
+/** Until when everything runs, what stops first, and the way to more money. */
+export function RunwayCard() {
+  const t = useText();
+  const { data: runway, dataUpdatedAt, isError, refetch } = useRunway();
+  const now = useServerNow(runway?.now, dataUpdatedAt);
+  return (
+    <section className="card runbox" aria-label={t('billing.runway.title')} aria-busy={runway === undefined}>
+      {runway === undefined ? (
+        isError ? (
+          <div className="run failed">
+            <p role="alert" className="grow">
+              {t('billing.failed')}
+            </p>
+            <Button onClick={() => void refetch()}>{t('layout.try_again')}</Button>
+          </div>
+        ) : (
+          <RunwaySkeleton />
+        )
+      ) : (
+        <>
+          <div className="run">
+            <RunwayWhen runway={runway} now={now} />
+            {runway.days.length > 0 ? <RunwayBar runway={runway} now={now} /> : <div className="grow" />}
+            <AddFundsLink primary={runway.level === 'days'} />
+          </div>
+          <RunwayWarning runway={runway} now={now} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function AddFundsLink({ primary }: { primary: boolean }) {
+  const t = useText();
+  return (
+    <div className="row cta">
+      <Button component={Link} to={ADD_FUNDS} {...(primary ? { variant: 'contained', color: 'primary' } : {})}>
+        {t('billing.add.title')}
+      </Button>
+    </div>
+  );
+}
+
+/** The date, what is left until then, and what a day costs. */
+function RunwayWhen({ runway, now }: { runway: RunwayAnswer; now: number }) {
+  const t = useText();
+  const cost = money(runway.daily_cost, { rounding: 'half_up' });
+  if (runway.running === 0) {
+    return (
+      <div className="when">
+        <small>{t('billing.runway.nothing')}</small>
+        <strong className="none">{t('billing.runway.none')}</strong>
+        <span className="then">{t('billing.runway.none_hint')}</span>
+      </div>
+    );
+  }
+  if (runway.ends_at === null) {
+    return (
+      <div className="when">
+        <small>{t('billing.runway.until')}</small>
+        <strong>{t('billing.runway.endless')}</strong>
+        <span className="then">{t('billing.runway.cost', { cost })}</span>
+      </div>
+    );
+  }
+  const left = Date.parse(runway.ends_at) - now;
+  return (
+    <div className="when">
+      <small>{left > 0 ? t('billing.runway.until') : t('billing.runway.ended')}</small>
+      <strong className={runway.level}>{shortInstant(runway.ends_at)}</strong>
+      <span className="then">
+        {left > 0 ? t('billing.runway.left', { left: duration(left), cost }) : t('billing.runway.cost', { cost })}
+      </span>
+    </div>
+  );
+}
+
+/** Seven days or less: brass; three or less: port, and what stops first by name. Credits that would not help say why. */
+export function RunwayWarning({ runway, now }: { runway: RunwayAnswer; now: number }) {
+  const t = useText();
+  const { level, ends_at: endsAt, stops } = runway;
+  // a charge that waits already has its own banner
+  if (endsAt === null || (level !== 'week' && level !== 'days') || Date.parse(endsAt) <= now) return null;
+  const Icon = level === 'days' ? TriangleAlert : Hourglass;
+  const names = wordList(stops.flatMap(({ client_name: name }) => (name === null ? [] : [name])));
+  return (
+    <div className={`note flush ${level === 'days' ? 'port' : 'brass'}`}>
+      <Icon size={16} aria-hidden="true" />
+      <div>
+        <p>
+          {level === 'days'
+            ? t('billing.runway.warn_days', { smart_count: stops.length, date: shortInstant(endsAt), names })
+            : t('billing.runway.warn_week', { date: shortInstant(endsAt) })}
+        </p>
+        {runway.locked_credits > 0 ? (
+          <p className="small soft">
+            {t('billing.runway.locked', {
+              amount: money(runway.locked_credits, { rounding: 'cut' }),
+              unlock: money(runway.unlock_balance, { rounding: 'up' }),
+            })}
+          </p>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+/** Charges that could not be covered: what waits, how much is needed and until when. Nothing while all is paid. */
+export function HoldBanner() {
+  const t = useText();
+  const { data: runway } = useRunway();
+  if (runway === undefined || runway.holds.length === 0) return null;
+  return (
+    <div className="note port hold" role="alert">
+      <CircleAlert size={16} aria-hidden="true" />
+      <div className="grow">
+        <p>
+          <b>{t('billing.hold.title', { smart_count: runway.holds.length })}</b>
+        </p>
+        {runway.holds.map(({ deployment_id: id, client_name: name, amount, needed, hold_ends_at: endsAt }) => (
+          <p key={id}>
+            {t('billing.hold.line', {
+              name,
+              amount: money(amount, { rounding: 'half_up' }),
+              needed: money(needed, { rounding: 'up' }),
+              date: shortInstant(endsAt),
+            })}
+          </p>
+        ))}
+      </div>
+      <Button component={Link} to={ADD_FUNDS}>
+        {t('billing.add.title')}
+      </Button>
+    </div>
+  );
+}
+
+/** The card's final shape, shown when the answer takes long enough to be noticed. */
+function RunwaySkeleton() {
+  return (
+    <div className="run late" aria-hidden="true">
+      <div className="when">
+        <small>
+          <span className="skel" style={{ width: 130 }} />
+        </small>
+        <strong>
+          <span className="skel" style={{ width: 210, height: 20 }} />
+        </strong>
+        <span className="then">
+          <span className="skel" style={{ width: 180 }} />
+        </span>
+      </div>
+      <div className="scale">
+        <ol>
+          {Array.from({ length: DAYS_SHOWN }, (_, day) => (
+            <li key={day} className="u" />
+          ))}
+        </ol>
+      </div>
+      <div className="row cta">
+        <span className="skel btnlike" />
+      </div>
+    </div>
+  );
+}

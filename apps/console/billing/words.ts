@@ -1,0 +1,15 @@
+import { currentLocale } from '../texts/locale';
+
+/** `a, b and c` */
+export function wordList(words: readonly string[]): string {
+  return new Intl.ListFormat(currentLocale() === 'de' ? 'de-DE' : 'en-GB', { type: 'conjunction' }).format(words);
+}
+
+/** The same instant on the person's own clock: `01:00 in Stockholm`; null where that is UTC anyway. */
+export function localReading(iso: string): { time: string; place: string } | null {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const at = new Date(iso);
+  if (at.getTimezoneOffset() === 0) return null;
+  const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone }).format(at);
+  return { time, place: (timeZone.split('/').pop() ?? timeZone).replaceAll('_', ' ') };
+}
