@@ -135,6 +135,14 @@ export default tseslint.config(
     },
   },
   {
+    files: ['bench/console/**/*.tsx'],
+    languageOptions: { parserOptions: { project: './apps/console/tsconfig.json' } },
+  },
+  {
+    files: ['tests/browser/**/*.ts'],
+    languageOptions: { parserOptions: { project: './tests/browser/tsconfig.json' } },
+  },
+  {
     files: ['libs/domain/**/*.ts'],
     ignores: ['**/*.spec.ts'],
     rules: {
@@ -194,6 +202,19 @@ export default tseslint.config(
       'no-restricted-globals': 'off',
       'no-restricted-imports': 'off',
       'no-restricted-syntax': 'off',
+    },
+  },
+  {
+    // parts of it run in the page
+    files: ['bench/console/silent-refresh.mjs'],
+    languageOptions: {
+      globals: {
+        localStorage: 'readonly',
+        document: 'readonly',
+        window: 'readonly',
+        MutationObserver: 'readonly',
+        requestAnimationFrame: 'readonly',
+      },
     },
   },
   {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
-/** Three programs: the servers, the console with the browser's types, and the rules alone without Node's types (a `process` or `Buffer` in them is refused). */
-const programs = ['tsconfig.json', 'apps/console/tsconfig.json', 'libs/tsconfig.json'];
+/** The servers, the console and what drives a browser with the browser's types, and the rules alone without Node's types (a `process` or `Buffer` in them is refused). */
+const programs = ['tsconfig.json', 'apps/console/tsconfig.json', 'tests/browser/tsconfig.json', 'libs/tsconfig.json'];
 const failed = programs.filter(
   (program) =>
     spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', program], { stdio: 'inherit' }).status !== 0,
