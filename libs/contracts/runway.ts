@@ -54,6 +54,16 @@ export const runway = z
     unlock_balance: z.number(),
     /** Only with `order_hourly`: what it would cost for the rest of today. */
     order_today: z.number().nullable(),
+    /** Only with `order_hourly`: why it could not be ordered now, and what that needs; null: it could. */
+    order_refusal: z
+      .object({
+        code: z.enum(['BALANCE_OWED', 'BALANCE_TOO_LOW', 'CREDIT_ONLY_LIMIT']),
+        detail: z.string(),
+        needed: z.number(),
+        available: z.number(),
+        owed: z.number(),
+      })
+      .nullable(),
     /** The server's time. */
     now: z.iso.datetime(),
   })

@@ -26,6 +26,8 @@ import {
   postPayment,
   postWithdrawal,
   PRICE_LIST,
+  type Refusal,
+  refusalToCreate,
   refusalToRaise,
   refuse,
   rerateAccount,
@@ -154,12 +156,14 @@ export function createLedger({
     },
 
     async forecast(tx, { userId, at, add = Money.ZERO, order }) {
-      const { account } = await readAccount(tx, userId);
+      const loaded = await readAccount(tx, userId);
+      const { account } = loaded;
       const asked = order === undefined ? [] : [{ id: ASKED_ABOUT, clientName: '', hourly: order }];
       const creating = order === undefined ? [] : await creatingDeployments(tx, userId);
       const what = accountWith(account, { add, orders: [...creating, ...asked] }, at);
       const clientNames = new Map(what.deployments.map(({ id, clientName }) => [id, clientName]));
-      return { ...forecastOf(what, at), clientNames };
+      const refusal = order === undefined ? null : await refusalOf(tx, loaded, { add, order, at });
+      return { ...forecastOf(what, at), clientNames, refusal };
     },
 
     async warnIfLow(tx, { userId, at }) {
@@ -310,6 +314,19 @@ export function createLedger({
 
     transactions: (tx, page) => transactionPage(tx, page),
   };
+
+  /** Why this order would be refused now, had `add` been paid in; as `planCreate` would find it, and nothing is posted. */
+  async function refusalOf(
+    tx: Tx,
+    loaded: LoadedAccount,
+    { add, order, at }: { add: Money; order: Money; at: Instant },
+  ): Promise<Refusal | null> {
+    const paid = accountWith(loaded.account, { add, orders: [] }, at);
+    const account = settleAccount(paid, at, { holdMs }).after;
+    const firstPaidAt = add.isPositive ? at : loaded.firstPaidAt;
+    const facts = await accountFacts(tx, { ...loaded, account, firstPaidAt }, at);
+    return refusalToCreate(facts, order, { creditOnlyMaxHourly });
+  }
 
   /** The regular balance receives money for the first time: the limits of a credit-only account end. */
   async function firstMoney(tx: Tx, { userId, firstPaidAt }: LoadedAccount, at: Instant): Promise<void> {

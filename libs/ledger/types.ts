@@ -7,6 +7,7 @@ import type {
   Instant,
   LowBalanceDays,
   Money,
+  Refusal,
   Runway,
   SupportLevel,
   TransactionType,
@@ -49,12 +50,13 @@ export interface Ledger {
 
   /**
    * The coming days. `add`: as if this much were paid in now; `order`: as if a deployment of this hourly price started
-   * now, together with everything that is being created.
+   * now, together with everything that is being created; `refusal`: why it could not be ordered then, by the rules of
+   * creating.
    */
   forecast(
     tx: Tx,
     question: { userId: number; at: Instant; add?: Money; order?: Money },
-  ): Promise<Forecast & { readonly clientNames: ReadonlyMap<number, string> }>;
+  ): Promise<Forecast & { readonly clientNames: ReadonlyMap<number, string>; readonly refusal: Refusal | null }>;
 
   /** Sends the warning that is due by the runway (`balance.low`: 7, 3 or 1 days), and re-arms those that are past. */
   warnIfLow(tx: Tx, account: { userId: number; at: Instant }): Promise<{ sent: LowBalanceDays | null }>;

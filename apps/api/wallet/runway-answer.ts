@@ -1,9 +1,18 @@
 import type { RunwayAnswer } from '@moorage/contracts';
-import { ASKED_ABOUT, type Forecast, type Instant, iso, type Money, orderToday, PRICE_LIST } from '@moorage/domain';
+import {
+  ASKED_ABOUT,
+  type Forecast,
+  type Instant,
+  iso,
+  type Money,
+  orderToday,
+  PRICE_LIST,
+  type Refusal,
+} from '@moorage/domain';
 
 /** The forecast as it leaves; what is only asked about has no id. */
 export function runwayAnswer(
-  forecast: Forecast & { readonly clientNames: ReadonlyMap<number, string> },
+  forecast: Forecast & { readonly clientNames: ReadonlyMap<number, string>; readonly refusal: Refusal | null },
   { at, order }: { at: Instant; order: Money | undefined },
 ): RunwayAnswer {
   const { runway, days, holds } = forecast;
@@ -40,6 +49,11 @@ export function runwayAnswer(
     unlock_needs: forecast.unlockNeeds.toWire(),
     unlock_balance: PRICE_LIST.creditUnlockBalance.toWire(),
     order_today: order === undefined ? null : orderToday(order, at).toWire(),
+    order_refusal: forecast.refusal === null ? null : refusalToWire(forecast.refusal),
     now: iso(at),
   };
+}
+
+function refusalToWire({ code, detail, needed, available, owed }: Refusal): RunwayAnswer['order_refusal'] {
+  return { code, detail, needed: needed.toWire(), available: available.toWire(), owed: owed.toWire() };
 }

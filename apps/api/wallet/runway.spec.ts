@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunwayAnswer } from '@moorage/contracts';
 import { addDays, DAY_MS, dayOf, HOUR_MS, instant, MINUTE_MS, startOfDay } from '@moorage/domain';
-import { type Neighbours, neighbours, ordered } from '../deployments/testing';
+import { type Neighbours, neighbours, ORDER, ordered } from '../deployments/testing';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 
 describe('the runway over HTTP', () => {
@@ -52,6 +52,7 @@ describe('the runway over HTTP', () => {
       unlock_needs: 0,
       unlock_balance: 5,
       order_today: null,
+      order_refusal: null,
       now: expect.any(String),
     });
   });
@@ -107,10 +108,31 @@ describe('the runway over HTTP', () => {
       stops: [{ deployment_id: null, client_name: null }],
     });
     expect(await ends({ order_hourly: '0.0685', add_amount: '5' })).toBe(addDays(today, 6));
+    expect(what.order_refusal).toBeNull();
     expect(await runway(account)).toMatchObject({ running: 1, daily_cost: 0.8544, order_today: null });
     // 70 for the rest of today are not there: it would not even begin
     const tooDear = await runway(account, { order_hourly: '5' });
     expect(tooDear).toMatchObject({ level: 'days', ends_at: tooDear.now, stops: [{ deployment_id: null }], holds: [] });
+  });
+
+  it('says why an order would be refused, as creating it would', async () => {
+    const account = await api.user();
+    expect((await runway(account, { order_hourly: '0.0356' })).order_refusal).toMatchObject({
+      code: 'BALANCE_TOO_LOW',
+      detail: expect.stringContaining('needs 4.99'),
+      needed: 4.99,
+      available: 0,
+      owed: 0,
+    });
+    expect((await runway(account, { order_hourly: '0.0356', add_amount: '5' })).order_refusal).toBeNull();
+    expect((await runway(account, { order_hourly: '1', add_amount: '5' })).order_refusal).toMatchObject({
+      code: 'BALANCE_TOO_LOW',
+      needed: 24,
+      available: 5,
+    });
+    expect((await runway(account)).order_refusal).toBeNull();
+    const { status, body } = await api.http.post('/api/deployments').set(account.auth).send(ORDER);
+    expect([status, (body as { needed: number }).needed]).toEqual([402, 4.99]);
   });
 
   it('counts what is being created with an order, for it will cost too', async () => {

@@ -90,7 +90,12 @@ const PAIRS: readonly (readonly [string, string])[] = [
   ['KOMODO_HOST_IP', 'KOMODO_PASSKEY'],
 ];
 
-function checkConfig(draft: Draft, config: PackageConfig, allowedCidrs: readonly Cidr[]): DraftProblem[] {
+/** What the values of a package are refused for, in the order of the dictionary. */
+export function checkConfig(
+  draft: Draft,
+  config: PackageConfig,
+  allowedCidrs: readonly Cidr[] = [],
+): readonly DraftProblem[] {
   const problems: DraftProblem[] = [];
   const refuse = (env: string, message: string): void => {
     problems.push({ path: envVariable(env)?.field ?? env.toLowerCase(), message });

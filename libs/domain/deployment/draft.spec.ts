@@ -10,6 +10,7 @@ import {
   wizardSteps,
   type Wizard,
   type WizardAction,
+  type WizardStep,
   wizardReducer,
 } from './draft';
 import { envLabel, inputType } from './env';
@@ -278,6 +279,45 @@ describe('what clears what', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+});
+
+describe('going to a step', () => {
+  const to = (step: WizardStep): Action => ({ type: 'went_to', step, config: pangolin });
+  const atReview = play(...NEW_SERVER, ...CONFIGURED, next, next, price);
+
+  it('leads back to any step that is shown', () => {
+    expect(atReview.step).toBe('review');
+    for (const step of wizardSteps({ server_type: 'new' })) expect(wizardReducer(atReview, to(step)).step).toBe(step);
+  });
+
+  it.each([
+    ['package', null],
+    ['server', { daily_cost: 1 }],
+    ['cloud', null],
+    ['region', null],
+    ['instance', { daily_cost: 1 }],
+    ['config', { daily_cost: 1 }],
+    ['support', { daily_cost: 1 }],
+  ] as const)('back to %s leaves the price %j', (step, pricing) => {
+    expect(wizardReducer(atReview, to(step)).pricing).toEqual(pricing);
+  });
+
+  it('leads forward as far as Next is on', () => {
+    const back = wizardReducer(atReview, to('region'));
+    expect(wizardReducer(back, to('support')).step).toBe('support');
+    const other = wizardReducer(back, { type: 'region_chosen', region: 'hel1' });
+    expect(wizardReducer(other, to('instance')).step).toBe('instance');
+    expect(wizardReducer(other, to('config'))).toBe(other);
+  });
+
+  it('never leads to a step that is not shown', () => {
+    const own = wizardReducer(wizardReducer(atReview, to('server')), {
+      type: 'server_type_chosen',
+      server_type: 'vps',
+    });
+    expect(wizardReducer(own, to('region'))).toBe(own);
+    expect(wizardReducer(own, to('config'))).toBe(own);
   });
 });
 

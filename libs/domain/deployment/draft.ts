@@ -64,7 +64,9 @@ export type WizardAction<P> =
   | { readonly type: 'support_level_chosen'; readonly support_level: SupportLevel }
   | { readonly type: 'priced'; readonly pricing: P }
   | { readonly type: 'went_next'; readonly config: PackageConfig | null }
-  | { readonly type: 'went_back' };
+  | { readonly type: 'went_back' }
+  | { readonly type: 'went_to'; readonly step: WizardStep; readonly config: PackageConfig | null }
+  | { readonly type: 'resumed'; readonly wizard: Wizard<P> };
 
 const VPS_IDLE: VpsValidation = { state: 'idle', address: null, message: null };
 
@@ -94,6 +96,9 @@ export function wizardSteps({ server_type }: Pick<Draft, 'server_type'>): readon
 
 /** Going back to one of these drops the price. */
 const UNPRICED_ON_RETURN: readonly WizardStep[] = ['package', 'cloud', 'region'];
+
+/** Is the price not shown on this step? What it depends on is chosen from here on. */
+export const isUnpriced = (step: WizardStep): boolean => UNPRICED_ON_RETURN.includes(step);
 
 export function wizardReducer<P>(wizard: Wizard<P>, action: WizardAction<P>): Wizard<P> {
   /** The shown price is always that of the draft: whatever it depends on clears it. */
@@ -148,10 +153,27 @@ export function wizardReducer<P>(wizard: Wizard<P>, action: WizardAction<P>): Wi
     }
     case 'went_back': {
       const step = wizardSteps(wizard.draft)[wizardSteps(wizard.draft).indexOf(wizard.step) - 1];
-      if (step === undefined) return wizard;
-      return { ...wizard, step, pricing: UNPRICED_ON_RETURN.includes(step) ? null : wizard.pricing };
+      return step === undefined ? wizard : goTo(wizard, step);
     }
+    case 'went_to':
+      return mayGoTo(wizard, action.step, action.config) ? goTo(wizard, action.step) : wizard;
+    case 'resumed':
+      return action.wizard;
   }
+}
+
+/** Earlier steps always; a later one when Next is on at every step until there. */
+export function mayGoTo<P>(wizard: Wizard<P>, step: WizardStep, config: PackageConfig | null): boolean {
+  const steps = wizardSteps(wizard.draft);
+  const here = steps.indexOf(wizard.step);
+  const there = steps.indexOf(step);
+  return there !== -1 && steps.slice(here, there).every((between) => mayGoNext({ ...wizard, step: between }, config));
+}
+
+function goTo<P>(wizard: Wizard<P>, step: WizardStep): Wizard<P> {
+  const steps = wizardSteps(wizard.draft);
+  const goesBack = steps.indexOf(step) < steps.indexOf(wizard.step);
+  return { ...wizard, step, pricing: goesBack && isUnpriced(step) ? null : wizard.pricing };
 }
 
 /** Is Next on? `config`: that of the chosen package, null while it is not known. On the last step: is Create on? */
