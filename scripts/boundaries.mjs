@@ -35,6 +35,26 @@ const probes = [
     `import * as billing from '@moorage/billing';\nexport const probe = billing;\n`,
     'enforce-module-boundaries',
   ],
+  [
+    'apps/console/probe-database.ts',
+    `import * as database from '@moorage/database';\nexport const probe = database;\n`,
+    'enforce-module-boundaries',
+  ],
+  [
+    'apps/console/probe-nest.ts',
+    `import { Module } from '@nestjs/common';\nexport const probe = Module;\n`,
+    'enforce-module-boundaries',
+  ],
+  [
+    'apps/console/probe-api.ts',
+    `import * as api from '@moorage/api';\nexport const probe = api;\n`,
+    'enforce-module-boundaries',
+  ],
+  [
+    'apps/api/probe-console.ts',
+    `import { go } from '../console/navigation';\nexport const probe = go;\n`,
+    'enforce-module-boundaries',
+  ],
   ['libs/messaging/probe-clock.ts', `export const probe = Date.now();\n`, 'no-restricted-properties'],
   ['libs/ledger/probe-date.ts', `export const probe = new Date();\n`, 'no-restricted-syntax'],
 ];
