@@ -1,0 +1,141 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react';
+import { leaveConsole, type Replies, showInConsole } from '../testing/console-bench';
+import { HoldBanner, RunwayCard } from './runway-card';
+import { NOTHING_RUNS, runwayOf } from './testing';
+
+afterEach(leaveConsole);
+
+const show = (body: unknown, more: Replies = {}) =>
+  showInConsole(
+    <>
+      <HoldBanner />
+      <RunwayCard />
+    </>,
+    { replies: { 'GET /billing/runway': { body }, ...more } },
+  );
+
+describe('the runway on the dashboard', () => {
+  it('says until when everything runs, what is left and what a day costs', async () => {
+    show(runwayOf());
+    expect(await screen.findByText('Tue 1 Dec, 00:00 UTC')).toBeTruthy();
+    expect(screen.getByText('Everything runs until')).toBeTruthy();
+    expect(screen.getByText('in 9 days 9 hours, at $4.15 a day')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing#add');
+  });
+
+  it('draws a box per day, those that are paid filled, and pins what stops where it stops', async () => {
+    show(runwayOf());
+    const bar = await screen.findByRole('img');
+    expect(bar.getAttribute('aria-label')).toBe(
+      'Everything is paid until Tue 1 Dec, 00:00 UTC, in 9 days 9 hours. Then stops first: coolify-402118 and pangolin-338851.',
+    );
+    expect(bar.querySelectorAll('li.p')).toHaveLength(10);
+    expect(bar.querySelectorAll('li.u')).toHaveLength(4);
+    expect([...bar.querySelectorAll('li')].map((day) => day.textContent).slice(0, 3)).toEqual(['Today', '22', '23']);
+    expect(bar.querySelectorAll('li')[10]?.textContent).toBe('1 Dec');
+    expect(bar.querySelector('.end')?.textContent).toBe('2 deployments stop');
+    expect((bar.querySelector('.end') as HTMLElement).style.left).toBe('71.43%');
+    // 14:18 of the first of fourteen boxes
+    expect((bar.querySelector('.now') as HTMLElement).style.left).toBe('4.26%');
+  });
+
+  it('names the one that stops', async () => {
+    show(runwayOf({ stops: [{ deployment_id: 3, client_name: 'coolify-402118' }] }));
+    expect((await screen.findByRole('img')).querySelector('.end')?.textContent).toBe('coolify-402118 stops');
+  });
+
+  it('with more than 7 days is a plain fact, without a banner', async () => {
+    show(runwayOf({}, 8));
+    expect((await screen.findByText('Sun 29 Nov, 00:00 UTC')).className).toBe('calm');
+    expect(document.querySelector('.note')).toBeNull();
+  });
+
+  it('with 7 days or less turns brass and warns', async () => {
+    show(runwayOf({}, 6));
+    expect((await screen.findByText('Fri 27 Nov, 00:00 UTC')).className).toBe('week');
+    const note = document.querySelector('.note.brass');
+    expect(note?.textContent).toContain('The money lasts until Fri 27 Nov, 00:00 UTC.');
+    expect(note?.textContent).not.toContain('coolify-402118');
+  });
+
+  it('with 3 days or less turns to port and names what stops first', async () => {
+    show(runwayOf({}, 3));
+    expect((await screen.findByText('Tue 24 Nov, 00:00 UTC')).className).toBe('days');
+    expect(document.querySelector('.note.port')?.textContent).toContain(
+      'On Tue 24 Nov, 00:00 UTC coolify-402118 and pangolin-338851 stop first.',
+    );
+  });
+
+  it('says which credits will not help', async () => {
+    show(runwayOf({ locked_credits: 4.996 }, 3));
+    expect((await screen.findByText(/in referral credits will not help/)).textContent).toBe(
+      '$4.99 in referral credits will not help then: they are usable only while the regular balance is $5.00 or more.',
+    );
+  });
+
+  it('invents no date while nothing runs', async () => {
+    show(NOTHING_RUNS);
+    expect(await screen.findByText('No charges today')).toBeTruthy();
+    expect(screen.queryByRole('img')).toBeNull();
+    expect(screen.queryByText(/UTC/)).toBeNull();
+  });
+
+  it('draws no pin when the end is further away than the bar reaches', async () => {
+    show(runwayOf({ ends_at: '2027-02-01T00:00:00.000Z' }, 14));
+    const bar = await screen.findByRole('img');
+    expect(bar.querySelector('.end')).toBeNull();
+    expect(bar.querySelectorAll('li.p')).toHaveLength(14);
+  });
+
+  it('keeps its shape while it loads', async () => {
+    show(undefined, { 'GET /billing/runway': () => new Promise<never>(() => undefined) });
+    await waitFor(() => expect(document.querySelector('.runbox')?.getAttribute('aria-busy')).toBe('true'));
+    expect(document.querySelectorAll('.runbox .scale li')).toHaveLength(14);
+    expect(document.querySelectorAll('.runbox .skel').length).toBeGreaterThan(3);
+  });
+
+  it('says that it failed and tries again', async () => {
+    const bench = show(undefined, { 'GET /billing/runway': { status: 500, body: { detail: 'x' } } });
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to load billing data');
+    bench.reply({ 'GET /billing/runway': { body: runwayOf() } });
+    screen.getByRole('button', { name: 'Try again now' }).click();
+    expect(await screen.findByText('Tue 1 Dec, 00:00 UTC')).toBeTruthy();
+  });
+
+  it('in a hold says since when not everything is paid, and the banner what is needed until when', async () => {
+    show(
+      runwayOf(
+        {
+          ends_at: '2026-11-21T00:00:00.000Z',
+          holds: [
+            {
+              deployment_id: 3,
+              client_name: 'coolify-402118',
+              amount: 0.8544,
+              needed: 0.414401,
+              hold_ends_at: '2026-11-21T15:00:00.000Z',
+            },
+          ],
+        },
+        0,
+      ),
+    );
+    const banner = await screen.findByRole('alert');
+    expect(within(banner).getByText('A charge could not be covered')).toBeTruthy();
+    expect(banner.textContent).toContain(
+      'coolify-402118: $0.85 is due. Add at least $0.42 until Sat 21 Nov, 15:00 UTC, or it is deleted automatically.',
+    );
+    expect(within(banner).getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing#add');
+    expect(screen.getByText('Not everything is paid since')).toBeTruthy();
+    expect(screen.getByRole('img').getAttribute('aria-label')).toBe(
+      'Not everything is paid since Sat 21 Nov, 00:00 UTC.',
+    );
+  });
+
+  it('shows no banner while every charge is covered', async () => {
+    show(runwayOf());
+    await screen.findByText('Tue 1 Dec, 00:00 UTC');
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});

@@ -1,0 +1,57 @@
+import type { RunwayAnswer } from '@moorage/contracts';
+
+const DAY_MS = 86_400_000;
+
+/** The wallet of the mockups: 39.95 on Sat 21 Nov at 14:18, 4.15 a day, two of four stop on 1 December. */
+export const NOW = '2026-11-21T14:18:48.000Z';
+
+export function runwayOf(over: Partial<RunwayAnswer> = {}, lastsDays = 10): RunwayAnswer {
+  const today = Date.parse(`${NOW.slice(0, 10)}T00:00:00Z`);
+  const days = Array.from({ length: 14 }, (_, index) => {
+    const lasts = index < lastsDays;
+    const regular = lasts ? Math.max(0, Math.round((34 - index * 3.4) * 100) / 100) : 0;
+    const referral = index === 0 ? 0.96 : 0;
+    const signup = index === 0 ? 4.99 : index === 1 ? 1.5 : 0;
+    return {
+      date: new Date(today + index * DAY_MS).toISOString().slice(0, 10),
+      regular,
+      referral,
+      signup,
+      total: Math.round((regular + referral + signup) * 100) / 100,
+      charged: lasts ? 4.15 : 0,
+      lasts,
+    };
+  });
+  const stops = [
+    { deployment_id: 3, client_name: 'coolify-402118' },
+    { deployment_id: 4, client_name: 'pangolin-338851' },
+  ];
+  return {
+    ends_at: new Date(today + lastsDays * DAY_MS).toISOString(),
+    stops_first: stops[0] ?? null,
+    stops,
+    level: lastsDays > 7 ? 'calm' : lastsDays > 3 ? 'week' : 'days',
+    daily_cost: 4.15,
+    running: 4,
+    days,
+    holds: [],
+    locked_credits: 0,
+    locked_now: 0,
+    unlock_needs: 0,
+    unlock_balance: 5,
+    order_today: null,
+    now: NOW,
+    ...over,
+  } as RunwayAnswer;
+}
+
+/** Nothing runs: no days, no date. */
+export const NOTHING_RUNS = runwayOf({
+  ends_at: null,
+  stops_first: null,
+  stops: [],
+  level: 'none',
+  daily_cost: 0,
+  running: 0,
+  days: [],
+});

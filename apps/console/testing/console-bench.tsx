@@ -1,0 +1,133 @@
+import { jest } from '@jest/globals';
+import type { User } from '@moorage/contracts';
+import { QueryClient } from '@tanstack/react-query';
+import { cleanup, render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { AdminContext, Notification } from 'react-admin';
+import { MemoryRouter, useLocation } from 'react-router-dom';
+import { authProvider } from '../data/auth-provider';
+import { dataProvider } from '../data/data-provider';
+import { endSession, startSession } from '../data/session';
+import { lightTheme } from '../admin/theme';
+import { useConsoleI18n } from '../texts/console-i18n';
+
+/** One call as the console made it. */
+export interface SeenCall {
+  readonly method: string;
+  /** Without `/api`. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+interface Reply {
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** `GET /billing/balance`: what it answers; a function is asked each time, a promise may keep it waiting. */
+export type Replies = Readonly<Record<string, Reply | ((call: SeenCall) => Reply | Promise<Reply>)>>;
+
+export interface Bench {
+  /** Every call so far, in order. */
+  readonly calls: readonly SeenCall[];
+  /** Where the router stands: path, query and hash. */
+  readonly address: () => string;
+  readonly queryClient: QueryClient;
+  /** From now on these answer too, or instead. */
+  readonly reply: (more: Replies) => void;
+}
+
+export const USER: User = {
+  id: 7,
+  username: 'mara.lindqvist',
+  email: 'mara@northsea.example',
+  is_admin: false,
+  is_verified: true,
+  balance: 34,
+  created_at: '2026-10-02T09:11:00.000Z',
+};
+
+/** A part of the signed-in side in the surroundings it has in the console; the server is a table of answers. */
+export function showInConsole(
+  children: ReactNode,
+  { replies, at = '/', user = USER }: { replies: Replies; at?: string; user?: User },
+): Bench {
+  let table = replies;
+  const calls: SeenCall[] = [];
+  let address = at;
+  startSession('a-token', user);
+  globalThis.fetch = jest.fn<typeof fetch>(async (input, init) => {
+    const url = new URL(String(input), 'http://moorage.test');
+    const call: SeenCall = {
+      method: init?.method ?? 'GET',
+      path: url.pathname.replace(/^\/api/, ''),
+      query: Object.fromEntries(url.searchParams),
+      body: typeof init?.body === 'string' ? (JSON.parse(init.body) as unknown) : (init?.body ?? null),
+      headers: new Headers(init?.headers),
+    };
+    calls.push(call);
+    const found = table[`${call.method} ${call.path}`];
+    const reply =
+      found === undefined
+        ? {
+            status: 404,
+            body: { detail: `The bench has no answer for ${call.method} ${call.path}.`, code: 'NOT_FOUND' },
+          }
+        : typeof found === 'function'
+          ? await found(call)
+          : found;
+    return new Response(JSON.stringify(reply.body ?? null), {
+      status: reply.status ?? 200,
+      headers: { 'content-type': 'application/json', ...reply.headers },
+    });
+  });
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } });
+
+  function Where() {
+    const { pathname, search, hash } = useLocation();
+    address = pathname + search + hash;
+    return null;
+  }
+
+  function Bench() {
+    const i18nProvider = useConsoleI18n();
+    if (i18nProvider === null) return null;
+    return (
+      <AdminContext
+        authProvider={authProvider}
+        dataProvider={dataProvider}
+        i18nProvider={i18nProvider}
+        queryClient={queryClient}
+        theme={lightTheme}
+      >
+        <Where />
+        {children}
+        <Notification />
+      </AdminContext>
+    );
+  }
+
+  render(
+    <MemoryRouter initialEntries={[at]}>
+      <Bench />
+    </MemoryRouter>,
+  );
+  return {
+    calls,
+    address: () => address,
+    queryClient,
+    reply(more) {
+      table = { ...table, ...more };
+    },
+  };
+}
+
+/** After each test: nothing stays on the page, nobody stays signed in. */
+export function leaveConsole(): void {
+  cleanup();
+  endSession();
+  localStorage.clear();
+}
