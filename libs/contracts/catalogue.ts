@@ -29,9 +29,11 @@ export const packageConfig = packageFacts
 export type PackageConfigAnswer = z.infer<typeof packageConfig>;
 
 export const cloudProvider = z.object({ name: z.string(), display_name: z.string() }).meta({ id: 'CloudProvider' });
+export type CloudProviderAnswer = z.infer<typeof cloudProvider>;
 export const region = z
   .object({ name: z.string(), display_name: z.string(), country_code: z.string() })
   .meta({ id: 'Region' });
+export type RegionAnswer = z.infer<typeof region>;
 export const instanceType = z
   .object({
     name: z.string(),
@@ -43,6 +45,7 @@ export const instanceType = z
     hourly_cost: z.number(),
   })
   .meta({ id: 'InstanceType' });
+export type InstanceTypeAnswer = z.infer<typeof instanceType>;
 
 export const CATALOGUE_CALLS = {
   packages: {

@@ -65,8 +65,7 @@ export type WizardAction<P> =
   | { readonly type: 'priced'; readonly pricing: P }
   | { readonly type: 'went_next'; readonly config: PackageConfig | null }
   | { readonly type: 'went_back' }
-  | { readonly type: 'went_to'; readonly step: WizardStep; readonly config: PackageConfig | null }
-  | { readonly type: 'resumed'; readonly wizard: Wizard<P> };
+  | { readonly type: 'went_to'; readonly step: WizardStep; readonly config: PackageConfig | null };
 
 const VPS_IDLE: VpsValidation = { state: 'idle', address: null, message: null };
 
@@ -157,8 +156,6 @@ export function wizardReducer<P>(wizard: Wizard<P>, action: WizardAction<P>): Wi
     }
     case 'went_to':
       return mayGoTo(wizard, action.step, action.config) ? goTo(wizard, action.step) : wizard;
-    case 'resumed':
-      return action.wizard;
   }
 }
 
