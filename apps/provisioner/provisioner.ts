@@ -1,4 +1,4 @@
-import { CHECK_VPS_WORK } from '@moorage/contracts';
+import { CHECK_VPS_WORK, DNS_LOOK_WORK, RUN_WORK } from '@moorage/contracts';
 import type { Deployments } from '@moorage/database';
 import type { Cidr } from '@moorage/domain';
 import type { EventHandlers, Outbox, WorkKind, WorkSchedule } from '@moorage/messaging';
@@ -6,10 +6,10 @@ import type { Clock, Db, Log, Random, Secrets } from '@moorage/server';
 import type { CertificateCheck } from './certificates/types';
 import type { Clouds } from './clouds/cloud';
 import type { DnsCheck } from './dns/types';
-import { createEndings, DNS_LOOK_WORK } from './runs/endings';
+import { createEndings } from './runs/endings';
 import { createRunHandlers } from './runs/handlers';
 import type { Pace } from './runs/pace';
-import { RUN_WORK, startCheckRun } from './runs/run-store';
+import { startCheckRun } from './runs/run-store';
 import { createSweep } from './runs/sweep';
 import { createWalker } from './runs/walker';
 import { createLookAtDns } from './servers/look-at-dns';

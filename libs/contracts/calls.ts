@@ -8,6 +8,7 @@ import { LIVE_CALLS } from './live';
 import { MAILBOX_CALLS } from './mailbox';
 import { PAYMENTS_CALLS } from './payments';
 import { PRICING_CALLS } from './pricing';
+import { PROGRESS_CALLS } from './progress';
 import { SERVERS_CALLS } from './servers';
 import { USERS_CALLS } from './users';
 import { WALLET_CALLS } from './wallet';
@@ -20,6 +21,7 @@ export const CALLS = {
   pricing: PRICING_CALLS,
   servers: SERVERS_CALLS,
   deployments: DEPLOYMENTS_CALLS,
+  progress: PROGRESS_CALLS,
   wallet: WALLET_CALLS,
   payments: PAYMENTS_CALLS,
   live: LIVE_CALLS,

@@ -1,4 +1,10 @@
-import { CONFIG_FIELDS, CONFIG_VALUE_LENGTH_MAX, CONSTANTS, DEPLOYMENT_STATUSES } from '@moorage/domain';
+import {
+  CONFIG_FIELDS,
+  CONFIG_VALUE_LENGTH_MAX,
+  CONSTANTS,
+  DEPLOYMENT_STATUSES,
+  PROGRESS_STEPS,
+} from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
 import { entityId, optionalText, queryNumber, shortText, supportLevel } from './fields';
@@ -63,6 +69,8 @@ export const deployment = z
     deleted_at: instant.nullable(),
     /** While a charge waits for money: until when, and what it needs. */
     hold_ends_at: instant.nullable(),
+    /** While a run is at work: which step of how many is on, and whether it waits for the owner. */
+    progress: z.object({ step: z.enum(PROGRESS_STEPS), number: z.int(), of: z.int(), yours: z.boolean() }).nullable(),
     /** A simulated server. */
     sandbox: z.boolean(),
     version: z.int(),

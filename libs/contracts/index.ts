@@ -14,6 +14,7 @@ export * from './mailbox';
 export * from './package-manifest';
 export * from './payments';
 export * from './pricing';
+export * from './progress';
 export * from './runway';
 export * from './servers';
 export * from './settings';

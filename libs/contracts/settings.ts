@@ -125,7 +125,11 @@ export const SETTINGS = {
     .enum(['on', 'off'])
     .default('on')
     .describe('lab: `off` renders stacks without router plugins, for servers that cannot fetch them'),
-  FAILPOINT: text.optional().describe('lab: `name[:nth]` kills the process at a named place, `new:file` at the first that the file does not name'),
+  FAILPOINT: text
+    .optional()
+    .describe(
+      'lab: `name[:nth]` kills the process at a named place, `new:file` at the first that the file does not name',
+    ),
 } as const;
 
 const schema = z.object(SETTINGS);

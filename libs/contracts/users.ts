@@ -10,6 +10,9 @@ export const signup = z.object({
   referral_code: z.string().trim().max(64).nullish(),
 });
 
+/** What the screen sends. */
+export type Signup = z.input<typeof signup>;
+
 const apiToken = z.object({
   id: z.int(),
   label: z.string(),

@@ -10,6 +10,8 @@ import {
   iso,
   lockedReason,
   Money,
+  type Plan,
+  progressInBrief,
   statusLabel,
   type SupportLevel,
 } from '@moorage/domain';
@@ -51,8 +53,19 @@ export interface ViewRow {
   readonly hourly_micros: string;
   readonly hold_ends_at: Instant | null;
   readonly password_set: boolean;
+  readonly run: BriefRun | null;
   readonly username: string;
   readonly email: string;
+}
+
+/** The run at work. */
+interface BriefRun {
+  readonly plan: Plan;
+  readonly steps: readonly string[];
+  readonly position: number;
+  /** It waits for the owner's server to let us in. */
+  readonly waits_for_access: boolean;
+  readonly dns_right: boolean;
 }
 
 /** Name of the sealed database password beside the sealed env values (decisions 25). */
@@ -63,6 +76,10 @@ export const VIEW_COLUMNS = `d.id, d.user_id, d.client_name, d.client_id, d.pack
   host(d.instance_ip) as instance_ip, host(d.komodo_host_ip) as komodo_host_ip, d.domain, d.admin_subdomain,
   d.static_page_subdomain, d.postgres_host, d.postgres_user, d.github_repo, d.version, d.created_at, d.updated_at,
   d.deleted_at, coalesce(m.hourly_micros, 0)::text as hourly_micros, m.hold_ends_at, u.username, u.email,
+  (select json_build_object('plan', r.plan, 'steps', r.steps, 'position', r.position,
+     'waits_for_access', coalesce(r.memory ->> 'yours' = 'access', false),
+     'dns_right', coalesce((select l.all_right from dns_looks l where l.deployment_id = d.id), false))
+   from runs r where r.deployment_id = d.id and r.state = 'running') as run,
   exists (select 1 from secrets s where s.owner = 'deployment:' || d.id and s.name = '${POSTGRES_PASSWORD}') as password_set`;
 
 export const VIEW_TABLES = `deployments d join users u on u.id = d.user_id left join meters m on m.deployment_id = d.id`;
@@ -126,6 +143,7 @@ export function deploymentAnswer(
     deleted_at: row.deleted_at === null ? null : iso(row.deleted_at),
     hold_ends_at: row.hold_ends_at === null ? null : iso(row.hold_ends_at),
     sandbox: sandbox && row.server_type === 'new',
+    progress: briefProgress(row.run),
     version: row.version,
     user_id: row.user_id,
     ...(viewer.isAdmin ? { user: { username: row.username, email: row.email } } : {}),
@@ -134,6 +152,14 @@ export function deploymentAnswer(
     postgres_password: { set: row.password_set },
     github_repo: row.github_repo,
   };
+}
+
+/** Which step of how many is on, and whether it waits for the owner. */
+function briefProgress(run: BriefRun | null): DeploymentAnswer['progress'] {
+  const brief = run === null ? null : progressInBrief(run);
+  if (run === null || brief === null) return null;
+  const yours = run.waits_for_access || (brief.step === 'validate-dns' && !run.dns_right);
+  return { ...brief, yours };
 }
 
 export function statusAnswer(row: ViewRow): DeploymentStatusAnswer {

@@ -1,4 +1,4 @@
-import { DEPLOYMENTS_CALLS } from '@moorage/contracts';
+import { DEPLOYMENTS_CALLS, PROGRESS_CALLS } from '@moorage/contracts';
 import { DomainError } from '@moorage/domain';
 import type { Db } from '@moorage/server';
 import { Controller, Inject } from '@nestjs/common';
@@ -7,6 +7,8 @@ import { Serve } from '../http/serve';
 import type { CreateDeployment } from './create-deployment';
 import type { DeleteDeployment } from './delete-deployment';
 import type { ListDeployments, ListedDeployments } from './list-deployments';
+import type { ReadDns } from './dns-records';
+import type { ReadProgress } from './progress';
 import type { ReadDeployment } from './read-deployment';
 import type { RepairDeployment } from './repair-deployment';
 import type { SupportLevels } from './support-level';
@@ -18,6 +20,8 @@ export interface DeploymentsServices {
   /** Is there such an account? */
   readonly accountExists: (userId: number) => Promise<boolean>;
   readonly read: ReadDeployment;
+  readonly progress: ReadProgress;
+  readonly dns: ReadDns;
   readonly create: CreateDeployment;
   readonly remove: DeleteDeployment;
   readonly repair: RepairDeployment;
@@ -78,6 +82,16 @@ export class DeploymentsController {
   @Serve(DEPLOYMENTS_CALLS.timeline)
   timeline({ caller, params, query }: CallInput<Calls['timeline']>) {
     return this.services.read.timeline({ viewer: caller, id: params.id, after: query.after });
+  }
+
+  @Serve(PROGRESS_CALLS.progress)
+  progress({ caller, params }: CallInput<typeof PROGRESS_CALLS.progress>) {
+    return this.services.progress({ viewer: caller, id: params.id });
+  }
+
+  @Serve(PROGRESS_CALLS.dns)
+  dns({ caller, params }: CallInput<typeof PROGRESS_CALLS.dns>) {
+    return this.services.dns({ viewer: caller, id: params.id });
   }
 
   @Serve(DEPLOYMENTS_CALLS.quoteSupportLevel)

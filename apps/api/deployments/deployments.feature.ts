@@ -12,9 +12,12 @@ import {
 } from './deployments.controller';
 import { createListDeployments } from './list-deployments';
 import { createOrders } from './orders';
+import { createReadDns } from './dns-records';
+import { createReadProgress } from './progress';
 import { createReadDeployment } from './read-deployment';
 import { createRepairDeployment } from './repair-deployment';
 import { createSupportLevels } from './support-level';
+import { createUsualDurations } from './usual-durations';
 
 /** Ordering, watching, changing and giving up deployments. */
 export function createDeploymentsFeature(
@@ -28,6 +31,8 @@ export function createDeploymentsFeature(
     list: createListDeployments({ db, sandbox }),
     accountExists: createAccountExists(db),
     read: createReadDeployment({ ...deps, sandbox }),
+    progress: createReadProgress({ db, clock, usual: createUsualDurations({ clock }) }),
+    dns: createReadDns({ db, clock, packages }),
     create: createCreateDeployment({
       ...deps,
       packages,

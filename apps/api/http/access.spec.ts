@@ -38,6 +38,8 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'GET /deployments/{id}': ['user', 'admin'],
   'GET /deployments/{id}/status': ['user', 'admin'],
   'GET /deployments/{id}/steps': ['user', 'admin'],
+  'GET /deployments/{id}/progress': ['user', 'admin'],
+  'GET /deployments/{id}/dns': ['user', 'admin'],
   'GET /deployments/{id}/support-level': ['user', 'admin'],
   'PATCH /deployments/{id}': ['verified', 'admin'],
   'POST /deployments/{id}/restart': ['verified', 'admin'],

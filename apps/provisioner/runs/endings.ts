@@ -1,14 +1,11 @@
+import { DNS_LOOK_WORK } from '@moorage/contracts';
 import type { DeploymentRow, Deployments } from '@moorage/database';
-import { type DeploymentStatus, type Instant } from '@moorage/domain';
+import type { DeploymentStatus, Instant, Plan } from '@moorage/domain';
 import type { WorkSchedule } from '@moorage/messaging';
 import type { Secrets, Tx } from '@moorage/server';
 import { serverGone } from '../servers/servers';
-import type { Plan } from './plans';
 import { endRun, startRun } from './run-store';
 import type { Memory, RunRow } from './step';
-
-/** Work of this kind looks at the records of a deployment in DNS_FAILED; the key is the deployment's id. */
-export const DNS_LOOK_WORK = 'dns-look';
 
 /** In these a run of the plan has something to do; anything else means that the world went on without it. */
 const AT_HOME: Readonly<Record<Exclude<Plan, 'check-vps'>, readonly DeploymentStatus[]>> = {

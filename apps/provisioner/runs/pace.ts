@@ -1,5 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@moorage/domain';
-import type { StepName } from './plans';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type StepName } from '@moorage/domain';
 
 /** How long a step may take and how it is tried again. One row per step. */
 export interface StepPace {

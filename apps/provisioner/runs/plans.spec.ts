@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { PLANS, STEP_NAMES, stepsOf } from '@moorage/domain';
 import { LIVE_PACE, SANDBOX_PACE } from './pace';
-import { PLANS, STEP_NAMES, stepsOf } from './plans';
 
 const all = { server_type: 'new', has_domain: true } as const;
 const own = { server_type: 'vps', has_domain: true } as const;

@@ -1,12 +1,9 @@
 import { type DeploymentRow } from '@moorage/database';
-import { type Instant, iso } from '@moorage/domain';
+import { type Instant, iso, type Plan, type StepName, stepsOf } from '@moorage/domain';
+import { RUN_WORK } from '@moorage/contracts';
 import type { WorkSchedule } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
-import { type Plan, type StepName, stepsOf } from './plans';
 import type { Memory, RunRow } from './step';
-
-/** Work of this kind is one step of the run whose id is the key. */
-export const RUN_WORK = 'run';
 
 export async function findRun(tx: Tx, id: number): Promise<RunRow | null> {
   const [row] = await tx.query<RunRow>('select * from runs where id = $1', [id]);
@@ -70,7 +67,7 @@ export async function rememberInRun(tx: Tx, runId: number, memory: Memory, error
 /** To the next step; what was only said about the last one is forgotten. */
 export async function advanceRun(tx: Tx, runId: number, memory: Memory): Promise<void> {
   await tx.execute(
-    `update runs set position = position + 1, step_started_at = null, step_attempts = 0, memory = (memory - 'said') || $2::jsonb where id = $1`,
+    `update runs set position = position + 1, step_started_at = null, step_attempts = 0, memory = (memory - 'said' - 'yours') || $2::jsonb where id = $1`,
     [runId, JSON.stringify(memory)],
   );
 }

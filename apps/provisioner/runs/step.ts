@@ -1,8 +1,7 @@
 import type { DeploymentRow } from '@moorage/database';
-import type { Instant } from '@moorage/domain';
+import type { Instant, Plan } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import type { ServerRow } from '../servers/servers';
-import type { Plan } from './plans';
 
 /** Small facts that a run carries from step to step. Never a secret: the row is readable by the api. */
 export type Memory = Readonly<Record<string, string | number | boolean | null>>;

@@ -1,10 +1,11 @@
+import { RUN_WORK } from '@moorage/contracts';
 import type { Deployments } from '@moorage/database';
 import type { WorkSchedule } from '@moorage/messaging';
 import type { Clock, Db } from '@moorage/server';
 import { CLOUD_NAMES } from '../clouds/cloud';
 import { RECONCILE_WORK } from '../servers/reconcile-servers';
 import type { Endings } from './endings';
-import { RUN_WORK, startCheckRun } from './run-store';
+import { startCheckRun } from './run-store';
 
 /** Rows looked at in one tick; the rest have their turn at the next. */
 const BATCH = 100;

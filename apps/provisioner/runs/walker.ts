@@ -1,12 +1,11 @@
 import type { DeploymentRow, Deployments } from '@moorage/database';
-import { type Instant } from '@moorage/domain';
+import { type Instant, isStepName, type StepName } from '@moorage/domain';
 import { assertHeld, type Claim, LeaseLost, type Outbox } from '@moorage/messaging';
 import type { Clock, Db, Log, Random, Tx } from '@moorage/server';
 import { noteServer } from './endings';
 import type { Endings } from './endings';
 import { findServer, type ServerRow } from '../servers/servers';
 import type { Pace } from './pace';
-import { isStepName, type StepName } from './plans';
 import { advanceRun, beginStep, findRun, rememberInRun } from './run-store';
 import type { Memory, RunRow, Step, StepOutcome } from './step';
 import { appendToTimeline, type TimelineOutcome } from './timeline';
@@ -192,6 +191,8 @@ export function createWalker(options: WalkerOptions): Walker {
       as: 'waiting' | 'retrying';
       errors: number;
       memory: Memory;
+      /** What the owner must do before this can go on: a key that the console translates. */
+      yours?: 'access';
       commit?: (tx: Tx) => Promise<void>;
     },
   ): WalkOutcome => ({
@@ -208,7 +209,7 @@ export function createWalker(options: WalkerOptions): Walker {
       await rememberInRun(
         tx,
         run.id,
-        { ...wait.memory, said: wait.words, ...(slow ? { slow: true } : {}) },
+        { ...wait.memory, yours: wait.yours ?? null, said: wait.words, ...(slow ? { slow: true } : {}) },
         wait.errors,
       );
     }),
@@ -260,7 +261,8 @@ export function createWalker(options: WalkerOptions): Walker {
       const backoff = Math.min(backoff_max_ms, backoff_ms * 2 ** Math.min(errors - 1, 16));
       const pause = trouble.retry_after_ms ?? backoff * (0.5 + random.fraction() / 2);
       const at = Math.min(now + pause, deadline);
-      return waiting(found, step, { at, words: trouble.words, as: 'retrying', errors, memory: {} });
+      const yours = trouble.yours === true ? ({ yours: 'access' } as const) : {};
+      return waiting(found, step, { at, words: trouble.words, as: 'retrying', errors, memory: {}, ...yours });
     },
   };
 }

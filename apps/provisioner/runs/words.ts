@@ -1,7 +1,7 @@
 import type { DeploymentRow } from '@moorage/database';
+import type { StepName } from '@moorage/domain';
 import { CloudError } from '../clouds/cloud';
 import { SshError, type SshErrorKind } from '../ssh/types';
-import type { StepName } from './plans';
 import { StepError } from './step';
 
 /** What went wrong: words for the customer, detail for the log, and whether trying again can help. */
@@ -11,6 +11,8 @@ export interface Trouble {
   readonly lasting: boolean;
   /** How long the other side asks us to wait; null: our own backoff. */
   readonly retry_after_ms: number | null;
+  /** Only the owner can do something about it, on their own server. */
+  readonly yours?: boolean;
 }
 
 /** What is said when a step fails and nobody knows better. */
@@ -109,8 +111,9 @@ export function troubleOf(step: StepName, error: unknown, deployment: Pick<Deplo
     return { ...CLOUD_WORDS[error.kind], detail, retry_after_ms: error.retry_after_ms };
   }
   if (error instanceof SshError) {
-    const { words, own = words, lasting } = SSH_WORDS[error.kind];
-    return { words: deployment.server_type === 'vps' ? own : words, detail, lasting, retry_after_ms: null };
+    const { words, own, lasting } = SSH_WORDS[error.kind];
+    const isOwn = deployment.server_type === 'vps' && own !== undefined;
+    return { words: isOwn ? own : words, detail, lasting, retry_after_ms: null, yours: isOwn };
   }
   return { words: GENERAL[step], detail, lasting: false, retry_after_ms: null };
 }

@@ -1,11 +1,10 @@
-import { packageFacts } from '@moorage/contracts';
+import { envName, packageFacts } from '@moorage/contracts';
 import { z } from 'zod';
 
 /**
  * The whole of `infra/packages/<slug>/manifest.yaml`: what people and the api read (packageFacts) and what a server needs.
  * Unknown keys are refused, so that a misspelt one stops the start.
  */
-const envName = z.string().regex(/^[A-Z][A-Z0-9_]{1,59}$/);
 const slug = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/);
 /** Words that reach a script: nothing a shell would look at twice. */
 const plainWord = z.string().regex(/^[A-Za-z0-9._:/=@-]{1,200}$/);
@@ -18,22 +17,6 @@ const mode = z
   .regex(/^0[0-7]{3}$/)
   .transform((text) => Number.parseInt(text, 8));
 const part = z.enum(['stack', 'all']);
-
-/** A host template: `{ADMIN_SUBDOMAIN}` becomes the value; the domain is put behind it. */
-const dnsRow = z.strictObject({
-  host: z.string().regex(/^(\*|[a-z0-9-]+|\{[A-Z][A-Z0-9_]*\})$/),
-  required: z.boolean(),
-  tls: z.boolean(),
-  /** Only with a value for this name. */
-  when: envName.optional(),
-  probe: z
-    .strictObject({
-      path: z.string().startsWith('/'),
-      expect: z.array(z.int().min(100).max(599)).min(1),
-      body: z.string().optional(),
-    })
-    .optional(),
-});
 
 /** Every kind of proof of life that a manifest may ask for; infra/host/stack.sh knows them. */
 const healthRow = z.union([
@@ -71,10 +54,7 @@ export const manifest = packageFacts
     wireguard: z.boolean().default(false),
     /** Where its images and parts come from. */
     hosts: z.array(z.string().regex(/^[a-z0-9.-]+$/)).default([]),
-    /** Values for what was left empty; may name another value, `{EMAIL}`. */
-    defaults: z.record(envName, z.string().max(200)).default({}),
     secrets: z.array(secretRow).default([]),
-    dns: z.array(dnsRow).default([]),
     /** Container names that are fixed and so must be free. */
     containers: z.array(slug).min(1),
     /** Services that are not started until DNS is right. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isDomainName, isHostLabel } from '@moorage/domain';
+import { hostName, isDomainName, isHostLabel, wantedNames, withDefaults } from '@moorage/domain';
 import { STACK_ROOT } from '../ssh/command';
 import type { HostFile } from '../ssh/types';
 import { composeProblems } from './compose-guard';
@@ -86,18 +86,6 @@ function allValues(
 /** Traefik takes bcrypt, MD5 or SHA-1 here; of 24 random characters none of them can be guessed back. */
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('base64');
 
-/** The wizard's values, and the manifest's for what was left empty. */
-export function withDefaults(manifest: Manifest, values: StackValues): ReadonlyMap<string, string> {
-  const all = new Map(Object.entries(values).filter(([, value]) => value !== ''));
-  for (const [name, text] of Object.entries(manifest.defaults)) {
-    if (all.has(name)) continue;
-    const other = /^\{([A-Z][A-Z0-9_]*)\}$/.exec(text)?.[1];
-    const value = other === undefined ? text : all.get(other);
-    if (value !== undefined) all.set(name, value);
-  }
-  return all;
-}
-
 /** Host names stand inside rules and addresses, so here nothing else will do. */
 function requireHosts(all: ReadonlyMap<string, string>): void {
   for (const [name, value] of all) {
@@ -106,24 +94,14 @@ function requireHosts(all: ReadonlyMap<string, string>): void {
   }
 }
 
-const hostName = (label: string, domain: string): string => (label === '' ? domain : `${label}.${domain}`);
-
 /** Every name that must or may lead to the server; empty for a package without a domain. */
 export function wantedHosts(manifest: Manifest, values: StackValues): WantedHost[] {
-  const all = withDefaults(manifest, values);
-  const domain = all.get('DOMAIN');
-  if (domain === undefined) return [];
-  return manifest.dns
-    .filter(({ when }) => given(all, when))
-    .map(({ host, required, tls, probe }) => {
-      const name = /^\{(.+)\}$/.exec(host)?.[1];
-      return {
-        host: hostName(name === undefined ? host : (all.get(name) ?? ''), domain),
-        required,
-        tls,
-        probe: probe === undefined ? null : { ...probe, body: probe.body ?? null },
-      };
-    });
+  return wantedNames(manifest, values).map(({ host, row: { required, tls, probe } }) => ({
+    host,
+    required,
+    tls,
+    probe: probe === undefined ? null : { ...probe, body: probe.body ?? null },
+  }));
 }
 
 /** What infra/host/stack.sh reads: one fact a line, words without blanks but in the last one. */

@@ -1,5 +1,5 @@
+import { withDefaults } from '@moorage/domain';
 import type { Random } from '@moorage/server';
-import { withDefaults } from './render';
 import type { MissingSecrets } from './types';
 
 const HEX = '0123456789abcdef';

@@ -1,5 +1,5 @@
 import type { DeploymentRow } from '@moorage/database';
-import { SECOND_MS } from '@moorage/domain';
+import { envValuesOf, SECOND_MS } from '@moorage/domain';
 import type { Db, Random, Secrets } from '@moorage/server';
 import { StepError } from '../runs/step';
 import type { ScriptArgs, ServerKind } from '../ssh/host-scripts';
@@ -7,7 +7,7 @@ import type { HostFile } from '../ssh/types';
 import { imagesOf } from '../stacks/packages';
 import { renderStack, wantedHosts } from '../stacks/render';
 import { missingSecrets } from '../stacks/secrets';
-import type { Package, Packages, StackSecrets, StackValues, WantedHost } from '../stacks/types';
+import type { Package, Packages, StackSecrets, WantedHost } from '../stacks/types';
 
 /** What the steps ask about a deployment's package. */
 export interface Stack {
@@ -54,7 +54,7 @@ export function createStack({
     return db.tx('stack.secrets', async (tx) => {
       await tx.query('select 1 from deployments where id = $1 for update', [deployment.id]);
       const known = new Set(await secrets.names(tx, owner));
-      const made = missingSecrets(pack.manifest, valuesOf(deployment), known, random);
+      const made = missingSecrets(pack.manifest, envValuesOf(deployment), known, random);
       for (const [name, value] of Object.entries(made)) await secrets.put(tx, owner, name, value);
       const names = [...known, ...Object.keys(made)].filter((name) => ENV_NAME.test(name));
       const opened: [string, string][] = [];
@@ -90,24 +90,13 @@ export function createStack({
     async files(deployment, { ipv6 }) {
       const pack = packageOf(deployment);
       const opened = await openSecrets(deployment, pack);
-      return renderStack(pack, valuesOf(deployment), opened, {
+      return renderStack(pack, envValuesOf(deployment), opened, {
         ref: deployment.ref,
         acmeDirectoryUrl,
         traefikPlugins,
         ipv6,
       });
     },
-    hosts: (deployment) => wantedHosts(packageOf(deployment).manifest, valuesOf(deployment)),
+    hosts: (deployment) => wantedHosts(packageOf(deployment).manifest, envValuesOf(deployment)),
   };
-}
-
-/** What was asked in the wizard, by env name; the columns count where both say something. */
-function valuesOf(deployment: DeploymentRow): StackValues {
-  const columns = {
-    DOMAIN: deployment.domain,
-    ADMIN_SUBDOMAIN: deployment.admin_subdomain,
-    STATIC_PAGE_SUBDOMAIN: deployment.static_page_subdomain,
-  };
-  const given = Object.entries(columns).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
-  return { ...deployment.config, ...Object.fromEntries(given) };
 }

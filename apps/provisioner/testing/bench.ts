@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { CHECK_VPS_WORK, EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
+import { CHECK_VPS_WORK, DNS_LOOK_WORK, EVENTS, RUN_WORK, SUBSCRIPTIONS } from '@moorage/contracts';
 import type { DeploymentRow } from '@moorage/database';
 import { type DeploymentStatus, iso } from '@moorage/domain';
 import {
@@ -28,9 +28,7 @@ import type { Clouds } from '../clouds/cloud';
 import { createMemoryClouds, type MemoryClouds } from '../clouds/memory.cloud';
 import { createMemoryHosts, type MemoryHosts } from '../clouds/memory-hosts';
 import { createProvisioner, type Provisioner } from '../provisioner';
-import { DNS_LOOK_WORK } from '../runs/endings';
 import { LIVE_PACE, type Pace } from '../runs/pace';
-import { RUN_WORK } from '../runs/run-store';
 import { RECONCILE_WORK } from '../servers/reconcile-servers';
 import type { Ssh } from '../ssh/types';
 import { readPackages } from '../stacks/packages';

@@ -30,6 +30,9 @@ export const STEP_TITLES: Readonly<Record<WizardStep, string>> = {
   review: 'Review',
 };
 
+/** All there are, in order. */
+export const WIZARD_STEPS = Object.keys(STEP_TITLES) as readonly WizardStep[];
+
 export interface VpsValidation {
   readonly state: 'idle' | 'validating' | 'success' | 'error';
   /** The address the state is about. */

@@ -1,0 +1,111 @@
+import { type DeploymentDnsAnswer, DNS_LOOK_WORK, type DnsRecordAnswer, RUN_WORK } from '@moorage/contracts';
+import { DomainError, envValuesOf, type Instant, iso, wantedNames } from '@moorage/domain';
+import type { Clock, Db, Tx } from '@moorage/server';
+import type { Packages } from '../catalogue/packages';
+import { notFound, type Viewer } from './deployment-view';
+
+/** The records a deployment needs and what was seen of them; NOT_FOUND without a domain, or when it is not the viewer's. */
+export type ReadDns = (ask: { viewer: Viewer; id: number }) => Promise<DeploymentDnsAnswer>;
+
+interface Row {
+  readonly package: string;
+  readonly domain: string | null;
+  readonly admin_subdomain: string | null;
+  readonly static_page_subdomain: string | null;
+  readonly config: Readonly<Record<string, string>>;
+  readonly address: string | null;
+  readonly records: readonly SeenRecord[] | null;
+  readonly looked_at: Instant | null;
+}
+
+/** A record as the provisioner's look kept it (`dns_looks.records`). */
+interface SeenRecord {
+  readonly host: string;
+  readonly type: 'A' | 'AAAA';
+  readonly value: string;
+  readonly required: boolean;
+  readonly right: boolean;
+  readonly reason: string | null;
+  readonly seen: readonly {
+    readonly resolver: string;
+    readonly kind: 'public' | 'zone';
+    readonly a: readonly string[];
+    readonly aaaa: readonly string[];
+    readonly cname: string | null;
+    readonly error: string | null;
+  }[];
+}
+
+const READ = `
+select d.package, d.domain, d.admin_subdomain, d.static_page_subdomain, d.config,
+  host(coalesce(d.instance_ip, d.vps_ip_address)) as address, l.records, l.looked_at
+from deployments d left join dns_looks l on l.deployment_id = d.id
+where d.id = $1 and d.status <> 'DELETED' and ($2 or d.user_id = $3)`;
+
+/** The provisioner's next turn, where that turn is a look at the records. */
+const NEXT = `
+select min(w.due_at) as due_at from work w
+where (w.kind = '${DNS_LOOK_WORK}' and w.key = $1::text)
+  or (w.kind = '${RUN_WORK}' and w.key = (
+    select id::text from runs
+    where deployment_id = $1::integer and state = 'running' and steps[position + 1] = 'validate-dns'))`;
+
+export function createReadDns({ db, clock, packages }: { db: Db; clock: Clock; packages: Packages }): ReadDns {
+  return ({ viewer, id }) =>
+    db.tx('deployments.dns', async (tx) => {
+      const now = await clock.now(tx);
+      const [row] = await tx.query<Row>(READ, [id, viewer.isAdmin, viewer.userId]);
+      if (row === undefined) throw notFound();
+      const { domain, address } = row;
+      if (domain === null) throw new DomainError('NOT_FOUND', 'This deployment has no domain.');
+      // what was seen of another address says nothing about this one
+      const seen = (row.records ?? []).filter(({ value }) => value === address);
+      const records = recordsOf(row, { domain, seen, packages });
+      return {
+        domain,
+        address,
+        records,
+        right_count: records.filter(({ right }) => right).length,
+        all_right: records.every(({ right, required }) => right || !required),
+        checked_at: seen.length === 0 || row.looked_at === null ? null : iso(row.looked_at),
+        next_check_at: await nextLook(tx, id, now),
+        now: iso(now),
+      };
+    });
+}
+
+function recordsOf(
+  row: Row,
+  { domain, seen, packages }: { domain: string; seen: readonly SeenRecord[]; packages: Packages },
+): DnsRecordAnswer[] {
+  const facts = packages.find(row.package);
+  const wanted =
+    facts === null
+      ? seen.map(({ host, required }) => ({ host, name: host.slice(0, -domain.length - 1) || '@', required }))
+      : wantedNames(facts, envValuesOf(row)).map(({ host, name, row: { required } }) => ({ host, name, required }));
+  return wanted.map(({ host, name, required }) => {
+    const look = seen.find((record) => record.host === host);
+    return {
+      type: row.address?.includes(':') ? 'AAAA' : 'A',
+      name,
+      fqdn: host,
+      value: row.address,
+      required,
+      right: look?.right ?? false,
+      reason: look?.reason ?? null,
+      seen: (look?.seen ?? []).map(({ resolver, kind, a, aaaa, cname, error }) => ({
+        resolver,
+        kind,
+        values: [...a, ...aaaa],
+        cname,
+        error,
+      })),
+    };
+  });
+}
+
+async function nextLook(tx: Tx, id: number, now: Instant): Promise<string | null> {
+  const [next] = await tx.query<{ due_at: Instant | null }>(NEXT, [id]);
+  // one that is due already is being taken just now
+  return next === undefined || next.due_at === null ? null : iso(Math.max(next.due_at, now));
+}

@@ -1,0 +1,143 @@
+import type { ProgressAnswer, ProgressStepAnswer } from '@moorage/contracts';
+import {
+  type DeploymentStatus,
+  type EntryFacts,
+  type Instant,
+  iso,
+  progressOf,
+  type ProgressStep,
+  type RunFacts,
+} from '@moorage/domain';
+import type { Clock, Db, Tx } from '@moorage/server';
+import { notFound, type Viewer } from './deployment-view';
+import type { UsualDurations } from './usual-durations';
+
+/** The live timeline; NOT_FOUND for a deployment that is not the viewer's. */
+export type ReadProgress = (ask: { viewer: Viewer; id: number }) => Promise<ProgressAnswer>;
+
+interface Row {
+  readonly id: number;
+  readonly status: DeploymentStatus;
+  readonly version: number;
+  readonly created_at: Instant;
+  readonly server_type: 'new' | 'vps';
+  readonly provider: string;
+  readonly has_domain: boolean;
+  readonly has_address: boolean;
+  readonly dns_right: boolean;
+}
+
+const READ = `
+select d.id, d.status, d.version, d.created_at, d.server_type, coalesce(d.cloud_provider, 'own') as provider,
+  d.domain is not null as has_domain, coalesce(d.instance_ip, d.vps_ip_address) is not null as has_address,
+  coalesce(l.all_right, false) as dns_right
+from deployments d left join dns_looks l on l.deployment_id = d.id
+where d.id = $1 and d.status <> 'DELETED' and ($2 or d.user_id = $3)`;
+
+interface RunRow {
+  readonly id: number;
+  readonly plan: RunFacts['plan'];
+  readonly steps: readonly string[];
+  readonly position: number;
+  readonly state: RunFacts['state'];
+  readonly step_started_at: Instant | null;
+  readonly step_attempts: number;
+  readonly started_at: Instant;
+  readonly memory: Readonly<Record<string, unknown>>;
+}
+
+/** The newest, and the one before it: a failed create is followed by its cleaning up. */
+const RUNS = `
+select id, plan, steps, position, state, step_started_at, step_attempts, started_at, memory
+from runs where deployment_id = $1 order by id desc limit 2`;
+
+const ENTRIES_MAX = 1_000;
+const ENTRIES = `
+select * from (
+  select id, run_id, step, outcome, message, at from deployment_steps
+  where deployment_id = $1 and run_id = any ($2::integer[]) order by id desc limit ${ENTRIES_MAX}
+) newest order by id`;
+
+/** How long these take is up to people. */
+const PACED_BY_PEOPLE = ['created', 'validate-dns'];
+
+export function createReadProgress({
+  db,
+  clock,
+  usual,
+}: {
+  db: Db;
+  clock: Clock;
+  usual: UsualDurations;
+}): ReadProgress {
+  return ({ viewer, id }) =>
+    db.tx('deployments.progress', async (tx) => {
+      const now = await clock.now(tx);
+      const [row] = await tx.query<Row>(READ, [id, viewer.isAdmin, viewer.userId]);
+      if (row === undefined) throw notFound();
+      const { run, steps, number, overdue } = progressOf({
+        status: row.status,
+        createdAt: row.created_at,
+        serverType: row.server_type,
+        hasDomain: row.has_domain,
+        hasAddress: row.has_address,
+        dnsRight: row.dns_right,
+        runs: await readRuns(tx, id),
+        now,
+      });
+      const shown: ProgressStepAnswer[] = [];
+      for (const step of steps) {
+        const plan = step.part === 'cleanup' ? 'destroy' : (run ?? '');
+        const known = PACED_BY_PEOPLE.includes(step.name)
+          ? null
+          : await usual.of(tx, { plan, provider: row.provider, name: step.name });
+        shown.push(stepAnswer(step, known));
+      }
+      return {
+        deployment_id: id,
+        status: row.status,
+        version: row.version,
+        run,
+        steps: shown,
+        number,
+        of: shown.length,
+        overdue,
+        now: iso(now),
+      };
+    });
+}
+
+async function readRuns(tx: Tx, id: number): Promise<RunFacts[]> {
+  const runs = await tx.query<RunRow>(RUNS, [id]);
+  if (runs.length === 0) return [];
+  const entries = await tx.query<EntryFacts & { readonly run_id: number }>(ENTRIES, [id, runs.map((run) => run.id)]);
+  return runs.map((run) => ({
+    plan: run.plan,
+    steps: run.steps,
+    position: run.position,
+    state: run.state,
+    stepStartedAt: run.step_started_at,
+    stepErrors: run.step_attempts,
+    startedAt: run.started_at,
+    waitsForAccess: run.memory.yours === 'access',
+    cleansUp: run.memory.clean_up === true,
+    entries: entries.filter(({ run_id }) => run_id === run.id),
+  }));
+}
+
+function stepAnswer(
+  { name, part, state, startedAt, endedAt, detail, attempts }: ProgressStep,
+  usually: ProgressStepAnswer['usually_ms'],
+): ProgressStepAnswer {
+  return {
+    name,
+    part,
+    state,
+    started_at: startedAt === null ? null : iso(startedAt),
+    ended_at: endedAt === null ? null : iso(endedAt),
+    duration_ms: startedAt === null || endedAt === null ? null : Math.max(0, endedAt - startedAt),
+    usually_ms: usually,
+    detail,
+    attempts,
+  };
+}

@@ -1,0 +1,121 @@
+import { DEPLOYMENT_STATUSES, PROGRESS_RUNS, PROGRESS_STATES, PROGRESS_STEPS } from '@moorage/domain';
+import { z } from 'zod';
+import type { Call } from './call';
+import { entityId } from './fields';
+
+/** Work whose next turn the screens are told. One step of the run whose id is the key; */
+export const RUN_WORK = 'run';
+/** a look at the records of a deployment in DNS_FAILED, whose id is the key. */
+export const DNS_LOOK_WORK = 'dns-look';
+
+const instant = z.iso.datetime();
+const params = z.object({ id: entityId });
+
+export const progressStep = z
+  .object({
+    /** A key that the console translates. */
+    name: z.enum(PROGRESS_STEPS),
+    /** `cleanup`: what was done after the failure of the run. */
+    part: z.enum(['run', 'cleanup']),
+    /** `yours`: the owner has to do something; DNS records as soon as the address is known, before their turn. */
+    state: z.enum(PROGRESS_STATES),
+    started_at: instant.nullable(),
+    ended_at: instant.nullable(),
+    duration_ms: z.int().nullable(),
+    /** From what this step took here lately; null where people set the pace or too little is known. */
+    usually_ms: z.object({ median: z.int(), p95: z.int() }).nullable(),
+    /** What was said last, in words for the customer. */
+    detail: z.string().nullable(),
+    /** 0 for a step that has not begun. */
+    attempts: z.int(),
+  })
+  .meta({ id: 'ProgressStep' });
+export type ProgressStepAnswer = z.infer<typeof progressStep>;
+
+export const progress = z
+  .object({
+    deployment_id: z.int(),
+    status: z.enum(DEPLOYMENT_STATUSES),
+    version: z.int(),
+    /** null: nothing was ever begun. */
+    run: z.enum(PROGRESS_RUNS).nullable(),
+    steps: z.array(progressStep),
+    /** The step that is on, 1 for the first; null when none is. */
+    number: z.int().nullable(),
+    of: z.int(),
+    /** Being set up for longer than the usual 5 minutes. */
+    overdue: z.boolean(),
+    /** The server's time: what passes is counted from it. */
+    now: instant,
+  })
+  .meta({ id: 'Progress' });
+export type ProgressAnswer = z.infer<typeof progress>;
+
+export const dnsRecord = z
+  .object({
+    type: z.enum(['A', 'AAAA']),
+    /** Below the domain; `@` for the domain itself, `*` for every name. */
+    name: z.string(),
+    fqdn: z.string(),
+    /** null: the address of the server is not known yet. */
+    value: z.string().nullable(),
+    required: z.boolean(),
+    right: z.boolean(),
+    /** What to change, as a sentence; null when right or not looked at yet. */
+    reason: z.string().nullable(),
+    /** What each resolver answered at the last look; empty before the first. */
+    seen: z.array(
+      z.object({
+        /** Its address, `zone` or `sandbox`. */
+        resolver: z.string(),
+        /** `zone`: the domain's own name server. */
+        kind: z.enum(['public', 'zone']),
+        values: z.array(z.string()),
+        cname: z.string().nullable(),
+        /** `NXDOMAIN`, `SERVFAIL`, `TIMEOUT`, ...; null when it answered. */
+        error: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'DnsRecord' });
+export type DnsRecordAnswer = z.infer<typeof dnsRecord>;
+
+export const deploymentDns = z
+  .object({
+    domain: z.string(),
+    address: z.string().nullable(),
+    records: z.array(dnsRecord),
+    right_count: z.int(),
+    /** Every required record is right. */
+    all_right: z.boolean(),
+    /** When the resolvers were last asked; null: not yet. */
+    checked_at: instant.nullable(),
+    /** When they are asked next; null: nobody waits for them. */
+    next_check_at: instant.nullable(),
+    now: instant,
+  })
+  .meta({ id: 'DeploymentDns' });
+export type DeploymentDnsAnswer = z.infer<typeof deploymentDns>;
+
+export const PROGRESS_CALLS = {
+  progress: {
+    method: 'GET',
+    path: '/deployments/{id}/progress',
+    summary: 'What is being done with a deployment, step by step: done, on, coming, and what its owner has to do',
+    access: 'user',
+    params,
+    status: 200,
+    answer: progress,
+    errors: ['NOT_FOUND'],
+  },
+  dns: {
+    method: 'GET',
+    path: '/deployments/{id}/dns',
+    summary: 'The DNS records a deployment needs, and what each resolver saw last; 404 where there is no domain',
+    access: 'user',
+    params,
+    status: 200,
+    answer: deploymentDns,
+    errors: ['NOT_FOUND'],
+  },
+} as const satisfies Record<string, Call>;

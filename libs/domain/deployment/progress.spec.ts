@@ -1,0 +1,218 @@
+import { describe, expect, it } from '@jest/globals';
+import { instant, MINUTE_MS, SECOND_MS } from '../time';
+import { stepsOf } from './plans';
+import {
+  type EntryFacts,
+  PROGRESS_STEPS,
+  progressInBrief,
+  progressOf,
+  type ProgressQuestion,
+  type RunFacts,
+} from './progress';
+
+const T0 = instant('2026-12-01T12:00:00Z');
+const NEW = { server_type: 'new', has_domain: true } as const;
+
+const run = (change: Partial<RunFacts> = {}): RunFacts => {
+  const plan = change.plan ?? 'create';
+  return {
+    plan,
+    steps: stepsOf(plan, NEW),
+    position: 0,
+    state: 'running',
+    stepStartedAt: null,
+    stepErrors: 0,
+    startedAt: T0,
+    waitsForAccess: false,
+    cleansUp: false,
+    entries: [],
+    ...change,
+  };
+};
+const entry = (step: string, outcome: EntryFacts['outcome'], s: number, message: string | null = null): EntryFacts => ({
+  step,
+  outcome,
+  message,
+  at: T0 + s * SECOND_MS,
+});
+const ask = (change: Partial<ProgressQuestion>): ReturnType<typeof progressOf> =>
+  progressOf({
+    status: 'PROVISIONING',
+    createdAt: T0 - SECOND_MS,
+    serverType: 'new',
+    hasDomain: true,
+    hasAddress: false,
+    dnsRight: false,
+    runs: [],
+    now: T0 + 30 * SECOND_MS,
+    ...change,
+  });
+const states = (progress: ReturnType<typeof progressOf>): string =>
+  progress.steps.map(({ name, state }) => `${name}:${state}`).join(' ');
+
+describe('progress', () => {
+  it('of an order nobody has taken up yet is its plan', () => {
+    const progress = ask({ status: 'CREATING' });
+    expect(states(progress)).toBe(
+      'created:done create-server:waiting wait-for-ssh:waiting preflight:waiting bootstrap:waiting upload-stack:waiting ' +
+        'start-stack:waiting check-health:waiting validate-dns:waiting issue-certificate:waiting',
+    );
+    expect(progress).toMatchObject({ run: 'create', number: 2, overdue: false });
+  });
+
+  it('has measured times behind it, one step on, and the rest before it', () => {
+    const entries = [
+      entry('create-server', 'started', 0),
+      entry('create-server', 'waiting', 1, 'The provider is creating the server.'),
+      entry('create-server', 'done', 8, 'The server has the address 203.0.113.41.'),
+      entry('wait-for-ssh', 'started', 8),
+      entry('wait-for-ssh', 'waiting', 9, 'The server is starting.'),
+    ];
+    const progress = ask({
+      runs: [run({ position: 1, stepStartedAt: T0 + 8 * SECOND_MS, stepErrors: 2, entries })],
+    });
+    expect(progress.steps.slice(0, 4)).toMatchObject([
+      { name: 'created', state: 'done', startedAt: T0 - SECOND_MS, endedAt: T0 - SECOND_MS },
+      {
+        name: 'create-server',
+        state: 'done',
+        startedAt: T0,
+        endedAt: T0 + 8 * SECOND_MS,
+        detail: 'The server has the address 203.0.113.41.',
+        attempts: 1,
+      },
+      {
+        name: 'wait-for-ssh',
+        state: 'running',
+        startedAt: T0 + 8 * SECOND_MS,
+        endedAt: null,
+        detail: 'The server is starting.',
+        attempts: 3,
+      },
+      { name: 'preflight', state: 'waiting', startedAt: null, detail: null, attempts: 0 },
+    ]);
+    expect(progress.number).toBe(3);
+  });
+
+  it('of a step that is done does not repeat what was said on the way', () => {
+    const entries = [
+      entry('create-server', 'started', 0),
+      entry('create-server', 'retrying', 1, 'The provider has a problem at the moment. We are trying again.'),
+      entry('create-server', 'done', 9),
+    ];
+    expect(ask({ runs: [run({ position: 1, entries })] }).steps[1]).toMatchObject({ detail: null, attempts: 2 });
+  });
+
+  it('gives the records to the owner as soon as the address is known, and takes them back when they are right', () => {
+    const at = (change: Partial<ProgressQuestion>) =>
+      ask({ runs: [run({ position: 2, stepStartedAt: T0 })], ...change }).steps.find(
+        ({ name }) => name === 'validate-dns',
+      )?.state;
+    expect(at({})).toBe('waiting');
+    expect(at({ hasAddress: true })).toBe('yours');
+    expect(at({ hasAddress: true, dnsRight: true })).toBe('waiting');
+    // what is on stays on: the records wait beside it
+    expect(ask({ hasAddress: true, runs: [run({ position: 2, stepStartedAt: T0 })] }).number).toBe(4);
+    expect(
+      ask({
+        status: 'DNS_VALIDATION',
+        hasAddress: true,
+        runs: [run({ position: 7, stepStartedAt: T0 })],
+      }).number,
+    ).toBe(9);
+  });
+
+  it('says when the owner has to let us onto the server', () => {
+    const own = run({ steps: stepsOf('create', { server_type: 'vps', has_domain: true }), waitsForAccess: true });
+    expect(ask({ serverType: 'vps', runs: [own] }).steps[1]).toMatchObject({ name: 'wait-for-ssh', state: 'yours' });
+  });
+
+  it('that failed stops where it broke, followed by the cleaning up', () => {
+    const failed = run({
+      state: 'failed',
+      position: 1,
+      entries: [
+        entry('create-server', 'started', 0),
+        entry('create-server', 'done', 5),
+        entry('wait-for-ssh', 'started', 5),
+        entry('wait-for-ssh', 'failed', 65, 'The server did not become reachable.'),
+      ],
+    });
+    const cleaning = run({
+      plan: 'destroy',
+      cleansUp: true,
+      position: 1,
+      stepStartedAt: T0 + 66 * SECOND_MS,
+      entries: [entry('remove-stack', 'started', 65), entry('remove-stack', 'done', 66)],
+    });
+    const progress = ask({ status: 'FAILED', hasAddress: true, runs: [cleaning, failed] });
+    expect(progress.run).toBe('create');
+    expect(progress.steps.map(({ name, part, state }) => [name, part, state])).toEqual([
+      ['created', 'run', 'done'],
+      ['create-server', 'run', 'done'],
+      ['wait-for-ssh', 'run', 'failed'],
+      ['remove-stack', 'cleanup', 'done'],
+      ['delete-server', 'cleanup', 'running'],
+      ['confirm', 'cleanup', 'waiting'],
+    ]);
+    expect(progress.steps[2]).toMatchObject({
+      detail: 'The server did not become reachable.',
+      endedAt: T0 + 65 * SECOND_MS,
+    });
+  });
+
+  it('with wrong records at its end leaves them to the owner, and shows what comes after', () => {
+    const ended = run({ state: 'failed', position: 7, entries: [entry('validate-dns', 'failed', 900, 'No record.')] });
+    const progress = ask({ status: 'DNS_FAILED', hasAddress: true, runs: [ended] });
+    expect(states(progress)).toMatch(/check-health:done validate-dns:yours issue-certificate:waiting$/);
+    expect(progress.steps.at(-2)).toMatchObject({ detail: 'No record.' });
+    const refused = run({ state: 'failed', position: 8, entries: [entry('issue-certificate', 'failed', 900, 'CAA.')] });
+    expect(states(ask({ status: 'DNS_FAILED', hasAddress: true, dnsRight: true, runs: [refused] }))).toMatch(
+      /validate-dns:done issue-certificate:failed$/,
+    );
+  });
+
+  it('of a restart that was asked for is its plan, not the run before it', () => {
+    const before = run({ state: 'done', position: 9 });
+    const progress = ask({ status: 'RESTARTING', hasAddress: true, dnsRight: true, runs: [before] });
+    expect(states(progress)).toBe(
+      'validate-dns:waiting restart-stack:waiting check-health:waiting issue-certificate:waiting',
+    );
+    expect(ask({ status: 'READY', hasAddress: true, dnsRight: true, runs: [before] })).toMatchObject({
+      run: 'create',
+      number: null,
+    });
+  });
+
+  it('is overdue five minutes after it began, and only while it is set up', () => {
+    const late = { now: T0 + 5 * MINUTE_MS };
+    expect(ask({ runs: [run()], ...late }).overdue).toBe(true);
+    expect(ask({ runs: [run()], now: late.now - 1 }).overdue).toBe(false);
+    expect(ask({ status: 'DNS_VALIDATION', runs: [run({ position: 7 })], ...late }).overdue).toBe(false);
+  });
+
+  it('of what never began is nothing', () => {
+    expect(ask({ status: 'FAILED' })).toEqual({ run: null, steps: [], number: null, overdue: false });
+  });
+
+  it('in brief says the same step of the same number', () => {
+    for (const plan of ['create', 'destroy', 'restart', 'validate-dns'] as const) {
+      const { steps } = run({ plan });
+      steps.forEach((_, position) => {
+        const one = run({ plan, position, stepStartedAt: T0 });
+        const whole = ask({ status: plan === 'destroy' ? 'DESTROYING' : 'PROVISIONING', dnsRight: true, runs: [one] });
+        const brief = progressInBrief(one);
+        expect(brief?.of).toBe(whole.steps.length);
+        if (whole.number !== null)
+          expect([brief?.number, brief?.step]).toEqual([whole.number, whole.steps[whole.number - 1]?.name]);
+        else expect(brief?.number).toBe(whole.steps.length);
+      });
+    }
+    expect(progressInBrief({ plan: 'check-vps', steps: ['check-vps'], position: 0 })).toBeNull();
+  });
+
+  it('names only steps that are in the table of names', () => {
+    for (const plan of ['create', 'destroy', 'restart', 'validate-dns'] as const)
+      for (const { name } of ask({ runs: [run({ plan })] }).steps) expect(PROGRESS_STEPS).toContain(name);
+  });
+});
