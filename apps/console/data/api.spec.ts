@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { api, ApiError } from './api';
+import { currentSession, endSession, startSession } from './session';
+
+const answer = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
+  new Response(typeof body === 'string' ? body : JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+
+describe('a call of the api', () => {
+  let fetch: jest.Spied<typeof globalThis.fetch>;
+  const answers = (response: Response): void => void fetch.mockResolvedValue(response);
+
+  beforeEach(() => {
+    fetch = jest.spyOn(globalThis, 'fetch');
+    startSession('token-1', null);
+  });
+  afterEach(() => {
+    fetch.mockRestore();
+    endSession();
+  });
+
+  it('goes below /api with the token and the client key, and leaves empty query values out', async () => {
+    answers(answer(200, []));
+    await api('/deployments', { query: { page: 2, search: '', user: undefined } });
+    const [url, init] = fetch.mock.calls[0] ?? [];
+    expect(url).toBe('/api/deployments?page=2');
+    expect(init?.headers).toMatchObject({ authorization: 'Bearer token-1', 'x-api-key': 'console' });
+  });
+
+  it('that is refused throws the sentence, the code, the fields and the facts', async () => {
+    answers(
+      answer(
+        402,
+        {
+          detail: 'Add $3.50 first.',
+          code: 'BALANCE_TOO_LOW',
+          needed: 5,
+          available: 1.5,
+          errors: [{ path: 'amount', message: 'too little' }],
+        },
+        { 'retry-after': '30' },
+      ),
+    );
+    const error = await api('/deployments', { method: 'POST', body: {} }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      status: 402,
+      code: 'BALANCE_TOO_LOW',
+      message: 'Add $3.50 first.',
+      facts: { needed: 5, available: 1.5 },
+      retryAfterS: 30,
+      body: { errors: { amount: 'too little' } },
+    });
+  });
+
+  it('without a readable refusal says its status', async () => {
+    answers(answer(502, '<html>bad gateway</html>'));
+    await expect(api('/x')).rejects.toThrow('HTTP error! status: 502');
+  });
+
+  it('that reaches nobody says so', async () => {
+    fetch.mockRejectedValue(new TypeError('Failed to fetch'));
+    await expect(api('/x')).rejects.toThrow('Network error. Please try again.');
+  });
+
+  it('with a token that is no longer good ends the session', async () => {
+    answers(answer(401, { detail: 'Log in again.', code: 'UNAUTHENTICATED' }));
+    await expect(api('/x')).rejects.toThrow('Log in again.');
+    expect(currentSession()).toBeNull();
+  });
+
+  it('refused for a token that has meanwhile been replaced leaves the new session alone', async () => {
+    fetch.mockImplementation(async () => {
+      startSession('token-2', null);
+      return answer(401, { detail: 'Log in again.', code: 'UNAUTHENTICATED' });
+    });
+    await expect(api('/x')).rejects.toThrow();
+    expect(currentSession()?.token).toBe('token-2');
+  });
+});

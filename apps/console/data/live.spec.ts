@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type Hint, hintsIn, openLive } from './live';
+import { endSession, startSession } from './session';
+
+const stream = (...pieces: string[]): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
+      controller.close();
+    },
+  });
+
+async function all(body: ReadableStream<Uint8Array>): Promise<Hint[]> {
+  const hints: Hint[] = [];
+  for await (const hint of hintsIn(body)) hints.push(hint);
+  return hints;
+}
+
+describe('a stream of hints', () => {
+  it('is read across pieces, with comments and foreign lines passed over', async () => {
+    const hints = await all(
+      stream(
+        ': hello\n\ndata: {"kind":"depl',
+        'oyment","id":4,"version":2}\n\nevent: x\ndata: nonsense\n\n',
+        'data:{"kind":"balance","id":7,"version":9}\n\n',
+      ),
+    );
+    expect(hints).toEqual([
+      { kind: 'deployment', id: 4, version: 2 },
+      { kind: 'balance', id: 7, version: 9 },
+    ]);
+  });
+
+  it('with a line that never ends is given up before it fills the memory', async () => {
+    await expect(all(stream(`data: ${'x'.repeat(70 * 1024)}`))).rejects.toThrow('without an end');
+  });
+});
+
+describe('the live connection', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+    startSession('token-1', null);
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    endSession();
+  });
+
+  it('carries the token in a header, comes back after a break and then asks for everything', async () => {
+    const calls: { url: string; authorization: string | undefined }[] = [];
+    const answers = [
+      () => Promise.resolve(new Response(stream('data: {"kind":"step","id":1,"version":1}\n\n'))),
+      () => Promise.reject(new Error('no network')),
+      () => Promise.resolve(new Response(stream('data: {"kind":"step","id":2,"version":1}\n\n'))),
+    ];
+    const fetch = jest.spyOn(globalThis, 'fetch').mockImplementation((url, init) => {
+      calls.push({ url: String(url), authorization: (init?.headers as Record<string, string>).authorization });
+      return answers.shift()?.() ?? new Promise(() => undefined);
+    });
+    const hints: number[] = [];
+    let reconnected = 0;
+    const close = openLive({ onHint: ({ id }) => hints.push(id), onReconnected: () => (reconnected += 1) });
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect([hints, reconnected]).toEqual([[1], 0]);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect([hints, reconnected]).toEqual([[1, 2], 1]);
+    expect(calls[0]).toEqual({ url: '/api/live', authorization: 'Bearer token-1' });
+    close();
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(calls).toHaveLength(3);
+    fetch.mockRestore();
+  });
+});
