@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { useSession } from './data/session';
 import { go, isPublicPath, useAddress } from './navigation';
 import { PublicSide } from './public/public-side';
+import { Toasts } from './ui/toasts';
 import { Waiting } from './ui/waiting';
 
 /** The signed-in side with its kit: loaded when somebody goes there, not before. */
@@ -16,11 +17,18 @@ export function Moorage() {
     if (leaves) go(`/login?next=${encodeURIComponent(location.pathname + location.search)}`, { replace: true });
   }, [leaves]);
 
-  if (isPublicPath(path)) return <PublicSide path={path} />;
-  if (leaves) return <Waiting />;
   return (
-    <Suspense fallback={<Waiting />}>
-      <Console />
-    </Suspense>
+    <>
+      {isPublicPath(path) ? (
+        <PublicSide path={path} />
+      ) : leaves ? (
+        <Waiting />
+      ) : (
+        <Suspense fallback={<Waiting />}>
+          <Console />
+        </Suspense>
+      )}
+      <Toasts />
+    </>
   );
 }

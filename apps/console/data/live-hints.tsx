@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type Hint, openLive } from './live';
-import { loadUser } from './auth-provider';
+import { loadUser } from './account';
 
 /** Query keys by what a hint is about; react-admin's own begin with the resource's name. */
 export function keysOf({ kind, id }: Hint): readonly (readonly unknown[])[] {

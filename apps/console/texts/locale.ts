@@ -52,3 +52,7 @@ export function usePublicText(): (key: PublicTextKey, params?: Params) => string
   const { texts } = useSyncExternalStore(onLocale, () => state);
   return (key, params) => translate(texts, key, params);
 }
+
+export function useLocale(): Locale {
+  return useSyncExternalStore(onLocale, currentLocale);
+}

@@ -1,0 +1,61 @@
+import type { Signup, User } from '@moorage/contracts';
+import { isDeactivatedUsername } from '@moorage/domain';
+import { api, ApiError } from './api';
+import { currentSession, endSession, startSession, updateUser } from './session';
+
+/** The user as the server sees it now; the specification's fall-back address included. */
+export async function loadUser(): Promise<User> {
+  const user = await askUser();
+  updateUser(user);
+  return user;
+}
+
+/** `deactivated_name`: the account's name says that it is deactivated, so its session is thrown away again. */
+export type LoginOutcome = 'logged_in' | 'deactivated' | 'deactivated_name';
+
+/** Logs in; the session stands when the user is known too. Throws ApiError for every other refusal. */
+export async function logIn({ email, password }: { email: string; password: string }): Promise<LoginOutcome> {
+  let token: string;
+  try {
+    const answer = await api<{ access_token: string }>('/auth/login', {
+      method: 'POST',
+      form: { username: email, password },
+    });
+    token = answer.access_token;
+  } catch (error) {
+    if (error instanceof ApiError && isDeactivation(error)) return 'deactivated';
+    throw error;
+  }
+  const user = await askUser(bearer(token));
+  if (isDeactivatedUsername(user.username)) {
+    await api('/auth/logout', { method: 'POST', headers: bearer(token) }).catch(() => undefined);
+    endSession();
+    return 'deactivated_name';
+  }
+  startSession(token, user);
+  return 'logged_in';
+}
+
+/** Makes an account; a referral code only where it is known to be good. */
+export function signUp(account: Signup): Promise<User> {
+  return api<User>('/users/', { method: 'POST', body: account });
+}
+
+/** Ends the session here in any case; that the server could not be told is ignored. */
+export async function logOut(): Promise<void> {
+  if (currentSession() === null) return;
+  await api('/auth/logout', { method: 'POST' }).catch(() => undefined);
+  endSession();
+}
+
+const bearer = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` });
+
+function askUser(headers: Readonly<Record<string, string>> = {}): Promise<User> {
+  return api<User>('/auth/me', { headers }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return api<User>('/users/me', { headers });
+    throw error;
+  });
+}
+
+const isDeactivation = ({ code, message }: ApiError): boolean =>
+  code === 'ACCOUNT_DEACTIVATED' || message === 'Account has been deactivated';

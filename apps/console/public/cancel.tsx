@@ -1,0 +1,23 @@
+import { CircleSlash } from 'lucide-react';
+import { usePublicText } from '../texts/locale';
+import { Link } from '../ui/link';
+import { Outcome } from './outcome';
+import { useTitle } from './use-title';
+
+export default function Cancel() {
+  const t = usePublicText();
+  useTitle(t('cancel.title'));
+  return (
+    <Outcome icon={CircleSlash} tone="plain" title={t('cancel.title')}>
+      <p className="soft">{t('cancel.text')}</p>
+      <div className="row wrap acts">
+        <Link className="btn primary" href="/billing">
+          {t('cancel.again')}
+        </Link>
+        <Link className="btn" href="/dashboard">
+          {t('cancel.to_dashboard')}
+        </Link>
+      </div>
+    </Outcome>
+  );
+}

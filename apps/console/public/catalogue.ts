@@ -1,0 +1,47 @@
+import type { PackageAnswer } from '@moorage/contracts';
+import { api } from '../data/api';
+
+/** The packages of the catalogue with the cheapest price a day, where the catalogue knows one. */
+export const askPackages = (signal: AbortSignal): Promise<readonly PackageAnswer[]> =>
+  api<PackageAnswer[]>('/deployments/packages/', { signal });
+
+interface Named {
+  readonly name: string;
+  readonly display_name: string;
+}
+
+export interface ExampleServer {
+  readonly cpu: number;
+  readonly memory: number;
+  readonly region: string;
+  /** Currency units a day. */
+  readonly daily: number;
+}
+
+interface Size extends Named {
+  readonly cpu: number;
+  /** GB */
+  readonly memory: number;
+  readonly hourly_cost: number;
+}
+
+const EXAMPLE = { provider: 'hetzner', region: 'fsn1', size: 'cpx22', cpu: 2, memory: 4 };
+
+/** A size people know, at a real price of the catalogue: the first provider offered stands in where the usual one is not. */
+export async function askExampleServer(signal: AbortSignal): Promise<ExampleServer | null> {
+  const pick = <T extends Named>(offered: readonly T[], usual: string): T | undefined =>
+    offered.find(({ name }) => name === usual) ?? offered[0];
+  const provider = pick(await api<Named[]>('/deployments/cloud-providers/', { signal }), EXAMPLE.provider);
+  if (provider === undefined) return null;
+  const at = encodeURIComponent(provider.name);
+  const region = pick(await api<Named[]>(`/deployments/regions/${at}`, { signal }), EXAMPLE.region);
+  if (region === undefined) return null;
+  const sizes = await api<Size[]>(`/deployments/instance-types/${at}/${encodeURIComponent(region.name)}`, { signal });
+  const large = sizes.filter(({ cpu, memory }) => cpu >= EXAMPLE.cpu && memory >= EXAMPLE.memory);
+  const size = pick(
+    large.sort((a, b) => a.hourly_cost - b.hourly_cost),
+    EXAMPLE.size,
+  );
+  if (size === undefined) return null;
+  return { cpu: size.cpu, memory: size.memory, region: region.display_name, daily: size.hourly_cost * 24 };
+}

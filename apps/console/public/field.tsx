@@ -1,0 +1,106 @@
+import { Eye, EyeOff, OctagonX } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { usePublicText } from '../texts/locale';
+import type { FormField } from './use-form';
+
+/** Label above, hint below; a problem takes the hint's place. Passwords can be shown. */
+export function Field({
+  label,
+  type = 'text',
+  autoComplete,
+  hint,
+  aside,
+  field: { value, problem, onChange, onLeave, inputRef },
+  optional = false,
+}: {
+  label: string;
+  type?: 'text' | 'email' | 'password';
+  autoComplete: string;
+  hint?: ReactNode;
+  /** Right of the label: a link. */
+  aside?: ReactNode;
+  field: FormField;
+  optional?: boolean;
+}) {
+  const t = usePublicText();
+  const id = useId();
+  const [shown, setShown] = useState(false);
+  const masked = type === 'password';
+  const below = problem ?? hint;
+  const Icon = shown ? EyeOff : Eye;
+  return (
+    <div>
+      <div className="labelrow">
+        <label htmlFor={id}>
+          {label}
+          {optional ? <span className="muted"> ({t('form.optional')})</span> : null}
+        </label>
+        {aside}
+      </div>
+      <span className={problem === null ? 'in lg' : 'in lg bad'}>
+        <input
+          id={id}
+          ref={inputRef}
+          type={masked && shown ? 'text' : type}
+          autoComplete={autoComplete}
+          autoCapitalize="none"
+          spellCheck={false}
+          required={!optional}
+          aria-invalid={problem !== null}
+          aria-describedby={below === undefined ? undefined : `${id}-below`}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          onBlur={onLeave}
+        />
+        {masked ? (
+          <button
+            type="button"
+            className="copy"
+            aria-label={shown ? t('form.hide_password') : t('form.show_password')}
+            aria-controls={id}
+            onClick={() => setShown(!shown)}
+          >
+            <Icon size={16} aria-hidden="true" />
+          </button>
+        ) : null}
+      </span>
+      {below === undefined ? null : (
+        <div className={problem === null ? 'hint' : 'hint wrong'} id={`${id}-below`}>
+          {below}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What is wrong with the whole form, above its fields. */
+export function RedBox({ text }: { text: string | null }) {
+  return (
+    <div role="alert">
+      {text === null ? null : (
+        <div className="note port">
+          <OctagonX size={16} aria-hidden="true" />
+          <p>{text}</p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function SubmitButton({
+  label,
+  busyLabel,
+  busy,
+  disabled = false,
+}: {
+  label: string;
+  busyLabel: string;
+  busy: boolean;
+  disabled?: boolean;
+}) {
+  return (
+    <button className="btn primary lg block" disabled={busy || disabled}>
+      {busy ? busyLabel : label}
+    </button>
+  );
+}

@@ -1,0 +1,81 @@
+import { checkEmail } from '@moorage/domain';
+import { MailCheck } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../data/api';
+import { usePublicText } from '../texts/locale';
+import { Link } from '../ui/link';
+import { showToast } from '../ui/toasts';
+import { Field, RedBox, SubmitButton } from './field';
+import { Outcome } from './outcome';
+import { keepTypedEmail, typedEmail } from './typed-email';
+import { useForm } from './use-form';
+import { useTitle } from './use-title';
+import { problemText } from './words';
+
+export default function ForgotPassword() {
+  const t = usePublicText();
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  useTitle(t(sentTo === null ? 'forgot.title' : 'forgot.sent_title'));
+  if (sentTo === null) return <Ask onSent={setSentTo} />;
+  return (
+    <Outcome icon={MailCheck} title={t('forgot.sent_title')}>
+      <p className="soft">
+        {t('forgot.sent')} <b className="break">{sentTo}</b>
+      </p>
+      <p className="hint">{t('forgot.sent_hint')}</p>
+      <div className="row wrap acts">
+        <Link className="btn primary" href="/login">
+          {t('forgot.back')}
+        </Link>
+        <button
+          type="button"
+          className="btn"
+          onClick={() => {
+            keepTypedEmail('');
+            setSentTo(null);
+          }}
+        >
+          {t('forgot.other')}
+        </button>
+      </div>
+    </Outcome>
+  );
+}
+
+function Ask({ onSent }: { onSent: (email: string) => void }) {
+  const t = usePublicText();
+  const form = useForm({
+    initial: { email: typedEmail() },
+    checks: { email: ({ email }) => problemText(t, checkEmail(email.trim())) },
+    failed: 'forgot.failed',
+    retryAt: 'email',
+    async submit({ email }) {
+      await api('/auth/forgot-password', { method: 'POST', body: { email: email.trim() } });
+      keepTypedEmail(email);
+      showToast(t('forgot.sent_toast'), 'success');
+      onSent(email.trim());
+      return null;
+    },
+  });
+  return (
+    <main className="auth">
+      <div className="card">
+        <h1>{t('forgot.title')}</h1>
+        <p className="soft sub">{t('forgot.lead')}</p>
+        <form noValidate onSubmit={form.onSubmit}>
+          <RedBox text={form.refusal} />
+          <Field label={t('form.email')} type="email" autoComplete="username" field={form.field('email')} />
+          <SubmitButton
+            label={t('forgot.submit')}
+            busyLabel={t('forgot.busy')}
+            busy={form.busy}
+            disabled={form.values.email.trim() === ''}
+          />
+        </form>
+        <p className="sub">
+          <Link href="/login">{t('forgot.back')}</Link>
+        </p>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,95 @@
+import { Play } from 'lucide-react';
+import { useState } from 'react';
+import { usePublicText } from '../texts/locale';
+import { useBrand } from '../ui/brand';
+import { dayName } from '../ui/dates';
+import { PackageMark } from '../ui/package-mark';
+import { Mark } from '../ui/wordmark';
+
+const DAYS = 14;
+const PAID_DAYS = 10;
+const DAY_MS = 86_400_000;
+
+/**
+ * What the console looks like, drawn from its own parts; where the installation has a video, the picture is the button
+ * that plays it. Nothing is asked of the video's host before that click.
+ */
+export function Introduction() {
+  const t = usePublicText();
+  const { intro_video_url: video } = useBrand();
+  const [playing, setPlaying] = useState(false);
+  if (video === null) {
+    return (
+      <div className="video" aria-hidden="true">
+        <Preview />
+      </div>
+    );
+  }
+  if (playing) {
+    return (
+      <div className="video player">
+        <iframe
+          src={video}
+          title={t('home.video.title')}
+          allow="autoplay; fullscreen; encrypted-media; picture-in-picture"
+          referrerPolicy="strict-origin-when-cross-origin"
+        />
+      </div>
+    );
+  }
+  return (
+    <button type="button" className="video" onClick={() => setPlaying(true)}>
+      <Preview />
+      <span className="play">
+        <i>
+          <Play size={22} aria-hidden="true" />
+        </i>
+        <span>
+          <b>{t('home.video.play')}</b>
+          <span className="small soft">{t('home.video.hint')}</span>
+        </span>
+      </span>
+    </button>
+  );
+}
+
+/** A picture, so it is hidden from readers; the day it names lies ahead whenever it is looked at. */
+function Preview() {
+  const t = usePublicText();
+  const { name } = useBrand();
+  const [end] = useState(() => new Date(Math.floor(new Date().getTime() / DAY_MS + PAID_DAYS) * DAY_MS).toISOString());
+  return (
+    <span className="preview" aria-hidden="true">
+      <span className="head">
+        <Mark size={20} />
+        {name}
+      </span>
+      <span className="until-line">
+        <span className="small soft">{t('home.preview.runs_until')}</span>
+        <strong>{dayName(end)}, 00:00 UTC</strong>
+      </span>
+      <span className="days">
+        {Array.from({ length: DAYS }, (_, day) => (
+          <i key={day} className={day < PAID_DAYS ? 'paid' : undefined} />
+        ))}
+        <em />
+      </span>
+      {PREVIEW_ROWS.map(({ name: row, status, tone }) => (
+        <span className="line" key={row}>
+          <PackageMark name={row} size="s" />
+          <span className="grow">{row}</span>
+          <span className={`st ${tone}`}>
+            <i />
+            <span>{t(status)}</span>
+          </span>
+        </span>
+      ))}
+    </span>
+  );
+}
+
+const PREVIEW_ROWS = [
+  { name: 'Coolify', status: 'home.preview.ready', tone: 'good' },
+  { name: 'Pangolin+', status: 'home.preview.provisioning', tone: 'busy' },
+  { name: 'Pangolin', status: 'home.preview.dns', tone: 'busy' },
+] as const;

@@ -1,0 +1,57 @@
+import type { Prices } from '@moorage/contracts';
+import { useSyncExternalStore } from 'react';
+import { api } from '../data/api';
+
+/** What the specification prints where the call fails. */
+export const USUAL_PRICES: Prices = {
+  minBalanceToDeploy: 5,
+  minBalanceFirstDeployment: 4.99,
+  byovpsDailyFee: 0.12,
+  supportLevel2Daily: 1.76,
+  supportLevel3Daily: 6.7,
+  referrals_enabled: true,
+};
+
+export interface PricesState {
+  readonly state: 'waiting' | 'there' | 'failed';
+  /** The usual ones until the answer is there. */
+  readonly prices: Prices;
+}
+
+const WAITING: PricesState = { state: 'waiting', prices: USUAL_PRICES };
+let known = WAITING;
+let asked = false;
+const listeners = new Set<() => void>();
+
+/** The pricing object, asked once per page load; after a failure the next page that needs it asks again. */
+export function usePrices(): PricesState {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      ask();
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0 && known.state === 'failed') forgetPrices();
+      };
+    },
+    () => known,
+  );
+}
+
+export function forgetPrices(): void {
+  known = WAITING;
+  asked = false;
+}
+
+function ask(): void {
+  if (asked) return;
+  asked = true;
+  const tell = (next: PricesState): void => {
+    known = next;
+    for (const listener of listeners) listener();
+  };
+  api<Prices>('/pricing').then(
+    (prices) => tell({ state: 'there', prices }),
+    () => tell({ state: 'failed', prices: USUAL_PRICES }),
+  );
+}

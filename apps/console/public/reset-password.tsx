@@ -1,0 +1,101 @@
+import { checkNewPassword, PASSWORDS_DIFFER } from '@moorage/domain';
+import { CircleCheck } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { api } from '../data/api';
+import { endSession } from '../data/session';
+import { go, useAddress } from '../navigation';
+import { usePublicText } from '../texts/locale';
+import { Link } from '../ui/link';
+import { showToast } from '../ui/toasts';
+import { Waiting } from '../ui/waiting';
+import { Field, RedBox, SubmitButton } from './field';
+import { Outcome } from './outcome';
+import { Strength } from './strength';
+import { useForm } from './use-form';
+import { useTitle } from './use-title';
+import { problemText } from './words';
+
+export default function ResetPassword() {
+  const t = usePublicText();
+  const token = useAddress().query.get('token') ?? '';
+  const [done, setDone] = useState(false);
+  useTitle(t(done ? 'reset.done_title' : 'reset.title'));
+  const missing = token === '' && !done;
+  const said = useRef(false);
+  useEffect(() => {
+    if (!missing || said.current) return;
+    said.current = true;
+    showToast(t('reset.invalid'), 'error');
+    go('/login', { replace: true });
+  }, [missing, t]);
+  if (missing) return <Waiting />;
+  if (!done) return <Choose token={token} onDone={() => setDone(true)} />;
+  return (
+    <Outcome icon={CircleCheck} title={t('reset.done_title')}>
+      <p className="soft">{t('reset.done')}</p>
+      <div className="row wrap acts">
+        <Link className="btn primary" href="/login">
+          {t('reset.to_login')}
+        </Link>
+      </div>
+    </Outcome>
+  );
+}
+
+function Choose({ token, onDone }: { token: string; onDone: () => void }) {
+  const t = usePublicText();
+  const form = useForm({
+    initial: { password: '', confirm: '' },
+    checks: {
+      password: ({ password }) => problemText(t, checkNewPassword(password)),
+      confirm: ({ password, confirm }) => (password === confirm ? null : problemText(t, PASSWORDS_DIFFER)),
+    },
+    failed: 'reset.failed',
+    retryAt: 'password',
+    wireNames: { new_password: 'password' },
+    async submit({ password }) {
+      await api('/auth/reset-password', { method: 'POST', body: { token, new_password: password } });
+      // every session of the account has ended, so has one in this browser
+      endSession();
+      showToast(t('reset.done_toast'), 'success');
+      onDone();
+      return null;
+    },
+  });
+  const { password, confirm } = form.values;
+  return (
+    <main className="auth">
+      <div className="card">
+        <h1>{t('reset.title')}</h1>
+        <p className="soft sub">{t('reset.lead')}</p>
+        <form noValidate onSubmit={form.onSubmit}>
+          <RedBox text={form.refusal} />
+          <Field
+            label={t('reset.password')}
+            type="password"
+            autoComplete="new-password"
+            hint={password === '' ? t('signup.password_hint') : <Strength password={password} />}
+            field={form.field('password')}
+          />
+          <Field
+            label={t('reset.confirm')}
+            type="password"
+            autoComplete="new-password"
+            field={form.field('confirm')}
+          />
+          <SubmitButton
+            label={t('reset.submit')}
+            busyLabel={t('reset.busy')}
+            busy={form.busy}
+            disabled={password === '' || confirm === ''}
+          />
+        </form>
+        {form.refusal === null ? null : (
+          <p className="sub">
+            <Link href="/forgot-password">{t('reset.again')}</Link>
+          </p>
+        )}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,126 @@
+import { checkEmail, checkNewPassword, checkUsername, PASSWORDS_DIFFER } from '@moorage/domain';
+import { logIn, signUp } from '../data/account';
+import { api, ApiError } from '../data/api';
+import { go, useAddress } from '../navigation';
+import { usePublicText } from '../texts/locale';
+import { Link } from '../ui/link';
+import { showToast } from '../ui/toasts';
+import { Field, RedBox, SubmitButton } from './field';
+import { usePrices } from './prices';
+import { Strength } from './strength';
+import { keepTypedEmail, typedEmail } from './typed-email';
+import { useForm } from './use-form';
+import { useTitle } from './use-title';
+import { problemText, refusalText } from './words';
+
+export default function Signup() {
+  const t = usePublicText();
+  useTitle(t('signup.title'));
+  const { query } = useAddress();
+  const { prices } = usePrices();
+  const form = useForm({
+    initial: {
+      username: '',
+      email: typedEmail(),
+      password: '',
+      confirm: '',
+      referral: query.get('ref')?.trim() ?? '',
+    },
+    checks: {
+      username: ({ username }) => problemText(t, checkUsername(username.trim())),
+      email: ({ email }) =>
+        email.trim() === ''
+          ? t('form.required', { field: t('form.email') })
+          : problemText(t, checkEmail(email.trim())),
+      password: ({ password }) =>
+        password === '' ? t('form.required', { field: t('form.password') }) : problemText(t, checkNewPassword(password)),
+      confirm: ({ password, confirm }) => (password === confirm ? null : problemText(t, PASSWORDS_DIFFER)),
+      referral: () => null,
+    },
+    failed: 'signup.failed',
+    retryAt: 'username',
+    wireNames: { referral_code: 'referral' },
+    async submit({ username, email, password, referral }) {
+      keepTypedEmail(email);
+      const referrer = prices.referrals_enabled ? await referrerOf(referral.trim()) : null;
+      if (referrer === 'unknown') showToast(t('signup.referral_invalid'), 'error');
+      const known = referrer !== null && referrer !== 'unknown';
+      await signUp({
+        username: username.trim(),
+        email: email.trim(),
+        password,
+        ...(known ? { referral_code: referral.trim() } : {}),
+      });
+      showToast(
+        known ? t('signup.created_referral', { referrer: referrer.username }) : t('signup.created'),
+        'success',
+      );
+      try {
+        await logIn({ email: email.trim(), password });
+      } catch (error) {
+        // the account exists: only the login is left to do
+        showToast(refusalText(t, error, t('login.failed')), 'error');
+        go('/login');
+      }
+      return null;
+    },
+  });
+  const { password } = form.values;
+  return (
+    <main className="auth">
+      <div className="card">
+        <h1>{t('signup.title')}</h1>
+        <p className="soft sub">
+          {t('signup.known')} <Link href="/login">{t('login.title')}</Link>
+        </p>
+        <form noValidate onSubmit={form.onSubmit}>
+          <RedBox text={form.refusal} />
+          <Field
+            label={t('signup.username')}
+            autoComplete="nickname"
+            hint={t('signup.username_hint')}
+            field={form.field('username')}
+          />
+          <Field label={t('form.email')} type="email" autoComplete="username" field={form.field('email')} />
+          <Field
+            label={t('form.password')}
+            type="password"
+            autoComplete="new-password"
+            hint={password === '' ? t('signup.password_hint') : <Strength password={password} />}
+            field={form.field('password')}
+          />
+          <Field
+            label={t('signup.confirm')}
+            type="password"
+            autoComplete="new-password"
+            field={form.field('confirm')}
+          />
+          {prices.referrals_enabled ? (
+            <Field
+              label={t('signup.referral')}
+              autoComplete="off"
+              hint={t('signup.referral_hint')}
+              field={form.field('referral')}
+              optional
+            />
+          ) : null}
+          <SubmitButton label={t('signup.submit')} busyLabel={t('signup.busy')} busy={form.busy} />
+        </form>
+      </div>
+    </main>
+  );
+}
+
+/** Who invited; `unknown`: the code is not good, whatever the reason. */
+async function referrerOf(code: string): Promise<{ username: string } | 'unknown' | null> {
+  if (code === '') return null;
+  try {
+    const { referrer_username } = await api<{ referrer_username: string }>(
+      `/referrals/validate-code/${encodeURIComponent(code)}`,
+    );
+    return { username: referrer_username };
+  } catch (error) {
+    if (error instanceof ApiError) return 'unknown';
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import { useCallback, useEffect, useState } from 'react';
+
+export type Answer<T> = { state: 'waiting' } | { state: 'there'; data: T } | { state: 'failed' };
+
+/** What a call answers, for pages without a query cache. `ask` must be one function for as long as the question is the same. */
+export function useAnswer<T>(ask: (signal: AbortSignal) => Promise<T>): { answer: Answer<T>; again: () => void } {
+  const [answer, setAnswer] = useState<Answer<T>>({ state: 'waiting' });
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    const gone = new AbortController();
+    ask(gone.signal).then(
+      (data) => {
+        if (!gone.signal.aborted) setAnswer({ state: 'there', data });
+      },
+      () => {
+        if (!gone.signal.aborted) setAnswer({ state: 'failed' });
+      },
+    );
+    return () => gone.abort();
+  }, [ask, round]);
+  const again = useCallback(() => {
+    setAnswer({ state: 'waiting' });
+    setRound((now) => now + 1);
+  }, []);
+  return { answer, again };
+}
