@@ -22,7 +22,12 @@ export function CopyValue({ value, what }: { value: string; what: string }) {
         type="button"
         className={copied ? 'copy done' : 'copy'}
         aria-label={t('copy.what', { what })}
-        onClick={() => void navigator.clipboard.writeText(value).then(() => setCopied(true), () => undefined)}
+        onClick={() =>
+          void navigator.clipboard.writeText(value).then(
+            () => setCopied(true),
+            () => undefined,
+          )
+        }
       >
         <Icon size={16} aria-hidden="true" />
       </button>

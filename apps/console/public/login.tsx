@@ -19,7 +19,9 @@ export default function Login() {
     checks: {
       email: ({ email }) => (email.trim() === '' ? t('form.required', { field: t('form.email') }) : null),
       password: ({ password }) =>
-        password === '' ? t('form.required', { field: t('form.password') }) : problemText(t, checkLoginPassword(password)),
+        password === ''
+          ? t('form.required', { field: t('form.password') })
+          : problemText(t, checkLoginPassword(password)),
     },
     failed: 'login.failed',
     retryAt: 'password',

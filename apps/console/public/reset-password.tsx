@@ -77,12 +77,7 @@ function Choose({ token, onDone }: { token: string; onDone: () => void }) {
             hint={password === '' ? t('signup.password_hint') : <Strength password={password} />}
             field={form.field('password')}
           />
-          <Field
-            label={t('reset.confirm')}
-            type="password"
-            autoComplete="new-password"
-            field={form.field('confirm')}
-          />
+          <Field label={t('reset.confirm')} type="password" autoComplete="new-password" field={form.field('confirm')} />
           <SubmitButton
             label={t('reset.submit')}
             busyLabel={t('reset.busy')}

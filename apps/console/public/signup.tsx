@@ -29,11 +29,11 @@ export default function Signup() {
     checks: {
       username: ({ username }) => problemText(t, checkUsername(username.trim())),
       email: ({ email }) =>
-        email.trim() === ''
-          ? t('form.required', { field: t('form.email') })
-          : problemText(t, checkEmail(email.trim())),
+        email.trim() === '' ? t('form.required', { field: t('form.email') }) : problemText(t, checkEmail(email.trim())),
       password: ({ password }) =>
-        password === '' ? t('form.required', { field: t('form.password') }) : problemText(t, checkNewPassword(password)),
+        password === ''
+          ? t('form.required', { field: t('form.password') })
+          : problemText(t, checkNewPassword(password)),
       confirm: ({ password, confirm }) => (password === confirm ? null : problemText(t, PASSWORDS_DIFFER)),
       referral: () => null,
     },
@@ -51,10 +51,7 @@ export default function Signup() {
         password,
         ...(known ? { referral_code: referral.trim() } : {}),
       });
-      showToast(
-        known ? t('signup.created_referral', { referrer: referrer.username }) : t('signup.created'),
-        'success',
-      );
+      showToast(known ? t('signup.created_referral', { referrer: referrer.username }) : t('signup.created'), 'success');
       try {
         await logIn({ email: email.trim(), password });
       } catch (error) {

@@ -98,8 +98,11 @@ export function useForm<Name extends string>({
         const next = { ...values, [name]: value };
         setValues(next);
         // a field that was found wrong is looked at again at once; the others when they are left
-        setProblems((now) =>
-          Object.fromEntries(names.map((each) => [each, now[each] == null ? null : checks[each](next)])) as typeof now,
+        setProblems(
+          (now) =>
+            Object.fromEntries(
+              names.map((each) => [each, now[each] == null ? null : checks[each](next)]),
+            ) as typeof now,
         );
       },
       onLeave: () => {

@@ -76,7 +76,10 @@ async function verify(token: string, signal: AbortSignal): Promise<State> {
     return { name: 'verified', words: message ?? null };
   } catch (error) {
     if (error instanceof ApiError && error.fields.length > 0) {
-      return { name: 'failed', error: new ApiError(error.status, 'TOKEN_INVALID', error.fields[0]?.message ?? error.message) };
+      return {
+        name: 'failed',
+        error: new ApiError(error.status, 'TOKEN_INVALID', error.fields[0]?.message ?? error.message),
+      };
     }
     return { name: 'failed', error };
   }

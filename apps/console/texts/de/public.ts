@@ -52,7 +52,10 @@ export const publicTexts: SameKeys<typeof english> = {
         title: 'Sieben Clouds oder Ihr eigener Server',
         text: 'Wir stellen den VPS, oder Sie bringen einen mit, für %{fee} am Tag.',
       },
-      date: { title: 'Sie sehen immer das Datum', text: 'Den Tag, an dem Ihr Guthaben endet, vor und nach jedem Schritt.' },
+      date: {
+        title: 'Sie sehen immer das Datum',
+        text: 'Den Tag, an dem Ihr Guthaben endet, vor und nach jedem Schritt.',
+      },
     },
     packages: {
       title_five: 'Fünf Pakete, sofort startklar',
@@ -158,7 +161,8 @@ export const publicTexts: SameKeys<typeof english> = {
     session_id: 'Sitzungs-ID',
     then_until: 'Sobald sie angekommen ist, läuft alles bis',
     now_until: 'Alles läuft bis',
-    nothing_runs: 'Es läuft nichts, also wird nichts berechnet. Ihr Guthaben wartet, bis Sie eine Bereitstellung anlegen.',
+    nothing_runs:
+      'Es läuft nichts, also wird nichts berechnet. Ihr Guthaben wartet, bis Sie eine Bereitstellung anlegen.',
     no_end: 'Ihr Guthaben reicht länger, als wir vorausschauen.',
     test_note: 'Es ist kein Geld geflossen: Diese Installation nimmt Testzahlungen an.',
     to_billing: 'Abrechnung und Buchungen ansehen',

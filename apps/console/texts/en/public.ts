@@ -29,7 +29,11 @@ export const publicTexts = {
     to_dashboard: 'Go to Dashboard',
     create: 'Create Deployment',
     view_pricing: 'View Pricing',
-    video: { play: 'Watch the introduction', hint: 'The player loads only when you press play.', title: 'Introduction' },
+    video: {
+      play: 'Watch the introduction',
+      hint: 'The player loads only when you press play.',
+      title: 'Introduction',
+    },
     preview: {
       runs_until: 'Everything runs until',
       ready: 'Ready',
@@ -38,7 +42,10 @@ export const publicTexts = {
     },
     facts: {
       label: 'In short',
-      daily: { title: 'Charged daily, in advance', text: 'Only while a deployment runs. Deleting it stops charges at once.' },
+      daily: {
+        title: 'Charged daily, in advance',
+        text: 'Only while a deployment runs. Deleting it stops charges at once.',
+      },
       servers: {
         title: 'Seven clouds, or your own server',
         text: 'We provide the VPS, or you bring one for %{fee} a day.',
@@ -173,7 +180,8 @@ export const publicTexts = {
     title: 'Simple Pricing',
     lead: 'Prepaid and charged daily, only while a deployment runs. There is no contract and nothing to cancel: deleting a deployment stops charges at once.',
     loading: 'Loading pricing information...',
-    fallback: 'Prices could not be loaded just now. These are our usual ones; what you pay is shown before you create anything.',
+    fallback:
+      'Prices could not be loaded just now. These are our usual ones; what you pay is shown before you create anything.',
     minimum: {
       title: 'Minimum balance to deploy',
       text: 'It stays yours and pays for your first days. Your first deployment needs %{first}.',
@@ -192,7 +200,8 @@ export const publicTexts = {
     servers: {
       title: 'Your server or ours',
       own: 'Bring your own VPS',
-      own_text: 'Any Ubuntu or Debian server with a public address. A small daily management fee of %{fee}, whatever its size.',
+      own_text:
+        'Any Ubuntu or Debian server with a public address. A small daily management fee of %{fee}, whatever its size.',
       ours: 'Let %{brand} provide the VPS',
       ours_text: 'Choose provider, region and size. You see the price per day before you create anything.',
       simulated: 'On this installation the clouds are simulated.',
