@@ -2,6 +2,7 @@ import {
   CONFIG_FIELDS,
   CONFIG_VALUE_LENGTH_MAX,
   CONSTANTS,
+  DEPLOYMENT_GROUPS,
   DEPLOYMENT_STATUSES,
   PROGRESS_STEPS,
 } from '@moorage/domain';
@@ -101,13 +102,22 @@ export type DeploymentStatusAnswer = z.infer<typeof deploymentStatus>;
 export const DEPLOYMENT_SORTS = ['created_at', 'client_name', 'package', 'cloud_provider', 'status'] as const;
 export type DeploymentSort = (typeof DEPLOYMENT_SORTS)[number];
 
+/** What narrows a list, and the counts of its tabs alike. */
+const narrowed = {
+  /** Client name, package, provider, domain; for administrators also the owner's username and email. */
+  search: shortText(CONSTANTS.searchLengthMax).optional(),
+  /** Administrators: owners whose username or email holds this. */
+  user: shortText(CONSTANTS.searchLengthMax).optional(),
+};
+
 export const deploymentList = z.object({
+  ...narrowed,
   page: queryNumber(1, CONSTANTS.pagedRowsMax).optional(),
   per_page: queryNumber(1, CONSTANTS.pageSizeMax).optional(),
   sort_by: z.enum(DEPLOYMENT_SORTS).default('created_at'),
   sort_order: z.enum(['asc', 'desc']).default('desc'),
-  /** Client name, package, provider, domain; for administrators also the owner's username and email. */
-  search: shortText(CONSTANTS.searchLengthMax).optional(),
+  /** The tab: what needs a person, is in progress, or just runs. */
+  group: z.enum(DEPLOYMENT_GROUPS).default('all'),
   status: z
     .string()
     .max(200)
@@ -116,8 +126,6 @@ export const deploymentList = z.object({
     .optional(),
   package: shortText(60).optional(),
   cloud_provider: shortText(60).optional(),
-  /** Administrators: owners whose username or email holds this. */
-  user: shortText(CONSTANTS.searchLengthMax).optional(),
   /** From a Link header of this list. */
   cursor: z
     .string()
@@ -126,6 +134,15 @@ export const deploymentList = z.object({
     .optional(),
 });
 export type DeploymentList = z.infer<typeof deploymentList>;
+
+/** How many there are in each group; 10 001 stands for more than 10 000. */
+export const deploymentCounts = z
+  .object({ all: z.int(), needs_you: z.int(), in_progress: z.int(), ready: z.int() })
+  .meta({ id: 'DeploymentCounts' });
+export type DeploymentCounts = z.infer<typeof deploymentCounts>;
+
+export const deploymentCountsQuestion = z.object(narrowed);
+export type DeploymentCountsQuestion = z.infer<typeof deploymentCountsQuestion>;
 
 const params = z.object({ id: entityId });
 
@@ -160,6 +177,16 @@ export const DEPLOYMENTS_CALLS = {
     status: 200,
     answer: z.array(deployment),
     errors: ['FIELDS_INVALID'],
+  },
+  counts: {
+    method: 'GET',
+    path: '/deployments/counts',
+    summary: 'How many deployments there are in each group; 10 001 stands for more than 10 000',
+    access: 'user',
+    query: deploymentCountsQuestion,
+    status: 200,
+    answer: deploymentCounts,
+    errors: [],
   },
   listOfUser: {
     method: 'GET',

@@ -6,7 +6,7 @@ import type { CallInput, Reply } from '../http/call-input';
 import { Serve } from '../http/serve';
 import type { CreateDeployment } from './create-deployment';
 import type { DeleteDeployment } from './delete-deployment';
-import type { ListDeployments, ListedDeployments } from './list-deployments';
+import type { CountDeployments, ListDeployments, ListedDeployments } from './list-deployments';
 import type { ReadDns } from './dns-records';
 import type { ReadProgress } from './progress';
 import type { ReadDeployment } from './read-deployment';
@@ -17,6 +17,7 @@ export const DEPLOYMENTS = Symbol('deployments');
 
 export interface DeploymentsServices {
   readonly list: ListDeployments;
+  readonly count: CountDeployments;
   /** Is there such an account? */
   readonly accountExists: (userId: number) => Promise<boolean>;
   readonly read: ReadDeployment;
@@ -47,6 +48,11 @@ export class DeploymentsController {
       list: query,
     });
     return paged(listed, reply, '/api/deployments');
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.counts)
+  counts({ caller, query }: CallInput<Calls['counts']>) {
+    return this.services.count({ viewer: caller, filters: query });
   }
 
   @Serve(DEPLOYMENTS_CALLS.listOfUser)

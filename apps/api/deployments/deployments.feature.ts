@@ -10,7 +10,7 @@ import {
   DeploymentsController,
   type DeploymentsServices,
 } from './deployments.controller';
-import { createListDeployments } from './list-deployments';
+import { createCountDeployments, createListDeployments } from './list-deployments';
 import { createOrders } from './orders';
 import { createReadDns } from './dns-records';
 import { createReadProgress } from './progress';
@@ -29,6 +29,7 @@ export function createDeploymentsFeature(
   const orders = createOrders({ db, clock, secret: settings.jwtSecret });
   const services: DeploymentsServices = {
     list: createListDeployments({ db, sandbox }),
+    count: createCountDeployments({ db }),
     accountExists: createAccountExists(db),
     read: createReadDeployment({ ...deps, sandbox }),
     progress: createReadProgress({ db, clock, usual: createUsualDurations({ clock }) }),

@@ -1,10 +1,10 @@
-import type { DeploymentAnswer, DeploymentList } from '@moorage/contracts';
-import { CONSTANTS } from '@moorage/domain';
+import type { DeploymentAnswer, DeploymentCounts, DeploymentCountsQuestion, DeploymentList } from '@moorage/contracts';
+import { CONSTANTS, DEPLOYMENT_GROUPS } from '@moorage/domain';
 import type { Db, Tx } from '@moorage/server';
 import { FieldsInvalid } from '../http/field-problems';
 import { type Cursor, readCursor, writeCursor } from './cursor';
 import { deploymentAnswer, VIEW_COLUMNS, VIEW_TABLES, type Viewer, type ViewRow } from './deployment-view';
-import { listQuery, type ListScope, sortValueSql } from './list-query';
+import { countsQuery, listQuery, type ListScope, sortValueSql } from './list-query';
 
 export interface ListedDeployments {
   readonly rows: DeploymentAnswer[];
@@ -21,6 +21,12 @@ export type ListDeployments = (ask: {
   userId: number | null;
   list: DeploymentList;
 }) => Promise<ListedDeployments>;
+
+/** How many there are in each group, with the same search. */
+export type CountDeployments = (ask: {
+  viewer: Viewer;
+  filters: DeploymentCountsQuestion;
+}) => Promise<DeploymentCounts>;
 
 type SortedRow = ViewRow & { readonly sort_value: string | null };
 interface Counted {
@@ -62,6 +68,18 @@ export function createListDeployments({ db, sandbox }: { db: Db; sandbox: boolea
         estimated: counted.estimated,
         links: linksOf(list, { perPage, counted, first: shown[0], last: shown.at(-1), before, after }),
       };
+    });
+}
+
+export function createCountDeployments({ db }: { db: Db }): CountDeployments {
+  return ({ viewer, filters }) =>
+    db.tx('deployments.counts', async (tx) => {
+      const scope: ListScope = { userId: viewer.isAdmin ? null : viewer.userId, isAdmin: viewer.isAdmin };
+      const most = CONSTANTS.pagedRowsMax + 1;
+      const { sql, params } = countsQuery(filters, scope, { groups: DEPLOYMENT_GROUPS, most });
+      const [counts] = await tx.query<DeploymentCounts>(sql, params);
+      if (counts === undefined) throw new Error('an aggregate without a row');
+      return counts;
     });
 }
 

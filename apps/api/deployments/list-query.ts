@@ -1,4 +1,5 @@
-import type { DeploymentList, DeploymentSort } from '@moorage/contracts';
+import type { DeploymentCountsQuestion, DeploymentList, DeploymentSort } from '@moorage/contracts';
+import { type DeploymentGroup, statusesOf } from '@moorage/domain';
 import type { SqlValue } from '@moorage/server';
 import type { Cursor } from './cursor';
 
@@ -42,16 +43,9 @@ export function sortValueSql(sort: DeploymentSort): string {
 export function listQuery(filters: Filters, scope: ListScope, cursor: Cursor | null): ListQuery {
   const params: SqlValue[] = [];
   const param = (value: SqlValue): string => `$${params.push(value)}`;
-  const conditions = [`d.status <> 'DELETED'`];
-  if (scope.userId !== null) conditions.push(`d.user_id = ${param(scope.userId)}`);
-  const { search, user, status, package: name, cloud_provider: provider } = filters;
-  if (search !== undefined && search.trim() !== '') {
-    const pattern = param(contains(search));
-    conditions.push(
-      scope.isAdmin ? `(${SEARCHED} ilike ${pattern} or ${OWNERS(pattern)})` : `${SEARCHED} ilike ${pattern}`,
-    );
-  }
-  if (user !== undefined && user.trim() !== '' && scope.isAdmin) conditions.push(OWNERS(param(contains(user))));
+  const conditions = narrowing(filters, scope, param);
+  const { group, status, package: name, cloud_provider: provider } = filters;
+  conditions.push(...inGroup(group));
   if (status !== undefined) conditions.push(`d.status = any (${param(status)}::text[])`);
   if (name !== undefined) conditions.push(`d.package = ${param(name)}`);
   if (provider !== undefined)
@@ -75,6 +69,45 @@ export function listQuery(filters: Filters, scope: ListScope, cursor: Cursor | n
     params,
     reversed: backwards,
   };
+}
+
+/** Counts of the groups, none of them beyond `most`. */
+export function countsQuery(
+  filters: DeploymentCountsQuestion,
+  scope: ListScope,
+  { groups, most }: { groups: readonly DeploymentGroup[]; most: number },
+): { readonly sql: string; readonly params: readonly SqlValue[] } {
+  const params: SqlValue[] = [];
+  const conditions = narrowing(filters, scope, (value) => `$${params.push(value)}`);
+  const counts = groups.map((group) => {
+    const where = [...conditions, ...inGroup(group)].join(' and ');
+    return `(select count(*)::int from (select 1 from deployments d where ${where} limit ${most}) counted) as ${group}`;
+  });
+  return { sql: `select ${counts.join(', ')}`, params };
+}
+
+/** Whose, and what was searched for. */
+function narrowing(
+  { search, user }: DeploymentCountsQuestion,
+  scope: ListScope,
+  param: (value: SqlValue) => string,
+): string[] {
+  const conditions = [`d.status <> 'DELETED'`];
+  if (scope.userId !== null) conditions.push(`d.user_id = ${param(scope.userId)}`);
+  if (search !== undefined && search.trim() !== '') {
+    const pattern = param(contains(search));
+    conditions.push(
+      scope.isAdmin ? `(${SEARCHED} ilike ${pattern} or ${OWNERS(pattern)})` : `${SEARCHED} ilike ${pattern}`,
+    );
+  }
+  if (user !== undefined && user.trim() !== '' && scope.isAdmin) conditions.push(OWNERS(param(contains(user))));
+  return conditions;
+}
+
+/** Names of statuses come from the table of the domain, so they may stand in SQL: partial indexes are found by them. */
+function inGroup(group: DeploymentGroup): string[] {
+  const statuses = statusesOf(group);
+  return statuses === null ? [] : [`d.status in (${statuses.map((status) => `'${status}'`).join(', ')})`];
 }
 
 /** A pattern that finds the text as it was written: its own `%`, `_` and `\` are letters. */

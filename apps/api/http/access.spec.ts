@@ -34,6 +34,7 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'POST /servers/validate-vps': ['verified'],
   'GET /deployments': ['user'],
   'POST /deployments': ['verified'],
+  'GET /deployments/counts': ['user'],
   'GET /deployments/user/{id}': ['user', 'admin'],
   'GET /deployments/{id}': ['user', 'admin'],
   'GET /deployments/{id}/status': ['user', 'admin'],

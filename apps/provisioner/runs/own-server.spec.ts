@@ -179,10 +179,20 @@ describe("a deployment on a user's own server", () => {
     bench.hosts.switchOff(ADDRESS, true);
     await bench.ask(id, 'delete');
     await bench.settle(actor, 20 * HOUR_MS);
+    const waitsFor = async () =>
+      (
+        await bench.database.sql<{ yours: string | null }>(
+          `select memory ->> 'yours' as yours from runs where deployment_id = $1 order by id desc limit 1`,
+          [id],
+        )
+      )[0]?.yours;
+    // its owner is told that it is their turn, until it is not
+    expect(await waitsFor()).toBe('access');
     bench.hosts.switchOff(ADDRESS, false);
     const row = await bench.until(actor, id, 'DESTROYED');
     expect(row.failure_reason).toBeNull();
     expect(ourFiles()).toEqual([]);
+    expect(await waitsFor()).toBeNull();
   });
 
   it('is not mistaken for unclean when only the answer to the last removal was lost', async () => {

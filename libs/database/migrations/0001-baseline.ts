@@ -305,6 +305,7 @@ create index deployments_user on deployments (user_id, id desc) where status <> 
 create index deployments_all on deployments (id desc) where status <> 'DELETED';
 create index deployments_billable on deployments (user_id, id) where billable_from is not null and billable_to is null;
 create index deployments_in_flight on deployments (status) where status in ('CREATING', 'PROVISIONING', 'DNS_VALIDATION', 'RESTARTING', 'DESTROYING');
+create index deployments_needing_somebody on deployments (status) where status in ('DNS_FAILED', 'FAILED');
 create index deployments_search on deployments using gin
   ((client_name || ' ' || package || ' ' || coalesce(cloud_provider, 'byovps') || ' ' || coalesce(domain, '')) gin_trgm_ops);
 -- one address carries one deployment until it is gone

@@ -2,13 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import {
   actionsOf,
   BILLABLE,
+  DEPLOYMENT_GROUPS,
   DEPLOYMENT_STATUSES,
   type DeploymentStatus,
   EDGES,
+  groupOf,
   IN_FLIGHT,
   lockedReason,
   mayMove,
   OPENS_INTERVAL,
+  statusesOf,
   statusLabel,
 } from './status';
 
@@ -82,6 +85,22 @@ describe('actions', () => {
       );
     }
     expect(lockedReason('READY')).toBeNull();
+  });
+});
+
+describe('groups', () => {
+  it('hold every status once, but for what is over', () => {
+    const grouped = DEPLOYMENT_GROUPS.flatMap((group) => statusesOf(group) ?? []);
+    expect(new Set(grouped).size).toBe(grouped.length);
+    expect(DEPLOYMENT_STATUSES.filter((status) => !grouped.includes(status))).toEqual(['DESTROYED', 'DELETED']);
+    for (const status of grouped) expect(statusesOf(groupOf(status) ?? 'all')).toContain(status);
+  });
+
+  it('put all that is in flight in progress, and what a person must act on where it needs them', () => {
+    expect(statusesOf('in_progress')).toEqual(IN_FLIGHT);
+    expect(statusesOf('needs_you')).toEqual(['DNS_FAILED', 'FAILED']);
+    expect(statusesOf('ready')).toEqual(['ACTIVE', 'READY']);
+    expect(statusesOf('all')).toBeNull();
   });
 });
 

@@ -90,6 +90,34 @@ export const ACTIVE_DEPLOYMENT: readonly DeploymentStatus[] = ['CREATING', 'PROV
 
 export const LEVEL_CHANGEABLE: readonly DeploymentStatus[] = ['ACTIVE', 'READY', 'DNS_FAILED'];
 
+/** The tabs of the list: everything, what a person must act on, what is being worked on, and what just runs. */
+export const DEPLOYMENT_GROUPS = ['all', 'needs_you', 'in_progress', 'ready'] as const;
+export type DeploymentGroup = (typeof DEPLOYMENT_GROUPS)[number];
+
+const GROUPS: Readonly<Record<DeploymentStatus, Exclude<DeploymentGroup, 'all'> | null>> = {
+  CREATING: 'in_progress',
+  PROVISIONING: 'in_progress',
+  ACTIVE: 'ready',
+  DNS_VALIDATION: 'in_progress',
+  READY: 'ready',
+  DNS_FAILED: 'needs_you',
+  RESTARTING: 'in_progress',
+  DESTROYING: 'in_progress',
+  FAILED: 'needs_you',
+  DESTROYED: null,
+  DELETED: null,
+};
+
+/** The group a status belongs to besides `all`; null: it is over. */
+export function groupOf(status: DeploymentStatus): Exclude<DeploymentGroup, 'all'> | null {
+  return GROUPS[status];
+}
+
+/** The statuses a list of this group shows; null: every one that is listed. */
+export function statusesOf(group: DeploymentGroup): readonly DeploymentStatus[] | null {
+  return group === 'all' ? null : DEPLOYMENT_STATUSES.filter((status) => GROUPS[status] === group);
+}
+
 /** Label of a status; a set `deleted_at` shows as Disabled whatever the status says. */
 export function statusLabel(status: DeploymentStatus, deletedAt: unknown): string {
   return deletedAt === null || deletedAt === undefined ? LABELS[status] : 'Disabled';

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DeploymentAnswer, DeploymentCounts } from '@moorage/contracts';
+import { DEPLOYMENT_STATUSES } from '@moorage/domain';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+
+let harness: ApiHarness;
+let jane: TestAccount;
+let tom: TestAccount;
+let admin: TestAccount;
+beforeAll(async () => {
+  harness = await apiHarness();
+  [jane, tom, admin] = [await harness.user('jane'), await harness.user('tom'), await harness.admin()];
+  await oneOfEach(jane);
+  await oneOfEach(tom);
+});
+afterAll(() => harness.close());
+
+/** A deployment in every status. */
+async function oneOfEach(owner: TestAccount): Promise<void> {
+  await harness.database.sql(
+    `insert into deployments (user_id, ref, client_name, client_id, package, server_type, support_level, instance_hourly_micros, status, created_at, updated_at)
+     select $1, $2 || status, $2 || '-' || status, 'x', 'pangolin', 'new', 1, 0, status, now(), now() from unnest($3::text[]) status`,
+    [owner.id, owner.username, [...DEPLOYMENT_STATUSES]],
+  );
+}
+
+const list = async (who: TestAccount, query: object) => {
+  const { status, body, headers } = await harness.http.get('/api/deployments').query(query).set(who.auth);
+  return {
+    status,
+    statuses: (body as DeploymentAnswer[]).map((row) => row.status).sort(),
+    total: headers['x-total-count'],
+  };
+};
+const counts = async (who: TestAccount, query: object = {}) =>
+  (await harness.http.get('/api/deployments/counts').query(query).set(who.auth)).body as DeploymentCounts;
+
+describe('the groups of the list', () => {
+  it.each([
+    ['needs_you', ['DNS_FAILED', 'FAILED']],
+    ['in_progress', ['CREATING', 'DESTROYING', 'DNS_VALIDATION', 'PROVISIONING', 'RESTARTING']],
+    ['ready', ['ACTIVE', 'READY']],
+  ])('%s shows %p', async (group, statuses) => {
+    expect(await list(jane, { group })).toEqual({ status: 200, statuses, total: String(statuses.length) });
+  });
+
+  it('all shows everything but what is deleted for good; with a status both hold', async () => {
+    expect((await list(jane, { group: 'all' })).statuses).toHaveLength(10);
+    expect((await list(jane, { group: 'ready', status: 'READY,FAILED' })).statuses).toEqual(['READY']);
+  });
+
+  it('go on by their links', async () => {
+    const first = await harness.http
+      .get('/api/deployments')
+      .query({ group: 'in_progress', per_page: 2 })
+      .set(jane.auth);
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.link ?? '')?.[1] ?? '';
+    expect(next).toContain('group=in_progress');
+    const second = await harness.http.get(next).set(jane.auth);
+    expect((second.body as object[]).length).toBe(2);
+    expect(second.headers['x-total-count']).toBe('5');
+  });
+
+  it('are counted, with the same search, and for nobody else', async () => {
+    expect(await counts(jane)).toEqual({ all: 10, needs_you: 2, in_progress: 5, ready: 2 });
+    expect(await counts(jane, { search: 'jane-READY' })).toEqual({ all: 1, needs_you: 0, in_progress: 0, ready: 1 });
+    expect(await counts(jane, { search: 'tom' })).toEqual({ all: 0, needs_you: 0, in_progress: 0, ready: 0 });
+    expect(await counts(admin)).toEqual({ all: 20, needs_you: 4, in_progress: 10, ready: 4 });
+    expect(await counts(admin, { user: 'TOM@' })).toEqual({ all: 10, needs_you: 2, in_progress: 5, ready: 2 });
+    // only administrators narrow by owner
+    expect(await counts(jane, { user: 'tom' })).toMatchObject({ all: 10 });
+    expect((await harness.http.get('/api/deployments/counts')).status).toBe(401);
+  });
+
+  it.each(['', 'deleted', 'READY', '__proto__', 'ready,needs_you'])('a group "%s" is refused', async (group) => {
+    expect((await list(jane, { group }).catch(() => ({ status: 422 }))).status).toBe(422);
+  });
+});
