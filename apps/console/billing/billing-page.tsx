@@ -1,3 +1,101 @@
-export default function Billing() {
-  return <h1>Billing</h1>;
+import { Link, useSearchParams } from 'react-router-dom';
+import { useBalanceNamed, useCredits, useTransactions } from '../data/billing-calls';
+import { useBalance, useRunway } from '../data/calls';
+import { useSession } from '../data/session';
+import { useText } from '../texts/console-i18n';
+import { useTitle } from '../public/use-title';
+import { AddFunds } from './add-funds';
+import { BalanceSum } from './balance-sum';
+import { CreditsCard } from './credits-card';
+import { ExportButton } from './export-button';
+import { LoadTrouble } from './load-trouble';
+import { HoldBanner } from './runway-card';
+import { RunwayPanel } from './runway-panel';
+import { TransactionsCard } from './transactions-card';
+
+/** The money of one account: one's own, or for administrators another's by `?user=`. */
+export default function BillingPage() {
+  const [query] = useSearchParams();
+  const me = useSession()?.user;
+  const asked = query.get('user')?.trim() ?? '';
+  const isOwn = [me?.username, me?.email].some((name) => name?.toLowerCase() === asked.toLowerCase());
+  // the parameter is an administrator's; anybody else sees their own
+  return asked === '' || isOwn || me?.is_admin !== true ? <OwnBilling /> : <BillingOf name={asked} />;
+}
+
+function usePage(): number {
+  const [query] = useSearchParams();
+  const page = Number(query.get('page') ?? 1);
+  return Number.isSafeInteger(page) && page > 0 ? page : 1;
+}
+
+function OwnBilling() {
+  const t = useText();
+  useTitle(t('billing.title'));
+  const page = usePage();
+  const balance = useBalance();
+  const runway = useRunway();
+  const credits = useCredits();
+  const transactions = useTransactions({ page, user: null });
+  const parts = [balance, runway, credits, transactions];
+  return (
+    <main className="main" id="content" tabIndex={-1}>
+      <div className="title">
+        <h1 className="grow">{t('billing.title')}</h1>
+        <ExportButton user={null} />
+      </div>
+      <HoldBanner />
+      <LoadTrouble parts={parts} />
+      <BalanceSum balance={balance.data} runway={runway.data} credits={credits.data} />
+      <div className="cols">
+        <div className="stack">
+          <RunwayPanel runway={runway.data} arrivedAt={runway.dataUpdatedAt} failed={runway.isError} />
+          <TransactionsCard answer={transactions.data} failed={transactions.isError} now={runway.data?.now} />
+        </div>
+        <div className="stack">
+          <AddFunds balance={balance.data} />
+          <CreditsCard credits={credits.data} failed={credits.isError} />
+        </div>
+      </div>
+    </main>
+  );
+}
+
+/** What an administrator sees of another: the sum and the transactions, no way to pay. */
+function BillingOf({ name }: { name: string }) {
+  const t = useText();
+  useTitle(t('billing.title_of', { name }));
+  const page = usePage();
+  const balance = useBalanceNamed(name);
+  const transactions = useTransactions({ page, user: name });
+  const nobody = balance.data === null;
+  return (
+    <main className="main" id="content" tabIndex={-1}>
+      <div className="title">
+        <div className="grow">
+          <h1>{t('billing.title_of', { name })}</h1>
+          <p>
+            <Link to="/users">{t('billing.back_to_users')}</Link>
+            {' · '}
+            <Link to="/billing">{t('billing.my_own')}</Link>
+          </p>
+        </div>
+        {nobody ? null : <ExportButton user={name} />}
+      </div>
+      {nobody ? (
+        <div className="card empty" role="alert">
+          <h2>{t('billing.nobody', { name })}</h2>
+          <p className="soft">{t('billing.nobody_hint')}</p>
+        </div>
+      ) : (
+        <>
+          <LoadTrouble parts={[balance, transactions]} />
+          <BalanceSum balance={balance.data ?? undefined} runway={undefined} credits={undefined} />
+          <div className="stack after-sum">
+            <TransactionsCard answer={transactions.data} failed={transactions.isError} now={undefined} />
+          </div>
+        </>
+      )}
+    </main>
+  );
 }

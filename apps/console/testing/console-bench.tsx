@@ -60,7 +60,7 @@ export function showInConsole(
   let address = at;
   startSession('a-token', user);
   globalThis.fetch = jest.fn<typeof fetch>(async (input, init) => {
-    const url = new URL(String(input), 'http://moorage.test');
+    const url = new URL(input instanceof Request ? input.url : input, 'http://moorage.test');
     const call: SeenCall = {
       method: init?.method ?? 'GET',
       path: url.pathname.replace(/^\/api/, ''),

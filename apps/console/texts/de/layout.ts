@@ -42,6 +42,10 @@ export const layoutTexts: SameKeys<typeof english> = {
   details: 'Details',
   cancel: 'Abbrechen',
   close: 'Schließen',
+  pages: 'Seiten',
+  page: 'Seite %{page}',
+  previous_page: 'Vorige Seite',
+  next_page: 'Nächste Seite',
   try_again: 'Jetzt erneut versuchen',
   stale: 'Stand %{time}. %{reason}',
 };

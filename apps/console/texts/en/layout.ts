@@ -39,6 +39,10 @@ export const layoutTexts = {
   details: 'Details',
   cancel: 'Cancel',
   close: 'Close',
+  pages: 'Pages',
+  page: 'Page %{page}',
+  previous_page: 'Previous page',
+  next_page: 'Next page',
   try_again: 'Try again now',
   stale: 'As of %{time}. %{reason}',
 } as const;

@@ -1,0 +1,170 @@
+import Button from '@mui/material/Button';
+import InputAdornment from '@mui/material/InputAdornment';
+import TextField from '@mui/material/TextField';
+import type { Balance } from '@moorage/contracts';
+import { CONSTANTS } from '@moorage/domain';
+import { ArrowUpRight } from 'lucide-react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useNotify } from 'react-admin';
+import { useLocation } from 'react-router-dom';
+import { ApiError } from '../data/api';
+import { beginCheckout, useRunwayWith } from '../data/billing-calls';
+import { rememberCheckout } from '../data/checkout';
+import { useText } from '../texts/console-i18n';
+import { useConsoleSettings } from '../ui/brand';
+import { shortInstant } from '../ui/dates';
+import { money } from '../ui/money';
+
+const QUICK = [25, 50];
+const SETTLE_MS = 250;
+
+/** How much to pay in, what that changes, and the way to the card. */
+export function AddFunds({ balance }: { balance: Balance | undefined }) {
+  const t = useText();
+  const notify = useNotify();
+  const { payments, checkout_max: max } = useConsoleSettings();
+  const [typed, setTyped] = useState(String(CONSTANTS.addFundsDefaultUnits));
+  const [touched, setTouched] = useState(false);
+  const [refused, setRefused] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useAskedFor(field);
+
+  const amount = readAmount(typed, max);
+  const wrong = amount === null ? t('billing.add.range', { max: max.toLocaleString('en-US') }) : refused;
+  const shown = touched ? wrong : null;
+  const change = (text: string): void => {
+    setTyped(text);
+    setRefused(null);
+  };
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setTouched(true);
+    if (amount === null) {
+      field.current?.focus();
+      return;
+    }
+    if (busy) return;
+    setBusy(true);
+    setRefused(null);
+    try {
+      const { url, session_id: sessionId } = await beginCheckout(amount);
+      if (balance !== undefined) rememberCheckout({ sessionId, amount, balanceBefore: balance.total_balance });
+      location.assign(url);
+    } catch (error) {
+      setBusy(false);
+      if (error instanceof ApiError && error.status > 0 && error.status < 500) setRefused(error.message);
+      notify(t('billing.add.failed'), { type: 'error' });
+    }
+  };
+
+  return (
+    <section className="card" id="add" aria-labelledby="add-funds">
+      <header>
+        <h2 id="add-funds">{t('billing.add.title')}</h2>
+        {payments === 'test' ? <span className="tag brass">{t('billing.add.test_tag')}</span> : null}
+      </header>
+      <form className="pad add-funds" noValidate onSubmit={(event) => void submit(event)}>
+        <label htmlFor="add-amount">{t('billing.add.amount')}</label>
+        <div className="row start">
+          <TextField
+            id="add-amount"
+            className="grow"
+            type="number"
+            value={typed}
+            inputRef={field}
+            error={shown !== null}
+            helperText={shown}
+            onChange={({ target }) => change(target.value)}
+            onBlur={() => setTouched(true)}
+            slotProps={{
+              htmlInput: {
+                min: CONSTANTS.addFundsMinUnits,
+                max,
+                step: CONSTANTS.addFundsStepUnits,
+                inputMode: 'numeric',
+              },
+              input: { startAdornment: <InputAdornment position="start">$</InputAdornment> },
+            }}
+          />
+          {QUICK.filter((quick) => quick <= max).map((quick) => (
+            <Button
+              key={quick}
+              className="quick"
+              aria-label={t('billing.add.quick', { amount: quick })}
+              aria-pressed={amount === quick}
+              onClick={() => change(String(quick))}
+            >
+              {quick}
+            </Button>
+          ))}
+        </div>
+        <Effect amount={amount} />
+        <Button type="submit" variant="contained" color="primary" fullWidth disabled={busy}>
+          {busy ? t('billing.add.busy') : t('billing.add.pay')}
+          <ArrowUpRight size={16} aria-hidden="true" />
+        </Button>
+        <p className="hint">{payments === 'test' ? t('billing.add.test_hint') : t('billing.add.stripe_hint')}</p>
+      </form>
+    </section>
+  );
+}
+
+/** What this much would change, said before anything is paid. */
+function Effect({ amount }: { amount: number | null }) {
+  const t = useText();
+  const settled = useSettled(amount);
+  const { data: runway, isPlaceholderData } = useRunwayWith(settled);
+  const current = settled === amount && !isPlaceholderData && runway !== undefined ? runway : undefined;
+  const shown = runway ?? undefined;
+  const words = (): [string, string] => {
+    if (shown === undefined || amount === null) return ['\u00a0', '\u00a0'];
+    if (shown.running === 0) return [t('billing.add.nothing_runs'), t('billing.runway.none')];
+    const first = shown.holds[0];
+    if (first !== undefined)
+      return [
+        t('billing.add.not_enough', { amount }),
+        t('billing.add.needed', { needed: money(first.needed, { rounding: 'up' }) }),
+      ];
+    return [
+      t('billing.add.effect', { amount }),
+      shown.ends_at === null ? t('billing.runway.endless') : shortInstant(shown.ends_at),
+    ];
+  };
+  const [lead, result] = words();
+  return (
+    <p className="note effect" aria-live="polite" aria-busy={current === undefined}>
+      <span className="small">{lead}</span>
+      <b className={current === undefined ? 'old' : undefined}>{result}</b>
+    </p>
+  );
+}
+
+/** Whole units from 1 to the largest top-up; null for anything else. */
+export function readAmount(typed: string, max: number): number | null {
+  if (!/^\d{1,6}$/.test(typed.trim())) return null;
+  const amount = Number(typed);
+  return amount >= CONSTANTS.addFundsMinUnits && amount <= max ? amount : null;
+}
+
+/** The value once nobody has changed it for a moment: not every keystroke is a question to the server. */
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+/** `/billing#add`: whoever comes to pay finds the cursor in the amount. */
+function useAskedFor(field: React.RefObject<HTMLInputElement | null>): void {
+  const { hash, key } = useLocation();
+  useEffect(() => {
+    if (hash !== '#add') return;
+    field.current?.focus({ preventScroll: true });
+    field.current?.select();
+    document.getElementById('add')?.scrollIntoView?.({ block: 'center' });
+  }, [hash, key, field]);
+}

@@ -1,0 +1,145 @@
+import type { Balance, RunwayAnswer } from '@moorage/contracts';
+import { PRICE_LIST } from '@moorage/domain';
+import type { ReactNode } from 'react';
+import type { CreditAnswer } from '../data/billing-calls';
+import { useText } from '../texts/console-i18n';
+import { dayName } from '../ui/dates';
+import { exactMoney, money } from '../ui/money';
+import { PotKey } from './pot-key';
+
+const UNLOCK = money(PRICE_LIST.creditUnlockBalance.toWire(), { rounding: 'up' });
+
+/** The equation: what one has is the sum of three pots, and what of it cannot be spent now says why. */
+export function BalanceSum({
+  balance,
+  runway,
+  credits,
+}: {
+  balance: Balance | undefined;
+  runway: RunwayAnswer | undefined;
+  credits: readonly CreditAnswer[] | undefined;
+}) {
+  const t = useText();
+  const order = spendingOrder(credits ?? []);
+  const referralHint = [
+    order.referral === null ? null : t(`billing.pots.${order.referral}`),
+    balance !== undefined && balance.referral_credits > 0
+      ? t('billing.pots.usable_while', { amount: UNLOCK })
+      : t('billing.pots.none'),
+  ];
+  const signupHint = [
+    order.signup === null ? null : t(`billing.pots.${order.signup}`),
+    order.signupEnds !== null
+      ? t('billing.pots.expires', { date: dayName(order.signupEnds) })
+      : balance !== undefined && balance.signup_credits > 0
+        ? null
+        : t('billing.pots.none'),
+  ];
+  return (
+    <section className="sumline" aria-label={t('billing.pots.title')} aria-busy={balance === undefined}>
+      <Pot
+        label={t('billing.pots.regular')}
+        amount={balance?.regular_balance}
+        hint={t('billing.pots.regular_hint')}
+        mark={<PotKey pot="regular" />}
+      />
+      <i>+</i>
+      <Pot
+        label={t('billing.pots.referral')}
+        amount={balance?.referral_credits}
+        hint={sentence(referralHint)}
+        mark={<PotKey pot="referral" />}
+      />
+      <i>+</i>
+      <Pot
+        label={t('billing.pots.signup')}
+        amount={balance?.signup_credits}
+        hint={sentence(signupHint)}
+        mark={<PotKey pot="signup" />}
+      />
+      <i>=</i>
+      <Pot
+        label={t('billing.pots.total')}
+        amount={balance?.total_balance}
+        hint={balance === undefined ? '' : <Spendable balance={balance} runway={runway} />}
+        total
+      />
+    </section>
+  );
+}
+
+function Pot({
+  label,
+  amount,
+  hint,
+  mark,
+  total = false,
+}: {
+  label: string;
+  amount: number | undefined;
+  hint: ReactNode;
+  mark?: ReactNode;
+  total?: boolean;
+}) {
+  return (
+    <div className={total ? 'pot total' : 'pot'}>
+      <small>
+        {mark}
+        {label}
+      </small>
+      {amount === undefined ? (
+        <strong>
+          <span className="skel late" style={{ width: 96, height: 22 }} />
+        </strong>
+      ) : (
+        <strong title={exactMoney(amount)}>{money(amount, { rounding: 'cut' })}</strong>
+      )}
+      <p>{amount === undefined ? '\u00a0' : hint}</p>
+    </div>
+  );
+}
+
+/** The third line of the total: all of it, or how much not and what would change that; and what is owed. */
+function Spendable({ balance, runway }: { balance: Balance; runway: RunwayAnswer | undefined }) {
+  const t = useText();
+  const locked = balance.total_balance - balance.available_balance;
+  const lockedText = money(locked, { rounding: 'cut' });
+  return (
+    <>
+      {locked < 0.000001
+        ? t('billing.pots.all_spendable')
+        : runway !== undefined && runway.unlock_needs > 0
+          ? t('billing.pots.locked', {
+              amount: lockedText,
+              unlock: money(runway.unlock_balance, { rounding: 'up' }),
+              needs: money(runway.unlock_needs, { rounding: 'up' }),
+            })
+          : t('billing.pots.locked_plain', { amount: lockedText, unlock: UNLOCK })}
+      {balance.owed > 0 ? (
+        <span className="owed">{t('billing.pots.owed', { amount: money(balance.owed, { rounding: 'up' }) })}</span>
+      ) : null}
+    </>
+  );
+}
+
+type Turn = 'first' | 'next' | null;
+
+/** Which kind of credit is spent first, by the earliest end among those that can be spent. */
+function spendingOrder(credits: readonly CreditAnswer[]): { referral: Turn; signup: Turn; signupEnds: string | null } {
+  const usable = credits.filter((credit) => credit.is_usable);
+  const kinds = [...new Set(usable.map((credit) => (credit.credit_type === 'signup' ? 'signup' : 'referral')))];
+  const turn = (kind: 'signup' | 'referral'): Turn => {
+    const place = kinds.indexOf(kind);
+    return place === -1 ? null : place === 0 ? 'first' : 'next';
+  };
+  const signupEnds = credits.find(
+    (credit) => credit.credit_type === 'signup' && credit.remaining_amount > 0 && !credit.is_expired,
+  );
+  return { referral: turn('referral'), signup: turn('signup'), signupEnds: signupEnds?.expires_at ?? null };
+}
+
+/** Clauses with a comma between them and a capital at the beginning. */
+function sentence(parts: readonly (string | null)[]): string {
+  const text = parts.filter((part) => part !== null).join(', ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,54 @@
+import Button from '@mui/material/Button';
+import { CONSTANTS } from '@moorage/domain';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { useNotify } from 'react-admin';
+import { askTransactions } from '../data/billing-calls';
+import { useText } from '../texts/console-i18n';
+import { csvOf } from './csv';
+import type { Transaction } from './transaction-words';
+
+/** All transactions as a file. */
+export function ExportButton({ user }: { user: string | null }) {
+  const t = useText();
+  const notify = useNotify();
+  const [busy, setBusy] = useState(false);
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      saveFile(
+        csvOf(await allTransactions(user)),
+        user === null ? 'transactions.csv' : `transactions-${fileName(user)}.csv`,
+      );
+    } catch {
+      notify(t('billing.failed'), { type: 'error' });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button disabled={busy} onClick={() => void save()} startIcon={<Download size={16} aria-hidden="true" />}>
+      {busy ? t('billing.exporting') : t('billing.export')}
+    </Button>
+  );
+}
+
+async function allTransactions(user: string | null): Promise<Transaction[]> {
+  const rows: Transaction[] = [];
+  for (let page = 1; ; page += 1) {
+    const answer = await askTransactions({ page, user, daysPerPage: CONSTANTS.transactionsDaysPerPageMax });
+    rows.push(...answer.transactions.flatMap(({ transactions }) => transactions));
+    if (!answer.has_next) return rows;
+  }
+}
+
+const fileName = (user: string): string => user.replace(/[^\p{L}\p{N}._-]+/gu, '_');
+
+function saveFile(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1_000);
+}

@@ -1,0 +1,27 @@
+import Button from '@mui/material/Button';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { CircleAlert } from 'lucide-react';
+import { useText } from '../texts/console-i18n';
+import { clockTime } from '../ui/dates';
+
+type Part = Pick<UseQueryResult, 'isError' | 'data' | 'dataUpdatedAt' | 'refetch'>;
+
+/** What could not be loaded, from when that is what is shown instead, and the way to try again. */
+export function LoadTrouble({ parts }: { parts: readonly Part[] }) {
+  const t = useText();
+  const failed = parts.filter(({ isError }) => isError);
+  if (failed.length === 0) return null;
+  const oldest = Math.min(...failed.map(({ data, dataUpdatedAt }) => (data === undefined ? 0 : dataUpdatedAt)));
+  return (
+    <div className="note port trouble" role="alert">
+      <CircleAlert size={16} aria-hidden="true" />
+      <div className="grow">
+        <p>
+          <b>{t('billing.failed')}</b>
+        </p>
+        {oldest > 0 ? <p>{t('billing.stale', { time: clockTime(new Date(oldest).toISOString()) })}</p> : null}
+      </div>
+      <Button onClick={() => failed.forEach(({ refetch }) => void refetch())}>{t('layout.try_again')}</Button>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { useId } from 'react';
+
+export type Pot = 'regular' | 'referral' | 'signup';
+
+/** The three pots differ by pattern, not only by colour: filled, hatched, dashed outline. */
+export function PotKey({ pot }: { pot: Pot }) {
+  const id = useId();
+  return (
+    <svg className="key" viewBox="0 0 12 12" aria-hidden="true">
+      {pot === 'regular' ? <rect width="12" height="12" rx="3" className="reg" /> : null}
+      {pot === 'referral' ? (
+        <>
+          <Hatch id={id} />
+          <rect width="12" height="12" rx="3" fill={`url(#${id})`} />
+        </>
+      ) : null}
+      {pot === 'signup' ? <rect x="0.75" y="0.75" width="10.5" height="10.5" rx="2.5" className="sig" /> : null}
+    </svg>
+  );
+}
+
+/** Stripes for whatever is filled with `url(#id)`. */
+export function Hatch({ id }: { id: string }) {
+  return (
+    <defs>
+      <pattern id={id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect className="hb" width="6" height="6" />
+        <path className="hx" d="M0 0V6" />
+      </pattern>
+    </defs>
+  );
+}

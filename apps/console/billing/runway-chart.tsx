@@ -1,0 +1,145 @@
+import type { RunwayAnswer } from '@moorage/contracts';
+import { useId, useRef } from 'react';
+import { useText } from '../texts/console-i18n';
+import { dayName, shortInstant } from '../ui/dates';
+import { money } from '../ui/money';
+import { type ChartBar, chartShape, tickText } from './chart-shape';
+import { Hatch } from './pot-key';
+import { dayLabel, firstName } from './runway-bar';
+import { useWidth } from './use-width';
+import { wordList } from './words';
+
+const NAMES_SHOWN = 2;
+
+/** What is left after each day's charge, stacked by pot, drawn at the size of its place. */
+export function RunwayChart({ runway }: { runway: RunwayAnswer }) {
+  const t = useText();
+  const hatch = useId();
+  const place = useRef<HTMLDivElement>(null);
+  const width = useWidth(place, 640);
+  const shape = chartShape(runway.days, width);
+  const { end, bars, base } = shape;
+  const textX = end === null ? 0 : end.textRight ? end.x + 9 : end.x - 9;
+  const anchor = end?.textRight === true ? 'start' : 'end';
+  return (
+    <div ref={place} className="chart-space">
+      <svg
+        className="bars"
+        width={shape.width}
+        height={shape.height}
+        viewBox={`0 0 ${shape.width} ${shape.height}`}
+        role="img"
+        aria-label={useChartSentence(runway)}
+      >
+        <Hatch id={hatch} />
+        {shape.ticks.map(({ value, y }) => (
+          <g key={value}>
+            <path className="g" d={`M${shape.left} ${y}H${shape.width}`} />
+            <text x={shape.left - 8} y={y + 4} textAnchor="end">
+              {tickText(value)}
+            </text>
+          </g>
+        ))}
+        {bars.map((bar, index) => (
+          <Bar
+            key={bar.date}
+            bar={bar}
+            base={base}
+            hatch={hatch}
+            label={index === 0 ? t('billing.today') : label(bar, index)}
+            today={index === 0}
+          />
+        ))}
+        {end === null ? null : (
+          <>
+            <path className="end" d={`M${end.x} 12V${base}`} />
+            <text className="endt halo" x={textX} y={22} textAnchor={anchor}>
+              {t('billing.runway.stop_first', { smart_count: runway.stops.length, name: firstName(runway) })}
+            </text>
+            <text className="halo" x={textX} y={38} textAnchor={anchor}>
+              {runway.stops.length > 1 ? shortNames(runway) : shortInstant(runway.ends_at ?? bars[0]?.date ?? '')}
+            </text>
+          </>
+        )}
+      </svg>
+    </div>
+  );
+}
+
+function Bar({
+  bar,
+  base,
+  hatch,
+  label,
+  today,
+}: {
+  bar: ChartBar;
+  base: number;
+  hatch: string;
+  label: string;
+  today: boolean;
+}) {
+  const middle = bar.x + bar.width / 2;
+  return (
+    <g className={bar.lasts ? undefined : 'after'}>
+      {bar.parts.map(({ pot, y, height }) => (
+        <rect
+          key={pot}
+          className={CLASSES[pot]}
+          {...(pot === 'referral' ? { style: { fill: `url(#${hatch})` } } : {})}
+          x={bar.x}
+          y={y}
+          width={bar.width}
+          height={height}
+          rx="1.5"
+        />
+      ))}
+      {bar.parts.length === 0 ? (
+        <rect className="zero" x={bar.x} y={base - 10} width={bar.width} height="9" rx="1.5" />
+      ) : null}
+      {bar.showsValue ? (
+        <text className="v halo" x={middle} y={bar.top - 6} textAnchor="middle">
+          {bar.total.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}
+        </text>
+      ) : null}
+      {bar.showsDay ? (
+        <text
+          className={today ? 'today' : undefined}
+          x={today ? bar.x : middle}
+          y={base + 20}
+          textAnchor={today ? 'start' : 'middle'}
+        >
+          {label}
+        </text>
+      ) : null}
+    </g>
+  );
+}
+
+const CLASSES = { regular: 'reg', signup: 'sig', referral: 'ref' } as const;
+
+/** The second bar says its month, so that the row of numbers has one. */
+const label = ({ date }: ChartBar, index: number): string =>
+  index === 1 ? dayName(date).replace(/^\S+ /, '') : dayLabel(date);
+
+function shortNames({ stops }: RunwayAnswer): string {
+  const names = stops.flatMap(({ client_name: name }) => (name === null ? [] : [name]));
+  const rest = names.length - NAMES_SHOWN;
+  return names.slice(0, NAMES_SHOWN).join(', ') + (rest > 0 ? ` +${rest}` : '');
+}
+
+/** The drawing in one sentence. */
+function useChartSentence(runway: RunwayAnswer): string {
+  const t = useText();
+  const [today] = runway.days;
+  const lastPaid = runway.days.findLast(({ lasts }) => lasts);
+  const cut = (amount: number | undefined): string => money(amount ?? 0, { rounding: 'cut' });
+  const left = t('billing.runway.chart', {
+    now: cut(today?.total),
+    then: cut(lastPaid?.total),
+    day: lastPaid === undefined ? t('billing.today') : dayName(lastPaid.date),
+  });
+  if (runway.ends_at === null) return left;
+  const names = wordList(runway.stops.flatMap(({ client_name: name }) => (name === null ? [] : [name])));
+  return `${left} ${t('billing.runway.chart_end', { date: shortInstant(runway.ends_at), names })}`;
+}

@@ -1,0 +1,86 @@
+import type { RunwayAnswer } from '@moorage/contracts';
+import { useServerNow } from '../data/server-now';
+import { useText } from '../texts/console-i18n';
+import { duration, shortInstant } from '../ui/dates';
+import { money } from '../ui/money';
+import { RunwayWarning } from './runway-card';
+import { RunwayChart } from './runway-chart';
+import { RunwayTable } from './runway-table';
+import { localReading } from './words';
+
+/** The coming days: until when, a bar per day after its charge, and the same numbers as a table. */
+export function RunwayPanel({
+  runway,
+  arrivedAt,
+  failed,
+}: {
+  runway: RunwayAnswer | undefined;
+  arrivedAt: number;
+  failed: boolean;
+}) {
+  const t = useText();
+  const now = useServerNow(runway?.now, arrivedAt);
+  return (
+    <section className="card" aria-label={t('billing.runway.title')} aria-busy={runway === undefined && !failed}>
+      <header>
+        <h2>{t('billing.runway.title')}</h2>
+        {runway === undefined || runway.running === 0 ? null : (
+          <span className="small soft">
+            {t('billing.runway.cost_of', {
+              smart_count: runway.running,
+              cost: money(runway.daily_cost, { rounding: 'half_up' }),
+            })}
+          </span>
+        )}
+      </header>
+      <div className="pad runway-body">
+        {runway === undefined ? (
+          failed ? (
+            <p className="muted">{t('billing.failed')}</p>
+          ) : (
+            <div className="late" aria-hidden="true">
+              <span className="skel" style={{ width: 260, height: 20 }} />
+              <div className="skel chart-space" />
+            </div>
+          )
+        ) : runway.running === 0 ? (
+          <div className="empty">
+            <h3>{t('billing.runway.none')}</h3>
+            <p className="soft">{t('billing.runway.none_long')}</p>
+          </div>
+        ) : (
+          <>
+            <Until runway={runway} now={now} />
+            <RunwayChart runway={runway} />
+            <RunwayTable days={runway.days} />
+          </>
+        )}
+      </div>
+      {runway === undefined ? null : <RunwayWarning runway={runway} now={now} />}
+    </section>
+  );
+}
+
+function Until({ runway, now }: { runway: RunwayAnswer; now: number }) {
+  const t = useText();
+  if (runway.ends_at === null) {
+    return (
+      <p className="until-line">
+        <span className="soft">{t('billing.runway.until')}</span> <strong>{t('billing.runway.endless')}</strong>
+      </p>
+    );
+  }
+  const left = Date.parse(runway.ends_at) - now;
+  const local = localReading(runway.ends_at);
+  const more = [
+    local === null ? null : t('billing.runway.local', { time: local.time, place: local.place }),
+    left > 0 ? t('billing.runway.left_short', { left: duration(left) }) : null,
+  ].filter((part) => part !== null);
+  return (
+    <p className="until-line">
+      <span className="soft">{left > 0 ? t('billing.runway.until') : t('billing.runway.ended')}</span>{' '}
+      <strong className={runway.level}>{shortInstant(runway.ends_at)}</strong>{' '}
+      <span className="muted small">{more.join(', ')}</span>
+    </p>
+  );
+}

@@ -1,0 +1,62 @@
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import { useText } from '../texts/console-i18n';
+import { dayName } from '../ui/dates';
+import { exactMoney, money } from '../ui/money';
+import type { ChartDay } from './chart-shape';
+import { type Pot, PotKey } from './pot-key';
+
+const POTS: readonly Pot[] = ['regular', 'referral', 'signup'];
+
+/** The chart's numbers, one click away; a pot that holds nothing on any of the days has no column. */
+export function RunwayTable({ days }: { days: readonly ChartDay[] }) {
+  const t = useText();
+  const pots = POTS.filter((pot) => days.some((day) => day[pot] > 0));
+  return (
+    <details className="numbers">
+      <summary>{t('billing.runway.numbers')}</summary>
+      <div className="scrolls" tabIndex={0} role="region" aria-label={t('billing.runway.numbers')}>
+        <Table size="small">
+          <TableHead>
+            <TableRow>
+              <TableCell>{t('billing.runway.day')}</TableCell>
+              <TableCell align="right">{t('billing.runway.charged')}</TableCell>
+              {pots.map((pot) => (
+                <TableCell key={pot} align="right">
+                  <span className="row end">
+                    <PotKey pot={pot} />
+                    {t(`billing.runway.${pot}`)}
+                  </span>
+                </TableCell>
+              ))}
+              <TableCell align="right">{t('billing.runway.total')}</TableCell>
+            </TableRow>
+          </TableHead>
+          <TableBody>
+            {days.map((day, index) => (
+              <TableRow key={day.date} className={day.lasts ? undefined : 'after'}>
+                <TableCell component="th" scope="row">
+                  {index === 0 ? t('billing.today') : dayName(day.date)}
+                </TableCell>
+                <TableCell align="right" title={exactMoney(-day.charged)}>
+                  {money(-day.charged, { rounding: 'half_up' })}
+                </TableCell>
+                {pots.map((pot) => (
+                  <TableCell key={pot} align="right" title={exactMoney(day[pot])}>
+                    {money(day[pot], { rounding: 'cut' })}
+                  </TableCell>
+                ))}
+                <TableCell align="right" title={exactMoney(day.total)}>
+                  <b>{money(day.total, { rounding: 'cut' })}</b>
+                </TableCell>
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+      </div>
+    </details>
+  );
+}

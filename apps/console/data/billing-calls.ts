@@ -1,0 +1,97 @@
+import type { Balance, RunwayAnswer, Transactions, User } from '@moorage/contracts';
+import { CONSTANTS } from '@moorage/domain';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api } from './api';
+
+/** A signup or referral credit as its owner sees it. Amounts are currency units. */
+export interface CreditAnswer {
+  readonly id: number;
+  readonly credit_type: 'signup' | 'referrer' | 'referred';
+  readonly amount: number;
+  /** What it paid; what is neither used nor left lapsed at its end. */
+  readonly used_amount?: number;
+  readonly remaining_amount: number;
+  readonly expires_at: string;
+  readonly is_usable: boolean;
+  readonly is_expired: boolean;
+}
+
+/** The largest amount the forecast can be asked about (contracts: `runwayQuestion`). */
+const WHAT_IF_MAX = 1_000;
+
+/** Until when the money would last if this much came in now; asked only for amounts that could be paid in. */
+export function useRunwayWith(addAmount: number | null) {
+  const asked = addAmount !== null && addAmount <= WHAT_IF_MAX;
+  return useQuery({
+    queryKey: ['runway', 'with', addAmount],
+    queryFn: ({ signal }) => api<RunwayAnswer>('/billing/runway', { query: { add_amount: addAmount }, signal }),
+    enabled: asked,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The transactions of an account by UTC day: the own, or (for administrators) that of a username or email. */
+export function useTransactions({ page, user }: { page: number; user: string | null }) {
+  return useQuery({
+    queryKey: ['transactions', user, page],
+    queryFn: ({ signal }) => askTransactions({ page, user, daysPerPage: CONSTANTS.transactionsDaysPerPage, signal }),
+    placeholderData: (before, query) => (query?.queryKey[1] === user ? before : undefined),
+  });
+}
+
+export function askTransactions({
+  page,
+  user,
+  daysPerPage,
+  signal,
+}: {
+  page: number;
+  user: string | null;
+  daysPerPage: number;
+  signal?: AbortSignal;
+}): Promise<Transactions> {
+  const query = { page, days_per_page: daysPerPage };
+  return user === null
+    ? api<Transactions>('/billing/transactions', { query, signal })
+    : api<Transactions>('/billing/admin/transactions', { query: { ...query, user }, signal });
+}
+
+/** Signup and referral credits in spending order: by their end, then by id. */
+export function useCredits() {
+  return useQuery({
+    queryKey: ['credits'],
+    queryFn: async ({ signal }) => {
+      const [signup, referral] = await Promise.all([
+        api<CreditAnswer[]>('/signup-credits', { signal }),
+        api<CreditAnswer[]>('/referrals/credits', { signal }),
+      ]);
+      return [...signup, ...referral].sort(
+        (a, b) => Date.parse(a.expires_at) - Date.parse(b.expires_at) || a.id - b.id,
+      );
+    },
+  });
+}
+
+/** For administrators: what another account has. The name is a username or an email, whole. */
+export function useBalanceNamed(name: string | null) {
+  return useQuery({
+    queryKey: ['balance', name],
+    queryFn: async ({ signal }) => {
+      const wanted = name?.toLowerCase();
+      const found = await api<User[]>('/users', { query: { search: name, show_deactivated: true }, signal });
+      const user = found.find(
+        ({ username, email }) => username.toLowerCase() === wanted || email.toLowerCase() === wanted,
+      );
+      return user === undefined ? null : api<Balance>(`/users/${user.id}/balance`, { signal });
+    },
+    enabled: name !== null,
+  });
+}
+
+/** Begins a top-up; the browser goes to the address of the answer. */
+export function beginCheckout(amount: number): Promise<{ url: string; session_id: string }> {
+  return api<{ url: string; session_id: string }>('/stripe/create-checkout-session', {
+    method: 'POST',
+    body: { amount_cents: amount * 100 },
+  });
+}
