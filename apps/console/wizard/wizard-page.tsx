@@ -1,3 +1,220 @@
-export default function Wizard() {
-  return <h1>Wizard</h1>;
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogTitle from '@mui/material/DialogTitle';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import type { Price } from '@moorage/contracts';
+import { CircleAlert, RotateCcw } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { ApiError } from '../data/api';
+import { useSession } from '../data/session';
+import { useOrderEffect } from '../data/wizard-calls';
+import { useText } from '../texts/console-i18n';
+import { useTitle } from '../public/use-title';
+import { CloudStep } from './cloud-step';
+import { ConfigStep } from './config-step';
+import { ForgottenNote } from './forgotten-note';
+import { InstanceStep } from './instance-step';
+import { forgetDraft, type KeptDraft, newDraft, openDraft } from './kept-draft';
+import { PackageStep } from './package-step';
+import { ADD_FUNDS, PriceCard } from './price-card';
+import { RegionStep } from './region-step';
+import { ReviewStep } from './review-step';
+import { ServerStep } from './server-step';
+import { StepList, StepProgress } from './step-list';
+import { SupportStep } from './support-step';
+import { type Order, useOrder } from './use-order';
+import { useWizard, useWizardOf, WizardContext } from './use-wizard';
+import { useWhyNot } from './why-not';
+import { type Forward, WizardDock, WizardNav } from './wizard-nav';
+
+const WIDE = '(min-width: 1200px)';
+
+/** One draft after the other: each has its own state, and the next begins with the first step. */
+export default function WizardPage() {
+  const owner = useSession()?.user?.id ?? 0;
+  const [kept, setKept] = useState(() => openDraft<Price>(owner, Date.now()));
+  const restart = (): void => {
+    forgetDraft();
+    setKept(newDraft(owner, Date.now()));
+  };
+  return <DraftedWizard key={kept.idempotencyKey} kept={kept} onRestart={restart} />;
+}
+
+function DraftedWizard({ kept, onRestart }: { kept: KeptDraft<Price>; onRestart: () => void }) {
+  const wizard = useWizardOf(kept);
+  return (
+    <WizardContext value={wizard}>
+      <WizardScreen onRestart={onRestart} />
+    </WizardContext>
+  );
+}
+
+function WizardScreen({ onRestart }: { onRestart: () => void }) {
+  const t = useText();
+  useTitle(t('wizard.title'));
+  const navigate = useNavigate();
+  const wide = useMediaQuery(WIDE, { noSsr: true });
+  const { wizard, kept } = useWizard();
+  const order = useOrder();
+  const [marked, setMarked] = useState({ step: wizard.step, times: 0 });
+  const [discards, setDiscards] = useState(false);
+  const forward = useForward(order, () =>
+    setMarked(({ step, times }) => ({ step: wizard.step, times: step === wizard.step ? times + 1 : 1 })),
+  );
+  const leave = (): void => {
+    forgetDraft();
+    void navigate('/dashboard');
+  };
+  const { step, draft } = wizard;
+  return (
+    <div className="wiz">
+      {wide ? <StepList /> : null}
+      <main id="content" key={step}>
+        {wide ? null : <StepProgress />}
+        {kept.resumed ? <ResumedNote onRestart={onRestart} /> : null}
+        <Step marked={marked.step === step ? marked.times : 0} order={order} />
+        <WizardNav
+          wide={wide}
+          forward={forward}
+          onCancel={() => (draft.package === null ? leave() : setDiscards(true))}
+        />
+      </main>
+      {wide ? (
+        <aside className="price">
+          <PriceCard review={step === 'review'} />
+        </aside>
+      ) : (
+        <WizardDock forward={forward} />
+      )}
+      <DiscardDialog open={discards} onKeep={() => setDiscards(false)} onDiscard={leave} />
+    </div>
+  );
+}
+
+function Step({ marked, order }: { marked: number; order: Order }) {
+  const { wizard } = useWizard();
+  switch (wizard.step) {
+    case 'package':
+      return <PackageStep />;
+    case 'server':
+      return <ServerStep />;
+    case 'cloud':
+      return <CloudStep />;
+    case 'region':
+      return <RegionStep />;
+    case 'instance':
+      return <InstanceStep />;
+    case 'config':
+      return <ConfigStep marked={marked} />;
+    case 'support':
+      return <SupportStep />;
+    case 'review':
+      return (
+        <ReviewStep>
+          <ForgottenNote />
+          <Refused order={order} />
+        </ReviewStep>
+      );
+  }
+}
+
+/** Next, or on the last step Create, with the reason while it is off. `onMark`: show what is wrong on this step. */
+function useForward(order: Order, onMark: () => void): Forward {
+  const t = useText();
+  const wizard = useWizard();
+  const { step, pricing } = wizard.wizard;
+  const effect = useOrderEffect(pricing?.hourly_cost ?? null).data;
+  const missing = useWhyNot();
+  if (step !== 'review') {
+    return {
+      label: t('wizard.nav.next'),
+      whyNot: missing,
+      busy: false,
+      onForward() {
+        const wrong = step === 'config' && Object.keys(wizard.checkTyped()).length > 0;
+        if (missing !== null || wrong) onMark();
+        else wizard.goNext();
+      },
+    };
+  }
+  const short = effect !== undefined && effect.order_refusal !== null ? t('wizard.why.money') : null;
+  const whyNot = wizard.verified ? (missing ?? short) : t('wizard.why.unverified');
+  return {
+    label: order.busy ? t('wizard.nav.creating') : t('wizard.nav.create'),
+    whyNot: order.placedBefore ? t('wizard.review.reused') : whyNot,
+    busy: order.busy,
+    onForward() {
+      if (whyNot === null && !order.placedBefore) order.create();
+    },
+  };
+}
+
+function Refused({ order: { refused, placedBefore } }: { order: Order }) {
+  const t = useText();
+  if (placedBefore) {
+    return (
+      <div className="note" role="alert">
+        <CircleAlert size={16} aria-hidden="true" />
+        <div>
+          <p>{t('wizard.review.reused')}</p>
+          <Button component={Link} to="/dashboard" size="small">
+            {t('wizard.review.to_dashboard')}
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  if (refused === null) return null;
+  const aboutMoney = refused instanceof ApiError && refused.status === 402;
+  return (
+    <div className="note port" role="alert">
+      <CircleAlert size={16} aria-hidden="true" />
+      <div>
+        <b>{t('wizard.failed.create')}</b>
+        <p>{refused.message}</p>
+        {aboutMoney ? (
+          <Button component={Link} to={ADD_FUNDS} size="small">
+            {t('wizard.price.add')}
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+function ResumedNote({ onRestart }: { onRestart: () => void }) {
+  const t = useText();
+  const { arrived } = useWizard();
+  if (arrived) return null;
+  return (
+    <p className="resumed small muted">
+      {t('wizard.resumed.kept')}{' '}
+      <Button variant="text" size="small" color="primary" className="inline" onClick={onRestart}>
+        <RotateCcw size={14} aria-hidden="true" />
+        {t('wizard.resumed.restart')}
+      </Button>
+    </p>
+  );
+}
+
+function DiscardDialog({ open, onKeep, onDiscard }: { open: boolean; onKeep: () => void; onDiscard: () => void }) {
+  const t = useText();
+  const id = useId();
+  return (
+    <Dialog open={open} onClose={onKeep} aria-labelledby={id} maxWidth="xs">
+      <DialogTitle id={id}>{t('wizard.discard.title')}</DialogTitle>
+      <DialogContent>{t('wizard.discard.text')}</DialogContent>
+      <DialogActions>
+        <Button variant="text" onClick={onDiscard}>
+          {t('wizard.discard.discard')}
+        </Button>
+        <Button variant="contained" color="primary" autoFocus onClick={onKeep}>
+          {t('wizard.discard.keep')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
 }

@@ -1,0 +1,135 @@
+import type {
+  CloudProviderAnswer,
+  DeploymentAnswer,
+  InstanceTypeAnswer,
+  PackageAnswer,
+  PackageConfigAnswer,
+  Price,
+  PriceQuestionBody,
+  RegionAnswer,
+  RunwayAnswer,
+  VpsCheckAnswer,
+} from '@moorage/contracts';
+import type { Draft } from '@moorage/domain';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { api, callApi } from './api';
+
+/** The catalogue changes with releases and price lists, not while somebody chooses. */
+const CATALOGUE_MS = 10 * 60_000;
+const PRICE_MS = 60_000;
+const HOURLY_DECIMALS = 6;
+
+/** The least that a fitting size costs a day; null or absent: not known. */
+interface FromDaily {
+  readonly from_daily?: number | null;
+}
+export type OfferedPackage = PackageAnswer & FromDaily;
+export type OfferedRegion = RegionAnswer & FromDaily;
+
+const path = (...parts: readonly string[]): string => parts.map((part) => `/${encodeURIComponent(part)}`).join('');
+
+export function usePackages() {
+  return useQuery({
+    queryKey: ['catalogue', 'packages'],
+    queryFn: ({ signal }) => api<OfferedPackage[]>('/deployments/packages/', { signal }),
+    staleTime: CATALOGUE_MS,
+  });
+}
+
+export const packageConfigQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['catalogue', 'config', name],
+    queryFn: ({ signal }) => api<PackageConfigAnswer>(`/deployments/packages${path(name)}/config`, { signal }),
+    staleTime: CATALOGUE_MS,
+  });
+
+export function useProviders() {
+  return useQuery({
+    queryKey: ['catalogue', 'providers'],
+    queryFn: ({ signal }) => api<CloudProviderAnswer[]>('/deployments/cloud-providers/', { signal }),
+    staleTime: CATALOGUE_MS,
+  });
+}
+
+/** `forPackage`: with the price of the cheapest size that it can run on. */
+export function useRegions(provider: string | null, forPackage: string | null) {
+  return useQuery({
+    queryKey: ['catalogue', 'regions', provider, forPackage],
+    queryFn: ({ signal }) =>
+      api<OfferedRegion[]>(`/deployments/regions${path(provider ?? '')}`, { query: { package: forPackage }, signal }),
+    enabled: provider !== null,
+    staleTime: CATALOGUE_MS,
+  });
+}
+
+export function useInstanceTypes(provider: string | null, region: string | null, forPackage: string | null) {
+  return useQuery({
+    queryKey: ['catalogue', 'sizes', provider, region, forPackage],
+    queryFn: ({ signal }) =>
+      api<InstanceTypeAnswer[]>(`/deployments/instance-types${path(provider ?? '', region ?? '')}`, {
+        query: { package: forPackage },
+        signal,
+      }),
+    enabled: provider !== null && region !== null,
+    staleTime: CATALOGUE_MS,
+  });
+}
+
+/** What a draft costs; null asks nothing. */
+export function usePrice(question: PriceQuestionBody | null) {
+  return useQuery({
+    queryKey: ['price', question],
+    queryFn: ({ signal }) => api<Price>('/deployments/pricing/calculate', { method: 'POST', body: question, signal }),
+    enabled: question !== null,
+    staleTime: PRICE_MS,
+  });
+}
+
+/** The runway as if something of this hourly price were ordered now; null asks nothing. */
+export function useOrderEffect(hourly: number | null) {
+  const order = hourly?.toFixed(HOURLY_DECIMALS);
+  return useQuery({
+    queryKey: ['runway', 'order', order],
+    queryFn: ({ signal }) => api<RunwayAnswer>('/billing/runway', { query: { order_hourly: order }, signal }),
+    enabled: hourly !== null,
+  });
+}
+
+export function usePeripheryScript(forPackage: string | null) {
+  return useQuery({
+    queryKey: ['script', forPackage],
+    queryFn: ({ signal }) => api<string>('/servers/periphery-script', { query: { package: forPackage }, signal }),
+    staleTime: CATALOGUE_MS,
+  });
+}
+
+/** 202, `asked`: the answer is not there yet, ask again. A refusal is an ApiError with the results beside its code. */
+export async function validateVps(address: string, signal: AbortSignal): Promise<VpsCheckAnswer> {
+  const { data } = await callApi<VpsCheckAnswer>('/servers/validate-vps', {
+    method: 'POST',
+    body: { ip_address: address },
+    signal,
+  });
+  return data;
+}
+
+/** The draft with the names and the database fields that come with it (decisions 24, 25). */
+export type OrderBody = Draft & {
+  readonly client_name: string;
+  readonly client_id: string;
+  readonly postgres_host: string | null;
+  readonly github_repo: string;
+};
+
+/** The same key is the same order, however often it is sent. */
+export function createDeployment(body: OrderBody, idempotencyKey: string): Promise<DeploymentAnswer> {
+  return api<DeploymentAnswer>('/deployments/', {
+    method: 'POST',
+    body,
+    headers: { 'idempotency-key': idempotencyKey },
+  });
+}
+
+export function requestPackage(body: { package_name: string; reason: string }): Promise<{ message?: string }> {
+  return api<{ message?: string }>('/deployments/package-request', { method: 'POST', body });
+}

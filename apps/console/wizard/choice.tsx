@@ -1,0 +1,83 @@
+import Radio from '@mui/material/Radio';
+import RadioGroup from '@mui/material/RadioGroup';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { useText } from '../texts/console-i18n';
+import { money } from '../ui/money';
+
+/** A group of radios that looks as its children do. Enter chooses like Space, and does not advance. */
+export function Choices({
+  label,
+  value,
+  onChoose,
+  className,
+  children,
+}: {
+  label: string;
+  value: string | null;
+  onChoose: (value: string) => void;
+  className?: string;
+  children: ReactNode;
+}) {
+  const chooseByEnter = (event: KeyboardEvent): void => {
+    const { target } = event;
+    if (event.key !== 'Enter' || !(target instanceof HTMLInputElement) || target.type !== 'radio') return;
+    event.preventDefault();
+    onChoose(target.value);
+  };
+  return (
+    <RadioGroup
+      className={className ?? 'opts'}
+      aria-label={label}
+      value={value ?? ''}
+      onChange={(_, chosen) => onChoose(chosen)}
+      onKeyDown={chooseByEnter}
+    >
+      {children}
+    </RadioGroup>
+  );
+}
+
+/** The round mark itself; the card or row around it says whether it is on. */
+export function Mark({ value, disabled = false }: { value: string; disabled?: boolean }) {
+  const round = <span className="radio" />;
+  return <Radio value={value} disabled={disabled} icon={round} checkedIcon={round} />;
+}
+
+/** One choice as a card; all of it is the label. */
+export function Card({
+  value,
+  chosen,
+  picture,
+  price,
+  className = '',
+  children,
+}: {
+  value: string;
+  chosen: boolean;
+  picture?: ReactNode;
+  price?: ReactNode;
+  className?: string;
+  children: ReactNode;
+}) {
+  const columns = `auto ${picture === undefined ? '' : 'auto'} minmax(0, 1fr) auto`;
+  return (
+    <label className={`opt ${className} ${chosen ? 'on' : ''}`} style={{ gridTemplateColumns: columns }}>
+      <Mark value={value} />
+      {picture}
+      <span>{children}</span>
+      {price === undefined ? null : <span className="price">{price}</span>}
+    </label>
+  );
+}
+
+/** `from $0.26 a day`; nothing where nobody knows. */
+export function FromPrice({ daily }: { daily: number | null | undefined }) {
+  const t = useText();
+  if (daily === null || daily === undefined) return null;
+  return (
+    <>
+      {t('wizard.from', { price: money(daily, { rounding: 'half_up' }) })}
+      <small>{t('wizard.a_day')}</small>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { FlaskConical } from 'lucide-react';
+import { useProviders } from '../data/wizard-calls';
+import { useText } from '../texts/console-i18n';
+import { useConsoleSettings } from '../ui/brand';
+import { Card, Choices } from './choice';
+import { ClearsNote, Loaded, Problem, StepHeading } from './step-frame';
+import { useWizard } from './use-wizard';
+
+export function CloudStep() {
+  const t = useText();
+  const { wizard, choose } = useWizard();
+  const { clouds } = useConsoleSettings();
+  const chosen = wizard.draft.cloud_provider;
+  return (
+    <>
+      <StepHeading title={t('wizard.cloud.heading')}>{t('wizard.cloud.intro')}</StepHeading>
+      {clouds === 'sandbox' ? (
+        <div className="note sandbox">
+          <FlaskConical size={16} aria-hidden="true" />
+          <div>
+            <b>{t('wizard.cloud.sandbox_title')}</b> {t('wizard.cloud.sandbox')}
+          </div>
+        </div>
+      ) : null}
+      <ClearsNote fields={['region', 'instance_type']} />
+      <Problem path="cloud_provider" />
+      <Loaded query={useProviders()} failed={t('wizard.failed.providers')} rows={4}>
+        {(providers) => (
+          <Choices
+            className="opts two"
+            label={t('wizard.steps.cloud')}
+            value={chosen}
+            onChoose={(name) => choose({ type: 'provider_chosen', cloud_provider: name })}
+          >
+            {providers.map(({ name, display_name: title }) => (
+              <Card key={name} value={name} chosen={name === chosen}>
+                <b>{title}</b>
+              </Card>
+            ))}
+          </Choices>
+        )}
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import type { InstanceTypeAnswer } from '@moorage/contracts';
+import { PRICE_LIST } from '@moorage/domain';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import type { MouseEvent } from 'react';
+import { useInstanceTypes } from '../data/wizard-calls';
+import { useText } from '../texts/console-i18n';
+import { hourlyPrice, money } from '../ui/money';
+import { Choices, Mark } from './choice';
+import { isUnfit } from './fit';
+import { Loaded, Problem, StepHeading } from './step-frame';
+import { useChosen } from './use-chosen';
+import { useWizard } from './use-wizard';
+
+export function InstanceStep() {
+  const t = useText();
+  const { wizard, config, choose } = useWizard();
+  const chosen = useChosen();
+  const { cloud_provider: cloud, region, package: name, instance_type: type } = wizard.draft;
+  const sizes = useInstanceTypes(cloud, region, name);
+  const pick = (instance: string): void => choose({ type: 'instance_chosen', instance_type: instance });
+  return (
+    <>
+      <StepHeading title={t('wizard.instance.heading')}>
+        {config === null
+          ? null
+          : t('wizard.instance.intro', {
+              region: chosen.region?.display_name ?? region ?? '',
+              package: config.display_name,
+              cpu: config.requires.cpu,
+              memory: config.requires.memory_gb,
+            })}
+      </StepHeading>
+      <Problem path="instance_type" />
+      <Loaded query={sizes} failed={t('wizard.failed.sizes')} rows={6}>
+        {(list) => {
+          const fitting = list.filter((one) => !isUnfit(one, config)).map(({ hourly_cost: hourly }) => hourly);
+          const cheapest = Math.min(...fitting);
+          return (
+            <Choices className="card sizes" label={t('wizard.steps.instance')} value={type} onChoose={pick}>
+              <Table className="t cards inst">
+                <TableHead>
+                  <TableRow>
+                    <TableCell>{t('wizard.instance.type')}</TableCell>
+                    {(['cpu', 'memory', 'hour', 'day', 'month'] as const).map((column) => (
+                      <TableCell key={column} className="num">
+                        {t(`wizard.instance.${column}`)}
+                      </TableCell>
+                    ))}
+                  </TableRow>
+                </TableHead>
+                <TableBody>
+                  {list.map((one) => (
+                    <Size
+                      key={one.name}
+                      size={one}
+                      chosen={one.name === type}
+                      unfit={isUnfit(one, config)}
+                      cheapest={one.hourly_cost === cheapest}
+                      packageName={chosen.package ?? ''}
+                      onPick={() => pick(one.name)}
+                    />
+                  ))}
+                </TableBody>
+              </Table>
+            </Choices>
+          );
+        }}
+      </Loaded>
+      <p className="hint">{t('wizard.instance.note')}</p>
+    </>
+  );
+}
+
+/** The whole row chooses; what is too small is shown and says so. */
+function Size({
+  size: { name, display_name: title, cpu, memory, hourly_cost: hourly },
+  chosen,
+  unfit,
+  cheapest,
+  packageName,
+  onPick,
+}: {
+  size: InstanceTypeAnswer;
+  chosen: boolean;
+  unfit: boolean;
+  cheapest: boolean;
+  packageName: string;
+  onPick: () => void;
+}) {
+  const t = useText();
+  const daily = hourly * PRICE_LIST.hoursPerDay;
+  const monthly = money(daily * PRICE_LIST.daysPerMonth, { rounding: 'half_up' });
+  const pick = (event: MouseEvent): void => {
+    const onLabel = event.target instanceof Element && event.target.closest('label') !== null;
+    if (!unfit && !onLabel) onPick();
+  };
+  return (
+    <TableRow className={unfit ? 'dim' : chosen ? 'sel' : ''} onClick={pick}>
+      <TableCell>
+        <label className={`row size ${unfit ? 'no' : chosen ? 'on' : ''}`}>
+          <Mark value={name} disabled={unfit} />
+          <span>
+            <b>{title}</b>
+            {unfit ? <span className="small unfit">{t('wizard.instance.unfit', { package: packageName })}</span> : null}
+            {cheapest && !unfit ? <span className="tag star">{t('wizard.instance.cheapest')}</span> : null}
+            <span className="only-p b muted small">{t('wizard.instance.size', { cpu, memory, price: monthly })}</span>
+          </span>
+        </label>
+      </TableCell>
+      <TableCell className="num hide-s">{cpu}</TableCell>
+      <TableCell className="num hide-s">{t('wizard.instance.gb', { memory })}</TableCell>
+      <TableCell className="num muted hide-s">{hourlyPrice(hourly)}</TableCell>
+      <TableCell className="num">
+        <b>{money(daily, { rounding: 'half_up' })}</b>
+        <span className="only-p muted small"> {t('wizard.a_day')}</span>
+      </TableCell>
+      <TableCell className="num soft hide-s">{monthly}</TableCell>
+    </TableRow>
+  );
+}

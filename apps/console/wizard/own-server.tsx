@@ -1,0 +1,170 @@
+import Button from '@mui/material/Button';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import type { VpsCheckResult } from '@moorage/contracts';
+import { CircleAlert, CircleCheck, LoaderCircle, TriangleAlert } from 'lucide-react';
+import { type FormEvent, useId } from 'react';
+import { usePeripheryScript } from '../data/wizard-calls';
+import { type ConsoleTextKey, useText } from '../texts/console-i18n';
+import { CopyButton, CopyTextButton } from '../ui/copy-button';
+import { shortInstant } from '../ui/dates';
+import { FailedNote } from './step-frame';
+import { useVpsCheck } from './use-vps-check';
+import { useWizard } from './use-wizard';
+
+/** Two things to do: run the script, tell the address; and what the look at it found. */
+export function OwnServer() {
+  const t = useText();
+  const { wizard } = useWizard();
+  const script = usePeripheryScript(wizard.draft.package);
+  return (
+    <ol className="own card">
+      <li className="pad">
+        <h2>{t('wizard.vps.allow')}</h2>
+        <p className="soft">{t('wizard.vps.allow_hint')}</p>
+        {script.error === null ? (
+          <div className="code" aria-busy={script.data === undefined}>
+            <header>
+              <span className="grow mono">{t('wizard.vps.file')}</span>
+              {script.data === undefined ? null : <CopyTextButton value={script.data} />}
+            </header>
+            <pre tabIndex={0} aria-label={t('wizard.vps.script')}>
+              {script.data ?? ''}
+            </pre>
+          </div>
+        ) : (
+          <FailedNote failed={t('wizard.failed.script')} error={script.error} again={() => script.refetch()} />
+        )}
+      </li>
+      <li className="pad">
+        <h2>{t('wizard.vps.address_title')}</h2>
+        <AddressForm />
+      </li>
+    </ol>
+  );
+}
+
+function AddressForm() {
+  const t = useText();
+  const id = useId();
+  const { wizard, choose, setLook, problems, verified } = useWizard();
+  const { check, cancel } = useVpsCheck();
+  const { vps, draft } = wizard;
+  const address = draft.vps_ip_address ?? '';
+  const busy = vps.state === 'validating';
+  const off = !verified || busy || address.trim() === '';
+  const wrong = vps.state === 'error' ? vps.message : (problems.vps_ip_address ?? null);
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!off) check();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <label htmlFor={id}>{t('wizard.vps.address')}</label>
+      <div className="row address">
+        <OutlinedInput
+          id={id}
+          className="mono grow"
+          size="small"
+          value={address}
+          placeholder="203.0.113.7"
+          error={wrong !== null}
+          inputProps={{
+            'aria-describedby': `${id}-hint ${id}-state`,
+            'aria-invalid': wrong !== null,
+            autoComplete: 'off',
+            autoCapitalize: 'none',
+            spellCheck: false,
+            maxLength: 100,
+          }}
+          onChange={(event) => {
+            cancel();
+            setLook(null);
+            choose({ type: 'vps_address_typed', address: event.target.value });
+          }}
+        />
+        <Button type="submit" variant="outlined" aria-disabled={off} aria-describedby={`${id}-hint`}>
+          {busy ? <LoaderCircle size={16} className="spin" aria-hidden="true" /> : null}
+          {busy ? t('wizard.vps.validating') : t('wizard.vps.validate')}
+        </Button>
+      </div>
+      <p className="hint" id={`${id}-hint`}>
+        {verified ? t('wizard.vps.address_hint') : t('wizard.vps.unverified')}
+      </p>
+      <div role="status" id={`${id}-state`}>
+        {busy ? <p className="soft looking">{t('wizard.vps.looking')}</p> : null}
+        {vps.state === 'success' ? (
+          <p className="note star">
+            <CircleCheck size={16} aria-hidden="true" />
+            <b>{vps.message ?? t('wizard.vps.passed')}</b>
+          </p>
+        ) : null}
+        {wrong === null ? null : (
+          <p className="note port">
+            <CircleAlert size={16} aria-hidden="true" />
+            <b>{wrong}</b>
+          </p>
+        )}
+      </div>
+      <Found />
+    </form>
+  );
+}
+
+/** The host key to compare, and every named result: what is to fix comes first. */
+function Found() {
+  const t = useText();
+  const { look } = useWizard();
+  if (look === null) return null;
+  const { results, host_key_sha256: fingerprint, valid_until: until } = look;
+  return (
+    <div className="found">
+      {fingerprint === null ? null : (
+        <>
+          <p className="row wrap">
+            <span className="muted">{t('wizard.vps.fingerprint')}</span>
+            <span className="mono print">{fingerprint}</span>
+            <CopyButton value={fingerprint} what={t('wizard.vps.fingerprint')} />
+          </p>
+          <p className="hint">{t('wizard.vps.fingerprint_hint')}</p>
+        </>
+      )}
+      {results.length === 0 ? null : (
+        <>
+          <h3>{t('wizard.vps.found')}</h3>
+          <ul className="results">
+            {[...results].sort(bySeverity).map((result) => (
+              <Result key={`${result.name} ${result.message}`} result={result} />
+            ))}
+          </ul>
+        </>
+      )}
+      {until === null ? null : <p className="hint">{t('wizard.vps.valid_until', { date: shortInstant(until) })}</p>}
+    </div>
+  );
+}
+
+const LOOKS = {
+  error: { icon: CircleAlert, tone: 'fail' },
+  warning: { icon: TriangleAlert, tone: 'warn' },
+  ok: { icon: CircleCheck, tone: 'good' },
+} as const;
+const SEVERITY = Object.keys(LOOKS);
+const bySeverity = (one: VpsCheckResult, other: VpsCheckResult): number =>
+  SEVERITY.indexOf(one.level) - SEVERITY.indexOf(other.level);
+
+function Result({ result: { name, level, message } }: { result: VpsCheckResult }) {
+  const t = useText();
+  const { icon: Icon, tone } = LOOKS[level];
+  const key = `wizard.vps.checks.${name}`;
+  const title = t(key as ConsoleTextKey);
+  return (
+    <li className={tone}>
+      <Icon size={16} aria-hidden="true" />
+      <span>
+        <b>{title === key ? name : title}</b> <span className="vh">({t(`wizard.vps.level.${level}`)})</span>
+        <span className="soft">{message}</span>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,86 @@
+import type { PackageConfigAnswer } from '@moorage/contracts';
+import { useQueries } from '@tanstack/react-query';
+import Button from '@mui/material/Button';
+import { useState } from 'react';
+import { packageConfigQuery, usePackages } from '../data/wizard-calls';
+import { useText } from '../texts/console-i18n';
+import { PackageMark } from '../ui/package-mark';
+import { Card, Choices, FromPrice } from './choice';
+import { RequestPackage } from './request-package';
+import { Loaded, Problem, StepHeading } from './step-frame';
+import { useWizard } from './use-wizard';
+
+export function PackageStep() {
+  const t = useText();
+  const { wizard, choosePackage } = useWizard();
+  const packages = usePackages();
+  const configs = useQueries({ queries: (packages.data ?? []).map(({ name }) => packageConfigQuery(name)) });
+  const [asks, setAsks] = useState(false);
+  const chosen = wizard.draft.package;
+  return (
+    <>
+      <StepHeading title={t('wizard.package.heading')}>{t('wizard.package.intro')}</StepHeading>
+      <Problem path="package" />
+      <Loaded query={packages} failed={t('wizard.failed.packages')}>
+        {(list) => (
+          <Choices label={t('wizard.steps.package')} value={chosen} onChoose={choosePackage}>
+            {list.map((one, index) => (
+              <div key={one.name}>
+                <Card
+                  value={one.name}
+                  chosen={one.name === chosen}
+                  className="pk"
+                  picture={<PackageMark name={one.display_name} />}
+                  price={<FromPrice daily={one.from_daily} />}
+                >
+                  <b>{one.display_name}</b>
+                  <br />
+                  <span className="soft">{one.description}</span>
+                  <br />
+                  <Needs config={configs[index]?.data} />
+                </Card>
+                <Contents config={configs[index]?.data} />
+              </div>
+            ))}
+          </Choices>
+        )}
+      </Loaded>
+      <p className="small muted missing">
+        {t('wizard.package.missing')}{' '}
+        <Button variant="text" size="small" color="primary" className="inline" onClick={() => setAsks(true)}>
+          {t('wizard.request.open')}
+        </Button>
+      </p>
+      <RequestPackage open={asks} onClose={() => setAsks(false)} />
+    </>
+  );
+}
+
+function Needs({ config }: { config: PackageConfigAnswer | undefined }) {
+  const t = useText();
+  return (
+    <span className="small muted needs">
+      {config === undefined
+        ? '\u00a0'
+        : t('wizard.package.needs', { cpu: config.requires.cpu, memory: config.requires.memory_gb })}
+    </span>
+  );
+}
+
+/** Below its card, not in it: opening it chooses nothing. */
+function Contents({ config }: { config: PackageConfigAnswer | undefined }) {
+  const t = useText();
+  if (config === undefined) return null;
+  return (
+    <details className="contents small">
+      <summary>{t('wizard.package.installs')}</summary>
+      <ul>
+        {config.details.map(({ name, description }) => (
+          <li key={name}>
+            <b>{name}</b> <span className="soft">{description}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

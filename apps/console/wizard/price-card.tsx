@@ -1,0 +1,229 @@
+import Button from '@mui/material/Button';
+import type { Price, RunwayAnswer } from '@moorage/contracts';
+import { PRICE_LIST } from '@moorage/domain';
+import { Link } from 'react-router-dom';
+import { useRunway } from '../data/calls';
+import { useInstanceTypes, useOrderEffect, usePackages, useRegions } from '../data/wizard-calls';
+import { useText } from '../texts/console-i18n';
+import { dayName, exactInstant, shortInstant } from '../ui/dates';
+import { hourlyPrice, money } from '../ui/money';
+import { isUnfit } from './fit';
+import { OWN_SERVER_DAILY } from './server-step';
+import { FailedNote } from './step-frame';
+import { useChosen } from './use-chosen';
+import { useWizard } from './use-wizard';
+
+export const ADD_FUNDS = '/billing#add';
+
+const price = (amount: number): string => money(amount, { rounding: 'half_up' });
+
+/** The least that the order could cost a day by what is chosen so far; null: nobody knows yet. */
+export function useFromDaily(): number | null {
+  const { wizard, config } = useWizard();
+  const { package: name, server_type: type, cloud_provider: cloud, region } = wizard.draft;
+  const packages = usePackages().data;
+  const regions = useRegions(cloud, name).data;
+  const sizes = useInstanceTypes(cloud, region, name).data;
+  if (name === null) return lowest((packages ?? []).map((one) => one.from_daily));
+  if (type === 'vps') return OWN_SERVER_DAILY;
+  if (cloud === null) return packages?.find((one) => one.name === name)?.from_daily ?? null;
+  if (region === null) return lowest((regions ?? []).map((one) => one.from_daily));
+  const fitting = (sizes ?? []).filter((one) => !isUnfit(one, config));
+  return lowest(fitting.map(({ hourly_cost: hourly }) => hourly * PRICE_LIST.hoursPerDay));
+}
+
+function lowest(prices: readonly (number | null | undefined)[]): number | null {
+  const known = prices.filter((each) => each !== null && each !== undefined);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+/** What it costs, line by line, and what that does to the money: always in view. */
+export function PriceCard({ review = false }: { review?: boolean }) {
+  const t = useText();
+  const { wizard, priceFailed, askPriceAgain } = useWizard();
+  const from = useFromDaily();
+  const { pricing } = wizard;
+  return (
+    <section className="card bill" aria-label={t('wizard.price.title')}>
+      <div className="pad">
+        <h2>{t('wizard.price.title')}</h2>
+        <div className="lines">
+          <Lines pricing={pricing} />
+          <div className="sum">
+            <span>{t('wizard.price.per_day')}</span>
+            {pricing === null ? (
+              <strong className={from === null ? 'none' : ''}>
+                {from === null ? t('wizard.price.no_price') : t('wizard.from', { price: price(from) })}
+              </strong>
+            ) : (
+              <strong>{price(pricing.daily_cost)}</strong>
+            )}
+          </div>
+        </div>
+        <p className="small muted below">
+          {pricing !== null
+            ? t('wizard.price.hour_month', {
+                hourly: hourlyPrice(pricing.hourly_cost),
+                monthly: price(pricing.monthly_cost),
+              })
+            : wizard.draft.server_type === null
+              ? t('wizard.price.own', { price: price(OWN_SERVER_DAILY) })
+              : '\u00a0'}
+        </p>
+        {priceFailed === null ? null : (
+          <FailedNote failed={t('wizard.failed.pricing')} error={priceFailed} again={askPriceAgain} />
+        )}
+      </div>
+      <Effect pricing={pricing} review={review} />
+    </section>
+  );
+}
+
+function Lines({ pricing }: { pricing: Price | null }) {
+  const t = useText();
+  const { wizard, steps } = useWizard();
+  const { package: name, provider, size } = useChosen();
+  const { server_type: type, cloud_provider: cloud, support_level: level } = wizard.draft;
+  const supportSeen = steps.indexOf(wizard.step) >= steps.indexOf('support');
+  const later = (chosen: boolean): string =>
+    chosen ? t('wizard.price.choose_size') : wizard.step === 'package' ? t('wizard.price.choose_next') : '\u00a0';
+  return (
+    <>
+      <Line what={name ?? t('wizard.steps.package')} quiet={name !== null}>
+        {name === null ? t('wizard.price.choose_next') : t('wizard.price.included')}
+      </Line>
+      {type === 'vps' ? (
+        <Line what={t('wizard.price.own_fee')}>
+          {price(pricing?.breakdown.byovps_management_fee ?? OWN_SERVER_DAILY)}
+        </Line>
+      ) : pricing !== null && size !== null ? (
+        <Line what={`${size.display_name}, ${provider ?? ''}`}>{price(pricing.breakdown.instance_cost)}</Line>
+      ) : (
+        <Line
+          quiet
+          what={
+            cloud === null ? t('wizard.price.server') : t('wizard.price.server_at', { provider: provider ?? cloud })
+          }
+        >
+          {later(type !== null)}
+        </Line>
+      )}
+      {supportSeen && pricing !== null ? (
+        <Line what={t(`wizard.support.level${level}`)} quiet={pricing.breakdown.support_cost === 0}>
+          {pricing.breakdown.support_cost === 0 ? t('wizard.price.included') : price(pricing.breakdown.support_cost)}
+        </Line>
+      ) : (
+        <Line what={t('wizard.price.support')} quiet>
+          {t('wizard.price.choose_later')}
+        </Line>
+      )}
+    </>
+  );
+}
+
+function Line({ what, quiet = false, children }: { what: string; quiet?: boolean; children: string }) {
+  return (
+    <div>
+      <span>{what}</span>
+      <span className={quiet ? 'nowrap muted' : 'nowrap'}>{children}</span>
+    </div>
+  );
+}
+
+/** Until when the money lasts, now and with this order; or what is missing. */
+function Effect({ pricing, review }: { pricing: Price | null; review: boolean }) {
+  const t = useText();
+  const now = useRunway().data;
+  const order = useOrderEffect(pricing?.hourly_cost ?? null);
+  if (pricing === null) {
+    if (now === undefined) return <div className="effect waits" aria-hidden="true" />;
+    return (
+      <div className={now.running === 0 ? 'effect calm' : 'effect'}>
+        {now.running === 0 ? (
+          <>
+            <strong>{t('wizard.price.nothing_now')}</strong>
+            <p className="small soft">{t('wizard.price.nothing_hint')}</p>
+          </>
+        ) : (
+          <>
+            <p className="small soft">{t('wizard.price.now')}</p>
+            <Until at={now.ends_at} />
+          </>
+        )}
+      </div>
+    );
+  }
+  if (order.data === undefined) {
+    if (order.error === null) return <div className="effect waits" aria-hidden="true" />;
+    return (
+      <div className="effect calm">
+        <p className="small soft">{t('wizard.price.effect_failed')}</p>
+        <Button size="small" onClick={() => void order.refetch()}>
+          {t('layout.try_again')}
+        </Button>
+      </div>
+    );
+  }
+  if (order.data.order_refusal !== null) return <TooLittle refusal={order.data.order_refusal} />;
+  return (
+    <div className="effect" role="status">
+      <p className="small soft">{t('wizard.price.then')}</p>
+      {now !== undefined && now.ends_at !== null && now.ends_at !== order.data.ends_at ? (
+        <>
+          <s className="from small">{dayName(now.ends_at)}</s>{' '}
+        </>
+      ) : null}
+      <Until at={order.data.ends_at} />
+      <p className="small soft today">
+        <Today effect={order.data} pricing={pricing} />
+      </p>
+      {review ? (
+        <Button component={Link} to={ADD_FUNDS} size="small">
+          {t('wizard.price.add')}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function Until({ at }: { at: string | null }) {
+  const t = useText();
+  if (at === null) return <strong>{t('wizard.price.endless')}</strong>;
+  return <strong title={exactInstant(at)}>{shortInstant(at)}</strong>;
+}
+
+const HOURS = 24;
+
+/** Hours are clock hours: the one that has begun is paid as a whole. */
+function Today({ effect, pricing }: { effect: RunwayAnswer; pricing: Price }) {
+  const t = useText();
+  return t('wizard.price.today', {
+    today: price(effect.order_today ?? 0),
+    daily: price(pricing.daily_cost),
+    smart_count: HOURS - new Date(effect.now).getUTCHours(),
+  });
+}
+
+export function TooLittle({ refusal }: { refusal: NonNullable<RunwayAnswer['order_refusal']> }) {
+  const t = useText();
+  const { code, needed, available, owed, detail } = refusal;
+  return (
+    <div className="effect short" role="status">
+      <strong>{code === 'CREDIT_ONLY_LIMIT' ? t('wizard.price.credit_only') : t('wizard.price.too_low')}</strong>
+      <p className="small">
+        {code === 'BALANCE_OWED'
+          ? t('wizard.price.owed', { owed: money(owed, { rounding: 'up' }) })
+          : code === 'BALANCE_TOO_LOW'
+            ? t('wizard.price.too_low_text', {
+                needed: money(needed, { rounding: 'up' }),
+                available: money(available, { rounding: 'cut' }),
+                missing: money(Math.max(1, needed - available), { rounding: 'up' }),
+              })
+            : detail}
+      </p>
+      <Button component={Link} to={ADD_FUNDS} size="small">
+        {t('wizard.price.add')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { mayGoTo, type WizardStep } from '@moorage/domain';
+import { Check } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { useText } from '../texts/console-i18n';
+import { stepAddress } from './step-address';
+import { useChosen } from './use-chosen';
+import { useWizard } from './use-wizard';
+
+/** What each step that has been decided says in a word; null while it has not. */
+function useDecided(): (step: WizardStep) => string | null {
+  const t = useText();
+  const { wizard, steps } = useWizard();
+  const chosen = useChosen();
+  const { draft } = wizard;
+  return (step) => {
+    switch (step) {
+      case 'package':
+        return chosen.package;
+      case 'server':
+        if (draft.server_type === null) return null;
+        return draft.server_type === 'new' ? t('wizard.server.new') : (draft.vps_ip_address ?? '');
+      case 'cloud':
+        return chosen.provider;
+      case 'region':
+        return chosen.region?.display_name ?? draft.region;
+      case 'instance':
+        return chosen.size?.display_name ?? draft.instance_type;
+      case 'config':
+        return draft.domain ?? '';
+      case 'support':
+        // it has a value from the start, but nobody has chosen it before the step was seen
+        return steps.indexOf(wizard.step) > steps.indexOf('support')
+          ? t(`wizard.support.level${draft.support_level}`)
+          : null;
+      case 'review':
+        return null;
+    }
+  };
+}
+
+/** Where I am, what I chose, and the way back; forward as far as Next would go. */
+export function StepList() {
+  const t = useText();
+  const { wizard, steps, config } = useWizard();
+  const decided = useDecided();
+  const here = steps.indexOf(wizard.step);
+  return (
+    <nav className="steps" aria-label={t('wizard.nav.steps')}>
+      <ol>
+        {steps.map((step, index) => {
+          const title = t(`wizard.steps.${step}`);
+          const value = decided(step);
+          const done = index < here;
+          const open = index !== here && mayGoTo(wizard, step, config);
+          return (
+            <li
+              key={step}
+              className={index === here ? 'here' : done ? 'ok' : ''}
+              aria-current={index === here ? 'step' : undefined}
+            >
+              <span className="n" aria-hidden="true">
+                {done ? <Check size={14} /> : index + 1}
+              </span>
+              <b>{open ? <Link to={stepAddress(step)}>{title}</Link> : title}</b>
+              {done ? <span className="vh">({t('wizard.nav.done')})</span> : null}
+              {value !== null && value !== '' && index !== here ? <small>{value}</small> : null}
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}
+
+/** The same in one line, where there is no room for the list. */
+export function StepProgress() {
+  const t = useText();
+  const { wizard, steps } = useWizard();
+  const step = steps.indexOf(wizard.step) + 1;
+  const next = steps[step];
+  return (
+    <div className="prog">
+      <div className="row small">
+        <b className="grow">{t('wizard.nav.progress', { step, steps: steps.length })}</b>
+        <span className="muted">
+          {next === undefined ? t('wizard.nav.last') : t('wizard.nav.next_is', { title: t(`wizard.steps.${next}`) })}
+        </span>
+      </div>
+      <div className="meter" aria-hidden="true">
+        <i style={{ width: `${(step / steps.length) * 100}%` }} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { envValue, isDomainName, isHostLabel } from '@moorage/domain';
+import Button from '@mui/material/Button';
+import { useSession } from '../data/session';
+import { useText } from '../texts/console-i18n';
+import { useConsoleSettings } from '../ui/brand';
+import { useWizard } from './use-wizard';
+
+const SUFFIX_DIGITS = 6;
+
+/** Where clouds are simulated: a name that answers by itself, as a click. */
+export function DomainSuggestion() {
+  const t = useText();
+  const { sandbox_domain: zone } = useConsoleSettings();
+  const { wizard, kept, type } = useWizard();
+  const { draft } = wizard;
+  if (zone === null || draft.server_type !== 'new' || draft.package === null) return null;
+  const name = `${draft.package.toLowerCase().replace(/[^a-z0-9]/g, '')}-${String(kept.begunAt).slice(-SUFFIX_DIGITS)}.${zone}`;
+  return (
+    <div className="suggest">
+      {draft.domain === name ? null : <Use value={name} onUse={() => type('domain', name)} />}
+      <p className="hint">{t('wizard.config.sandbox', { zone })}</p>
+    </div>
+  );
+}
+
+/** The person's own address, as a click while nothing is typed. */
+export function EmailSuggestion() {
+  const { wizard, type } = useWizard();
+  const email = useSession()?.user?.email ?? '';
+  if (email === '' || (wizard.draft.admin_email ?? '') !== '') return null;
+  return (
+    <div className="suggest">
+      <Use value={email} onUse={() => type('admin_email', email)} />
+    </div>
+  );
+}
+
+function Use({ value, onUse }: { value: string; onUse: () => void }) {
+  const t = useText();
+  return (
+    <Button variant="text" size="small" color="primary" className="inline" onClick={onUse}>
+      {t('wizard.config.use', { value })}
+    </Button>
+  );
+}
+
+/** The address people will open, as soon as both of its parts are there. */
+export function ReachedAt() {
+  const t = useText();
+  const { wizard, config } = useWizard();
+  if (config === null) return null;
+  const name = envValue(wizard.draft, 'ADMIN_SUBDOMAIN', config);
+  const domain = wizard.draft.domain ?? '';
+  if (!isHostLabel(name) || !isDomainName(domain)) return null;
+  return <p className="hint reached">{t('wizard.config.reached', { address: `https://${name}.${domain}` })}</p>;
+}

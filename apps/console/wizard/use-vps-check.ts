@@ -1,0 +1,84 @@
+import type { VpsCheckAnswer, VpsCheckResult } from '@moorage/contracts';
+import { useEffect, useRef } from 'react';
+import { ApiError } from '../data/api';
+import { validateVps } from '../data/wizard-calls';
+import { useText } from '../texts/console-i18n';
+import { useWizard } from './use-wizard';
+
+/** The server holds each ask for most of a minute; after these many something is wrong that waiting does not mend. */
+const ASKS_MAX = 10;
+const AGAIN_MS = 1_000;
+const WAIT_MAX_S = 60;
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+  });
+
+/** Looks at the typed address; "not there yet" asks again by itself. Another address, or leaving, ends it. */
+export function useVpsCheck(): { check: () => void; cancel: () => void } {
+  const t = useText();
+  const { wizard, choose, setLook } = useWizard();
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const cancel = (): void => {
+    running.current?.abort();
+    running.current = null;
+  };
+
+  const ask = async (address: string, signal: AbortSignal): Promise<VpsCheckAnswer> => {
+    for (let asks = 1; ; asks++) {
+      const answer = await validateVps(address, signal).catch((error: unknown) => {
+        // asked too often while waiting: the pace says when to come back
+        const wait = error instanceof ApiError && error.status === 429 ? error.retryAfterS : null;
+        if (asks === 1 || wait === null || wait > WAIT_MAX_S) throw error;
+        return wait;
+      });
+      if (typeof answer !== 'number' && answer.state !== 'asked') return answer;
+      if (asks >= ASKS_MAX || signal.aborted) throw new ApiError(0, 'NOT_THERE', t('wizard.vps.failed'));
+      await pause(typeof answer === 'number' ? answer * 1_000 : AGAIN_MS, signal);
+    }
+  };
+
+  const check = (): void => {
+    const address = wizard.draft.vps_ip_address ?? '';
+    if (address.trim() === '' || wizard.vps.state === 'validating') return;
+    cancel();
+    const over = new AbortController();
+    running.current = over;
+    setLook(null);
+    choose({ type: 'vps_check_started' });
+    const answered = (passed: boolean, message: string): void =>
+      choose({ type: 'vps_check_answered', address, passed, message });
+    void ask(address.trim(), over.signal).then(
+      ({ state, message, results, host_key_sha256, valid_until }) => {
+        if (over.signal.aborted) return;
+        setLook({ results, host_key_sha256, valid_until });
+        answered(state === 'passed', message);
+      },
+      (error: unknown) => {
+        if (over.signal.aborted) return;
+        setLook(error instanceof ApiError ? lookOf(error) : null);
+        answered(false, sentenceOf(error) ?? t('wizard.vps.failed'));
+      },
+    );
+  };
+  return { check, cancel };
+}
+
+/** A refusal carries what was found beside its code. */
+function lookOf({ facts }: ApiError) {
+  const { results, host_key_sha256: fingerprint } = facts;
+  return {
+    results: Array.isArray(results) ? (results as VpsCheckResult[]) : [],
+    host_key_sha256: typeof fingerprint === 'string' ? fingerprint : null,
+    valid_until: null,
+  };
+}
+
+function sentenceOf(error: unknown): string | null {
+  if (!(error instanceof ApiError) || error.message === '') return null;
+  return error.code === 'FIELDS_INVALID' ? (error.fields[0]?.message ?? error.message) : error.message;
+}

@@ -1,0 +1,189 @@
+import type { PackageConfigAnswer, Price, PriceQuestionBody } from '@moorage/contracts';
+import {
+  checkConfig,
+  checkPublicKeyLine,
+  clientNames,
+  type ConfigField,
+  type Draft,
+  isUnpriced,
+  mayGoNext,
+  type Wizard,
+  type WizardAction,
+  wizardReducer,
+  type WizardStep,
+  wizardSteps,
+} from '@moorage/domain';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, useContext, useEffect, useReducer, useState } from 'react';
+import { useSession } from '../data/session';
+import { packageConfigQuery, usePrice } from '../data/wizard-calls';
+import { keepDraft, type KeptDraft, type VpsLook } from './kept-draft';
+import { useStepAddress } from './step-address';
+
+/** Sentences beside fields, by the wire's name of the field. */
+export type Problems = Readonly<Partial<Record<string, string>>>;
+
+export type PlaceField = 'cloud_provider' | 'region' | 'instance_type';
+const PLACE: readonly PlaceField[] = ['cloud_provider', 'region', 'instance_type'];
+
+export interface WizardApi {
+  readonly wizard: Wizard<Price>;
+  readonly steps: readonly WizardStep[];
+  /** Of the chosen package; null while none is chosen or its details have not arrived. */
+  readonly config: PackageConfigAnswer | null;
+  readonly kept: KeptDraft<Price>;
+  readonly names: { readonly client_name: string; readonly client_id: string };
+  readonly look: VpsLook | null;
+  readonly problems: Problems;
+  /** What the last choice on this step has cleared. */
+  readonly cleared: readonly PlaceField[];
+  /** A step was left for this one: its heading takes the focus. */
+  readonly arrived: boolean;
+  readonly priceFailed: Error | null;
+  readonly verified: boolean;
+  askPriceAgain(): void;
+  choosePackage(name: string): void;
+  choose(action: WizardAction<Price>): void;
+  type(field: ConfigField | 'user_ssh_key', value: string): void;
+  setLook(look: VpsLook | null): void;
+  /** The server does not take the address any more: it has to be validated again. */
+  refuseAddress(message: string): void;
+  setProblems(problems: Problems): void;
+  /** Sentences for what is typed wrongly; empty: all is well. */
+  checkTyped(): Problems;
+  goNext(): void;
+  goBack(): void;
+  goTo(step: WizardStep): void;
+}
+
+export const WizardContext = createContext<WizardApi | null>(null);
+
+export function useWizard(): WizardApi {
+  const api = useContext(WizardContext);
+  if (api === null) throw new Error('This is a part of the wizard.');
+  return api;
+}
+
+interface Played {
+  readonly wizard: Wizard<Price>;
+  readonly cleared: readonly PlaceField[];
+  readonly arrived: boolean;
+}
+
+/** The domain's reducer, and beside it what the last choice has cleared; a step further that is old news. */
+function play({ wizard, cleared, arrived }: Played, action: WizardAction<Price>): Played {
+  const next = wizardReducer(wizard, action);
+  const lost = PLACE.filter((field) => wizard.draft[field] !== null && next.draft[field] === null);
+  if (lost.length > 0) return { wizard: next, cleared: lost, arrived };
+  return next.step === wizard.step ? { wizard: next, cleared, arrived } : { wizard: next, cleared: [], arrived: true };
+}
+
+/** One draft from its beginning or from where this tab left it. */
+export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
+  const user = useSession()?.user ?? null;
+  const client = useQueryClient();
+  const [{ wizard, cleared, arrived }, dispatch] = useReducer(play, {
+    wizard: kept.wizard,
+    cleared: [],
+    arrived: false,
+  });
+  const [look, setLook] = useState(kept.look);
+  const [problems, setProblems] = useState<Problems>({});
+  const { draft, step } = wizard;
+
+  const { data: config = null } = useQuery({
+    ...packageConfigQuery(draft.package ?? ''),
+    enabled: draft.package !== null,
+  });
+
+  const question = isUnpriced(step) ? null : priceQuestionOf(draft);
+  const price = usePrice(question);
+  useEffect(() => {
+    if (question !== null && wizard.pricing === null && price.data !== undefined)
+      dispatch({ type: 'priced', pricing: price.data });
+  }, [question, wizard.pricing, price.data]);
+
+  useEffect(() => keepDraft({ ...kept, wizard, look }), [kept, wizard, look]);
+
+  const goTo = (to: WizardStep): void => dispatch({ type: 'went_to', step: to, config });
+  useStepAddress(wizard, config, goTo);
+
+  const without = (path: string): void => {
+    if (problems[path] !== undefined) setProblems({ ...problems, [path]: undefined });
+  };
+
+  return {
+    wizard,
+    steps: wizardSteps(draft),
+    config,
+    kept,
+    names: clientNames({ email: user?.email ?? '', package: draft.package ?? '', now: kept.begunAt }),
+    look,
+    problems,
+    cleared,
+    arrived,
+    priceFailed: wizard.pricing === null ? price.error : null,
+    verified: user?.is_verified === true,
+    askPriceAgain: () => void price.refetch(),
+    choosePackage(name) {
+      without('package');
+      void client.ensureQueryData(packageConfigQuery(name)).then(
+        (chosen) => dispatch({ type: 'package_chosen', config: chosen }),
+        () => undefined, // the list says that it could not be loaded
+      );
+    },
+    choose(action) {
+      without(PATHS[action.type] ?? '');
+      dispatch(action);
+    },
+    type(field, value) {
+      without(field);
+      dispatch(field === 'user_ssh_key' ? { type: 'ssh_key_typed', value } : { type: 'config_typed', field, value });
+    },
+    setLook,
+    refuseAddress(message) {
+      setLook(null);
+      dispatch({ type: 'vps_check_started' });
+      dispatch({ type: 'vps_check_answered', address: draft.vps_ip_address ?? '', passed: false, message });
+    },
+    setProblems,
+    checkTyped: () => (config === null ? {} : problemsOf(draft, config)),
+    goNext: () => dispatch({ type: 'went_next', config }),
+    goBack: () => dispatch({ type: 'went_back' }),
+    goTo,
+  };
+}
+
+/** The field that a choice answers. */
+const PATHS: Readonly<Partial<Record<WizardAction<Price>['type'], string>>> = {
+  server_type_chosen: 'server_type',
+  provider_chosen: 'cloud_provider',
+  region_chosen: 'region',
+  instance_chosen: 'instance_type',
+  vps_address_typed: 'vps_ip_address',
+  support_level_chosen: 'support_level',
+};
+
+/** null while the price cannot be known. */
+function priceQuestionOf(draft: Draft): PriceQuestionBody | null {
+  const { server_type, support_level } = draft;
+  if (server_type === 'vps')
+    return { server_type, support_level, cloud_provider: null, region: null, instance_type: null };
+  const { cloud_provider, region, instance_type } = draft;
+  if (server_type !== 'new' || cloud_provider === null || region === null || instance_type === null) return null;
+  return { server_type, support_level, cloud_provider, region, instance_type };
+}
+
+function problemsOf(draft: Draft, config: PackageConfigAnswer): Problems {
+  const key = draft.user_ssh_key ?? '';
+  const keyProblem = draft.server_type !== 'new' || key === '' ? null : checkPublicKeyLine(key.trim());
+  // which addresses may be a server only the server knows
+  const typed = checkConfig(draft, config).filter(({ path }) => path !== 'komodo_host_ip');
+  return {
+    ...Object.fromEntries(typed.toReversed().map(({ path, message }) => [path, message])),
+    ...(keyProblem === null ? {} : { user_ssh_key: keyProblem }),
+  };
+}
+
+/** Next by the domain's rule. */
+export const isNextOn = ({ wizard, config }: WizardApi): boolean => mayGoNext(wizard, config);
