@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureChromium } from './browser.mjs';
+import { buildBox } from './box.mjs';
 import { runRealServer } from './real-server.mjs';
 import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
 
@@ -46,7 +47,7 @@ const stages = [
   ...(all
     ? [
         ['world', jest('world'), { MOORAGE_TESTS: 'world' }, true],
-        ['box', jest('box', '--runInBand'), { MOORAGE_TESTS: 'box' }, true],
+        ['box', jest('box'), { MOORAGE_TESTS: 'box' }, true],
       ]
     : []),
 ];
@@ -58,6 +59,7 @@ const slow = [];
 const secondTries = [];
 if (browser) ensureChromium();
 ensureBuilt();
+if (all) buildBox();
 mkdirSync(results, { recursive: true });
 for (const [name, [command, args], environment = {}, counts = false] of stages) {
   console.log(`\n== ${name}`);

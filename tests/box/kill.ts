@@ -1,6 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Entry, Proc, Product } from '../journeys/product';
+import { noonOffset } from '../journeys/first-deployment';
+import { type Entry, type Proc, type Product, startProduct } from '../journeys/product';
+
+/** Bounds against hanging, far from what anything takes: the machine may be busy with something else. */
+export const LONG_MS = 600_000;
+export const PATIENCE_MS = 60_000;
 
 /** Where a process was killed: what the work had come to, and the checkpoint's name. */
 export interface Death {
@@ -8,81 +13,83 @@ export interface Death {
   readonly name: string;
 }
 
+/** Runs a process with these settings until it ends, by itself or because it is told to after a while. */
+export type Life = (settings: Record<string, string>) => Promise<void>;
+
 /**
- * Kills processes one after the other, each at the first checkpoint where none has died before: whatever the product
- * passes is found without a list. `stepwise` names count again for each step of the work. A process never survives
- * `last`, the end of a step: so the step that the work stands at when it starts is the one in which it dies.
+ * Kills processes one after the other, each at the first checkpoint where none has died before, so that whatever the
+ * product passes is found without a list. `stepwise` names count again for each step of the work, others once. No process
+ * survives `last`, the end of a step: so the step at which the work stands when a process starts is the one it dies in.
  */
 export interface Hunt {
-  readonly entry: Entry;
+  readonly life: Life;
   readonly stepwise: readonly string[];
   readonly last?: string;
-  /** Named already: died at elsewhere. */
+  /** Died at elsewhere. */
   readonly known?: readonly string[];
-  /** What the work has come to. Whatever a killed process holds may be taken away here. */
+  /** What the work has come to. What the dead held may be taken from them here. */
   readonly at: () => Promise<string>;
   /** Nothing is left to do. */
   readonly over: () => Promise<boolean>;
-  /** So long for a process to get to a new place; null: whoever lives that long has seen everything. */
-  readonly patience_ms?: number;
 }
 
-const PATIENCE_MS = 20_000;
-
-export async function hunt(product: Product, hunted: Hunt): Promise<Death[]> {
-  const { entry, stepwise, last, known = [], patience_ms = PATIENCE_MS } = hunted;
+export async function hunt(
+  product: Product,
+  { life, stepwise, last, known = [], at: look, over }: Hunt,
+): Promise<Death[]> {
   const deaths: Death[] = [];
   for (;;) {
-    const at = await hunted.at();
-    if (await hunted.over()) return deaths;
+    const at = await look();
+    if (await over()) return deaths;
     const passes = deaths.filter((death) => death.at === at || !stepwise.includes(death.name)).map(({ name }) => name);
-    const name = await diesAtNew(product, entry, [...known, ...passes].filter((one) => one !== last), patience_ms);
-    if (name === null) {
-      if (await hunted.over()) return deaths;
-      throw new Error(`nothing new was passed at ${at} in ${patience_ms / 1_000} s:\n${product.log().slice(-2_000)}`);
-    }
-    deaths.push({ at, name });
+    const name = await diesAtNew(
+      product,
+      life,
+      [...new Set([...known, ...passes])].filter((one) => one !== last),
+    );
+    if (name !== null) deaths.push({ at, name });
+    else if (!(await over())) throw new Error(`nothing new was passed at ${at}:\n${product.log().slice(-2_000)}`);
   }
 }
 
 /** Every name that a process without work passes, each died at once: what it looks at again and again. */
-export async function huntIdle(product: Product, entry: Entry, quiet_ms: number): Promise<string[]> {
+export async function huntIdle(product: Product, life: Life, before: () => Promise<unknown>): Promise<string[]> {
   const names: string[] = [];
   for (;;) {
-    const name = await diesAtNew(product, entry, names, quiet_ms);
+    await before();
+    const name = await diesAtNew(product, life, names);
     if (name === null) return names;
     names.push(name);
   }
 }
 
-/**
- * Runs a process until it kills itself at a checkpoint that is not among the known ones: no goodbye, no rollback, no
- * release. null: it lived on, and is killed as it stands.
- */
-async function diesAtNew(
-  product: Product,
-  entry: Entry,
-  known: readonly string[],
-  patience_ms: number,
-): Promise<string | null> {
-  const file = join(product.dataDir, `known-${entry}`);
+/** The checkpoint where the process killed itself: no goodbye, no rollback, no release. null: it met nothing new. */
+async function diesAtNew(product: Product, life: Life, known: readonly string[]): Promise<string | null> {
+  const file = join(product.dataDir, 'known-places');
   await writeFile(file, known.map((name) => `${name}\n`).join(''));
-  const proc = await product.spawn(entry, { FAILPOINT: `new:${file}` }).catch(diedInStarting);
-  if (proc !== null && (await endWithin(proc, patience_ms)) === 'too late') {
-    proc.child.kill('SIGKILL');
-    await proc.ended;
-  }
+  await life({ FAILPOINT: `new:${file}` });
   const names = (await readFile(file, 'utf8')).split('\n').filter((name) => name !== '');
   return names[known.length] ?? null;
 }
 
-/** Starts a process that kills itself at the nth passing of the name. */
-export function doomed(product: Product, entry: Entry, name: string, nth = 1): Promise<Proc> {
-  return product.spawn(entry, { FAILPOINT: `${name}:${nth}` });
+/** The whole product in one process, at noon of its own clock, from the build that starts fast (scripts/box.mjs). */
+export function startBox(settings: Record<string, string> = {}): Promise<Product> {
+  return startProduct(['all-in-one'], { LAB_CLOCK_OFFSET_MS: noonOffset(), ...settings }, { built: 'dist/box' });
 }
 
-export async function killed(proc: Proc): Promise<void> {
-  if ((await endWithin(proc, PATIENCE_MS)) !== 'SIGKILL') throw new Error(`${proc.entry} was not killed`);
+/** A process of the product, which is killed as it stands when it lives longer than that. */
+export function lifeOf(product: Product, entry: Entry, patience_ms: number): Life {
+  return async (settings) => {
+    const proc = await product.spawn(entry, settings).catch(diedInStarting);
+    if (proc === null || (await endWithin(proc, patience_ms)) !== 'too late') return;
+    proc.child.kill('SIGKILL');
+    await proc.ended;
+  };
+}
+
+/** A process that kills itself when it passes this name. */
+export function doomed(product: Product, entry: Entry, name: string): Promise<Proc> {
+  return product.spawn(entry, { FAILPOINT: name });
 }
 
 export async function stopped(proc: Proc): Promise<void> {
@@ -90,7 +97,7 @@ export async function stopped(proc: Proc): Promise<void> {
   await proc.ended;
 }
 
-/** What the names are, said once each with how often. */
+/** `a, b x 3`: the names, each with how often it was died at. */
 export function told(deaths: readonly Death[]): string {
   const counts = new Map<string, number>();
   for (const { name } of deaths) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -40,8 +40,16 @@ export interface Proc {
 
 const READY_TIMEOUT_MS = 60_000;
 
-/** `settings` go to every process as environment variables, on top of the embedded defaults. */
-export async function startProduct(entries: readonly Entry[], settings: Record<string, string> = {}): Promise<Product> {
+/** Lines of the sources in what is logged; who is to be killed soon starts faster without. */
+const traces = (settings: Record<string, string>): string[] =>
+  settings.FAILPOINT === undefined ? ['--enable-source-maps'] : [];
+
+/** `settings` go to every process as environment variables, on top of the embedded defaults; `built`: where the build is. */
+export async function startProduct(
+  entries: readonly Entry[],
+  settings: Record<string, string> = {},
+  { built = 'dist/server' }: { built?: string } = {},
+): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'moorage-journey-'));
   await chmod(dataDir, 0o755);
   const postgres = await startEmbeddedPostgres({ folder: join(dataDir, 'postgres'), unsafeFast: true });
@@ -62,7 +70,7 @@ export async function startProduct(entries: readonly Entry[], settings: Record<s
 
   const opsWith: Product['opsWith'] = (more, ...args) =>
     new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, ['--enable-source-maps', 'dist/server/ops.js', ...args], {
+      const child = spawn(process.execPath, [...traces(more), `${built}/ops.js`, ...args], {
         env: { ...environment, ...more },
       });
       let out = '';
@@ -75,7 +83,7 @@ export async function startProduct(entries: readonly Entry[], settings: Record<s
   const ops: Product['ops'] = (...args) => opsWith({}, ...args);
 
   async function spawnProcess(entry: Entry, more: Record<string, string> = {}): Promise<Proc> {
-    const child = spawn(process.execPath, ['--enable-source-maps', `dist/server/${entry}.js`], {
+    const child = spawn(process.execPath, [...traces(more), `${built}/${entry}.js`], {
       env: { ...environment, ...more },
     });
     const ended = new Promise<number | NodeJS.Signals>((resolve) =>

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Product } from '../journeys/product';
+import { type Customer, customers, order, untilAll, untilNone } from './customers';
+import { booksHold, expectDeaths, holdsInTheEnd } from './deaths-leave';
+import { hunt, type Life, LONG_MS, startBox, stopped, told } from './kill';
+
+/** A chunk of the daily run spans so many user ids. */
+const CHUNK_USERS = 5_000;
+const INSIDE_AND_BETWEEN = ['billing.chunk', 'billing.chunk.inside', 'billing.chunk.committed'];
+const HOUR_MS = 60 * 60_000;
+/** Pangolin at Hetzner cpx22, in micro-units. */
+const DAY_MICROS = 35_600 * 24;
+
+let product: Product;
+let rich: Customer[];
+let poor: Customer;
+/** Midnight after the first charges. */
+let midnight: number;
+let died: string[];
+
+beforeAll(async () => {
+  product = await startBox();
+  const all = await customers(product, [2_000, 2_000, 2_000, 800], CHUNK_USERS);
+  rich = all.slice(0, 3);
+  poor = all[3]!;
+  for (const [n, customer] of rich.entries()) await order(customer, `night-${n}`);
+  // pays the first afternoon and not the whole next day
+  await order(poor, 'poor', { support_level: 3 });
+  await untilAll(product, 'READY', 60_000);
+  await holdsInTheEnd(product);
+  for (const proc of product.processes) await stopped(proc);
+  const [row] = await product.sql<{ at: string }>(
+    `select extract(epoch from date_trunc('day', max(posted_at)) + interval '1 day') * 1000 as at from ledger_transactions`,
+  );
+  midnight = Number(row?.at);
+}, LONG_MS);
+afterAll(() => product.stop());
+
+describe('the daily run', () => {
+  it(
+    'charges every account once, wherever it is killed: before, inside and between its chunks',
+    async () => {
+      const deaths = await hunt(product, {
+        life: runAt(midnight),
+        stepwise: INSIDE_AND_BETWEEN,
+        at: async () => `${(await finishedChunks()).length} chunks`,
+        over: async () => (await product.sql('select 1 from billing_runs where finished_at is not null')).length > 0,
+      });
+      process.stdout.write(`killed at ${deaths.length} places of the daily run: ${told(deaths)}\n`);
+      expectDeaths(deaths, 'daily run');
+      died = deaths.map(({ name }) => name);
+      for (const name of INSIDE_AND_BETWEEN)
+        expect(deaths.filter((death) => death.name === name).length).toBeGreaterThanOrEqual(3);
+
+      expect(await product.ops('billing:run', '--at', iso(midnight))).toMatchObject({ code: 0 });
+      expect(await finishedChunks()).toHaveLength(4);
+      expect(await charges()).toEqual(rich.map(({ id }) => ({ user_id: id, micros: -DAY_MICROS })));
+      expect(await product.sql('select user_id from meters where held_on is not null')).toEqual([{ user_id: poor.id }]);
+      await booksHold(product, midnight);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'ends once what is not paid when its hold is over, wherever it is killed',
+    async () => {
+      const later = midnight + HOUR_MS;
+      const ended = async (): Promise<boolean> =>
+        (await product.sql(`select 1 from deployments where status = 'DESTROYING'`)).length > 0;
+      const deaths = await hunt(product, {
+        life: runAt(later),
+        stepwise: [],
+        known: died.filter((name) => !name.startsWith('billing.settle')),
+        at: () => Promise.resolve('the end of a hold'),
+        over: ended,
+      });
+      expect(deaths.map(({ name }) => name)).toEqual(['billing.settle', 'billing.settle.committed']);
+      expect(await product.ops('billing:run', '--at', iso(later))).toMatchObject({ code: 0 });
+      expect(await charges()).toEqual(rich.map(({ id }) => ({ user_id: id, micros: -DAY_MICROS })));
+      expect(await product.sql(`select 1 from outbox where event_name = 'balance.depleted'`)).toHaveLength(1);
+
+      await product.spawn('all-in-one', { LAB_CLOCK_OFFSET_MS: String(later - Date.now()) });
+      await untilNone(product, 'DESTROYING');
+      await holdsInTheEnd(product);
+      expect((await product.ops('billing:audit')).code).toBe(0);
+    },
+    LONG_MS,
+  );
+});
+
+function runAt(at: number): Life {
+  return async (settings) => {
+    const { code, out } = await product.opsWith(settings, 'billing:run', '--at', iso(at));
+    if (code !== null && code !== 0) throw new Error(`billing:run: ${code} ${out}`);
+  };
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+const finishedChunks = (): Promise<object[]> => product.sql('select first_user_id from billing_run_chunks');
+
+/** What the night charged, by account. */
+function charges(): Promise<object[]> {
+  return product.sql(
+    `select user_id, sum(amount_micros)::int as micros from ledger_transactions
+     where type = 'charge' and due_at = $1 group by user_id order by user_id`,
+    [iso(midnight)],
+  );
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Product } from '../journeys/product';
+import { type Customer, customers, order, serversOf, statusOf, untilAll } from './customers';
+import { END_OF_STEP, expectDeaths, holdsInTheEnd, standsAt, STEPWISE } from './deaths-leave';
+import { doomed, hunt, huntIdle, lifeOf, LONG_MS, PATIENCE_MS, startBox, stopped, told } from './kill';
+import { LOOKS } from './places';
+
+const STEPS = ['remove-stack', 'delete-server', 'confirm'].map((step) => `destroy ${step}`);
+/** Longer than any of its looks is away. */
+const QUIET_MS = 2_500;
+
+let product: Product;
+let ada: Customer;
+let id: number;
+
+beforeAll(async () => {
+  product = await startBox();
+  [ada] = (await customers(product, [2_000])) as [Customer];
+  id = await order(ada, 'destroy');
+  await untilAll(product, 'READY', 60_000);
+  await holdsInTheEnd(product);
+  for (const proc of product.processes) await stopped(proc);
+}, LONG_MS);
+afterAll(() => product.stop());
+
+describe('a deployment that is given up', () => {
+  it(
+    'is left alone by a provisioner that dies wherever it only looks',
+    async () => {
+      const comparisonDue = `update work set due_at = created_at, leased_until = null where kind = 'reconcile-servers'`;
+      const names = await huntIdle(product, lifeOf(product, 'provisioner', QUIET_MS), () => product.sql(comparisonDue));
+      expect(LOOKS.filter((name) => !names.includes(name))).toEqual([]);
+      process.stdout.write(`killed at ${names.length} places of a provisioner without work\n`);
+      expect(await statusOf(product, id)).toBe('READY');
+    },
+    LONG_MS,
+  );
+
+  it(
+    'stops costing once, when the api is killed before or after the commit and the client asks again',
+    async () => {
+      const path = `/deployments/${id}`;
+      const before = await doomed(product, 'api', 'deployments.delete');
+      await expect(ada.call('DELETE', path)).rejects.toThrow();
+      expect(await before.ended).toBe('SIGKILL');
+      expect(await statusOf(product, id)).toBe('READY');
+
+      const after = await doomed(product, 'api', 'deployments.delete.committed');
+      await expect(ada.call('DELETE', path)).rejects.toThrow();
+      expect(await after.ended).toBe('SIGKILL');
+      expect(await statusOf(product, id)).toBe('DESTROYING');
+
+      const api = await product.spawn('api');
+      const again = await ada.call<{ detail: string }>('DELETE', path);
+      expect([again.status, again.body.detail]).toEqual([409, 'Cannot modify during deactivation']);
+      expect((await ada.call<{ status: string }>('GET', path)).body.status).toBe('DESTROYING');
+      await stopped(api);
+      await expectOneDeletion();
+    },
+    LONG_MS,
+  );
+
+  it(
+    'is DESTROYED however often the provisioner is killed on the way, and nothing of it is left at the cloud',
+    async () => {
+      const deaths = await hunt(product, {
+        life: lifeOf(product, 'provisioner', PATIENCE_MS),
+        stepwise: STEPWISE,
+        last: END_OF_STEP,
+        known: LOOKS,
+        at: () => standsAt(product),
+        over: async () => (await statusOf(product, id)) === 'DESTROYED',
+      });
+      expectDeaths(deaths, 'destroy', STEPS);
+      process.stdout.write(`killed at ${deaths.length} places of destroy: ${told(deaths)}\n`);
+
+      await product.spawn('all-in-one');
+      await holdsInTheEnd(product);
+      expect(await serversOf(product, id)).toEqual({ seen: 1, living: 0 });
+      expect(await product.sql(`select 1 from secrets where owner = $1`, [`deployment:${id}`])).toEqual([]);
+      await expectOneDeletion();
+      expect((await ada.call('GET', '/deployments')).body).toEqual([]);
+    },
+    LONG_MS,
+  );
+});
+
+/** One request to remove it, and the whole hours that were left given back once. */
+async function expectOneDeletion(): Promise<void> {
+  expect(
+    await product.sql(`select event_name from outbox where event_name = 'deployment.deletion_requested'`),
+  ).toHaveLength(1);
+  const posted = await product.sql<{ type: string }>(
+    'select type from ledger_transactions where deployment_id = $1 order by id',
+    [id],
+  );
+  expect(posted.map(({ type }) => type)).toEqual(['charge', 'refund']);
+}

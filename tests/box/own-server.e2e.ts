@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import type { Product } from '../journeys/product';
+import { type Customer, customers, order, statusOf, untilAll } from './customers';
+import { END_OF_STEP, expectDeaths, holdsInTheEnd, standsAt, STEPWISE } from './deaths-leave';
+import { doomed, hunt, lifeOf, LONG_MS, PATIENCE_MS, startBox, stopped, told } from './kill';
+import { LOOKS, namesOf } from './places';
+
+const ENDINGS = ['work.finish.effected', 'work.finish.committed'];
+const ADDRESS = '198.19.7.7';
+
+interface CheckAnswer {
+  readonly state: 'asked' | 'passed' | 'refused';
+  readonly host_key_sha256: string | null;
+  readonly results: readonly { name: string; level: string }[];
+}
+
+let product: Product;
+let ada: Customer;
+
+beforeAll(async () => {
+  product = await startBox({ VPS_ALLOWED_CIDRS: '198.19.0.0/16' });
+  [ada] = (await customers(product, [2_000])) as [Customer];
+  // a machine of the sandbox that belongs to nobody's order plays ada's own: a copy of one, which lets her key in
+  await order(ada, 'donor', { package: 'test-page', domain: null });
+  await untilAll(product, 'ACTIVE', 60_000);
+  const { body: script } = await ada.call<string>('GET', '/servers/periphery-script');
+  const [line] = /ssh-ed25519 \S+/.exec(script) ?? [];
+  const [donor] = await product.sql<{ user_data: string }>('select user_data from sandbox_servers');
+  const { ssh_keys } = parse(donor?.user_data ?? '') as { ssh_keys: unknown };
+  await product.sql(
+    `insert into sandbox_servers (provider, region, instance_type, name, labels, address, user_data, created_at, ready_at)
+     select provider, region, instance_type, 'own', '{}', $1, $2, created_at, ready_at from sandbox_servers`,
+    [ADDRESS, JSON.stringify({ ssh_keys, ssh_authorized_keys: [line] })],
+  );
+  for (const proc of product.processes) await stopped(proc);
+}, LONG_MS);
+afterAll(() => product.stop());
+
+describe("a user's own server", () => {
+  it(
+    'is looked at however often the provisioner is killed, and the one who asked gets the named results',
+    async () => {
+      const api = await product.spawn('api');
+      const asking = askUntilAnswered();
+      const deaths = await hunt(product, {
+        life: lifeOf(product, 'provisioner', PATIENCE_MS),
+        stepwise: STEPWISE,
+        last: END_OF_STEP,
+        known: LOOKS,
+        at: () => standsAt(product),
+        over: async () => (await product.sql(`select 1 from vps_checks where state <> 'asked'`)).length > 0,
+      });
+      expectDeaths(deaths, 'check', ['no run', 'check-vps check-vps'], ENDINGS);
+      process.stdout.write(`killed at ${deaths.length} places of a check: ${told(deaths)}\n`);
+
+      const answer = await asking;
+      expect(answer.state).toBe('passed');
+      expect(answer.results.map(({ name, level }) => `${name} ${level}`)).toEqual(
+        expect.arrayContaining(['connectivity ok', 'key ok', 'in_use ok']),
+      );
+      expect(await product.sql('select host_key_sha256 from vps_hosts')).toEqual([
+        { host_key_sha256: answer.host_key_sha256 },
+      ]);
+      expect(await product.sql('select 1 from runs where vps_check_id is not null')).toHaveLength(1);
+      await stopped(api);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'is set up and left again, when the provisioner is killed where that differs from a new one',
+    async () => {
+      const api = await product.spawn('api');
+      const id = await order(ada, 'own', {
+        package: 'test-page',
+        domain: null,
+        server_type: 'vps',
+        vps_ip_address: ADDRESS,
+        cloud_provider: null,
+        region: null,
+        instance_type: null,
+      });
+      for (const name of namesOf('own create')) {
+        const proc = await doomed(product, 'provisioner', name);
+        expect(await proc.ended).toBe('SIGKILL');
+        await standsAt(product);
+      }
+      const provisioner = await product.spawn('provisioner');
+      await untilAll(product, 'ACTIVE', 60_000);
+      await stopped(provisioner);
+      expect((await ada.call('DELETE', `/deployments/${id}`)).status).toBe(200);
+      await stopped(api);
+
+      const deaths = await hunt(product, {
+        life: lifeOf(product, 'provisioner', PATIENCE_MS),
+        stepwise: STEPWISE,
+        last: END_OF_STEP,
+        known: [...LOOKS, ...namesOf('create'), ...namesOf('destroy')].filter((name) => !STEPWISE.includes(name)),
+        at: () => standsAt(product),
+        over: async () => (await statusOf(product, id)) === 'DESTROYED',
+      });
+      expectDeaths(deaths, 'own destroy', ['destroy remove-stack', 'destroy confirm'], ENDINGS);
+      process.stdout.write(`killed at ${deaths.length} more places of destroy: ${told(deaths)}\n`);
+
+      // nothing of us is left on it: no stack, no folder, no key
+      const [machine] = await product.sql<{ host: { files: Record<string, { data?: string }>; projects: object } }>(
+        `select host from sandbox_servers where name = 'own'`,
+      );
+      expect(machine?.host.projects).toEqual({});
+      expect(Object.keys(machine?.host.files ?? {}).filter((path) => path.includes('moorage'))).toEqual([]);
+      expect(machine?.host.files['/root/.ssh/authorized_keys']?.data ?? '').toBe('');
+      await product.sql(`update sandbox_servers set state = 'gone' where name = 'own'`);
+      await product.spawn('all-in-one');
+      await holdsInTheEnd(product);
+    },
+    LONG_MS,
+  );
+});
+
+/** As a client does: 202 says that the answer is not there yet. */
+async function askUntilAnswered(): Promise<CheckAnswer> {
+  for (;;) {
+    const { status, body } = await ada.call<CheckAnswer>('POST', '/servers/validate-vps', { ip_address: ADDRESS });
+    if (status !== 200 && status !== 202) throw new Error(`validate-vps: ${status} ${JSON.stringify(body)}`);
+    if (body.state !== 'asked') return body;
+  }
+}

@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What a process is killed in the middle of. */
+export type Occasion = 'idle' | 'create' | 'destroy' | 'check' | 'own create' | 'own destroy' | 'daily run';
+
+/** Every named place of the provisioner, of billing and of messaging, and where the box kills a process there. */
+export const KILLED_IN: Readonly<Record<string, readonly Occasion[]>> = {
+  'schema.look': ['idle'],
+  'inbox.look': ['idle'],
+  'relay.look': ['idle'],
+  'events.look': ['idle'],
+  'work.look': ['idle'],
+  'sweep.look': ['idle'],
+  'sweep.work': ['idle'],
+  'sweep.missed': ['idle'],
+  'sweep.gaps': ['idle'],
+  'sweep.unpark': ['idle'],
+  'sweep.retire': ['idle'],
+  'reconcile.look': ['idle'],
+  'reconcile.owner': ['idle'],
+
+  'inbox.arrive': ['create', 'destroy'],
+  'inbox.drain': ['create', 'destroy'],
+  'inbox.drain.handled': ['create', 'destroy'],
+  'relay.publish': ['create', 'destroy'],
+  'relay.publish.sent': ['create', 'destroy'],
+  'work.claim': ['create', 'destroy', 'check'],
+  'work.finish': ['create', 'destroy', 'check'],
+  'work.finish.effected': ['create', 'destroy', 'check'],
+  'run.look': ['create', 'destroy', 'check'],
+  'run.begin': ['create', 'destroy'],
+
+  'installation.key': ['create', 'destroy'],
+  'create-server.wanted': ['create'],
+  'create-server.budget': ['create'],
+  'create-server.asked': ['create'],
+  'create-server.returned': ['create'],
+  'reach.key': ['create', 'destroy'],
+  'bootstrap.next-key': ['create'],
+  'bootstrap.key': ['create'],
+  'stack.secrets': ['create'],
+  'sandbox.find': ['create', 'destroy'],
+  'sandbox.create': ['create'],
+  'sandbox.get': ['create', 'destroy'],
+  'sandbox.list': ['destroy'],
+  'sandbox.delete': ['destroy'],
+  'sandbox.host': ['create', 'destroy', 'check'],
+  'sandbox.host_changed': ['create', 'destroy', 'check'],
+  'sandbox.names': ['create'],
+  'sandbox.resolve': ['create'],
+  'sandbox.authority': ['create'],
+
+  'check-vps.look': ['check'],
+  'wait-for-ssh.pin': ['own create'],
+  'user.public-key': ['own destroy'],
+
+  'billing.look': ['daily run'],
+  'billing.days': ['daily run'],
+  'billing.plan': ['daily run'],
+  'billing.chunk': ['daily run'],
+  'billing.chunk.inside': ['daily run'],
+  'billing.settle': ['daily run'],
+  'billing.checkpoint': ['daily run'],
+  'billing.finish': ['daily run'],
+};
+
+/** Places that none of this passes, and who does. */
+export const ELSEWHERE: Readonly<Record<string, string>> = {
+  'billing.forecast': 'warnings: the hourly clock, which writes a mail and no money',
+  'billing.audit': 'the nightly audit, which only reads',
+  'create-server.refused': "the cloud refuses: the provisioner's own tests of failures",
+  'dns-look.look': 'DNS_FAILED: the simulated world',
+  'reconcile.seen': 'a lost server: the simulated world',
+  'reconcile.report': 'a stranger at the cloud: the simulated world',
+  'sweep.tend': 'a deployment that no event told of (when the sweep comes first, here too): the simulated world',
+  'events.fetch': "an event too large for a notice: the transports' tests",
+  'inbox.back-off': "a handler that throws: messaging's tests",
+  'work.back-off': "a step that throws: messaging's tests",
+  'work.heartbeat': 'a step longer than ten seconds: the simulated world',
+  'parked.${action}': "an operator's command",
+  'parked.list': "an operator's command",
+  'sandbox.fault': 'tests plant faults with it',
+  'sandbox.catalogue': 'nobody calls it yet',
+  'installation.init': 'the migration, before anything runs',
+};
+
+/** The checkpoints of an occasion: a transaction has two of them, before it begins and after its commit. */
+export function namesOf(occasion: Occasion): string[] {
+  const found = placesInSource();
+  return Object.entries(KILLED_IN)
+    .filter(([, occasions]) => occasions.includes(occasion))
+    .flatMap(([name]) => (found.get(name) === 'transaction' ? [name, `${name}.committed`] : [name]));
+}
+
+const FOLDERS = ['apps/billing', 'apps/provisioner', 'libs/database', 'libs/ledger', 'libs/messaging'];
+const CALLS = /(\.tx|checkpoints\.at)\(\s*(['`])([^'`]+)\2\s*[,)]/g;
+/** The sandbox names its transactions after the call. */
+const CLOUD_CALLS = ['create', 'find', 'get', 'list', 'delete', 'catalogue'];
+
+/** Every name that the sources give a transaction or a place inside one. */
+export function placesInSource(): Map<string, 'transaction' | 'place'> {
+  const found = new Map<string, 'transaction' | 'place'>();
+  for (const folder of FOLDERS) {
+    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (!file.endsWith('.ts') || /\.(spec|suite)\.ts$|(^|\/)testing|(^|\/)golden/.test(file)) continue;
+      for (const [, call, , name = ''] of readFileSync(join(folder, file), 'utf8').matchAll(CALLS)) {
+        const names = name === 'sandbox.${kind}' ? CLOUD_CALLS.map((kind) => `sandbox.${kind}`) : [name];
+        for (const one of names) found.set(one, call === '.tx' ? 'transaction' : 'place');
+      }
+    }
+  }
+  return found;
+}
+
+/** What a process without work passes all the time: it is killed there once, and not again on every occasion. */
+export const LOOKS = namesOf('idle');
