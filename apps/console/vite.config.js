@@ -27,5 +27,5 @@ export default defineConfig({
     chunkSizeWarningLimit: 1_200,
     sourcemap: false,
   },
-  server: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:3000' } },
+  server: { host: '127.0.0.1', proxy: { '/api': process.env.API_URL ?? 'http://127.0.0.1:3000' } },
 });

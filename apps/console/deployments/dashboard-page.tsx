@@ -1,3 +1,124 @@
+import Button from '@mui/material/Button';
+import { CircleAlert, Plus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { HoldBanner, RunwayCard } from '../billing/runway-card';
+import { type Deployment, useCatalogueNames } from '../data/deployments-calls';
+import { useText } from '../texts/console-i18n';
+import { ago } from '../ui/dates';
+import { ConfirmRemoval } from './confirm-removal';
+import { DeploymentTable, TableSkeleton } from './deployment-table';
+import { DetailsDrawer } from './drawer/details-drawer';
+import { EmptyBoard, NothingFound } from './empty-board';
+import { ListPager } from './list-pager';
+import { ListTools } from './list-tools';
+import { useDeploymentList } from './use-deployment-list';
+import { useOpenDeployment } from './use-open-deployment';
+import { VerifyBanner } from './verify-banner';
+
+/** Manage Resources: until when everything runs, what needs the person, and the details beside it. */
 export default function Dashboard() {
-  return <h1>Dashboard</h1>;
+  const t = useText();
+  const list = useDeploymentList();
+  const details = useOpenDeployment();
+  const [removing, setRemoving] = useState<Deployment | null>(null);
+  const { rows, isEmpty } = list;
+  const providers = useMemo(() => providersOf(rows ?? []), [rows]);
+  const names = useCatalogueNames(providers);
+  const at = rows?.findIndex(({ id }) => id === details.id) ?? -1;
+  const neighbour = (step: number): (() => void) | undefined => {
+    const other = at < 0 ? undefined : rows?.[at + step];
+    return other === undefined ? undefined : () => details.open(other.id);
+  };
+
+  return (
+    <div className={details.id === null ? 'split' : 'split open'}>
+      <main className="main" id="content" tabIndex={-1}>
+        <div className="title">
+          <h1 className="grow">{t('deployments.title')}</h1>
+          {isEmpty ? null : (
+            <Button
+              variant="contained"
+              color="primary"
+              component={Link}
+              to="/create-deployment"
+              startIcon={<Plus size={16} aria-hidden="true" />}
+            >
+              {t('deployments.create')}
+            </Button>
+          )}
+        </div>
+        <VerifyBanner />
+        <HoldBanner />
+        {isEmpty ? (
+          <EmptyBoard />
+        ) : (
+          <>
+            <RunwayCard />
+            <ListTools {...list.tools} />
+            {list.failure === null ? null : (
+              <div className="note port stale" role="alert">
+                <CircleAlert size={16} aria-hidden="true" />
+                <p className="grow">
+                  {rows === undefined
+                    ? list.failure
+                    : t('layout.stale', {
+                        time: ago(new Date(list.asOf).toISOString(), list.now),
+                        reason: list.failure,
+                      })}
+                </p>
+                <Button size="small" onClick={list.tryAgain}>
+                  {t('layout.try_again')}
+                </Button>
+              </div>
+            )}
+            {rows === undefined ? (
+              list.failure === null ? (
+                <div className="card tablebox">
+                  <TableSkeleton />
+                </div>
+              ) : null
+            ) : (
+              <div className="card tablebox" aria-busy={list.isChanging}>
+                {rows.length === 0 ? (
+                  <NothingFound search={list.searched} isAdmin={list.isAdmin} onClear={list.clear} />
+                ) : (
+                  <>
+                    <DeploymentTable
+                      rows={rows}
+                      names={names}
+                      isAdmin={list.isAdmin}
+                      selected={details.id}
+                      now={list.now}
+                      onOpen={details.open}
+                      onRemove={setRemoving}
+                    />
+                    <ListPager {...list.pager} />
+                  </>
+                )}
+              </div>
+            )}
+          </>
+        )}
+      </main>
+      <DetailsDrawer
+        id={details.id}
+        row={at < 0 ? undefined : rows?.[at]}
+        names={names}
+        walk={{ previous: neighbour(-1), next: neighbour(1), close: details.close }}
+        onRemove={setRemoving}
+      />
+      <ConfirmRemoval
+        deployment={removing}
+        onClose={() => setRemoving(null)}
+        onForgotten={({ id }) => {
+          if (details.id === id) details.close();
+        }}
+      />
+    </div>
+  );
+}
+
+function providersOf(rows: readonly Deployment[]): readonly string[] {
+  return [...new Set(rows.flatMap(({ cloud_provider: cloud }) => (cloud === null ? [] : [cloud])))].sort();
 }

@@ -1,0 +1,293 @@
+import type {
+  DeletedDeployment,
+  DeploymentAnswer,
+  DeploymentDnsAnswer,
+  DeploymentStatusAnswer,
+  PackageAnswer,
+  Prices,
+  ProgressAnswer,
+  TimelineEntryAnswer,
+} from '@moorage/contracts';
+import { CONSTANTS, type DeploymentStatus, IN_FLIGHT, type SupportLevel } from '@moorage/domain';
+import { type QueryClient, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { type ListPage, reloadsRecord, statusPollMs } from '../deployments/refresh';
+import { api } from './api';
+
+export type Deployment = DeploymentAnswer;
+
+/** What `GET /deployments/counts` answers. */
+export interface DeploymentCounts {
+  readonly all: number;
+  readonly needs_you: number;
+  readonly in_progress: number;
+  readonly ready: number;
+}
+
+export interface SupportLevelQuote {
+  readonly support_level: SupportLevel;
+  readonly daily_cost: number;
+  readonly hourly_cost: number;
+  /** Positive: charged at once; negative: credited. */
+  readonly today: number;
+  readonly needed: number;
+  readonly available: number;
+}
+
+/** Keys begin with what a live hint is about (`keysOf`). */
+const keys = {
+  record: (id: number) => ['deployment', id, 'record'] as const,
+  status: (id: number) => ['deployment', id, 'status'] as const,
+  progress: (id: number) => ['deployment', id, 'progress'] as const,
+  dns: (id: number) => ['deployment', id, 'dns'] as const,
+  log: (id: number) => ['deployment', id, 'log'] as const,
+  quote: (id: number, level: number) => ['deployment', id, 'quote', level] as const,
+};
+
+export function useDeploymentCounts(filter: { search: string; user: string }, refreshMs: number | false) {
+  return useQuery({
+    queryKey: ['deployments', 'counts', filter],
+    queryFn: ({ signal }) => api<DeploymentCounts>('/deployments/counts', { query: filter, signal }),
+    placeholderData: (before) => before,
+    refetchInterval: refreshMs,
+    retry: false,
+  });
+}
+
+/** One deployment; the row of the list stands in until the answer has come. */
+export function useDeployment(id: number, row: Deployment | undefined) {
+  return useQuery({
+    queryKey: keys.record(id),
+    queryFn: ({ signal }) => api<Deployment>(`/deployments/${id}`, { signal }),
+    placeholderData: row,
+  });
+}
+
+/**
+ * The poll of a single deployment while it is being set up (specification section 4): every 5 seconds; a failed poll or
+ * another status ends it. What it finds is shown at once; some statuses make the whole record be loaded again.
+ */
+export function useStatusPoll(id: number, record: Deployment | undefined): void {
+  const client = useQueryClient();
+  const status = record?.status;
+  const { data } = useQuery({
+    // a key per status: what was found before it changed says nothing about the next
+    queryKey: [...keys.status(id), status],
+    queryFn: ({ signal }) => api<DeploymentStatusAnswer>(`/deployments/${id}/status`, { signal }),
+    enabled: statusPollMs(status, false) !== false,
+    refetchInterval: ({ state }) => statusPollMs(status, state.status === 'error'),
+    refetchOnWindowFocus: false,
+    retry: false,
+    // the record has just come, so the first look is due in five seconds and not at once
+    initialData: record,
+    staleTime: CONSTANTS.statusPollMs,
+    gcTime: 0,
+  });
+  useEffect(() => {
+    if (data === undefined || status === undefined || data.status === status) return;
+    const { status: found, failure_reason, deleted_at, instance_ip, vps_ip_address, version } = data;
+    patchDeployment(client, id, { status: found, failure_reason, deleted_at, instance_ip, vps_ip_address, version });
+    void client.invalidateQueries({ queryKey: keys.progress(id) });
+    if (reloadsRecord(status, found)) void client.invalidateQueries({ queryKey: keys.record(id) });
+  }, [client, data, id, status]);
+}
+
+/** The live timeline: hints bring what is new; while something is at work it is also asked for. */
+export function useProgress(id: number, status: DeploymentStatus | undefined) {
+  const inFlight = status !== undefined && IN_FLIGHT.includes(status);
+  return useQuery({
+    queryKey: keys.progress(id),
+    queryFn: ({ signal }) => api<ProgressAnswer>(`/deployments/${id}/progress`, { signal }),
+    refetchInterval: inFlight ? CONSTANTS.statusPollMs : false,
+    retry: false,
+  });
+}
+
+const DNS_LOOK_MS = 10_000;
+
+/** The records and what each resolver sees; looks again by itself while they are waited for. */
+export function useDns(id: number, { hasDomain, waits }: { hasDomain: boolean; waits: boolean }) {
+  return useQuery({
+    queryKey: keys.dns(id),
+    queryFn: ({ signal }) => api<DeploymentDnsAnswer>(`/deployments/${id}/dns`, { signal }),
+    enabled: hasDomain,
+    refetchInterval: waits ? DNS_LOOK_MS : false,
+    retry: false,
+  });
+}
+
+export function useStepLog(id: number, enabled: boolean) {
+  return useQuery({
+    queryKey: keys.log(id),
+    queryFn: ({ signal }) => api<TimelineEntryAnswer[]>(`/deployments/${id}/steps`, { signal }),
+    enabled,
+    retry: false,
+  });
+}
+
+/** The docker-compose file that lets the platform in. */
+export function usePeripheryScript(packageName: string, enabled: boolean) {
+  return useQuery({
+    queryKey: ['periphery-script', packageName],
+    queryFn: ({ signal }) => api<string>('/servers/periphery-script', { query: { package: packageName }, signal }),
+    enabled,
+    staleTime: Infinity,
+  });
+}
+
+export function useLevelQuote(id: number, level: SupportLevel | null) {
+  return useQuery({
+    queryKey: keys.quote(id, level ?? 0),
+    queryFn: ({ signal }) =>
+      api<SupportLevelQuote>(`/deployments/${id}/support-level`, { query: { level: level ?? 1 }, signal }),
+    enabled: level !== null,
+    retry: false,
+    gcTime: 0,
+  });
+}
+
+export function usePrices() {
+  return useQuery({
+    queryKey: ['prices'],
+    queryFn: ({ signal }) => api<Prices>('/pricing', { signal }),
+    staleTime: Infinity,
+  });
+}
+
+const catalogue = { staleTime: Infinity, retry: false } as const;
+
+interface Named {
+  readonly name: string;
+  readonly display_name: string;
+}
+
+export function usePackages() {
+  return useQuery({
+    queryKey: ['catalogue', 'packages'],
+    queryFn: ({ signal }) => api<PackageAnswer[]>('/deployments/packages', { signal }),
+    ...catalogue,
+  });
+}
+
+export interface CatalogueNames {
+  readonly packageName: (name: string) => string;
+  readonly providerName: (name: string) => string;
+  readonly regionName: (provider: string, region: string) => string;
+}
+
+/** What packages, providers and regions are called; their own names until the catalogue has come. */
+export function useCatalogueNames(providers: readonly string[]): CatalogueNames {
+  const { data: packages } = usePackages();
+  const { data: clouds } = useQuery({
+    queryKey: ['catalogue', 'cloud-providers'],
+    queryFn: ({ signal }) => api<Named[]>('/deployments/cloud-providers', { signal }),
+    enabled: providers.length > 0,
+    ...catalogue,
+  });
+  const regions = useQueries({
+    queries: providers.map((provider) => ({
+      queryKey: ['catalogue', 'regions', provider],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        api<Named[]>(`/deployments/regions/${encodeURIComponent(provider)}`, { signal }),
+      ...catalogue,
+    })),
+  });
+  const nameIn = (list: readonly Named[] | undefined, name: string): string =>
+    list?.find((one) => one.name === name)?.display_name ?? name;
+  return {
+    packageName: (name) => nameIn(packages, name),
+    providerName: (name) => nameIn(clouds, name),
+    regionName: (provider, region) => nameIn(regions[providers.indexOf(provider)]?.data, region),
+  };
+}
+
+// --- what a person does ---
+
+/** Fields of one deployment, wherever it is shown. */
+export function patchDeployment(client: QueryClient, id: number, fields: Partial<Deployment>): void {
+  client.setQueryData<Deployment>(keys.record(id), (record) =>
+    record === undefined ? record : { ...record, ...fields },
+  );
+  client.setQueriesData<ListPage>({ queryKey: ['deployments', 'getList'] }, (page) =>
+    page === undefined
+      ? page
+      : { ...page, data: page.data.map((row) => (row.id === id ? { ...row, ...fields } : row)) },
+  );
+}
+
+/** Takes one deployment off every list. */
+export function forgetDeployment(client: QueryClient, id: number): void {
+  client.setQueriesData<ListPage>({ queryKey: ['deployments', 'getList'] }, (page) => {
+    if (page === undefined || !page.data.some((row) => row.id === id)) return page;
+    const total = page.total === undefined ? undefined : page.total - 1;
+    return { ...page, data: page.data.filter((row) => row.id !== id), total };
+  });
+}
+
+function refreshAll(client: QueryClient, id: number): void {
+  void client.invalidateQueries({ queryKey: ['deployments'] });
+  void client.invalidateQueries({ queryKey: ['deployment', id] });
+}
+
+/** Retry and restart: the entry shows the answer at once, and everything is looked at again a moment later. */
+function useRepair(id: number, path: 'restart' | 'retry-dns-validation', refreshMs: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api<Deployment>(`/deployments/${id}/${path}`, { method: 'POST' }),
+    onSuccess: (answer) => {
+      patchDeployment(client, id, answer);
+      setTimeout(() => refreshAll(client, id), refreshMs);
+    },
+  });
+}
+
+export const useRetryDns = (id: number) => useRepair(id, 'retry-dns-validation', CONSTANTS.dnsRetryRefreshMs);
+export const useRestart = (id: number) => useRepair(id, 'restart', CONSTANTS.restartRefreshMs);
+
+/** Deactivates or deletes: an answer with a message takes the entry off the list, another one marks it. */
+export function useRemoveDeployment(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api<DeletedDeployment>(`/deployments/${id}`, { method: 'DELETE' }),
+    onSuccess: (answer) => {
+      if ('message' in answer) forgetDeployment(client, id);
+      else patchDeployment(client, id, { status: answer.status, deleted_at: answer.deleted_at, progress: null });
+      for (const queryKey of [['deployments'], ['runway'], ['balance'], ['transactions'], ['credits']])
+        void client.invalidateQueries({ queryKey });
+      if (!('message' in answer)) void client.invalidateQueries({ queryKey: keys.progress(id) });
+    },
+  });
+}
+
+export function useChangeLevel(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (level: SupportLevel) =>
+      api<Deployment>(`/deployments/${id}`, { method: 'PATCH', body: { support_level: level } }),
+    onSuccess: (answer) => {
+      patchDeployment(client, id, answer);
+      for (const queryKey of [['deployment', id], ['runway'], ['balance'], ['transactions'], ['credits']])
+        void client.invalidateQueries({ queryKey });
+    },
+  });
+}
+
+export interface Secret {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+}
+
+/** Each call is recorded; nothing of the answer is kept beyond the screen that asked. */
+export function useRevealSecrets(id: number) {
+  return useMutation({
+    mutationFn: () => api<{ secrets: Secret[] }>(`/deployments/${id}/reveal-secrets`, { method: 'POST' }),
+    gcTime: 0,
+  });
+}
+
+export function useResendVerification() {
+  return useMutation({
+    mutationFn: () => api<{ message: string }>('/users/resend-verification', { method: 'POST' }),
+  });
+}

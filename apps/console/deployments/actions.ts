@@ -1,0 +1,70 @@
+import { actionsOf, type DeploymentAction } from '@moorage/domain';
+import { ApiError } from '../data/api';
+import { type Deployment, useRestart, useRetryDns } from '../data/deployments-calls';
+import { useSession } from '../data/session';
+import { useText } from '../texts/console-i18n';
+import { useSay } from './say';
+import { type DeploymentTextKey, lockedKey } from './words';
+
+/** What a row and the drawer offer, in the order in which it is shown; the level has its own place. */
+export type OfferedAction = Exclude<DeploymentAction, 'change_level'>;
+
+export interface ActionOffer {
+  readonly action: OfferedAction;
+  readonly label: DeploymentTextKey;
+  /** Why it is off now; null: it may be done. */
+  readonly off: DeploymentTextKey | null;
+  readonly danger: boolean;
+}
+
+/** Verified accounts only (decisions 18); deleting is everybody's. */
+const NEEDS_VERIFIED: readonly OfferedAction[] = ['restart', 'retry_dns'];
+
+/** The actions of a deployment by its state (specification section 4). In flight: the one that is coming, off, with the reason. */
+export function offersOf(
+  deployment: Pick<Deployment, 'status' | 'deleted_at'>,
+  { isVerified }: { isVerified: boolean },
+): readonly ActionOffer[] {
+  const locked = lockedKey(deployment);
+  if (locked !== null) return [offer('deactivate', locked)];
+  const actions: readonly DeploymentAction[] =
+    deployment.deleted_at === null ? actionsOf(deployment.status) : ['delete'];
+  return actions
+    .filter((action): action is OfferedAction => action !== 'change_level')
+    .map((action) =>
+      offer(action, !isVerified && NEEDS_VERIFIED.includes(action) ? 'deployments.locked.unverified' : null),
+    );
+}
+
+function offer(action: OfferedAction, off: DeploymentTextKey | null): ActionOffer {
+  return { action, off, label: `deployments.action.${action}`, danger: action === 'delete' || action === 'deactivate' };
+}
+
+export function useOffers(deployment: Pick<Deployment, 'status' | 'deleted_at'>): readonly ActionOffer[] {
+  return offersOf(deployment, { isVerified: useSession()?.user?.is_verified !== false });
+}
+
+/** The specification's sentence, and the server's reason behind it where it gave one. */
+export function withReason(sentence: string, error: unknown): string {
+  return error instanceof ApiError && error.status > 0 && error.status < 500
+    ? `${sentence} ${error.message}`
+    : sentence;
+}
+
+/** Retry and restart with their toasts. Deleting asks first: that is the confirm dialog's. */
+export function useRepairs(id: number): { run: (action: 'restart' | 'retry_dns') => void; isBusy: boolean } {
+  const t = useText();
+  const say = useSay();
+  const retry = useRetryDns(id);
+  const restart = useRestart(id);
+  const run = (action: 'restart' | 'retry_dns'): void => {
+    const { mutate, isPending } = action === 'restart' ? restart : retry;
+    if (isPending) return;
+    const name = action === 'restart' ? 'restart' : 'retry';
+    mutate(undefined, {
+      onSuccess: () => say(t(`deployments.toast.${name}_done`)),
+      onError: (error) => say(withReason(t(`deployments.toast.${name}_failed`), error), { type: 'error' }),
+    });
+  };
+  return { run, isBusy: retry.isPending || restart.isPending };
+}

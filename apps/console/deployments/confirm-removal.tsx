@@ -1,0 +1,152 @@
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogContentText from '@mui/material/DialogContentText';
+import DialogTitle from '@mui/material/DialogTitle';
+import TextField from '@mui/material/TextField';
+import { actionsOf } from '@moorage/domain';
+import { type FormEvent, useId, useState } from 'react';
+import { useRunway } from '../data/calls';
+import { type Deployment, useRemoveDeployment } from '../data/deployments-calls';
+import { useServerNow } from '../data/server-now';
+import { useText } from '../texts/console-i18n';
+import { money } from '../ui/money';
+import { withReason } from './actions';
+import { refundOfToday } from './refund';
+import { useSay } from './say';
+import { isOwn } from './words';
+
+/** Deactivating or deleting, after the name has been typed: what is lost, what comes back, what stays. */
+export function ConfirmRemoval({
+  deployment,
+  onClose,
+  onForgotten,
+}: {
+  /** null: closed. */
+  deployment: Deployment | null;
+  onClose: () => void;
+  /** It is off the list. */
+  onForgotten: (deployment: Deployment) => void;
+}) {
+  return deployment === null ? null : <OpenConfirm key={deployment.id} {...{ deployment, onClose, onForgotten }} />;
+}
+
+function OpenConfirm({
+  deployment,
+  onClose,
+  onForgotten,
+}: {
+  deployment: Deployment;
+  onClose: () => void;
+  onForgotten: (deployment: Deployment) => void;
+}) {
+  const t = useText();
+  const say = useSay();
+  const [typed, setTyped] = useState('');
+  const remove = useRemoveDeployment(deployment.id);
+  const { title, text } = { title: useId(), text: useId() };
+  const { client_name: name, status, deleted_at } = deployment;
+  const stops = deleted_at === null && actionsOf(status).includes('deactivate');
+  const matches = typed.trim() === name;
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!matches || remove.isPending) return;
+    remove.mutate(undefined, {
+      onSuccess: (answer) => {
+        onClose();
+        if ('message' in answer) {
+          say(t('deployments.toast.deleted', { name }));
+          onForgotten(deployment);
+        } else if (!stops) say(t('deployments.toast.removing', { name }));
+        else if (answer.refunded_amount > 0)
+          say(
+            t('deployments.toast.deactivating_refund', {
+              name,
+              amount: money(answer.refunded_amount, { rounding: 'half_up' }),
+            }),
+          );
+        else say(t('deployments.toast.deactivating', { name }));
+      },
+      onError: (error) => say(withReason(t('deployments.toast.delete_failed'), error), { type: 'error' }),
+    });
+  };
+
+  return (
+    <Dialog
+      open
+      role="alertdialog"
+      onClose={onClose}
+      aria-labelledby={title}
+      aria-describedby={text}
+      slotProps={{ paper: { component: 'form', onSubmit: submit, className: 'confirm' } as object }}
+    >
+      <DialogTitle id={title}>
+        {stops ? t('deployments.confirm.deactivate_title', { name }) : t('deployments.confirm.delete_title', { name })}
+      </DialogTitle>
+      <DialogContent>
+        <DialogContentText id={text} component="div">
+          {stops ? <StopWords deployment={deployment} /> : <DeleteWords deployment={deployment} />}
+        </DialogContentText>
+        <label htmlFor={`${text}-name`}>
+          {t('deployments.confirm.type_name')} <span className="mono">{name}</span>
+        </label>
+        <TextField
+          id={`${text}-name`}
+          fullWidth
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          slotProps={{ htmlInput: { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } }}
+        />
+      </DialogContent>
+      <DialogActions>
+        <Button autoFocus onClick={onClose}>
+          {t('deployments.confirm.keep')}
+        </Button>
+        <Button type="submit" color="error" disabled={!matches || remove.isPending}>
+          {remove.isPending
+            ? t(stops ? 'deployments.confirm.deactivating' : 'deployments.confirm.deleting')
+            : t(stops ? 'deployments.confirm.deactivate' : 'deployments.confirm.delete')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function StopWords({ deployment }: { deployment: Deployment }) {
+  const t = useText();
+  const { data: runway, dataUpdatedAt } = useRunway();
+  const now = useServerNow(runway?.now, dataUpdatedAt);
+  const { hours, amount } = refundOfToday(deployment, now);
+  const back = (): string => {
+    if (deployment.hold_ends_at !== null) return t('deployments.confirm.refund_hold');
+    if (deployment.hourly_cost === 0) return t('deployments.confirm.refund_free');
+    if (hours === 0) return t('deployments.confirm.refund_none');
+    return t('deployments.confirm.refund', { smart_count: hours, amount: money(amount, { rounding: 'half_up' }) });
+  };
+  return (
+    <>
+      <p>
+        {t(isOwn(deployment) ? 'deployments.confirm.lost_own' : 'deployments.confirm.lost_new')}{' '}
+        {t('deployments.confirm.no_backup')}
+      </p>
+      {runway === undefined ? null : <p>{back()}</p>}
+      <p>{t('deployments.confirm.kept')}</p>
+    </>
+  );
+}
+
+function DeleteWords({ deployment }: { deployment: Deployment }) {
+  const t = useText();
+  const failed = deployment.status === 'FAILED' && deployment.deleted_at === null;
+  const lost = failed ? (isOwn(deployment) ? 'lost_failed_own' : 'lost_failed') : 'lost_gone';
+  return (
+    <>
+      <p>{t(`deployments.confirm.${lost}`)}</p>
+      <p>
+        {t('deployments.confirm.not_charged')} {t('deployments.confirm.kept_books')}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import { actionsOf, BILLABLE } from '@moorage/domain';
+import { useQuery } from '@tanstack/react-query';
+import type { RunwayAnswer } from '@moorage/contracts';
+import { Wallet } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../data/api';
+import type { Deployment } from '../../data/deployments-calls';
+import { useSession } from '../../data/session';
+import { useText } from '../../texts/console-i18n';
+import { shortInstant } from '../../ui/dates';
+import { hourlyPrice, money } from '../../ui/money';
+import { perDayAndMonth } from '../refund';
+import { levelKey } from '../words';
+import { LevelChooser } from './level-chooser';
+
+/** What it costs, from when, and the way to another support level. */
+export function CostSection({ deployment }: { deployment: Deployment }) {
+  const t = useText();
+  const { status, deleted_at, hourly_cost, support_level } = deployment;
+  const { daily, monthly } = perDayAndMonth(hourly_cost);
+  const over =
+    deleted_at !== null || !(BILLABLE.includes(status) || status === 'CREATING' || status === 'PROVISIONING');
+  if (over) {
+    return (
+      <div className="note flat">
+        <Wallet size={16} aria-hidden="true" />
+        <p>{t('deployments.cost.stopped')}</p>
+      </div>
+    );
+  }
+  const price = money(daily, { rounding: 'half_up' });
+  return (
+    <section className="sec">
+      <h3>{t('deployments.cost.title')}</h3>
+      {status === 'CREATING' || status === 'PROVISIONING' ? (
+        <NotYet hourly={hourly_cost} daily={price} />
+      ) : status === 'DNS_FAILED' || status === 'DNS_VALIDATION' ? (
+        <div className="note flat">
+          <Wallet size={16} aria-hidden="true" />
+          <p>{t('deployments.cost.waiting', { daily: price })}</p>
+        </div>
+      ) : (
+        <p className="price">
+          <b>{t('deployments.cost.runs', { daily: price })}</b>{' '}
+        </p>
+      )}
+      <p className="hint">
+        {t('deployments.cost.per', {
+          hourly: hourlyPrice(hourly_cost),
+          monthly: money(monthly, { rounding: 'half_up' }),
+        })}
+      </p>
+      <Level key={support_level} deployment={deployment} />
+    </section>
+  );
+}
+
+/** Nothing is charged before it runs; what will be, and until when the money then lasts. */
+function NotYet({ hourly, daily }: { hourly: number; daily: string }) {
+  const t = useText();
+  const { data: then } = useQuery({
+    queryKey: ['runway', 'with', hourly],
+    queryFn: ({ signal }) =>
+      api<RunwayAnswer>('/billing/runway', { query: { order_hourly: hourly.toFixed(6) }, signal }),
+    retry: false,
+  });
+  return (
+    <div className="note flat">
+      <Wallet size={16} aria-hidden="true" />
+      <p>
+        <b>{t('deployments.cost.not_yet')}</b> {t('deployments.cost.from_then', { daily })}{' '}
+        {then?.ends_at == null ? null : t('deployments.cost.lasts_then', { date: shortInstant(then.ends_at) })}
+      </p>
+    </div>
+  );
+}
+
+function Level({ deployment }: { deployment: Deployment }) {
+  const t = useText();
+  const [choosing, setChoosing] = useState(false);
+  const session = useSession();
+  const mayChange = actionsOf(deployment.status).includes('change_level') && session?.user?.is_verified !== false;
+  return (
+    <>
+      <div className="row level-now">
+        <span className="muted">{t('deployments.cost.level')}</span>
+        <span className="grow">{t(levelKey(deployment.support_level))}</span>
+        {mayChange ? (
+          <button type="button" className="btn sm" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>
+            {choosing ? t('layout.cancel') : t('deployments.cost.change')}
+          </button>
+        ) : null}
+      </div>
+      {choosing && mayChange ? <LevelChooser deployment={deployment} onDone={() => setChoosing(false)} /> : null}
+    </>
+  );
+}

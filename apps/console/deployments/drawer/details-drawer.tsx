@@ -1,0 +1,121 @@
+import Drawer from '@mui/material/Drawer';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { useEffect, useId, useRef } from 'react';
+import { type CatalogueNames, type Deployment, useDeployment } from '../../data/deployments-calls';
+import { useText } from '../../texts/console-i18n';
+import { ROW_LINK_ID } from '../words';
+import { DrawerBody } from './drawer-body';
+import { DrawerFooter } from './drawer-footer';
+import { DrawerHeader, type Walk } from './drawer-header';
+
+const DOCKED = '(min-width: 1280px)';
+
+/** Wide enough for the list and the details beside each other. */
+export const useDocked = (): boolean => useMediaQuery(DOCKED, { noSsr: true });
+
+interface DetailsProps {
+  readonly id: number;
+  /** As the list has it; undefined: not on this page of it. */
+  readonly row: Deployment | undefined;
+  readonly names: CatalogueNames;
+  readonly walk: Walk;
+  readonly onRemove: (deployment: Deployment) => void;
+}
+
+/** The details beside the list where there is room, else over it; Esc closes, J and K walk, focus goes back to the row. */
+export function DetailsDrawer({ id, ...rest }: Omit<DetailsProps, 'id'> & { id: number | null }) {
+  const docked = useDocked();
+  const headingId = useId();
+  useKeys(id !== null, rest.walk);
+  useFocusBack(id);
+  return (
+    <Drawer
+      anchor="right"
+      variant={docked ? 'persistent' : 'temporary'}
+      open={id !== null}
+      onClose={rest.walk.close}
+      className={docked ? 'details docked' : 'details over'}
+      slotProps={{
+        paper: {
+          component: 'aside',
+          'aria-labelledby': headingId,
+          ...(docked ? {} : { role: 'dialog', 'aria-modal': true }),
+        } as object,
+      }}
+    >
+      {id === null ? null : <Details key={id} id={id} headingId={headingId} {...rest} />}
+    </Drawer>
+  );
+}
+
+function Details({ id, row, names, walk, onRemove, headingId }: DetailsProps & { headingId: string }) {
+  const t = useText();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { data: deployment, isError, refetch } = useDeployment(id, row);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <div className="drawer">
+      <DrawerHeader {...{ id, deployment, names, walk, heading, headingId }} />
+      {deployment === undefined ? (
+        <div className="body">
+          {isError ? (
+            <div className="empty" role="alert">
+              <b>{t('deployments.drawer.not_found')}</b>
+              <button type="button" className="btn sm" onClick={() => void refetch()}>
+                {t('layout.try_again')}
+              </button>
+            </div>
+          ) : (
+            <BodySkeleton />
+          )}
+        </div>
+      ) : (
+        <>
+          <DrawerBody deployment={deployment} names={names} />
+          <DrawerFooter deployment={deployment} onRemove={onRemove} />
+        </>
+      )}
+    </div>
+  );
+}
+
+const LINES = [220, 300, 260, 280, 180];
+
+function BodySkeleton() {
+  return (
+    <div className="late body-skel" aria-hidden="true">
+      {LINES.map((width) => (
+        <span key={width} className="skel" style={{ width }} />
+      ))}
+    </div>
+  );
+}
+
+const TYPED_IN = 'input, textarea, select, [contenteditable="true"]';
+const OTHERS = '.MuiDialog-root, .MuiMenu-root';
+
+function useKeys(isOpen: boolean, { previous, next, close }: Walk): void {
+  useEffect(() => {
+    if (!isOpen) return;
+    const onKey = (event: KeyboardEvent): void => {
+      const { key, target, ctrlKey, metaKey, altKey } = event;
+      if (event.defaultPrevented || ctrlKey || metaKey || altKey) return;
+      if (document.querySelector(OTHERS) !== null) return;
+      if (target instanceof Element && target.closest(TYPED_IN) !== null && key !== 'Escape') return;
+      if (key === 'Escape') close();
+      else if (key === 'j' || key === 'J') next?.();
+      else if (key === 'k' || key === 'K') previous?.();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [isOpen, previous, next, close]);
+}
+
+/** Closing gives the focus back to the row whose details were shown last. */
+function useFocusBack(id: number | null): void {
+  const last = useRef<number | null>(null);
+  useEffect(() => {
+    if (id === null && last.current !== null) document.getElementById(ROW_LINK_ID(last.current))?.focus();
+    last.current = id;
+  }, [id]);
+}

@@ -1,0 +1,134 @@
+import { IN_FLIGHT } from '@moorage/domain';
+import { CircleCheck, ExternalLink, Signpost } from 'lucide-react';
+import { type CatalogueNames, type Deployment, useDns, useProgress, useStatusPoll } from '../../data/deployments-calls';
+import { useSession } from '../../data/session';
+import { useText } from '../../texts/console-i18n';
+import { hostOf, isOwn } from '../words';
+import { CostSection } from './cost-section';
+import { DnsRecords } from './dns-records';
+import { FactsSection } from './facts-section';
+import { FailureNote, FailureReason } from './failure-note';
+import { HoldNote } from './hold-note';
+import { AccessNote, OwnServerScript } from './own-server-script';
+import { ProgressTimeline } from './progress-timeline';
+import { SecretsSection } from './secrets-section';
+import { stepWords } from './step-words';
+
+/** First what the person must do, then what happens, then what it costs and what is known. */
+export function DrawerBody({ deployment, names }: { deployment: Deployment; names: CatalogueNames }) {
+  const t = useText();
+  const { id, status, deleted_at, domain, access_link: link, user_id } = deployment;
+  useStatusPoll(id, deployment);
+  const alive = deleted_at === null && status !== 'DESTROYED';
+  const inFlight = IN_FLIGHT.includes(status);
+  const waitsForDns = status === 'DNS_VALIDATION' || status === 'DNS_FAILED';
+  const setsUp = status === 'CREATING' || status === 'PROVISIONING' || waitsForDns;
+  const progress = useProgress(id, status);
+  const dns = useDns(id, { hasDomain: domain !== null && alive && status !== 'FAILED', waits: setsUp });
+  const isOwner = useSession()?.user?.id === user_id;
+  const provider =
+    deployment.cloud_provider === null ? t('deployments.byovps') : names.providerName(deployment.cloud_provider);
+
+  const steps = progress.data?.steps ?? [];
+  const yours = steps.find(({ state }) => state === 'yours');
+  const waitsForAccess = yours?.name === 'wait-for-ssh' || (yours !== undefined && yours.name !== 'validate-dns');
+  const showsTimeline = steps.length > 0 && (inFlight || status === 'FAILED' || status === 'DNS_FAILED');
+  const current = progress.data?.number == null ? undefined : steps[progress.data.number - 1];
+  const announced =
+    showsTimeline && progress.data?.number != null && current !== undefined
+      ? t('deployments.progress.announce', {
+          number: progress.data.number,
+          of: progress.data.of,
+          step: stepWords(current, { deployment, provider, t }),
+        })
+      : t('deployments.progress.announce_status', {
+          name: deployment.client_name,
+          status: deleted_at === null ? t(`layout.status.${status}`) : t('layout.status.disabled'),
+        });
+  const dnsPart =
+    dns.data === undefined ? null : <DnsRecords dns={dns.data} arrivedAt={dns.dataUpdatedAt} waits={setsUp} />;
+  const dnsFirst = waitsForDns && dns.data?.all_right === false;
+  const script = isOwn(deployment) && isOwner && alive && status !== 'FAILED' && status !== 'DESTROYING';
+
+  return (
+    <div className="body">
+      <p className="vh" role="status">
+        {announced}
+      </p>
+      <HoldNote deployment={deployment} />
+      {(status === 'READY' || status === 'ACTIVE') && alive && link !== null ? (
+        <div className="note star">
+          <CircleCheck size={16} aria-hidden="true" />
+          <div className="grow">
+            <p>
+              <b>{t('deployments.running.title')}</b>
+            </p>
+            <p className="soft anywhere">{hostOf(link)}</p>
+          </div>
+          <a className="btn sm" href={link} target="_blank" rel="noreferrer">
+            <ExternalLink size={16} aria-hidden="true" />
+            {t('deployments.running.open')}
+          </a>
+        </div>
+      ) : null}
+      {status === 'FAILED' && alive ? (
+        <FailureNote deployment={deployment} progress={progress.data} provider={provider} />
+      ) : null}
+      {script && waitsForAccess ? (
+        <>
+          <AccessNote />
+          <OwnServerScript deployment={deployment} open />
+        </>
+      ) : null}
+      {dnsFirst && dns.data !== undefined ? (
+        <>
+          <div className="note brass">
+            <Signpost size={16} aria-hidden="true" />
+            <div>
+              <p>
+                <b>
+                  {t('deployments.dns.wrong', {
+                    smart_count: dns.data.records.filter(({ right, required }) => required && !right).length,
+                  })}
+                </b>
+              </p>
+              <p className="soft anywhere">{t('deployments.dns.wrong_lead', { domain: dns.data.domain })}</p>
+            </div>
+          </div>
+          {dnsPart}
+        </>
+      ) : null}
+      {status === 'DNS_FAILED' && !dnsFirst && deployment.failure_reason !== null ? (
+        <div className="note brass">
+          <Signpost size={16} aria-hidden="true" />
+          <p lang="en">{deployment.failure_reason}</p>
+        </div>
+      ) : null}
+      {progress.isError && inFlight ? (
+        <p className="small soft" role="alert">
+          {t('deployments.progress.failed')}
+        </p>
+      ) : null}
+      {showsTimeline && progress.data !== undefined ? (
+        <ProgressTimeline
+          deployment={deployment}
+          provider={provider}
+          progress={progress.data}
+          arrivedAt={progress.dataUpdatedAt}
+          dns={dns.data}
+        />
+      ) : null}
+      {status === 'FAILED' && alive ? <FailureReason deployment={deployment} progress={progress.data} /> : null}
+      {dnsFirst ? null : dnsPart}
+      {dns.isError && setsUp ? (
+        <p className="small soft" role="alert">
+          {t('deployments.dns.failed')}
+        </p>
+      ) : null}
+      <CostSection deployment={deployment} />
+      {script && !waitsForAccess ? <OwnServerScript deployment={deployment} open={false} /> : null}
+      {alive && status !== 'FAILED' && status !== 'DESTROYING' ? <SecretsSection deployment={deployment} /> : null}
+      <FactsSection deployment={deployment} names={names} />
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { Trash2 } from 'lucide-react';
+import type { Deployment } from '../../data/deployments-calls';
+import { useText } from '../../texts/console-i18n';
+import { useOffers, useRepairs } from '../actions';
+import { LockedButton } from '../locked-button';
+
+/** What may be done now; in flight it is there, off, and says why. */
+export function DrawerFooter({ deployment, onRemove }: { deployment: Deployment; onRemove: (d: Deployment) => void }) {
+  const t = useText();
+  const offers = useOffers(deployment);
+  const { run, isBusy } = useRepairs(deployment.id);
+  if (offers.length === 0) return null;
+  return (
+    <footer aria-label={t('deployments.drawer.actions')}>
+      {offers.map(({ action, label, off, danger }) => (
+        <LockedButton
+          key={action}
+          reason={off === null ? null : t(off)}
+          color={danger ? 'error' : action === 'retry_dns' ? 'primary' : 'inherit'}
+          variant={action === 'retry_dns' ? 'contained' : 'outlined'}
+          aria-busy={isBusy && !danger ? true : undefined}
+          startIcon={action === 'delete' ? <Trash2 size={16} aria-hidden="true" /> : undefined}
+          onClick={() => (action === 'delete' || action === 'deactivate' ? onRemove(deployment) : run(action))}
+        >
+          {t(label)}
+        </LockedButton>
+      ))}
+    </footer>
+  );
+}

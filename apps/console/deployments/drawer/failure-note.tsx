@@ -1,0 +1,110 @@
+import Button from '@mui/material/Button';
+import type { ProgressAnswer } from '@moorage/contracts';
+import { OctagonX } from 'lucide-react';
+import { useNavigate } from 'react-router-dom';
+import type { Deployment } from '../../data/deployments-calls';
+import { useSession } from '../../data/session';
+import { useText } from '../../texts/console-i18n';
+import { exactInstant } from '../../ui/dates';
+import { CopyButton } from '../../ui/copy-button';
+import { keepAgain } from '../create-again';
+import { stepKey } from './step-words';
+
+/** What broke, in one sentence; what it cost, what is left, and the way on. */
+export function FailureNote({
+  deployment,
+  progress,
+  provider,
+}: {
+  deployment: Deployment;
+  progress: ProgressAnswer | undefined;
+  provider: string;
+}) {
+  const t = useText();
+  const navigate = useNavigate();
+  const userId = useSession()?.user?.id;
+  const failed = progress?.steps.find(({ state }) => state === 'failed');
+  const cleanup = progress?.steps.filter(({ part }) => part === 'cleanup') ?? [];
+  const neverRan = progress?.run === 'create';
+  const sentence =
+    failed !== undefined
+      ? t(`deployments.failure.step.${stepKey(failed.name, deployment)}`, { provider })
+      : progress === undefined || neverRan
+        ? t('deployments.failure.step.created')
+        : t('deployments.failure.step.lost');
+  const left = (): string => {
+    if (cleanup.length === 0) return t('deployments.failure.left_unknown');
+    return cleanup.every(({ state }) => state === 'done')
+      ? t('deployments.failure.nothing_left')
+      : t('deployments.failure.cleaning');
+  };
+  const isOwner = userId === deployment.user_id;
+  return (
+    <div className="note port">
+      <OctagonX size={16} aria-hidden="true" />
+      <div>
+        <p>
+          <b>{sentence}</b>
+        </p>
+        {deployment.failure_reason === null ? null : (
+          <p className="soft" lang="en">
+            {deployment.failure_reason}
+          </p>
+        )}
+        {progress === undefined ? null : (
+          <p className="soft">
+            {neverRan ? t('deployments.failure.nothing_charged') : t('deployments.failure.charged_until')} {left()}
+          </p>
+        )}
+        {isOwner ? (
+          <Button
+            size="small"
+            variant="contained"
+            color="primary"
+            onClick={() => {
+              keepAgain(deployment);
+              void navigate('/create-deployment');
+            }}
+          >
+            {t('deployments.failure.again')}
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+/** The raw reason with what support would ask for, to copy. */
+export function FailureReason({
+  deployment,
+  progress,
+}: {
+  deployment: Deployment;
+  progress: ProgressAnswer | undefined;
+}) {
+  const t = useText();
+  const failed = progress?.steps.find(({ state }) => state === 'failed');
+  const lines = [
+    deployment.failure_reason ?? t('deployments.failure.unknown'),
+    ...(failed === undefined
+      ? []
+      : [
+          ...(failed.detail === null || failed.detail === deployment.failure_reason ? [] : [failed.detail]),
+          t('deployments.failure.reason_step', { step: failed.name }),
+          t('deployments.failure.reason_attempts', { attempts: failed.attempts }),
+          ...(failed.ended_at === null
+            ? []
+            : [t('deployments.failure.reason_at', { at: exactInstant(failed.ended_at) })]),
+        ]),
+    t('deployments.failure.reason_id', { id: deployment.id }),
+  ].join('\n');
+  return (
+    <section className="code wrapit reason" aria-label={t('deployments.failure.reason')}>
+      <header>
+        <span className="grow">{t('deployments.failure.reason')}</span>
+        <CopyButton value={lines} what={t('deployments.failure.reason')} />
+      </header>
+      <pre tabIndex={0}>{lines}</pre>
+    </section>
+  );
+}

@@ -1,0 +1,133 @@
+import Button from '@mui/material/Button';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Radio from '@mui/material/Radio';
+import RadioGroup from '@mui/material/RadioGroup';
+import { PRICE_LIST, SUPPORT_LEVELS, type SupportLevel } from '@moorage/domain';
+import { useState } from 'react';
+import { ApiError } from '../../data/api';
+import { type Deployment, type SupportLevelQuote, useChangeLevel, useLevelQuote } from '../../data/deployments-calls';
+import { useText } from '../../texts/console-i18n';
+import { money } from '../../ui/money';
+import { perDayAndMonth } from '../refund';
+import { useSay } from '../say';
+import { levelKey, offerKey } from '../words';
+
+/** Another support level: the new daily price and what is charged or credited today stand there before anything is saved. */
+export function LevelChooser({ deployment, onDone }: { deployment: Deployment; onDone: () => void }) {
+  const t = useText();
+  const say = useSay();
+  const { id, support_level: current } = deployment;
+  const [level, setLevel] = useState<SupportLevel>(current);
+  const wanted = level === current ? null : level;
+  const quote = useLevelQuote(id, wanted);
+  const change = useChangeLevel(id);
+  const enough = quote.data !== undefined && (level < current || quote.data.needed <= quote.data.available);
+
+  const save = (): void =>
+    change.mutate(level, {
+      onSuccess: () => {
+        say(t('deployments.toast.level_done', { level: t(levelKey(level)) }));
+        onDone();
+      },
+    });
+  const refused = change.error instanceof ApiError ? change.error.message : null;
+  return (
+    <div className="level-choice">
+      <RadioGroup
+        aria-label={t('deployments.cost.choose')}
+        value={level}
+        onChange={(_event, value) => {
+          const next = SUPPORT_LEVELS.find((one) => String(one) === value);
+          if (next !== undefined) setLevel(next);
+          change.reset();
+        }}
+      >
+        {SUPPORT_LEVELS.map((one) => (
+          <FormControlLabel
+            key={one}
+            value={one}
+            control={<Radio size="small" />}
+            label={
+              <span className="level">
+                <b>
+                  {t(levelKey(one))}{' '}
+                  {one === current ? <span className="tag">{t('deployments.cost.current')}</span> : null}
+                </b>
+                <span className="soft">{levelPrice(one, t)}</span>
+                <small className="muted">{t(offerKey(one))}</small>
+              </span>
+            }
+          />
+        ))}
+      </RadioGroup>
+      {wanted === null ? null : (
+        <div className="quote" aria-live="polite">
+          {quote.data !== undefined ? (
+            <QuoteLines quote={quote.data} enough={enough} />
+          ) : (
+            <p className="small soft">
+              {quote.isError ? t('deployments.cost.quote_failed') : t('deployments.cost.quoting')}
+            </p>
+          )}
+          {refused === null ? null : (
+            <p role="alert" className="problem small" lang="en">
+              {refused}
+            </p>
+          )}
+          <div className="row wrap">
+            <Button
+              variant="contained"
+              color="primary"
+              size="small"
+              disabled={!enough || change.isPending}
+              onClick={save}
+            >
+              {change.isPending ? t('deployments.cost.saving') : t('deployments.cost.save', { level })}
+            </Button>
+            <span className="small muted">{t('deployments.cost.once')}</span>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function levelPrice(level: SupportLevel, t: ReturnType<typeof useText>): string {
+  const { daily } = perDayAndMonth(PRICE_LIST.supportLevelHourly[level].toWire());
+  return daily === 0
+    ? t('deployments.cost.level_free')
+    : t('deployments.cost.level_price', { daily: money(daily, { rounding: 'half_up' }) });
+}
+
+function QuoteLines({ quote, enough }: { quote: SupportLevelQuote; enough: boolean }) {
+  const t = useText();
+  const { daily_cost, today, needed, available } = quote;
+  return (
+    <>
+      <div className="lines">
+        <div>
+          <span>{t('deployments.cost.new_daily')}</span>
+          <b>{money(daily_cost, { rounding: 'half_up' })}</b>
+        </div>
+        {today === 0 ? (
+          <div>
+            <span>{t('deployments.cost.today_nothing')}</span>
+          </div>
+        ) : (
+          <div>
+            <span>{today > 0 ? t('deployments.cost.today_charged') : t('deployments.cost.today_credited')}</span>
+            <b>{money(-today, { rounding: 'half_up', sign: true })}</b>
+          </div>
+        )}
+      </div>
+      {enough ? null : (
+        <p className="problem small" role="alert">
+          {t('deployments.cost.too_little', {
+            needed: money(needed, { rounding: 'up' }),
+            available: money(available, { rounding: 'cut' }),
+          })}
+        </p>
+      )}
+    </>
+  );
+}

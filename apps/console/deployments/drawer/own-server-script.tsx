@@ -1,0 +1,87 @@
+import { Download, Terminal } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { type Deployment, usePeripheryScript } from '../../data/deployments-calls';
+import { useText } from '../../texts/console-i18n';
+import { CopyTextButton } from '../../ui/copy-button';
+
+/** What the owner has to do before anything else can go on. */
+export function AccessNote() {
+  const t = useText();
+  return (
+    <div className="note">
+      <Terminal size={16} aria-hidden="true" />
+      <div>
+        <p>
+          <b>{t('deployments.access.title')}</b>
+        </p>
+        <p className="soft">{t('deployments.access.lead')}</p>
+      </div>
+    </div>
+  );
+}
+
+/** The docker-compose file that lets us onto the owner's server; folded away when nobody waits for it. */
+export function OwnServerScript({ deployment, open }: { deployment: Deployment; open: boolean }) {
+  const t = useText();
+  const [asked, setAsked] = useState(false);
+  const shown = open || asked;
+  if (!shown) {
+    return (
+      <section className="sec">
+        <h3>
+          <span>{t('deployments.access.script')}</span>
+          <span className="grow mono">{t('deployments.access.file')}</span>
+          <button type="button" className="btn sm" onClick={() => setAsked(true)}>
+            {t('deployments.access.show')}
+          </button>
+        </h3>
+      </section>
+    );
+  }
+  return <Script packageName={deployment.package} />;
+}
+
+function Script({ packageName }: { packageName: string }) {
+  const t = useText();
+  const { data: script, isError } = usePeripheryScript(packageName, true);
+  const name = t('deployments.access.file');
+  return (
+    <div>
+      <section className="code wrapit" aria-label={name} aria-busy={script === undefined && !isError}>
+        <header>
+          <span className="mono grow">{name}</span>
+          {script === undefined ? null : (
+            <>
+              <CopyTextButton value={script} />
+              <DownloadLink text={script} name={name} />
+            </>
+          )}
+        </header>
+        {script === undefined ? (
+          <p className="pad" role={isError ? 'alert' : 'status'}>
+            {isError ? t('deployments.access.failed') : t('deployments.access.loading')}
+          </p>
+        ) : (
+          <pre tabIndex={0}>{script}</pre>
+        )}
+      </section>
+      <p className="hint">{t('deployments.access.hint')}</p>
+    </div>
+  );
+}
+
+function DownloadLink({ text, name }: { text: string; name: string }) {
+  const t = useText();
+  const [href, setHref] = useState<string>();
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([text], { type: 'text/yaml' }));
+    setHref(made);
+    return () => URL.revokeObjectURL(made);
+  }, [text]);
+  return (
+    <a className="btn sm quiet hide-s" href={href} download={name}>
+      <Download size={16} aria-hidden="true" />
+      {t('deployments.access.download')}
+    </a>
+  );
+}

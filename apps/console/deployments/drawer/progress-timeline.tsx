@@ -1,0 +1,145 @@
+import type { DeploymentDnsAnswer, ProgressAnswer, ProgressStepAnswer } from '@moorage/contracts';
+import { Circle, CircleCheck, LoaderCircle, type LucideIcon, OctagonX, Signpost } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Deployment } from '../../data/deployments-calls';
+import { useText } from '../../texts/console-i18n';
+import { ago, duration, exactInstant } from '../../ui/dates';
+import { Elapsed, Meter, type ServerTime } from './elapsed';
+import { stepWords, usualRange } from './step-words';
+import { StepLog } from './step-log';
+
+const LOOK: Readonly<Record<ProgressStepAnswer['state'], { icon: LucideIcon; tone: string; turns?: true }>> = {
+  done: { icon: CircleCheck, tone: 'ok' },
+  running: { icon: LoaderCircle, tone: 'now', turns: true },
+  waiting: { icon: Circle, tone: 'wait' },
+  yours: { icon: Signpost, tone: 'need' },
+  failed: { icon: OctagonX, tone: 'bad' },
+};
+
+interface Told {
+  readonly deployment: Deployment;
+  readonly provider: string;
+  readonly progress: ProgressAnswer;
+  readonly arrivedAt: number;
+  readonly dns: DeploymentDnsAnswer | undefined;
+}
+
+/** Every step of the newest run: what was done and how long it took, what is on, what comes, what is the owner's. */
+export function ProgressTimeline(told: Told) {
+  const t = useText();
+  const { deployment, progress, arrivedAt } = told;
+  const { status } = deployment;
+  const time: ServerTime = { said: progress.now, arrivedAt };
+  const begun = progress.steps.find(({ part, started_at }) => part === 'run' && started_at !== null);
+  const settingUp = status === 'CREATING' || status === 'PROVISIONING';
+  const failed = status === 'FAILED';
+  // who has to do something is told so; how long that takes is theirs
+  const waitsForOwner = progress.number !== null && progress.steps[progress.number - 1]?.state === 'yours';
+  const waitsForDns = status === 'DNS_VALIDATION' || status === 'DNS_FAILED';
+  return (
+    <section className="sec">
+      <h3>
+        {failed ? t('deployments.progress.happened') : t('deployments.progress.title')}
+        <span className="grow">
+          {settingUp ? t('deployments.progress.provisioning') : waitsForDns ? t('deployments.progress.ssl') : null}
+        </span>
+        {settingUp && begun?.started_at != null ? (
+          <span className="small soft total">
+            <Elapsed since={begun.started_at} time={time} />
+          </span>
+        ) : null}
+      </h3>
+      {progress.overdue && !waitsForOwner ? (
+        <p className="small soft overdue">{t('deployments.progress.overdue')}</p>
+      ) : null}
+      <ol className="tl">
+        {progress.steps.map((step, at) => (
+          <StepLine key={`${step.part} ${step.name} ${at}`} step={step} time={time} told={told} />
+        ))}
+      </ol>
+      <StepLog id={deployment.id} />
+    </section>
+  );
+}
+
+function StepLine({ step, time, told }: { step: ProgressStepAnswer; time: ServerTime; told: Told }) {
+  const t = useText();
+  const { icon: Icon, tone, turns } = LOOK[step.state];
+  const more = useMore(step, time, told);
+  return (
+    <li className={tone} aria-current={step.state === 'running' ? 'step' : undefined}>
+      <span className="n">
+        <Icon size={18} className={turns ? 'spin' : undefined} aria-hidden="true" />
+      </span>
+      <b>{stepWords(step, { ...told, t })}</b>
+      <span className="d">
+        <Side step={step} time={time} />
+      </span>
+      {more.length === 0 ? null : (
+        <div className="more">
+          {more.map((line, at) => (
+            <div key={at}>{line}</div>
+          ))}
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** At the right: what it took, what has passed, or what it usually takes. */
+function Side({ step, time }: { step: ProgressStepAnswer; time: ServerTime }) {
+  const t = useText();
+  const { name, state, started_at, duration_ms, usually_ms } = step;
+  switch (state) {
+    case 'done':
+    case 'failed':
+      return duration_ms === null ? null : <>{duration(duration_ms)}</>;
+    case 'running':
+      return started_at === null ? null : <Elapsed since={started_at} time={time} />;
+    case 'yours':
+      return started_at === null ? (
+        <>{t('deployments.progress.your_part')}</>
+      ) : (
+        <Elapsed since={started_at} time={time} />
+      );
+    case 'waiting':
+      if (usually_ms !== null) return <>{t('deployments.progress.usually', { range: usualRange(usually_ms, t) })}</>;
+      return name === 'issue-certificate' ? <>{t('deployments.progress.up_to_certificate')}</> : null;
+  }
+}
+
+function useMore(step: ProgressStepAnswer, time: ServerTime, { progress, dns }: Told): ReactNode[] {
+  const t = useText();
+  const { name, state, started_at, ended_at, usually_ms, detail, attempts } = step;
+  const lines: ReactNode[] = [];
+  if (state === 'running' && usually_ms !== null && started_at !== null) {
+    const range = usualRange(usually_ms, t);
+    lines.push(
+      <Meter
+        since={started_at}
+        usualMs={Math.max(1_000, usually_ms.p95)}
+        time={time}
+        label={t('deployments.progress.usually_here', { range })}
+      />,
+      t('deployments.progress.usually_here', { range }),
+    );
+  }
+  if (state === 'running' && attempts > 1) lines.push(t('deployments.progress.attempt', { number: attempts }));
+  if (state === 'yours' && name === 'validate-dns') {
+    if (started_at === null && progress.status !== 'DNS_FAILED') lines.push(t('deployments.yours.domain_early'));
+    else if (dns?.checked_at == null) lines.push(t('deployments.yours.domain_never'));
+    else
+      lines.push(
+        t('deployments.yours.domain_now', {
+          right: dns.right_count,
+          of: dns.records.length,
+          ago: ago(dns.checked_at, Date.parse(dns.now)),
+        }),
+      );
+  } else if (state === 'yours') lines.push(t('deployments.yours.access_more'));
+  if (state === 'failed' && ended_at !== null)
+    lines.push(t('deployments.progress.stopped', { smart_count: Math.max(1, attempts), at: exactInstant(ended_at) }));
+  // what was said is the server's English; the reason of a failure has its own place
+  if (detail !== null && state !== 'failed' && name !== 'validate-dns') lines.push(<span lang="en">{detail}</span>);
+  return lines;
+}

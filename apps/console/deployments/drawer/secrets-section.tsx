@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { type Deployment, type Secret, useRevealSecrets } from '../../data/deployments-calls';
+import { useSession } from '../../data/session';
+import { useText } from '../../texts/console-i18n';
+import { CopyButton } from '../../ui/copy-button';
+
+/** The owner alone sees them, each look is recorded; they live in this part only and go with it. */
+export function SecretsSection({ deployment }: { deployment: Deployment }) {
+  const t = useText();
+  const isOwner = useSession()?.user?.id === deployment.user_id;
+  const [secrets, setSecrets] = useState<readonly Secret[] | null>(null);
+  const reveal = useRevealSecrets(deployment.id);
+  if (!isOwner) return null;
+  const show = (): void =>
+    reveal.mutate(undefined, {
+      onSuccess: (answer) => {
+        setSecrets(answer.secrets);
+        reveal.reset();
+      },
+    });
+  return (
+    <section className="sec">
+      <h3>
+        <span className="grow-name">{t('deployments.secrets.title')}</span>
+        <span className="grow" />
+        <button
+          type="button"
+          className="btn sm"
+          disabled={reveal.isPending}
+          onClick={secrets === null ? show : () => setSecrets(null)}
+        >
+          {reveal.isPending
+            ? t('deployments.secrets.revealing')
+            : secrets === null
+              ? t('deployments.secrets.reveal')
+              : t('deployments.secrets.hide')}
+        </button>
+      </h3>
+      <p className="hint">{t('deployments.secrets.lead')}</p>
+      {reveal.isError ? (
+        <p role="alert" className="problem small">
+          {t('deployments.secrets.failed')}
+        </p>
+      ) : null}
+      {secrets === null ? null : secrets.length === 0 ? (
+        <p className="small soft">{t('deployments.secrets.none')}</p>
+      ) : (
+        <dl className="kv secrets">
+          {secrets.map(({ name, label, value }) => (
+            <div key={name}>
+              <dt>{label}</dt>
+              <dd className="row tight">
+                <span className="mono">{value}</span>
+                <CopyButton value={value} what={label} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,32 @@
+import { useState } from 'react';
+import { useStepLog } from '../../data/deployments-calls';
+import { useText } from '../../texts/console-i18n';
+import { CopyTextButton } from '../../ui/copy-button';
+
+/** What was done and seen, line by line, to read and to copy. */
+export function StepLog({ id }: { id: number }) {
+  const t = useText();
+  const [shown, setShown] = useState(false);
+  const { data: entries } = useStepLog(id, shown);
+  const text = (entries ?? [])
+    .map(({ at, step, outcome, message }) => `${at} ${step} ${outcome}${message === null ? '' : `: ${message}`}`)
+    .join('\n');
+  return (
+    <>
+      <button type="button" className="btn link sm log-toggle" aria-expanded={shown} onClick={() => setShown(!shown)}>
+        {shown ? t('deployments.progress.hide_log') : t('deployments.progress.show_log')}
+      </button>
+      {shown && entries !== undefined ? (
+        <section className="code log" aria-label={t('deployments.progress.log')}>
+          <header>
+            <span className="grow">{t('deployments.progress.log')}</span>
+            {text === '' ? null : <CopyTextButton value={text} />}
+          </header>
+          <pre tabIndex={0} lang="en">
+            {text === '' ? t('deployments.progress.log_empty') : text}
+          </pre>
+        </section>
+      ) : null}
+    </>
+  );
+}

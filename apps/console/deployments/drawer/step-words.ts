@@ -1,0 +1,35 @@
+import type { ProgressStepAnswer } from '@moorage/contracts';
+import type { Params } from '../../texts/translate';
+import { isOwn } from '../words';
+import type { Deployment } from '../../data/deployments-calls';
+import type { ConsoleTextKey } from '../../texts/console-i18n';
+
+type Translate = (key: ConsoleTextKey, params?: Params) => string;
+type StepName = ProgressStepAnswer['name'];
+
+const FORM = { done: 'done', running: 'doing', waiting: 'todo', failed: 'todo', yours: 'todo' } as const;
+
+/** A user's own server is reached, not waited for. */
+export function stepKey(name: StepName, deployment: Pick<Deployment, 'server_type'>): StepName | 'wait-for-ssh-own' {
+  return name === 'wait-for-ssh' && isOwn(deployment) ? 'wait-for-ssh-own' : name;
+}
+
+/** A step in the words of its state: what is to come, what is on, what was done, what is the owner's. */
+export function stepWords(
+  { name, state }: Pick<ProgressStepAnswer, 'name' | 'state'>,
+  { deployment, provider, t }: { deployment: Pick<Deployment, 'server_type'>; provider: string; t: Translate },
+): string {
+  if (state === 'yours') return name === 'validate-dns' ? t('deployments.yours.domain') : t('deployments.yours.access');
+  return t(`deployments.steps.${stepKey(name, deployment)}.${FORM[state]}`, { provider });
+}
+
+const MINUTE_S = 60;
+const IN_SECONDS_BELOW_S = 120;
+
+/** `40 to 95 s`, `1 to 2 min`, `20 s`: the median and the 95th of what it took here. */
+export function usualRange({ median, p95 }: { median: number; p95: number }, t: Translate): string {
+  const [from, to] = [Math.max(1, Math.round(median / 1_000)), Math.max(1, Math.round(p95 / 1_000))];
+  if (to < IN_SECONDS_BELOW_S) return from === to ? `${to} s` : t('deployments.progress.seconds', { from, to });
+  const [fromMin, toMin] = [Math.max(1, Math.round(from / MINUTE_S)), Math.ceil(to / MINUTE_S)];
+  return fromMin === toMin ? `${toMin} min` : t('deployments.progress.minutes', { from: fromMin, to: toMin });
+}

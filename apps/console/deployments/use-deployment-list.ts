@@ -1,0 +1,138 @@
+import { CONSTANTS, type DeploymentGroup } from '@moorage/domain';
+import { useEffect, useState } from 'react';
+import { useListController, useStore } from 'react-admin';
+import { useSearchParams } from 'react-router-dom';
+import { useRunway } from '../data/calls';
+import { type Deployment, useDeploymentCounts } from '../data/deployments-calls';
+import { useServerNow } from '../data/server-now';
+import { useSession } from '../data/session';
+import { useText } from '../texts/console-i18n';
+import { useDebounced } from '../ui/debounced';
+import { keptUnlessChanged, listRefreshMs, type ListPage } from './refresh';
+
+/** Everything the list shows and how it is asked for: search, segment, owner, page, silent refresh, what went wrong. */
+export function useDeploymentList() {
+  const t = useText();
+  const isAdmin = useSession()?.user?.is_admin === true;
+  const [search, setSearch] = useState('');
+  const [group, setGroup] = useState<DeploymentGroup>('all');
+  const owner = useOwnerFilter(isAdmin);
+  const [stored, storeRows] = useStore<number>('dashboard.rows', CONSTANTS.pageSizeDefault);
+  const rowsPerPage = CONSTANTS.dashboardPageSizes.find((size) => size === stored) ?? CONSTANTS.pageSizeDefault;
+  const q = useDebounced(search, CONSTANTS.searchDebounceMs).trim();
+  const [asOf, setAsOf] = useState(0);
+  const filter = {
+    ...(q === '' ? {} : { q }),
+    ...(group === 'all' ? {} : { group }),
+    ...(owner.settled === '' ? {} : { user: owner.settled }),
+  };
+  const list = useListController<Deployment>({
+    resource: 'deployments',
+    sort: { field: 'created_at', order: 'DESC' },
+    perPage: rowsPerPage,
+    filter,
+    disableSyncWithLocation: true,
+    disableAuthentication: true,
+    storeKey: false,
+    queryOptions: {
+      // unchanged: the same objects, and so not one change of the page
+      structuralSharing: (shown, answer) => keptUnlessChanged(shown as ListPage | undefined, answer as ListPage),
+      refetchInterval: ({ state }) => listRefreshMs(state.data),
+      onSuccess: () => setAsOf(Date.now()),
+      // said in place, with the age of what is shown
+      onError: () => undefined,
+    },
+  });
+  const { data, total = 0, error, isPlaceholderData, page, perPage, setPage, setPerPage, refetch } = list;
+  const counts = useDeploymentCounts(
+    { search: q, user: owner.settled },
+    listRefreshMs(data === undefined ? undefined : { data }),
+  );
+  const { data: runway, dataUpdatedAt } = useRunway();
+  const serverNow = useServerNow(runway?.now, dataUpdatedAt);
+  const now = serverNow === 0 ? asOf : serverNow;
+
+  const first = (): void => {
+    if (page !== 1) setPage(1);
+  };
+  const searched = q === '' ? owner.settled : q;
+  return {
+    isAdmin,
+    /** undefined: never had an answer. */
+    rows: data,
+    /** There is nothing at all, not only nothing that matches. */
+    isEmpty: data?.length === 0 && total === 0 && searched === '' && group === 'all' && !isAdmin && !isPlaceholderData,
+    isChanging: isPlaceholderData === true,
+    failure: error == null ? null : failureWords(t('deployments.failed'), error),
+    asOf,
+    now,
+    searched,
+    tryAgain: () => void refetch(),
+    clear() {
+      setSearch('');
+      owner.set('');
+      setGroup('all');
+      first();
+    },
+    tools: {
+      search,
+      onSearch: (text: string) => {
+        setSearch(text);
+        first();
+      },
+      owner: isAdmin ? owner.typed : null,
+      onOwner: (text: string) => {
+        owner.set(text);
+        first();
+      },
+      group,
+      onGroup: (next: DeploymentGroup) => {
+        setGroup(next);
+        first();
+      },
+      counts: counts.data,
+    },
+    pager: {
+      page,
+      perPage,
+      total,
+      onPage: setPage,
+      onPerPage: (rows: number) => {
+        storeRows(rows);
+        setPerPage(rows);
+      },
+    },
+  };
+}
+
+function failureWords(fallback: string, error: unknown): string {
+  const reason = error instanceof Error ? error.message : '';
+  return reason === '' ? fallback : `${fallback}. ${reason}`;
+}
+
+/** The administrators' filter and the address (`?user=`) follow each other. */
+function useOwnerFilter(isAdmin: boolean): { typed: string; settled: string; set: (text: string) => void } {
+  const [params, setParams] = useSearchParams();
+  const inAddress = isAdmin ? (params.get('user') ?? '') : '';
+  const [typed, setTyped] = useState(inAddress);
+  const [known, setKnown] = useState(inAddress);
+  // a link to somebody's deployments, or going back to one
+  if (known !== inAddress) {
+    setKnown(inAddress);
+    if (typed.trim() !== inAddress) setTyped(inAddress);
+  }
+  const settled = useDebounced(typed, CONSTANTS.searchDebounceMs).trim();
+  useEffect(() => {
+    if (!isAdmin || settled !== typed.trim() || settled === inAddress) return;
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (settled === '') next.delete('user');
+        else next.set('user', settled);
+        return next;
+      },
+      { replace: true },
+    );
+  }, [isAdmin, settled, typed, inAddress, setParams]);
+  return { typed, settled: isAdmin ? inAddress : '', set: setTyped };
+}

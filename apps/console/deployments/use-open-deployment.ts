@@ -1,0 +1,50 @@
+import { useCallback, useEffect } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+
+/** What the browser's history keeps of an open drawer: going back closes it, going forward opens it again. */
+interface OpenState {
+  readonly deployment?: number;
+  /** The entry before this one is the list without the drawer. */
+  readonly pushed?: boolean;
+}
+
+export interface OpenDeployment {
+  /** null: the drawer is closed. */
+  readonly id: number | null;
+  readonly open: (id: number) => void;
+  readonly close: () => void;
+}
+
+/** Which deployment's details are open. `?deployment={id}` opens them and is then removed from the address. */
+export function useOpenDeployment(): OpenDeployment {
+  const { pathname, search, state } = useLocation() as { pathname: string; search: string; state: OpenState | null };
+  const navigate = useNavigate();
+  const id = state?.deployment ?? null;
+  const pushed = state?.pushed === true;
+
+  useEffect(() => {
+    const query = new URLSearchParams(search);
+    const asked = query.get('deployment');
+    if (asked === null) return;
+    query.delete('deployment');
+    const clean = { pathname, search: query.size === 0 ? '' : `?${query.toString()}` };
+    void navigate(clean, { replace: true, state: null });
+    if (/^[1-9]\d{0,9}$/.test(asked)) void navigate(clean, { state: { deployment: Number(asked), pushed: true } });
+  }, [navigate, pathname, search]);
+
+  const open = useCallback(
+    (next: number) => {
+      const isOpen = id !== null;
+      void navigate(
+        { pathname, search },
+        { replace: isOpen, state: { deployment: next, pushed: isOpen ? pushed : true } satisfies OpenState },
+      );
+    },
+    [id, navigate, pathname, pushed, search],
+  );
+  const close = useCallback(() => {
+    if (pushed) void navigate(-1);
+    else void navigate({ pathname, search }, { replace: true, state: null });
+  }, [navigate, pathname, pushed, search]);
+  return { id, open, close };
+}

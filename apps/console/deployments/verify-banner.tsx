@@ -1,0 +1,34 @@
+import Button from '@mui/material/Button';
+import { Mail } from 'lucide-react';
+import { ApiError } from '../data/api';
+import { useResendVerification } from '../data/deployments-calls';
+import { useSession } from '../data/session';
+import { useText } from '../texts/console-i18n';
+import { useSay } from './say';
+
+/** Shown until the email is verified: why things are off, where we wrote to, and another mail. */
+export function VerifyBanner() {
+  const t = useText();
+  const say = useSay();
+  const user = useSession()?.user;
+  const resend = useResendVerification();
+  if (user == null || user.is_verified) return null;
+  const send = (): void =>
+    resend.mutate(undefined, {
+      onSuccess: () => say(t('deployments.verify.sent')),
+      onError: (error) =>
+        say(error instanceof ApiError ? error.message : t('deployments.verify.failed'), { type: 'error' }),
+    });
+  return (
+    <div className="note brass verify">
+      <Mail size={16} aria-hidden="true" />
+      <p className="grow">
+        {t('deployments.verify.sentence')}{' '}
+        <span className="soft">{t('deployments.verify.sent_to', { email: user.email })}</span>
+      </p>
+      <Button size="small" onClick={send} disabled={resend.isPending}>
+        {resend.isPending ? t('deployments.verify.resending') : t('deployments.verify.resend')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { lockedReason, type SupportLevel } from '@moorage/domain';
+import type { Deployment } from '../data/deployments-calls';
+import type { ConsoleTextKey } from '../texts/console-i18n';
+
+export type DeploymentTextKey = ConsoleTextKey;
+
+/** The rule's sentences (specification section 4) and the keys of their translations. */
+const LOCKED: Readonly<Record<string, DeploymentTextKey>> = {
+  'Cannot modify during provisioning': 'deployments.locked.provisioning',
+  'Cannot modify during deactivation': 'deployments.locked.deactivation',
+};
+
+/** Why nothing may be done with a deployment now; null: something may. */
+export function lockedKey({ status, deleted_at }: Pick<Deployment, 'status' | 'deleted_at'>): DeploymentTextKey | null {
+  const reason = deleted_at === null ? lockedReason(status) : null;
+  return reason === null ? null : (LOCKED[reason] ?? 'deployments.locked.provisioning');
+}
+
+const LEVELS: Readonly<Record<SupportLevel, 'community' | 'professional' | 'enterprise'>> = {
+  1: 'community',
+  2: 'professional',
+  3: 'enterprise',
+};
+
+export const levelKey = (level: SupportLevel): DeploymentTextKey => `deployments.cost.levels.${LEVELS[level]}`;
+export const offerKey = (level: SupportLevel): DeploymentTextKey => `deployments.cost.offers.${LEVELS[level]}`;
+
+/** The address without its scheme, as it is shown; the whole one is in the title. */
+export const hostOf = (link: string): string => link.replace(/^https?:\/\//, '');
+
+/** Where the server is; a user's own is where its owner said. */
+export const addressOf = ({ instance_ip, vps_ip_address }: Deployment): string | null => vps_ip_address ?? instance_ip;
+
+export const isOwn = ({ server_type }: Pick<Deployment, 'server_type'>): boolean => server_type === 'vps';
+
+export const ROW_LINK_ID = (id: number): string => `deployment-${id}`;
