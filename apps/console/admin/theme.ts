@@ -34,6 +34,14 @@ export const darkColours: typeof lightColours = {
   chart: '#F192C3',
 };
 
+/** A step of the scale, in single properties: MUI writes its own beside a `font`, and they would win. */
+const type = (size: number, line: number, fontWeight: number) => ({
+  fontSize: `${size / 16}rem`,
+  lineHeight: `${line / 16}rem`,
+  fontWeight,
+  letterSpacing: 'normal',
+});
+
 const theme = (mode: 'light' | 'dark', c: typeof lightColours): RaThemeOptions => ({
   palette: {
     mode,
@@ -51,12 +59,14 @@ const theme = (mode: 'light' | 'dark', c: typeof lightColours): RaThemeOptions =
   typography: {
     fontFamily: 'var(--font)',
     fontSize: 14,
-    h1: { font: '600 var(--t-28)', letterSpacing: '-.018em' },
-    h2: { font: '600 var(--t-18)', letterSpacing: '-.01em' },
-    body1: { font: 'var(--t-14)' },
-    body2: { font: 'var(--t-14)' },
-    caption: { font: 'var(--t-13)' },
-    button: { font: '550 var(--t-14)', textTransform: 'none', letterSpacing: 0 },
+    h1: { ...type(28, 34, 600), letterSpacing: '-.018em' },
+    h2: { ...type(18, 26, 600), letterSpacing: '-.01em' },
+    h3: type(14, 20, 600),
+    h6: type(16, 24, 600),
+    body1: type(14, 20, 400),
+    body2: type(14, 20, 400),
+    caption: type(13, 20, 400),
+    button: { ...type(14, 20, 550), textTransform: 'none', letterSpacing: 0 },
   },
   transitions: {
     duration: {

@@ -101,9 +101,15 @@ export function AddFunds({ balance }: { balance: Balance | undefined }) {
           ))}
         </div>
         <Effect amount={amount} />
-        <Button type="submit" variant="contained" color="primary" fullWidth disabled={busy}>
+        <Button
+          type="submit"
+          variant="contained"
+          color="primary"
+          fullWidth
+          disabled={busy}
+          endIcon={<ArrowUpRight size={16} aria-hidden="true" />}
+        >
           {busy ? t('billing.add.busy') : t('billing.add.pay')}
-          <ArrowUpRight size={16} aria-hidden="true" />
         </Button>
         <p className="hint">{payments === 'test' ? t('billing.add.test_hint') : t('billing.add.stripe_hint')}</p>
       </form>

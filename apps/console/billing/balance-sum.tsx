@@ -1,7 +1,6 @@
-import type { Balance, RunwayAnswer } from '@moorage/contracts';
+import type { Balance, CreditAnswer, RunwayAnswer } from '@moorage/contracts';
 import { PRICE_LIST } from '@moorage/domain';
 import type { ReactNode } from 'react';
-import type { CreditAnswer } from '../data/billing-calls';
 import { useText } from '../texts/console-i18n';
 import { dayName } from '../ui/dates';
 import { exactMoney, money } from '../ui/money';

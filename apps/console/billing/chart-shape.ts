@@ -11,7 +11,17 @@ export interface ChartShape {
   readonly ticks: readonly { readonly value: number; readonly y: number }[];
   readonly bars: readonly ChartBar[];
   /** Where the first thing stops; null: not within these days. */
-  readonly end: { readonly x: number; readonly textRight: boolean } | null;
+  readonly end: ChartEnd | null;
+  readonly narrow: boolean;
+}
+
+export interface ChartEnd {
+  readonly x: number;
+  /** From where the line goes down, and where its two lines of text stand, with room for so many characters. */
+  readonly from: number;
+  readonly textX: number;
+  readonly anchor: 'start' | 'end';
+  readonly chars: number;
 }
 
 export interface ChartBar {
@@ -34,12 +44,17 @@ export interface ChartBar {
 const NARROW = 480;
 const GAP = 1.5;
 const PX_PER_CHAR = 6.4;
+const PX_PER_SMALL_CHAR = 6;
+/** A figure above every bar would be a wall of figures. */
+const FEWEST = 2;
 
 export function chartShape(days: readonly ChartDay[], width: number): ChartShape {
   const narrow = width < NARROW;
   const height = narrow ? 210 : 250;
   const base = height - 30;
-  const top = narrow ? 64 : 48;
+  const endIndex = days.findIndex(({ lasts }) => !lasts);
+  // two lines of text stand above the bars where something stops
+  const top = endIndex === -1 ? 26 : narrow ? 64 : 48;
   const scale = niceTicks(Math.max(...days.map(({ total }) => total), 0.01), narrow ? 2 : 4);
   const highest = scale[scale.length - 1] ?? 1;
   const left = 8 + Math.max(...scale.map((value) => tickText(value).length)) * PX_PER_CHAR + 6;
@@ -70,7 +85,6 @@ export function chartShape(days: readonly ChartDay[], width: number): ChartShape
       showsDay: !narrow || showsDayWhenNarrow(days, index),
     };
   });
-  const endIndex = days.findIndex(({ lasts }) => !lasts);
   const x = left + endIndex * pitch;
   return {
     width,
@@ -79,7 +93,22 @@ export function chartShape(days: readonly ChartDay[], width: number): ChartShape
     base,
     ticks: scale.map((value) => ({ value, y: yOf(value) })),
     bars,
-    end: endIndex === -1 ? null : { x, textRight: x < width / 2 },
+    end: endIndex === -1 ? null : endOf(x, width, narrow),
+    narrow,
+  };
+}
+
+/** The text stands on the wider side of the line; on a phone above it, over the whole width. */
+function endOf(x: number, width: number, narrow: boolean): ChartEnd {
+  if (narrow) return { x, from: 46, textX: width, anchor: 'end', chars: Math.floor(width / PX_PER_SMALL_CHAR) };
+  const right = x < width / 2;
+  const room = right ? width - x - 9 : x - 9;
+  return {
+    x,
+    from: 12,
+    textX: right ? x + 9 : x - 9,
+    anchor: right ? 'start' : 'end',
+    chars: Math.floor(room / PX_PER_SMALL_CHAR),
   };
 }
 
@@ -100,19 +129,13 @@ export function tickText(value: number): string {
 
 /** Figures above the bars where there is room: the first, then every so many, and the last day that is paid. */
 function shownValues(days: readonly ChartDay[], pitch: number): ReadonlySet<number> {
-  const room = (index: number): number => (days[index]?.total ?? 0).toFixed(2).length * PX_PER_CHAR + 8;
+  const widest = Math.max(...days.map(({ total }) => total.toFixed(2).length)) * PX_PER_CHAR + 8;
+  // a figure wider than its bar would lie on the taller one before it: then only every fourth
+  const every = widest <= pitch ? FEWEST : Math.max(4, Math.ceil(widest / pitch));
   const last = days.findLastIndex(({ lasts, total }) => lasts && total > 0);
-  const shown: number[] = [];
-  for (let index = 0; index <= last; index += 1) {
-    const before = shown[shown.length - 1];
-    if (before === undefined || (index - before) * pitch >= Math.max(room(before), room(index))) shown.push(index);
-  }
-  const end = shown[shown.length - 1];
-  if (end !== undefined && end !== last && last !== -1) {
-    if (shown.length > 1) shown.pop();
-    if ((last - (shown[shown.length - 1] ?? 0)) * pitch >= room(last)) shown.push(last);
-  }
-  return new Set(shown);
+  const shown = [...days.keys()].filter((index) => index % every === 0 && index <= last - every);
+  if (last !== -1) shown.push(last);
+  return new Set(last > 0 && !shown.includes(0) ? [0, ...shown] : shown);
 }
 
 function showsDayWhenNarrow(days: readonly ChartDay[], index: number): boolean {

@@ -1,8 +1,8 @@
 import Button from '@mui/material/Button';
+import type { CreditAnswer } from '@moorage/contracts';
 import { PRICE_LIST } from '@moorage/domain';
 import { Check, ClockAlert, Lock } from 'lucide-react';
 import { useState } from 'react';
-import type { CreditAnswer } from '../data/billing-calls';
 import { useText } from '../texts/console-i18n';
 import { dayName, exactInstant, fullDay } from '../ui/dates';
 import { money } from '../ui/money';
@@ -73,11 +73,9 @@ function CreditRow({ credit }: { credit: CreditAnswer }) {
         </div>
         <div className="row small muted">
           <span className="grow">
-            {used === undefined
-              ? amount
-              : used >= credit.amount
-                ? t('billing.credits.used_up', { amount })
-                : t('billing.credits.lapsed', { amount, lapsed: money(credit.amount - used, { rounding: 'cut' }) })}
+            {used >= credit.amount
+              ? t('billing.credits.used_up', { amount })
+              : t('billing.credits.lapsed', { amount, lapsed: money(credit.amount - used, { rounding: 'cut' }) })}
           </span>
           <span title={exactInstant(credit.expires_at)}>{fullDay(credit.expires_at)}</span>
         </div>

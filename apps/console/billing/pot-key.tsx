@@ -1,17 +1,14 @@
-import { useId } from 'react';
-
 export type Pot = 'regular' | 'referral' | 'signup';
 
 /** The three pots differ by pattern, not only by colour: filled, hatched, dashed outline. */
 export function PotKey({ pot }: { pot: Pot }) {
-  const id = useId();
   return (
     <svg className="key" viewBox="0 0 12 12" aria-hidden="true">
       {pot === 'regular' ? <rect width="12" height="12" rx="3" className="reg" /> : null}
       {pot === 'referral' ? (
         <>
-          <Hatch id={id} />
-          <rect width="12" height="12" rx="3" fill={`url(#${id})`} />
+          <rect width="12" height="12" className="hb" />
+          <path className="hx" d="M0 12L12 0M-3 9L9-3M3 15L15 3" />
         </>
       ) : null}
       {pot === 'signup' ? <rect x="0.75" y="0.75" width="10.5" height="10.5" rx="2.5" className="sig" /> : null}

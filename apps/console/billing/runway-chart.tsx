@@ -19,8 +19,6 @@ export function RunwayChart({ runway }: { runway: RunwayAnswer }) {
   const width = useWidth(place, 640);
   const shape = chartShape(runway.days, width);
   const { end, bars, base } = shape;
-  const textX = end === null ? 0 : end.textRight ? end.x + 9 : end.x - 9;
-  const anchor = end?.textRight === true ? 'start' : 'end';
   return (
     <div ref={place} className="chart-space">
       <svg
@@ -47,18 +45,28 @@ export function RunwayChart({ runway }: { runway: RunwayAnswer }) {
             base={base}
             hatch={hatch}
             label={index === 0 ? t('billing.today') : label(bar, index)}
+            narrow={shape.narrow}
             today={index === 0}
           />
         ))}
         {end === null ? null : (
           <>
-            <path className="end" d={`M${end.x} 12V${base}`} />
-            <text className="endt halo" x={textX} y={22} textAnchor={anchor}>
-              {t('billing.runway.stop_first', { smart_count: runway.stops.length, name: firstName(runway) })}
+            <path className="end" d={`M${end.x} ${end.from}V${base}`} />
+            <text className="endt halo" x={end.textX} y={22} textAnchor={end.anchor}>
+              {cut(
+                t('billing.runway.stop_first', {
+                  smart_count: runway.stops.length,
+                  name: firstName(runway),
+                  date: shortInstant(runway.ends_at ?? ''),
+                }),
+                end.chars,
+              )}
             </text>
-            <text className="halo" x={textX} y={38} textAnchor={anchor}>
-              {runway.stops.length > 1 ? shortNames(runway) : shortInstant(runway.ends_at ?? bars[0]?.date ?? '')}
-            </text>
+            {runway.stops.length > 1 ? (
+              <text className="halo" x={end.textX} y={38} textAnchor={end.anchor}>
+                {stopNames(runway, end.chars)}
+              </text>
+            ) : null}
           </>
         )}
       </svg>
@@ -71,12 +79,14 @@ function Bar({
   base,
   hatch,
   label,
+  narrow,
   today,
 }: {
   bar: ChartBar;
   base: number;
   hatch: string;
   label: string;
+  narrow: boolean;
   today: boolean;
 }) {
   const middle = bar.x + bar.width / 2;
@@ -98,16 +108,21 @@ function Bar({
         <rect className="zero" x={bar.x} y={base - 10} width={bar.width} height="9" rx="1.5" />
       ) : null}
       {bar.showsValue ? (
-        <text className="v halo" x={middle} y={bar.top - 6} textAnchor="middle">
-          {bar.total.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}
+        <text
+          className="v halo"
+          x={narrow && !today ? bar.x + bar.width : middle}
+          y={bar.top - 6}
+          textAnchor={narrow && !today ? 'end' : 'middle'}
+        >
+          {money(bar.total, { rounding: 'cut' }).slice(1)}
         </text>
       ) : null}
       {bar.showsDay ? (
         <text
           className={today ? 'today' : undefined}
-          x={today ? bar.x : middle}
+          x={today && narrow ? bar.x : middle}
           y={base + 20}
-          textAnchor={today ? 'start' : 'middle'}
+          textAnchor={today && narrow ? 'start' : 'middle'}
         >
           {label}
         </text>
@@ -122,21 +137,28 @@ const CLASSES = { regular: 'reg', signup: 'sig', referral: 'ref' } as const;
 const label = ({ date }: ChartBar, index: number): string =>
   index === 1 ? dayName(date).replace(/^\S+ /, '') : dayLabel(date);
 
-function shortNames({ stops }: RunwayAnswer): string {
+/** As many names as there is room for, and how many more. */
+function stopNames({ stops }: RunwayAnswer, chars: number): string {
   const names = stops.flatMap(({ client_name: name }) => (name === null ? [] : [name]));
-  const rest = names.length - NAMES_SHOWN;
-  return names.slice(0, NAMES_SHOWN).join(', ') + (rest > 0 ? ` +${rest}` : '');
+  for (let shown = Math.min(NAMES_SHOWN, names.length); shown > 0; shown -= 1) {
+    const rest = names.length - shown;
+    const text = names.slice(0, shown).join(', ') + (rest > 0 ? ` +${rest}` : '');
+    if (text.length <= chars || shown === 1) return cut(text, chars);
+  }
+  return '';
 }
+
+const cut = (text: string, chars: number): string => (text.length <= chars ? text : `${text.slice(0, chars - 1)}…`);
 
 /** The drawing in one sentence. */
 function useChartSentence(runway: RunwayAnswer): string {
   const t = useText();
   const [today] = runway.days;
   const lastPaid = runway.days.findLast(({ lasts }) => lasts);
-  const cut = (amount: number | undefined): string => money(amount ?? 0, { rounding: 'cut' });
+  const balance = (amount: number | undefined): string => money(amount ?? 0, { rounding: 'cut' });
   const left = t('billing.runway.chart', {
-    now: cut(today?.total),
-    then: cut(lastPaid?.total),
+    now: balance(today?.total),
+    then: balance(lastPaid?.total),
     day: lastPaid === undefined ? t('billing.today') : dayName(lastPaid.date),
   });
   if (runway.ends_at === null) return left;

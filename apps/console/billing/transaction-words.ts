@@ -47,6 +47,12 @@ export function readSentence({ type, description }: Pick<Transaction, 'type' | '
 
 const MICROS = 1_000_000;
 
+/** What each of the hours cost, where they all cost the same. */
+export function hourlyOf({ amount }: Pick<Transaction, 'amount'>, hours: number): number | null {
+  const micros = Math.round(-amount * MICROS);
+  return micros > 0 && hours > 0 && micros % hours === 0 ? micros / hours / MICROS : null;
+}
+
 /** The exact sum: the api's amounts have six decimals, floats are never added up. */
 export function sumOf(rows: readonly Pick<Transaction, 'amount'>[]): number {
   return rows.reduce((micros, { amount }) => micros + Math.round(amount * MICROS), 0) / MICROS;

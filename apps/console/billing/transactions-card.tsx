@@ -5,6 +5,8 @@ import {
   CreditCard,
   Gift,
   HandCoins,
+  Server,
+  Sprout,
   Hourglass,
   Layers,
   type LucideIcon,
@@ -16,9 +18,9 @@ import { type ReactNode, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useText } from '../texts/console-i18n';
 import { clockTime, exactInstant, fullDay } from '../ui/dates';
-import { exactMoney, money } from '../ui/money';
+import { exactMoney, hourlyPrice, money } from '../ui/money';
 import { Pages } from '../ui/pages';
-import { readSentence, type Row, rowsOf, sumOf, type Transaction } from './transaction-words';
+import { hourlyOf, readSentence, type Row, rowsOf, sumOf, type Transaction } from './transaction-words';
 
 const ICONS: Readonly<Record<Transaction['type'], LucideIcon>> = {
   payment: CreditCard,
@@ -142,19 +144,25 @@ function One({ one, sub = false }: { one: Transaction; sub?: boolean }) {
   const t = useText();
   const said = readSentence(one);
   const kind = one.type === 'charge' && !isDaily(one) ? t('billing.tx.started') : t(`billing.tx.types.${one.type}`);
+  const hoursText = (transaction: Transaction, hours: number): string => {
+    const hourly = hourlyOf(transaction, hours);
+    return hourly === null
+      ? t('billing.tx.hours', { smart_count: hours })
+      : t('billing.tx.hours_at', { smart_count: hours, price: hourlyPrice(hourly) });
+  };
   const name = said.name === null ? null : <NameOf one={one} name={said.name} />;
   const details: ReactNode[] = [
     <time key="at" dateTime={one.created_at} title={exactInstant(one.created_at)}>
       {clockTime(one.created_at)}
     </time>,
-    said.hours === null ? null : t('billing.tx.hours', { smart_count: said.hours }),
+    said.hours === null ? null : hoursText(one, said.hours),
     said.credit === null ? null : t(`billing.tx.credit_${said.credit}`),
     said.rest === '' ? null : said.rest,
   ].filter((part) => part !== null);
   return (
     <li className={sub ? 'tx sub' : 'tx'}>
       <Line
-        icon={sub ? null : ICONS[one.type]}
+        icon={sub ? null : iconOf(one, said.credit)}
         sub={sub}
         title={sub && name !== null ? name : name === null ? kind : [kind, ', ', <span key="name">{name}</span>]}
         small={details.flatMap((part, index) => (index === 0 ? [part] : [', ', part]))}
@@ -192,6 +200,12 @@ function Charges({ row }: { row: Extract<Row, { kind: 'charges' }> }) {
 
 function NameOf({ one, name }: { one: Transaction; name: string }) {
   return one.deployment_id === null ? name : <Link to={`/dashboard?deployment=${one.deployment_id}`}>{name}</Link>;
+}
+
+function iconOf(one: Transaction, credit: 'signup' | 'referral' | null): LucideIcon {
+  if (one.type === 'charge' && !isDaily(one)) return Server;
+  if (one.type === 'credit_granted' && credit === 'signup') return Sprout;
+  return ICONS[one.type];
 }
 
 const isDaily = ({ created_at: at }: Transaction): boolean => at.slice(11, 19) === '00:00:00';

@@ -1,20 +1,7 @@
-import type { Balance, RunwayAnswer, Transactions, User } from '@moorage/contracts';
+import type { Balance, CreditAnswer, RunwayAnswer, Transactions, User } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from './api';
-
-/** A signup or referral credit as its owner sees it. Amounts are currency units. */
-export interface CreditAnswer {
-  readonly id: number;
-  readonly credit_type: 'signup' | 'referrer' | 'referred';
-  readonly amount: number;
-  /** What it paid; what is neither used nor left lapsed at its end. */
-  readonly used_amount?: number;
-  readonly remaining_amount: number;
-  readonly expires_at: string;
-  readonly is_usable: boolean;
-  readonly is_expired: boolean;
-}
 
 /** The largest amount the forecast can be asked about (contracts: `runwayQuestion`). */
 const WHAT_IF_MAX = 1_000;

@@ -46,7 +46,7 @@ export const billingTexts: SameKeys<typeof english> = {
     none_long: 'Es läuft nichts. Sie zahlen nur, solange ein Deployment läuft.',
     endless: 'Mehr als zehn Jahre',
     stop: '%{name} stoppt |||| %{smart_count} Deployments stoppen',
-    stop_first: '%{name} stoppt zuerst |||| %{smart_count} stoppen zuerst',
+    stop_first: '%{name} stoppt zuerst, %{date} |||| %{smart_count} stoppen zuerst, %{date}',
     sentence: 'Alles ist bezahlt bis %{date}, noch %{left}. Dann stoppt zuerst: %{names}.',
     sentence_held: 'Nicht alles ist bezahlt seit %{date}.',
     chart: 'Guthaben nach der Abbuchung jedes Tages: %{now} heute, %{then} am %{day}.',
@@ -117,6 +117,7 @@ export const billingTexts: SameKeys<typeof english> = {
     show_each: 'Einzeln zeigen',
     hide_each: 'Zusammenfassen',
     hours: '%{smart_count} Stunde |||| %{smart_count} Stunden',
+    hours_at: '%{smart_count} Stunde zu %{price} |||| %{smart_count} Stunden zu %{price}',
     credit_signup: 'Startguthaben',
     credit_referral: 'Empfehlungsguthaben',
     types: {

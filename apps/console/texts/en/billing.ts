@@ -43,7 +43,7 @@ export const billingTexts = {
     none_long: 'Nothing is running. You pay only while a deployment runs.',
     endless: 'More than ten years',
     stop: '%{name} stops |||| %{smart_count} deployments stop',
-    stop_first: '%{name} stops first |||| %{smart_count} stop first',
+    stop_first: '%{name} stops first, %{date} |||| %{smart_count} stop first, %{date}',
     sentence: 'Everything is paid until %{date}, in %{left}. Then stops first: %{names}.',
     sentence_held: 'Not everything is paid since %{date}.',
     chart: "Balance after each day's charge: %{now} today, %{then} on %{day}.",
@@ -113,6 +113,7 @@ export const billingTexts = {
     show_each: 'Show each',
     hide_each: 'Hide each',
     hours: '%{smart_count} hour |||| %{smart_count} hours',
+    hours_at: '%{smart_count} hour at %{price} |||| %{smart_count} hours at %{price}',
     credit_signup: 'signup credit',
     credit_referral: 'referral credit',
     types: {
