@@ -14,6 +14,8 @@ export const consoleSettings = z
     mode: z.enum(['demo', 'production']),
     /** `test`: checkout is a local page and no money moves. */
     payments: z.enum(['test', 'stripe']),
+    /** `kept`: mails are not sent but kept here, each for the person it is to (`GET /mailbox`). */
+    mails: z.enum(['kept', 'sent']),
     /** `sandbox`: new servers are simulated. */
     clouds: z.enum(['sandbox', 'live']),
     /** Names below it validate by themselves (`harbour.sandbox.localhost`); null without a sandbox. */

@@ -21,6 +21,7 @@ export class ConsoleController {
 function shownOf({
   brand,
   mode,
+  mail,
   stripe,
   clouds,
   checkoutMaxCents,
@@ -36,6 +37,7 @@ function shownOf({
     },
     mode,
     payments: stripe === null ? 'test' : 'stripe',
+    mails: mail.url === null ? 'kept' : 'sent',
     clouds: clouds.mode,
     sandbox_domain: clouds.mode === 'sandbox' ? CONSTANTS.sandboxZone : null,
     checkout_max: Money.micros(BigInt(checkoutMaxCents) * 10_000n).toWire(),

@@ -21,6 +21,7 @@ describe('what the screens are told of the installation', () => {
         },
         mode: 'demo',
         payments: 'test',
+        mails: 'kept',
         clouds: 'sandbox',
         sandbox_domain: 'sandbox.localhost',
         checkout_max: 1000,
@@ -49,6 +50,7 @@ describe('what the screens are told of the installation', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({
       payments: 'stripe',
+      mails: 'sent',
       clouds: 'live',
       sandbox_domain: null,
       client_key: 'console-key',

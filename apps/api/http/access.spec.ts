@@ -21,6 +21,9 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'GET /users/self/api-tokens': ['user'],
   'POST /users/self/api-tokens': ['verified'],
   'DELETE /users/self/api-tokens/{id}': ['user', 'owner'],
+  'GET /users': ['admin'],
+  'GET /users/{id}': ['admin'],
+  'GET /users/{id}/deployments': ['admin'],
   'GET /users/{id}/balance': ['user', 'admin'],
   'GET /deployments/packages': ['public'],
   'GET /deployments/packages/{name}/config': ['public'],
@@ -52,13 +55,20 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'GET /billing/transactions': ['user'],
   'GET /billing/admin/transactions': ['admin'],
   'POST /billing/admin/users/{id}/adjust-balance': ['admin'],
+  'GET /referrals/validate-code/{code}': ['public'],
+  'GET /referrals/my-link': ['user'],
+  'GET /referrals/stats': ['user'],
+  'GET /referrals/credits': ['user'],
+  'GET /signup-credits': ['user'],
   'POST /stripe/create-checkout-session': ['user'],
   'POST /webhooks/stripe': ['webhook'],
   'GET /stripe/test-checkout/{session_id}': ['public'],
   'POST /stripe/test-checkout/{session_id}': ['public'],
   'GET /live': ['user'],
-  'GET /mailbox': ['admin'],
-  'GET /mailbox/{id}': ['admin'],
+  'GET /mailbox': ['user'],
+  'GET /mailbox/{id}': ['user', 'admin'],
+  'POST /deployments/package-request': ['user'],
+  'POST /support/contact': ['public'],
   'GET /console/settings': ['public'],
   'GET /health/live': ['public'],
   'GET /health/ready': ['public'],
@@ -100,7 +110,10 @@ describe('who may call what', () => {
     const token = await api.http.post('/api/users/self/api-tokens').set(owner.auth).send({ label: 'x' });
     const deployment = await ordered(api, owner);
     await (await neighbours(api)).bring(deployment.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
-    owned = { users: owner.id, 'api-tokens': (token.body as { id: number }).id, deployments: deployment.id };
+    await api.run();
+    const letters = await api.http.get('/api/mailbox').set(owner.auth);
+    const mailbox = (letters.body as { id: number }[])[0]?.id ?? 0;
+    owned = { users: owner.id, mailbox, 'api-tokens': (token.body as { id: number }).id, deployments: deployment.id };
   });
   afterAll(() => api.close());
 

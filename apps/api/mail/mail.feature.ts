@@ -17,13 +17,13 @@ export class MailboxController {
   constructor(@Inject(MAILBOX) private readonly mailbox: Mailbox) {}
 
   @Serve(MAILBOX_CALLS.list)
-  list() {
-    return this.mailbox.list();
+  list({ caller }: CallInput<typeof MAILBOX_CALLS.list>) {
+    return this.mailbox.list(caller);
   }
 
   @Serve(MAILBOX_CALLS.read)
-  read({ params }: CallInput<typeof MAILBOX_CALLS.read>) {
-    return this.mailbox.read(params.id);
+  read({ caller, params }: CallInput<typeof MAILBOX_CALLS.read>) {
+    return this.mailbox.read(caller, params.id);
   }
 }
 

@@ -1,4 +1,4 @@
-import { EVENTS, type EventData, type EventName } from '@moorage/contracts';
+import { type AccountEventName, EVENTS, type EventData } from '@moorage/contracts';
 import type { EventHandlers } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
 import type { Mails } from './mails';
@@ -12,7 +12,7 @@ interface Recipient {
 }
 
 /** Which event writes to its account, and what; null: nothing this time. */
-const LETTERS: { readonly [N in EventName]?: (data: EventData<N>, account: Recipient) => Letter | null } = {
+const LETTERS: { readonly [N in AccountEventName]?: (data: EventData<N>, account: Recipient) => Letter | null } = {
   'user.verified': (_, { username }) => ({ template: 'welcome', facts: { username } }),
   'payment.received': ({ amount_micros }) => ({ template: 'payment_received', facts: { amount_micros } }),
   'payment.refunded': ({ amount_micros, owed_micros }) => ({
@@ -63,7 +63,7 @@ export function mailHandlers({ mails }: { mails: Mails }): EventHandlers {
     Object.entries(LETTERS).map(([name, letterFor]) => [
       name,
       async (tx, { event_id, data }) => {
-        const known = EVENTS[name as EventName].data.parse(data);
+        const known = EVENTS[name as AccountEventName].data.parse(data);
         const account = await recipient(tx, known.user_id);
         const letter =
           account === null ? null : (letterFor as (data: unknown, account: Recipient) => Letter | null)(known, account);

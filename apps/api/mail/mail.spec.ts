@@ -9,6 +9,8 @@ import { createMailbox } from './mailbox';
 import { createPostman } from './postman';
 import { MAILS } from './texts';
 
+const EVERYTHING = { email: 'root@example.com', isAdmin: true };
+
 describe('mail to files', () => {
   let api: ApiHarness;
   let jane: TestAccount;
@@ -131,9 +133,15 @@ describe('mail to files', () => {
       });
     });
 
-    it('nobody else', async () => {
-      expect((await api.http.get('/api/mailbox').set(jane.auth)).status).toBe(403);
-      expect((await api.http.get('/api/mailbox/1').set(jane.auth)).status).toBe(403);
+    it('shows everybody else only what was written to their own address', async () => {
+      const all = (await api.http.get('/api/mailbox').set(admin.auth)).body as { id: number; to: string }[];
+      const own = (await api.http.get('/api/mailbox').set(jane.auth)).body as { id: number; to: string }[];
+      expect(own.length).toBeGreaterThan(0);
+      expect(new Set(own.map(({ to }) => to))).toEqual(new Set(['jane@example.com']));
+      expect((await api.http.get(`/api/mailbox/${own[0]?.id}`).set(jane.auth)).status).toBe(200);
+      const foreign = all.find(({ to }) => to !== 'jane@example.com');
+      expect((await api.http.get(`/api/mailbox/${foreign?.id}`).set(jane.auth)).status).toBe(404);
+      expect((await api.http.get('/api/mailbox')).status).toBe(401);
     });
 
     it.each(['999999', '..%2f..%2fetc%2fpasswd', '0', '1.eml'])('%s is no letter', async (id) => {
@@ -142,11 +150,11 @@ describe('mail to files', () => {
 
     it('lets go what is old', async () => {
       const mailbox = createMailbox({ folder: api.settings.mail.folder });
-      const before = (await mailbox.list()).length;
+      const before = (await mailbox.list(EVERYTHING)).length;
       await mailbox.clean(Date.now() - 60_000);
-      expect(await mailbox.list()).toHaveLength(before);
+      expect(await mailbox.list(EVERYTHING)).toHaveLength(before);
       await mailbox.clean(Date.now() + 60_000);
-      expect(await mailbox.list()).toEqual([]);
+      expect(await mailbox.list(EVERYTHING)).toEqual([]);
     });
 
     it('is not there where a mail server sends', async () => {

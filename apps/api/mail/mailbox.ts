@@ -9,23 +9,32 @@ export interface MailboxEntry {
   readonly created_at: string;
 }
 
-/** The letters in the folder, for the administrators of an installation that sends none. */
+/** Whose letters somebody may read: those to their own address, an administrator all. */
+export interface Reader {
+  readonly email: string;
+  readonly isAdmin: boolean;
+}
+
+/** The letters in the folder of an installation that sends none. */
 export interface Mailbox {
-  list(): Promise<MailboxEntry[]>;
-  read(id: number): Promise<MailboxEntry & { readonly text: string }>;
+  /** The newest hundred of them. */
+  list(reader: Reader): Promise<MailboxEntry[]>;
+  /** NOT_FOUND alike for one that is absent and one to somebody else. */
+  read(reader: Reader, id: number): Promise<MailboxEntry & { readonly text: string }>;
   /** Removes letters that were written before this instant. */
   clean(before: number): Promise<void>;
 }
 
 const LETTER = /^(\d{10})\.eml$/;
 const LIST_MAX = 100;
+const LOOKED_AT_MAX = 1_000;
 const LETTER_BYTES_MAX = 256 * 1024;
 
 export function createMailbox({ folder }: { folder: string }): Mailbox {
   async function letter(id: number): Promise<MailboxEntry & { text: string }> {
     const file = join(folder, `${String(id).padStart(10, '0')}.eml`);
     const found = await stat(file).catch(() => null);
-    if (found === null || found.size > LETTER_BYTES_MAX) throw new DomainError('NOT_FOUND', 'There is no such mail.');
+    if (found === null || found.size > LETTER_BYTES_MAX) throw notThere();
     const { headers, text } = parse(await readFile(file, 'utf8'));
     return {
       id,
@@ -36,18 +45,25 @@ export function createMailbox({ folder }: { folder: string }): Mailbox {
     };
   }
   return {
-    async list() {
+    async list(reader) {
       const names = await readdir(folder).catch(() => []);
       const ids = names
         .map((name) => LETTER.exec(name)?.[1])
         .filter((digits) => digits !== undefined)
         .map(Number)
         .sort((a, b) => b - a)
-        .slice(0, LIST_MAX);
+        .slice(0, LOOKED_AT_MAX);
       const letters = await Promise.all(ids.map(letter));
-      return letters.map(({ text: _, ...entry }) => entry);
+      return letters
+        .filter((each) => mayRead(reader, each))
+        .slice(0, LIST_MAX)
+        .map(({ text: _, ...entry }) => entry);
     },
-    read: letter,
+    async read(reader, id) {
+      const found = await letter(id);
+      if (!mayRead(reader, found)) throw notThere();
+      return found;
+    },
     async clean(before) {
       for (const name of await readdir(folder).catch(() => [])) {
         const file = join(folder, name);
@@ -55,6 +71,12 @@ export function createMailbox({ folder }: { folder: string }): Mailbox {
       }
     },
   };
+}
+
+const notThere = (): DomainError => new DomainError('NOT_FOUND', 'There is no such mail.');
+
+function mayRead({ email, isAdmin }: Reader, { to }: MailboxEntry): boolean {
+  return isAdmin || to.toLowerCase() === email.toLowerCase();
 }
 
 /** Reads what our own postman writes: one text part, folded headers, encoded words, quoted-printable or base64 where needed. */

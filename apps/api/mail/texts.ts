@@ -13,6 +13,15 @@ export interface MailText {
   readonly text: readonly string[];
 }
 
+/** What somebody wrote to us; `user_id`: who was logged in. */
+export interface SupportFacts {
+  readonly name: string;
+  readonly email: string;
+  readonly subject: string;
+  readonly message: string;
+  readonly user_id: number | null;
+}
+
 /** What each mail has to be told. Texts and ISO instants only: facts travel sealed as JSON. */
 export interface MailFacts {
   verify_email: { username: string; token: string };
@@ -26,6 +35,8 @@ export interface MailFacts {
   deployment_dns_failed: { deployment_id: number; client_name: string; reason: string | null };
   deployment_failed: { deployment_id: number; client_name: string; reason: string | null };
   balance_low: { days: number; ends_at: string; client_name: string; locked_micros: string };
+  support_message: SupportFacts;
+  package_request: SupportFacts;
   hold_opened: {
     client_name: string;
     amount_micros: string;
@@ -135,6 +146,14 @@ export const MAILS: { readonly [N in MailName]: Writer<N> } = {
       `${publicUrl}/billing`,
     ],
   }),
+  support_message: ({ subject, message, ...from }, { name }) => ({
+    subject: `[${name} support] ${subject}`,
+    text: [writtenBy(from), ...message.split('\n')],
+  }),
+  package_request: ({ subject, message, ...from }, { name }) => ({
+    subject: `[${name} package request] ${subject}`,
+    text: [writtenBy(from), `Package: ${subject}`, ...message.split('\n')],
+  }),
   hold_opened: ({ client_name, amount_micros, available_micros, ends_at, locked_micros }, { publicUrl }) => ({
     subject: `${client_name} will be destroyed unless you add funds`,
     text: [
@@ -154,6 +173,10 @@ export const MAILS: { readonly [N in MailName]: Writer<N> } = {
     ],
   }),
 };
+
+function writtenBy({ name, email, user_id }: Pick<SupportFacts, 'name' | 'email' | 'user_id'>): string {
+  return `${name} <${email}>${user_id === null ? '' : `, account ${user_id}`} wrote:`;
+}
 
 function usd(micros: string, kind: 'balance' | 'price' | 'needed'): string {
   return `$${Money.fromMicrosText(micros).toDisplay(kind)}`;

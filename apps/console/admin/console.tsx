@@ -5,7 +5,6 @@ import { BrowserRouter, Route } from 'react-router-dom';
 import '../ui/console.css';
 import { authProvider } from '../data/auth-provider';
 import { dataProvider } from '../data/data-provider';
-import { LiveHints } from '../data/live-hints';
 import { useConsoleI18n } from '../texts/console-i18n';
 import { useTheme } from '../ui/theme';
 import { ConsoleLayout } from './layout/console-layout';
@@ -16,6 +15,8 @@ import { queryClient } from '../data/query-client';
 const DashboardPage = lazy(() => import('../deployments/dashboard-page'));
 const WizardPage = lazy(() => import('../wizard/wizard-page'));
 const BillingPage = lazy(() => import('../billing/billing-page'));
+const MailboxList = lazy(() => import('../mailbox/mailbox-list'));
+const MailboxShow = lazy(() => import('../mailbox/mailbox-show'));
 const UserList = lazy(() => import('../users/user-list'));
 const UserShow = lazy(() => import('../users/user-show'));
 
@@ -41,7 +42,7 @@ export default function Console() {
       >
         <Resource name="deployments" />
         <Resource name="users" list={UserList} show={UserShow} recordRepresentation="username" />
-        <LiveHints />
+        <Resource name="mailbox" list={MailboxList} show={MailboxShow} recordRepresentation="subject" />
         <CustomRoutes>
           <Route path="/dashboard" element={<DashboardPage />} />
           <Route path="/create-deployment" element={<WizardPage />} />

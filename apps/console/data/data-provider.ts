@@ -2,7 +2,7 @@ import type { DataProvider, GetListParams, RaRecord } from 'react-admin';
 import { api, type ApiRequest, callApi } from './api';
 
 /** Where each resource lives; the names of the fields are the wire's. */
-const PATHS: Readonly<Record<string, string>> = { deployments: '/deployments', users: '/users' };
+const PATHS: Readonly<Record<string, string>> = { deployments: '/deployments', users: '/users', mailbox: '/mailbox' };
 
 function pathOf(resource: string): string {
   const path = PATHS[resource];

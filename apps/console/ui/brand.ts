@@ -12,6 +12,7 @@ const DEFAULTS: ConsoleSettings = {
   },
   mode: 'demo',
   payments: 'test',
+  mails: 'sent',
   clouds: 'sandbox',
   sandbox_domain: null,
   checkout_max: 1_000,

@@ -14,6 +14,7 @@ import { Link, NavLink } from 'react-router-dom';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { LOCALES } from '../../texts/locale';
+import { useConsoleSettings } from '../../ui/brand';
 import { chooseTheme, THEME_CHOICES, useTheme } from '../../ui/theme';
 import { ThemeButton } from '../../ui/theme-button';
 import { Wordmark } from '../../ui/wordmark';
@@ -72,6 +73,7 @@ function AccountMenu({ wide }: { wide: boolean }) {
   const logout = useLogout();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const { everybody, administrators } = useDestinations();
+  const { mails } = useConsoleSettings();
   const name = user?.username ?? '';
   const open = (event: MouseEvent<HTMLElement>): void => setAnchor(event.currentTarget);
   const close = (): void => setAnchor(null);
@@ -117,6 +119,11 @@ function AccountMenu({ wide }: { wide: boolean }) {
         {wide ? (
           <MenuItem component={Link} to="/billing" onClick={close}>
             {t('layout.billing')}
+          </MenuItem>
+        ) : null}
+        {mails === 'kept' ? (
+          <MenuItem component={Link} to="/mailbox" onClick={close}>
+            {t('layout.mailbox')}
           </MenuItem>
         ) : null}
         <Divider component="li" role="separator" />

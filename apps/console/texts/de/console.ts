@@ -3,6 +3,7 @@ import type { SameKeys } from '../translate';
 import { billingTexts } from './billing';
 import { deploymentsTexts } from './deployments';
 import { layoutTexts } from './layout';
+import { mailboxTexts } from './mailbox';
 import { usersTexts } from './users';
 import { wizardTexts } from './wizard';
 
@@ -12,4 +13,5 @@ export const consoleTexts: SameKeys<typeof english> = {
   wizard: wizardTexts,
   billing: billingTexts,
   users: usersTexts,
+  mailbox: mailboxTexts,
 };

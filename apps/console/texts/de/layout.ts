@@ -11,6 +11,7 @@ export const layoutTexts: SameKeys<typeof english> = {
   dashboard: 'Übersicht',
   users: 'Benutzer',
   billing: 'Abrechnung',
+  mailbox: 'Postfach',
   logout: 'Abmelden',
   theme: 'Darstellung',
   theme_light: 'Hell',

@@ -1,6 +1,7 @@
 import { billingTexts } from './billing';
 import { deploymentsTexts } from './deployments';
 import { layoutTexts } from './layout';
+import { mailboxTexts } from './mailbox';
 import { usersTexts } from './users';
 import { wizardTexts } from './wizard';
 
@@ -11,4 +12,5 @@ export const consoleTexts = {
   wizard: wizardTexts,
   billing: billingTexts,
   users: usersTexts,
+  mailbox: mailboxTexts,
 } as const;

@@ -8,6 +8,7 @@ export const layoutTexts = {
   dashboard: 'Dashboard',
   users: 'Users',
   billing: 'Billing',
+  mailbox: 'Mailbox',
   logout: 'Logout',
   theme: 'Theme',
   theme_light: 'Light',

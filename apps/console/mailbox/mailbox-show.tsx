@@ -1,0 +1,62 @@
+import { Fragment } from 'react';
+import { Show, useRecordContext } from 'react-admin';
+import { Link as RouterLink } from 'react-router-dom';
+import { useText } from '../texts/console-i18n';
+import { exactInstant } from '../ui/dates';
+import { Link } from '../ui/link';
+
+interface Letter {
+  readonly id: number;
+  readonly subject: string;
+  readonly to: string;
+  readonly created_at: string;
+  readonly text: string;
+}
+
+/** One letter, as text; its links into this installation can be followed. */
+export default function MailboxShow() {
+  const t = useText();
+  return (
+    <main id="content" className="main">
+      <p className="small">
+        <RouterLink to="/mailbox">{t('mailbox.back')}</RouterLink>
+      </p>
+      <Show resource="mailbox" actions={false} title=" " component="div">
+        <LetterText />
+      </Show>
+    </main>
+  );
+}
+
+function LetterText() {
+  const letter = useRecordContext<Letter>();
+  const t = useText();
+  if (letter === undefined) return null;
+  return (
+    <article className="card pad letter">
+      <h1>{letter.subject}</h1>
+      <p className="small muted">{t('mailbox.sent', { to: letter.to, at: exactInstant(letter.created_at) })}</p>
+      <div className="letter-text">{withLinks(letter.text)}</div>
+    </article>
+  );
+}
+
+/** Addresses of this installation become links; everything else stays the text that it is. */
+function withLinks(text: string) {
+  return text.split(/(https?:\/\/\S+)/).map((part, index) => {
+    const within = ownAddress(part);
+    return within === null ? (
+      <Fragment key={index}>{part}</Fragment>
+    ) : (
+      <Link key={index} href={within}>
+        {part}
+      </Link>
+    );
+  });
+}
+
+function ownAddress(part: string): string | null {
+  if (!URL.canParse(part)) return null;
+  const { origin, pathname, search } = new URL(part);
+  return origin === location.origin ? pathname + search : null;
+}
