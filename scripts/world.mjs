@@ -16,7 +16,7 @@ for (let index = 0; index < words.length; index += 2) {
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 // one seed is one file's affair: the other has nothing to do
 const only =
-  environment.WORLD_SEEDS === '1' ? [`world-${Number(environment.WORLD_FROM ?? 1) % 2 === 1 ? 1 : 2}`] : ['world-'];
+  environment.WORLD_SEEDS === '1' ? [`world-${Number(environment.WORLD_FROM ?? 1) % 2 === 1 ? 1 : 2}`] : ['world-\\d'];
 const { status } = spawnSync(process.execPath, [...jest, ...only], {
   cwd: root,
   stdio: 'inherit',

@@ -48,6 +48,8 @@ export interface DbOptions {
   /** How long a caller waits for a connection, a free one or a new one; none: for ever. */
   readonly connect_timeout_ms?: number;
   readonly checkpoints?: Checkpoints;
+  /** Another kind of connection than pg's own. */
+  readonly client?: typeof pg.Client;
   readonly onError?: (error: unknown) => void;
   /** Shown in pg_stat_activity; a test that crashes an actor finds its connections by it. */
   readonly application_name?: string;
@@ -95,6 +97,7 @@ export async function openDb(options: DbOptions): Promise<Db> {
       types: TYPES,
       options: settings,
       connectionTimeoutMillis: options.connect_timeout_ms ?? 0,
+      ...(options.client === undefined ? {} : { Client: options.client }),
     },
     installExtensions: false,
     poolErrorHandler: onError,

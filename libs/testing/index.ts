@@ -4,5 +4,6 @@ export * from './invariants';
 export * from './planted-bugs';
 export * from './world/network';
 export * from './world/scheduler';
+export * from './world/stage';
 export * from './world/virtual-clock';
 export * from './world/world';

@@ -3,7 +3,10 @@ import type { Business, TestDatabase } from '@moorage/testing';
 
 /** What the world sees at a glance: is anything on its way, when does the next of it fall due, which loops would find work. */
 export async function look(database: TestDatabase, now: Instant): Promise<Business> {
-  const [row] = await database.sql<Glance>(GLANCE, [IN_FLIGHT, new Date(now).toISOString()]);
+  const [row] = await database.sql<Glance>('select * from beginning.glance($1, $2)', [
+    IN_FLIGHT,
+    new Date(now).toISOString(),
+  ]);
   if (row === undefined) throw new Error('the look found no row');
   const { busy, next, relay, drains, kinds, catch_up, forgotten } = row;
   const due = [
@@ -14,6 +17,16 @@ export async function look(database: TestDatabase, now: Instant): Promise<Busine
     ...(forgotten ? ['billing/forgotten'] : []),
   ];
   return { busy, next, due };
+}
+
+/** Asked some hundred times a history: as a function its plan is kept. */
+export async function prepareLook(database: TestDatabase): Promise<void> {
+  await database.sql(`
+    create function beginning.glance(text[], timestamptz) returns table (busy boolean, next timestamptz, relay boolean,
+      drains text[], kinds text[], catch_up boolean, forgotten boolean)
+    language plpgsql as $glance$
+    #variable_conflict use_column
+    begin return query ${GLANCE}; end $glance$`);
 }
 
 interface Glance {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { SUBSCRIPTIONS } from '@moorage/contracts';
 import { HOUR_MS, type Instant } from '@moorage/domain';
-import { createWorld, testDatabase } from '@moorage/testing';
+import { createWorld, type Weather } from '@moorage/testing';
 import { install, type Sabotage } from './installation';
 import { factsAround, look, statusesOf } from './look';
 import { createOutside } from './outside';
@@ -21,6 +21,7 @@ export interface Played {
   readonly steps: number;
   readonly ended_at: Instant;
   readonly statuses: Readonly<Record<string, number>>;
+  readonly weather: Weather;
 }
 
 const CHECK_EVERY = 60;
@@ -31,11 +32,12 @@ const PATIENCE_MS = 30 * HOUR_MS;
 
 /** One history from one seed: people, faults and time for so many turns; then calm; then everything must hold. */
 export async function play({ beginning, seed, turns, sabotage }: PlayOptions): Promise<Played> {
-  const database = await testDatabase({ copyOf: beginning.url });
+  const { stage } = beginning;
+  const { database } = stage;
   try {
     const world = createWorld({
       seed,
-      database,
+      stage,
       subscriptions: SUBSCRIPTIONS,
       start: beginning.at,
       canaries: SECRETS,
@@ -60,11 +62,16 @@ export async function play({ beginning, seed, turns, sabotage }: PlayOptions): P
     const wrong = [...people.contradictions, ...world.surprises];
     if (wrong.length > 0) throw new Error(wrong.slice(0, 5).join('\n'));
     if (process.env.WORLD_HISTORY !== undefined) writeFileSync(process.env.WORLD_HISTORY, scheduler.history.join('\n'));
-    return { steps: scheduler.history.length, ended_at: clock.at, statuses: await statusesOf(database) };
+    return {
+      steps: scheduler.history.length,
+      ended_at: clock.at,
+      statuses: await statusesOf(database),
+      weather: world.weather,
+    };
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     throw new Error(`seed ${seed}: ${words}\n${await factsAround(database, words)}`, { cause: error });
   } finally {
-    await database.drop();
+    await stage.restore();
   }
 }

@@ -1,21 +1,20 @@
 import { SUBSCRIPTIONS } from '@moorage/contracts';
 import { DAY_MS, HOUR_MS, type Instant, instant, Money } from '@moorage/domain';
 import { type Packages, readPackages } from '@moorage/provisioner';
-import { createWorld, type TestDatabase, testDatabase } from '@moorage/testing';
+import { createStage, createWorld, type Stage, type TestDatabase } from '@moorage/testing';
 import { install } from './installation';
-import { look, statusesOf } from './look';
+import { look, prepareLook, statusesOf } from './look';
 import { createOutside, type OutsideState } from './outside';
 import { ADMIN_PASSWORD, PASSWORD, type Settler } from './people';
 import { API_SETTINGS, type Wiring } from './processes';
 
 /** Where every history begins: an installation with an administrator and a few people, made once and copied for each seed. */
 export interface Beginning {
-  readonly url: string;
+  readonly stage: Stage;
   readonly at: Instant;
   readonly settlers: readonly Settler[];
   readonly outside: OutsideState;
   readonly packs: Packages;
-  drop(): Promise<void>;
 }
 
 const HETZNER = { server_type: 'new', cloud_provider: 'hetzner', region: 'fsn1', instance_type: 'cpx22' };
@@ -38,10 +37,12 @@ const PEOPLE = [
 ] as const;
 
 export async function begin(): Promise<Beginning> {
-  const database = await testDatabase();
+  const stage = await createStage();
+  const { database } = stage;
+  await prepareLook(database);
   const world = createWorld({
     seed: 0,
-    database,
+    stage,
     subscriptions: SUBSCRIPTIONS,
     start: START,
     look: (now) => look(database, now),
@@ -121,9 +122,8 @@ export async function begin(): Promise<Beginning> {
   const statuses = await statusesOf(database);
   if (statuses.ACTIVE !== 2 || statuses.READY !== 1) throw new Error(`the beginning: ${JSON.stringify(statuses)}`);
   await api.close();
-  await hangUp(database);
-  const drop = (): Promise<void> => database.drop();
-  return { url: database.url, at: clock.at, settlers, outside: outside.snapshot(), packs, drop };
+  await stage.keep();
+  return { stage, at: clock.at, settlers, outside: outside.snapshot(), packs };
 }
 
 async function referralCodeOf(database: TestDatabase, name: string): Promise<string> {
@@ -143,12 +143,4 @@ async function verifyTokenOf(database: TestDatabase, { box }: Wiring, email: str
   const { key_id, nonce, ciphertext } = mail.facts;
   const sealed = { key_id, nonce: Buffer.from(nonce, 'base64'), ciphertext: Buffer.from(ciphertext, 'base64') };
   return (JSON.parse(box.open(sealed, `mails/${mail.cause}`)) as { token: string }).token;
-}
-
-/** A database can be copied only while nobody is connected to it. */
-async function hangUp(database: TestDatabase): Promise<void> {
-  const name = new URL(database.url).pathname.slice(1);
-  const other = await testDatabase();
-  await other.sql('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [name]);
-  await other.drop();
 }

@@ -29,23 +29,32 @@ export function createNetwork({
   random,
   subscriptions,
   faults,
+  note = () => undefined,
 }: {
   random: Random;
   subscriptions: Readonly<Record<string, readonly string[]>>;
   faults: NetworkFaults;
+  /** Told of each envelope (or batch) that fared so. */
+  note?: (what: 'lost' | 'doubled' | 'refused' | 'reordered') => void;
 }): Network {
   const parcels = new Map<string, Envelope[]>(Object.keys(subscriptions).map((consumer) => [consumer, []]));
   let broken = true;
-  const happens = (probability: number): boolean => random.fraction() < probability && broken;
+  const happens = (what: keyof NetworkFaults): boolean => {
+    const hit = random.fraction() < faults[what] && broken;
+    if (hit) note(what);
+    return hit;
+  };
+  const same = (a: Envelope | undefined, b: Envelope | undefined): boolean =>
+    a?.stream === b?.stream && a?.aggregate_id === b?.aggregate_id;
 
   return {
     events: {
       async publish(batch) {
-        const refused = happens(faults.refused);
+        const refused = happens('refused');
         const sent = refused ? batch.slice(0, Math.floor(random.fraction() * batch.length)) : batch;
         for (const envelope of sent) {
           for (const [consumer, streams] of Object.entries(subscriptions)) {
-            if (!streams.includes(envelope.stream) || happens(faults.lost)) continue;
+            if (!streams.includes(envelope.stream) || happens('lost')) continue;
             parcels.get(consumer)?.push(envelope);
           }
         }
@@ -64,7 +73,8 @@ export function createNetwork({
       const taken: Envelope[] = [];
       while (taken.length < count && waiting.length > 0) {
         const index = broken ? Math.floor(random.fraction() * waiting.length) : 0;
-        const [envelope] = happens(faults.doubled) ? [waiting[index]] : waiting.splice(index, 1);
+        if (waiting.slice(0, index).some((earlier) => same(earlier, waiting[index]))) note('reordered');
+        const [envelope] = happens('doubled') ? [waiting[index]] : waiting.splice(index, 1);
         if (envelope !== undefined) taken.push(envelope);
       }
       return taken;

@@ -82,6 +82,40 @@ describe('the scheduler of the simulated world', () => {
     await expect(scheduler.step()).rejects.toThrow('p/stuck did not give way after "start"');
   });
 
+  it('tells where somebody stayed while others ran, and where somebody died', async () => {
+    const told: string[] = [];
+    const scheduler = createScheduler({
+      random: seededRandom(3),
+      note: (what, place) => told.push(`${what} at ${place}`),
+    });
+    for (const process of ['p1', 'p2']) {
+      void scheduler.start({ process, name: 'a' }, async () => {
+        await scheduler.pause('here');
+        await scheduler.pause('there');
+      });
+    }
+    await scheduler.step();
+    await scheduler.step();
+    await scheduler.step();
+    expect(told.some((words) => words.startsWith('delayed at '))).toBe(true);
+    scheduler.crash('p1');
+    scheduler.crash('p2');
+    expect(told.some((words) => /^crashed at (here|there)$/.test(words))).toBe(true);
+  });
+
+  it('forgets a sleeper that was woken and then given up before its turn came', async () => {
+    const scheduler = world(1);
+    const clock = createVirtualClock({ scheduler, start: 0 });
+    const giveUp = new AbortController();
+    void scheduler.start({ process: 'p', name: 'deadline' }, () => clock.sleep(10, giveUp.signal));
+    await scheduler.drain(10);
+    clock.advance(20);
+    expect(scheduler.waiting).toHaveLength(1);
+    giveUp.abort();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(scheduler.waiting).toEqual([]);
+  });
+
   it('lets the test itself pass every checkpoint', async () => {
     await world(1).pause('outside');
   });

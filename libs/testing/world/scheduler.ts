@@ -46,8 +46,12 @@ interface Actor {
 }
 
 interface Waiter extends Waiting {
+  /** The step after which it began to wait. */
+  readonly since: number;
   readonly actor: Actor;
   readonly resume: () => void;
+  /** It slept, as a side branch that may well have nothing more to do. */
+  readonly slept?: true;
 }
 
 const HISTORY_MAX = 50_000;
@@ -61,15 +65,23 @@ export interface SchedulerOptions {
   readonly random: Random;
   /** Asked at every place inside an open transaction, where nobody gives way: true crashes the process there. */
   readonly dies_inside?: (process: string, place: string) => boolean;
+  /** Told of each place where an actor stayed while others ran, and where one was crashed. */
+  readonly note?: (what: 'delayed' | 'crashed', place: string) => void;
   /** Real milliseconds an actor may run without giving way: then it waits for something only another actor can give. */
   readonly patience_ms?: number;
 }
 
-export function createScheduler({ random, dies_inside, patience_ms = 20_000 }: SchedulerOptions): Scheduler {
+export function createScheduler({
+  random,
+  dies_inside,
+  note: tell = () => undefined,
+  patience_ms = 20_000,
+}: SchedulerOptions): Scheduler {
   const current = new AsyncLocalStorage<Actor>();
   const waiters: Waiter[] = [];
   const suspended = new Set<{ readonly actor: Actor; readonly place: string }>();
   const history: string[] = [];
+  let steps = 0;
   const note = (line: string): void => {
     if (history.length < HISTORY_MAX) history.push(line);
   };
@@ -78,13 +90,13 @@ export function createScheduler({ random, dies_inside, patience_ms = 20_000 }: S
     // a crashed actor has nothing to say any more: it stays where it is
     if (actor.crashed) return new Promise(() => undefined);
     return new Promise((resume) => {
-      waiters.push({ actor, process: actor.process, name: actor.name, place, resume });
+      waiters.push({ actor, process: actor.process, name: actor.name, place, resume, since: steps });
       actor.gave_way = true;
       actor.changed();
     });
   }
 
-  async function run({ actor, process, name, place, resume }: Waiter): Promise<void> {
+  async function run({ actor, process, name, place, resume, slept }: Waiter): Promise<void> {
     note(`${process}/${name} ${place}`);
     actor.gave_way = false;
     let changes = 0;
@@ -100,6 +112,11 @@ export function createScheduler({ random, dies_inside, patience_ms = 20_000 }: S
       await turns(CALM_TURNS);
       if (changes !== before) continue;
       if (actor.gave_way && actor.busy === 0) return;
+      if (slept === true && actor.busy === 0) {
+        await turns(SILENT_TURNS);
+        if (changes === before && actor.busy === 0) return;
+        continue;
+      }
       // it works on something; or a side branch of it has ended without a word, which shows only in that nothing happens
       const waited = await changeWithin(
         actor.busy > 0 ? deadline - performance.now() : SILENT_MS,
@@ -119,7 +136,9 @@ export function createScheduler({ random, dies_inside, patience_ms = 20_000 }: S
   async function step(): Promise<boolean> {
     if (waiters.length === 0) return false;
     const [waiter] = waiters.splice(Math.floor(random.fraction() * waiters.length), 1);
-    if (waiter !== undefined) await run(waiter);
+    if (waiter === undefined) return false;
+    if (++steps - waiter.since > 1) tell('delayed', waiter.place);
+    await run(waiter);
     return true;
   }
 
@@ -129,6 +148,7 @@ export function createScheduler({ random, dies_inside, patience_ms = 20_000 }: S
     if (actor.inside === 0) return wait(actor, place);
     if (dies_inside?.(actor.process, place) !== true) return;
     actor.crashed = true;
+    tell('crashed', place);
     crash(actor.process, [`${actor.name} ${place}`]);
     actor.busy = 0;
     actor.gave_way = true;
@@ -139,6 +159,7 @@ export function createScheduler({ random, dies_inside, patience_ms = 20_000 }: S
   function crash(process: string, places: string[] = []): string[] {
     const drop = (actor: Actor, place: string): void => {
       actor.crashed = true;
+      tell('crashed', place);
       places.push(`${actor.name} ${place}`);
     };
     for (const waiter of waiters.filter((waiter) => waiter.process === process)) {
@@ -198,17 +219,27 @@ export function createScheduler({ random, dies_inside, patience_ms = 20_000 }: S
       const woken = new Promise<void>((resolve) => (resume = resolve));
       if (actor === undefined) return { woken, wake: resume, forget: () => undefined };
       const branch = { actor, place };
+      const waiter: Waiter = {
+        actor,
+        process: actor.process,
+        name: actor.name,
+        place,
+        resume,
+        since: steps,
+        slept: true,
+      };
       suspended.add(branch);
       actor.gave_way = true;
       actor.changed();
       return {
         woken,
         wake: () => {
-          if (suspended.delete(branch) && !actor.crashed) {
-            waiters.push({ actor, process: actor.process, name: actor.name, place, resume });
-          }
+          if (suspended.delete(branch) && !actor.crashed) waiters.push(waiter);
         },
-        forget: () => void suspended.delete(branch),
+        forget: () => {
+          suspended.delete(branch);
+          if (waiters.includes(waiter)) waiters.splice(waiters.indexOf(waiter), 1);
+        },
       };
     },
 

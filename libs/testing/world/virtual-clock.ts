@@ -50,6 +50,7 @@ export function createVirtualClock({ scheduler, start }: { scheduler: Scheduler;
     },
     now: () => Promise.resolve(at),
     wall: () => at,
+    reality: () => at,
     sleep,
     every(ms, tick, onError) {
       const stop = new AbortController();

@@ -2,10 +2,10 @@ import { DAY_MS, HOUR_MS, type Instant, instant, MINUTE_MS, SECOND_MS } from '@m
 import type { Service } from '@moorage/database';
 import type { Envelope } from '@moorage/messaging';
 import { type Db, type Random, seededRandom, sqlState } from '@moorage/server';
-import type { TestDatabase } from '../database';
 import { checkInvariants } from '../invariants';
 import { createNetwork, type Network, type NetworkFaults } from './network';
 import { createScheduler, type Scheduler } from './scheduler';
+import type { Stage } from './stage';
 import { createVirtualClock, type VirtualClock } from './virtual-clock';
 
 /** What a process of the world is made of; its database, clock, chance and transports come from the world. */
@@ -41,7 +41,7 @@ export interface ProcessParts {
 
 export interface WorldOptions {
   readonly seed: number;
-  readonly database: TestDatabase;
+  readonly stage: Stage;
   readonly subscriptions: Readonly<Record<string, readonly string[]>>;
   readonly start?: Instant;
   /** One look at the rows in place of thirty that find nothing. */
@@ -60,7 +60,7 @@ export interface WorldFaults extends NetworkFaults {
   readonly leap: number;
 }
 
-const FAULTS: WorldFaults = { lost: 0.05, doubled: 0.1, refused: 0.05, crash: 0.01, crash_inside: 0.01, leap: 0.004 };
+const FAULTS: WorldFaults = { lost: 0.06, doubled: 0.12, refused: 0.1, crash: 0.025, crash_inside: 0.03, leap: 0.01 };
 const START = instant('2026-11-30T20:00:00Z');
 /** What lies between two places an actor passes. */
 const STEP_MS_MAX = 40;
@@ -70,7 +70,7 @@ const USEFUL = 0.85;
 const IMPATIENT = 0.7;
 const IMPATIENT_MS_MAX = 2 * MINUTE_MS;
 /** In the calm at the end everything has its turn in every so manieth round, whether it would find something or not. */
-const RARE_ROUNDS = 12;
+const RARE_ROUNDS = 30;
 const QUIET_PAUSE_MS = 61_000;
 const QUIET_PAUSE_MS_MAX = 20 * MINUTE_MS;
 
@@ -88,8 +88,17 @@ export interface World {
   /** Faults stop, and everything runs until nothing is left to do, at most `patience_ms` of virtual time. */
   quiet(patience_ms: number): Promise<void>;
   check(moment: 'always' | 'settled' | 'quiet'): Promise<void>;
+  /** What the weather was until the calm. */
+  readonly weather: Weather;
   /** Errors that nobody plans for: a wrong statement, a broken constraint, a bug of the language kind. */
   readonly surprises: readonly string[];
+}
+
+export interface Weather {
+  /** How often: `crashed`, `crashed inside` (an open transaction), `leapt` (hours), `leapt days`, and what the network did. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** By place: how often an actor stayed there while others ran, and how often one died there. */
+  readonly places: ReadonlyMap<string, { readonly delayed: number; readonly crashed: number }>;
 }
 
 export interface Business {
@@ -102,27 +111,41 @@ export interface Business {
 }
 
 export function createWorld(options: WorldOptions): World {
-  const { seed, database, subscriptions, canaries } = options;
+  const { seed, stage, subscriptions, canaries } = options;
+  const { database } = stage;
   const faults = { ...FAULTS, ...options.faults };
   const random = seededRandom(seed);
   const surprises: string[] = [];
   const processes = new Map<string, { plan: ProcessPlan; db: Db; random: Random; process: WorldProcess }>();
   const running = new Set<string>();
   const dying = new Set<string>();
+  const counts: Record<string, number> = {};
+  const places = new Map<string, { delayed: number; crashed: number }>();
   let healed = false;
   let ticks = 0;
   let due: ReadonlySet<string> = new Set();
 
+  const note = (what: string): void => {
+    if (!healed) counts[what] = (counts[what] ?? 0) + 1;
+  };
+
   const scheduler = createScheduler({
     random,
+    note(what, place) {
+      if (healed) return;
+      const seen = places.get(place) ?? { delayed: 0, crashed: 0 };
+      seen[what]++;
+      places.set(place, seen);
+    },
     dies_inside(process) {
       if (healed || !processes.has(process) || random.fraction() >= faults.crash_inside) return false;
       dying.add(process);
+      note('crashed inside');
       return true;
     },
   });
   const clock = createVirtualClock({ scheduler, start: options.start ?? START });
-  const network = createNetwork({ random, subscriptions, faults });
+  const network = createNetwork({ random, subscriptions, faults, note });
 
   const onError = (error: unknown): void => {
     const words = surprise(error);
@@ -130,14 +153,7 @@ export function createWorld(options: WorldOptions): World {
   };
 
   async function open(service: Service, name: string): Promise<Db> {
-    return scheduler.watch(
-      await database.open({
-        service,
-        application_name: `world ${name}`,
-        checkpoints: scheduler.checkpoints,
-        connections_max: 40,
-      }),
-    );
+    return scheduler.watch(await stage.open(service, `world ${name}`, scheduler.checkpoints));
   }
 
   const parts = (db: Db, random: Random): ProcessParts => ({ db, clock, random, network, onError });
@@ -223,11 +239,16 @@ export function createWorld(options: WorldOptions): World {
     else if (chance < 0.9) await tick();
     else clock.advance(random.fraction() * (random.fraction() < 0.1 ? 10 * MINUTE_MS : 20 * SECOND_MS));
     if (random.fraction() < faults.leap) {
-      clock.advance(random.fraction() < 0.7 ? random.fraction() * 12 * HOUR_MS : random.fraction() * 4 * DAY_MS);
+      const ms = random.fraction() < 0.6 ? random.fraction() * 12 * HOUR_MS : random.fraction() * 4 * DAY_MS;
+      clock.advance(ms);
+      note(ms < DAY_MS ? 'leapt' : 'leapt days');
     }
     if (random.fraction() < faults.crash) {
       const name = pick([...processes.keys()]);
-      if (name !== undefined) await crash(name);
+      if (name !== undefined) {
+        note('crashed');
+        await crash(name);
+      }
     }
     await steps(Math.floor(random.fraction() * 8));
   }
@@ -243,13 +264,18 @@ export function createWorld(options: WorldOptions): World {
     for (let round = 0; ; round++) {
       const { busy, next, due } = await options.look(clock.at);
       const everything = round % RARE_ROUNDS === 0 || idle > 0;
-      for (const [index, [name, { plan, process }]] of [...processes].entries()) {
+      // siblings take turns: two that find nothing cost as much as one that works
+      const awake = [...processes].filter(
+        ([, { plan }], index) => siblingsOf(plan.service) === 1 || index % 2 === round % 2,
+      );
+      for (const [index, [name, { plan, process }]] of awake.entries()) {
         const envelopes = network.take(plan.service, 1_000);
         if (envelopes.length > 0) start(name, 'arrived', () => process.arrived(envelopes));
-        // siblings take turns: two that find nothing cost as much as one that works
-        if (siblingsOf(plan.service) > 1 && index % 2 !== round % 2) continue;
         for (const tick of process.ticks) {
-          if (everything || due.includes(`${plan.service}/${tick.name}`)) start(name, tick.name, tick.run);
+          // who relays, relays for all
+          const found =
+            due.includes(`${plan.service}/${tick.name}`) && (tick.name !== 'relay' || index === round % awake.length);
+          if (everything || found) start(name, tick.name, tick.run);
         }
       }
       while (await steps(1));
@@ -272,6 +298,7 @@ export function createWorld(options: WorldOptions): World {
     crash,
     quiet,
     check: (moment) => checkInvariants(database, { now: clock.at, moment, ...(canaries ? { canaries } : {}) }),
+    weather: { counts, places },
     surprises,
   };
 }

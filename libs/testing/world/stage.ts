@@ -1,0 +1,107 @@
+import type { Service } from '@moorage/database';
+import type { Checkpoints, Db } from '@moorage/server';
+import pg from 'pg';
+import { type TestDatabase, testDatabase } from '../database';
+
+/**
+ * A database on which one history is played after the other: after each, its rows are again what they were. Its connections
+ * stay open, because new ones with their cold caches cost more than all that a history does.
+ */
+export interface Stage {
+  readonly database: TestDatabase;
+  /** The same door for the same name, from now on with these checkpoints. */
+  open(service: Service, name: string, checkpoints: Checkpoints): Promise<Db>;
+  /** From now on this is the beginning. */
+  keep(): Promise<void>;
+  /** Every row and every sequence as at the beginning; tables lie on disk as new ones, so that a seed meets the same order. */
+  restore(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+export async function createStage(): Promise<Stage> {
+  const database = await testDatabase();
+  await database.sql('create schema beginning');
+  const client = planKeeping();
+  const doors = new Map<string, { readonly db: Db; checkpoints: Checkpoints }>();
+  return {
+    database,
+    async open(service, name, checkpoints) {
+      const known = doors.get(name);
+      if (known !== undefined) {
+        known.checkpoints = checkpoints;
+        return known.db;
+      }
+      const at: Checkpoints = { at: (place) => doors.get(name)?.checkpoints.at(place) ?? Promise.resolve() };
+      const options = { service, application_name: name, checkpoints: at, client, connections_max: 40 };
+      const db = await database.open(options);
+      doors.set(name, { db, checkpoints });
+      return db;
+    },
+    async keep() {
+      await database.sql(KEEP);
+    },
+    async restore() {
+      // what a history that failed left open
+      await database.sql(
+        `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+         where datname = current_database() and state like 'idle in transaction%'`,
+      );
+      await database.sql('select beginning.restore()');
+    },
+    drop: () => database.drop(),
+  };
+}
+
+/** Statements are prepared: the same few hundred come by again and again, and their planning is half of the server's work. */
+function planKeeping(): typeof pg.Client {
+  const names = new Map<string, string>();
+  const nameOf = (text: string): string => {
+    const name = names.get(text) ?? `kept ${names.size}`;
+    names.set(text, name);
+    return name;
+  };
+  return class extends pg.Client {
+    constructor(config?: string | pg.ClientConfig) {
+      super(config);
+      const ask = this.query.bind(this) as (...given: unknown[]) => unknown;
+      const prepared = (text: unknown, values: unknown, ...rest: unknown[]): unknown =>
+        typeof text === 'string' && Array.isArray(values) && values.length > 0
+          ? ask({ name: nameOf(text), text, values }, ...rest)
+          : ask(text, values, ...rest);
+      this.query = prepared as typeof this.query;
+    }
+  };
+}
+
+/** The rows of the beginning in a schema of their own, and a function that brings them back. */
+const KEEP = `
+create table beginning.sequences (name text, last_value bigint, is_called boolean);
+do $keep$
+declare
+  named text;
+begin
+  for named in select tablename from pg_tables where schemaname = 'public' order by 1 loop
+    execute format('create table beginning.%I as table public.%I', named, named);
+  end loop;
+  for named in select sequencename from pg_sequences where schemaname = 'public' order by 1 loop
+    execute format('insert into beginning.sequences select %L, last_value, is_called from public.%I', named, named);
+  end loop;
+end $keep$;
+create function beginning.restore() returns void language plpgsql as $restore$
+declare
+  named text;
+  touched text[] = '{}';
+  filled boolean;
+begin
+  -- neither the refusal to change the books nor foreign keys
+  set local session_replication_role = replica;
+  for named in select tablename from pg_tables where schemaname = 'public' order by 1 loop
+    execute format('select exists (select 1 from public.%I) or exists (select 1 from beginning.%I)', named, named) into filled;
+    if filled then touched = touched || named; end if;
+  end loop;
+  execute 'truncate ' || (select string_agg(format('public.%I', t), ', ') from unnest(touched) t) || ' cascade';
+  foreach named in array touched loop
+    execute format('insert into public.%I overriding system value select * from beginning.%I', named, named);
+  end loop;
+  perform setval(format('public.%I', s.name)::regclass, s.last_value, s.is_called) from beginning.sequences s;
+end $restore$`;
