@@ -4,7 +4,6 @@ import { usePublicText } from '../texts/locale';
 import { useBrand } from '../ui/brand';
 import { Link } from '../ui/link';
 import { money } from '../ui/money';
-import { Depth } from './depth';
 import { Introduction } from './introduction';
 import { Packages } from './packages';
 import { usePrices } from './prices';
@@ -18,7 +17,6 @@ export default function Home() {
   useTitle(null);
   return (
     <main>
-      <Depth />
       <div className="wrapx">
         <section className="hero">
           <div>

@@ -22,6 +22,8 @@ const PROVIDERS = [
   'Vultr',
 ] as const;
 
+const LIKELY_EXAMPLE: ExampleServer = { cpu: 2, memory: 4, region: 'Falkenstein', daily: 0.85 };
+
 const price = (amount: number): string => money(amount, { rounding: 'half_up' });
 
 export default function Pricing() {
@@ -30,7 +32,9 @@ export default function Pricing() {
   const signedIn = useSession() !== null;
   const { state, prices } = usePrices();
   const { answer } = useAnswer(askExampleServer);
-  const example = answer.state === 'there' ? answer.data : null;
+  // until the catalogue has answered, a likely one keeps its place, unseen
+  const example = answer.state === 'there' ? answer.data : answer.state === 'waiting' ? LIKELY_EXAMPLE : null;
+  const exampleClass = answer.state === 'waiting' ? 'later' : undefined;
   const waits = state === 'waiting';
   useTitle(t('pricing.title'));
   const fee = price(prices.byovpsDailyFee);
@@ -60,14 +64,16 @@ export default function Pricing() {
             waits={waits}
           >
             {t('pricing.vps.text')}{' '}
-            {example === null
-              ? null
-              : t('pricing.vps.example', {
+            {example === null ? null : (
+              <span className={exampleClass}>
+                {t('pricing.vps.example', {
                   cpu: example.cpu,
                   memory: example.memory,
                   region: example.region,
                   price: price(example.daily),
                 })}
+              </span>
+            )}
           </PriceCard>
           <PriceCard title={t('pricing.support.title')} amount={0} unit={t('pricing.support.unit')} waits={waits}>
             {t('pricing.support.text', {
@@ -102,7 +108,7 @@ export default function Pricing() {
       </Band>
 
       <Band title={t('pricing.buys.title', { amount: price(BUDGET) })}>
-        <Buys fee={prices.byovpsDailyFee} example={example} />
+        <Buys fee={prices.byovpsDailyFee} example={example} exampleClass={exampleClass} />
       </Band>
 
       <Band title={t('pricing.levels.title')}>
@@ -206,7 +212,15 @@ function Question({ title, open = false, children }: { title: string; open?: boo
 const BUDGET = 10;
 
 /** Whole days that a sum pays, as the scale bar of the console shows them. */
-function Buys({ fee, example }: { fee: number; example: ExampleServer | null }) {
+function Buys({
+  fee,
+  example,
+  exampleClass,
+}: {
+  fee: number;
+  example: ExampleServer | null;
+  exampleClass: string | undefined;
+}) {
   const t = usePublicText();
   const rows = [
     { id: 'own', what: t('pricing.buys.own'), with: t('pricing.buys.community'), daily: fee },
@@ -232,7 +246,7 @@ function Buys({ fee, example }: { fee: number; example: ExampleServer | null }) 
       {rows.map(({ id, what, with: level, daily }) => {
         const days = Math.floor(BUDGET / daily);
         return (
-          <div key={id}>
+          <div key={id} className={id === 'own' ? undefined : exampleClass}>
             <dt>
               {what}
               <small>{level}</small>

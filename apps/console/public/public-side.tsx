@@ -25,8 +25,8 @@ type PublicPath = keyof typeof PAGES;
 
 /** For visitors only: whoever is signed in is led on. */
 const VISITORS_ONLY: readonly string[] = ['/login', '/signup'];
-/** Long pages end with a footer and begin with their own ground. */
-const LONG: readonly string[] = ['/', '/pricing'];
+/** Much to read: nothing is drawn behind it. */
+const PLAIN_GROUND: readonly string[] = ['/pricing'];
 
 const plain = (path: string): string => (path.length > 1 ? path.replace(/\/+$/, '') : path);
 const pageOf = (path: string) => PAGES[(plain(path) in PAGES ? plain(path) : '/') as PublicPath];
@@ -54,11 +54,19 @@ export function PublicSide({ path: asked }: { path: string }) {
   return (
     <>
       <PublicHeader path={path} />
-      {LONG.includes(path) ? null : <Depth />}
+      {PLAIN_GROUND.includes(path) ? null : <Depth />}
       <div id="content" tabIndex={-1}>
-        <Suspense fallback={<Holding />}>{leaves ? <Holding /> : <Page key={path} />}</Suspense>
+        <Suspense fallback={<Holding />}>
+          {leaves ? (
+            <Holding />
+          ) : (
+            <>
+              <Page key={path} />
+              <PublicFooter />
+            </>
+          )}
+        </Suspense>
       </div>
-      {LONG.includes(path) ? <PublicFooter /> : null}
     </>
   );
 }

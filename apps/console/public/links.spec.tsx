@@ -1,0 +1,118 @@
+import { describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { currentSession } from '../data/session';
+import { MARA, open, serveApi } from './testing';
+
+const LINK_ENDED = {
+  status: 422,
+  body: { detail: 'This link is no longer valid. Ask for a new one.', code: 'TOKEN_INVALID' },
+};
+
+describe('a forgotten password', () => {
+  it('is answered with a mail, whoever asks; another address can be tried', async () => {
+    const received = serveApi({ 'POST /auth/forgot-password': () => ({ body: { message: 'sent' } }) });
+    open('/forgot-password');
+    const user = userEvent.setup();
+    const submit = await screen.findByRole('button', { name: 'Send Reset Link' });
+    expect(submit).toHaveProperty('disabled', true);
+    await user.type(screen.getByLabelText('Email'), 'mara@example.com');
+    await user.click(submit);
+
+    expect(await screen.findByRole('heading', { name: 'Check Your Email' })).toBe(document.activeElement);
+    expect(screen.getByText('Password reset instructions sent to your email')).toBeTruthy();
+    expect(received.find(({ path }) => path === '/auth/forgot-password')?.body).toBe('{"email":"mara@example.com"}');
+    expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login');
+    await user.click(screen.getByRole('button', { name: 'Try Different Email' }));
+    expect((await screen.findByLabelText('Email')).getAttribute('value')).toBe('');
+  });
+
+  it.each([
+    ['unreachable' as const, 'Network error. Please try again.'],
+    [{ status: 429, body: { detail: 'Wait an hour.', code: 'PACE_EXCEEDED' } }, 'Wait an hour.'],
+  ])('that cannot be sent says why', async (reply, sentence) => {
+    serveApi({ 'POST /auth/forgot-password': () => reply });
+    open('/forgot-password');
+    await userEvent.type(await screen.findByLabelText('Email'), 'mara@example.com{Enter}');
+    expect(await screen.findByText(sentence)).toBeTruthy();
+  });
+});
+
+describe('a new password', () => {
+  const choose = async (password: string, again: string): Promise<void> => {
+    await userEvent.type(await screen.findByLabelText('New Password'), password);
+    await userEvent.type(screen.getByLabelText('Confirm New Password'), `${again}{Enter}`);
+  };
+
+  it('without a token: a toast says so and the login page follows', async () => {
+    serveApi({});
+    open('/reset-password');
+    expect(await screen.findByText('Invalid reset link')).toBeTruthy();
+    expect(location.pathname).toBe('/login');
+  });
+
+  it('is chosen with the link, and a session in this browser has ended with all the others', async () => {
+    const received = serveApi({ 'POST /auth/reset-password': () => ({ body: { message: 'done' } }) });
+    open('/reset-password?token=tok-1', { as: MARA });
+    expect(await screen.findByRole('button', { name: 'Reset Password' })).toHaveProperty('disabled', true);
+    await choose('quay-two', 'quay-two');
+
+    expect(await screen.findByRole('heading', { name: 'Password Reset Successful' })).toBeTruthy();
+    expect(screen.getByText('Password reset successfully!')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Go to Login' }).getAttribute('href')).toBe('/login');
+    expect(received.find(({ path }) => path === '/auth/reset-password')?.body).toBe(
+      '{"token":"tok-1","new_password":"quay-two"}',
+    );
+    expect(currentSession()).toBeNull();
+  });
+
+  it.each([
+    ['quay-two', 'quay-2wo', 'Passwords do not match'],
+    ['quay1', 'quay1', 'Password must be at least 6 characters long'],
+  ])('%s, again %s, is refused before anybody is asked', async (password, again, sentence) => {
+    const received = serveApi({});
+    open('/reset-password?token=tok-1');
+    await choose(password, again);
+    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(received.some(({ path }) => path === '/auth/reset-password')).toBe(false);
+  });
+
+  it('with a link that has ended: the server says so, and a new one is one click away', async () => {
+    serveApi({ 'POST /auth/reset-password': () => LINK_ENDED });
+    open('/reset-password?token=tok-1');
+    await choose('quay-two', 'quay-two');
+    expect(await screen.findByText('This link is no longer valid. Ask for a new one.')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Ask for a new link' }).getAttribute('href')).toBe('/forgot-password');
+  });
+});
+
+describe('an email address', () => {
+  it('is being verified, then verified; whoever is signed in here is known as verified', async () => {
+    let answer: (reply: { body: unknown }) => void = () => undefined;
+    serveApi({
+      'GET /auth/verify-email': () => new Promise((resolve) => (answer = resolve)),
+      'GET /auth/me': () => ({ body: { ...MARA, is_verified: true } }),
+    });
+    open('/verify-email?token=tok-1', { as: { ...MARA, is_verified: false } });
+    expect(await screen.findByText('Verifying your email...')).toBeTruthy();
+    answer({ body: { message: 'Email verified successfully' } });
+
+    expect(await screen.findByText('Email verified successfully')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
+    expect(currentSession()?.user?.is_verified).toBe(true);
+  });
+
+  it('without a token is not', async () => {
+    serveApi({});
+    open('/verify-email');
+    expect(await screen.findByText('Missing verification token')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login');
+  });
+
+  it('with a link that has ended is not, and the server says why', async () => {
+    const received = serveApi({ 'GET /auth/verify-email': () => LINK_ENDED });
+    open('/verify-email?token=tok-1');
+    expect(await screen.findByText('This link is no longer valid. Ask for a new one.')).toBeTruthy();
+    await waitFor(() => expect(received.some(({ path }) => path === '/auth/me')).toBe(false));
+  });
+});

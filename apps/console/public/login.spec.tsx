@@ -1,0 +1,146 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { currentSession } from '../data/session';
+import { MARA, open, type Received, type Replies, serveApi } from './testing';
+
+const TOKEN = { 'POST /auth/login': () => ({ body: { access_token: 'token-1', token_type: 'bearer' } }) };
+
+let received: Received[];
+const at = (address: string, replies: Replies = {}): void => {
+  received = serveApi(replies);
+  open(address);
+};
+const email = () => screen.findByLabelText('Email');
+const password = () => screen.findByLabelText('Password');
+const submit = () => screen.findByRole('button', { name: /^Login$/ });
+const calls = (path: string): Received[] => received.filter((call) => call.path === path);
+
+async function logInAs(typed: { email: string; password: string }): Promise<void> {
+  const user = userEvent.setup();
+  await user.type(await email(), typed.email);
+  await user.type(await password(), typed.password);
+  await user.click(await submit());
+}
+
+describe('somebody logs in', () => {
+  it('with the right password, is kept and led to the dashboard', async () => {
+    at('/login', TOKEN);
+    await logInAs({ email: ' mara@example.com ', password: 'quay-one' });
+
+    await waitFor(() => expect(location.pathname).toBe('/dashboard'));
+    expect(currentSession()).toEqual({ token: 'token-1', user: MARA });
+    expect(localStorage.getItem('access_token')).toBe('token-1');
+    const [login] = calls('/auth/login');
+    expect(login?.body).toBe('username=mara%40example.com&password=quay-one');
+    expect(calls('/auth/me')[0]?.headers.get('authorization')).toBe('Bearer token-1');
+  });
+
+  it('and comes back to the page that asked for the login', async () => {
+    at(`/login?next=${encodeURIComponent('/billing?page=2')}`, TOKEN);
+    await logInAs({ email: 'mara@example.com', password: 'quay-one' });
+    await waitFor(() => expect(location.pathname + location.search).toBe('/billing?page=2'));
+  });
+
+  it('with the wrong password: the red box says so, the address stays, the password is next', async () => {
+    at('/login', {
+      'POST /auth/login': () => ({
+        status: 401,
+        body: { detail: 'Incorrect email or password.', code: 'CREDENTIALS_WRONG' },
+      }),
+    });
+    await logInAs({ email: 'mara@example.com', password: 'quay-two' });
+
+    expect(await screen.findByText('Incorrect email or password.')).toBeTruthy();
+    expect((await email()).getAttribute('value')).toBe('mara@example.com');
+    expect(document.activeElement).toBe(await password());
+    expect(currentSession()).toBeNull();
+  });
+
+  it('with a password that can never match: nobody is asked, and the field says why', async () => {
+    at('/login', TOKEN);
+    await logInAs({ email: 'mara@example.com', password: 'quay1' });
+
+    expect(await screen.findByText('Password must be longer than 6 characters')).toBeTruthy();
+    expect((await password()).getAttribute('aria-invalid')).toBe('true');
+    expect(document.activeElement).toBe(await password());
+    expect(calls('/auth/login')).toHaveLength(0);
+  });
+
+  it('with nothing typed: both fields say so, the first wrong one is next', async () => {
+    at('/login', TOKEN);
+    await userEvent.click(await submit());
+    expect(await screen.findByText('Email is required')).toBeTruthy();
+    expect(screen.getByText('Password is required')).toBeTruthy();
+    expect(document.activeElement).toBe(await email());
+  });
+
+  it('with a deactivated account: its own page says so', async () => {
+    at('/login', {
+      'POST /auth/login': () => ({
+        status: 403,
+        body: { detail: 'Account has been deactivated', code: 'ACCOUNT_DEACTIVATED' },
+      }),
+    });
+    await logInAs({ email: 'mara@example.com', password: 'quay-one' });
+    expect(await screen.findByRole('heading', { name: 'Account Deactivated' })).toBeTruthy();
+    expect(location.pathname).toBe('/account-deactivated');
+  });
+
+  it('whose name says that the account is deactivated: nothing is kept, and the words are the specification’s', async () => {
+    at('/login', { ...TOKEN, 'GET /auth/me': () => ({ body: { ...MARA, username: 'deactivated_7_mara' } }) });
+    await logInAs({ email: 'mara@example.com', password: 'quay-one' });
+
+    expect(
+      await screen.findByText('Your account has been deactivated. Please contact support if you need assistance.'),
+    ).toBeTruthy();
+    expect(location.pathname).toBe('/login');
+    expect(currentSession()).toBeNull();
+    expect(localStorage.getItem('access_token')).toBeNull();
+    expect(calls('/auth/logout')[0]?.headers.get('authorization')).toBe('Bearer token-1');
+  });
+
+  it('while the server cannot be reached', async () => {
+    at('/login', { 'POST /auth/login': () => 'unreachable' });
+    await logInAs({ email: 'mara@example.com', password: 'quay-one' });
+    expect(await screen.findByText('Network error. Please try again.')).toBeTruthy();
+  });
+
+  it('and the button says that it is being done, once', async () => {
+    let answer: (reply: { body: unknown }) => void = () => undefined;
+    at('/login', { 'POST /auth/login': () => new Promise((resolve) => (answer = resolve)) });
+    await logInAs({ email: 'mara@example.com', password: 'quay-one' });
+
+    const busy = await screen.findByRole('button', { name: 'Logging in...' });
+    expect(busy).toHaveProperty('disabled', true);
+    await userEvent.click(busy);
+    expect(calls('/auth/login')).toHaveLength(1);
+    answer({ body: { access_token: 'token-1' } });
+    await waitFor(() => expect(location.pathname).toBe('/dashboard'));
+  });
+});
+
+describe('the login page', () => {
+  beforeEach(() => at('/login'));
+
+  it('takes the typed address along to the forgotten password', async () => {
+    await userEvent.type(await email(), 'mara@example.com');
+    await userEvent.click(screen.getByRole('link', { name: 'Forgot your password?' }));
+    expect(await screen.findByRole('heading', { name: 'Forgot Password' })).toBeTruthy();
+    expect((await email()).getAttribute('value')).toBe('mara@example.com');
+  });
+
+  it('shows a masked password when asked', async () => {
+    await userEvent.type(await password(), 'quay-one');
+    await userEvent.click(screen.getByRole('button', { name: 'Show password' }));
+    expect((await password()).getAttribute('type')).toBe('text');
+    await userEvent.click(screen.getByRole('button', { name: 'Hide password' }));
+    expect((await password()).getAttribute('type')).toBe('password');
+  });
+});
+
+it.each(['/login', '/signup'])('whoever is signed in is led from %s to the dashboard', async (path) => {
+  serveApi({});
+  open(path, { as: MARA });
+  await waitFor(() => expect(location.pathname).toBe('/dashboard'));
+});

@@ -1,0 +1,219 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { checkEmail, checkLoginPassword, checkNewPassword, checkUsername } from '@moorage/domain';
+import { publicTexts as german } from '../texts/de/public';
+import { publicTexts as english } from '../texts/en/public';
+import { showLocale } from '../texts/locale';
+import { translate } from '../texts/translate';
+import { loadConsoleSettings } from '../ui/brand';
+import { showToast } from '../ui/toasts';
+import { afterLogin } from './after-login';
+import { MARA, open, serveApi } from './testing';
+import { problemText } from './words';
+
+const SETTINGS = {
+  brand: {
+    name: 'Moorage',
+    tagline: 'Hosting.',
+    support_email: 's@x.example',
+    intro_video_url: 'https://video.example/e/1',
+  },
+  mode: 'demo',
+  payments: 'test',
+  clouds: 'sandbox',
+  sandbox_domain: null,
+  checkout_max: 1_000,
+  hold_minutes: 60,
+  client_key: null,
+};
+
+describe('the landing page', () => {
+  it('offers a visitor to sign up, log in and see prices, and lists what can be deployed', async () => {
+    serveApi({
+      'GET /deployments/packages/': () => ({
+        body: [{ name: 'pangolin', display_name: 'Pangolin', description: '<b>Proxy</b>', from_daily: 0.2568 }],
+      }),
+    });
+    open('/');
+    const main = within(await screen.findByRole('main'));
+    expect(main.getByRole('link', { name: 'Sign Up' }).getAttribute('href')).toBe('/signup');
+    expect(main.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login');
+    expect(main.getByRole('link', { name: 'View Pricing' }).getAttribute('href')).toBe('/pricing');
+    expect(await screen.findByText('<b>Proxy</b>')).toBeTruthy();
+    expect(screen.getByText('from $0.26 a day')).toBeTruthy();
+  });
+
+  it('greets who is signed in', async () => {
+    serveApi({});
+    open('/', { as: MARA });
+    expect(await screen.findByText('Welcome back, mara.lindqvist!')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
+    expect(screen.getByRole('link', { name: 'Create Deployment' }).getAttribute('href')).toBe('/create-deployment');
+    expect(screen.queryByRole('link', { name: 'Sign Up' })).toBeNull();
+  });
+
+  it('says when the packages could not be fetched, and fetches them again', async () => {
+    let down = true;
+    serveApi({
+      'GET /deployments/packages/': () =>
+        down ? 'unreachable' : { body: [{ name: 'p', display_name: 'Pangolin', description: '' }] },
+    });
+    open('/');
+    expect(await screen.findByText('Failed to fetch packages')).toBeTruthy();
+    down = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again now' }));
+    expect(await screen.findByRole('link', { name: 'Pangolin' })).toBeTruthy();
+  });
+
+  it('has no video without one, and with one loads it only on a click', async () => {
+    serveApi({ 'GET /console/settings': () => ({ body: SETTINGS }) });
+    open('/');
+    await screen.findByRole('main');
+    await act(() => loadConsoleSettings());
+    const play = await screen.findByRole('button', { name: /Watch the introduction/ });
+    expect(document.querySelector('iframe')).toBeNull();
+    await userEvent.click(play);
+    expect(document.querySelector('iframe')?.getAttribute('src')).toBe('https://video.example/e/1');
+  });
+});
+
+describe('the pricing page', () => {
+  it('shows what the catalogue answers, and what ten dollars buy of it', async () => {
+    serveApi({
+      'GET /deployments/cloud-providers/': () => ({ body: [{ name: 'hetzner', display_name: 'Hetzner Cloud' }] }),
+      'GET /deployments/regions/hetzner': () => ({
+        body: [{ name: 'fsn1', display_name: 'Falkenstein', country_code: 'de' }],
+      }),
+      'GET /deployments/instance-types/hetzner/fsn1': () => ({
+        body: [
+          { name: 'cpx12', display_name: '', cpu: 1, memory: 2, hourly_cost: 0.0213 },
+          { name: 'cpx22', display_name: '', cpu: 2, memory: 4, hourly_cost: 0.0356 },
+        ],
+      }),
+    });
+    open('/pricing');
+    expect(await screen.findByText('For example 2 vCPU and 4 GB in Falkenstein: $0.85 a day.')).toBeTruthy();
+    expect(await screen.findByText('$5.00')).toBeTruthy();
+    expect(
+      screen.getByText('On your own server, all in: $1.76 a day with Professional, $6.70 a day with Enterprise.'),
+    ).toBeTruthy();
+    expect([...document.querySelectorAll('.buys dd')].map((each) => each.textContent)).toEqual([
+      '83 days',
+      '11 days',
+      '4 days',
+    ]);
+  });
+
+  it('falls back to the usual prices when the call fails, and says so', async () => {
+    serveApi({ 'GET /pricing': () => 'unreachable' });
+    open('/pricing');
+    expect(await screen.findByText(/Prices could not be loaded/)).toBeTruthy();
+    expect(screen.getByText('$5.00')).toBeTruthy();
+    expect(screen.getByText(/\$1\.76 a day with Professional, \$6\.70 a day with Enterprise/)).toBeTruthy();
+  });
+
+  it('says that it is loading', async () => {
+    serveApi({ 'GET /pricing': () => new Promise(() => undefined) });
+    open('/pricing');
+    expect(await screen.findByText('Loading pricing information...')).toBeTruthy();
+  });
+
+  it('names all seven providers, promises no backups, and ends with the next step', async () => {
+    serveApi({});
+    open('/pricing');
+    const page = (await screen.findByRole('main')).textContent;
+    for (const name of [
+      'AWS',
+      'Microsoft Azure',
+      'Google Cloud',
+      'DigitalOcean',
+      'Hetzner',
+      'Linode (Akamai)',
+      'Vultr',
+    ]) {
+      expect(page).toContain(name);
+    }
+    expect(page).not.toMatch(/backup/i);
+    expect(screen.getByRole('link', { name: 'Sign Up Free' }).getAttribute('href')).toBe('/signup');
+    open('/pricing', { as: MARA });
+    expect((await screen.findByRole('link', { name: 'Create Deployment' })).getAttribute('href')).toBe(
+      '/create-deployment',
+    );
+  });
+});
+
+describe('a toast', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('goes after 3500 ms, but not while it is pointed at', async () => {
+    serveApi({});
+    open('/cancel');
+    await screen.findByRole('main');
+    jest.useFakeTimers();
+    act(() => showToast('Verification email sent', 'success'));
+    act(() => jest.advanceTimersByTime(3_499));
+    const user = userEvent.setup({ advanceTimers: (ms) => jest.advanceTimersByTime(ms) });
+    await user.hover(screen.getByText('Verification email sent'));
+    act(() => jest.advanceTimersByTime(10_000));
+    expect(screen.getByText('Verification email sent')).toBeTruthy();
+    await user.unhover(screen.getByText('Verification email sent'));
+    act(() => jest.advanceTimersByTime(3_500));
+    expect(screen.queryByText('Verification email sent')).toBeNull();
+  });
+});
+
+describe('after the login', () => {
+  it.each([
+    ['/billing?user=kit&page=2', '/billing?user=kit&page=2'],
+    [null, '/dashboard'],
+    ['', '/dashboard'],
+    ['/login', '/dashboard'],
+    ['/', '/dashboard'],
+    ['https://elsewhere.example/', '/dashboard'],
+    ['//elsewhere.example/x', '/dashboard'],
+    ['/\\elsewhere.example', '/dashboard'],
+    ['/\t/elsewhere.example', '/dashboard'],
+    ['javascript:alert(1)', '/dashboard'],
+  ])('%j leads to %s', (next, to) => {
+    expect(afterLogin(next)).toBe(to);
+  });
+});
+
+describe('in German', () => {
+  afterEach(() => act(() => showLocale('en')));
+
+  it('the page speaks German, the rules and refusals too', async () => {
+    serveApi({
+      'POST /auth/login': () => ({
+        status: 401,
+        body: { detail: 'Incorrect email or password.', code: 'CREDENTIALS_WRONG' },
+      }),
+    });
+    open('/login');
+    await userEvent.click(await screen.findByRole('button', { name: 'Deutsch' }));
+    expect(document.documentElement.lang).toBe('de');
+    await userEvent.type(await screen.findByLabelText('E-Mail'), 'mara@example.com');
+    await userEvent.type(screen.getByLabelText('Passwort'), 'quay1{Enter}');
+    expect(await screen.findByText('Das Passwort muss länger als 6 Zeichen sein')).toBeTruthy();
+    await userEvent.type(screen.getByLabelText('Passwort'), '23{Enter}');
+    expect(await screen.findByText('E-Mail oder Passwort ist falsch.')).toBeTruthy();
+  });
+
+  it('every sentence of the rules exists, and the English ones are the rules’ own', () => {
+    const sentences = [
+      ...['', 'a'.repeat(41), '-a', 'deactivated_1'].map(checkUsername),
+      checkEmail('a'),
+      checkNewPassword('a'),
+      checkNewPassword('a'.repeat(201)),
+      checkNewPassword('quay-one', 'quay-two'),
+      checkLoginPassword('a'),
+    ];
+    for (const sentence of sentences) {
+      expect(problemText((key) => translate(english, key), sentence)).toBe(sentence);
+      expect(problemText((key) => translate(german, key), sentence)).not.toBe(sentence);
+    }
+  });
+});

@@ -1,0 +1,164 @@
+import { describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { currentSession } from '../data/session';
+import { MARA, open, type Received, type Replies, serveApi } from './testing';
+
+const GOOD: Replies = {
+  'POST /users/': () => ({ status: 201, body: MARA }),
+  'POST /auth/login': () => ({ body: { access_token: 'token-1' } }),
+};
+const KNOWN_CODE: Replies = {
+  'GET /referrals/validate-code/ABC234': () => ({ body: { referrer_username: 'kit' } }),
+};
+
+async function signUp(
+  typed: Partial<Record<'Username' | 'Email' | 'Password' | 'Confirm Password', string>> = {},
+): Promise<void> {
+  const user = userEvent.setup();
+  const all = {
+    Username: 'mara.lindqvist',
+    Email: 'mara@example.com',
+    Password: 'quay-one',
+    'Confirm Password': 'quay-one',
+    ...typed,
+  };
+  for (const [label, text] of Object.entries(all)) {
+    const field = await screen.findByLabelText(label);
+    if (text !== '') await user.type(field, text);
+  }
+  await user.click(screen.getByRole('button', { name: 'Create Account' }));
+}
+
+const sent = (received: readonly Received[]): unknown =>
+  received
+    .filter(({ path, method }) => path === '/users/' && method === 'POST')
+    .map(({ body }) => JSON.parse(body) as unknown);
+
+describe('somebody signs up', () => {
+  it('without a code: the account is made, logged in by itself, and the dashboard follows', async () => {
+    const received = serveApi(GOOD);
+    open('/signup');
+    await signUp();
+
+    await waitFor(() => expect(location.pathname).toBe('/dashboard'));
+    expect(await screen.findByText('Account created successfully!')).toBeTruthy();
+    expect(sent(received)).toEqual([{ username: 'mara.lindqvist', email: 'mara@example.com', password: 'quay-one' }]);
+    expect(currentSession()?.token).toBe('token-1');
+    expect(received.some(({ path }) => path.startsWith('/referrals'))).toBe(false);
+  });
+
+  it('with the code of the link they followed: it is prefilled, asked about first, and both are named', async () => {
+    const received = serveApi({ ...GOOD, ...KNOWN_CODE });
+    open('/signup?ref=%20ABC234');
+    expect((await screen.findByLabelText(/^Referral Code/)).getAttribute('value')).toBe('ABC234');
+    await signUp();
+
+    expect(
+      await screen.findByText('Account created successfully! You and kit will receive referral credits.'),
+    ).toBeTruthy();
+    expect(sent(received)).toEqual([
+      { username: 'mara.lindqvist', email: 'mara@example.com', password: 'quay-one', referral_code: 'ABC234' },
+    ]);
+  });
+
+  it('with a code that is not good: a toast says so, and the account is made without it', async () => {
+    const received = serveApi(GOOD);
+    open('/signup?ref=NOBODY');
+    await signUp();
+
+    expect(
+      await screen.findByText('Invalid referral code - signup will proceed without referral benefits'),
+    ).toBeTruthy();
+    expect(await screen.findByText('Account created successfully!')).toBeTruthy();
+    expect(sent(received)).toEqual([{ username: 'mara.lindqvist', email: 'mara@example.com', password: 'quay-one' }]);
+  });
+
+  it('where referrals are switched off: there is no field, and the link’s code is not used', async () => {
+    const received = serveApi({
+      ...GOOD,
+      ...KNOWN_CODE,
+      'GET /pricing': () => ({ body: { referrals_enabled: false, byovpsDailyFee: 0.12 } }),
+    });
+    open('/signup?ref=ABC234');
+    await screen.findByLabelText('Username');
+    await waitFor(() => expect(screen.queryByLabelText(/^Referral Code/)).toBeNull());
+    await signUp();
+
+    await waitFor(() => expect(location.pathname).toBe('/dashboard'));
+    expect(sent(received)).toEqual([{ username: 'mara.lindqvist', email: 'mara@example.com', password: 'quay-one' }]);
+  });
+
+  it.each([
+    [{ 'Confirm Password': 'quay-two' }, 'Passwords do not match'],
+    [{ Password: 'quay1', 'Confirm Password': 'quay1' }, 'Password must be at least 6 characters long'],
+    [{ Username: 'deactivated_1' }, 'A username cannot start with "deactivated_".'],
+    [{ Username: '' }, 'Choose a username.'],
+    [{ Email: 'mara' }, 'Write an email address like name@example.com.'],
+    [{ Email: '' }, 'Email is required'],
+  ])('with %j: the field says why and nobody is asked', async (typed, sentence) => {
+    const received = serveApi(GOOD);
+    open('/signup');
+    await signUp(typed);
+
+    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true');
+    expect(sent(received)).toEqual([]);
+  });
+
+  it('with a name that is taken: the red box says so and everything typed stays', async () => {
+    serveApi({
+      ...GOOD,
+      'POST /users/': () => ({
+        status: 409,
+        body: { detail: 'This username or email address is already taken.', code: 'ACCOUNT_EXISTS' },
+      }),
+    });
+    open('/signup');
+    await signUp();
+    expect(await screen.findByText('This username or email address is already taken.')).toBeTruthy();
+    expect(screen.getByLabelText('Email').getAttribute('value')).toBe('mara@example.com');
+    expect(document.activeElement).toBe(screen.getByLabelText('Username'));
+  });
+
+  it('and what the server says about a field stands beside that field', async () => {
+    serveApi({
+      ...GOOD,
+      'POST /users/': () => ({
+        status: 422,
+        body: {
+          detail: 'Some fields are not right.',
+          code: 'FIELDS_INVALID',
+          errors: [{ path: 'email', message: 'This mailbox is not taken.' }],
+        },
+      }),
+    });
+    open('/signup');
+    await signUp();
+    expect(await screen.findByText('This mailbox is not taken.')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText('Email'));
+    expect(screen.queryByText('Some fields are not right.')).toBeNull();
+  });
+
+  it('and the login that should follow fails: the account is there, the login page takes over', async () => {
+    serveApi({ ...GOOD, 'POST /auth/login': () => ({ status: 503, body: { detail: 'Too many people.', code: 'X' } }) });
+    open('/signup');
+    await signUp();
+    await waitFor(() => expect(location.pathname).toBe('/login'));
+    expect(await screen.findByText('Too many people.')).toBeTruthy();
+    expect((await screen.findByLabelText('Email')).getAttribute('value')).toBe('mara@example.com');
+  });
+});
+
+it('a field is judged when it is left, not while it is typed into; afterwards at once', async () => {
+  serveApi(GOOD);
+  open('/signup');
+  const user = userEvent.setup();
+  const email = await screen.findByLabelText('Email');
+  await user.type(email, 'mara@');
+  expect(email.getAttribute('aria-invalid')).toBe('false');
+  await user.tab();
+  expect(email.getAttribute('aria-invalid')).toBe('true');
+  await user.type(email, 'example.com');
+  expect(email.getAttribute('aria-invalid')).toBe('false');
+});
