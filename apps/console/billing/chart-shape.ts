@@ -37,7 +37,8 @@ export interface ChartBar {
   }[];
   readonly total: number;
   readonly top: number;
-  readonly showsValue: boolean;
+  /** How the figure above it stands: on a phone it is wider than the bar and lies over the lower ones after it. */
+  readonly value: 'middle' | 'start' | 'end' | null;
   readonly showsDay: boolean;
 }
 
@@ -80,7 +81,13 @@ export function chartShape(days: readonly ChartDay[], width: number): ChartShape
       parts,
       total: day.total,
       top: bottom,
-      showsValue: values.has(index),
+      value: !values.has(index)
+        ? null
+        : !narrow || index === 0
+          ? 'middle'
+          : days[index + 1]?.lasts === true
+            ? 'start'
+            : 'end',
       // on a phone every second day says its name, and the first of a month in any case instead of its neighbours
       showsDay: !narrow || showsDayWhenNarrow(days, index),
     };

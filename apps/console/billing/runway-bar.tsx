@@ -23,7 +23,7 @@ export function RunwayBar({ runway, now }: { runway: RunwayAnswer; now: number }
       <i className="now" style={{ left: `${(passed * 100).toFixed(2)}%` }} aria-hidden="true" />
       {end === -1 || endsAt === null ? null : (
         <i
-          className={end > days.length / 2 ? 'end before' : 'end'}
+          className={end > days.length / 2 ? 'pin before' : 'pin'}
           style={{ left: `${((end / days.length) * 100).toFixed(2)}%` }}
           title={runway.stops.map(({ client_name: name }) => name).join(', ')}
           aria-hidden="true"

@@ -34,15 +34,15 @@ describe('the runway on the dashboard', () => {
     expect(bar.querySelectorAll('li.u')).toHaveLength(4);
     expect([...bar.querySelectorAll('li')].map((day) => day.textContent).slice(0, 3)).toEqual(['Today', '22', '23']);
     expect(bar.querySelectorAll('li')[10]?.textContent).toBe('1 Dec');
-    expect(bar.querySelector('.end')?.textContent).toBe('2 deployments stop');
-    expect((bar.querySelector('.end') as HTMLElement).style.left).toBe('71.43%');
+    expect(bar.querySelector('.pin')?.textContent).toBe('2 deployments stop');
+    expect((bar.querySelector('.pin') as HTMLElement).style.left).toBe('71.43%');
     // 14:18 of the first of fourteen boxes
     expect((bar.querySelector('.now') as HTMLElement).style.left).toBe('4.26%');
   });
 
   it('names the one that stops', async () => {
     show(runwayOf({ stops: [{ deployment_id: 3, client_name: 'coolify-402118' }] }));
-    expect((await screen.findByRole('img')).querySelector('.end')?.textContent).toBe('coolify-402118 stops');
+    expect((await screen.findByRole('img')).querySelector('.pin')?.textContent).toBe('coolify-402118 stops');
   });
 
   it('with more than 7 days is a plain fact, without a banner', async () => {
@@ -84,7 +84,7 @@ describe('the runway on the dashboard', () => {
   it('draws no pin when the end is further away than the bar reaches', async () => {
     show(runwayOf({ ends_at: '2027-02-01T00:00:00.000Z' }, 14));
     const bar = await screen.findByRole('img');
-    expect(bar.querySelector('.end')).toBeNull();
+    expect(bar.querySelector('.pin')).toBeNull();
     expect(bar.querySelectorAll('li.p')).toHaveLength(14);
   });
 

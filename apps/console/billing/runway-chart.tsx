@@ -51,8 +51,8 @@ export function RunwayChart({ runway }: { runway: RunwayAnswer }) {
         ))}
         {end === null ? null : (
           <>
-            <path className="end" d={`M${end.x} ${end.from}V${base}`} />
-            <text className="endt halo" x={end.textX} y={22} textAnchor={end.anchor}>
+            <path className="pin" d={`M${end.x} ${end.from}V${base}`} />
+            <text className="pint halo" x={end.textX} y={22} textAnchor={end.anchor}>
               {cut(
                 t('billing.runway.stop_first', {
                   smart_count: runway.stops.length,
@@ -107,12 +107,12 @@ function Bar({
       {bar.parts.length === 0 ? (
         <rect className="zero" x={bar.x} y={base - 10} width={bar.width} height="9" rx="1.5" />
       ) : null}
-      {bar.showsValue ? (
+      {bar.value !== null ? (
         <text
           className="v halo"
-          x={narrow && !today ? bar.x + bar.width : middle}
+          x={{ start: bar.x, middle, end: bar.x + bar.width }[bar.value]}
           y={bar.top - 6}
-          textAnchor={narrow && !today ? 'end' : 'middle'}
+          textAnchor={bar.value}
         >
           {money(bar.total, { rounding: 'cut' }).slice(1)}
         </text>

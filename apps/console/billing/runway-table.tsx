@@ -26,7 +26,7 @@ export function RunwayTable({ days }: { days: readonly ChartDay[] }) {
               <TableCell align="right">{t('billing.runway.charged')}</TableCell>
               {pots.map((pot) => (
                 <TableCell key={pot} align="right">
-                  <span className="row end">
+                  <span className="row right">
                     <PotKey pot={pot} />
                     {t(`billing.runway.${pot}`)}
                   </span>
