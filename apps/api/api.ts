@@ -16,7 +16,9 @@ import { createLiveFeature } from './live/live.feature';
 import { createMailFeature } from './mail/mail.feature';
 import { createPaymentsFeature } from './payments/payments.feature';
 import { createFirstAdmin, type FirstAdmin } from './users/first-admin';
+import { createReferralsFeature } from './referrals/referrals.feature';
 import { createServersFeature } from './servers/servers.feature';
+import { createSupportFeature } from './support/support.feature';
 import { createUsersFeature } from './users/users.feature';
 import { createWalletFeature } from './wallet/wallet.feature';
 
@@ -56,12 +58,14 @@ export async function createApi(deps: ApiDeps, options: ApiOptions = {}): Promis
     auth,
     users,
     createWalletFeature(deps),
+    createReferralsFeature(deps),
     createPaymentsFeature(deps),
     mail,
     live,
     catalogue,
     createServersFeature(deps, catalogue),
     createDeploymentsFeature(deps, catalogue),
+    createSupportFeature(deps, { mails: mail.mails, authenticator: auth.authenticator }),
     createConsoleFeature(deps),
     createHealthFeature(deps),
   ];

@@ -79,7 +79,7 @@ export function createProvisioner(options: ProvisionerOptions): Provisioner {
   const reach = createReach({ db, ssh, secrets, vpsAllowedCidrs });
   const stack = createStack({ db, random, secrets, packages: options.packages, ...settings });
   const looks = createDnsLooks({ dns: options.dns, stack });
-  const stackTools = { reach, stack, pace };
+  const stackTools = { reach, stack, pace, clock };
   const userPublicKey = (userId: number): Promise<string | null> =>
     db.tx('user.public-key', (tx) => secrets.get(tx, `user:${userId}`, 'ssh_public_key'));
   const removeTools = { db, reach, pace, userPublicKey };

@@ -1,3 +1,4 @@
+import { ADMIN_USERS_CALLS } from './admin-users';
 import { AUTH_CALLS } from './auth';
 import type { Call } from './call';
 import { CATALOGUE_CALLS } from './catalogue';
@@ -9,7 +10,9 @@ import { MAILBOX_CALLS } from './mailbox';
 import { PAYMENTS_CALLS } from './payments';
 import { PRICING_CALLS } from './pricing';
 import { PROGRESS_CALLS } from './progress';
+import { REFERRALS_CALLS } from './referrals';
 import { SERVERS_CALLS } from './servers';
+import { SUPPORT_CALLS } from './support';
 import { USERS_CALLS } from './users';
 import { WALLET_CALLS } from './wallet';
 
@@ -17,14 +20,17 @@ import { WALLET_CALLS } from './wallet';
 export const CALLS = {
   auth: AUTH_CALLS,
   users: USERS_CALLS,
+  adminUsers: ADMIN_USERS_CALLS,
   catalogue: CATALOGUE_CALLS,
   pricing: PRICING_CALLS,
   servers: SERVERS_CALLS,
   deployments: DEPLOYMENTS_CALLS,
   progress: PROGRESS_CALLS,
   wallet: WALLET_CALLS,
+  referrals: REFERRALS_CALLS,
   payments: PAYMENTS_CALLS,
   live: LIVE_CALLS,
+  support: SUPPORT_CALLS,
   mailbox: MAILBOX_CALLS,
   console: CONSOLE_CALLS,
   health: HEALTH_CALLS,

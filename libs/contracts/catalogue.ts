@@ -9,7 +9,16 @@ const name = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/);
 
 export const packageAnswer = z
-  .object({ name: z.string(), display_name: z.string(), description: z.string() })
+  .object({
+    name: z.string(),
+    display_name: z.string(),
+    description: z.string(),
+    /** What it needs of a machine. */
+    min_cpu: z.number(),
+    min_memory_gb: z.number(),
+    /** Currency units a day: the cheapest size that does, of all offered; null when none is. */
+    from_daily: z.number().nullable(),
+  })
   .meta({ id: 'Package' });
 export type PackageAnswer = z.infer<typeof packageAnswer>;
 
@@ -28,10 +37,15 @@ export const packageConfig = packageFacts
   .meta({ id: 'PackageConfig' });
 export type PackageConfigAnswer = z.infer<typeof packageConfig>;
 
-export const cloudProvider = z.object({ name: z.string(), display_name: z.string() }).meta({ id: 'CloudProvider' });
+/** Only where a package was asked for: currency units a day of the cheapest size that does for it here; null when none does. */
+const fromDaily = z.number().nullable().optional();
+
+export const cloudProvider = z
+  .object({ name: z.string(), display_name: z.string(), from_daily: fromDaily })
+  .meta({ id: 'CloudProvider' });
 export type CloudProviderAnswer = z.infer<typeof cloudProvider>;
 export const region = z
-  .object({ name: z.string(), display_name: z.string(), country_code: z.string() })
+  .object({ name: z.string(), display_name: z.string(), country_code: z.string(), from_daily: fromDaily })
   .meta({ id: 'Region' });
 export type RegionAnswer = z.infer<typeof region>;
 export const instanceType = z
@@ -43,9 +57,15 @@ export const instanceType = z
     memory: z.number(),
     /** Currency units an hour. */
     hourly_cost: z.number(),
+    /** Only where a package was asked for: does it do for it, and if not, why. */
+    fits: z.boolean().optional(),
+    unfit_reason: z.string().nullable().optional(),
   })
   .meta({ id: 'InstanceType' });
 export type InstanceTypeAnswer = z.infer<typeof instanceType>;
+
+/** A package by whose needs sizes and prices are judged. */
+const forPackage = z.object({ package: name.optional() });
 
 export const CATALOGUE_CALLS = {
   packages: {
@@ -72,9 +92,10 @@ export const CATALOGUE_CALLS = {
     path: '/deployments/cloud-providers',
     summary: 'The providers offered for new servers; header X-Cloud-Mode says whether they are simulated',
     access: 'public',
+    query: forPackage,
     status: 200,
     answer: z.array(cloudProvider),
-    errors: [],
+    errors: ['NOT_FOUND'],
   },
   regions: {
     method: 'GET',
@@ -82,6 +103,7 @@ export const CATALOGUE_CALLS = {
     summary: 'The regions of a provider',
     access: 'public',
     params: z.object({ provider: name }),
+    query: forPackage,
     status: 200,
     answer: z.array(region),
     errors: ['NOT_FOUND'],
@@ -92,6 +114,7 @@ export const CATALOGUE_CALLS = {
     summary: 'The sizes of server a region offers and their prices',
     access: 'public',
     params: z.object({ provider: name, region: name }),
+    query: forPackage,
     status: 200,
     answer: z.array(instanceType),
     errors: ['NOT_FOUND'],

@@ -111,10 +111,16 @@ export const EVENTS = {
       locked_micros: micros,
     }),
   },
+
+  'support.message_received': { stream: 'support', version: 1, data: z.object({ message_id: id }) },
 } as const satisfies Record<string, { stream: Stream; version: number; data: z.ZodType }>;
 
 export type Stream = 'account' | 'deployment' | 'payment' | 'balance' | 'support';
 export type EventName = keyof typeof EVENTS;
+/** Those about an account. */
+export type AccountEventName = {
+  [N in EventName]: EventData<N> extends { user_id: number } ? N : never;
+}[EventName];
 export type EventData<N extends EventName> = z.infer<(typeof EVENTS)[N]['data']>;
 
 /** Who reads which stream. A service gets every event of a stream it reads, in order per aggregate. */

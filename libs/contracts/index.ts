@@ -1,4 +1,5 @@
 export * from './account-fields';
+export * from './admin-users';
 export * from './auth';
 export * from './call';
 export * from './calls';
@@ -15,8 +16,10 @@ export * from './package-manifest';
 export * from './payments';
 export * from './pricing';
 export * from './progress';
+export * from './referrals';
 export * from './runway';
 export * from './servers';
 export * from './settings';
+export * from './support';
 export * from './users';
 export * from './wallet';

@@ -48,6 +48,12 @@ export const vpsCheckAnswer = z
   .meta({ id: 'VpsCheck' });
 export type VpsCheckAnswer = z.infer<typeof vpsCheckAnswer>;
 
+/** What stands beside `code` and `detail` when a server is refused (VPS_REFUSED, 422). */
+export const vpsRefused = vpsCheckAnswer.pick({ ip_address: true, host_key_sha256: true, results: true }).extend({
+  state: z.literal('refused'),
+});
+export type VpsRefused = z.infer<typeof vpsRefused>;
+
 export const SERVERS_CALLS = {
   servers: {
     method: 'GET',
@@ -71,7 +77,8 @@ export const SERVERS_CALLS = {
   validateVps: {
     method: 'POST',
     path: '/servers/validate-vps',
-    summary: 'Look whether your own server can be used; 202 when the answer is not there yet: ask again',
+    summary:
+      'Look whether your own server can be used; 202 when the answer is not there yet: ask again. A refusal (VPS_REFUSED) carries every named result in `results`, and the fingerprint',
     access: 'verified',
     body: z.object({ ip_address: z.string('Write the IP address of your server.').max(100) }),
     status: 200,

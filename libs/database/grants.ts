@@ -56,6 +56,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   inbox_positions: all('siu'),
   work: all('siud'),
   mails: { api: 'siud', provisioner: '', billing: '' },
+  support_messages: { api: 'sid', provisioner: '', billing: '' },
 };
 
 export const roleOf = (service: Service): string => `moorage_${service}`;

@@ -15,6 +15,7 @@ export * from './billing/runway';
 export * from './billing/settle';
 export * from './billing/transaction-type';
 export * from './catalogue/catalogue';
+export * from './catalogue/fits';
 export * from './constants';
 export * from './countries';
 export * from './deployment/access-link';

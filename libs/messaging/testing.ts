@@ -17,6 +17,7 @@ export function handClock(at = Date.parse('2026-12-01T00:00:00Z')): HandClock {
     },
     now: () => Promise.resolve(clock.at),
     wall: () => clock.at,
+    reality: () => clock.at,
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         const sleeper = {

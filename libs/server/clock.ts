@@ -6,6 +6,8 @@
 export interface Clock {
   now(tx: { transactionTime(): Promise<number> }): Promise<number>;
   wall(): number;
+  /** What a clock on the wall shows, without the lab's offset: for machines outside, whose clocks have none. */
+  reality(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Calls `tick` every `ms` after the previous call has ended, until the returned function is called (it awaits a running tick). */
   every(ms: number, tick: () => Promise<void>, onError: (error: unknown) => void): () => Promise<void>;
@@ -26,6 +28,7 @@ export function systemClock({ offsetMs = 0 }: { offsetMs?: number } = {}): Clock
   return {
     now: async (tx) => (await tx.transactionTime()) + offsetMs,
     wall: () => Date.now() + offsetMs,
+    reality: () => Date.now(),
     sleep,
     every(ms, tick, onError) {
       const stop = new AbortController();

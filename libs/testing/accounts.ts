@@ -12,6 +12,7 @@ export function handClock(at: Instant): HandClock {
     at,
     now: () => Promise.resolve(clock.at),
     wall: () => clock.at,
+    reality: () => clock.at,
     sleep: () => Promise.resolve(),
     every: () => () => Promise.resolve(),
   };

@@ -26,19 +26,19 @@ export class CatalogueController {
   }
 
   @Serve(CATALOGUE_CALLS.cloudProviders)
-  cloudProviders({ reply }: CallInput<typeof CATALOGUE_CALLS.cloudProviders>) {
+  cloudProviders({ query, reply }: CallInput<typeof CATALOGUE_CALLS.cloudProviders>) {
     reply.header('x-cloud-mode', this.cloudMode);
-    return this.catalogue.providers();
+    return this.catalogue.providers(query.package);
   }
 
   @Serve(CATALOGUE_CALLS.regions)
-  regions({ params }: CallInput<typeof CATALOGUE_CALLS.regions>) {
-    return this.catalogue.regions(params.provider);
+  regions({ params, query }: CallInput<typeof CATALOGUE_CALLS.regions>) {
+    return this.catalogue.regions(params.provider, query.package);
   }
 
   @Serve(CATALOGUE_CALLS.instanceTypes)
-  instanceTypes({ params }: CallInput<typeof CATALOGUE_CALLS.instanceTypes>) {
-    return this.catalogue.instanceTypes(params.provider, params.region);
+  instanceTypes({ params, query }: CallInput<typeof CATALOGUE_CALLS.instanceTypes>) {
+    return this.catalogue.instanceTypes(params, query.package);
   }
 
   @Serve(PRICING_CALLS.prices)

@@ -1,13 +1,26 @@
-import type { PackageAnswer, PackageConfigAnswer, Price, PriceQuestionBody, Prices } from '@moorage/contracts';
+import type {
+  CloudProviderAnswer,
+  InstanceTypeAnswer,
+  PackageAnswer,
+  PackageConfigAnswer,
+  PackageFacts,
+  Price,
+  PriceQuestionBody,
+  Prices,
+  RegionAnswer,
+} from '@moorage/contracts';
 import {
   type Catalogue,
   checkPriceable,
   DomainError,
   findInstanceType,
+  fromDaily,
   Money,
   type PriceQuote,
   publicPrices,
   quotePrice,
+  sizesOf,
+  unfitReason,
 } from '@moorage/domain';
 import { FieldsInvalid } from '../http/field-problems';
 import type { Packages } from './packages';
@@ -16,12 +29,11 @@ export interface CatalogueService {
   packages(): PackageAnswer[];
   /** NOT_FOUND for a name that is not listed. */
   packageConfig(name: string): PackageConfigAnswer;
-  providers(): { name: string; display_name: string }[];
-  regions(provider: string): { name: string; display_name: string; country_code: string }[];
-  instanceTypes(
-    provider: string,
-    region: string,
-  ): { name: string; display_name: string; cpu: number; memory: number; hourly_cost: number }[];
+  /** With a package: what the cheapest size that does for it costs there. NOT_FOUND for an unknown one. */
+  providers(packageName?: string): CloudProviderAnswer[];
+  regions(provider: string, packageName?: string): RegionAnswer[];
+  /** With a package: whether each does for it. */
+  instanceTypes(place: { provider: string; region: string }, packageName?: string): InstanceTypeAnswer[];
   prices(): Prices;
   /** FIELDS_INVALID for a place or size that is not offered. */
   calculate(question: PriceQuestionBody): Price;
@@ -34,19 +46,36 @@ export function createCatalogueService({
   packages: Packages;
   catalogue: Catalogue;
 }): CatalogueService {
+  function known(name: string): PackageFacts {
+    const found = packages.find(name);
+    if (found === null || found.hidden) throw new DomainError('NOT_FOUND', 'There is no such package.');
+    return found;
+  }
+
+  /** `from_daily` of an answer, or nothing where no package is asked for. */
+  function priced(packageName: string | undefined, provider: string, region?: string): { from_daily?: number | null } {
+    if (packageName === undefined) return {};
+    const least = fromDaily(sizesOf(catalogue, provider, region), known(packageName).requires);
+    return { from_daily: least === null ? null : least.toWire() };
+  }
+
   return {
     packages: () =>
-      packages.listed().map(({ name, display_name, package_description }) => ({
-        name,
-        display_name,
-        description: package_description,
-      })),
+      packages.listed().map(({ name, display_name, package_description, requires }) => {
+        const everywhere = catalogue.providers().flatMap((provider) => sizesOf(catalogue, provider.name));
+        return {
+          name,
+          display_name,
+          description: package_description,
+          min_cpu: requires.cpu,
+          min_memory_gb: requires.memory_gb,
+          from_daily: fromDaily(everywhere, requires)?.toWire() ?? null,
+        };
+      }),
 
     packageConfig(name) {
-      const found = packages.find(name);
-      if (found === null || found.hidden) throw new DomainError('NOT_FOUND', 'There is no such package.');
       const { display_name, package_description, base, default_admin_subdomain, requires, details, postgres_host } =
-        found;
+        known(name);
       return {
         name,
         display_name,
@@ -59,28 +88,37 @@ export function createCatalogueService({
       };
     },
 
-    providers: () => catalogue.providers().map(({ name, displayName }) => ({ name, display_name: displayName })),
+    providers: (packageName) =>
+      catalogue
+        .providers()
+        .map(({ name, displayName }) => ({ name, display_name: displayName, ...priced(packageName, name) })),
 
-    regions(provider) {
+    regions(provider, packageName) {
       const regions = catalogue.regions(provider);
       if (regions === null) throw new DomainError('NOT_FOUND', 'This cloud provider is not offered.');
       return regions.map(({ name, displayName, countryCode }) => ({
         name,
         display_name: displayName,
         country_code: countryCode,
+        ...priced(packageName, provider, name),
       }));
     },
 
-    instanceTypes(provider, region) {
+    instanceTypes({ provider, region }, packageName) {
       const types = catalogue.instanceTypes(provider, region);
       if (types === null) throw new DomainError('NOT_FOUND', 'This provider or region is not offered.');
-      return types.map(({ name, displayName, cpu, memoryGb, hourlyCost }) => ({
-        name,
-        display_name: displayName,
-        cpu,
-        memory: memoryGb,
-        hourly_cost: hourlyCost.toWire(),
-      }));
+      const facts = packageName === undefined ? null : known(packageName);
+      return types.map((type) => {
+        const reason = facts === null ? null : unfitReason(type, { needs: facts.requires, name: facts.display_name });
+        return {
+          name: type.name,
+          display_name: type.displayName,
+          cpu: type.cpu,
+          memory: type.memoryGb,
+          hourly_cost: type.hourlyCost.toWire(),
+          ...(facts === null ? {} : { fits: reason === null, unfit_reason: reason }),
+        };
+      });
     },
 
     prices() {

@@ -14,7 +14,14 @@ describe('the catalogue, asked by anybody', () => {
   it('lists the packages people may order, and no hidden one', async () => {
     const { status, body } = await get('/deployments/packages/');
     expect(status).toBe(200);
-    expect(body).toContainEqual({ name: 'pangolin', display_name: 'Pangolin', description: expect.any(String) });
+    expect(body).toContainEqual({
+      name: 'pangolin',
+      display_name: 'Pangolin',
+      description: expect.any(String),
+      min_cpu: 1,
+      min_memory_gb: 2,
+      from_daily: expect.any(Number),
+    });
     expect(JSON.stringify(body)).not.toContain('test-page');
   });
 
@@ -76,6 +83,53 @@ describe('the catalogue, asked by anybody', () => {
     '/deployments/instance-types/hetzner/%0a',
   ])('%s is not there', async (path) => {
     expect((await get(path)).status).toBe(404);
+  });
+});
+
+describe('the catalogue, asked for a package', () => {
+  type Sized = { name: string; memory: number; hourly_cost: number; fits: boolean; unfit_reason: string | null };
+  type Priced = { name: string; from_daily: number | null };
+
+  it('says which sizes do for it, and why others do not', async () => {
+    const types = (await get('/deployments/instance-types/aws/us-east-1?package=pangolin')).body as Sized[];
+    expect(types.find(({ name }) => name === 't3.micro')).toMatchObject({
+      fits: false,
+      unfit_reason: 'Pangolin needs 2 GB of memory.',
+    });
+    expect(types.find(({ name }) => name === 't3.small')).toMatchObject({ fits: true, unfit_reason: null });
+  });
+
+  it('prices each region and provider by the cheapest size that does there', async () => {
+    const regions = (await get('/deployments/regions/aws?package=pangolin')).body as Priced[];
+    expect(regions.find(({ name }) => name === 'us-east-1')?.from_daily).toBe(0.4992);
+    const types = (await get('/deployments/instance-types/hetzner/fsn1?package=pangolin')).body as Sized[];
+    const least = Math.min(...types.filter(({ fits }) => fits).map(({ hourly_cost }) => hourly_cost));
+    const hetzner = (await get('/deployments/regions/hetzner?package=pangolin')).body as Priced[];
+    expect(hetzner.find(({ name }) => name === 'fsn1')?.from_daily).toBeCloseTo(least * 24, 6);
+    const providers = (await get('/deployments/cloud-providers?package=pangolin')).body as Priced[];
+    const packages = (await get('/deployments/packages')).body as Priced[];
+    expect(packages.find(({ name }) => name === 'pangolin')?.from_daily).toBe(
+      Math.min(...providers.map(({ from_daily }) => from_daily ?? Infinity)),
+    );
+  });
+
+  it('not asked for one says nothing of it', async () => {
+    const [type] = (await get('/deployments/instance-types/hetzner/fsn1')).body as object[];
+    expect(Object.keys(type ?? {})).not.toContain('fits');
+    const [region] = (await get('/deployments/regions/hetzner')).body as object[];
+    expect(Object.keys(region ?? {})).not.toContain('from_daily');
+  });
+
+  it.each(['nothing', 'test-page', '__proto__', '..'])('that is not listed: %s', async (name) => {
+    for (const path of ['cloud-providers', 'regions/hetzner', 'instance-types/hetzner/fsn1'])
+      expect([404, 422]).toContain((await get(`/deployments/${path}?package=${name}`)).status);
+  });
+
+  it('where no provider is offered has no price', async () => {
+    const bare = await apiHarness({ beside: harness, settings: { clouds: { mode: 'live', offered: [] } } });
+    const { body } = await bare.http.get('/api/deployments/packages');
+    expect(body).toMatchObject([{ name: 'pangolin', from_daily: null }]);
+    await bare.close();
   });
 });
 

@@ -1,8 +1,9 @@
-import { DEPLOYMENTS_CALLS, PROGRESS_CALLS } from '@moorage/contracts';
+import { ADMIN_USERS_CALLS, DEPLOYMENTS_CALLS, PROGRESS_CALLS } from '@moorage/contracts';
 import { DomainError } from '@moorage/domain';
 import type { Db } from '@moorage/server';
 import { Controller, Inject } from '@nestjs/common';
 import type { CallInput, Reply } from '../http/call-input';
+import { tellCount } from '../http/count';
 import { Serve } from '../http/serve';
 import type { CreateDeployment } from './create-deployment';
 import type { DeleteDeployment } from './delete-deployment';
@@ -63,6 +64,14 @@ export class DeploymentsController {
     }
     const listed = await this.services.list({ viewer: caller, userId: params.id, list: query });
     return paged(listed, reply, `/api/deployments/user/${params.id}`);
+  }
+
+  @Serve(ADMIN_USERS_CALLS.deployments)
+  async listForAdmin({ caller, params, query, reply }: CallInput<typeof ADMIN_USERS_CALLS.deployments>) {
+    if (!(await this.services.accountExists(params.id)))
+      throw new DomainError('NOT_FOUND', 'There is no such account.');
+    const listed = await this.services.list({ viewer: caller, userId: params.id, list: query });
+    return paged(listed, reply, `/api/users/${params.id}/deployments`);
   }
 
   @Serve(DEPLOYMENTS_CALLS.create)
@@ -132,9 +141,8 @@ export class DeploymentsController {
   }
 }
 
-function paged({ rows, total, estimated, links }: ListedDeployments, reply: Reply, path: string) {
-  reply.header('x-total-count', String(total));
-  if (estimated) reply.header('x-total-count-estimated', 'true');
+function paged({ rows, links, ...counted }: ListedDeployments, reply: Reply, path: string) {
+  tellCount(counted, reply);
   const link = Object.entries(links).map(([rel, query]) => `<${path}?${query}>; rel="${rel}"`);
   if (link.length > 0) reply.header('link', link.join(', '));
   return rows;

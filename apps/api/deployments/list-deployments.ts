@@ -1,16 +1,14 @@
 import type { DeploymentAnswer, DeploymentCounts, DeploymentCountsQuestion, DeploymentList } from '@moorage/contracts';
 import { CONSTANTS, DEPLOYMENT_GROUPS } from '@moorage/domain';
 import type { Db, Tx } from '@moorage/server';
+import { type Counted, countRows } from '../http/count';
 import { FieldsInvalid } from '../http/field-problems';
 import { type Cursor, readCursor, writeCursor } from './cursor';
 import { deploymentAnswer, VIEW_COLUMNS, VIEW_TABLES, type Viewer, type ViewRow } from './deployment-view';
 import { countsQuery, listQuery, type ListScope, sortValueSql } from './list-query';
 
-export interface ListedDeployments {
+export interface ListedDeployments extends Counted {
   readonly rows: DeploymentAnswer[];
-  readonly total: number;
-  /** More than 10 000: the planner's guess. */
-  readonly estimated: boolean;
   /** Query strings of the pages beside this one. */
   readonly links: Readonly<Partial<Record<'next' | 'prev' | 'last', string>>>;
 }
@@ -29,11 +27,6 @@ export type CountDeployments = (ask: {
 }) => Promise<DeploymentCounts>;
 
 type SortedRow = ViewRow & { readonly sort_value: string | null };
-interface Counted {
-  readonly total: number;
-  readonly estimated: boolean;
-}
-
 /** Keyset paging by plain SQL: a page at row 500 000 costs what the first one does; OFFSET is used to row 10 000 only. */
 export function createListDeployments({ db, sandbox }: { db: Db; sandbox: boolean }): ListDeployments {
   return ({ viewer, userId, list }) =>
@@ -49,7 +42,7 @@ export function createListDeployments({ db, sandbox }: { db: Db; sandbox: boolea
           { path: 'page', message: 'Pages reach to row 10 000. Go on by the Link header of an earlier page.' },
         ]);
       }
-      const counted = cursor ?? (await count(tx, list, scope));
+      const counted = cursor ?? (await countList(tx, list, scope));
       const offset = cursor === null ? (page - 1) * perPage : 0;
       const { where, orderBy, params, reversed } = listQuery(list, scope, cursor);
       const found = await tx.query<SortedRow>(
@@ -94,20 +87,9 @@ function cursorOf(list: DeploymentList): Cursor | null {
   return cursor;
 }
 
-async function count(tx: Tx, list: DeploymentList, scope: ListScope): Promise<Counted> {
+function countList(tx: Tx, list: DeploymentList, scope: ListScope): Promise<Counted> {
   const { where, params } = listQuery(list, scope, null);
-  const most = CONSTANTS.pagedRowsMax;
-  const [row] = await tx.query<{ count: number }>(
-    `select count(*)::int as count from (select 1 from deployments d where ${where} limit ${most + 1}) counted`,
-    params,
-  );
-  const exact = row?.count ?? 0;
-  if (exact <= most) return { total: exact, estimated: false };
-  const [plan] = await tx.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
-    `explain (format json) select 1 from deployments d where ${where}`,
-    params,
-  );
-  return { total: Math.max(most + 1, plan?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0), estimated: true };
+  return countRows(tx, `deployments d where ${where}`, params);
 }
 
 function linksOf(

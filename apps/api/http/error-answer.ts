@@ -18,7 +18,9 @@ const RETRY_AFTER_S = 5;
 /** The answer to anything that was thrown. What nobody foresaw says nothing about the inside. */
 export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof DomainError)
-    return refusal(error.code, error.detail, error.facts, error instanceof ListedRefusal ? error.errors : []);
+    return error instanceof ListedRefusal
+      ? refusal(error.code, error.detail, error.facts, error.errors, error.beside)
+      : refusal(error.code, error.detail, error.facts);
   const status = error instanceof HttpException ? error.getStatus() : statusCodeOf(error);
   // 414: a part of the path that is longer than any name: the name of nothing
   if (status === 404 || status === 414) return refusal('NOT_FOUND', 'There is nothing at this address.');
@@ -47,12 +49,13 @@ function refusal(
   detail: string,
   { retry_after_s, ...facts }: DomainError['facts'] = {},
   errors: readonly FieldProblem[] = [],
+  beside: Readonly<Record<string, unknown>> = {},
 ): ErrorAnswer {
   const known = code in ERROR_STATUS ? (code as ErrorCode) : 'INTERNAL_ERROR';
   return {
     status: ERROR_STATUS[known],
     headers: typeof retry_after_s === 'number' ? { 'retry-after': String(Math.max(1, Math.ceil(retry_after_s))) } : {},
-    body: { ...facts, detail, code: known, errors },
+    body: { ...beside, ...facts, detail, code: known, errors },
     // a refusal that the catalogue does not know is a mistake of ours
     unexpected: known !== code,
   };

@@ -14,6 +14,8 @@ export class ListedRefusal extends DomainError {
     detail: string,
     readonly errors: readonly FieldProblem[],
     facts: DomainError['facts'] = {},
+    /** What is no plain fact, beside `code`. */
+    readonly beside: Readonly<Record<string, unknown>> = {},
   ) {
     super(code, detail, facts);
   }

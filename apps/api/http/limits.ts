@@ -125,6 +125,19 @@ export const LIMITS = {
     windows: [{ points: 300, per_s: 10 * MINUTE }],
     detail: 'Too many test payments.',
   }),
+  package_request: limit({
+    by: 'account',
+    windows: [{ points: 10, per_s: HOUR }],
+    detail: 'Too many packages were asked for.',
+  }),
+  support_contact: limit({
+    by: 'address',
+    windows: [
+      { points: 10, per_s: HOUR },
+      { points: 30, per_s: DAY },
+    ],
+    detail: 'Too many messages came from your network.',
+  }),
   api_tokens: limit({ by: 'account', windows: [{ points: 20, per_s: HOUR }], detail: 'Too many tokens were made.' }),
 } as const;
 

@@ -42,5 +42,8 @@ export function hintsOf({ event_name, sequence, data }: Envelope): AddressedHint
     case 'user.verified':
     case 'user.deactivated':
       return [hint('account', userId, sequence)];
+    // nobody's screen shows it
+    case 'support.message_received':
+      return [];
   }
 }

@@ -176,6 +176,14 @@ describe('validating an own server', () => {
       code: 'VPS_REFUSED',
       detail: 'Ubuntu 22.04/24.04 or Debian 12 is needed; found suse.',
       host_key_sha256: 'SHA256:abc',
+      ip_address: '5.9.3.2',
+      state: 'refused',
+      results: [
+        { name: 'key', level: 'ok', message: 'The server accepts our key.' },
+        { name: 'os', level: 'error' },
+        { name: 'reboot', level: 'warning', message: 'The server waits for a reboot.' },
+        { name: 'disk', level: 'error' },
+      ],
       errors: [
         { path: 'ip_address', message: 'Ubuntu 22.04/24.04 or Debian 12 is needed; found suse.' },
         { path: 'ip_address', message: 'There is too little room.' },

@@ -106,9 +106,9 @@ function answerOf({ state, address, host_key_sha256, message, results, answered_
       const found = results
         .filter(({ level }) => level === 'error')
         .map((result) => ({ path: 'ip_address', message: result.message }));
-      throw new ListedRefusal('VPS_REFUSED', message ?? found[0]?.message ?? 'Your server cannot be used.', found, {
-        host_key_sha256,
-      });
+      const detail = message ?? found[0]?.message ?? 'Your server cannot be used.';
+      const facts = { host_key_sha256, ip_address: address, state };
+      throw new ListedRefusal('VPS_REFUSED', detail, found, facts, { results });
     }
   }
 }

@@ -1,11 +1,14 @@
-import { USERS_CALLS } from '@moorage/contracts';
+import { ADMIN_USERS_CALLS, USERS_CALLS } from '@moorage/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { ApiDeps, Feature } from '../feature';
 import type { CallInput } from '../http/call-input';
+import { tellCount } from '../http/count';
 import { Serve } from '../http/serve';
+import { type AdminUsers, createAdminUsers } from './admin-users';
 import { createUsers, type Users, type UsersNeeds } from './users';
 
 const USERS = Symbol('users');
+const ADMIN_USERS = Symbol('users for administrators');
 
 @Controller()
 export class UsersController {
@@ -42,6 +45,29 @@ export class UsersController {
   }
 }
 
+@Controller()
+export class AdminUsersController {
+  constructor(@Inject(ADMIN_USERS) private readonly users: AdminUsers) {}
+
+  @Serve(ADMIN_USERS_CALLS.list)
+  async list({ query, reply }: CallInput<typeof ADMIN_USERS_CALLS.list>) {
+    const { rows, ...counted } = await this.users.list(query);
+    tellCount(counted, reply);
+    return rows;
+  }
+
+  @Serve(ADMIN_USERS_CALLS.get)
+  get({ params }: CallInput<typeof ADMIN_USERS_CALLS.get>) {
+    return this.users.get(params.id);
+  }
+}
+
 export function createUsersFeature(deps: ApiDeps, needs: UsersNeeds): Feature {
-  return { controllers: [UsersController], providers: [{ provide: USERS, useValue: createUsers(deps, needs) }] };
+  return {
+    controllers: [UsersController, AdminUsersController],
+    providers: [
+      { provide: USERS, useValue: createUsers(deps, needs) },
+      { provide: ADMIN_USERS, useValue: createAdminUsers(deps) },
+    ],
+  };
 }

@@ -28,25 +28,25 @@ export interface Wallet {
   ): Promise<Balance>;
 }
 
-const NO_ACCOUNT = new DomainError('NOT_FOUND', 'There is no such account.');
+export const NO_ACCOUNT = new DomainError('NOT_FOUND', 'There is no such account.');
 
 export function createWallet({ db, clock, ledger }: ApiDeps): Wallet {
   const page = async (tx: Tx, userId: number, days: Days): Promise<Transactions> => {
     const found = await ledger.transactions(tx, { userId, page: days.page, daysPerPage: days.days_per_page });
     return transactionsAnswer(found.days, days.page, found.totalPages);
   };
-  const balanceAnswer = async (tx: Tx, userId: number): Promise<Balance> =>
-    toWire(await ledger.balance(tx, { userId, at: await clock.now(tx) }));
+  const readBalance = async (tx: Tx, userId: number): Promise<Balance> =>
+    balanceAnswer(await ledger.balance(tx, { userId, at: await clock.now(tx) }));
 
   return {
-    balance: (caller) => db.tx('wallet.balance', (tx) => balanceAnswer(tx, caller.userId)),
+    balance: (caller) => db.tx('wallet.balance', (tx) => readBalance(tx, caller.userId)),
 
     async balanceOf(caller, userId) {
       // a stranger's account and none at all answer the same
       if (userId !== caller.userId && !caller.isAdmin) throw NO_ACCOUNT;
       return db.tx('wallet.balance', async (tx) => {
         await mustExist(tx, userId);
-        return balanceAnswer(tx, userId);
+        return readBalance(tx, userId);
       });
     },
 
@@ -98,7 +98,7 @@ export function createWallet({ db, clock, ledger }: ApiDeps): Wallet {
             iso(at),
           ],
         );
-        return toWire(after);
+        return balanceAnswer(after);
       }),
   };
 }
@@ -108,7 +108,7 @@ async function mustExist(tx: Tx, userId: number): Promise<void> {
   if (found === undefined) throw NO_ACCOUNT;
 }
 
-function toWire(info: BalanceInfo): Balance {
+export function balanceAnswer(info: BalanceInfo): Balance {
   return {
     total_balance: info.total.toWire(),
     regular_balance: info.regular.toWire(),

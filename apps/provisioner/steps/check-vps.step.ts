@@ -140,7 +140,7 @@ export function createCheckVps(tools: CheckVpsTools): (claim: Claim, signal: Abo
   }
 
   async function judge(asked: Asked, signal: AbortSignal): Promise<Verdict> {
-    const { check, privateKey, pin, inUse, announced, now } = asked;
+    const { check, privateKey, pin, inUse, announced } = asked;
     const refused = (name: string, message: string, fingerprint: string | null = null): Verdict => ({
       results: [{ name, level: 'error', message }],
       fingerprint,
@@ -169,7 +169,7 @@ export function createCheckVps(tools: CheckVpsTools): (claim: Claim, signal: Abo
       });
       try {
         shown = session.hostKey;
-        const args = { purpose: 'check', server: 'own', now: Math.round(now / 1_000) } as const;
+        const args = { purpose: 'check', server: 'own', now: Math.round(clock.reality() / 1_000) } as const;
         const said = await session.run('preflight', args, { deadline_ms: PREFLIGHT_MS, signal });
         const found = preflightLines(said.facts?.results ?? [], { package: 'The package' });
         const reached: Result[] = [

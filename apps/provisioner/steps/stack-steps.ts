@@ -1,3 +1,4 @@
+import type { Clock } from '@moorage/server';
 import type { Pace } from '../runs/pace';
 import { type Step, StepError } from '../runs/step';
 import type { Reach } from '../servers/reach';
@@ -11,6 +12,7 @@ export interface StackStepTools {
   readonly reach: Reach;
   readonly stack: Stack;
   readonly pace: Pace;
+  readonly clock: Clock;
 }
 
 const UPLOAD_MS = 60_000;
@@ -70,9 +72,9 @@ export function createCheckHealthStep({ reach, pace }: StackStepTools): Step {
 }
 
 /** Is this machine fit for the package? Everything that is not comes at once. */
-export function createPreflightStep({ reach, stack }: StackStepTools): Step {
+export function createPreflightStep({ reach, stack, clock }: StackStepTools): Step {
   return async (context, signal) => {
-    const args = stack.preflight(context.deployment, context.now);
+    const args = stack.preflight(context.deployment, clock.reality());
     const answer = await reach.session(context, signal, (session) =>
       session.run('preflight', args, { deadline_ms: LOOK_MS, signal }),
     );

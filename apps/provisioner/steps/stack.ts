@@ -15,6 +15,7 @@ export interface Stack {
   nameOf(deployment: DeploymentRow): string;
   /** `80/tcp`: what the package answers on. */
   portsOf(deployment: DeploymentRow): string[];
+  /** `now`: what the clock of the server should show. */
   preflight(deployment: DeploymentRow, now: number): ScriptArgs['preflight'];
   /** Every file of the stack, secrets included: to be uploaded and forgotten. */
   files(deployment: DeploymentRow, facts: { ipv6: boolean }): Promise<HostFile[]>;

@@ -47,6 +47,7 @@ create table users (
 );
 create unique index users_username on users (lower(username));
 create unique index users_email on users (lower(email));
+create index users_referred_by on users (referred_by_user_id) where referred_by_user_id is not null;
 create index users_search on users using gin ((username || ' ' || email) gin_trgm_ops);
 
 create table sessions (
@@ -545,6 +546,22 @@ create table mails (
   sent_at     timestamptz
 );
 create index mails_unsent on mails (id) where sent_at is null;
+
+-- what people write to the support; package requests too
+create table support_messages (
+  id          integer generated always as identity primary key,
+  kind        text not null check (kind in ('contact', 'package')),
+  -- whose token came along; null: a visitor
+  user_id     integer references users (id),
+  name        text not null,
+  email       text not null,
+  subject     text not null,
+  message     text not null,
+  ip_address  inet,
+  created_at  timestamptz not null
+);
+create index support_messages_age on support_messages (created_at);
+create index support_messages_user on support_messages (user_id) where user_id is not null;
 
 -- the books are written once ------------------------------------------------------------------------------------
 

@@ -1,0 +1,46 @@
+import { REFERRALS_CALLS } from '@moorage/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import type { ApiDeps, Feature } from '../feature';
+import type { CallInput } from '../http/call-input';
+import { Serve } from '../http/serve';
+import { createReferrals, type Referrals } from './referrals';
+
+const REFERRALS = Symbol('referrals');
+type Calls = typeof REFERRALS_CALLS;
+
+@Controller()
+export class ReferralsController {
+  constructor(@Inject(REFERRALS) private readonly referrals: Referrals) {}
+
+  @Serve(REFERRALS_CALLS.validateCode)
+  validateCode({ params }: CallInput<Calls['validateCode']>) {
+    return this.referrals.validate(params.code);
+  }
+
+  @Serve(REFERRALS_CALLS.myLink)
+  myLink({ caller }: CallInput<Calls['myLink']>) {
+    return this.referrals.myLink(caller);
+  }
+
+  @Serve(REFERRALS_CALLS.stats)
+  stats({ caller }: CallInput<Calls['stats']>) {
+    return this.referrals.stats(caller);
+  }
+
+  @Serve(REFERRALS_CALLS.credits)
+  credits({ caller }: CallInput<Calls['credits']>) {
+    return this.referrals.credits(caller, 'referral');
+  }
+
+  @Serve(REFERRALS_CALLS.signupCredits)
+  signupCredits({ caller }: CallInput<Calls['signupCredits']>) {
+    return this.referrals.credits(caller, 'signup');
+  }
+}
+
+export function createReferralsFeature(deps: ApiDeps): Feature {
+  return {
+    controllers: [ReferralsController],
+    providers: [{ provide: REFERRALS, useValue: createReferrals(deps) }],
+  };
+}

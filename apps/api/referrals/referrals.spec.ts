@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CreditAnswer } from '@moorage/contracts';
+import { DAY_MS } from '@moorage/domain';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+
+let api: ApiHarness;
+let referrer: TestAccount;
+beforeAll(async () => {
+  api = await apiHarness();
+  referrer = await api.user();
+});
+afterAll(() => api.close());
+
+const get = (path: string, who?: TestAccount) => api.http.get(`/api${path}`).set(who?.auth ?? {});
+const codeOf = async (who: TestAccount): Promise<string> =>
+  ((await get('/referrals/my-link', who)).body as { referral_code: string }).referral_code;
+
+describe('a referral code', () => {
+  it('is in the link, and whose it is anybody may ask, in any letters', async () => {
+    const { body } = await get('/referrals/my-link', referrer);
+    const code = await codeOf(referrer);
+    expect(body).toEqual({ referral_url: `http://moorage.test/signup?ref=${code}`, referral_code: code });
+    for (const spelling of [code, code.toLowerCase(), `%20${code}%20`]) {
+      const answer = await get(`/referrals/validate-code/${spelling}`);
+      expect([answer.status, answer.body]).toEqual([200, { referrer_username: referrer.username }]);
+    }
+  });
+
+  it('of a deactivated account opens nothing', async () => {
+    const gone = await api.user();
+    const code = await codeOf(gone);
+    await api.database.sql(`update users set deactivated_at = now() where id = $1`, [gone.id]);
+    expect((await get(`/referrals/validate-code/${code}`)).status).toBe(404);
+  });
+
+  it.each(['NOSUCHCODE123', '%27%20or%201=1', '%00', '%', '..%2f', 'x'.repeat(65), '%20', '__proto__'])(
+    '%s is not known',
+    async (code) => {
+      const { status, body } = await get(`/referrals/validate-code/${code}`);
+      expect([400, 404]).toContain(status);
+      expect((body as { detail: string }).detail).toMatch(/\.$/);
+    },
+  );
+
+  it('cannot be guessed: trying is limited', async () => {
+    const strict = await apiHarness({ beside: api, settings: { limits: undefined } });
+    const answers: number[] = [];
+    for (let time = 0; time < 31; time++)
+      answers.push((await strict.http.get(`/api/referrals/validate-code/GUESS${time}`)).status);
+    // the tries of the tests before this one, from the same address, count too
+    expect([answers[0], answers.at(-1)]).toEqual([404, 429]);
+    await strict.close();
+  });
+});
+
+describe('what a referral brings', () => {
+  it('is counted once the new account is verified, and each side has its credit', async () => {
+    const code = await codeOf(referrer);
+    expect((await get('/referrals/stats', referrer)).body).toEqual({
+      referred_count: 0,
+      verified_count: 0,
+      earned_amount: 0,
+    });
+    await api.unverified(undefined, { referral_code: code });
+    const friend = await api.user(undefined, { referral_code: code });
+    expect((await get('/referrals/stats', referrer)).body).toEqual({
+      referred_count: 2,
+      verified_count: 1,
+      earned_amount: 4.99,
+    });
+    const credit = {
+      id: expect.any(Number),
+      amount: 4.99,
+      used_amount: 0,
+      remaining_amount: 4.99,
+      created_at: expect.any(String),
+      expires_at: expect.any(String),
+      is_usable: false,
+      is_expired: false,
+    };
+    expect((await get('/referrals/credits', referrer)).body).toEqual([{ ...credit, credit_type: 'referrer' }]);
+    expect((await get('/referrals/credits', friend)).body).toEqual([{ ...credit, credit_type: 'referred' }]);
+    expect((await get('/signup-credits', friend)).body).toEqual([]);
+  });
+
+  it('can be spent from 5.00 of regular balance on, and ends after 30 days', async () => {
+    const friend = await api.user(undefined, { referral_code: await codeOf(referrer) });
+    const credit = async () => ((await get('/referrals/credits', friend)).body as CreditAnswer[])[0];
+    await api.pay(friend, 499);
+    expect(await credit()).toMatchObject({ is_usable: false });
+    await api.pay(friend, 100);
+    expect(await credit()).toMatchObject({ is_usable: true, is_expired: false });
+    api.pass(30 * DAY_MS);
+    const again = await api.http
+      .post('/api/auth/login')
+      .type('form')
+      .send({ username: friend.email, password: friend.password });
+    const auth = { authorization: `Bearer ${(again.body as { access_token: string }).access_token}` };
+    const [ended] = (await api.http.get('/api/referrals/credits').set(auth)).body as CreditAnswer[];
+    expect(ended).toMatchObject({ is_usable: false, is_expired: true, remaining_amount: 0, amount: 4.99 });
+  });
+
+  it('a signup credit stands in its own list', async () => {
+    const account = await api.user();
+    await api.deps.db.tx('test.grant', async (tx) => {
+      const at = await api.deps.clock.now(tx);
+      await api.deps.ledger.grantCredit(tx, { userId: account.id, creditType: 'signup', at });
+    });
+    expect((await get('/signup-credits', account)).body).toMatchObject([{ credit_type: 'signup', is_usable: true }]);
+    expect((await get('/referrals/credits', account)).body).toEqual([]);
+  });
+
+  it.each(['/referrals/my-link', '/referrals/stats', '/referrals/credits', '/signup-credits'])(
+    '%s is for people who have logged in',
+    async (path) => {
+      expect((await get(path)).status).toBe(401);
+    },
+  );
+});

@@ -1,0 +1,72 @@
+import type { CreditAnswer } from '@moorage/contracts';
+import { type CreditView, DomainError, iso, Money } from '@moorage/domain';
+import type { ApiDeps } from '../feature';
+import type { Caller } from '../http/call-input';
+
+export interface Referrals {
+  /** NOT_FOUND for a code that opens nothing, in the same words as signup. */
+  validate(code: string): Promise<{ referrer_username: string }>;
+  myLink(caller: Caller): Promise<{ referral_url: string; referral_code: string }>;
+  stats(caller: Caller): Promise<{ referred_count: number; verified_count: number; earned_amount: number }>;
+  credits(caller: Caller, kind: 'referral' | 'signup'): Promise<CreditAnswer[]>;
+}
+
+const STATS = `
+select
+  (select count(*)::int from users where referred_by_user_id = $1) as referred_count,
+  (select count(*)::int from users where referred_by_user_id = $1 and is_verified) as verified_count,
+  (select coalesce(sum(amount_micros), 0)::text from credits where user_id = $1 and credit_type = 'referrer') as earned_micros`;
+
+export function createReferrals({ db, clock, ledger, settings }: ApiDeps): Referrals {
+  return {
+    validate: (code) =>
+      db.tx('referrals.validate', async (tx) => {
+        const [referrer] = await tx.query<{ username: string }>(
+          'select username from users where referral_code = $1 and deactivated_at is null',
+          [code.toUpperCase()],
+        );
+        if (referrer === undefined) throw new DomainError('NOT_FOUND', 'This referral code is not known.');
+        return { referrer_username: referrer.username };
+      }),
+
+    myLink: (caller) =>
+      db.tx('referrals.link', async (tx) => {
+        const [row] = await tx.query<{ referral_code: string }>('select referral_code from users where id = $1', [
+          caller.userId,
+        ]);
+        if (row === undefined) throw new Error('a caller without an account');
+        const { referral_code } = row;
+        return { referral_url: `${settings.publicUrl}/signup?ref=${referral_code}`, referral_code };
+      }),
+
+    stats: (caller) =>
+      db.tx('referrals.stats', async (tx) => {
+        const [row] = await tx.query<{ referred_count: number; verified_count: number; earned_micros: string }>(STATS, [
+          caller.userId,
+        ]);
+        if (row === undefined) throw new Error('an aggregate without a row');
+        const { referred_count, verified_count, earned_micros } = row;
+        return { referred_count, verified_count, earned_amount: Money.fromMicrosText(earned_micros).toWire() };
+      }),
+
+    credits: (caller, kind) =>
+      db.tx('referrals.credits', async (tx) => {
+        const all = await ledger.credits(tx, { userId: caller.userId, at: await clock.now(tx) });
+        return all.filter(({ creditType }) => (creditType === 'signup') === (kind === 'signup')).map(creditAnswer);
+      }),
+  };
+}
+
+function creditAnswer(credit: CreditView): CreditAnswer {
+  return {
+    id: credit.id,
+    credit_type: credit.creditType,
+    amount: credit.amount.toWire(),
+    used_amount: credit.used.toWire(),
+    remaining_amount: credit.remaining.toWire(),
+    created_at: iso(credit.grantedAt),
+    expires_at: iso(credit.expiresAt),
+    is_usable: credit.isUsable,
+    is_expired: credit.isExpired,
+  };
+}

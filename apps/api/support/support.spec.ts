@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DAY_MS } from '@moorage/domain';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+
+let api: ApiHarness;
+let account: TestAccount;
+beforeAll(async () => {
+  api = await apiHarness();
+  account = await api.user();
+});
+afterAll(() => api.close());
+
+const WORDS = { name: 'Jane', email: 'jane@example.org', subject: 'A question', message: 'Line one\r\nline two' };
+const contact = (body: unknown, auth: Record<string, string> = {}) =>
+  api.http
+    .post('/api/support/contact')
+    .set(auth)
+    .send(body as object);
+const request = (body: unknown, auth: Record<string, string> = account.auth) =>
+  api.http
+    .post('/api/deployments/package-request')
+    .set(auth)
+    .send(body as object);
+const stored = () =>
+  api.database.sql<Record<string, unknown>>(
+    'select kind, user_id, name, email, subject, message, host(ip_address) as ip from support_messages order by id',
+  );
+/** Mails to the support whose subject holds this. */
+const mailed = async (subject: string) => {
+  await api.run();
+  return (await api.mailsTo(api.settings.brand.supportEmail)).filter((mail) => mail.subject.includes(subject));
+};
+
+describe('a message to the support', () => {
+  it('of a visitor is kept and mailed once', async () => {
+    const { status, body } = await contact(WORDS);
+    expect([status, body]).toEqual([
+      201,
+      { message: "Support request sent successfully! We'll get back to you soon." },
+    ]);
+    expect((await stored()).at(-1)).toEqual({
+      kind: 'contact',
+      user_id: null,
+      ...WORDS,
+      message: 'Line one\nline two',
+      ip: '127.0.0.1',
+    });
+    const [mail, ...more] = await mailed('A question');
+    expect(more).toEqual([]);
+    for (const part of ['Jane', 'jane@example.org', 'Line one', 'line two']) expect(mail?.text).toContain(part);
+  });
+
+  it('of somebody who is logged in says who, whatever address they write', async () => {
+    await contact({ ...WORDS, subject: 'Signed in' }, account.auth);
+    expect((await stored()).at(-1)).toMatchObject({ user_id: account.id, email: 'jane@example.org' });
+    expect((await mailed('Signed in'))[0]?.text).toContain(`account ${account.id}`);
+  });
+
+  it('with a token that opens nothing is a visitor’s', async () => {
+    expect((await contact(WORDS, { authorization: 'Bearer nonsense' })).status).toBe(201);
+    expect((await stored()).at(-1)).toMatchObject({ user_id: null });
+  });
+
+  it.each<[string, object]>([
+    ['no name', { name: undefined }],
+    ['an empty name', { name: '  ' }],
+    ['no email', { email: undefined }],
+    ['an email that is none', { email: 'jane' }],
+    ['two emails', { email: 'a@example.com, b@example.com' }],
+    ['no subject', { subject: '' }],
+    ['a subject of two lines', { subject: 'Hello\nBcc: all@example.com' }],
+    ['no message', { message: ' \n ' }],
+    ['a message that is too long', { message: 'x'.repeat(5_001) }],
+    ['a message with NUL', { message: 'a\u0000b' }],
+    ['a message with turned text', { message: 'a\u202eb' }],
+    ['a list as message', { message: ['hello'] }],
+    ['an object as name', { name: { $ne: '' } }],
+  ])('with %s is refused and nothing is kept', async (_, change) => {
+    const before = await stored();
+    const { status, body } = await contact({ ...WORDS, ...change });
+    expect([status, (body as { code: string }).code]).toEqual([422, 'FIELDS_INVALID']);
+    expect((body as { errors: object[] }).errors.length).toBeGreaterThan(0);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('is limited', async () => {
+    const strict = await apiHarness({ beside: api, settings: { limits: undefined } });
+    const answers: number[] = [];
+    for (let time = 0; time < 11; time++)
+      answers.push((await strict.http.post('/api/support/contact').send(WORDS)).status);
+    expect(answers.at(-1)).toBe(429);
+    await strict.close();
+  });
+
+  it('is forgotten after a year', async () => {
+    await contact({ ...WORDS, subject: 'Long ago' });
+    await api.database.sql(`update support_messages set created_at = created_at - interval '366 days'`);
+    const { createSupport } = await import('./support');
+    const support = createSupport(api.deps, { mails: { post: () => Promise.resolve() } });
+    const [fresh] = (await contact(WORDS)).status === 201 ? await stored().then((rows) => rows.slice(-1)) : [];
+    await support.clean();
+    expect(await stored()).toEqual([fresh]);
+    api.pass(DAY_MS);
+  });
+});
+
+describe('a request for a package', () => {
+  it('is kept with its account and mailed', async () => {
+    const { status, body } = await request({ package_name: ' Nextcloud ', reason: ' Files. ' });
+    expect([status, body]).toEqual([201, { message: 'Request submitted successfully!' }]);
+    expect((await stored()).at(-1)).toMatchObject({
+      kind: 'package',
+      user_id: account.id,
+      name: account.username,
+      email: account.email,
+      subject: 'Nextcloud',
+      message: 'Files.',
+    });
+    expect((await mailed('Nextcloud'))[0]?.text).toContain('Files.');
+  });
+
+  it.each<[string, object]>([
+    ['no name', { package_name: '' }],
+    ['no reason', { reason: '   ' }],
+    ['neither', { package_name: undefined, reason: null }],
+  ])('with %s says the specification’s words', async (_, change) => {
+    const { status, body } = await request({ package_name: 'Nextcloud', reason: 'Files', ...change });
+    expect([status, (body as { detail: string }).detail]).toEqual([422, 'Please fill in both fields']);
+  });
+
+  it('is for people who have logged in', async () => {
+    expect((await request({ package_name: 'a', reason: 'b' }, {})).status).toBe(401);
+  });
+});

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AdminUserAnswer, DeploymentAnswer } from '@moorage/contracts';
+import { neighbours, ordered } from '../deployments/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+
+let api: ApiHarness;
+let admin: TestAccount;
+let mara: TestAccount;
+let bert: TestAccount;
+let gone: TestAccount;
+beforeAll(async () => {
+  api = await apiHarness();
+  admin = await api.admin();
+  mara = await api.user('mara.lindqvist');
+  bert = await api.unverified('bert_100');
+  gone = await api.deactivated();
+  await api.pay(mara, 1000);
+});
+afterAll(() => api.close());
+
+const list = async (query: object = {}) => {
+  const { status, body, headers } = await api.http.get('/api/users').query(query).set(admin.auth);
+  return { status, body: body as AdminUserAnswer[], total: headers['x-total-count'] };
+};
+const ids = async (query: object) => (await list(query)).body.map(({ id }) => id);
+const get = (path: string, who: TestAccount = admin) => api.http.get(`/api/users/${path}`).set(who.auth);
+
+describe('the accounts, for administrators', () => {
+  it('are listed with their balances and nothing that is secret', async () => {
+    const { status, body, total } = await list();
+    expect([status, total]).toEqual([200, '3']);
+    expect(body.map(({ id }) => id)).toEqual([admin.id, mara.id, bert.id]);
+    expect(body[1]).toEqual({
+      id: mara.id,
+      username: 'mara.lindqvist',
+      email: mara.email,
+      is_admin: false,
+      is_verified: true,
+      balance: 10,
+      total_balance: 10,
+      created_at: expect.any(String),
+      deactivated_at: null,
+      active_deployments: 0,
+      low_balance_days: null,
+    });
+  });
+
+  it('deactivated ones only when asked for', async () => {
+    expect(await ids({ show_deactivated: 'true' })).toEqual([admin.id, mara.id, bert.id, gone.id]);
+    const [row] = (await list({ show_deactivated: 'true', search: gone.email })).body;
+    expect(row).toMatchObject({ id: gone.id, deactivated_at: expect.any(String) });
+    expect(await ids({ search: gone.email })).toEqual([]);
+  });
+
+  it('erased ones never', async () => {
+    const erased = await api.user();
+    await api.database.sql('update users set deactivated_at = now(), erased_at = now() where id = $1', [erased.id]);
+    expect(await ids({ show_deactivated: 'true' })).not.toContain(erased.id);
+    expect((await get(`${erased.id}`)).status).toBe(404);
+  });
+
+  it.each([
+    ['MARA', () => [mara.id]],
+    ['lindqvist@example', () => [mara.id]],
+    ['  mara  ', () => [mara.id]],
+    ['bert_1', () => [bert.id]],
+    // its own letters, not wildcards
+    ['100%', () => []],
+    ['%', () => []],
+    ['bert.1', () => []],
+    ['_', () => [bert.id]],
+    ['nobody', () => []],
+    ["' or 1=1 --", () => []],
+  ])('searched for "%s"', async (search, found) => {
+    expect((await ids({ search })).filter((id) => [mara.id, bert.id].includes(id))).toEqual(found());
+  });
+
+  it('are found by their id', async () => {
+    expect(await ids({ search: String(mara.id) })).toContain(mara.id);
+    expect(await ids({ search: '999999999999999999999' })).toEqual([]);
+  });
+
+  it('come in the order asked for, in pages', async () => {
+    expect((await ids({ sort_by: 'balance', sort_order: 'desc' }))[0]).toBe(mara.id);
+    expect((await ids({ sort_by: 'username', search: '@example.com' })).slice(0, 2)).toEqual([bert.id, mara.id]);
+    for (const sort_by of ['id', 'email', 'created_at']) expect((await list({ sort_by })).status).toBe(200);
+    for (let n = 0; n < 9; n++)
+      await api.database.sql(
+        `with u as (insert into users (username, email, email_normalised, password_hash, referral_code, created_at)
+         values ('page' || $1, 'page' || $1 || '@example.com', 'page' || $1, '', 'P' || $1, now()) returning id)
+       insert into wallets (user_id, created_at) select id, now() from u`,
+        [n],
+      );
+    const first = await list({ per_page: 10, page: 1 });
+    const second = await list({ per_page: 10, page: 2 });
+    expect([first.body.length, first.total, second.body.length]).toEqual([10, '12', 2]);
+    expect(new Set([...first.body, ...second.body].map(({ id }) => id)).size).toBe(12);
+    expect((await list({ per_page: 10, page: 3 })).body).toEqual([]);
+  });
+
+  it.each([
+    { page: 0 },
+    { page: 'x' },
+    { page: 101, per_page: 100 },
+    { per_page: 15 },
+    { per_page: 1000 },
+    { sort_by: 'password_hash' },
+    { sort_by: 'id; drop table users' },
+    { sort_order: 'up' },
+    { show_deactivated: 'yes' },
+    { search: 'x'.repeat(101) },
+    { search: 'a\nb' },
+  ])('with %j are refused', async (query) => {
+    expect((await list(query)).status).toBe(422);
+  });
+
+  it('one of them, with all balances and what runs', async () => {
+    const deployment = await ordered(api, mara);
+    await (await neighbours(api)).bring(deployment.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+    const { status, body } = await get(`${mara.id}`);
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        id: mara.id,
+        balance: 10,
+        active_deployments: 1,
+        balances: { regular_balance: 10, total_balance: 10, referral_credits: 0, available_balance: 10, owed: 0 },
+      },
+    ]);
+    const listed = await get(`${mara.id}/deployments`);
+    expect((listed.body as DeploymentAnswer[]).map(({ id, user }) => [id, user?.username])).toEqual([
+      [deployment.id, 'mara.lindqvist'],
+    ]);
+    expect(listed.headers['x-total-count']).toBe('1');
+  });
+
+  it('of whom there is none', async () => {
+    for (const path of ['999999', '0', 'abc', '2147483648', '999999/deployments'])
+      expect((await get(path)).status).toBe(404);
+  });
+
+  it('are for administrators', async () => {
+    for (const path of ['', `${mara.id}`, `${mara.id}/deployments`]) {
+      expect((await get(path, mara)).status).toBe(403);
+      expect((await api.http.get(`/api/users/${path}`)).status).toBe(401);
+    }
+  });
+});

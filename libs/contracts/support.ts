@@ -1,0 +1,68 @@
+import { hasUnprintable, UNPRINTABLE_SENTENCE } from '@moorage/domain';
+import { z } from 'zod';
+import { email, line, message } from './account-fields';
+import type { Call } from './call';
+
+/** Text of several lines, as people write it; line ends become one kind. */
+const paragraphs = (length_max: number) =>
+  z
+    .string()
+    .transform((text) => text.replace(/\r\n?/g, '\n').trim())
+    .pipe(
+      z
+        .string()
+        .max(length_max)
+        .refine((text) => !hasUnprintable(text.replace(/[\n\t]/g, ' ')), UNPRINTABLE_SENTENCE),
+    );
+
+const BOTH = 'Please fill in both fields';
+
+export const packageRequest = z.object({
+  package_name: z.string(BOTH).pipe(line(100)).pipe(z.string().min(1, BOTH)),
+  reason: z.string(BOTH).pipe(paragraphs(2_000)).pipe(z.string().min(1, BOTH)),
+});
+export type PackageRequest = z.output<typeof packageRequest>;
+
+const needed = (name: string): string => `${name} is required`;
+
+export const supportMessage = z.object({
+  name: z
+    .string(needed('Name'))
+    .pipe(line(100))
+    .pipe(z.string().min(1, needed('Name'))),
+  email,
+  subject: z
+    .string(needed('Subject'))
+    .pipe(line(150))
+    .pipe(z.string().min(1, needed('Subject'))),
+  message: z
+    .string(needed('Message'))
+    .pipe(paragraphs(5_000))
+    .pipe(z.string().min(1, needed('Message'))),
+});
+export type SupportMessage = z.output<typeof supportMessage>;
+
+export const SUPPORT_CALLS = {
+  packageRequest: {
+    method: 'POST',
+    path: '/deployments/package-request',
+    summary: 'Ask for a package that is not offered yet',
+    access: 'user',
+    body: packageRequest,
+    status: 201,
+    answer: message,
+    errors: [],
+    limit: 'package_request',
+  },
+  contact: {
+    method: 'POST',
+    path: '/support/contact',
+    summary: 'Write to the support; with a bearer token the message is known to be from that account',
+    access: 'public',
+    body: supportMessage,
+    status: 201,
+    answer: message,
+    errors: [],
+    limit: 'support_contact',
+  },
+} as const satisfies Record<string, Call>;

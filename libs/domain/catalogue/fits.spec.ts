@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { Money } from '../money';
+import { builtInCatalogue } from './catalogue';
+import { fits, fromDaily, sizesOf, unfitReason } from './fits';
+
+const NEEDS = { cpu: 2, memory_gb: 4 };
+const size = (cpu: number, memoryGb: number, hourly = 0.01) => ({
+  name: 'x',
+  displayName: 'x',
+  cpu,
+  memoryGb,
+  hourlyCost: Money.of(hourly),
+});
+
+describe('a size and what a package needs', () => {
+  it.each([
+    [2, 4, null],
+    [4, 16, null],
+    [1, 4, 'Pangolin needs 2 processors.'],
+    [2, 2, 'Pangolin needs 4 GB of memory.'],
+    [1, 0.5, 'Pangolin needs 2 processors and 4 GB of memory.'],
+  ])('%d processors, %d GB: %p', (cpu, memoryGb, reason) => {
+    expect(unfitReason({ cpu, memoryGb }, { needs: NEEDS, name: 'Pangolin' })).toBe(reason);
+    expect(fits({ cpu, memoryGb }, NEEDS)).toBe(reason === null);
+  });
+
+  it('one processor is one', () => {
+    expect(unfitReason({ cpu: 0, memoryGb: 8 }, { needs: { cpu: 1, memory_gb: 1 }, name: 'It' })).toBe(
+      'It needs 1 processor.',
+    );
+  });
+
+  it('the least price per day is that of the cheapest that does', () => {
+    expect(fromDaily([size(1, 1, 0.001), size(2, 4, 0.02), size(4, 8, 0.01)], NEEDS)).toEqual(Money.of(0.24));
+    expect(fromDaily([size(1, 1, 0.001)], NEEDS)).toBeNull();
+    expect(fromDaily([], NEEDS)).toBeNull();
+  });
+
+  it('is looked for in one region or in all of a provider', () => {
+    const catalogue = builtInCatalogue();
+    expect(sizesOf(catalogue, 'hetzner', 'fsn1')).toEqual(catalogue.instanceTypes('hetzner', 'fsn1'));
+    expect(sizesOf(catalogue, 'hetzner').length).toBeGreaterThan(sizesOf(catalogue, 'hetzner', 'fsn1').length);
+    expect(sizesOf(catalogue, 'nowhere')).toEqual([]);
+    expect(sizesOf(catalogue, 'hetzner', 'nowhere')).toEqual([]);
+  });
+});

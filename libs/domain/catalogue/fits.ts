@@ -1,0 +1,45 @@
+import type { Money } from '../money';
+import { dailyPrice } from '../billing/pricing';
+import type { Catalogue, InstanceType } from './catalogue';
+
+/** What a package needs of a machine (`requires` of its manifest). */
+export interface PackageNeeds {
+  readonly cpu: number;
+  readonly memory_gb: number;
+}
+
+/** A size as a catalogue or an answer has it. */
+export interface Size {
+  readonly cpu: number;
+  readonly memoryGb: number;
+}
+
+/** Why a size does not do for a package, as a sentence; null when it does. `name`: the package's name for people. */
+export function unfitReason(
+  { cpu, memoryGb }: Size,
+  { needs, name }: { needs: PackageNeeds; name: string },
+): string | null {
+  const wants = [
+    ...(cpu < needs.cpu ? [`${needs.cpu} ${needs.cpu === 1 ? 'processor' : 'processors'}`] : []),
+    ...(memoryGb < needs.memory_gb ? [`${needs.memory_gb} GB of memory`] : []),
+  ];
+  return wants.length === 0 ? null : `${name} needs ${wants.join(' and ')}.`;
+}
+
+export const fits = (size: Size, needs: PackageNeeds): boolean =>
+  size.cpu >= needs.cpu && size.memoryGb >= needs.memory_gb;
+
+/** Per day, of the cheapest size that does, in these places; null when none does. */
+export function fromDaily(types: readonly InstanceType[], needs: PackageNeeds): Money | null {
+  let least: Money | null = null;
+  for (const type of types) {
+    if (fits(type, needs) && (least === null || type.hourlyCost.isLessThan(least))) least = type.hourlyCost;
+  }
+  return least === null ? null : dailyPrice(least);
+}
+
+/** Every size a provider offers, in all its regions or in one. */
+export function sizesOf(catalogue: Catalogue, provider: string, region?: string): readonly InstanceType[] {
+  const regions = (catalogue.regions(provider) ?? []).filter(({ name }) => region === undefined || name === region);
+  return regions.flatMap(({ name }) => catalogue.instanceTypes(provider, name) ?? []);
+}
