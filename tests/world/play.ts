@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { SUBSCRIPTIONS } from '@moorage/contracts';
-import { HOUR_MS, type Instant } from '@moorage/domain';
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '@moorage/domain';
 import { createWorld, type Weather } from '@moorage/testing';
 import { install, type Sabotage } from './installation';
 import { factsAround, look, statusesOf } from './look';
@@ -52,6 +52,8 @@ export async function play({ beginning, seed, turns, sabotage }: PlayOptions): P
 
     for (let turn = 1; turn <= turns; turn++) {
       await world.turn(() => (random.fraction() < WEATHER ? weather() : people.act()));
+      // every history sees a night: its run is what most of the money goes through
+      if (turn === Math.ceil(turns / 2)) clock.advance(DAY_MS - (clock.at % DAY_MS) + random.fraction() * MINUTE_MS);
       if (turn % CHECK_EVERY === 0) await world.check('always');
     }
     outside.heal();

@@ -4,7 +4,7 @@ import { play } from './play';
 import { type Beginning, begin } from './start';
 
 /** A bug that needs luck to show gets this many histories. */
-const SEEDS_MAX = 6;
+const SEEDS_MAX = 4;
 const TURNS = 120;
 const BUG_MS_MAX = 300_000;
 
@@ -18,7 +18,7 @@ describe('the simulated world finds code that', () => {
   it.each(BUGS.map((bug) => [bug.does, bug.caught_by, bug] as const))(
     '%s (%s)',
     async (_, caughtBy, { sabotage }) => {
-      const told = new RegExp(caughtBy.includes(' ') ? caughtBy : `^${caughtBy} `, 'm');
+      const told = new RegExp(`^${caughtBy} `, 'm');
       const seen: string[] = [];
       for (let seed = 1; seed <= SEEDS_MAX; seed++) {
         const words = await play({ beginning, seed, turns: TURNS, sabotage }).then(
