@@ -70,7 +70,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
   empty: {
     title: 'Drei Schritte zum ersten Deployment',
     lead: 'Etwa zehn Minuten, das meiste davon Warten auf DNS. Sie brauchen eine Domain, die Sie ändern können.',
-    lead_sandbox: 'Etwa zwei Minuten. Server sind hier simuliert, es wird also nichts Echtes gemietet oder berechnet.',
+    lead_sandbox: 'Etwa zwei Minuten. Server sind hier simuliert, es wird also nichts Echtes gemietet.',
     verify: 'E-Mail-Adresse bestätigen',
     verify_now: 'jetzt',
     verify_hint: 'Der Link gilt 24 Stunden.',

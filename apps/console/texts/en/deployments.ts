@@ -68,7 +68,7 @@ export const deploymentsTexts = {
   empty: {
     title: 'Three steps to your first deployment',
     lead: 'About ten minutes, most of it waiting for DNS. You need a domain name that you can edit.',
-    lead_sandbox: 'About two minutes. Servers are simulated here, so nothing real is rented or charged.',
+    lead_sandbox: 'About two minutes. Servers are simulated here, so nothing real is rented.',
     verify: 'Verify your email',
     verify_now: 'now',
     verify_hint: 'The link works for 24 hours.',

@@ -1,0 +1,298 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { DeploymentAnswer } from '@moorage/contracts';
+import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-bench';
+import Dashboard from './dashboard-page';
+import { deploymentOf, NOW, repliesFor } from './testing';
+
+afterEach(leaveConsole);
+
+const ADMIN = { ...USER, is_admin: true };
+const SLOW = { timeout: 10_000 };
+const FIRST = deploymentOf();
+const SECOND = deploymentOf({ id: 1042, client_name: 'maralind-coolify-871330', package: 'coolify' });
+const BOTH = [FIRST, SECOND];
+
+async function show(
+  deployments: readonly DeploymentAnswer[],
+  { more = {} as Replies, user = USER, at = '/dashboard' } = {},
+) {
+  const bench = showInConsole(<Dashboard />, { replies: repliesFor(deployments, more), at, user });
+  await screen.findByRole('heading', { name: 'Manage Resources' }, SLOW);
+  if (deployments.length > 0) await screen.findByRole('link', { name: deployments[0]?.client_name ?? '' }, SLOW);
+  return bench;
+}
+
+const lists = ({ calls }: Awaited<ReturnType<typeof show>>) =>
+  calls.filter(({ method, path }) => method === 'GET' && path === '/deployments').map(({ query }) => query);
+
+describe('the list of deployments', () => {
+  it('asks for the newest first, 20 a page', async () => {
+    expect(lists(await show(BOTH))[0]).toEqual({
+      page: '1',
+      per_page: '20',
+      sort_by: 'created_at',
+      sort_order: 'desc',
+    });
+  });
+
+  it('shows name, package, provider with its place, access link, status and date of each', async () => {
+    await show([FIRST]);
+    const row = screen.getByRole('link', { name: FIRST.client_name }).closest('tr') as HTMLElement;
+    expect(await within(row).findByText('Pangolin')).toBeTruthy();
+    expect((await within(row).findAllByText('Hetzner Cloud')).length).toBeGreaterThan(0);
+    expect(await within(row).findByText('Falkenstein')).toBeTruthy();
+    expect(within(row).getByRole('link', { name: 'admin.harbour-lights.example' }).getAttribute('href')).toBe(
+      'https://admin.harbour-lights.example',
+    );
+    expect(within(row).getByRole('link', { name: `Details of ${FIRST.client_name}` })).toBeTruthy();
+    expect(screen.queryByRole('columnheader', { name: 'Owner' })).toBeNull();
+  });
+
+  it('calls a server of the own BYOVPS', async () => {
+    await show([
+      deploymentOf({ server_type: 'vps', cloud_provider: null, region: null, vps_ip_address: '198.51.100.72' }),
+    ]);
+    expect(screen.getAllByText('BYOVPS').length).toBeGreaterThan(0);
+    expect(screen.getByText('198.51.100.72')).toBeTruthy();
+  });
+
+  it('shows hostile names as text', async () => {
+    const client_name = '<img src=x onerror=alert(1)>';
+    await show([deploymentOf({ client_name })]);
+    expect(screen.getByRole('link', { name: client_name })).toBeTruthy();
+    expect(document.querySelector('table img')).toBeNull();
+  });
+
+  it('searches once the typing has rested for half a second', async () => {
+    const bench = await show(BOTH);
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search deployments' }), 'harb');
+    expect(lists(bench).some(({ search }) => search !== undefined)).toBe(false);
+    await waitFor(
+      () =>
+        expect(lists(bench).filter(({ search }) => search !== undefined)).toEqual([
+          expect.objectContaining({ search: 'harb', page: '1' }),
+        ]),
+      SLOW,
+    );
+  });
+
+  it('says what was searched in vain, and clears it', async () => {
+    const bench = await show(BOTH);
+    bench.reply({
+      'GET /deployments': ({ query }) => {
+        const body = query.search === undefined ? BOTH : [];
+        return { body, headers: { 'x-total-count': String(body.length) } };
+      },
+    });
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search deployments' }), 'zzz');
+    expect(await screen.findByText('No deployment matches "zzz"', undefined, SLOW)).toBeTruthy();
+    const [, clear] = screen.getAllByRole('button', { name: 'Clear search' });
+    await userEvent.click(clear as HTMLElement);
+    expect(await screen.findByRole('link', { name: FIRST.client_name }, SLOW)).toBeTruthy();
+    expect(screen.getByRole('searchbox', { name: 'Search deployments' })).toHaveProperty('value', '');
+  });
+
+  it('shows the counts of its segments and asks for the one that is pressed', async () => {
+    const bench = await show(BOTH, {
+      more: { 'GET /deployments/counts': { body: { all: 9, needs_you: 3, in_progress: 5, ready: 1 } } },
+    });
+    const segments = screen.getByRole('group', { name: 'Filter by state' });
+    await waitFor(() =>
+      expect(
+        within(segments)
+          .getAllByRole('button')
+          .map(({ textContent }) => textContent),
+      ).toEqual(['All 9', 'Needs you 3', 'In progress 5', 'Ready 1']),
+    );
+    const needsYou = within(segments).getByRole('button', { name: 'Needs you 3' });
+    await userEvent.click(needsYou);
+    expect(needsYou.getAttribute('aria-pressed')).toBe('true');
+    await waitFor(() => expect(lists(bench).at(-1)).toMatchObject({ group: 'needs_you' }));
+  });
+
+  it('pages: first, previous, next, last, with 20, 50 or 100 rows', async () => {
+    const bench = await show(BOTH, {
+      more: { 'GET /deployments': { body: BOTH, headers: { 'x-total-count': '45' } } },
+    });
+    expect(await screen.findByText('1 to 20 of 45')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'First page' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('button', { name: 'Previous page' })).toHaveProperty('disabled', true);
+    await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
+    await waitFor(() => expect(lists(bench).at(-1)).toMatchObject({ page: '3' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Previous page' }));
+    await waitFor(() => expect(lists(bench).at(-1)).toMatchObject({ page: '2' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
+    await userEvent.click(screen.getByRole('button', { name: 'First page' }));
+    await waitFor(() => expect(screen.getByText('1 to 20 of 45')).toBeTruthy());
+    await userEvent.click(screen.getByRole('combobox'));
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['20', '50', '100']);
+    await userEvent.click(screen.getByRole('option', { name: '50' }));
+    await waitFor(() => expect(lists(bench).at(-1)).toMatchObject({ page: '1', per_page: '50' }));
+  });
+
+  it('that never came says so, and asks again on demand', async () => {
+    const bench = await show([], {
+      more: { 'GET /deployments': { status: 503, body: { detail: 'Not now.', code: 'SERVICE_UNAVAILABLE' } } },
+    });
+    expect((await screen.findByRole('alert', undefined, SLOW)).textContent).toContain(
+      'Failed to fetch deployments. Not now.',
+    );
+    bench.reply({ 'GET /deployments': { body: BOTH, headers: { 'x-total-count': '2' } } });
+    await userEvent.click(screen.getByRole('button', { name: 'Try again now' }));
+    expect(await screen.findByRole('link', { name: FIRST.client_name })).toBeTruthy();
+  });
+
+  it('has its final shape while it is loading', async () => {
+    await show([], { more: { 'GET /deployments': () => new Promise(() => undefined) } });
+    expect(screen.getByText('Loading deployments...')).toBeTruthy();
+    expect(document.querySelectorAll('.t-skel > div').length).toBeGreaterThan(3);
+  });
+});
+
+describe('an administrator', () => {
+  const withOwner = deploymentOf({ user: { username: 'kit', email: 'kit@example.org' } });
+
+  it('sees whose each deployment is', async () => {
+    await show([withOwner], { user: ADMIN });
+    expect(screen.getByRole('columnheader', { name: 'Owner' })).toBeTruthy();
+    expect(screen.getByText('kit')).toBeTruthy();
+    expect(screen.getByText('kit@example.org')).toBeTruthy();
+  });
+
+  it('comes by a link to the deployments of one user', async () => {
+    const bench = await show([withOwner], { user: ADMIN, at: '/dashboard?user=kit' });
+    expect(screen.getByRole('searchbox', { name: 'Filter by username or email' })).toHaveProperty('value', 'kit');
+    expect(lists(bench)[0]).toMatchObject({ user: 'kit' });
+  });
+
+  it('filters by owner, and the address follows', async () => {
+    const bench = await show([withOwner], { user: ADMIN });
+    const field = screen.getByRole('searchbox', { name: 'Filter by username or email' });
+    await userEvent.type(field, 'kit');
+    await waitFor(() => expect(bench.address()).toBe('/dashboard?user=kit'), SLOW);
+    await waitFor(() => expect(lists(bench).at(-1)).toMatchObject({ user: 'kit' }));
+    await userEvent.clear(field);
+    await waitFor(() => expect(bench.address()).toBe('/dashboard'), SLOW);
+  });
+
+  it('is the only one for whom the filter and the parameter exist', async () => {
+    const bench = await show(BOTH, { at: '/dashboard?user=kit' });
+    expect(screen.queryByRole('searchbox', { name: 'Filter by username or email' })).toBeNull();
+    expect(lists(bench)[0]).not.toHaveProperty('user');
+  });
+});
+
+describe('an account without a deployment', () => {
+  it('sees three steps, where they stand, and what can be run', async () => {
+    await show([]);
+    expect(await screen.findByText('Three steps to your first deployment', undefined, SLOW)).toBeTruthy();
+    expect(screen.getByText('verified')).toBeTruthy();
+    expect(screen.getByText('Hold at least $4.99')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing#add');
+    expect(await screen.findByText('Reach private services without open ports')).toBeTruthy();
+    expect(screen.queryByRole('link', { name: 'Create Deployment' })).toBeNull();
+  });
+
+  it('with money enough is led to the wizard', async () => {
+    await show([], {
+      more: { 'GET /billing/balance': { body: { available_balance: 10, regular_balance: 10 } } },
+    });
+    expect((await screen.findByRole('link', { name: 'Create Deployment' }, SLOW)).getAttribute('href')).toBe(
+      '/create-deployment',
+    );
+  });
+});
+
+describe('an email that is not verified', () => {
+  const user = { ...USER, is_verified: false };
+
+  it('is said on a banner, from which another mail can be sent', async () => {
+    await show(BOTH, { user, more: { 'POST /users/resend-verification': { body: { message: 'Sent.' } } } });
+    expect(screen.getByText(/The email must be verified to enable deployments and account changes\./)).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Resend Email' }));
+    expect(await screen.findByText('Verification email sent')).toBeTruthy();
+  });
+
+  it('says why the mail could not be sent', async () => {
+    const detail = 'Wait a minute before the next mail.';
+    await show(BOTH, {
+      user,
+      more: { 'POST /users/resend-verification': { status: 429, body: { detail, code: 'PACE_EXCEEDED' } } },
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Resend Email' }));
+    expect(await screen.findByText(detail)).toBeTruthy();
+  });
+
+  it('is no banner once it is verified', async () => {
+    await show(BOTH);
+    expect(screen.queryByText(/The email must be verified/)).toBeNull();
+  });
+});
+
+describe('the details', () => {
+  const heading = (name: string) => screen.findByRole('heading', { name, level: 2 }, SLOW);
+
+  it('open from the address, which then is clean again', async () => {
+    const bench = await show(BOTH, { at: '/dashboard?deployment=1042' });
+    await heading(SECOND.client_name);
+    expect(bench.address()).toBe('/dashboard');
+  });
+
+  it('of something that is not there say so', async () => {
+    await show(BOTH, { at: '/dashboard?deployment=9' });
+    expect(await screen.findByText(/not there any more/, undefined, SLOW)).toBeTruthy();
+  });
+
+  it('take the focus, walk with J and K, close with Esc, and give the focus back to the row', async () => {
+    await show(BOTH);
+    await userEvent.click(screen.getByRole('link', { name: FIRST.client_name }));
+    const opened = await heading(FIRST.client_name);
+    expect(document.activeElement).toBe(opened);
+    expect(screen.getByRole('button', { name: 'Previous deployment' })).toHaveProperty('disabled', true);
+    await userEvent.keyboard('j');
+    await heading(SECOND.client_name);
+    await userEvent.keyboard('j');
+    await heading(SECOND.client_name);
+    await userEvent.keyboard('k');
+    await heading(FIRST.client_name);
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('heading', { level: 2, name: FIRST.client_name })).toBeNull());
+    expect(document.activeElement).toBe(screen.getByRole('link', { name: FIRST.client_name }));
+  });
+
+  it('leave letters that are typed into a field alone', async () => {
+    await show(BOTH, { at: '/dashboard?deployment=1053' });
+    await heading(FIRST.client_name);
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search deployments' }), 'jk');
+    await heading(FIRST.client_name);
+  });
+
+  it('close when their deployment has been deleted for good', async () => {
+    const gone = deploymentOf({ status: 'DESTROYED', deleted_at: NOW });
+    const bench = await show([gone, SECOND], { at: '/dashboard?deployment=1053' });
+    await heading(gone.client_name);
+    bench.reply({
+      'DELETE /deployments/1053': { body: { message: 'Deployment deleted permanently.' } },
+      'GET /deployments': { body: [SECOND], headers: { 'x-total-count': '1' } },
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+    await userEvent.type(
+      within(await screen.findByRole('alertdialog')).getByRole('textbox'),
+      `${gone.client_name}{Enter}`,
+    );
+    await waitFor(() => expect(screen.queryByRole('heading', { level: 2, name: gone.client_name })).toBeNull(), SLOW);
+  });
+
+  it('lie over the page as a dialog where there is no room beside the list', async () => {
+    const wide = window.matchMedia;
+    window.matchMedia = (query) => ({ ...wide(query), matches: false });
+    await act(async () => {
+      await show(BOTH, { at: '/dashboard?deployment=1042' });
+    });
+    const dialog = await screen.findByRole('dialog', { name: SECOND.client_name }, SLOW);
+    expect(dialog.getAttribute('aria-modal')).toBe('true');
+    window.matchMedia = wide;
+  });
+});
