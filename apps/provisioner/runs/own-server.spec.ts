@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '@moorage/domain';
 import { AUTHORIZED_KEYS, type HostState } from '../clouds/sandbox/host-state';
 import { newKeyPair } from '../ssh/keys';
+import type { Ssh } from '../ssh/types';
 import { type ActorOnBench, type Bench, openBench, turn, USER } from '../testing';
 
 const ADDRESS = '8.8.4.4';
@@ -216,6 +217,26 @@ describe("a deployment on a user's own server", () => {
     await bench.until(actor, id, 'DELETED');
     expect(ourFiles()).toEqual([]);
     expect(keysThere()).not.toContain(user.publicKey);
+  });
+
+  it('is held against the real time, not the one a lab has moved', async () => {
+    bench.clock.at += 400 * DAY_MS;
+    const asked: number[] = [];
+    const listening: Ssh = {
+      async connect(target) {
+        const session = await bench.hosts.ssh.connect(target);
+        const run: typeof session.run = (name, args, options) => {
+          if (name === 'preflight' && 'now' in args) asked.push(Number(args.now));
+          return session.run(name, args, options);
+        };
+        return { ...session, hostKey: session.hostKey, run };
+      },
+    };
+    actor = await bench.actor({ ssh: listening });
+    await ready();
+    // the check, and the preflight of the deployment
+    expect(asked).toHaveLength(2);
+    for (const now of asked) expect(Math.abs(now - bench.clock.reality() / 1_000)).toBeLessThan(600);
   });
 
   it('is not created when the machine has another identity than the one that was checked', async () => {
