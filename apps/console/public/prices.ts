@@ -25,17 +25,7 @@ const listeners = new Set<() => void>();
 
 /** The pricing object, asked once per page load; after a failure the next page that needs it asks again. */
 export function usePrices(): PricesState {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      ask();
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0 && known.state === 'failed') forgetPrices();
-      };
-    },
-    () => known,
-  );
+  return useSyncExternalStore(subscribe, () => known);
 }
 
 export function forgetPrices(): void {
@@ -43,8 +33,14 @@ export function forgetPrices(): void {
   asked = false;
 }
 
+// one function for good: a new one with every render would subscribe, and after a failure ask, again and again
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  if (!asked) ask();
+  return () => listeners.delete(listener);
+}
+
 function ask(): void {
-  if (asked) return;
   asked = true;
   const tell = (next: PricesState): void => {
     known = next;
@@ -52,6 +48,9 @@ function ask(): void {
   };
   api<Prices>('/pricing').then(
     (prices) => tell({ state: 'there', prices }),
-    () => tell({ state: 'failed', prices: USUAL_PRICES }),
+    () => {
+      asked = false;
+      tell({ state: 'failed', prices: USUAL_PRICES });
+    },
   );
 }

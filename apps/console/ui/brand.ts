@@ -26,14 +26,14 @@ const listeners = new Set<() => void>();
 
 /** What this installation is called and how it runs; asked once per page load, the defaults stand until the answer. */
 export function useConsoleSettings(): ConsoleSettings {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      void loadConsoleSettings();
-      return () => listeners.delete(listener);
-    },
-    () => settings,
-  );
+  return useSyncExternalStore(subscribe, () => settings);
+}
+
+// one function for good: a new one with every render would, after a failure, ask with every render
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  void loadConsoleSettings();
+  return () => listeners.delete(listener);
 }
 
 export function useBrand(): ConsoleSettings['brand'] {
