@@ -50,7 +50,7 @@ export function AddFunds({ balance }: { balance: Balance | undefined }) {
     setRefused(null);
     try {
       const { url, session_id: sessionId } = await beginCheckout(amount);
-      if (balance !== undefined) rememberCheckout({ sessionId, amount, balanceBefore: balance.total_balance });
+      if (balance !== undefined) rememberCheckout({ sessionId, amount, balanceBefore: balance.regular_balance });
       location.assign(url);
     } catch (error) {
       setBusy(false);

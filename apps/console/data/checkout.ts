@@ -1,6 +1,9 @@
 const KEY = 'moorage:checkout:';
 
-/** Remembers, for this browser session, what a checkout was about: the success page says what it buys before it has arrived. */
+/**
+ * Remembers, for this browser session, what a checkout was about: the success page says what it buys before it has
+ * arrived. Currency units; `balanceBefore` is the regular balance, which is what a payment adds to.
+ */
 export function rememberCheckout(checkout: { sessionId: string; amount: number; balanceBefore: number }): void {
   try {
     sessionStorage.setItem(KEY + checkout.sessionId, JSON.stringify(checkout));

@@ -97,7 +97,7 @@ function useArrival(
   const [before] = useState(() => checkout?.balanceBefore ?? null);
   const [look, setLook] = useState(0);
   const [user, setUser] = useState<User | null>(null);
-  const arrived = user !== null && (before === null || user.balance !== before);
+  const arrived = user !== null && (before === null || user.balance > before);
   const waiting = !arrived && look < LOOKS;
   useEffect(() => {
     if (!waiting || currentSession() === null) return;
