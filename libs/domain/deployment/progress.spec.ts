@@ -94,6 +94,13 @@ describe('progress', () => {
     expect(progress.number).toBe(3);
   });
 
+  it('between two steps has the next one on, since the last one ended', () => {
+    const entries = [entry('create-server', 'started', 0), entry('create-server', 'done', 8)];
+    const progress = ask({ hasAddress: true, runs: [run({ position: 1, entries })] });
+    expect(progress.steps[2]).toMatchObject({ name: 'wait-for-ssh', state: 'running', startedAt: T0 + 8 * SECOND_MS });
+    expect(progress.number).toBe(3);
+  });
+
   it('of a step that is done does not repeat what was said on the way', () => {
     const entries = [
       entry('create-server', 'started', 0),

@@ -100,9 +100,8 @@ export function progressOf(question: ProgressQuestion): Progress {
   if (main === null) return { run: null, steps: [], number: null, overdue: false };
   const steps = [...created(main, question), ...stepsOfRun(main, 'run', question)];
   const all = cleanup === null ? steps : [...steps, ...stepsOfRun(cleanup, 'cleanup', question)];
-  const on = all.findIndex(({ state }) => state === 'running' || state === 'failed');
-  const yours = all.findIndex(({ state }) => state === 'yours');
-  const current = on >= 0 ? on : yours >= 0 ? yours : all.findIndex(({ state }) => state === 'waiting');
+  const on = all.findIndex(({ state }) => state !== 'done' && state !== 'failed');
+  const current = on >= 0 ? on : all.findIndex(({ state }) => state === 'failed');
   const settingUp = question.status === 'CREATING' || question.status === 'PROVISIONING';
   return {
     run: main.plan,
@@ -182,13 +181,18 @@ function stepsOfRun(run: RunFacts, part: 'run' | 'cleanup', question: ProgressQu
         name,
         part,
         state,
-        startedAt: entries.find(({ outcome }) => outcome === 'started')?.at ?? null,
+        startedAt: entries.find(({ outcome }) => outcome === 'started')?.at ?? (isOn ? endOfLast(run) : null),
         endedAt: state === 'done' || run.state !== 'running' ? (ended?.at ?? null) : null,
         detail: state === 'waiting' ? null : detailOf(entries, state),
         attempts: state === 'waiting' ? 0 : isOn ? run.stepErrors + 1 : retries + 1,
       },
     ];
   });
+}
+
+/** Between two steps the next one is on already: a list in which nothing is on would flicker. */
+function endOfLast({ position, entries }: RunFacts): Instant | null {
+  return position === 0 ? null : (entries.findLast(({ outcome }) => outcome === 'done')?.at ?? null);
 }
 
 /** What was said last; of a step that is done only what was said at its end. */
@@ -210,5 +214,5 @@ function stateOf(
   if (index > run.position) return goesOn ? 'waiting' : null;
   if (run.state !== 'running') return run.state === 'failed' ? 'failed' : null;
   if (run.waitsForAccess) return 'yours';
-  return run.stepStartedAt === null ? 'waiting' : 'running';
+  return run.stepStartedAt === null && run.position === 0 ? 'waiting' : 'running';
 }
