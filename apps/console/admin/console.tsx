@@ -17,6 +17,8 @@ const WizardPage = lazy(() => import('../wizard/wizard-page'));
 const BillingPage = lazy(() => import('../billing/billing-page'));
 const MailboxList = lazy(() => import('../mailbox/mailbox-list'));
 const MailboxShow = lazy(() => import('../mailbox/mailbox-show'));
+const DeploymentList = lazy(() => import('../users/deployment-list'));
+const DeploymentShow = lazy(() => import('../users/deployment-show'));
 const UserList = lazy(() => import('../users/user-list'));
 const UserShow = lazy(() => import('../users/user-show'));
 
@@ -40,7 +42,7 @@ export default function Console() {
         requireAuth
         disableTelemetry
       >
-        <Resource name="deployments" />
+        <Resource name="deployments" list={DeploymentList} show={DeploymentShow} recordRepresentation="client_name" />
         <Resource name="users" list={UserList} show={UserShow} recordRepresentation="username" />
         <Resource name="mailbox" list={MailboxList} show={MailboxShow} recordRepresentation="subject" />
         <CustomRoutes>

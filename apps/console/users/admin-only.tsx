@@ -1,0 +1,31 @@
+import { type ReactNode, useEffect } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { useSession } from '../data/session';
+import { useText } from '../texts/console-i18n';
+
+const REDIRECT_MS = 2_000;
+
+/** A screen of administrators; anybody else is told so and then brought to the dashboard. */
+export function AdminOnly({ children }: { children: ReactNode }) {
+  const user = useSession()?.user;
+  // who is signed in is not known yet: nothing is refused and nothing shown
+  if (user == null) return null;
+  return user.is_admin ? children : <Denied />;
+}
+
+function Denied() {
+  const t = useText();
+  const navigate = useNavigate();
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate('/dashboard', { replace: true }), REDIRECT_MS);
+    return () => clearTimeout(timer);
+  }, [navigate]);
+  return (
+    <main className="main" id="content" tabIndex={-1}>
+      <div className="card empty" role="alert">
+        <h1>{t('users.denied')}</h1>
+        <p className="soft">{t('users.denied_why')}</p>
+      </div>
+    </main>
+  );
+}

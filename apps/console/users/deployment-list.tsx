@@ -1,0 +1,128 @@
+import type { DeploymentAnswer } from '@moorage/contracts';
+import { CONSTANTS } from '@moorage/domain';
+import { DataTable, ListBase } from 'react-admin';
+import { Link } from 'react-router-dom';
+import { useTitle } from '../public/use-title';
+import { useText } from '../texts/console-i18n';
+import { dayWithYear, exactInstant } from '../ui/dates';
+import { money } from '../ui/money';
+import { StatusLabel } from '../ui/status-label';
+import { AdminOnly } from './admin-only';
+import { ListScreen } from './list-screen';
+
+const Column = DataTable.Col<DeploymentAnswer>;
+const quiet = (): void => undefined;
+
+/** Everything that anybody has deployed, for administrators: sortable, plain. The daily work is on the dashboard. */
+export default function DeploymentList() {
+  return (
+    <AdminOnly>
+      <ListBase
+        resource="deployments"
+        perPage={CONSTANTS.pageSizeDefault}
+        sort={{ field: 'created_at', order: 'DESC' }}
+        storeKey={false}
+        disableAuthentication
+        queryOptions={{ onError: quiet }}
+      >
+        <Deployments />
+      </ListBase>
+    </AdminOnly>
+  );
+}
+
+function Deployments() {
+  const t = useText();
+  useTitle(t('users.deployments.title'));
+  return (
+    <ListScreen<DeploymentAnswer>
+      title={t('users.deployments.title')}
+      searchLabel={t('users.deployments.search')}
+      failed={t('users.deployments.failed')}
+      emptyText={(search) =>
+        search === '' ? t('users.deployments.empty_all') : t('users.deployments.empty', { search })
+      }
+      emptyHint={t('users.deployments.search')}
+      table={<DeploymentsTable />}
+      card={(deployment) => <DeploymentCard deployment={deployment} />}
+      pageSizes={CONSTANTS.dashboardPageSizes}
+    />
+  );
+}
+
+function DeploymentsTable() {
+  const t = useText();
+  return (
+    <DataTable<DeploymentAnswer> bulkActionButtons={false} rowClick={false}>
+      <Column source="id" label={t('users.id')} disableSort align="right" className="mono-id" />
+      <Column
+        source="client_name"
+        label={t('users.deployments.name')}
+        render={(deployment) => <Name deployment={deployment} />}
+      />
+      <Column
+        label={t('users.deployments.owner')}
+        render={({ user, user_id: id }) => (
+          <Link className="name plain" to={`/users/${id}/show`}>
+            {user?.username ?? `#${id}`}
+          </Link>
+        )}
+      />
+      <Column source="package" label={t('users.deployments.package')} />
+      <Column
+        source="cloud_provider"
+        label={t('users.deployments.provider')}
+        render={({ cloud_provider: provider }) => provider ?? t('users.deployments.byovps')}
+      />
+      <Column
+        source="status"
+        label={t('users.deployments.status')}
+        render={({ status, deleted_at: deletedAt }) => <StatusLabel status={status} deletedAt={deletedAt} />}
+      />
+      <Column
+        label={t('users.deployments.cost')}
+        align="right"
+        render={({ daily_cost: cost }) => money(cost, { rounding: 'half_up' })}
+      />
+      <Column
+        source="created_at"
+        label={t('users.deployments.created')}
+        render={({ created_at: at }) => <span title={exactInstant(at)}>{dayWithYear(at)}</span>}
+      />
+    </DataTable>
+  );
+}
+
+function Name({ deployment: { id, client_name: name } }: { deployment: DeploymentAnswer }) {
+  return (
+    <Link className="name" to={`/deployments/${id}/show`}>
+      {name === '' ? `deployment-${id}` : name}
+    </Link>
+  );
+}
+
+function DeploymentCard({ deployment }: { deployment: DeploymentAnswer }) {
+  const t = useText();
+  return (
+    <>
+      <div className="row">
+        <span className="grow">
+          <Name deployment={deployment} />
+        </span>
+        <span className="muted small">#{deployment.id}</span>
+      </div>
+      <p>
+        <StatusLabel status={deployment.status} deletedAt={deployment.deleted_at} />
+      </p>
+      <p className="soft">
+        {deployment.package}, {deployment.cloud_provider ?? t('users.deployments.byovps')}
+      </p>
+      <div className="row">
+        <Link className="name plain grow" to={`/users/${deployment.user_id}/show`}>
+          {deployment.user?.username ?? `#${deployment.user_id}`}
+        </Link>
+        <b>{money(deployment.daily_cost, { rounding: 'half_up' })}</b>
+      </div>
+    </>
+  );
+}

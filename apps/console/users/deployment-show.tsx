@@ -1,0 +1,89 @@
+import Button from '@mui/material/Button';
+import type { DeploymentAnswer } from '@moorage/contracts';
+import { ShowBase, useShowContext } from 'react-admin';
+import { Link } from 'react-router-dom';
+import { useTitle } from '../public/use-title';
+import { useText } from '../texts/console-i18n';
+import { exactInstant } from '../ui/dates';
+import { hourlyPrice, money } from '../ui/money';
+import { StatusLabel } from '../ui/status-label';
+import { AdminOnly } from './admin-only';
+import { Facts, RecordScreen } from './record-screen';
+
+const quiet = (): void => undefined;
+
+/** The facts of one deployment, for administrators; what can be done with it is on the dashboard. */
+export default function DeploymentShow() {
+  return (
+    <AdminOnly>
+      <ShowBase resource="deployments" disableAuthentication queryOptions={{ onError: quiet }}>
+        <DeploymentDetails />
+      </ShowBase>
+    </AdminOnly>
+  );
+}
+
+function DeploymentDetails() {
+  const t = useText();
+  const { record: deployment } = useShowContext<DeploymentAnswer>();
+  const title = deployment === undefined ? undefined : deployment.client_name || `deployment-${deployment.id}`;
+  useTitle(title ?? t('users.deployments.title'));
+  const mono = (text: string | null) => (text === null ? null : <span className="mono">{text}</span>);
+  return (
+    <RecordScreen
+      title={title}
+      back={{ to: '/deployments', label: t('users.deployments.back') }}
+      failed={t('users.deployments.failed')}
+      missing={t('users.deployments.not_found')}
+      actions={
+        <Button component={Link} to={`/dashboard?deployment=${deployment?.id ?? ''}`}>
+          {t('users.deployments.open')}
+        </Button>
+      }
+    >
+      {deployment === undefined ? null : (
+        <section className="card pad">
+          <Facts
+            rows={[
+              [t('users.id'), deployment.id],
+              [
+                t('users.deployments.status'),
+                <StatusLabel key="status" status={deployment.status} deletedAt={deployment.deleted_at} />,
+              ],
+              deployment.failure_reason === null ? null : [t('users.deployments.reason'), deployment.failure_reason],
+              [
+                t('users.deployments.owner'),
+                <Link key="owner" to={`/users/${deployment.user_id}/show`}>
+                  {deployment.user?.username ?? `#${deployment.user_id}`}
+                </Link>,
+              ],
+              [t('users.deployments.package'), deployment.package],
+              [t('users.deployments.provider'), deployment.cloud_provider ?? t('users.deployments.byovps')],
+              [t('users.deployments.region'), deployment.region],
+              [t('users.deployments.instance'), deployment.instance_type],
+              [t('users.deployments.address'), mono(deployment.vps_ip_address ?? deployment.instance_ip)],
+              [t('users.deployments.domain'), mono(deployment.domain)],
+              [
+                t('users.deployments.link'),
+                deployment.access_link === null ? null : (
+                  <a key="link" href={deployment.access_link} target="_blank" rel="noreferrer">
+                    {deployment.access_link}
+                  </a>
+                ),
+              ],
+              [t('users.deployments.level'), deployment.support_level],
+              [
+                t('users.deployments.cost'),
+                `${money(deployment.daily_cost, { rounding: 'half_up' })} (${hourlyPrice(deployment.hourly_cost)} / h)`,
+              ],
+              [t('users.deployments.created'), exactInstant(deployment.created_at)],
+              deployment.deleted_at === null
+                ? null
+                : [t('users.deployments.deleted'), exactInstant(deployment.deleted_at)],
+            ]}
+          />
+        </section>
+      )}
+    </RecordScreen>
+  );
+}

@@ -1,0 +1,78 @@
+import Button from '@mui/material/Button';
+import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useShowContext } from 'react-admin';
+import { Link } from 'react-router-dom';
+import { ApiError } from '../data/api';
+import { useText } from '../texts/console-i18n';
+
+/** One record with a way back, its facts, and what happens when it cannot be shown. */
+export function RecordScreen({
+  title,
+  back,
+  failed,
+  missing,
+  actions,
+  children,
+}: {
+  title: string | undefined;
+  back: { readonly to: string; readonly label: string };
+  failed: string;
+  missing: string;
+  actions: ReactNode;
+  children: ReactNode;
+}) {
+  const t = useText();
+  const { refetch, ...show } = useShowContext();
+  const record = show.record as unknown;
+  const error = show.error as unknown;
+  const gone = error instanceof ApiError && error.status === 404;
+  return (
+    <main className="main" id="content" tabIndex={-1}>
+      <div className="title wrap">
+        <div className="grow">
+          <h1>{title ?? (error ? missing : <span className="skel late" style={{ width: 220, height: 24 }} />)}</h1>
+          <p>
+            <Link to={back.to}>{back.label}</Link>
+          </p>
+        </div>
+        {record === undefined ? null : actions}
+      </div>
+      {error && !gone ? (
+        <div className="note port trouble" role="alert">
+          <CircleAlert size={16} aria-hidden="true" />
+          <p className="grow">
+            <b>{failed}</b>
+          </p>
+          <Button onClick={() => void refetch()}>{t('layout.try_again')}</Button>
+        </div>
+      ) : null}
+      {record === undefined && !error ? (
+        <div className="card pad late" aria-hidden="true">
+          <span className="skel" style={{ width: 320 }} />
+        </div>
+      ) : (
+        children
+      )}
+    </main>
+  );
+}
+
+export type Fact = readonly [label: string, value: ReactNode];
+
+/** Names and values; what is empty says so. */
+export function Facts({ rows }: { rows: readonly (Fact | null)[] }) {
+  const t = useText();
+  return (
+    <dl className="kv">
+      {rows.flatMap((row) =>
+        row === null
+          ? []
+          : [
+              <dt key={row[0]}>{row[0]}</dt>,
+              <dd key={`${row[0]} value`}>{row[1] ?? <span className="muted">{t('layout.none')}</span>}</dd>,
+            ],
+      )}
+    </dl>
+  );
+}
