@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { DeploymentAnswer } from '@moorage/contracts';
 import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-bench';
@@ -288,9 +288,7 @@ describe('the details', () => {
   it('lie over the page as a dialog where there is no room beside the list', async () => {
     const wide = window.matchMedia;
     window.matchMedia = (query) => ({ ...wide(query), matches: false });
-    await act(async () => {
-      await show(BOTH, { at: '/dashboard?deployment=1042' });
-    });
+    showInConsole(<Dashboard />, { replies: repliesFor(BOTH), at: '/dashboard?deployment=1042' });
     const dialog = await screen.findByRole('dialog', { name: SECOND.client_name }, SLOW);
     expect(dialog.getAttribute('aria-modal')).toBe('true');
     window.matchMedia = wide;

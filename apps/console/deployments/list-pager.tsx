@@ -1,6 +1,7 @@
 import TablePagination from '@mui/material/TablePagination';
 import { CONSTANTS } from '@moorage/domain';
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react';
+import { memo } from 'react';
 import { useText } from '../texts/console-i18n';
 
 const icon = (Icon: typeof ChevronLeft) => {
@@ -15,7 +16,7 @@ const ICONS = {
 };
 
 /** 20, 50 or 100 rows; first, previous, next and last page. */
-export function ListPager({
+export const ListPager = memo(function ListPager({
   page,
   perPage,
   total,
@@ -51,4 +52,4 @@ export function ListPager({
       slots={{ actions: { ...ICONS } }}
     />
   );
-}
+});

@@ -3,12 +3,12 @@ import InputAdornment from '@mui/material/InputAdornment';
 import TextField from '@mui/material/TextField';
 import { DEPLOYMENT_GROUPS, type DeploymentGroup } from '@moorage/domain';
 import { Search, User, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { DeploymentCounts } from '../data/deployments-calls';
 import { useText } from '../texts/console-i18n';
 
 /** Search, the administrators' filter by owner, and the segments with their counts. */
-export function ListTools({
+export const ListTools = memo(function ListTools({
   search,
   onSearch,
   owner,
@@ -57,7 +57,7 @@ export function ListTools({
       <span className="small muted hide-s newest nowrap">{t('deployments.newest_first')}</span>
     </div>
   );
-}
+});
 
 function SearchField({
   label,

@@ -61,8 +61,10 @@ describe('the list', () => {
   it('does not change the page by one node while a refresh brings nothing new', async () => {
     const bench = await show({ status: 'RESTARTING' });
     const before = asked(bench, '/deployments');
-    const seen: MutationRecord[] = [];
-    const observer = new MutationObserver((records) => seen.push(...records));
+    const seen: string[] = [];
+    const told = ({ type, target, attributeName }: MutationRecord): string =>
+      `${type} of ${target instanceof Element ? target.outerHTML.slice(0, 200) : target.nodeName} ${attributeName ?? ''}`;
+    const observer = new MutationObserver((records) => seen.push(...records.map(told)));
     observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
     bench.reply({
       'GET /deployments': () => ({
@@ -72,7 +74,7 @@ describe('the list', () => {
     });
     await pass(24_000);
     expect(asked(bench, '/deployments')).toBe(before + 3);
-    expect(seen.concat(observer.takeRecords())).toEqual([]);
+    expect([...seen, ...observer.takeRecords().map(told)]).toEqual([]);
     observer.disconnect();
   });
 

@@ -1,6 +1,6 @@
 import { CONSTANTS, type DeploymentGroup } from '@moorage/domain';
 import { useEffect, useState } from 'react';
-import { useListController, useStore } from 'react-admin';
+import { useEvent, useListController, useStore } from 'react-admin';
 import { useSearchParams } from 'react-router-dom';
 import { useRunway } from '../data/calls';
 import { type Deployment, useDeploymentCounts } from '../data/deployments-calls';
@@ -52,9 +52,24 @@ export function useDeploymentList() {
   const serverNow = useServerNow(runway?.now, dataUpdatedAt);
   const now = serverNow === 0 ? asOf : serverNow;
 
-  const first = (): void => {
-    if (page !== 1) setPage(1);
-  };
+  // the same functions each time: an input that is drawn again is touched by React even where nothing changed
+  const onSearch = useEvent((text: string) => {
+    setSearch(text);
+    setPage(1);
+  });
+  const onOwner = useEvent((text: string) => {
+    owner.set(text);
+    setPage(1);
+  });
+  const onGroup = useEvent((next: DeploymentGroup) => {
+    setGroup(next);
+    setPage(1);
+  });
+  const onPage = useEvent((next: number) => setPage(next));
+  const onPerPage = useEvent((rows: number) => {
+    storeRows(rows);
+    setPerPage(rows);
+  });
   const searched = q === '' ? owner.settled : q;
   return {
     isAdmin,
@@ -72,36 +87,10 @@ export function useDeploymentList() {
       setSearch('');
       owner.set('');
       setGroup('all');
-      first();
+      setPage(1);
     },
-    tools: {
-      search,
-      onSearch: (text: string) => {
-        setSearch(text);
-        first();
-      },
-      owner: isAdmin ? owner.typed : null,
-      onOwner: (text: string) => {
-        owner.set(text);
-        first();
-      },
-      group,
-      onGroup: (next: DeploymentGroup) => {
-        setGroup(next);
-        first();
-      },
-      counts: counts.data,
-    },
-    pager: {
-      page,
-      perPage,
-      total,
-      onPage: setPage,
-      onPerPage: (rows: number) => {
-        storeRows(rows);
-        setPerPage(rows);
-      },
-    },
+    tools: { search, onSearch, owner: isAdmin ? owner.typed : null, onOwner, group, onGroup, counts: counts.data },
+    pager: { page, perPage, total, onPage, onPerPage },
   };
 }
 

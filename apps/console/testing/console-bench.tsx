@@ -79,10 +79,13 @@ export function showInConsole(
         : typeof found === 'function'
           ? await found(call)
           : found;
-    return new Response(JSON.stringify(reply.body ?? null), {
+    const response = new Response(JSON.stringify(reply.body ?? null), {
       status: reply.status ?? 200,
       headers: { 'content-type': 'application/json', ...reply.headers },
     });
+    // objects of this page, as in a browser: what Node parses has other prototypes, and so never equals what is shown
+    response.json = async () => JSON.parse(await response.text()) as unknown;
+    return response;
   });
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } });
 
