@@ -135,6 +135,7 @@ describe('required values', () => {
     await refused({ ...ORDER, cloud_provider: 'nowhere' }, 'cloud_provider');
     await refused({ ...ORDER, region: 'us-east-1' }, 'region');
     await refused({ ...ORDER, instance_type: 'cpx11' }, 'instance_type');
+    await refused({ ...ORDER, cloud_provider: 'aws', region: 'us-east-1', instance_type: 't3.micro' }, 'instance_type');
     await refused({ ...ORDER, package: '../test-page' }, 'package');
   });
 });

@@ -142,6 +142,14 @@ describe('placement', () => {
     expect(problems(change).map((problem) => problem.path)).toEqual([path]);
   });
 
+  it('a size that is too small for the package is a problem before anybody pays for it', () => {
+    const needy: PackageConfig = { ...everything, requires: { cpu: 3, memory_gb: 4 } };
+    expect(problems({}, needy)).toEqual([{ path: 'instance_type', message: 'Everything needs 3 processors.' }]);
+    expect(problems({}, { ...needy, requires: { cpu: 2, memory_gb: 4 } })).toEqual([]);
+    // whether an own server does is for its preflight to say
+    expect(problems({ server_type: 'vps', vps_ip_address: '8.8.8.8' }, needy)).toEqual([]);
+  });
+
   it('a lab may allow loopback', () => {
     const allowed = parseCidr('127.0.0.0/8');
     const draft = { ...order, server_type: 'vps' as const, vps_ip_address: '127.0.0.2' };

@@ -1,4 +1,5 @@
-import type { Catalogue } from '../catalogue/catalogue';
+import { type Catalogue, findInstanceType } from '../catalogue/catalogue';
+import { unfitReason } from '../catalogue/fits';
 import type { Cidr } from '../servers/address';
 import { guardAddress } from '../servers/address-guard';
 import { hasUnprintable, isDomainName, isHostLabel, UNPRINTABLE_SENTENCE } from '../text';
@@ -36,6 +37,7 @@ export interface DraftContext {
 export function checkDraft(draft: Draft & OrderExtras, context: DraftContext): readonly DraftProblem[] {
   return [
     ...checkPlacement(draft, context),
+    ...checkSize(draft, context),
     ...(context.config === null
       ? [
           {
@@ -57,6 +59,19 @@ export function checkPlacement(
   if (draft.server_type === 'new') return checkPriceable(draft, catalogue);
   const guarded = guardAddress(draft.vps_ip_address ?? '', allowedCidrs);
   return guarded.ok ? [] : [{ path: 'vps_ip_address', message: guarded.message }];
+}
+
+/** A size that is too small would be bought, and refused by the preflight minutes later. */
+function checkSize(draft: Draft, { config, catalogue }: DraftContext): DraftProblem[] {
+  if (draft.server_type !== 'new' || config?.requires === undefined) return [];
+  const { cloud_provider: provider, region, instance_type: instanceType } = draft;
+  const size = findInstanceType(catalogue, {
+    provider: provider ?? '',
+    region: region ?? '',
+    instanceType: instanceType ?? '',
+  });
+  const reason = size === null ? null : unfitReason(size, { needs: config.requires, name: config.display_name });
+  return reason === null ? [] : [{ path: 'instance_type', message: reason }];
 }
 
 /** Can this be priced? An own server always; a new one when its provider, region and size are offered. */

@@ -1,3 +1,5 @@
+import type { PackageNeeds } from '../catalogue/fits';
+
 /** What the wizard and the checks need of a package's manifest. Field names are the wire's: the console reads them from the answer. */
 export interface PackageConfig {
   readonly name: string;
@@ -8,6 +10,8 @@ export interface PackageConfig {
   /** null: the package has no domain and so no admin subdomain. */
   readonly default_admin_subdomain: string | null;
   readonly details: readonly PackageDetail[];
+  /** What it needs of a machine; absent: nothing in particular. */
+  readonly requires?: PackageNeeds;
 }
 
 export interface PackageDetail {
