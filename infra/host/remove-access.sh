@@ -2,6 +2,8 @@
 # The last script on an own server. Our line in authorized_keys goes last: as long as it is there, we can come back.
 key=$(arg key)
 [ "${#key}" -ge 40 ] || answer false BAD_ARGUMENT
+checks=$(arg checks)
+case "$checks" in check-????????) ;; *) answer false BAD_ARGUMENT ;; esac
 
 # The script by which the owner let us in left a container (and, under other networks, its project's network).
 script_containers_gone() {
@@ -42,7 +44,7 @@ homes() {
 }
 
 script_containers_gone
-rm -rf "$state"
+rm -rf "$state" "${state%/*}/$checks"????????
 rmdir "${state%/*}" 2> /dev/null || true
 left=
 for home in $(homes | cut -d : -f 6 | sort -u); do

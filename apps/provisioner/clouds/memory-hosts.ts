@@ -1,7 +1,7 @@
 import ssh2 from 'ssh2';
 import { stateFolder } from '../ssh/command';
 import { type HostScriptName, readAnswer } from '../ssh/host-scripts';
-import { fingerprintOf } from '../ssh/keys';
+import { checkFoldersOf, fingerprintOf } from '../ssh/keys';
 import { type HostFile, isFolder, type Ssh, SshError, type SshSession, type SshTarget } from '../ssh/types';
 import type { MemoryClouds } from './memory.cloud';
 import { runScript, routerIsUp } from './sandbox/host-scripts';
@@ -44,7 +44,7 @@ export function createMemoryHosts({ clouds }: { clouds: MemoryClouds }): MemoryH
     return state;
   }
 
-  function logIn(target: SshTarget): { state: HostState; hostKey: string } {
+  function logIn(target: SshTarget): { key: Buffer; hostKey: string } {
     const state = reach(target);
     const hostKey = fingerprintOfPrivate(state.host_key);
     if ('pinned' in target.hostKey) {
@@ -55,12 +55,12 @@ export function createMemoryHosts({ clouds }: { clouds: MemoryClouds }): MemoryH
     if (mine instanceof Error || !allowed.includes(mine.getPublicSSH().toString('base64'))) {
       throw new SshError('key_refused', 'the key is not known');
     }
-    return { state, hostKey };
+    return { key: mine.getPublicSSH(), hostKey };
   }
 
   function sessionOf(target: SshTarget): SshSession {
-    const { hostKey } = logIn(target);
-    const folder = target.place === 'check' ? 'check' : target.place.ref;
+    const { hostKey, key } = logIn(target);
+    const folder = target.place === 'check' ? `${checkFoldersOf(key)}00000000` : target.place.ref;
     const runNumber = target.place === 'check' ? 0 : target.place.run_number;
     return {
       hostKey,
@@ -77,7 +77,6 @@ export function createMemoryHosts({ clouds }: { clouds: MemoryClouds }): MemoryH
           { folder, name, runNumber, seconds: 60, args: words },
           { nocert: false },
         );
-        if (target.place === 'check') delete state.files[`${stateFolder(folder)}/scripts/${name}.sh`];
         if (loses) return Promise.reject(new SshError('lost', 'cut after the command'));
         const read = readAnswer(name, JSON.stringify(line));
         if (read === null) return Promise.reject(new Error(`the simulated ${name} gives no proper answer`));

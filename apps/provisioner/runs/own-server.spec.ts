@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '@moorage/domain';
+import { createWorkSchedule } from '@moorage/messaging';
 import { AUTHORIZED_KEYS, type HostState } from '../clouds/sandbox/host-state';
-import { newKeyPair } from '../ssh/keys';
+import { checkFoldersOf, newKeyPair } from '../ssh/keys';
 import type { Ssh } from '../ssh/types';
 import { type ActorOnBench, type Bench, openBench, turn, USER } from '../testing';
+import { startCheckRun } from './run-store';
 
 const ADDRESS = '8.8.4.4';
 let bench: Bench;
@@ -44,6 +46,16 @@ async function check(address = ADDRESS): Promise<CheckRow> {
 
 const pin = async (): Promise<string | undefined> =>
   (await bench.database.sql<{ host_key_sha256: string }>('select host_key_sha256 from vps_hosts'))[0]?.host_key_sha256;
+const ofOurKey = checkFoldersOf(Buffer.from(user.publicKey.split(' ')[1] ?? '', 'base64'));
+/** A check with another key, and a deployment. */
+const OTHERS = ['check-0000000000000000', 'anotherdeploymen'];
+function leaveBehind(name: string): void {
+  const folder = `/var/lib/moorage/${name}`;
+  for (const path of ['/var/lib/moorage', folder, `${folder}/scripts`])
+    machine.files[path] = { folder: true, mode: 0o700 };
+  machine.files[`${folder}/scripts/preflight.sh`] = { mode: 0o700, data: '' };
+}
+
 const keysThere = (): string => Buffer.from(machine.files[AUTHORIZED_KEYS]?.data ?? '', 'base64').toString();
 const ourFiles = (): string[] => Object.keys(machine.files).filter((path) => path.includes('moorage'));
 
@@ -61,6 +73,38 @@ describe("a check of a user's own server", () => {
     );
     expect(await pin()).toBe(host.fingerprint);
     expect(Object.keys(machine.files)).toEqual(before);
+  });
+
+  it('removes what earlier checks with the same key were killed in, and nothing of others', async () => {
+    const before = Object.keys(machine.files);
+    leaveBehind(`${ofOurKey}0badc0de`);
+    leaveBehind(`${ofOurKey}0badbeef`);
+    for (const name of OTHERS) leaveBehind(name);
+    await check();
+    const left = ourFiles().flatMap((path) => path.split('/').slice(4, 5));
+    expect(left.sort()).toEqual(OTHERS.flatMap((name) => [name, name, name]).sort());
+    for (const path of ourFiles()) delete machine.files[path];
+    expect(Object.keys(machine.files)).toEqual(before);
+  });
+
+  it('is one run, when the work and the sweep come to it at the same moment', async () => {
+    const checkId = await bench.askCheck(ADDRESS);
+    const work = createWorkSchedule({ clock: bench.clock });
+    const begin = (before: () => Promise<void>): Promise<void> =>
+      actor.db.tx('begin', async (tx) => {
+        await startCheckRun(tx, work, { checkId, at: bench.clock.at });
+        await before();
+      });
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    let [second, isOver] = [Promise.resolve(), false];
+    await begin(async () => {
+      second = begin(() => Promise.resolve()).finally(() => (isOver = true));
+      for (let looks = 0; looks < 1_000 && !isOver && (await bench.database.sql(waiting)).length === 0; looks++);
+    });
+    await second;
+    expect(await bench.database.sql('select plan from runs')).toEqual([{ plan: 'check-vps' }]);
+    while (await turn(actor));
+    expect(await bench.database.sql('select state from vps_checks')).toEqual([{ state: 'passed' }]);
   });
 
   it('refuses a machine that does not take our key, and pins nothing', async () => {
@@ -138,6 +182,7 @@ describe("a deployment on a user's own server", () => {
   it('leaves no container, file or key of ours after the delete, and the key of its owner', async () => {
     const id = await ready();
     expect(ourFiles().length).toBeGreaterThan(5);
+    leaveBehind(`${ofOurKey}0badc0de`);
     await bench.ask(id, 'delete');
     const row = await bench.until(actor, id, 'DESTROYED');
     expect(row.failure_reason).toBeNull();
@@ -247,6 +292,6 @@ describe("a deployment on a user's own server", () => {
     expect(row.failure_reason).toMatch(/identity/);
     expect(row.server_exists).toBe(false);
     // only the check has ever been there
-    expect(Object.keys(machine.marks)).toEqual(['run:check']);
+    expect(machine.marks).toEqual({});
   });
 });

@@ -35,17 +35,16 @@ export async function startRun(
   return true;
 }
 
-/** A check of a user's own server: a run without a deployment. */
+/** A check of a user's own server: a run without a deployment, one however many come to it at the same moment. */
 export async function startCheckRun(
   tx: Tx,
   work: WorkSchedule,
   { checkId, at }: { checkId: number; at: Instant },
 ): Promise<void> {
-  const [known] = await tx.query<{ id: number }>('select id from runs where vps_check_id = $1', [checkId]);
-  if (known !== undefined) return;
   const steps: StepName[] = stepsOf('check-vps', { server_type: 'vps', has_domain: false });
   const [row] = await tx.query<{ id: number }>(
-    `insert into runs (vps_check_id, plan, steps, started_at) values ($1, 'check-vps', $2, $3) returning id`,
+    `insert into runs (vps_check_id, plan, steps, started_at) values ($1, 'check-vps', $2, $3)
+     on conflict (vps_check_id) do nothing returning id`,
     [checkId, steps, iso(at)],
   );
   if (row !== undefined) await work.schedule(tx, { kind: RUN_WORK, key: String(row.id), due_at: at });

@@ -5,8 +5,8 @@ import { HOST_SCRIPTS, type HostScriptName } from './host-scripts';
  *
  *   flock -w 30 -E 75 {folder}/lock timeout -k 10 {seconds} sh {folder}/scripts/{name}.sh {run_number} {key=value ...}
  *
- * with `sudo -n` in front for users other than root. `{folder}` is `/var/lib/moorage/{ref}`, or `/var/lib/moorage/check-{16
- * hex}` for a check. Nothing in it needs quoting, and what would is refused here.
+ * with `sudo -n` in front for users other than root. `{folder}` is `/var/lib/moorage/{ref}`, or `/var/lib/moorage/check-{8 hex
+ * of the key}{8 hex}` for a check. Nothing in it needs quoting, and what would is refused here.
  */
 export interface HostCommand {
   /** `deployments.ref`, or `check-{16 hex}`. */

@@ -65,9 +65,9 @@ export interface ScriptArgs {
   /**
    * The very last one on an own server: the script's container, our folders, and our line in authorized_keys. Only after
    * `remove-stack` answered ok: when the key is refused later, everything else is known to be gone. `key`: the base64 part
-   * of our public key.
+   * of our public key; `checks`: what its checks' folders begin with.
    */
-  readonly 'remove-access': { readonly key: string };
+  readonly 'remove-access': { readonly key: string; readonly checks: string };
 }
 
 /** `level` E blocks, W warns; `found` and `wanted` are short words for the sentence (preflight.ts writes it). */

@@ -68,7 +68,15 @@ export function fingerprintOf(key: Buffer): string {
   return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
 }
 
-/** The same of a public line `type base64 [comment]`. */
+/**
+ * What the names of the folders begin with that checks with this key make on a server: what one of them left behind is told
+ * from what others' checks are at there. `key` as it travels.
+ */
+export function checkFoldersOf(key: Buffer): string {
+  return `check-${createHash('sha256').update(key).digest('hex').slice(0, 8)}`;
+}
+
+/** The fingerprint of a public line `type base64 [comment]`. */
 export function fingerprintOfLine(line: string): string {
   return fingerprintOf(Buffer.from(line.trim().split(' ')[1] ?? '', 'base64'));
 }

@@ -92,6 +92,37 @@ describe('the scripts that run on servers', () => {
     expect(answer?.facts?.results.map(({ name }) => name)).toEqual(expect.arrayContaining(['root', 'os', 'arch']));
     expect(readdirSync(folder)).not.toContain('check-0123456789abcdef');
   });
+
+  const OTHERS = ['check-fedcba9800000001', 'abcdefghijklmnop'];
+  function leaveBehind(...names: string[]): void {
+    for (const name of names) {
+      mkdirSync(join(folder, name, 'scripts'), { recursive: true });
+      writeFileSync(join(folder, name, 'scripts', 'preflight.sh'), '');
+    }
+  }
+
+  it('a check removes what killed checks with the same key left, and nothing of others', () => {
+    leaveBehind('check-0123456700000001', 'check-0123456700000002', ...OTHERS);
+    const { out } = run('check-0123456789abcdef', scripts.of.preflight, '0', 'purpose=check', 'server=own', 'now=0');
+    expect(readAnswer('preflight', out)).not.toBeNull();
+    expect(readdirSync(folder).filter((name) => name.startsWith('check-01234567'))).toEqual([]);
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(OTHERS));
+  });
+
+  it("the last removal takes the deployment's folder and those of its key's checks, and nothing of others", () => {
+    leaveBehind('check-0123456700000001', ...OTHERS);
+    const key = `key=${'A'.repeat(60)}`;
+    for (const checks of ['', 'checks=', 'checks=check-', 'checks=check-*', 'checks=../../../../..'])
+      expect(run('ourdeployment000', scripts.of['remove-access'], '1', key, checks || 'x=y').out).toContain(
+        'BAD_ARGUMENT',
+      );
+    expect(readdirSync(folder)).toContain('ourdeployment000');
+    const { out } = run('ourdeployment000', scripts.of['remove-access'], '1', key, 'checks=check-01234567');
+    expect(readAnswer('remove-access', out)).toMatchObject({ ok: true });
+    expect(readdirSync(folder)).not.toContain('ourdeployment000');
+    expect(readdirSync(folder)).not.toContain('check-0123456700000001');
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(OTHERS));
+  });
 });
 
 describe('a command', () => {

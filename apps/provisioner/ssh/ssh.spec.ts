@@ -3,7 +3,7 @@ import { connect as connectTcp, createServer, type Server, type Socket } from 'n
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { parseCommand } from './command';
-import { newKeyPair } from './keys';
+import { checkFoldersOf, newKeyPair } from './keys';
 import { type Execute, type FakeHost, fakeHost, say, target, TEST_REF, testSsh } from './testing';
 import { SshError } from './types';
 
@@ -188,18 +188,26 @@ describe('running a script', () => {
     await session.close();
   });
 
-  it('a check has a folder of its own each time', async () => {
+  it('a check has a folder of its own each time, which tells whose key it came with', async () => {
     const said = say(
       '{"ok":true,"code":"DONE","results":[],"ipv6":false,"ipv6_address":null,"arch":"x86_64","os":"debian 12"}',
       0,
     );
     const server = await host({ execute: said });
-    const session = await connect(server, { place: 'check' });
+    const ssh = testSsh();
+    const session = await ssh.connect(target(server, ours.privateKey, { place: 'check' }));
     expect(await session.run('preflight', { purpose: 'check', server: 'own', now: 0 }, LIMIT)).toMatchObject({
       ok: true,
     });
-    expect(parseCommand(server.commands[0] ?? '')?.folder).toMatch(/^check-[0-9a-f]{16}$/);
     await session.close();
+    const next = await ssh.connect(target(server, ours.privateKey, { place: 'check' }));
+    await next.run('preflight', { purpose: 'check', server: 'own', now: 0 }, LIMIT);
+    await next.close();
+    const ofKey = checkFoldersOf(Buffer.from(ours.publicKey.split(' ')[1] ?? '', 'base64'));
+    const folders = server.commands.map((command) => parseCommand(command)?.folder ?? '');
+    for (const folder of folders) expect(folder).toMatch(new RegExp(`^${ofKey}[0-9a-f]{8}$`));
+    expect(new Set(folders).size).toBe(2);
+    expect(ofKey).toMatch(/^check-[0-9a-f]{8}$/);
   });
 
   it.each<[string, Execute, object]>([

@@ -1,9 +1,10 @@
 import type { Clock, Log, Random } from '@moorage/server';
-import type { Client, ClientChannel } from 'ssh2';
+import ssh2, { type Client, type ClientChannel } from 'ssh2';
 import { commandOf, EXIT_BUSY, EXIT_TIMED_OUT, STACK_ROOT, STATE_ROOT, stateFolder, wordsOf } from './command';
 import { type Connection, openConnection, type Patience } from './connection';
 import { type Limits, within } from './deadline';
 import { type Answer, type HostScriptName, readAnswer } from './host-scripts';
+import { checkFoldersOf } from './keys';
 import { boundedOutput } from './output';
 import type { HostScripts } from './scripts';
 import { type Dial, type HostFile, type Ssh, SshError, type SshSession, type SshTarget } from './types';
@@ -38,7 +39,7 @@ export function createSsh(parts: SshParts): Ssh {
 
 function sessionOf(connection: Connection, target: SshTarget, { scripts, clock, random }: SshParts): SshSession {
   const isRoot = target.user === 'root';
-  const folder = target.place === 'check' ? `check-${random.bytes(8).toString('hex')}` : target.place.ref;
+  const folder = target.place === 'check' ? checkFolder(target, random) : target.place.ref;
   const runNumber = target.place === 'check' ? 0 : target.place.run_number;
   const home = stateFolder(folder);
 
@@ -102,6 +103,13 @@ function sessionOf(connection: Connection, target: SshTarget, { scripts, clock, 
       connection.end();
     },
   };
+}
+
+/** Of this check alone: one that was cut off may still be at work there in its own. */
+function checkFolder({ privateKey }: SshTarget, random: Random): string {
+  const key = ssh2.utils.parseKey(privateKey);
+  if (key instanceof Error) throw new RangeError('not a private key');
+  return checkFoldersOf(key.getPublicSSH()) + random.bytes(4).toString('hex');
 }
 
 interface Said {

@@ -30,7 +30,7 @@ export type HostKeyPolicy =
 
 /**
  * A deployment's own folders with the number of the run (the host refuses a lower one than it has seen), or the folder of
- * a check, which is removed again when the session is closed.
+ * a check, which its script removes, with those that earlier checks with the same key were killed in.
  */
 export type HostPlace = { readonly ref: string; readonly run_number: number } | 'check';
 

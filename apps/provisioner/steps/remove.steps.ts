@@ -2,6 +2,7 @@ import type { Db } from '@moorage/server';
 import type { Pace } from '../runs/pace';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import type { Reach } from '../servers/reach';
+import { checkFoldersOf } from '../ssh/keys';
 import { SshError } from '../ssh/types';
 import { factsOf } from './answers';
 
@@ -73,8 +74,9 @@ export function createConfirmOwnStep({ reach, pace, userPublicKey }: RemoveTools
     const line = await userPublicKey(context.deployment.user_id);
     const key = line?.trim().split(/\s+/)[1];
     if (key === undefined) return;
+    const checks = checkFoldersOf(Buffer.from(key, 'base64'));
     await reach.session(context, signal, async (session) =>
-      factsOf(await session.run('remove-access', { key }, { deadline_ms: ACCESS_MS, signal })),
+      factsOf(await session.run('remove-access', { key, checks }, { deadline_ms: ACCESS_MS, signal })),
     );
   }
 }

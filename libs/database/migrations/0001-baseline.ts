@@ -364,6 +364,7 @@ create table runs (
 );
 create index runs_deployment on runs (deployment_id, id desc);
 create unique index runs_one_at_a_time on runs (deployment_id) where state = 'running';
+create unique index runs_one_a_check on runs (vps_check_id);
 
 create table servers (
   deployment_id   integer primary key references deployments (id),

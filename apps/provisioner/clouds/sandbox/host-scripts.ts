@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import ssh2 from 'ssh2';
 import { parse } from 'yaml';
 import { type HostCommand, STACK_ROOT, stateFolder } from '../../ssh/command';
@@ -29,9 +30,12 @@ const no = (code: string, facts: Record<string, unknown> = {}): ScriptAnswer => 
 export function runScript(state: HostState, call: HostCommand, { nocert }: { nocert: boolean }): ScriptAnswer {
   const home = stateFolder(call.folder);
   if (state.files[`${home}/scripts/${call.name}.sh`] === undefined) return no('NO_SCRIPT');
-  const mark = `run:${call.folder}`;
-  if (call.runNumber < Number(state.marks[mark] ?? '0')) return no('OVERTAKEN');
-  state.marks[mark] = String(call.runNumber);
+  // number 0 is a check of no deployment
+  if (call.runNumber > 0) {
+    const mark = `run:${call.folder}`;
+    if (call.runNumber < Number(state.marks[mark] ?? '0')) return no('OVERTAKEN');
+    state.marks[mark] = String(call.runNumber);
+  }
   const project = `${STACK_ROOT}/${call.folder}`;
   const services = (): StackState => ({
     services: Object.entries(state.projects[project]?.services ?? {}).map(([name, running]) => ({
@@ -43,6 +47,7 @@ export function runScript(state: HostState, call: HostCommand, { nocert }: { noc
 
   switch (call.name) {
     case 'preflight':
+      if (call.args.purpose === 'check') removeChecks(state, call.folder.slice(0, -CHECK_OWN_CHARACTERS));
       return done<'preflight'>({ results: [], ipv6: false, ipv6_address: null, arch: 'x86_64', os: 'ubuntu 24.04' });
     case 'bootstrap': {
       const fresh = state.marks.docker === undefined;
@@ -79,8 +84,11 @@ export function runScript(state: HostState, call: HostCommand, { nocert }: { noc
       return done<'remove-stack'>({ left: [] });
     }
     case 'remove-access': {
+      const checks = call.args.checks ?? '';
+      if (!/^check-[0-9a-f]{8}$/.test(checks)) return no('BAD_ARGUMENT');
       removeTree(state, project);
       removeTree(state, home);
+      removeChecks(state, checks);
       removeKey(state, call.args.key ?? '');
       return done<'remove-stack'>({ left: [] });
     }
@@ -123,10 +131,23 @@ export function routerIsUp(state: HostState): boolean {
   );
 }
 
+/** The folder above goes too when it is empty then. */
 function removeTree(state: HostState, folder: string): void {
+  const above = posix.dirname(folder);
   for (const path of Object.keys(state.files)) {
     if (path === folder || path.startsWith(`${folder}/`)) delete state.files[path];
   }
+  if (!Object.keys(state.files).some((path) => path.startsWith(`${above}/`))) delete state.files[above];
+}
+
+/** What tells a check's folder from others of the same key. */
+const CHECK_OWN_CHARACTERS = 8;
+
+/** As the script does: of one key, whoever was killed in them. */
+function removeChecks(state: HostState, beginning: string): void {
+  const start = stateFolder(beginning);
+  const names = Object.keys(state.files).map((path) => path.slice(0, start.length + CHECK_OWN_CHARACTERS));
+  for (const folder of new Set(names.filter((name) => name.startsWith(start)))) removeTree(state, folder);
 }
 
 function removeKey(state: HostState, key: string): void {
