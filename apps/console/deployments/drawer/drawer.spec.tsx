@@ -1,0 +1,404 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { PROGRESS_STEPS } from '@moorage/domain';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { DeploymentAnswer } from '@moorage/contracts';
+import { runwayOf } from '../../billing/testing';
+import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-bench';
+import { deploymentsTexts as german } from '../../texts/de/deployments';
+import { deploymentsTexts as english } from '../../texts/en/deployments';
+import { openDraft } from '../../wizard/kept-draft';
+import Dashboard from '../dashboard-page';
+import { deploymentOf, dnsOf, NOW, progressOf, repliesFor, stepOf } from '../testing';
+
+const SLOW = { timeout: 10_000 };
+const copied: string[] = [];
+
+beforeEach(() => {
+  copied.length = 0;
+  URL.createObjectURL = jest.fn(() => 'blob:a');
+  URL.revokeObjectURL = jest.fn();
+});
+afterEach(leaveConsole);
+
+async function show(over: Partial<DeploymentAnswer>, more: Replies = {}, user = USER) {
+  const deployment = deploymentOf(over);
+  const bench = showInConsole(<Dashboard />, {
+    replies: repliesFor([deployment], more),
+    at: `/dashboard?deployment=${deployment.id}`,
+    user,
+  });
+  await screen.findByRole('heading', { name: deployment.client_name, level: 2 }, SLOW);
+  const drawer = document.querySelector('.drawer') as HTMLElement;
+  return { ...bench, deployment, drawer, part: within(drawer) };
+}
+
+/** After userEvent has put its own clipboard there. */
+function keepCopies(): void {
+  Object.defineProperty(navigator, 'clipboard', {
+    configurable: true,
+    value: {
+      writeText: async (text: string) => {
+        copied.push(text);
+      },
+    },
+  });
+}
+
+const OWN = { server_type: 'vps', cloud_provider: null, region: null, vps_ip_address: '198.51.100.72' } as const;
+
+describe('while it is set up', () => {
+  const steps = [
+    stepOf('created', 'done', { started_at: NOW, ended_at: NOW, duration_ms: 0 }),
+    stepOf('create-server', 'done', { started_at: NOW, ended_at: NOW, duration_ms: 8_000, detail: 'cpx22 at fsn1' }),
+    stepOf('wait-for-ssh', 'running', { started_at: NOW, usually_ms: { median: 40_000, p95: 95_000 }, attempts: 2 }),
+    stepOf('bootstrap', 'waiting', { usually_ms: { median: 61_000, p95: 120_000 } }),
+    stepOf('validate-dns', 'yours', { attempts: 0 }),
+    stepOf('issue-certificate', 'waiting'),
+  ];
+  const more: Replies = {
+    'GET /deployments/1053/progress': { body: progressOf(steps) },
+    'GET /deployments/1053/dns': { body: dnsOf({ checked_at: null, next_check_at: null }) },
+  };
+
+  it('tells what is done and how long it took, what is on, what comes, and what is the owner’s', async () => {
+    const { drawer, part } = await show({ status: 'PROVISIONING' }, more);
+    await part.findByText('Waiting for the server to answer', undefined, SLOW);
+    const lines = [...drawer.querySelectorAll('.tl > li')].map((line) => [line.className, line.textContent]);
+    expect(lines.map(([tone]) => tone)).toEqual(['ok', 'ok', 'now', 'wait', 'need', 'wait']);
+    expect(lines[0]?.[1]).toBe('Deployment created0 s');
+    expect(lines[1]?.[1]).toBe('Server ordered at Hetzner Cloud8 scpx22 at fsn1');
+    expect(lines[2]?.[1]).toContain('Usually 40 to 95 s here.');
+    expect(lines[2]?.[1]).toContain('Attempt 2.');
+    expect(lines[3]?.[1]).toBe('Install Dockerusually 1 to 2 min');
+    expect(lines[4]?.[1]).toBe(
+      'Point your domain hereyour partSet the records below now and nothing has to wait for you later.',
+    );
+    expect(lines[5]?.[1]).toBe('Issue the certificateup to 15 min');
+    expect(part.getByText('Provisioning may take up to 5 minutes')).toBeTruthy();
+  });
+
+  it('shows the records before their turn', async () => {
+    const { part } = await show({ status: 'PROVISIONING' }, more);
+    expect(await part.findByText('DNS records', undefined, SLOW)).toBeTruthy();
+    expect(part.getAllByText('203.0.113.41').length).toBeGreaterThan(2);
+  });
+
+  it('says that nothing is charged yet, what will be, and until when the money then lasts', async () => {
+    const { drawer, calls } = await show({ status: 'PROVISIONING' }, more);
+    await waitFor(() =>
+      expect(drawer.textContent).toContain(
+        'Nothing is charged yet. From the moment it runs: $0.85 a day. Your money then lasts until Tue 1 Dec, 00:00 UTC.',
+      ),
+    );
+    expect(calls.some(({ path, query }) => path === '/billing/runway' && query.order_hourly === '0.035600')).toBe(true);
+  });
+
+  it('offers nothing, and the button that is off says why', async () => {
+    const { part } = await show({ status: 'PROVISIONING' }, more);
+    const button = part.getByRole('button', { name: 'Deactivate' });
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    await userEvent.hover(button);
+    expect((await screen.findByRole('tooltip')).textContent).toBe('Cannot modify during provisioning');
+  });
+
+  it('says when it takes longer than usual', async () => {
+    const { part } = await show(
+      { status: 'PROVISIONING' },
+      { ...more, 'GET /deployments/1053/progress': { body: progressOf(steps, { overdue: true }) } },
+    );
+    expect(await part.findByText(/This takes longer than usual/, undefined, SLOW)).toBeTruthy();
+  });
+
+  it('shows the log on demand', async () => {
+    const { part, reply } = await show({ status: 'PROVISIONING' }, more);
+    reply({
+      'GET /deployments/1053/steps': {
+        body: [{ id: 1, run_id: 1, step: 'create-server', outcome: 'done', message: 'Ordered.', at: NOW }],
+      },
+    });
+    await userEvent.click(await part.findByRole('button', { name: 'Show log' }, SLOW));
+    expect(await part.findByText(`${NOW} create-server done: Ordered.`)).toBeTruthy();
+  });
+});
+
+describe('a server of the own that waits for access', () => {
+  const script = 'services:\n  authorize-platform:\n    image: alpine\n';
+  const more: Replies = {
+    'GET /deployments/1053/progress': {
+      body: progressOf([stepOf('created', 'done'), stepOf('wait-for-ssh', 'yours', { started_at: NOW })]),
+    },
+    'GET /servers/periphery-script': { body: script },
+  };
+
+  it('shows the script first, copies it, and says so for two seconds', async () => {
+    const { part } = await show({ ...OWN, status: 'CREATING' }, more);
+    expect(await part.findByText('Run this file on your server to let us in.', undefined, SLOW)).toBeTruthy();
+    expect(part.getByText('Waiting for our key on your server')).toBeTruthy();
+    const file = await part.findByRole('region', { name: 'docker-compose.yml' });
+    await within(file).findByRole('button', { name: 'Copy' });
+    keepCopies();
+    jest.useFakeTimers({ advanceTimers: true, doNotFake: ['performance'] });
+    try {
+      within(file).getByRole('button', { name: 'Copy' }).click();
+      expect(await within(file).findByRole('button', { name: 'Copied' })).toBeTruthy();
+      jest.advanceTimersByTime(2_000);
+      expect(await within(file).findByRole('button', { name: 'Copy' })).toBeTruthy();
+    } finally {
+      jest.useRealTimers();
+    }
+    expect(copied).toEqual([script]);
+  });
+
+  it('shows no script to an administrator who looks at somebody else’s: the key in it would be the wrong one', async () => {
+    const { part } = await show({ ...OWN, status: 'CREATING', user_id: 99 }, more, { ...USER, is_admin: true });
+    await part.findByText('Waiting for our key on your server', undefined, SLOW);
+    expect(part.queryByRole('region', { name: 'docker-compose.yml' })).toBeNull();
+  });
+});
+
+describe('DNS Setup Required', () => {
+  const more: Replies = {
+    'GET /deployments/1053/dns': { body: dnsOf() },
+    'GET /deployments/1053/progress': {
+      body: progressOf(
+        [
+          stepOf('validate-dns', 'yours', { started_at: '2026-11-20T14:18:00.000Z' }),
+          stepOf('issue-certificate', 'waiting'),
+        ],
+        { run: 'validate-dns', status: 'DNS_FAILED' },
+      ),
+    },
+  };
+
+  it('says first what is wrong, then each record and what is seen of it', async () => {
+    const { drawer, part } = await show({ status: 'DNS_FAILED' }, more);
+    expect(await part.findByText('2 names do not point to your server yet.', undefined, SLOW)).toBeTruthy();
+    const rows = [...drawer.querySelectorAll('.dns tbody tr')].map((row) => row.textContent);
+    expect(rows[0]).toContain('2 of 2');
+    expect(rows[1]).toContain('192.0.2.7');
+    expect(rows[2]).toContain('no answer');
+    expect(part.getByText(/1 of 3 names are right\. Last look 4 min ago\./)).toBeTruthy();
+  });
+
+  it('tells what each resolver sees, word for word', async () => {
+    const { drawer, part } = await show({ status: 'DNS_FAILED' }, more);
+    await userEvent.click(await part.findByText('What each resolver sees', undefined, SLOW));
+    const seen = drawer.querySelector('.seen')?.textContent ?? '';
+    expect(seen).toContain('www.harbour-lights.example1.1.1.1192.0.2.7name server of the domain192.0.2.7');
+    expect(seen).toContain('no such name');
+  });
+
+  it('copies one value, all records, and a message for whoever manages the domain', async () => {
+    const { part } = await show({ status: 'DNS_FAILED' }, more);
+    await part.findByRole('button', { name: 'Copy all' }, SLOW);
+    keepCopies();
+    part.getByRole('button', { name: 'Copy www' }).click();
+    part.getByRole('button', { name: 'Copy all' }).click();
+    part.getByRole('button', { name: 'Copy as a message' }).click();
+    await waitFor(() => expect(copied).toHaveLength(3));
+    expect(copied[0]).toBe('www');
+    expect(copied[1]?.split('\n')).toEqual([
+      'admin.harbour-lights.example. A 203.0.113.41',
+      'www.harbour-lights.example. A 203.0.113.41',
+      'ai.harbour-lights.example. A 203.0.113.41',
+    ]);
+    expect(copied[2]).toContain('for harbour-lights.example these DNS records are needed');
+    expect(copied[2]).toContain('www.harbour-lights.example. A 203.0.113.41');
+  });
+
+  it('does not keep quiet that it costs', async () => {
+    const { part } = await show({ status: 'DNS_FAILED' }, more);
+    expect(part.getByText(/It runs and costs \$0\.85 a day while the domain waits/)).toBeTruthy();
+    expect(part.getByRole('button', { name: 'Retry DNS Validation' })).toBeTruthy();
+    expect(part.getByRole('button', { name: 'Deactivate' })).toBeTruthy();
+  });
+});
+
+describe('a failure', () => {
+  const reason = 'This server size is sold out in this region. Please choose another size or region.';
+  const cleanup = (state: 'done' | 'running') =>
+    stepOf('delete-server', state, { part: 'cleanup', duration_ms: 2_000 });
+  const more = (state: 'done' | 'running' = 'done'): Replies => ({
+    'GET /deployments/1053/progress': {
+      body: progressOf(
+        [
+          stepOf('created', 'done', { duration_ms: 0 }),
+          stepOf('create-server', 'failed', {
+            started_at: '2026-11-21T11:32:15.000Z',
+            ended_at: '2026-11-21T11:36:21.000Z',
+            duration_ms: 246_000,
+            attempts: 2,
+            detail: reason,
+          }),
+          cleanup(state),
+        ],
+        { status: 'FAILED' },
+      ),
+    },
+  });
+
+  it('is one sentence, what it cost, and what is left', async () => {
+    const { drawer, part } = await show({ status: 'FAILED', failure_reason: reason }, more());
+    expect(await part.findByText('Hetzner Cloud did not give us this server.', undefined, SLOW)).toBeTruthy();
+    expect(drawer.querySelector('.note.port')?.textContent).toContain('Nothing was charged. Nothing was left behind.');
+    expect(part.getByText('Nothing is charged any more.')).toBeTruthy();
+  });
+
+  it('says while what is left is still being removed', async () => {
+    const { part } = await show({ status: 'FAILED', failure_reason: reason }, more('running'));
+    expect(await part.findByText(/We are still removing what is left\./, undefined, SLOW)).toBeTruthy();
+  });
+
+  it('stays where it broke, followed by what was cleaned up', async () => {
+    const { drawer, part } = await show({ status: 'FAILED', failure_reason: reason }, more());
+    await part.findByText('What happened', undefined, SLOW);
+    const lines = [...drawer.querySelectorAll('.tl > li')];
+    expect(lines.map(({ className }) => className)).toEqual(['ok', 'bad', 'ok']);
+    expect(lines[1]?.textContent).toBe(
+      'Order a server at Hetzner Cloud4 min 6 sStopped here, 21 Nov 2026, 11:36:21 UTC, after 2 attempts',
+    );
+  });
+
+  it('gives the raw reason to copy', async () => {
+    const { part } = await show({ status: 'FAILED', failure_reason: reason }, more());
+    const block = part.getByRole('region', { name: 'Failure reason' });
+    await waitFor(() => expect(block.textContent).toContain('step: create-server'), SLOW);
+    keepCopies();
+    within(block).getByRole('button', { name: 'Copy Failure reason' }).click();
+    await waitFor(() => expect(copied[0]).toContain(`${reason}\nstep: create-server\nattempts: 2`));
+  });
+
+  it('can be ordered again: the wizard opens filled in', async () => {
+    const { address, part, deployment } = await show({ status: 'FAILED', failure_reason: reason }, more());
+    await userEvent.click(await part.findByRole('button', { name: 'Create again' }, SLOW));
+    expect(address()).toBe('/create-deployment');
+    expect(openDraft(USER.id, Date.parse(NOW)).wizard.draft).toMatchObject({
+      package: deployment.package,
+      server_type: 'new',
+      cloud_provider: 'hetzner',
+      region: 'fsn1',
+      instance_type: 'cpx22',
+      domain: 'harbour-lights.example',
+    });
+  });
+
+  it('of what ran says that the server is gone', async () => {
+    const { part } = await show(
+      { status: 'FAILED', failure_reason: 'The server is gone.' },
+      { 'GET /deployments/1053/progress': { body: progressOf([], { run: 'restart', status: 'FAILED' }) } },
+    );
+    expect((await part.findAllByText('The server is gone.', undefined, SLOW)).length).toBeGreaterThan(0);
+    await waitFor(() => expect(part.getByText(/Charges stopped when it was lost/)).toBeTruthy());
+  });
+});
+
+describe('what runs', () => {
+  const quote = { support_level: 2, daily_cost: 2.4984, hourly_cost: 0.1041, today: 0.685, needed: 3.2, available: 30 };
+  const chooser = async () => {
+    const shown = await show({ status: 'READY' }, { 'GET /deployments/1053/support-level': { body: quote } });
+    await userEvent.click(shown.part.getByRole('button', { name: 'Change' }));
+    return shown;
+  };
+
+  it('is one click away, and says what it costs by day, hour and month', async () => {
+    const { part } = await show({ status: 'READY' });
+    expect(part.getByRole('link', { name: 'Open' }).getAttribute('href')).toBe('https://admin.harbour-lights.example');
+    expect(part.getByText('$0.85 a day')).toBeTruthy();
+    expect(part.getByText('$0.0356 an hour, $25.63 a month. A month is 30 days.')).toBeTruthy();
+  });
+
+  it('shows the new price and what is charged today before another level is saved', async () => {
+    const { part, calls, reply } = await chooser();
+    expect(calls.some(({ path }) => path.endsWith('/support-level'))).toBe(false);
+    await userEvent.click(part.getByRole('radio', { name: /Professional \(Level 2\)/ }));
+    expect(await part.findByText('$2.50')).toBeTruthy();
+    expect(part.getByText('Charged today, at once')).toBeTruthy();
+    expect(part.getByText('\u2212$0.69')).toBeTruthy();
+    expect(calls.some(({ method }) => method === 'PATCH')).toBe(false);
+    const after = deploymentOf({ support_level: 2, hourly_cost: 0.1041 });
+    reply({ 'PATCH /deployments/1053': { body: after }, 'GET /deployments/1053': { body: after } });
+    await userEvent.click(part.getByRole('button', { name: 'Change to Level 2' }));
+    expect(await screen.findByText('Support level changed to Professional (Level 2)')).toBeTruthy();
+    expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ support_level: 2 });
+    expect(await part.findByText('$2.50 a day')).toBeTruthy();
+  });
+
+  it('does not offer a raise that the balance does not cover', async () => {
+    const { part, reply } = await chooser();
+    reply({ 'GET /deployments/1053/support-level': { body: { ...quote, needed: 3.201, available: 1.009 } } });
+    await userEvent.click(part.getByRole('radio', { name: /Professional/ }));
+    expect((await part.findByRole('alert')).textContent).toBe('This needs $3.21 available; you have $1.00.');
+    expect(part.getByRole('button', { name: 'Change to Level 2' })).toHaveProperty('disabled', true);
+  });
+
+  it('says in place why a change was refused', async () => {
+    const { part, reply } = await chooser();
+    const detail = 'The support level can change once an hour.';
+    reply({ 'PATCH /deployments/1053': { status: 429, body: { detail, code: 'PACE_EXCEEDED' } } });
+    await userEvent.click(part.getByRole('radio', { name: /Enterprise/ }));
+    await userEvent.click(await part.findByRole('button', { name: 'Change to Level 3' }));
+    expect((await part.findByRole('alert')).textContent).toBe(detail);
+  });
+
+  it('tells a charge that waits for money, how much is missing and until when', async () => {
+    const hold_ends_at = '2026-11-21T15:18:00.000Z';
+    const hold = { deployment_id: 1053, client_name: 'x', amount: 0.8544, needed: 0.4001, hold_ends_at };
+    const { drawer } = await show(
+      { status: 'READY', hold_ends_at },
+      { 'GET /billing/runway': { body: runwayOf({ holds: [hold] }) } },
+    );
+    await waitFor(() =>
+      expect(drawer.querySelector('[role=alert]')?.textContent).toContain(
+        '$0.85 is due. Without $0.41 more it is deactivated on Sat 21 Nov, 15:18 UTC.',
+      ),
+    );
+  });
+
+  it('reveals secrets to the owner on demand, says that it is recorded, and hides them again on closing', async () => {
+    const { part, calls, reply } = await show({ status: 'READY' });
+    reply({
+      'POST /deployments/1053/reveal-secrets': {
+        body: { secrets: [{ name: 'ADMIN_PASSWORD', label: 'Admin Password', value: 'hunter2-hunter2' }] },
+      },
+    });
+    expect(part.getByText(/Showing them is recorded/)).toBeTruthy();
+    expect(calls.some(({ path }) => path.endsWith('/reveal-secrets'))).toBe(false);
+    await userEvent.click(part.getByRole('button', { name: 'Show secrets' }));
+    expect(await part.findByText('hunter2-hunter2')).toBeTruthy();
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(document.body.textContent).not.toContain('hunter2-hunter2'));
+    await userEvent.click(screen.getByRole('link', { name: 'maralind-pangolin-915204' }));
+    expect(await screen.findByRole('button', { name: 'Show secrets' })).toBeTruthy();
+    expect(document.body.textContent).not.toContain('hunter2-hunter2');
+    expect(calls.filter(({ path }) => path.endsWith('/reveal-secrets'))).toHaveLength(1);
+  });
+
+  it('keeps its secrets from administrators', async () => {
+    const { part } = await show({ status: 'READY', user_id: 99 }, {}, { ...USER, is_admin: true });
+    expect(part.queryByRole('button', { name: 'Show secrets' })).toBeNull();
+  });
+});
+
+describe('what is over', () => {
+  it('has no secrets, costs nothing, and can be deleted', async () => {
+    const { part, calls } = await show({ status: 'DESTROYED', deleted_at: NOW });
+    expect(part.getByText('Nothing is charged any more.')).toBeTruthy();
+    expect(part.queryByRole('button', { name: 'Show secrets' })).toBeNull();
+    expect(part.getByRole('button', { name: 'Delete' })).toBeTruthy();
+    expect(calls.some(({ path }) => path.endsWith('/dns'))).toBe(false);
+  });
+});
+
+describe('the words of the steps', () => {
+  it.each([
+    ['English', english],
+    ['German', german],
+  ])('are complete in %s', (_language, texts) => {
+    for (const name of PROGRESS_STEPS) {
+      const { todo, doing, done } = texts.steps[name];
+      expect([todo, doing, done].every((words) => words.trim() !== '')).toBe(true);
+      expect(texts.failure.step[name]).toMatch(/\S/);
+    }
+  });
+});
