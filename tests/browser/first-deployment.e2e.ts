@@ -68,9 +68,8 @@ describe('a newcomer in the browser, from landing to a deployment that is gone a
       await choose(/CPX22/i);
       await look_at('wizard-instance');
       await next.click();
-      await page.getByLabel('Domain').fill(`${name}.sandbox.localhost`);
+      await page.getByLabel('Domain', { exact: true }).fill(`${name}.sandbox.localhost`);
       await page.getByLabel('Letsencrypt Email').fill(email);
-      await page.getByLabel('Admin Subdomain').fill('admin');
       await look_at('wizard-config');
       await next.click();
       await choose(/Level 1/);
@@ -94,7 +93,7 @@ describe('a newcomer in the browser, from landing to a deployment that is gone a
       ).toEqual([{ n: 1 }]);
 
       await drawer.getByRole('button', { name: 'Deactivate' }).click();
-      const confirm = page.getByRole('dialog').or(page.getByRole('alertdialog')).filter({ hasText: 'Keep it' });
+      const confirm = page.getByRole('alertdialog');
       await confirm.getByRole('textbox').fill(await nameOf(email));
       await look_at('deactivate');
       await confirm.getByRole('button', { name: 'Deactivate' }).click();

@@ -13,7 +13,7 @@ export async function signUp({ page }: Screen, name: string, { ref }: { ref?: st
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByLabel('Confirm Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign Up' }).click();
+  await page.getByRole('button', { name: 'Create Account' }).click();
   await page.waitForURL('**/dashboard');
   return email;
 }
@@ -27,7 +27,7 @@ export async function verify(product: Product, { page }: Screen, email: string):
   );
   const token = /[?&]token=([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1];
   await page.goto(`/verify-email?token=${token}`);
-  await page.getByRole('heading', { name: /verified/i }).waitFor();
+  await page.getByRole('heading', { name: 'Email Verified' }).waitFor();
 }
 
 /** Adds funds through the test checkout; ends on the billing page with the money booked. */

@@ -78,18 +78,12 @@ function AccountMenu({ wide }: { wide: boolean }) {
   const open = (event: MouseEvent<HTMLElement>): void => setAnchor(event.currentTarget);
   const close = (): void => setAnchor(null);
   const opener: ReactNode = wide ? (
-    <Button
-      variant="text"
-      className="me"
-      aria-haspopup="menu"
-      aria-expanded={anchor !== null}
-      aria-label={t('layout.account_menu', { name })}
-      onClick={open}
-    >
+    <Button variant="text" className="me" aria-haspopup="menu" aria-expanded={anchor !== null} onClick={open}>
       <span className="ava" aria-hidden="true">
         {initials(name)}
       </span>
       {name}
+      <span className="vh">, {t('layout.account_menu')}</span>
       <ChevronDown size={16} aria-hidden="true" />
     </Button>
   ) : (

@@ -6,7 +6,7 @@ export const layoutTexts: SameKeys<typeof english> = {
   skip: 'Zum Inhalt',
   menu: 'Menü öffnen',
   close_menu: 'Menü schließen',
-  account_menu: 'Konto von %{name}',
+  account_menu: 'Kontomenü',
   admin: 'Admin',
   dashboard: 'Übersicht',
   users: 'Benutzer',

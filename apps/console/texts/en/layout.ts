@@ -3,7 +3,7 @@ export const layoutTexts = {
   skip: 'Skip to content',
   menu: 'Open menu',
   close_menu: 'Close menu',
-  account_menu: 'Account of %{name}',
+  account_menu: 'account menu',
   admin: 'Admin',
   dashboard: 'Dashboard',
   users: 'Users',
