@@ -1,14 +1,23 @@
 import { passwordStrength } from '@moorage/domain';
 import { usePublicText } from '../texts/locale';
 
+const STEPS = [1, 2, 3, 4];
+
 /** Advice, never a refusal. */
 export function Strength({ password }: { password: string }) {
   const t = usePublicText();
   const strength = passwordStrength(password);
   return (
-    <span className="strength">
-      <meter min={0} max={4} value={strength} aria-label={t('strength.label')} className={`l${strength}`} />
-      <span>{t(`strength.s${strength}`)}</span>
+    <span className={`strength l${strength}`}>
+      <span className="steps" aria-hidden="true">
+        {STEPS.map((step) => (
+          <i key={step} className={step <= strength ? 'on' : undefined} />
+        ))}
+      </span>
+      <span>
+        <span className="vh">{t('strength.label')}: </span>
+        {t(`strength.s${strength}`)}
+      </span>
     </span>
   );
 }
