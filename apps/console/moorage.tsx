@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { useSession } from './data/session';
 import { go, isPublicPath, useAddress } from './navigation';
 import { PublicSide } from './public/public-side';
+import { PageGuard } from './ui/page-guard';
 import { Toasts } from './ui/toasts';
 import { Waiting } from './ui/waiting';
 
@@ -24,9 +25,11 @@ export function Moorage() {
       ) : leaves ? (
         <Waiting />
       ) : (
-        <Suspense fallback={<Waiting />}>
-          <Console />
-        </Suspense>
+        <PageGuard>
+          <Suspense fallback={<Waiting />}>
+            <Console />
+          </Suspense>
+        </PageGuard>
       )}
       <Toasts />
     </>

@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useSession } from '../data/session';
 import { go, useAddress } from '../navigation';
+import { PageGuard } from '../ui/page-guard';
 import { Waiting } from '../ui/waiting';
 import { Depth } from './depth';
 import './public.css';
@@ -32,7 +33,9 @@ const plain = (path: string): string => (path.length > 1 ? path.replace(/\/+$/, 
 const pageOf = (path: string) => PAGES[(plain(path) in PAGES ? plain(path) : '/') as PublicPath];
 
 // the first page's chunk is on its way while name and language are still being asked for
-void pageOf(location.pathname).load();
+void pageOf(location.pathname)
+  .load()
+  .catch(() => undefined);
 
 /** The pages anybody may open. */
 export function PublicSide({ path: asked }: { path: string }) {
@@ -56,16 +59,18 @@ export function PublicSide({ path: asked }: { path: string }) {
       <PublicHeader path={path} />
       {PLAIN_GROUND.includes(path) ? null : <Depth />}
       <div id="content" tabIndex={-1}>
-        <Suspense fallback={<Holding />}>
-          {leaves ? (
-            <Holding />
-          ) : (
-            <>
-              <Page key={path} />
-              <PublicFooter />
-            </>
-          )}
-        </Suspense>
+        <PageGuard key={path}>
+          <Suspense fallback={<Holding />}>
+            {leaves ? (
+              <Holding />
+            ) : (
+              <>
+                <Page />
+                <PublicFooter />
+              </>
+            )}
+          </Suspense>
+        </PageGuard>
       </div>
     </>
   );

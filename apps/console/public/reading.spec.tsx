@@ -1,12 +1,14 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { checkEmail, checkLoginPassword, checkNewPassword, checkUsername } from '@moorage/domain';
 import { publicTexts as german } from '../texts/de/public';
 import { publicTexts as english } from '../texts/en/public';
 import { showLocale } from '../texts/locale';
 import { translate } from '../texts/translate';
+import { lazy, Suspense } from 'react';
 import { loadConsoleSettings } from '../ui/brand';
+import { PageGuard } from '../ui/page-guard';
 import { showToast } from '../ui/toasts';
 import { afterLogin } from './after-login';
 import { MARA, open, serveApi } from './testing';
@@ -218,5 +220,22 @@ describe('in German', () => {
       expect(problemText((key) => translate(english, key), sentence)).toBe(sentence);
       expect(problemText((key) => translate(german, key), sentence)).not.toBe(sentence);
     }
+  });
+});
+
+describe('a page whose files do not arrive', () => {
+  it('says so and can be loaded again', async () => {
+    const said = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const Broken = lazy(() => Promise.reject(new Error('Failed to fetch dynamically imported module')));
+    render(
+      <PageGuard>
+        <Suspense>
+          <Broken />
+        </Suspense>
+      </PageGuard>,
+    );
+    expect(await screen.findByRole('heading', { name: 'This page could not be loaded' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Try again now' })).toBeTruthy();
+    said.mockRestore();
   });
 });

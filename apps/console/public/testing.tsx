@@ -48,7 +48,7 @@ export function serveApi(replies: Replies): Received[] {
     ...replies,
   };
   globalThis.fetch = jest.fn(async (input: RequestInfo | URL, init: RequestInit = {}) => {
-    const url = new URL(String(input), location.origin);
+    const url = new URL(input instanceof Request ? input.url : input, location.origin);
     const call: Received = {
       path: url.pathname.replace('/api', '') + url.search,
       method: init.method ?? 'GET',

@@ -25,6 +25,10 @@ export const publicTexts: SameKeys<typeof english> = {
   toast: { dismiss: 'Schließen' },
   copy: { what: '%{what} kopieren', done: 'Kopiert' },
   retry: 'Jetzt erneut versuchen',
+  broken: {
+    title: 'Diese Seite konnte nicht geladen werden',
+    text: 'Vielleicht ist die Verbindung weg, oder es gibt eine neuere Fassung dieser Seite.',
+  },
 
   home: {
     welcome: 'Willkommen zurück, %{name}!',

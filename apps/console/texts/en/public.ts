@@ -23,6 +23,10 @@ export const publicTexts = {
   toast: { dismiss: 'Dismiss' },
   copy: { what: 'Copy %{what}', done: 'Copied' },
   retry: 'Try again now',
+  broken: {
+    title: 'This page could not be loaded',
+    text: 'The connection may be gone, or there is a newer version of this page.',
+  },
 
   home: {
     welcome: 'Welcome back, %{name}!',

@@ -1,0 +1,31 @@
+import { Component, type ReactNode } from 'react';
+import { usePublicText } from '../texts/locale';
+
+/**
+ * A page whose files did not arrive (the network went away, or a newer version has replaced them) says so instead of
+ * leaving nothing; loading it anew fetches the files that are there now.
+ */
+export class PageGuard extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? <Failed /> : this.props.children;
+  }
+}
+
+function Failed() {
+  const t = usePublicText();
+  return (
+    <main className="empty" role="alert">
+      <h1>{t('broken.title')}</h1>
+      <p className="soft">{t('broken.text')}</p>
+      <button type="button" className="btn primary" onClick={() => location.reload()}>
+        {t('retry')}
+      </button>
+    </main>
+  );
+}
