@@ -19,19 +19,12 @@ const CATALOGUE_MS = 10 * 60_000;
 const PRICE_MS = 60_000;
 const HOURLY_DECIMALS = 6;
 
-/** The least that a fitting size costs a day; null or absent: not known. */
-interface FromDaily {
-  readonly from_daily?: number | null;
-}
-export type OfferedPackage = PackageAnswer & FromDaily;
-export type OfferedRegion = RegionAnswer & FromDaily;
-
 const path = (...parts: readonly string[]): string => parts.map((part) => `/${encodeURIComponent(part)}`).join('');
 
 export function usePackages() {
   return useQuery({
     queryKey: ['catalogue', 'packages'],
-    queryFn: ({ signal }) => api<OfferedPackage[]>('/deployments/packages/', { signal }),
+    queryFn: ({ signal }) => api<PackageAnswer[]>('/deployments/packages/', { signal }),
     staleTime: CATALOGUE_MS,
   });
 }
@@ -43,20 +36,21 @@ export const packageConfigQuery = (name: string) =>
     staleTime: CATALOGUE_MS,
   });
 
-export function useProviders() {
+/** `forPackage`: with the price of the cheapest size that it can run on, here as below. */
+export function useProviders(forPackage: string | null) {
   return useQuery({
-    queryKey: ['catalogue', 'providers'],
-    queryFn: ({ signal }) => api<CloudProviderAnswer[]>('/deployments/cloud-providers/', { signal }),
+    queryKey: ['catalogue', 'providers', forPackage],
+    queryFn: ({ signal }) =>
+      api<CloudProviderAnswer[]>('/deployments/cloud-providers/', { query: { package: forPackage }, signal }),
     staleTime: CATALOGUE_MS,
   });
 }
 
-/** `forPackage`: with the price of the cheapest size that it can run on. */
 export function useRegions(provider: string | null, forPackage: string | null) {
   return useQuery({
     queryKey: ['catalogue', 'regions', provider, forPackage],
     queryFn: ({ signal }) =>
-      api<OfferedRegion[]>(`/deployments/regions${path(provider ?? '')}`, { query: { package: forPackage }, signal }),
+      api<RegionAnswer[]>(`/deployments/regions${path(provider ?? '')}`, { query: { package: forPackage }, signal }),
     enabled: provider !== null,
     staleTime: CATALOGUE_MS,
   });

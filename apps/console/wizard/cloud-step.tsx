@@ -2,7 +2,7 @@ import { FlaskConical } from 'lucide-react';
 import { useProviders } from '../data/wizard-calls';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
-import { Card, Choices } from './choice';
+import { Card, Choices, FromPrice } from './choice';
 import { ClearsNote, Loaded, Problem, StepHeading } from './step-frame';
 import { useWizard } from './use-wizard';
 
@@ -24,7 +24,7 @@ export function CloudStep() {
       ) : null}
       <ClearsNote fields={['region', 'instance_type']} />
       <Problem path="cloud_provider" />
-      <Loaded query={useProviders()} failed={t('wizard.failed.providers')} rows={4}>
+      <Loaded query={useProviders(wizard.draft.package)} failed={t('wizard.failed.providers')} rows={4}>
         {(providers) => (
           <Choices
             className="opts two"
@@ -32,8 +32,8 @@ export function CloudStep() {
             value={chosen}
             onChoose={(name) => choose({ type: 'provider_chosen', cloud_provider: name })}
           >
-            {providers.map(({ name, display_name: title }) => (
-              <Card key={name} value={name} chosen={name === chosen}>
+            {providers.map(({ name, display_name: title, from_daily: daily }) => (
+              <Card key={name} value={name} chosen={name === chosen} price={<FromPrice daily={daily} />}>
                 <b>{title}</b>
               </Card>
             ))}

@@ -75,6 +75,8 @@ export function InstanceStep() {
   );
 }
 
+const SOLD_OUT = 'often sold out';
+
 /** The whole row chooses; what is too small is shown and says so. */
 function Size({
   size: { name, display_name: title, cpu, memory, hourly_cost: hourly },
@@ -92,6 +94,8 @@ function Size({
   onPick: () => void;
 }) {
   const t = useText();
+  // the catalogue's remark stands in brackets behind the name
+  const [, plain = title, remark] = /^(.*) \((.+)\)$/.exec(title) ?? [];
   const daily = hourly * PRICE_LIST.hoursPerDay;
   const monthly = money(daily * PRICE_LIST.daysPerMonth, { rounding: 'half_up' });
   const pick = (event: MouseEvent): void => {
@@ -104,7 +108,8 @@ function Size({
         <label className={`row size ${unfit ? 'no' : chosen ? 'on' : ''}`}>
           <Mark value={name} disabled={unfit} />
           <span>
-            <b>{title}</b>
+            <b>{plain}</b>
+            {remark === undefined ? null : <span className={remark === SOLD_OUT ? 'tag brass' : 'tag'}>{remark}</span>}
             {unfit ? <span className="small unfit">{t('wizard.instance.unfit', { package: packageName })}</span> : null}
             {cheapest && !unfit ? <span className="tag star">{t('wizard.instance.cheapest')}</span> : null}
             <span className="only-p b muted small">{t('wizard.instance.size', { cpu, memory, price: monthly })}</span>

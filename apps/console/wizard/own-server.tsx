@@ -156,13 +156,13 @@ const bySeverity = (one: VpsCheckResult, other: VpsCheckResult): number =>
 function Result({ result: { name, level, message } }: { result: VpsCheckResult }) {
   const t = useText();
   const { icon: Icon, tone } = LOOKS[level];
-  const key = `wizard.vps.checks.${name}`;
-  const title = t(key as ConsoleTextKey);
+  // a check that the catalogue does not know yet shows by its own name
+  const title = t(`wizard.vps.checks.${name}` as ConsoleTextKey, { _: name });
   return (
     <li className={tone}>
       <Icon size={16} aria-hidden="true" />
       <span>
-        <b>{title === key ? name : title}</b> <span className="vh">({t(`wizard.vps.level.${level}`)})</span>
+        <b>{title}</b> <span className="vh">({t(`wizard.vps.level.${level}`)})</span>
         <span className="soft">{message}</span>
       </span>
     </li>

@@ -37,7 +37,9 @@ export function PackageStep() {
                   <br />
                   <span className="soft">{one.description}</span>
                   <br />
-                  <Needs config={configs[index]?.data} />
+                  <span className="small muted">
+                    {t('wizard.package.needs', { cpu: one.min_cpu, memory: one.min_memory_gb })}
+                  </span>
                 </Card>
                 <Contents config={configs[index]?.data} />
               </div>
@@ -53,17 +55,6 @@ export function PackageStep() {
       </p>
       <RequestPackage open={asks} onClose={() => setAsks(false)} />
     </>
-  );
-}
-
-function Needs({ config }: { config: PackageConfigAnswer | undefined }) {
-  const t = useText();
-  return (
-    <span className="small muted needs">
-      {config === undefined
-        ? '\u00a0'
-        : t('wizard.package.needs', { cpu: config.requires.cpu, memory: config.requires.memory_gb })}
-    </span>
   );
 }
 

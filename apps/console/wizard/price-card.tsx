@@ -1,11 +1,11 @@
 import Button from '@mui/material/Button';
 import type { Price, RunwayAnswer } from '@moorage/contracts';
-import { PRICE_LIST } from '@moorage/domain';
+import { CONSTANTS, PRICE_LIST } from '@moorage/domain';
 import { Link } from 'react-router-dom';
 import { useRunway } from '../data/calls';
-import { useInstanceTypes, useOrderEffect, usePackages, useRegions } from '../data/wizard-calls';
+import { useInstanceTypes, useOrderEffect, usePackages, useProviders } from '../data/wizard-calls';
 import { useText } from '../texts/console-i18n';
-import { dayName, exactInstant, shortInstant } from '../ui/dates';
+import { clockTime, dayName, exactInstant, fullDay } from '../ui/dates';
 import { hourlyPrice, money } from '../ui/money';
 import { isUnfit } from './fit';
 import { OWN_SERVER_DAILY } from './server-step';
@@ -22,12 +22,12 @@ export function useFromDaily(): number | null {
   const { wizard, config } = useWizard();
   const { package: name, server_type: type, cloud_provider: cloud, region } = wizard.draft;
   const packages = usePackages().data;
-  const regions = useRegions(cloud, name).data;
+  const providers = useProviders(name).data;
   const sizes = useInstanceTypes(cloud, region, name).data;
   if (name === null) return lowest((packages ?? []).map((one) => one.from_daily));
   if (type === 'vps') return OWN_SERVER_DAILY;
   if (cloud === null) return packages?.find((one) => one.name === name)?.from_daily ?? null;
-  if (region === null) return lowest((regions ?? []).map((one) => one.from_daily));
+  if (region === null) return providers?.find((one) => one.name === cloud)?.from_daily ?? null;
   const fitting = (sizes ?? []).filter((one) => !isUnfit(one, config));
   return lowest(fitting.map(({ hourly_cost: hourly }) => hourly * PRICE_LIST.hoursPerDay));
 }
@@ -147,7 +147,7 @@ function Effect({ pricing, review }: { pricing: Price | null; review: boolean })
         ) : (
           <>
             <p className="small soft">{t('wizard.price.now')}</p>
-            <Until at={now.ends_at} />
+            <Until at={now.ends_at} now={now.now} />
           </>
         )}
       </div>
@@ -170,10 +170,10 @@ function Effect({ pricing, review }: { pricing: Price | null; review: boolean })
       <p className="small soft">{t('wizard.price.then')}</p>
       {now !== undefined && now.ends_at !== null && now.ends_at !== order.data.ends_at ? (
         <>
-          <s className="from small">{dayName(now.ends_at)}</s>{' '}
+          <s className="from small">{dayFrom(now.now, now.ends_at)}</s>{' '}
         </>
       ) : null}
-      <Until at={order.data.ends_at} />
+      <Until at={order.data.ends_at} now={order.data.now} />
       <p className="small soft today">
         <Today effect={order.data} pricing={pricing} />
       </p>
@@ -186,10 +186,15 @@ function Effect({ pricing, review }: { pricing: Price | null; review: boolean })
   );
 }
 
-function Until({ at }: { at: string | null }) {
+/** The year only where it is another one. */
+export function dayFrom(now: string, at: string): string {
+  return at.slice(0, 4) === now.slice(0, 4) ? dayName(at) : fullDay(at);
+}
+
+function Until({ at, now }: { at: string | null; now: string }) {
   const t = useText();
   if (at === null) return <strong>{t('wizard.price.endless')}</strong>;
-  return <strong title={exactInstant(at)}>{shortInstant(at)}</strong>;
+  return <strong title={exactInstant(at)}>{`${dayFrom(now, at)}, ${clockTime(at)} UTC`}</strong>;
 }
 
 const HOURS = 24;
@@ -204,7 +209,10 @@ function Today({ effect, pricing }: { effect: RunwayAnswer; pricing: Price }) {
   });
 }
 
-export function TooLittle({ refusal }: { refusal: NonNullable<RunwayAnswer['order_refusal']> }) {
+/** People pay in whole units. */
+const leastTopUp = (missing: number): number => Math.max(CONSTANTS.addFundsMinUnits, Math.ceil(missing));
+
+function TooLittle({ refusal }: { refusal: NonNullable<RunwayAnswer['order_refusal']> }) {
   const t = useText();
   const { code, needed, available, owed, detail } = refusal;
   return (
@@ -217,7 +225,7 @@ export function TooLittle({ refusal }: { refusal: NonNullable<RunwayAnswer['orde
             ? t('wizard.price.too_low_text', {
                 needed: money(needed, { rounding: 'up' }),
                 available: money(available, { rounding: 'cut' }),
-                missing: money(Math.max(1, needed - available), { rounding: 'up' }),
+                missing: money(leastTopUp(needed - available), { rounding: 'up' }),
               })
             : detail}
       </p>

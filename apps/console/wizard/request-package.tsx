@@ -35,7 +35,7 @@ export function RequestPackage({ open, onClose }: { open: boolean; onClose: () =
     setProblem(null);
     try {
       const { message } = await requestPackage(wanted);
-      notify(message ?? t('wizard.request.done'), { type: 'success' });
+      notify(message ?? 'wizard.request.done', { type: 'success', messageArgs: { _: message } });
       setTyped({ package_name: '', reason: '' });
       onClose();
     } catch (error) {

@@ -1,8 +1,9 @@
 import { dailyPrice, PRICE_LIST } from '@moorage/domain';
 import { HardDrive, Server } from 'lucide-react';
+import { usePackages } from '../data/wizard-calls';
 import { useText } from '../texts/console-i18n';
 import { money } from '../ui/money';
-import { Card, Choices } from './choice';
+import { Card, Choices, FromPrice } from './choice';
 import { OwnServer } from './own-server';
 import { ClearsNote, Problem, StepHeading } from './step-frame';
 import { useWizard } from './use-wizard';
@@ -13,6 +14,7 @@ export function ServerStep() {
   const t = useText();
   const { wizard, choose } = useWizard();
   const chosen = wizard.draft.server_type;
+  const daily = usePackages().data?.find(({ name }) => name === wizard.draft.package)?.from_daily ?? null;
   return (
     <>
       <StepHeading title={t('wizard.server.heading')}>{t('wizard.server.intro')}</StepHeading>
@@ -27,7 +29,7 @@ export function ServerStep() {
           value="new"
           chosen={chosen === 'new'}
           picture={<Server size={20} className="pict" aria-hidden="true" />}
-          price={<small>{t('wizard.server.price_later')}</small>}
+          price={daily === null ? <small>{t('wizard.server.price_later')}</small> : <FromPrice daily={daily} />}
         >
           <b>{t('wizard.server.new')}</b>
           <br />

@@ -1,7 +1,7 @@
 import type { PackageConfigAnswer, Price } from '@moorage/contracts';
 import { mayGoTo, type Wizard, WIZARD_STEPS, type WizardStep } from '@moorage/domain';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 
 const FIRST: WizardStep = 'package';
 
@@ -19,6 +19,7 @@ export function useStepAddress(
   goTo: (step: WizardStep) => void,
 ): void {
   const [query, setQuery] = useSearchParams();
+  const { key } = useLocation();
   const asked = query.get('step') ?? FIRST;
   const opened = useRef(false);
 
@@ -34,7 +35,7 @@ export function useStepAddress(
   // a link, Back, or something written by hand
   useEffect(() => {
     if (opened.current) follow();
-  }, [asked]);
+  }, [key]);
   useEffect(() => {
     show({ replace: !opened.current });
     opened.current = true;

@@ -63,7 +63,7 @@ export function StepList() {
               </span>
               <b>{open ? <Link to={stepAddress(step)}>{title}</Link> : title}</b>
               {done ? <span className="vh">({t('wizard.nav.done')})</span> : null}
-              {value !== null && value !== '' && index !== here ? <small>{value}</small> : null}
+              {value !== null && value !== '' && index !== here ? <small title={value}>{value}</small> : null}
             </li>
           );
         })}

@@ -6,7 +6,6 @@ import { ApiError } from '../data/api';
 import { createDeployment, type OrderBody } from '../data/wizard-calls';
 import { useText } from '../texts/console-i18n';
 import { tidy } from './config-step';
-import { forgetDraft } from './kept-draft';
 import { useWizard, type WizardApi } from './use-wizard';
 
 export interface Order {
@@ -39,7 +38,7 @@ export function useOrder(): Order {
     void createDeployment(orderBody(wizard), kept.idempotencyKey)
       .then(
         ({ id }) => {
-          forgetDraft();
+          wizard.end();
           void client.invalidateQueries({ queryKey: ['deployments'] });
           void client.invalidateQueries({ queryKey: ['runway'] });
           // Back must not lead to an order that is done
@@ -47,7 +46,7 @@ export function useOrder(): Order {
         },
         (error: unknown) => {
           if (error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED') {
-            forgetDraft();
+            wizard.end();
             setPlacedBefore(true);
             void client.invalidateQueries({ queryKey: ['deployments'] });
           } else if (!showBesideFields(error)) {

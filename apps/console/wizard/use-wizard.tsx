@@ -14,10 +14,10 @@ import {
   wizardSteps,
 } from '@moorage/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, useContext, useEffect, useReducer, useState } from 'react';
+import { createContext, useContext, useEffect, useReducer, useRef, useState } from 'react';
 import { useSession } from '../data/session';
 import { packageConfigQuery, usePrice } from '../data/wizard-calls';
-import { keepDraft, type KeptDraft, type VpsLook } from './kept-draft';
+import { forgetDraft, keepDraft, type KeptDraft, type VpsLook } from './kept-draft';
 import { useStepAddress } from './step-address';
 
 /** Sentences beside fields, by the wire's name of the field. */
@@ -51,6 +51,8 @@ export interface WizardApi {
   setProblems(problems: Problems): void;
   /** Sentences for what is typed wrongly; empty: all is well. */
   checkTyped(): Problems;
+  /** Ordered or discarded: this tab keeps it no longer. */
+  end(): void;
   goNext(): void;
   goBack(): void;
   goTo(step: WizardStep): void;
@@ -103,7 +105,10 @@ export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
       dispatch({ type: 'priced', pricing: price.data });
   }, [question, wizard.pricing, price.data]);
 
-  useEffect(() => keepDraft({ ...kept, wizard, look }), [kept, wizard, look]);
+  const ended = useRef(false);
+  useEffect(() => {
+    if (!ended.current) keepDraft({ ...kept, wizard, look });
+  }, [kept, wizard, look]);
 
   const goTo = (to: WizardStep): void => dispatch({ type: 'went_to', step: to, config });
   useStepAddress(wizard, config, goTo);
@@ -148,6 +153,10 @@ export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
     },
     setProblems,
     checkTyped: () => (config === null ? {} : problemsOf(draft, config)),
+    end() {
+      ended.current = true;
+      forgetDraft();
+    },
     goNext: () => dispatch({ type: 'went_next', config }),
     goBack: () => dispatch({ type: 'went_back' }),
     goTo,

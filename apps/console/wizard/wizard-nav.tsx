@@ -5,9 +5,8 @@ import { ArrowLeft, ChevronUp, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useOrderEffect } from '../data/wizard-calls';
 import { useText } from '../texts/console-i18n';
-import { dayName } from '../ui/dates';
 import { money } from '../ui/money';
-import { PriceCard, useFromDaily } from './price-card';
+import { dayFrom, PriceCard, useFromDaily } from './price-card';
 import { useWizard } from './use-wizard';
 
 export interface Forward {
@@ -36,7 +35,15 @@ function ForwardButton({ label, whyNot, busy, onForward }: Forward) {
   );
 }
 
-/** Below the step: Cancel, why Next is off, and on wide screens the buttons. */
+function Why({ busy, whyNot }: Forward) {
+  return (
+    <p className="grow small muted why" id={WHY}>
+      {busy ? '' : whyNot}
+    </p>
+  );
+}
+
+/** Below the step: Cancel, and on wide screens the buttons and why Next is off. */
 export function WizardNav({ wide, forward, onCancel }: { wide: boolean; forward: Forward; onCancel: () => void }) {
   const t = useText();
   const { wizard, steps, goBack } = useWizard();
@@ -45,11 +52,9 @@ export function WizardNav({ wide, forward, onCancel }: { wide: boolean; forward:
       <Button variant="text" className="cancel" onClick={onCancel}>
         {t('wizard.nav.cancel')}
       </Button>
-      <p className="grow small muted why" id={WHY}>
-        {forward.busy ? '' : forward.whyNot}
-      </p>
       {wide ? (
         <>
+          <Why {...forward} />
           {steps.indexOf(wizard.step) === 0 ? null : <Button onClick={goBack}>{t('wizard.nav.back')}</Button>}
           <ForwardButton {...forward} />
         </>
@@ -65,6 +70,7 @@ export function WizardDock({ forward }: { forward: Forward }) {
   const [open, setOpen] = useState(false);
   return (
     <div className="dock">
+      {forward.whyNot === null ? null : <Why {...forward} />}
       <button type="button" className="dockprice grow" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <DockPrice />
       </button>
@@ -114,7 +120,7 @@ function DockPrice(): ReactNode {
           ? t('wizard.price.too_low')
           : effect?.ends_at == null
             ? t('wizard.price.details')
-            : t('wizard.price.until', { date: dayName(effect.ends_at) })}
+            : t('wizard.price.until', { date: dayFrom(effect.now, effect.ends_at) })}
         <ChevronUp size={16} aria-hidden="true" />
       </span>
     </>

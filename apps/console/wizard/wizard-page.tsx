@@ -57,7 +57,7 @@ function WizardScreen({ onRestart }: { onRestart: () => void }) {
   useTitle(t('wizard.title'));
   const navigate = useNavigate();
   const wide = useMediaQuery(WIDE, { noSsr: true });
-  const { wizard, kept } = useWizard();
+  const { wizard, kept, end } = useWizard();
   const order = useOrder();
   const [marked, setMarked] = useState({ step: wizard.step, times: 0 });
   const [discards, setDiscards] = useState(false);
@@ -65,7 +65,7 @@ function WizardScreen({ onRestart }: { onRestart: () => void }) {
     setMarked(({ step, times }) => ({ step: wizard.step, times: step === wizard.step ? times + 1 : 1 })),
   );
   const leave = (): void => {
-    forgetDraft();
+    end();
     void navigate('/dashboard');
   };
   const { step, draft } = wizard;

@@ -1,0 +1,221 @@
+import type { PackageConfigAnswer, Price, PriceQuestionBody } from '@moorage/contracts';
+import { type Draft, newWizard, type WizardStep } from '@moorage/domain';
+import { configure, screen, waitFor } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { NOW, runwayOf } from '../billing/testing';
+import { type Bench, leaveConsole, type Replies, showInConsole, USER } from '../testing/console-bench';
+import { keepDraft } from './kept-draft';
+import WizardPage from './wizard-page';
+
+// two cores for everybody: what waits, waits longer
+configure({ asyncUtilTimeout: 10_000, getElementError: (message) => new Error(message ?? '') });
+
+const config = (name: string, over: Partial<PackageConfigAnswer>): PackageConfigAnswer => ({
+  name,
+  display_name: 'Pangolin',
+  package_description: 'Reverse proxy',
+  base: 'pangolin',
+  default_admin_subdomain: 'admin',
+  requires: { cpu: 1, memory_gb: 2, disk_gb: 15, arch: ['amd64'] },
+  postgres_host: `${name}-postgres`,
+  details: [
+    {
+      name: 'pangolin',
+      description: 'Dashboard',
+      required_env: [{ name: 'DOMAIN', hint: 'The domain you own.' }, 'EMAIL'],
+      optional_env: ['ADMIN_SUBDOMAIN', 'ADMIN_PASSWORD'],
+    },
+    { name: 'traefik', description: 'Router', required_env: [], optional_env: ['TRAEFIK_SUBDOMAIN', 'EMAIL'] },
+  ],
+  ...over,
+});
+
+const HOURLY: Readonly<Record<string, number>> = { small: 0.0107, middle: 0.0356, large: 0.0643 };
+const LEVEL_HOURLY = [0, 0, 0.0685, 0.274];
+
+/** The price as the server makes it. */
+function priceOf(question: PriceQuestionBody) {
+  const own = question.server_type === 'vps' ? 0.005 : 0;
+  const instance = own > 0 ? 0 : (HOURLY[question.instance_type ?? ''] ?? 0);
+  const support = LEVEL_HOURLY[question.support_level] ?? 0;
+  const hourly = own + instance + support;
+  return {
+    hourly_cost: hourly,
+    daily_cost: hourly * 24,
+    monthly_cost: hourly * 720,
+    breakdown: { instance_cost: instance * 24, support_cost: support * 24, byovps_management_fee: own * 24 },
+  };
+}
+
+const size = (name: string, cpu: number, memory: number) => ({
+  name,
+  display_name: name.toUpperCase(),
+  cpu,
+  memory,
+  hourly_cost: HOURLY[name],
+});
+
+const NEEDS = { min_cpu: 1, min_memory_gb: 2, from_daily: 0.2568 };
+
+/** Two packages, two providers; money for a while. */
+export const REPLIES: Replies = {
+  'GET /deployments/packages/': {
+    body: [
+      { name: 'pangolin', display_name: 'Pangolin', description: 'Reverse proxy', ...NEEDS },
+      { name: 'pangolin-plus', display_name: 'Pangolin+', description: 'With CrowdSec', ...NEEDS },
+    ],
+  },
+  'GET /deployments/packages/pangolin/config': { body: config('pangolin', {}) },
+  'GET /deployments/packages/pangolin-plus/config': {
+    body: config('pangolin-plus', {
+      display_name: 'Pangolin+',
+      requires: { cpu: 2, memory_gb: 4, disk_gb: 20, arch: ['amd64'] },
+    }),
+  },
+  'GET /deployments/cloud-providers/': {
+    body: [
+      { name: 'hetzner', display_name: 'Hetzner Cloud', from_daily: 0.2568 },
+      { name: 'vultr', display_name: 'Vultr' },
+    ],
+  },
+  ...(Object.fromEntries(
+    ['hetzner', 'vultr'].flatMap((provider) => [
+      [
+        `GET /deployments/regions/${provider}`,
+        {
+          body: [
+            { name: 'fsn1', display_name: 'Falkenstein', country_code: 'de' },
+            { name: 'hel1', display_name: 'Helsinki', country_code: 'fi' },
+          ],
+        },
+      ],
+      ...['fsn1', 'hel1'].map((region) => [
+        `GET /deployments/instance-types/${provider}/${region}`,
+        { body: [size('small', 1, 2), size('middle', 2, 4), size('large', 4, 8)] },
+      ]),
+    ]),
+  ) as Replies),
+  'POST /deployments/pricing/calculate': ({ body }) => ({ body: priceOf(body as PriceQuestionBody) }),
+  'GET /billing/runway': ({ query }) => ({
+    body:
+      query.order_hourly === undefined
+        ? runwayOf({ order_refusal: null })
+        : runwayOf({ order_refusal: null, order_today: Number(query.order_hourly) * 10, now: NOW }, 8),
+  }),
+  'GET /servers/periphery-script': { body: 'services: {}' },
+  'GET /console/settings': { status: 503 },
+};
+
+export interface Driven extends Bench {
+  readonly user: UserEvent;
+}
+
+export function openWizard({
+  more = {},
+  user = USER,
+  at = '/create-deployment',
+}: { more?: Replies; user?: typeof USER; at?: string } = {}): Driven {
+  const bench = showInConsole(<WizardPage />, { replies: { ...REPLIES, ...more }, at, user });
+  return { ...bench, user: userEvent.setup() };
+}
+
+/** As a reload does it: the page is gone, what the tab keeps is not. */
+export function leavePage(): void {
+  leaveConsole();
+}
+
+export function leaveWizard(): void {
+  leaveConsole();
+  sessionStorage.clear();
+}
+
+export const heading = (): string => document.querySelector('h1')?.textContent ?? '';
+export function forward(): HTMLElement {
+  const button = document.querySelector<HTMLElement>('.forward');
+  if (button === null) throw new Error('There is neither Next nor Create.');
+  return button;
+}
+/** By the step list's link. */
+export async function goesTo({ user }: Driven, step: string): Promise<void> {
+  await user.click(screen.getByText(step, { selector: '.steps a' }));
+}
+export async function fills({ user }: Driven, label: string, value: string): Promise<void> {
+  await user.click(await screen.findByLabelText(new RegExp(`^${label}( optional)?\\s*$`)));
+  await user.paste(value);
+}
+/** Why Next is off, as it is read out with the button; null: it is on. */
+export function whyOff(): string | null {
+  if (forward().getAttribute('aria-disabled') !== 'true') return null;
+  return document.getElementById(forward().getAttribute('aria-describedby') ?? '')?.textContent ?? '';
+}
+
+export async function chooses({ user }: Driven, name: string): Promise<void> {
+  await user.click(await screen.findByText(name, { selector: '.opt b, .size b' }));
+}
+
+export async function goesOn({ user }: Driven, to: string): Promise<void> {
+  await waitFor(() => {
+    const why = whyOff();
+    if (why !== null) throw new Error(`Next is off: ${why}`);
+  });
+  await user.click(forward());
+  await screen.findByText(to, { selector: 'h1' });
+}
+
+const FILLED: readonly (readonly [step: WizardStep, draft: Partial<Draft>])[] = [
+  ['package', { package: 'pangolin', admin_subdomain: 'admin' }],
+  ['server', { server_type: 'new' }],
+  ['cloud', { cloud_provider: 'hetzner' }],
+  ['region', { region: 'fsn1' }],
+  ['instance', { instance_type: 'middle' }],
+  ['config', { domain: 'harbour.example', admin_email: 'mara@northsea.example' }],
+  ['support', {}],
+  ['review', {}],
+];
+const HEADINGS: Readonly<Record<WizardStep, string>> = {
+  package: 'Choose a package',
+  server: 'Choose a server',
+  cloud: 'Choose a cloud provider',
+  region: 'Choose a region',
+  instance: 'Choose an instance type',
+  config: 'Configuration',
+  support: 'Choose a support level',
+  review: 'Review',
+};
+
+export const BEGUN_AT = Date.parse('2026-11-21T14:00:00.123Z');
+
+/** On this step with everything before it chosen: a new server of the middle size. As after a reload of the page. */
+export async function openAt(
+  step: WizardStep,
+  { draft = {}, ...options }: { draft?: Partial<Draft>; more?: Replies; user?: typeof USER } = {},
+): Promise<Driven> {
+  const wizard = newWizard<Price>();
+  const before = FILLED.slice(
+    0,
+    FILLED.findIndex(([each]) => each === step),
+  ).map(([, filled]) => filled);
+  keepDraft<Price>({
+    owner: USER.id,
+    begunAt: BEGUN_AT,
+    idempotencyKey: 'one-order',
+    wizard: { ...wizard, step, draft: Object.assign({}, wizard.draft, ...before, draft) as Draft },
+    look: null,
+    forgotten: [],
+    resumed: false,
+  });
+  const driven = openWizard(options);
+  await screen.findByText(HEADINGS[step], { selector: 'h1' });
+  return driven;
+}
+
+export const steps = (): string[] =>
+  [...document.querySelectorAll('.steps li b')].map((title) => title.textContent ?? '');
+export const chosenIn = (step: string): string | null =>
+  [...document.querySelectorAll('.steps li')]
+    .find((item) => item.querySelector('b')?.textContent === step)
+    ?.querySelector('small')?.textContent ?? null;
+export const priceLines = (): string[] =>
+  [...document.querySelectorAll('.bill .lines > div')].map((line) =>
+    [...line.children].map((part) => part.textContent).join(': '),
+  );

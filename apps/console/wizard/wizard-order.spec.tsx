@@ -1,0 +1,188 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import { USER } from '../testing/console-bench';
+import {
+  type Driven,
+  fills,
+  forward,
+  goesOn,
+  heading,
+  leavePage,
+  leaveWizard,
+  openAt,
+  openWizard,
+  whyOff,
+} from './testing';
+
+afterEach(leaveWizard);
+
+const CREATE = 'POST /deployments/';
+const orders = ({ calls }: Driven) => calls.filter(({ method, path }) => method === 'POST' && path === '/deployments/');
+const isOn = () => waitFor(() => expect(whyOff()).toBeNull());
+
+describe('Create Deployment', () => {
+  it('sends the draft once with its names and leads to the deployment', async () => {
+    const wizard = await openAt('review', {
+      more: { [CREATE]: { status: 201, body: { id: 1053 } } },
+      draft: { traefik_subdomain: ' traefik ', logs_subdomain: 'typed-for-another-package' },
+    });
+    expect(forward().textContent).toBe('Create Deployment');
+    await isOn();
+    await wizard.user.click(forward());
+    await waitFor(() => expect(wizard.address()).toBe('/dashboard?deployment=1053'));
+    const [order] = orders(wizard);
+    expect(order?.headers.get('idempotency-key')).toBe('one-order');
+    expect(order?.body).toEqual(
+      expect.objectContaining({
+        package: 'pangolin',
+        server_type: 'new',
+        cloud_provider: 'hetzner',
+        region: 'fsn1',
+        instance_type: 'middle',
+        support_level: 1,
+        domain: 'harbour.example',
+        admin_email: 'mara@northsea.example',
+        admin_subdomain: 'admin',
+        traefik_subdomain: 'traefik',
+        logs_subdomain: null,
+        vps_ip_address: null,
+        client_name: 'mara-pangolin-600123',
+        client_id: 'marapangolin600123',
+        postgres_host: 'pangolin-postgres',
+        github_repo: '',
+      }),
+    );
+    expect(sessionStorage.getItem('draft')).toBeNull();
+  });
+
+  it('clicked twice sends one order', async () => {
+    let answer: (reply: { status: number; body: unknown }) => void = () => undefined;
+    const wizard = await openAt('review', {
+      more: { [CREATE]: () => new Promise((resolve) => (answer = resolve)) },
+    });
+    await isOn();
+    await wizard.user.dblClick(forward());
+    await wizard.user.click(forward());
+    expect(forward().textContent).toBe('Creating...');
+    expect(orders(wizard)).toHaveLength(1);
+    answer({ status: 201, body: { id: 5 } });
+    await waitFor(() => expect(wizard.address()).toBe('/dashboard?deployment=5'));
+    expect(orders(wizard)).toHaveLength(1);
+  });
+
+  it('after a lost answer and a reload sends the same order under the same key', async () => {
+    const lost = await openAt('review', {
+      more: { [CREATE]: { status: 503, body: { detail: 'We will be back soon.' } } },
+    });
+    await isOn();
+    await lost.user.click(forward());
+    expect((await screen.findByText('Failed to create deployment')).closest('[role=alert]')?.textContent).toContain(
+      'We will be back soon.',
+    );
+    leavePage();
+    const again = openWizard({ more: { [CREATE]: { status: 201, body: { id: 9 } } } });
+    await screen.findByText('Review', { selector: 'h1' });
+    await isOn();
+    await again.user.click(forward());
+    await waitFor(() => expect(again.address()).toBe('/dashboard?deployment=9'));
+    const [first, second] = [...orders(lost), ...orders(again)];
+    expect(second?.body).toEqual(first?.body);
+    expect(second?.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'));
+  });
+
+  it('changed after the first had gone through does not become a second one', async () => {
+    const wizard = await openAt('review', {
+      more: { [CREATE]: { status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED', detail: 'Used.' } } },
+    });
+    await isOn();
+    await wizard.user.click(forward());
+    const link = await screen.findByText('Go to Dashboard');
+    expect(link.getAttribute('href')).toBe('/dashboard');
+    expect(whyOff()).toBe('This order was placed already. You find the deployment on the dashboard.');
+    await wizard.user.click(forward());
+    expect(orders(wizard)).toHaveLength(1);
+  });
+
+  it('is off for an unverified account, which may read everything', async () => {
+    const wizard = await openAt('review', { user: { ...USER, is_verified: false } });
+    expect(await screen.findByText('New server at Hetzner Cloud')).toBeTruthy();
+    await waitFor(() =>
+      expect(whyOff()).toBe('Verify your email address first. The link is in the mail that we sent you.'),
+    );
+    await wizard.user.click(forward());
+    expect(orders(wizard)).toHaveLength(0);
+  });
+});
+
+describe('what the server refuses', () => {
+  const refusal = (code: string, status: number, errors: { path: string; message: string }[], more: object = {}) => ({
+    [CREATE]: { status, body: { code, detail: errors[0]?.message ?? 'No.', errors, ...more } },
+  });
+
+  it('about a field leads to its step, shows it there and focuses the field', async () => {
+    const wizard = await openAt('review', {
+      more: refusal('FIELDS_INVALID', 422, [
+        { path: 'admin_email', message: 'This mailbox is not taken.' },
+        { path: 'support_level', message: 'Not here.' },
+      ]),
+    });
+    await isOn();
+    await wizard.user.click(forward());
+    expect(await screen.findByText('This mailbox is not taken.')).toBeTruthy();
+    expect(heading()).toBe('Configuration');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/Letsencrypt Email/)));
+    await fills(wizard, 'Letsencrypt Email', '.org');
+    expect(screen.queryByText('This mailbox is not taken.')).toBeNull();
+    await goesOn(wizard, 'Choose a support level');
+    expect(screen.getByText('Not here.')).toBeTruthy();
+  });
+
+  it('about the size leads to the sizes', async () => {
+    const wizard = await openAt('review', {
+      more: refusal('FIELDS_INVALID', 422, [
+        { path: 'instance_type', message: 'This region has no such instance type.' },
+      ]),
+    });
+    await isOn();
+    await wizard.user.click(forward());
+    expect(await screen.findByText('This region has no such instance type.')).toBeTruthy();
+    expect(heading()).toBe('Choose an instance type');
+  });
+
+  it('for lack of money is said with the way to more', async () => {
+    const wizard = await openAt('review', {
+      more: {
+        [CREATE]: {
+          status: 402,
+          body: {
+            code: 'BALANCE_TOO_LOW',
+            detail: 'This needs 5.00 on your account.',
+            needed: 5,
+            available: 1,
+            owed: 0,
+          },
+        },
+      },
+    });
+    await isOn();
+    await wizard.user.click(forward());
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('This needs 5.00 on your account.');
+    expect(alert.querySelector('a')?.getAttribute('href')).toBe('/billing#add');
+  });
+});
+
+describe('the review', () => {
+  it('shows what will be ordered with a way to change each, and how long it takes', async () => {
+    const wizard = await openAt('review');
+    await screen.findByText('MIDDLE, 2 vCPU, 4 GB');
+    expect(screen.getByText('Falkenstein, Germany')).toBeTruthy();
+    expect(screen.getByText('harbour.example', { selector: 'dd' })).toBeTruthy();
+    expect(screen.getByText('Nothing is charged until it runs.')).toBeTruthy();
+    expect(screen.getByText('Provisioning may take up to 5 minutes.')).toBeTruthy();
+    expect(screen.getByText('SSL propagation may take up to 15 minutes.')).toBeTruthy();
+    expect(document.body.textContent).not.toMatch(/backup/i);
+    await wizard.user.click(screen.getByLabelText('Change Region'));
+    expect(heading()).toBe('Choose a region');
+  });
+});

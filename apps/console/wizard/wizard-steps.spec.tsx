@@ -1,0 +1,319 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import {
+  chooses,
+  chosenIn,
+  fills,
+  forward,
+  goesOn,
+  goesTo,
+  heading,
+  leaveWizard,
+  openAt,
+  openWizard,
+  priceLines,
+  steps,
+  whyOff,
+} from './testing';
+
+afterEach(leaveWizard);
+
+describe('the steps', () => {
+  it('ask for provider, region and size only with a new server', async () => {
+    const wizard = await openAt('server');
+    const short = ['Package', 'Server', 'Configuration', 'Support Level', 'Review'];
+    expect(steps()).toEqual(short);
+    await chooses(wizard, 'New server');
+    expect(steps()).toEqual([
+      'Package',
+      'Server',
+      'Cloud Provider',
+      'Region',
+      'Instance Type',
+      'Configuration',
+      'Support Level',
+      'Review',
+    ]);
+    await chooses(wizard, 'Your own server');
+    expect(steps()).toEqual(short);
+  });
+
+  it('show what was chosen, and earlier ones lead back', async () => {
+    const wizard = await openAt('config');
+    await waitFor(() =>
+      expect(['Package', 'Server', 'Cloud Provider', 'Region', 'Instance Type'].map(chosenIn)).toEqual([
+        'Pangolin',
+        'New server',
+        'Hetzner Cloud',
+        'Falkenstein',
+        'MIDDLE',
+      ]),
+    );
+    await goesTo(wizard, 'Region');
+    expect(heading()).toBe('Choose a region');
+    expect(wizard.address()).toBe('/create-deployment?step=region');
+    // and forward again as far as Next would go
+    await goesTo(wizard, 'Configuration');
+    expect(heading()).toBe('Configuration');
+    expect(within(screen.getByRole('navigation')).queryByRole('link', { name: 'Review' })).toBeNull();
+  });
+
+  it('a step change gives the focus to the heading', async () => {
+    const wizard = await openAt('cloud');
+    expect(document.activeElement).toBe(document.body);
+    await chooses(wizard, 'Hetzner Cloud');
+    await goesOn(wizard, 'Choose a region');
+    expect(document.activeElement?.textContent).toBe('Choose a region');
+    await wizard.user.click(screen.getByText('Back'));
+    expect(document.activeElement?.textContent).toBe('Choose a cloud provider');
+  });
+
+  it('all eight can be walked from the first to the last', async () => {
+    const wizard = openWizard();
+    await screen.findByText('Choose a package');
+    for (const [choice, next] of [
+      ['Pangolin', 'Choose a server'],
+      ['New server', 'Choose a cloud provider'],
+      ['Hetzner Cloud', 'Choose a region'],
+      ['Falkenstein', 'Choose an instance type'],
+      ['MIDDLE', 'Configuration'],
+    ] as const) {
+      await chooses(wizard, choice);
+      await goesOn(wizard, next);
+    }
+    await fills(wizard, 'Domain', 'harbour.example');
+    await fills(wizard, 'Letsencrypt Email', 'mara@northsea.example');
+    await goesOn(wizard, 'Choose a support level');
+    await goesOn(wizard, 'Review');
+    expect(whyOff()).toBeNull();
+    expect(wizard.address()).toBe('/create-deployment?step=review');
+  });
+
+  it('an address that leads too far is put right', async () => {
+    const wizard = openWizard({ at: '/create-deployment?step=review' });
+    await screen.findByText('Choose a package');
+    await waitFor(() => expect(wizard.address()).toBe('/create-deployment'));
+  });
+
+  it('Enter chooses and does not advance', async () => {
+    const wizard = await openAt('region');
+    const [, helsinki] = await screen.findAllByRole<HTMLInputElement>('radio');
+    act(() => helsinki?.focus());
+    await wizard.user.keyboard('{Enter}');
+    expect(helsinki?.checked).toBe(true);
+    expect(heading()).toBe('Choose a region');
+  });
+});
+
+describe('Next', () => {
+  it.each([
+    ['package', 'Choose a package to go on.'],
+    ['server', 'Choose a new server or your own to go on.'],
+    ['cloud', 'Choose a cloud provider to go on.'],
+    ['region', 'Choose a region to go on.'],
+    ['instance', 'Choose an instance type to go on.'],
+    ['config', 'Still needed: Domain, Letsencrypt Email.'],
+  ] as const)('on "%s" is off and says why: %s', async (step, why) => {
+    const wizard = await openAt(step);
+    await waitFor(() => expect(whyOff()).toBe(why));
+    await wizard.user.click(forward());
+    expect(wizard.address()).toBe(step === 'package' ? '/create-deployment' : `/create-deployment?step=${step}`);
+  });
+
+  it('with an own server waits for the validation', async () => {
+    const wizard = await openAt('server');
+    await chooses(wizard, 'Your own server');
+    expect(whyOff()).toBe('Write the IP address of your server and validate it.');
+    await fills(wizard, 'IP address', '5.9.3.1');
+    expect(whyOff()).toBe('Validate your server to go on.');
+  });
+
+  it('clicked while values are missing marks them and goes to the first', async () => {
+    const wizard = await openAt('config');
+    expect(screen.queryByText('Domain is needed.')).toBeNull();
+    await wizard.user.click(forward());
+    expect(screen.getByText('Domain is needed.')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText(/Domain/));
+  });
+
+  it('does not go on with a value that the server would refuse', async () => {
+    const wizard = await openAt('config');
+    await fills(wizard, 'Domain', 'not a domain');
+    // never judged while it is typed for the first time
+    expect(screen.queryByText(/Write a domain you own/)).toBeNull();
+    await fills(wizard, 'Letsencrypt Email', 'mara@northsea.example');
+    expect(screen.getByText(/Write a domain you own/)).toBeTruthy();
+    await waitFor(() => expect(whyOff()).toBeNull());
+    await wizard.user.click(forward());
+    expect(heading()).toBe('Configuration');
+    expect(document.activeElement).toBe(screen.getByLabelText(/Domain/));
+  });
+
+  it('a pasted address becomes a domain', async () => {
+    const wizard = await openAt('config');
+    await fills(wizard, 'Domain', ' HTTPS://Harbour.Example/ ');
+    await wizard.user.tab();
+    expect(screen.getByLabelText<HTMLInputElement>(/Domain/).value).toBe('harbour.example');
+    expect(screen.getByText('You will reach it at https://admin.harbour.example')).toBeTruthy();
+  });
+});
+
+describe('what clears what', () => {
+  it('another region clears the size, and says so before and after', async () => {
+    const wizard = await openAt('config');
+    await goesTo(wizard, 'Region');
+    expect(screen.getByText('Another choice here clears: Instance Type.')).toBeTruthy();
+    await chooses(wizard, 'Helsinki');
+    expect(screen.getByText(/^Cleared: Instance Type\./)).toBeTruthy();
+    expect(chosenIn('Instance Type')).toBeNull();
+  });
+
+  it('the same region again clears nothing', async () => {
+    const wizard = await openAt('config');
+    await goesTo(wizard, 'Region');
+    const falkenstein = await screen.findByDisplayValue('fsn1');
+    act(() => falkenstein.focus());
+    await wizard.user.keyboard('{Enter}');
+    expect(chosenIn('Instance Type')).toBe('MIDDLE');
+  });
+
+  it('another provider clears region and size', async () => {
+    const wizard = await openAt('config');
+    await goesTo(wizard, 'Cloud Provider');
+    await chooses(wizard, 'Vultr');
+    expect(screen.getByText(/^Cleared: Region, Instance Type\./)).toBeTruthy();
+    expect([chosenIn('Region'), chosenIn('Instance Type')]).toEqual([null, null]);
+  });
+
+  it('an own server instead of a new one clears provider, region and size', async () => {
+    const wizard = await openAt('config');
+    await goesTo(wizard, 'Server');
+    await chooses(wizard, 'Your own server');
+    expect(screen.getByText(/^Cleared: Cloud Provider, Region, Instance Type\./)).toBeTruthy();
+    await chooses(wizard, 'New server');
+    expect(['Cloud Provider', 'Region', 'Instance Type'].map(chosenIn)).toEqual([null, null, null]);
+  });
+
+  it('going back to the region drops the price, further on it is asked for again', async () => {
+    const wizard = await openAt('config');
+    await waitFor(() => expect(priceLines()).toContain('MIDDLE, Hetzner Cloud: $0.85'));
+    await goesTo(wizard, 'Region');
+    expect(priceLines()).toContain('Per day: from $0.26');
+    await goesOn(wizard, 'Choose an instance type');
+    await waitFor(() => expect(priceLines()).toContain('Per day: $0.85'));
+  });
+});
+
+describe('sizes', () => {
+  it('that are too small are shown, cannot be chosen, and say why', async () => {
+    const wizard = await openAt('instance', { draft: { package: 'pangolin-plus' } });
+    const small = await screen.findByDisplayValue<HTMLInputElement>('small');
+    await waitFor(() => expect(small.disabled).toBe(true));
+    expect(small.closest('label')?.textContent).toContain('SMALLtoo small for Pangolin+');
+    await wizard.user.click(screen.getByText('$0.26'));
+    expect(whyOff()).toBe('Choose an instance type to go on.');
+    // the whole row chooses
+    await wizard.user.click(screen.getByText('$46.30'));
+    expect(screen.getByDisplayValue<HTMLInputElement>('large').checked).toBe(true);
+  });
+
+  it('chosen before the package was changed to a larger one cannot be ordered', async () => {
+    const wizard = await openAt('config', { draft: { instance_type: 'small' } });
+    await goesTo(wizard, 'Package');
+    await chooses(wizard, 'Pangolin+');
+    await goesTo(wizard, 'Instance Type');
+    await waitFor(() => expect(whyOff()).toBe('SMALL is too small for Pangolin+. Choose another instance type.'));
+  });
+});
+
+describe('the price', () => {
+  it('says per day, hour and month, what today costs, and until when the money would last', async () => {
+    const wizard = await openAt('support');
+    await chooses(wizard, 'Professional (Level 2)');
+    const card = screen.getByRole('region', { name: 'Price' });
+    await waitFor(() =>
+      expect(priceLines()).toEqual([
+        'Pangolin: included',
+        'MIDDLE, Hetzner Cloud: $0.85',
+        'Professional (Level 2): $1.64',
+        'Per day: $2.50',
+      ]),
+    );
+    expect(within(card).getByText('$0.1041 an hour, $74.95 a month')).toBeTruthy();
+    expect((await within(card).findByText('Tue 1 Dec')).tagName).toBe('S');
+    expect(within(card).getByText('Sun 29 Nov, 00:00 UTC')).toBeTruthy();
+    expect(
+      within(card).getByText(/^Today: \$1.04 for the 10 hours left. Then \$2.50 each day at 00:00 UTC/),
+    ).toBeTruthy();
+  });
+
+  it('that cannot be calculated says so and can be asked for again', async () => {
+    const wizard = await openAt('instance', {
+      more: { 'POST /deployments/pricing/calculate': { status: 503, body: { detail: 'Later.' } } },
+    });
+    await chooses(wizard, 'MIDDLE');
+    expect(await screen.findByText('Failed to calculate pricing')).toBeTruthy();
+    wizard.reply({
+      'POST /deployments/pricing/calculate': {
+        body: {
+          hourly_cost: 1,
+          daily_cost: 24,
+          monthly_cost: 720,
+          breakdown: { instance_cost: 24, support_cost: 0, byovps_management_fee: 0 },
+        },
+      },
+    });
+    await wizard.user.click(screen.getByRole('button', { name: 'Try again now' }));
+    await waitFor(() => expect(priceLines()).toContain('Per day: $24.00'));
+  });
+
+  it('that the money does not cover says what is needed and leads to Billing', async () => {
+    await openAt('review', {
+      more: {
+        'GET /billing/runway': ({ query }) => ({
+          body: {
+            ends_at: null,
+            running: 0,
+            now: '2026-11-21T14:18:48.000Z',
+            order_today: 1,
+            order_refusal:
+              query.order_hourly === undefined
+                ? null
+                : { code: 'BALANCE_TOO_LOW', detail: '', needed: 4.99, available: 1.239, owed: 0 },
+          },
+        }),
+      },
+    });
+    const card = screen.getByRole('region', { name: 'Price' });
+    expect(
+      await within(card).findByText('This needs $4.99 on your account, and $1.23 is available. Add $4.00 or more.'),
+    ).toBeTruthy();
+    expect(within(card).getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing#add');
+    expect(whyOff()).toBe('There is not enough money on your account for this.');
+  });
+});
+
+describe('lists that do not come', () => {
+  it('say what failed and are asked for again', async () => {
+    const wizard = openWizard({
+      more: { 'GET /deployments/packages/': { status: 503, body: { detail: 'We will be back soon.' } } },
+    });
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch packagesWe will be back soon.');
+    wizard.reply({
+      'GET /deployments/packages/': {
+        body: [
+          {
+            name: 'pangolin',
+            display_name: 'Pangolin',
+            description: 'x',
+            min_cpu: 1,
+            min_memory_gb: 2,
+            from_daily: null,
+          },
+        ],
+      },
+    });
+    await wizard.user.click(screen.getByRole('button', { name: 'Try again now' }));
+    expect(await screen.findByRole('radio', { name: /Pangolin/ })).toBeTruthy();
+  });
+});
