@@ -4,11 +4,12 @@ import { type Account, balanceInfo, currentHourly, type Metered } from './accoun
 import { entryAmount } from './books';
 import { type Credit, hasEnded, isReferral } from './credit';
 import { owedForDay } from './hours';
+import { paidAtOnce, type PaidNight } from './night';
 import { postPayment } from './postings';
 import { PRICE_LIST } from './price-list';
 import { dailyPrice } from './pricing';
 import { FOREVER_MS, heldCharges, type Runway, runwayOf } from './runway';
-import { settleAccount, type Settlement } from './settle';
+import { settleAccount } from './settle';
 
 /** What is left of each pot when a day's charge has been paid. */
 export interface ForecastDay {
@@ -139,9 +140,9 @@ function daysOf(account: Account, { at, endsAt }: { at: Instant; endsAt: Instant
   const tonight = startOfDay(addDays(today, 1));
   let now: Account = { ...account, deployments: account.deployments.map((one) => heldUntil(one, tonight)) };
   for (let night = tonight; days.length < FORECAST_DAYS; night += DAY_MS) {
-    const settlement = settleAccount(now, night, { holdMs: 0 });
-    now = settlement.after;
-    days.push({ date: dayOf(night), ...potsOf(now, night), charged: chargedBy(settlement), lasts: lasts(night) });
+    const { after, charged } = paidAtOnce(now, night) ?? playedNight(now, night);
+    now = after;
+    days.push({ date: dayOf(night), ...potsOf(now, night), charged, lasts: lasts(night) });
   }
   return days;
 }
@@ -157,8 +158,10 @@ function potsOf(account: Account, at: Instant): Pick<ForecastDay, 'regular' | 'r
   return { regular, referral: referralCredits, signup: signupCredits, total };
 }
 
-function chargedBy({ entries }: Settlement): Money {
-  return Money.sum(entries.filter(({ type }) => type === 'charge').map(entryAmount)).negated();
+/** By the rule itself: what cannot be paid stops. */
+function playedNight(account: Account, night: Instant): PaidNight {
+  const { entries, after } = settleAccount(account, night, { holdMs: 0 });
+  return { after, charged: Money.sum(entries.filter(({ type }) => type === 'charge').map(entryAmount)).negated() };
 }
 
 /** Either the payment pays what is missing, or it also unlocks the referral credits: whichever takes less. */

@@ -3,6 +3,7 @@ import { addDays, DAY_MS, dayOf, type Instant, startOfDay } from '../time';
 import { type Account, currentHourly, type Hold, type Metered } from './account';
 import { hasEnded, lockedMoney } from './credit';
 import { dueInstant } from './hours';
+import { paidAtOnce } from './night';
 import { dailyPrice } from './pricing';
 import { settleAccount, type Settlement } from './settle';
 
@@ -51,6 +52,12 @@ export function runwayOf(account: Account, at: Instant): Runway {
       const before = Money.micros(now.regular.micros - nights * night.micros);
       now = { ...chargedUntil(now, dayOf(midnight + (Number(nights) - 1) * DAY_MS)), regular: before };
       midnight += Number(nights) * DAY_MS;
+    }
+    const paid = paidAtOnce(now, midnight);
+    if (paid !== null) {
+      now = paid.after;
+      midnight += DAY_MS;
+      continue;
     }
     const settlement: Settlement = settleAccount(now, midnight, { holdMs: 0 });
     const [first] = settlement.depletions;

@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Money } from '../money';
+import { HOUR_MS, instant, startOfDay } from '../time';
+import type { Account } from './account';
+import { paidAtOnce } from './night';
+import { settleAccount } from './settle';
+
+const NIGHT = startOfDay('2026-12-02');
+const micros = (amount: number): Money => Money.micros(BigInt(amount));
+
+const anyAccount = fc
+  .tuple(
+    fc.oneof(fc.integer({ min: 0, max: 8_000_000 }), fc.integer({ min: 4_500_000, max: 6_500_000 })),
+    fc.array(fc.constantFrom(35_600, 5_000, 104_100, 0), { minLength: 1, maxLength: 5 }),
+    fc.array(
+      fc.record({
+        amount: fc.integer({ min: 0, max: 2_000_000 }),
+        ends: fc.integer({ min: -30, max: 30 }),
+        type: fc.constantFrom('signup' as const, 'referrer' as const),
+      }),
+      { maxLength: 4 },
+    ),
+  )
+  .map(([regular, hourly, credits]): Account => ({
+    regular: micros(regular),
+    owed: Money.ZERO,
+    credits: credits.map(({ amount, ends, type }, index) => ({
+      id: index + 1,
+      creditType: type,
+      amount: micros(2_000_000),
+      remaining: micros(amount),
+      lapsed: Money.ZERO,
+      expiresAt: NIGHT + ends * HOUR_MS,
+      expired: false,
+    })),
+    deployments: hourly.map((price, index) => ({
+      id: index + 1,
+      clientName: `d${index + 1}`,
+      billableFrom: instant('2026-11-20T10:00:00Z'),
+      billableTo: null,
+      rates: [{ from: 0, hourly: micros(price) }],
+      chargedThrough: '2026-12-01',
+      hold: null,
+      reckoned: false,
+      taken: [],
+    })),
+  }));
+
+/** All that later nights depend on. */
+const seen = ({ regular, credits, deployments }: Account) => ({
+  regular,
+  credits: credits.map(({ id, remaining, lapsed, expired }) => ({ id, remaining, lapsed, expired })),
+  deployments: deployments.map(({ id, chargedThrough, billableTo, hold }) => ({
+    id,
+    chargedThrough,
+    billableTo,
+    hold,
+  })),
+});
+
+describe('a night that is paid at once', () => {
+  it('is what the rule comes to, charge by charge', () => {
+    let atOnce = 0;
+    fc.assert(
+      fc.property(anyAccount, (account) => {
+        const brief = paidAtOnce(account, NIGHT);
+        if (brief === null) return;
+        atOnce += 1;
+        const { after, depletions } = settleAccount(account, NIGHT, { holdMs: 0 });
+        expect(depletions).toEqual([]);
+        expect(seen(brief.after)).toEqual(seen(after));
+        const pots = (of: Account): Money =>
+          Money.sum([of.regular, ...of.credits.map(({ remaining, lapsed }) => remaining.plus(lapsed))]);
+        expect(brief.charged).toEqual(pots(account).minus(pots(brief.after)));
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(atOnce).toBeGreaterThan(300);
+  });
+
+  it('is not claimed while a charge waits, is behind, or an interval has ended', () => {
+    const [account] = fc.sample(
+      anyAccount.filter((one) => paidAtOnce(one, NIGHT) !== null),
+      1,
+    );
+    if (account === undefined) throw new Error('no such account');
+    const changed = (change: object): Account => ({
+      ...account,
+      deployments: account.deployments.map((one) => ({ ...one, ...change })),
+    });
+    expect(paidAtOnce(changed({ chargedThrough: '2026-11-30' }), NIGHT)).toBeNull();
+    expect(paidAtOnce(changed({ chargedThrough: null }), NIGHT)).toBeNull();
+    expect(paidAtOnce(changed({ billableTo: NIGHT - HOUR_MS }), NIGHT)).toBeNull();
+    const hold = { day: '2026-12-01', openedAt: NIGHT - HOUR_MS, endsAt: NIGHT + HOUR_MS };
+    expect(paidAtOnce(changed({ hold }), NIGHT)).toBeNull();
+  });
+});

@@ -1,0 +1,62 @@
+import { Money } from '../money';
+import { addDays, dayOf, type Instant } from '../time';
+import { type Account, currentHourly } from './account';
+import { type Credit, isReferral, usableCredits } from './credit';
+import { PRICE_LIST } from './price-list';
+import { dailyPrice } from './pricing';
+
+export interface PaidNight {
+  readonly after: Account;
+  readonly charged: Money;
+}
+
+/**
+ * A midnight at which every charge is paid for certain and in whatever order, in one step: what `settleAccount` comes to
+ * then, for looks that play hundreds of nights. null where the order of the charges decides or the money may end: the
+ * rule itself has to play that one.
+ */
+export function paidAtOnce(account: Account, night: Instant): PaidNight | null {
+  const day = dayOf(night);
+  const before = addDays(day, -1);
+  const open = account.deployments.filter(({ reckoned }) => !reckoned);
+  const isPlain = open.every(
+    ({ billableTo, hold, chargedThrough }) => billableTo === null && hold === null && chargedThrough === before,
+  );
+  if (!isPlain) return null;
+  const charged = dailyPrice(Money.sum(open.map(currentHourly)));
+  const credits = account.credits.map((credit) => endedBy(credit, night));
+  const usable = usableCredits(credits, { regular: account.regular, at: night });
+  const rest = Money.max(Money.ZERO, charged.minus(Money.sum(usable.map(({ remaining }) => remaining))));
+  const regular = account.regular.minus(rest);
+  // falling below 5.00 locks referral credits between two charges of the night
+  const locks = regular.isLessThan(PRICE_LIST.creditUnlockBalance) && usable.some(isReferral);
+  if (regular.isNegative || locks) return null;
+  const left = spent(usable, charged);
+  return {
+    charged,
+    after: {
+      ...account,
+      regular,
+      credits: credits.map((credit) => left.get(credit.id) ?? credit),
+      deployments: account.deployments.map((one) => (one.reckoned ? one : { ...one, chargedThrough: day })),
+    },
+  };
+}
+
+function endedBy(credit: Credit, night: Instant): Credit {
+  if (credit.expired || credit.expiresAt > night) return credit;
+  return { ...credit, expired: true, remaining: Money.ZERO, lapsed: credit.lapsed.plus(credit.remaining) };
+}
+
+/** In the order in which charges take them. */
+function spent(usable: readonly Credit[], amount: Money): ReadonlyMap<number, Credit> {
+  const left = new Map<number, Credit>();
+  let rest = amount;
+  for (const credit of usable) {
+    if (rest.isZero) break;
+    const part = Money.min(credit.remaining, rest);
+    rest = rest.minus(part);
+    left.set(credit.id, { ...credit, remaining: credit.remaining.minus(part) });
+  }
+  return left;
+}
