@@ -55,7 +55,7 @@ export function AddFunds({ balance }: { balance: Balance | undefined }) {
     } catch (error) {
       setBusy(false);
       if (error instanceof ApiError && error.status > 0 && error.status < 500) setRefused(error.message);
-      notify(t('billing.add.failed'), { type: 'error' });
+      notify('billing.add.failed', { type: 'error' });
     }
   };
 

@@ -21,7 +21,7 @@ export function ExportButton({ user }: { user: string | null }) {
         user === null ? 'transactions.csv' : `transactions-${fileName(user)}.csv`,
       );
     } catch {
-      notify(t('billing.failed'), { type: 'error' });
+      notify('billing.failed', { type: 'error' });
     } finally {
       setBusy(false);
     }

@@ -1,4 +1,5 @@
 import type { Transactions } from '@moorage/contracts';
+import { SENTENCES } from '@moorage/domain';
 
 export type Transaction = Transactions['transactions'][number]['transactions'][number];
 
@@ -15,14 +16,20 @@ export interface Said {
 
 const NOTHING: Said = { name: null, hours: null, credit: null, rest: '' };
 
-/** The kinds whose sentence only repeats the kind. */
-const PLAIN = new Set<Transaction['type']>(['payment', 'payment_refund', 'dispute', 'dispute_won', 'owed_paid']);
+/** Sentences that only repeat the kind of their row. */
+const PLAIN: Partial<Record<Transaction['type'], string>> = {
+  payment: SENTENCES.payment(),
+  adjustment: SENTENCES.adjustment(),
+  payment_refund: SENTENCES.payment_refund(),
+  dispute: SENTENCES.dispute(),
+  dispute_won: SENTENCES.dispute_won(),
+  owed_paid: SENTENCES.owed_paid(),
+};
 
 const CHARGE = /^(.+): (\d{1,2}) hours? on \d{4}-\d\d-\d\d$/;
 const RERATE = /^(.+): the rest of \d{4}-\d\d-\d\d at the new level's price$/;
 const REFUND = /^(.+): hours left of \d{4}-\d\d-\d\d(?:\. (.*))?$/s;
 const CREDIT = /^(Signup|Referral) credit (?:for 30 days|ended|adjusted by support)$/;
-const BY_SUPPORT = 'Balance adjusted by support';
 
 export function readSentence({ type, description }: Pick<Transaction, 'type' | 'description'>): Said {
   const found =
@@ -35,10 +42,7 @@ export function readSentence({ type, description }: Pick<Transaction, 'type' | '
           : type.startsWith('credit_')
             ? CREDIT.exec(description)
             : null;
-  if (found === null) {
-    const saysItAll = PLAIN.has(type) || description === BY_SUPPORT;
-    return { ...NOTHING, rest: saysItAll && !description.includes(':') ? '' : description };
-  }
+  if (found === null) return { ...NOTHING, rest: description === PLAIN[type] ? '' : description };
   const [, subject = '', more = ''] = found;
   if (type === 'charge') return { ...NOTHING, name: subject, hours: Number(more) };
   if (type === 'rerate' || type === 'refund') return { ...NOTHING, name: subject, rest: more };

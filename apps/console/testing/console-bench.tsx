@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { User } from '@moorage/contracts';
 import { QueryClient } from '@tanstack/react-query';
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, configure, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { AdminContext, Notification } from 'react-admin';
 import { MemoryRouter, useLocation } from 'react-router-dom';
@@ -10,6 +10,9 @@ import { dataProvider } from '../data/data-provider';
 import { endSession, startSession } from '../data/session';
 import { lightTheme } from '../admin/theme';
 import { useConsoleI18n } from '../texts/console-i18n';
+
+// a busy machine is no failure: what is waited for may take its time
+configure({ asyncUtilTimeout: 20_000 });
 
 /** One call as the console made it. */
 export interface SeenCall {

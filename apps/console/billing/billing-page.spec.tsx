@@ -1,0 +1,485 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { CreditAnswer, Transactions } from '@moorage/contracts';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { rememberedCheckout } from '../data/checkout';
+import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-bench';
+import { showLocale } from '../texts/locale';
+import BillingPage from './billing-page';
+import { NOTHING_RUNS, runwayOf } from './testing';
+
+const BALANCE = {
+  total_balance: 39.95,
+  regular_balance: 34,
+  referral_credits: 0.96,
+  signup_credits: 4.99,
+  available_balance: 39.95,
+  owed: 0,
+};
+const credit = (over: Partial<CreditAnswer>): CreditAnswer => ({
+  id: 8,
+  credit_type: 'referrer',
+  amount: 4.99,
+  used_amount: 4.03,
+  remaining_amount: 0.96,
+  created_at: '2026-11-20T13:02:00.000Z',
+  expires_at: '2026-12-20T13:02:00.000Z',
+  is_usable: true,
+  is_expired: false,
+  ...over,
+});
+const SIGNUP = credit({
+  id: 9,
+  credit_type: 'signup',
+  used_amount: 0,
+  remaining_amount: 4.99,
+  expires_at: '2026-12-21T13:10:00.000Z',
+});
+const ENDED = credit({
+  id: 2,
+  credit_type: 'referred',
+  used_amount: 2.88,
+  remaining_amount: 0,
+  expires_at: '2026-10-14T13:02:00.000Z',
+  is_usable: false,
+  is_expired: true,
+});
+const NAME = 'maralind-pangolin-338851';
+const TRANSACTIONS: Transactions = {
+  transactions: [
+    {
+      date: '2026-11-21',
+      transactions: [
+        row(20, 'charge', `${NAME}: 10 hours on 2026-11-21`, -0.18, '2026-11-21T14:04:00.000Z', 4),
+        row(17, 'charge', 'a: 24 hours on 2026-11-21', -1.12, '2026-11-21T00:00:00.000Z', 2),
+        row(16, 'charge', 'b: 24 hours on 2026-11-21', -2.85, '2026-11-21T00:00:00.000Z', 3),
+      ],
+    },
+    {
+      date: '2026-11-20',
+      transactions: [
+        row(15, 'payment', 'Top-up', 30, '2026-11-20T16:22:00.000Z'),
+        row(13, 'adjustment', 'Goodwill <b>4711</b>', 2.5, '2026-11-20T12:00:00.000Z'),
+      ],
+    },
+  ],
+  total_pages: 3,
+  current_page: 1,
+  has_next: true,
+  has_previous: false,
+};
+
+function row(
+  id: number,
+  type: Transactions['transactions'][number]['transactions'][number]['type'],
+  description: string,
+  amount: number,
+  created_at: string,
+  deployment_id: number | null = null,
+) {
+  return { id, type, description, amount, created_at, deployment_id };
+}
+
+const REPLIES: Replies = {
+  'GET /billing/balance': { body: BALANCE },
+  'GET /billing/runway': { body: runwayOf() },
+  'GET /signup-credits': { body: [SIGNUP] },
+  'GET /referrals/credits': { body: [credit({}), ENDED] },
+  'GET /billing/transactions': { body: TRANSACTIONS },
+};
+
+afterEach(async () => {
+  jest.useRealTimers();
+  leaveConsole();
+  sessionStorage.clear();
+  await showLocale('en', { keep: false });
+});
+
+const show = (more: Replies = {}, at = '/billing', user = USER) =>
+  showInConsole(<BillingPage />, { replies: { ...REPLIES, ...more }, at, user });
+
+const region = (name: string): Promise<HTMLElement> => screen.findByRole('region', { name });
+
+describe('the balance', () => {
+  it('is an equation whose sum explains itself', async () => {
+    show();
+    const sum = await region('Balance');
+    await within(sum).findByText('$39.95');
+    expect([...sum.querySelectorAll('strong, i')].map((part) => part.textContent)).toEqual([
+      '$34.00',
+      '+',
+      '$0.96',
+      '+',
+      '$4.99',
+      '=',
+      '$39.95',
+    ]);
+    expect(sum.textContent).toContain('All of it can be spent now');
+    expect(await within(sum).findByText('Spent first, usable while regular is $5.00 or more')).toBeTruthy();
+    expect(within(sum).getByText('Spent next, expires Mon 21 Dec')).toBeTruthy();
+  });
+
+  it('says what cannot be spent now, and what would change that', async () => {
+    show({
+      'GET /billing/balance': {
+        body: { ...BALANCE, regular_balance: 3.2, total_balance: 9.15, available_balance: 8.19 },
+      },
+      'GET /billing/runway': { body: runwayOf({ locked_now: 0.96, unlock_needs: 1.8 }) },
+    });
+    expect(
+      await screen.findByText(
+        '$0.96 cannot be spent now: referral credits need a regular balance of $5.00. $1.80 more unlocks them.',
+      ),
+    ).toBeTruthy();
+  });
+
+  it('says what is owed', async () => {
+    show({ 'GET /billing/balance': { body: { ...BALANCE, owed: 12.000001 } } });
+    expect(await screen.findByText(/^\$12\.01 is owed/)).toBeTruthy();
+  });
+
+  it('is never rounded up', async () => {
+    show({ 'GET /billing/balance': { body: { ...BALANCE, total_balance: 4.996 } } });
+    expect(await screen.findByText('$4.99', { selector: '.total strong' })).toBeTruthy();
+  });
+});
+
+describe('the coming days', () => {
+  it('are drawn and told, with the same numbers in a table', async () => {
+    show();
+    const card = await region('Runway');
+    expect((await within(card).findByRole('img')).getAttribute('aria-label')).toBe(
+      "Balance after each day's charge: $39.95 today, $3.40 on Mon 30 Nov. On Tue 1 Dec, 00:00 UTC stops first: coolify-402118 and pangolin-338851.",
+    );
+    expect(within(card).getByText('$4.15 a day, 4 running')).toBeTruthy();
+    const rows = within(card).getAllByRole('row', { hidden: true });
+    expect(rows).toHaveLength(15);
+    expect([...(rows[1]?.children ?? [])].map((cell) => cell.textContent)).toEqual([
+      'Today',
+      '\u2212$4.15',
+      '$34.00',
+      '$0.96',
+      '$4.99',
+      '$39.95',
+    ]);
+  });
+
+  it('have no column for a pot that holds nothing', async () => {
+    const days = runwayOf().days.map((day) => ({ ...day, referral: 0, signup: 0, total: day.regular }));
+    show({ 'GET /billing/runway': { body: runwayOf({ days }) } });
+    const card = await region('Runway');
+    await within(card).findByRole('img');
+    expect(
+      within(card)
+        .getAllByRole('columnheader', { hidden: true })
+        .map((cell) => cell.textContent),
+    ).toEqual(['Day', 'Charge', 'Regular', 'Left']);
+  });
+
+  it('are not invented while nothing runs', async () => {
+    show({ 'GET /billing/runway': { body: NOTHING_RUNS } });
+    const card = await region('Runway');
+    expect(await within(card).findByText('No charges today')).toBeTruthy();
+    expect(within(card).queryByRole('img')).toBeNull();
+  });
+});
+
+describe('adding funds', () => {
+  const field = (): Promise<HTMLInputElement> => screen.findByRole('spinbutton', { name: 'Amount in USD' });
+
+  it('starts with 10, whole dollars from 1', async () => {
+    show();
+    const input = await field();
+    expect([input.value, input.min, input.step, input.max]).toEqual(['10', '1', '1', '1000']);
+  });
+
+  it('says until when everything would run, and asks again once the typing stands still', async () => {
+    const bench = show({
+      'GET /billing/runway': ({ query }) => ({
+        body: runwayOf(
+          query.add_amount === undefined
+            ? {}
+            : { ends_at: query.add_amount === '25' ? '2026-12-08T00:00:00.000Z' : '2026-12-04T00:00:00.000Z' },
+        ),
+      }),
+    });
+    expect(await screen.findByText('Fri 4 Dec, 00:00 UTC')).toBeTruthy();
+    expect(screen.getByText('With $10 more everything runs until')).toBeTruthy();
+    fireEvent.change(await field(), { target: { value: '2' } });
+    fireEvent.change(await field(), { target: { value: '25' } });
+    expect(await screen.findByText('Tue 8 Dec, 00:00 UTC')).toBeTruthy();
+    expect(bench.calls.flatMap(({ query }) => query.add_amount ?? [])).toEqual(['10', '25']);
+  });
+
+  it('takes a quick amount', async () => {
+    show();
+    fireEvent.click(await screen.findByRole('button', { name: 'Set $50' }));
+    expect((await field()).value).toBe('50');
+  });
+
+  it.each(['0', '1.5', '-3', '', '1001'])('refuses %s and says what is allowed', async (typed) => {
+    const bench = show();
+    fireEvent.change(await field(), { target: { value: typed } });
+    expect(screen.queryByText('Use a whole number from 1 to 1,000.')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Pay by card' }));
+    expect(await screen.findByText('Use a whole number from 1 to 1,000.')).toBeTruthy();
+    expect(document.activeElement).toBe(await field());
+    expect(bench.calls.some(({ method }) => method === 'POST')).toBe(false);
+  });
+
+  it('sends cents and goes to the address of the answer; what it was about is remembered', async () => {
+    const bench = show({
+      'POST /stripe/create-checkout-session': {
+        status: 201,
+        body: { url: `${location.href.split('#')[0]}#checkout`, session_id: 'cs_test_1' },
+      },
+    });
+    await screen.findByText('$39.95', { selector: '.total strong' });
+    fireEvent.change(await field(), { target: { value: '25' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Pay by card' }));
+    await waitFor(() => expect(location.hash).toBe('#checkout'));
+    expect(bench.calls.find(({ method }) => method === 'POST')?.body).toEqual({ amount_cents: 2500 });
+    expect(rememberedCheckout('cs_test_1')).toMatchObject({ amount: 25 });
+    // a second click begins no second checkout
+    fireEvent.submit((await field()).form as HTMLFormElement);
+    expect(bench.calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    location.hash = '';
+  });
+
+  it('says that the checkout could not be started', async () => {
+    show({
+      'POST /stripe/create-checkout-session': { status: 503, body: { detail: 'away', code: 'SERVICE_UNAVAILABLE' } },
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Pay by card' }));
+    expect(await screen.findByText('Failed to start Stripe checkout')).toBeTruthy();
+    expect((screen.getByRole('button', { name: 'Pay by card' }) as HTMLButtonElement).disabled).toBe(false);
+  });
+
+  it('says why the server refused', async () => {
+    show({
+      'POST /stripe/create-checkout-session': {
+        status: 429,
+        body: { detail: 'Too many payments begun.', code: 'PACE_EXCEEDED' },
+      },
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Pay by card' }));
+    expect(await screen.findByText('Too many payments begun.')).toBeTruthy();
+  });
+
+  it('says that it is only a test', async () => {
+    show();
+    expect(await screen.findByText('Test mode')).toBeTruthy();
+    expect(screen.getByText('Test mode: the next page asks for no card, and no money moves.')).toBeTruthy();
+  });
+
+  it('says when the amount does not cover a charge that waits', async () => {
+    const hold = {
+      deployment_id: 3,
+      client_name: 'coolify-402118',
+      amount: 30,
+      needed: 22.1,
+      hold_ends_at: '2026-11-21T15:00:00.000Z',
+    };
+    show({ 'GET /billing/runway': { body: runwayOf({ ends_at: '2026-11-21T00:00:00.000Z', holds: [hold] }, 0) } });
+    expect(await screen.findByText('$10 does not cover the charge that waits.')).toBeTruthy();
+    expect(screen.getByText('Add at least $22.10')).toBeTruthy();
+    expect(screen.getByText('A charge could not be covered')).toBeTruthy();
+  });
+
+  it('has the cursor in the amount when one came to pay', async () => {
+    show({}, '/billing#add');
+    const input = await field();
+    await waitFor(() => expect(document.activeElement).toBe(input));
+  });
+});
+
+describe('credits', () => {
+  it('are listed in spending order with their state, those that ended last', async () => {
+    show({
+      'GET /referrals/credits': {
+        body: [
+          ENDED,
+          credit({}),
+          credit({
+            id: 10,
+            used_amount: 0,
+            remaining_amount: 4.99,
+            is_usable: false,
+            expires_at: '2026-12-22T00:00:00.000Z',
+          }),
+          credit({
+            id: 11,
+            used_amount: 4.99,
+            remaining_amount: 0,
+            is_usable: false,
+            expires_at: '2026-12-23T00:00:00.000Z',
+          }),
+        ],
+      },
+    });
+    const card = await region('Credits');
+    await within(card).findByText('Signup credit');
+    expect(
+      within(card)
+        .getAllByRole('listitem')
+        .map((item) => item.textContent),
+    ).toEqual([
+      'Referral credit, referrerActive$0.96 of $4.99 leftexpires Sun 20 Dec',
+      'Signup creditActive$4.99 of $4.99 leftexpires Mon 21 Dec',
+      'Referral credit, referrerInactive$4.99 of $4.99 leftexpires Tue 22 DecUsable while the regular balance is $5.00 or more.',
+      'Referral credit, referrerInactiveAll of $4.99 usedexpires Wed 23 Dec',
+      'Referral credit, referredExpired$2.11 lapsed of $4.99Wed 14 Oct 2026',
+    ]);
+    expect(card.textContent).toContain('Spending order: credits by earliest expiry, then regular balance.');
+  });
+
+  it('that are none say so', async () => {
+    show({ 'GET /signup-credits': { body: [] }, 'GET /referrals/credits': { body: [] } });
+    expect(await screen.findByText('You have no credits.')).toBeTruthy();
+  });
+});
+
+describe('transactions', () => {
+  it('are grouped by UTC day with their sums, charges of one midnight in one row', async () => {
+    show();
+    const card = await region('Transactions');
+    await within(card).findByText('Today, Sat 21 Nov 2026');
+    expect(
+      within(card)
+        .getAllByRole('heading', { level: 3 })
+        .map((day) => day.textContent),
+    ).toEqual(['Today, Sat 21 Nov 2026\u2212$4.15', 'Fri 20 Nov 2026+$32.50']);
+    expect(
+      within(card)
+        .getAllByRole('listitem')
+        .map((item) => item.textContent),
+    ).toEqual([
+      `Started, ${NAME}\u2212$0.1814:04, 10 hours at $0.0180`,
+      'Daily charge, 2 deployments\u2212$3.9700:00, Show each',
+      'Added funds+$30.0016:22',
+      'Balance adjusted by support+$2.5012:00, Goodwill <b>4711</b>',
+    ]);
+    fireEvent.click(within(card).getByRole('button', { name: 'Show each' }));
+    expect(within(card).getAllByRole('listitem')).toHaveLength(6);
+    expect(within(card).getByRole('link', { name: NAME }).getAttribute('href')).toBe('/dashboard?deployment=4');
+  });
+
+  it('are asked thirty days at a time, the page in the address', async () => {
+    const bench = show({}, '/billing?page=2');
+    const pages = within(await screen.findByRole('navigation', { name: 'Pages' }));
+    const asked = (): unknown => bench.calls.filter(({ path }) => path === '/billing/transactions').at(-1)?.query;
+    expect(asked()).toEqual({ page: '2', days_per_page: '30' });
+    fireEvent.click(pages.getByRole('link', { name: 'Page 3' }));
+    await waitFor(() => expect(asked()).toEqual({ page: '3', days_per_page: '30' }));
+    expect(bench.address()).toBe('/billing?page=3');
+  });
+
+  it('that are none yet say what will come', async () => {
+    show({
+      'GET /billing/transactions': { body: { ...TRANSACTIONS, transactions: [], total_pages: 0, has_next: false } },
+    });
+    expect(await screen.findByText('No transactions yet')).toBeTruthy();
+  });
+});
+
+describe('what cannot be loaded', () => {
+  it('is said, and tried again', async () => {
+    const bench = show({ 'GET /billing/transactions': { status: 500, body: { detail: 'x' } } });
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to load billing data');
+    expect(screen.getByText('$39.95', { selector: '.total strong' })).toBeTruthy();
+    bench.reply(REPLIES);
+    fireEvent.click(screen.getByRole('button', { name: 'Try again now' }));
+    expect(await screen.findByText('Added funds')).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('again keeps what is shown and says from when it is', async () => {
+    const bench = show();
+    await screen.findByText('Added funds');
+    bench.reply({ 'GET /billing/balance': { status: 500, body: { detail: 'x' } } });
+    await act(() => bench.queryClient.invalidateQueries({ queryKey: ['balance'] }));
+    expect((await screen.findByRole('alert')).textContent).toMatch(/What is shown is from \d\d:\d\d UTC\./);
+    expect(screen.getByText('$39.95', { selector: '.total strong' })).toBeTruthy();
+  });
+});
+
+describe("an administrator at another's billing", () => {
+  const ADMIN = { ...USER, id: 1, username: 'erik.kovac', email: 'erik@moorage.example', is_admin: true };
+  const OTHERS: Replies = {
+    'GET /users': { body: [{ ...USER, username: 'mara.lindqvist.2', id: 8 }, USER] },
+    'GET /users/7/balance': { body: BALANCE },
+    'GET /billing/admin/transactions': { body: TRANSACTIONS },
+  };
+
+  it('sees their sum and transactions, and no way to pay', async () => {
+    const bench = show(OTHERS, '/billing?user=mara.lindqvist', ADMIN);
+    expect(await screen.findByRole('heading', { name: 'Billing of mara.lindqvist' })).toBeTruthy();
+    expect(await screen.findByText('$39.95')).toBeTruthy();
+    expect(await screen.findByText('Added funds')).toBeTruthy();
+    expect(screen.queryByText('Add funds')).toBeNull();
+    expect(bench.calls.find(({ path }) => path === '/billing/admin/transactions')?.query).toMatchObject({
+      user: 'mara.lindqvist',
+      page: '1',
+    });
+    expect(bench.calls.some(({ path }) => path === '/billing/balance' || path === '/billing/transactions')).toBe(false);
+  });
+
+  it('keeps the user while paging', async () => {
+    const bench = show(OTHERS, '/billing?user=mara.lindqvist', ADMIN);
+    const pages = within(await screen.findByRole('navigation', { name: 'Pages' }));
+    fireEvent.click(pages.getByRole('link', { name: 'Next page' }));
+    await waitFor(() => expect(bench.address()).toBe('/billing?user=mara.lindqvist&page=2'));
+  });
+
+  it('is told when there is no such account', async () => {
+    show({ 'GET /users': { body: [] } }, '/billing?user=nobody', ADMIN);
+    expect(await screen.findByText('There is no account "nobody".')).toBeTruthy();
+  });
+
+  it('sees the own billing with the own name', async () => {
+    show({}, '/billing?user=ERIK.kovac', ADMIN);
+    expect(await screen.findByRole('heading', { name: 'Billing' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Add funds' })).toBeTruthy();
+  });
+
+  it('is what anybody else never becomes: the parameter is passed over', async () => {
+    const bench = show({}, '/billing?user=erik.kovac');
+    expect(await screen.findByRole('heading', { name: 'Add funds' })).toBeTruthy();
+    expect(bench.calls.some(({ path }) => path.includes('admin'))).toBe(false);
+  });
+});
+
+describe('the export', () => {
+  it('fetches every page and saves one file', async () => {
+    const blobs: Blob[] = [];
+    URL.createObjectURL = (blob) => {
+      blobs.push(blob as Blob);
+      return 'blob:x';
+    };
+    URL.revokeObjectURL = () => undefined;
+    const clicked = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    const bench = show({
+      'GET /billing/transactions': ({ query }) => ({
+        body: { ...TRANSACTIONS, has_next: query.days_per_page === '100' && query.page === '1' },
+      }),
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Export' }));
+    await waitFor(() => expect(blobs).toHaveLength(1));
+    expect(bench.calls.filter(({ query }) => query.days_per_page === '100').map(({ query }) => query.page)).toEqual([
+      '1',
+      '2',
+    ]);
+    expect(clicked).toHaveBeenCalledTimes(1);
+    clicked.mockRestore();
+  });
+});
+
+describe('in German', () => {
+  it('speaks German throughout', async () => {
+    await showLocale('de', { keep: false });
+    show();
+    expect(await screen.findByRole('heading', { name: 'Abrechnung' })).toBeTruthy();
+    expect(await screen.findByText('Mit $10 mehr läuft alles bis')).toBeTruthy();
+    expect(await screen.findByText('Tägliche Abbuchung, 2 Deployments')).toBeTruthy();
+    expect(document.body.textContent).not.toMatch(/billing\.|%\{/);
+  });
+});

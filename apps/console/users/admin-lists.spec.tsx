@@ -1,0 +1,247 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { AdminUserAnswer } from '@moorage/contracts';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-bench';
+import DeploymentList from './deployment-list';
+import DeploymentShow from './deployment-show';
+import UserList from './user-list';
+import UserShow from './user-show';
+
+const ADMIN = { ...USER, id: 1, username: 'erik.kovac', is_admin: true };
+const person = (over: Partial<AdminUserAnswer>): AdminUserAnswer => ({
+  ...USER,
+  total_balance: 39.95,
+  active_deployments: 2,
+  deactivated_at: null,
+  low_balance_days: null,
+  ...over,
+});
+const PEOPLE = [
+  person({ id: 1, username: 'erik.kovac', email: 'erik@moorage.example', is_admin: true, balance: 0 }),
+  person({ id: 7, balance: 34.996 }),
+  person({ id: 18, username: 't.okafor', email: 'tobi@example.net', balance: 0.41, low_balance_days: 1 }),
+];
+const list = (rows: unknown, total: number) => ({ body: rows, headers: { 'x-total-count': String(total) } });
+
+const wide = { matchMedia: globalThis.matchMedia };
+const onPhone = (): void => {
+  globalThis.matchMedia = ((query: string) => ({
+    ...wide.matchMedia(query),
+    matches: query.includes('max-width: 767'),
+    media: query,
+    addEventListener() {},
+    removeEventListener() {},
+    addListener() {},
+    removeListener() {},
+  })) as typeof globalThis.matchMedia;
+};
+
+beforeEach(() => {
+  globalThis.matchMedia = wide.matchMedia;
+});
+afterEach(() => {
+  globalThis.matchMedia = wide.matchMedia;
+  jest.useRealTimers();
+  leaveConsole();
+});
+
+function show(at: string, replies: Replies, user = ADMIN) {
+  return showInConsole(
+    <Routes>
+      <Route path="/users" element={<UserList />} />
+      <Route path="/users/:id/show" element={<UserShow />} />
+      <Route path="/deployments" element={<DeploymentList />} />
+      <Route path="/deployments/:id/show" element={<DeploymentShow />} />
+      <Route path="/dashboard" element={<p>the dashboard</p>} />
+    </Routes>,
+    { replies, at, user },
+  );
+}
+
+describe('the list of users', () => {
+  it('shows the columns of the specification and the ways to deployments and billing', async () => {
+    show('/users', { 'GET /users': list(PEOPLE, 3) });
+    const table = await screen.findByRole('table');
+    expect(
+      within(table)
+        .getAllByRole('columnheader')
+        .map((cell) => cell.textContent),
+    ).toEqual(['ID', 'Username', 'Email', 'Admin', 'Balance', 'Actions']);
+    const row = within(table).getByText('mara.lindqvist').closest('tr') as HTMLElement;
+    expect(within(row).getByText('$34.99')).toBeTruthy();
+    expect(within(row).getByText('View Deployments').getAttribute('href')).toBe('/dashboard?user=mara.lindqvist');
+    expect(within(row).getByText('Show Billing').getAttribute('href')).toBe('/billing?user=mara.lindqvist');
+    expect(within(table).getByText('erik.kovac').closest('tr')?.textContent).toContain('you');
+    expect(within(table).getByText('t.okafor').closest('tr')?.textContent).toContain('ends within 1 d');
+    expect(screen.getByText('1 to 3 of 3')).toBeTruthy();
+  });
+
+  it('asks half a second after the last key, once', async () => {
+    const bench = show('/users', { 'GET /users': list(PEOPLE, 3) });
+    await screen.findByRole('table');
+    jest.useFakeTimers();
+    const field = screen.getByRole('searchbox', { name: 'Search by username, email or ID' });
+    const before = bench.calls.length;
+    fireEvent.change(field, { target: { value: 'ma' } });
+    act(() => void jest.advanceTimersByTime(300));
+    fireEvent.change(field, { target: { value: 'mara' } });
+    act(() => void jest.advanceTimersByTime(499));
+    expect(bench.calls).toHaveLength(before);
+    // the typing has stood still; what follows from it is scheduled one after the other
+    for (let turn = 0; turn < 5; turn += 1) await act(() => jest.advanceTimersByTimeAsync(1));
+    jest.useRealTimers();
+    await waitFor(() => expect(bench.calls).toHaveLength(before + 1));
+    expect(bench.calls.at(-1)?.query).toMatchObject({ search: 'mara', page: '1', per_page: '20' });
+  });
+
+  it('says what was searched when nobody is found', async () => {
+    show('/users?filter=%7B%22q%22%3A%22harbor%22%7D', { 'GET /users': list([], 0) });
+    expect(await screen.findByText('No user matches "harbor"')).toBeTruthy();
+  });
+
+  it('shows deactivated users when asked', async () => {
+    const bench = show('/users', { 'GET /users': list(PEOPLE, 3) });
+    await screen.findByRole('table');
+    expect(bench.calls.at(-1)?.query).not.toHaveProperty('show_deactivated');
+    bench.reply({
+      'GET /users': list(
+        [person({ username: 'deactivated_24_seaglass', deactivated_at: '2026-11-01T00:00:00.000Z' })],
+        1,
+      ),
+    });
+    fireEvent.click(screen.getByRole('switch', { name: 'Show deactivated users' }));
+    expect(await screen.findByText('deactivated_24_seaglass')).toBeTruthy();
+    expect(bench.calls.at(-1)?.query).toMatchObject({ show_deactivated: 'true' });
+    expect(screen.getByText('Deactivated')).toBeTruthy();
+  });
+
+  it('pages with at most five numbers', async () => {
+    const bench = show('/users', { 'GET /users': list(PEOPLE, 248) });
+    const pages = within(await screen.findByRole('navigation', { name: 'Pages' }));
+    expect(pages.getAllByRole('link').map((link) => link.textContent)).toEqual(['1', '2', '3', '4', '5', '']);
+    fireEvent.click(pages.getByRole('link', { name: 'Page 4' }));
+    await waitFor(() => expect(bench.calls.at(-1)?.query).toMatchObject({ page: '4' }));
+    await waitFor(() =>
+      expect(
+        within(screen.getByRole('navigation', { name: 'Pages' }))
+          .getAllByRole('link')
+          .map((link) => link.textContent),
+      ).toEqual(['', '2', '3', '4', '5', '6', '']),
+    );
+  });
+
+  it('offers 10, 20, 50 and 100 rows', async () => {
+    const bench = show('/users', { 'GET /users': list(PEOPLE, 248) });
+    await screen.findByRole('table');
+    fireEvent.mouseDown(screen.getByRole('combobox', { name: /Rows/ }));
+    const sizes = within(await screen.findByRole('listbox'));
+    expect(sizes.getAllByRole('option').map((option) => option.textContent)).toEqual(['10', '20', '50', '100']);
+    fireEvent.click(sizes.getByRole('option', { name: '50' }));
+    await waitFor(() => expect(bench.calls.at(-1)?.query).toMatchObject({ per_page: '50', page: '1' }));
+  });
+
+  it('is cards on a phone', async () => {
+    onPhone();
+    show('/users', { 'GET /users': list(PEOPLE, 3) });
+    expect(await screen.findByText('mara.lindqvist')).toBeTruthy();
+    expect(screen.queryByRole('table')).toBeNull();
+    expect(screen.getAllByRole('listitem')).toHaveLength(3);
+  });
+
+  it('says that it failed, and tries again', async () => {
+    const bench = show('/users', { 'GET /users': { status: 500, body: { detail: 'x' } } });
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to load users');
+    bench.reply({ 'GET /users': list(PEOPLE, 3) });
+    fireEvent.click(screen.getByRole('button', { name: 'Try again now' }));
+    expect(await screen.findByRole('table')).toBeTruthy();
+  });
+});
+
+describe('somebody who is no administrator', () => {
+  it.each(['/users', '/users/7/show', '/deployments', '/deployments/3/show'])(
+    'is told so on %s and brought to the dashboard two seconds later',
+    async (at) => {
+      const bench = show(at, {}, USER);
+      const alert = await screen.findByRole('alert');
+      expect(alert.textContent).toBe('Access DeniedYou must be an administrator to view this page.');
+      expect(bench.address()).toBe(at);
+      await waitFor(() => expect(bench.address()).toBe('/dashboard'), { timeout: 20_000 });
+      expect(bench.calls).toEqual([]);
+    },
+  );
+});
+
+describe('one account', () => {
+  it('is shown with its sum and its facts', async () => {
+    show('/users/7/show', {
+      'GET /users/7': {
+        body: {
+          ...person({}),
+          balances: {
+            total_balance: 39.95,
+            regular_balance: 34,
+            referral_credits: 0.96,
+            signup_credits: 4.99,
+            available_balance: 39.95,
+            owed: 0,
+          },
+        },
+      },
+    });
+    expect(await screen.findByRole('heading', { name: 'mara.lindqvist' })).toBeTruthy();
+    expect(screen.getByText('$39.95')).toBeTruthy();
+    expect(screen.getByText('mara@northsea.example')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Show Billing' }).getAttribute('href')).toBe(
+      '/billing?user=mara.lindqvist',
+    );
+  });
+
+  it('that does not exist says so', async () => {
+    show('/users/99/show', {});
+    expect(await screen.findByText('There is no such account.')).toBeTruthy();
+  });
+});
+
+describe('all deployments', () => {
+  const DEPLOYMENT = {
+    id: 3,
+    client_name: 'maralind-pangolin-338851',
+    package: 'pangolin',
+    cloud_provider: null,
+    server_type: 'vps',
+    status: 'READY',
+    deleted_at: null,
+    daily_cost: 0.8544,
+    hourly_cost: 0.0356,
+    created_at: '2026-11-21T13:22:00.000Z',
+    user_id: 7,
+    user: { username: 'mara.lindqvist', email: 'mara@northsea.example' },
+    support_level: 1,
+    failure_reason: null,
+    region: null,
+    instance_type: null,
+    vps_ip_address: '198.51.100.72',
+    instance_ip: null,
+    domain: 'harbour.example',
+    access_link: 'https://admin.harbour.example',
+  };
+
+  it('are listed newest first, with their owners', async () => {
+    const bench = show('/deployments', { 'GET /deployments': list([DEPLOYMENT], 1) });
+    const row = (await screen.findByText('maralind-pangolin-338851')).closest('tr') as HTMLElement;
+    expect(row.textContent).toContain('BYOVPS');
+    expect(row.textContent).toContain('$0.85');
+    expect(within(row).getByText('mara.lindqvist').getAttribute('href')).toBe('/users/7/show');
+    expect(bench.calls.at(-1)?.query).toMatchObject({ sort_by: 'created_at', sort_order: 'desc', per_page: '20' });
+  });
+
+  it('are shown one by one', async () => {
+    show('/deployments/3/show', { 'GET /deployments/3': { body: DEPLOYMENT } });
+    expect(await screen.findByRole('heading', { name: 'maralind-pangolin-338851' })).toBeTruthy();
+    expect(screen.getByText('198.51.100.72')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Open on the dashboard' }).getAttribute('href')).toBe(
+      '/dashboard?deployment=3',
+    );
+  });
+});
