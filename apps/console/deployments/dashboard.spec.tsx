@@ -16,7 +16,7 @@ const BOTH = [FIRST, SECOND];
 
 async function show(
   deployments: readonly DeploymentAnswer[],
-  { more = {} as Replies, user = USER, at = '/dashboard' } = {},
+  { more = {}, user = USER, at = '/dashboard' }: { more?: Replies; user?: typeof USER; at?: string } = {},
 ) {
   const bench = showInConsole(<Dashboard />, { replies: repliesFor(deployments, more), at, user });
   await screen.findByRole('heading', { name: 'Manage Resources' }, SLOW);

@@ -101,7 +101,7 @@ const Row = memo(function Row({
   };
   const href = `/dashboard?deployment=${id}`;
   const over = deleted_at !== null || status === 'DESTROYED';
-  const reachable = link !== null && !over && status !== 'FAILED';
+  const reachable = link !== null && !over && status !== 'FAILED' && status !== 'DESTROYING';
   const counted = progress !== null && COUNTED.includes(status) && deleted_at === null;
   return (
     <TableRow

@@ -29,7 +29,10 @@ async function pass(ms: number): Promise<void> {
   });
 }
 
-async function show(over: Parameters<typeof deploymentOf>[0], { at = '/dashboard', more = {} as Replies } = {}) {
+async function show(
+  over: Parameters<typeof deploymentOf>[0],
+  { at = '/dashboard', more = {} }: { at?: string; more?: Replies } = {},
+) {
   const bench = showInConsole(<Dashboard />, { replies: repliesFor([deploymentOf(over)], more), at });
   for (let turns = 0; turns < 10; turns += 1) await pass(20);
   expect(screen.getByRole('link', { name: NAME })).toBeTruthy();

@@ -19,17 +19,18 @@ export interface OpenDeployment {
 export function useOpenDeployment(): OpenDeployment {
   const { pathname, search, state } = useLocation() as { pathname: string; search: string; state: OpenState | null };
   const navigate = useNavigate();
-  const id = state?.deployment ?? null;
+  // asked for in the address: open from the first paint on, so that the list beside it does not jump
+  const id = state?.deployment ?? askedFor(search);
   const pushed = state?.pushed === true;
 
   useEffect(() => {
     const query = new URLSearchParams(search);
-    const asked = query.get('deployment');
-    if (asked === null) return;
+    if (!query.has('deployment')) return;
+    const asked = askedFor(search);
     query.delete('deployment');
     const clean = { pathname, search: query.size === 0 ? '' : `?${query.toString()}` };
     void navigate(clean, { replace: true, state: null });
-    if (/^[1-9]\d{0,9}$/.test(asked)) void navigate(clean, { state: { deployment: Number(asked), pushed: true } });
+    if (asked !== null) void navigate(clean, { state: { deployment: asked, pushed: true } });
   }, [navigate, pathname, search]);
 
   const open = useCallback(
@@ -47,4 +48,9 @@ export function useOpenDeployment(): OpenDeployment {
     else void navigate({ pathname, search }, { replace: true, state: null });
   }, [navigate, pathname, pushed, search]);
   return { id, open, close };
+}
+
+function askedFor(search: string): number | null {
+  const asked = new URLSearchParams(search).get('deployment') ?? '';
+  return /^[1-9]\d{0,9}$/.test(asked) ? Number(asked) : null;
 }

@@ -24,7 +24,8 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
   const waitsForDns = status === 'DNS_VALIDATION' || status === 'DNS_FAILED';
   const setsUp = status === 'CREATING' || status === 'PROVISIONING' || waitsForDns;
   const progress = useProgress(id, status);
-  const dns = useDns(id, { hasDomain: domain !== null && alive && status !== 'FAILED', waits: setsUp });
+  const hasRecords = domain !== null && alive && status !== 'FAILED' && status !== 'DESTROYING';
+  const dns = useDns(id, { hasDomain: hasRecords, waits: setsUp });
   const isOwner = useSession()?.user?.id === user_id;
   const provider =
     deployment.cloud_provider === null ? t('deployments.byovps') : names.providerName(deployment.cloud_provider);
@@ -46,7 +47,9 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
           status: deleted_at === null ? t(`layout.status.${status}`) : t('layout.status.disabled'),
         });
   const dnsPart =
-    dns.data === undefined ? null : <DnsRecords dns={dns.data} arrivedAt={dns.dataUpdatedAt} waits={setsUp} />;
+    hasRecords && dns.data !== undefined ? (
+      <DnsRecords dns={dns.data} arrivedAt={dns.dataUpdatedAt} waits={setsUp} />
+    ) : null;
   const dnsFirst = waitsForDns && dns.data?.all_right === false;
   const script = isOwn(deployment) && isOwner && alive && status !== 'FAILED' && status !== 'DESTROYING';
 
@@ -119,7 +122,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
         />
       ) : null}
       {status === 'FAILED' && alive ? <FailureReason deployment={deployment} progress={progress.data} /> : null}
-      {dnsFirst ? null : dnsPart}
+      {dnsFirst || !setsUp ? null : dnsPart}
       {dns.isError && setsUp ? (
         <p className="small soft" role="alert">
           {t('deployments.dns.failed')}
@@ -128,6 +131,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
       <CostSection deployment={deployment} />
       {script && !waitsForAccess ? <OwnServerScript deployment={deployment} open={false} /> : null}
       {alive && status !== 'FAILED' && status !== 'DESTROYING' ? <SecretsSection deployment={deployment} /> : null}
+      {setsUp ? null : dnsPart}
       <FactsSection deployment={deployment} names={names} />
     </div>
   );

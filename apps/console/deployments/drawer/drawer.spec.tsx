@@ -16,8 +16,6 @@ const copied: string[] = [];
 
 beforeEach(() => {
   copied.length = 0;
-  URL.createObjectURL = jest.fn(() => 'blob:a');
-  URL.revokeObjectURL = jest.fn();
 });
 afterEach(leaveConsole);
 

@@ -23,7 +23,8 @@ export function FactsSection({ deployment, names }: { deployment: Deployment; na
   const address = addressOf(deployment);
   const runs = ['ACTIVE', 'READY', 'RESTARTING'].includes(status);
   const facts: [string, ReactNode][] = [];
-  if (link !== null && status !== 'FAILED' && status !== 'DESTROYED' && deleted_at === null)
+  const over = deleted_at !== null || ['FAILED', 'DESTROYING', 'DESTROYED'].includes(status);
+  if (link !== null && !over)
     facts.push([
       t('deployments.facts.link'),
       runs ? (

@@ -1,5 +1,5 @@
 import { Download, Terminal } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { type Deployment, usePeripheryScript } from '../../data/deployments-calls';
 import { useText } from '../../texts/console-i18n';
 import { CopyTextButton } from '../../ui/copy-button';
@@ -53,7 +53,10 @@ function Script({ packageName }: { packageName: string }) {
           {script === undefined ? null : (
             <>
               <CopyTextButton value={script} />
-              <DownloadLink text={script} name={name} />
+              <button type="button" className="btn sm quiet hide-s" onClick={() => download(script, name)}>
+                <Download size={16} aria-hidden="true" />
+                {t('deployments.access.download')}
+              </button>
             </>
           )}
         </header>
@@ -70,18 +73,11 @@ function Script({ packageName }: { packageName: string }) {
   );
 }
 
-function DownloadLink({ text, name }: { text: string; name: string }) {
-  const t = useText();
-  const [href, setHref] = useState<string>();
-  useEffect(() => {
-    const made = URL.createObjectURL(new Blob([text], { type: 'text/yaml' }));
-    setHref(made);
-    return () => URL.revokeObjectURL(made);
-  }, [text]);
-  return (
-    <a className="btn sm quiet hide-s" href={href} download={name}>
-      <Download size={16} aria-hidden="true" />
-      {t('deployments.access.download')}
-    </a>
-  );
+/** Saves a text under a name. */
+function download(text: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/yaml' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
