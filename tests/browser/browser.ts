@@ -38,6 +38,13 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
 }
 
+/** An entry of the browser's own measurement; its type is in no library yet. */
+interface Shift extends PerformanceEntry {
+  readonly value: number;
+  readonly hadRecentInput: boolean;
+  readonly sources: readonly { readonly node: Node | null }[];
+}
+
 /** A person at a screen, and everything that must not happen on it. */
 export interface Screen {
   readonly page: Page;
@@ -87,8 +94,9 @@ export async function openScreen(
       );
       window.addEventListener('unhandledrejection', (event) => found.push(`unhandled: ${String(event.reason)}`));
       new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
-          if (!entry.hadRecentInput) found.push(`shift ${entry.value.toFixed(4)} ${location.pathname}`);
+        for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[]) {
+          const who = sources.map(({ node }) => (node instanceof Element ? `${node.nodeName}.${node.className}` : '?'));
+          if (!hadRecentInput) found.push(`shift ${value.toFixed(4)} ${location.pathname} ${who.join(', ')}`);
         }
       }).observe({ type: 'layout-shift', buffered: true });
     },
@@ -97,12 +105,15 @@ export async function openScreen(
   const shifts = (found: readonly string[]): string[] => {
     const byPage = new Map<string, number>();
     for (const line of found) {
-      const [, value, path] = /^shift ([\d.]+) (.*)$/.exec(line) ?? [];
+      const [, value, path] = /^shift ([\d.]+) (\S+)/.exec(line) ?? [];
       if (value !== undefined && path !== undefined) byPage.set(path, (byPage.get(path) ?? 0) + Number(value));
     }
     return [...byPage]
       .filter(([, sum]) => sum > LAYOUT_SHIFT_MAX)
-      .map(([path, sum]) => `the layout of ${path} moved by ${sum.toFixed(3)}`);
+      .map(
+        ([path, sum]) =>
+          `the layout of ${path} moved by ${sum.toFixed(3)}:\n${found.filter((line) => line.startsWith('shift ') && line.includes(` ${path} `)).join('\n')}`,
+      );
   };
   return {
     page,
