@@ -114,9 +114,11 @@ function AddressForm() {
 /** The host key to compare, and every named result: what is to fix comes first. */
 function Found() {
   const t = useText();
-  const { look } = useWizard();
+  const { look, wizard } = useWizard();
   if (look === null) return null;
-  const { results, host_key_sha256: fingerprint, valid_until: until } = look;
+  const { host_key_sha256: fingerprint, valid_until: until } = look;
+  // a single sentence stands above already
+  const results = look.results.length === 1 && look.results[0]?.message === wizard.vps.message ? [] : look.results;
   return (
     <div className="found">
       {fingerprint === null ? null : (
