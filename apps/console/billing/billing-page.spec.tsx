@@ -251,7 +251,7 @@ describe('adding funds', () => {
     });
     fireEvent.click(await screen.findByRole('button', { name: 'Pay by card' }));
     expect(await screen.findByText('Failed to start Stripe checkout')).toBeTruthy();
-    expect((screen.getByRole('button', { name: 'Pay by card' }) as HTMLButtonElement).disabled).toBe(false);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Pay by card' }).disabled).toBe(false);
   });
 
   it('says why the server refused', async () => {

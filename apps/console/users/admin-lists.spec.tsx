@@ -26,7 +26,7 @@ const list = (rows: unknown, total: number) => ({ body: rows, headers: { 'x-tota
 
 const wide = { matchMedia: globalThis.matchMedia };
 const onPhone = (): void => {
-  globalThis.matchMedia = ((query: string) => ({
+  globalThis.matchMedia = (query: string) => ({
     ...wide.matchMedia(query),
     matches: query.includes('max-width: 767'),
     media: query,
@@ -34,7 +34,7 @@ const onPhone = (): void => {
     removeEventListener() {},
     addListener() {},
     removeListener() {},
-  })) as typeof globalThis.matchMedia;
+  });
 };
 
 beforeEach(() => {
