@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Product } from '../journeys/product';
 import { type Customer, customers, order, untilAll, untilNone } from './customers';
 import { booksHold, expectDeaths, holdsInTheEnd } from './deaths-leave';
-import { hunt, type Life, LONG_MS, startBox, stopped, told } from './kill';
+import { hunt, type Life, LONG_MS, startBox, stopped } from './kill';
 
 /** A chunk of the daily run spans so many user ids. */
 const CHUNK_USERS = 5_000;
@@ -46,8 +46,7 @@ describe('the daily run', () => {
         at: async () => `${(await finishedChunks()).length} chunks`,
         over: async () => (await nights('billing_runs')).length > 0,
       });
-      process.stdout.write(`killed at ${deaths.length} places of the daily run: ${told(deaths)}\n`);
-      expectDeaths(deaths, 'daily run');
+      expectDeaths(deaths, 'daily run', { atLeast: 26 });
       died = deaths.map(({ name }) => name);
       for (const name of INSIDE_AND_BETWEEN)
         expect(deaths.filter((death) => death.name === name).length).toBeGreaterThanOrEqual(3);

@@ -4,7 +4,7 @@ import { noonOffset } from '../journeys/first-deployment';
 import { type Entry, type Proc, type Product, startProduct } from '../journeys/product';
 
 /** Bounds against hanging, far from what anything takes: the machine may be busy with something else. */
-export const LONG_MS = 600_000;
+export const LONG_MS = 1_200_000;
 export const PATIENCE_MS = 60_000;
 
 /** Where a process was killed: what the work had come to, and the checkpoint's name. */
