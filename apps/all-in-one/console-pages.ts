@@ -61,7 +61,10 @@ export async function consolePages({
         },
       });
     },
-    fallback(_request, reply: FastifyReply) {
+    fallback(request, reply: FastifyReply) {
+      // a file of another build: the page in its place would be run as a script
+      if (request.url.startsWith('/assets/'))
+        return void reply.status(404).headers(headers).type('text/plain').send('Not found');
       return void reply
         .headers({ ...headers, 'cache-control': 'no-cache' })
         .type('text/html; charset=utf-8')

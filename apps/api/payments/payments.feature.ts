@@ -46,10 +46,16 @@ export class TestCheckoutController {
     // a browser posts the page's form and goes on; a script gets the answer
     if (header('content-type')?.startsWith('application/x-www-form-urlencoded') === true) {
       reply.status(303);
-      reply.header('location', done.url);
+      // without the origin: the person goes on where the page was opened, localhost or 127.0.0.1
+      reply.header('location', pathOf(done.url));
     }
     return done;
   }
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
 }
 
 export function createPaymentsFeature(deps: ApiDeps): Feature {

@@ -1,4 +1,5 @@
 import { DomainError } from '@moorage/domain';
+import { createHash } from 'node:crypto';
 import Stripe from 'stripe';
 import type { ApiDeps } from '../feature';
 import type { OpenSession } from './checkout';
@@ -13,8 +14,25 @@ export interface TestCheckout {
   finish(sessionId: string, outcome: 'pay' | 'cancel'): Promise<{ outcome: 'pay' | 'cancel'; url: string }>;
 }
 
-/** The page's own policy: no script at all, and its form goes nowhere but home. */
-export const PAGE_POLICY = "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+/** The colours of the console's tokens; the page stands alone, so that it works where no console is built. */
+const STYLE = `
+:root { color-scheme: light dark; --paper: #F7F6F2; --surface: #FFFFFF; --line: #E2E1D9; --edge: #7F8C92; --ink: #0F2630; --soft: #3F545E; --sea: #0A5A6C; --on-sea: #FFFFFF; --brass: #7D5200; --brass-tint: #FAEFD5; }
+@media (prefers-color-scheme: dark) { :root { --paper: #0A1418; --surface: #101C21; --line: #22333A; --edge: #647983; --ink: #E7EEF0; --soft: #B4C4CA; --sea: #62C1D0; --on-sea: #04212A; --brass: #E4B45B; --brass-tint: #322711; } }
+* { box-sizing: border-box; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 16px; background: var(--paper); color: var(--ink); font: 16px/24px system-ui, sans-serif; }
+main { width: min(424px, 100%); padding: 36px; background: var(--surface); border: 1px solid var(--line); border-radius: 12px; }
+.tag { display: inline-block; padding: 1px 7px; border-radius: 4px; background: var(--brass-tint); color: var(--brass); font-size: 13px; line-height: 20px; font-weight: 550; }
+h1 { margin: 10px 0 4px; font-size: 28px; line-height: 34px; font-weight: 600; }
+p { margin: 0 0 20px; color: var(--soft); }
+form { display: grid; gap: 10px; }
+button { min-height: 46px; border: 1px solid var(--edge); border-radius: 7px; background: var(--surface); color: var(--ink); font: 550 16px/24px system-ui, sans-serif; cursor: pointer; }
+button.primary { background: var(--sea); border-color: var(--sea); color: var(--on-sea); }
+a { color: var(--sea); }
+:focus-visible { outline: 2px solid var(--sea); outline-offset: 2px; }
+`;
+
+/** The page's own policy: no script at all, only this style, and its form goes nowhere but home. */
+export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
 
 interface SessionRow {
   readonly id: string;
@@ -93,10 +111,11 @@ export function createTestCheckout(
 function asking(brand: string, amount: string): string {
   return html(
     `${brand}: test checkout`,
-    `<h1>Test checkout</h1>
+    `<span class="tag">Test mode</span>
+<h1>Test checkout</h1>
 <p>This installation takes no real money. ${escaped(brand)} asks for <strong>${amount}</strong>.</p>
 <form method="post">
-<button name="outcome" value="pay">Pay ${amount}</button>
+<button class="primary" name="outcome" value="pay">Pay ${amount}</button>
 <button name="outcome" value="cancel">Cancel</button>
 </form>`,
   );
@@ -112,7 +131,7 @@ function over(brand: string): string {
 function html(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title><style>${STYLE}</style></head>
 <body>
 <main>
 ${body}

@@ -177,6 +177,6 @@ function useAskedFor(field: React.RefObject<HTMLInputElement | null>): void {
 
 /** The test checkout is a page of this installation: it is opened where the person is, localhost or 127.0.0.1. */
 function withoutOrigin(url: string): string {
-  const { pathname, search } = new URL(url, location.origin);
-  return pathname + search;
+  const { pathname, search, hash } = new URL(url, location.origin);
+  return pathname + search + hash;
 }
