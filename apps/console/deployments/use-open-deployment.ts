@@ -24,20 +24,19 @@ export function useOpenDeployment(): OpenDeployment {
   const pushed = state?.pushed === true;
 
   useEffect(() => {
-    const query = new URLSearchParams(search);
-    if (!query.has('deployment')) return;
+    if (!new URLSearchParams(search).has('deployment')) return;
     const asked = askedFor(search);
-    query.delete('deployment');
-    const clean = { pathname, search: query.size === 0 ? '' : `?${query.toString()}` };
-    void navigate(clean, { replace: true, state: null });
-    if (asked !== null) void navigate(clean, { state: { deployment: asked, pushed: true } });
+    const to = { pathname, search: withoutDeployment(search) };
+    void navigate(to, { replace: true, state: null });
+    if (asked !== null) void navigate(to, { state: { deployment: asked, pushed: true } });
   }, [navigate, pathname, search]);
 
+  // never back to an address that asks for a deployment: that would open it again
   const open = useCallback(
     (next: number) => {
       const isOpen = id !== null;
       void navigate(
-        { pathname, search },
+        { pathname, search: withoutDeployment(search) },
         { replace: isOpen, state: { deployment: next, pushed: isOpen ? pushed : true } satisfies OpenState },
       );
     },
@@ -45,7 +44,7 @@ export function useOpenDeployment(): OpenDeployment {
   );
   const close = useCallback(() => {
     if (pushed) void navigate(-1);
-    else void navigate({ pathname, search }, { replace: true, state: null });
+    else void navigate({ pathname, search: withoutDeployment(search) }, { replace: true, state: null });
   }, [navigate, pathname, pushed, search]);
   return { id, open, close };
 }
@@ -53,4 +52,10 @@ export function useOpenDeployment(): OpenDeployment {
 function askedFor(search: string): number | null {
   const asked = new URLSearchParams(search).get('deployment') ?? '';
   return /^[1-9]\d{0,9}$/.test(asked) ? Number(asked) : null;
+}
+
+function withoutDeployment(search: string): string {
+  const query = new URLSearchParams(search);
+  query.delete('deployment');
+  return query.size === 0 ? '' : `?${query.toString()}`;
 }

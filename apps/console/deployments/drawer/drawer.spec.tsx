@@ -365,9 +365,9 @@ describe('what runs', () => {
     await userEvent.click(part.getByRole('button', { name: 'Show secrets' }));
     expect(await part.findByText('hunter2-hunter2')).toBeTruthy();
     await userEvent.keyboard('{Escape}');
-    await waitFor(() => expect(document.body.textContent).not.toContain('hunter2-hunter2'));
+    await waitFor(() => expect(document.body.textContent).not.toContain('hunter2-hunter2'), SLOW);
     await userEvent.click(screen.getByRole('link', { name: 'maralind-pangolin-915204' }));
-    expect(await screen.findByRole('button', { name: 'Show secrets' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Show secrets' }, SLOW)).toBeTruthy();
     expect(document.body.textContent).not.toContain('hunter2-hunter2');
     expect(calls.filter(({ path }) => path.endsWith('/reveal-secrets'))).toHaveLength(1);
   });
