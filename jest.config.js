@@ -17,8 +17,8 @@ const MATCHES = {
   unit: ['<rootDir>/{libs,scripts,bench}/**/*.spec.ts', '<rootDir>/apps/!(console)/**/*.spec.ts'],
   // what compares times runs here, where nothing else does
   journeys: ['<rootDir>/tests/journeys/**/*.e2e.ts', ...TIMED],
-  'real-server': ['<rootDir>/tests/real-server/**/*.e2e.ts'],
-  browser: ['<rootDir>/tests/browser/**/*.e2e.ts'],
+  'real-server': ['<rootDir>/tests/real-server/**/*.e2e.ts', '<rootDir>/tests/browser/own-server.e2e.ts'],
+  browser: ['<rootDir>/tests/browser/!(own-server).e2e.ts'],
   world: ['<rootDir>/tests/world/**/*.e2e.ts'],
   box: ['<rootDir>/tests/box/**/*.e2e.ts'],
 };

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ensureChromium } from './browser.mjs';
 import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
 
 /**
@@ -33,6 +34,8 @@ export function runRealServer() {
   if (why !== undefined) return notRun(why);
   const installed = spawnSync(bench, ['install'], { cwd: root, stdio: 'inherit' });
   if (installed.status !== 0) return notRun('The bench could not be installed; the lines above say why.');
+
+  if (!ensureChromium()) return { passed: 0, failed: 1 };
 
   mkdirSync(dirname(report), { recursive: true });
   rmSync(report, { force: true });

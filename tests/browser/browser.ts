@@ -6,8 +6,9 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 /** Debian's Chromium, or the one that CHROMIUM names. */
 const PLACES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** More shift than this while loading is seen by everybody. */
+/** More shift than this while loading is seen by everybody. What happens later is news: a step is done, a list grows. */
 const LAYOUT_SHIFT_MAX = 0.05;
+const LOADING_MS = 3_000;
 
 export const SHOTS = join('dist', 'screenshots');
 
@@ -85,7 +86,7 @@ export async function openScreen(
     if (url.protocol.startsWith('http') && url.origin !== new URL(baseUrl).origin) note(`a request to ${url.origin}`);
   });
   await page.addInitScript(
-    ([choice]) => {
+    ([choice, loadingMs]) => {
       if (localStorage.getItem('theme') === null) localStorage.setItem('theme', choice);
       const found: string[] = [];
       Object.assign(window, { __found: found });
@@ -93,14 +94,21 @@ export async function openScreen(
         found.push(`policy: ${event.violatedDirective} ${event.blockedURI}`),
       );
       window.addEventListener('unhandledrejection', (event) => found.push(`unhandled: ${String(event.reason)}`));
+      let arrived = 0;
+      const push = history.pushState.bind(history);
+      history.pushState = (...args) => {
+        arrived = performance.now();
+        push(...args);
+      };
       new PerformanceObserver((list) => {
-        for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[]) {
+        for (const { value, hadRecentInput, sources, startTime } of list.getEntries() as Shift[]) {
+          if (startTime > arrived + loadingMs) continue;
           const who = sources.map(({ node }) => (node instanceof Element ? `${node.nodeName}.${node.className}` : '?'));
           if (!hadRecentInput) found.push(`shift ${value.toFixed(4)} ${location.pathname} ${who.join(', ')}`);
         }
       }).observe({ type: 'layout-shift', buffered: true });
     },
-    [theme] as const,
+    [theme, LOADING_MS] as const,
   );
   const shifts = (found: readonly string[]): string[] => {
     const byPage = new Map<string, number>();

@@ -97,7 +97,7 @@ describe('a newcomer in the browser, from landing to a deployment that is gone a
       await confirm.getByRole('textbox').fill(await nameOf(email));
       await look_at('deactivate');
       await confirm.getByRole('button', { name: 'Deactivate' }).click();
-      await page.getByText('Disabled').first().waitFor({ timeout: 60_000 });
+      await page.getByText('Disabled', { exact: true }).first().waitFor({ timeout: 60_000 });
       await look_at('details-gone');
 
       await page.goto('/billing');
