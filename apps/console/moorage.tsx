@@ -3,6 +3,7 @@ import { useSession } from './data/session';
 import { go, isPublicPath, useAddress } from './navigation';
 import { PublicSide } from './public/public-side';
 import { PageGuard } from './ui/page-guard';
+import { Support } from './ui/support/support';
 import { Toasts } from './ui/toasts';
 import { Waiting } from './ui/waiting';
 
@@ -31,6 +32,7 @@ export function Moorage() {
           </Suspense>
         </PageGuard>
       )}
+      <Support />
       <Toasts />
     </>
   );

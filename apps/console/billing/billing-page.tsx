@@ -3,7 +3,7 @@ import { useBalanceNamed, useCredits, useTransactions } from '../data/billing-ca
 import { useBalance, useRunway } from '../data/calls';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
-import { useTitle } from '../public/use-title';
+import { useTitle } from '../ui/use-title';
 import { AddFunds } from './add-funds';
 import { BalanceSum } from './balance-sum';
 import { CreditsCard } from './credits-card';

@@ -3,7 +3,7 @@ import { usePublicText } from '../texts/locale';
 import { useBrand } from '../ui/brand';
 import { Link } from '../ui/link';
 import { Outcome } from './outcome';
-import { useTitle } from './use-title';
+import { useTitle } from '../ui/use-title';
 
 export default function AccountDeactivated() {
   const t = usePublicText();

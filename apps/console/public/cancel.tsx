@@ -2,7 +2,7 @@ import { CircleSlash } from 'lucide-react';
 import { usePublicText } from '../texts/locale';
 import { Link } from '../ui/link';
 import { Outcome } from './outcome';
-import { useTitle } from './use-title';
+import { useTitle } from '../ui/use-title';
 
 export default function Cancel() {
   const t = usePublicText();

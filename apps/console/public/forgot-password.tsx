@@ -5,12 +5,12 @@ import { api } from '../data/api';
 import { usePublicText } from '../texts/locale';
 import { Link } from '../ui/link';
 import { showToast } from '../ui/toasts';
-import { Field, RedBox, SubmitButton } from './field';
+import { Field, RedBox, SubmitButton } from '../ui/field';
 import { Outcome } from './outcome';
 import { keepTypedEmail, typedEmail } from './typed-email';
-import { useForm } from './use-form';
-import { useTitle } from './use-title';
-import { problemText } from './words';
+import { useForm } from '../ui/use-form';
+import { useTitle } from '../ui/use-title';
+import { problemText } from '../ui/problem-words';
 
 export default function ForgotPassword() {
   const t = usePublicText();

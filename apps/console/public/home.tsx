@@ -7,7 +7,7 @@ import { money } from '../ui/money';
 import { Introduction } from './introduction';
 import { Packages } from './packages';
 import { usePrices } from './prices';
-import { useTitle } from './use-title';
+import { useTitle } from '../ui/use-title';
 
 export default function Home() {
   const t = usePublicText();

@@ -4,11 +4,11 @@ import { go } from '../navigation';
 import { usePublicText } from '../texts/locale';
 import { useBrand } from '../ui/brand';
 import { Link } from '../ui/link';
-import { Field, RedBox, SubmitButton } from './field';
+import { Field, RedBox, SubmitButton } from '../ui/field';
 import { keepTypedEmail, typedEmail } from './typed-email';
-import { useForm } from './use-form';
-import { useTitle } from './use-title';
-import { problemText } from './words';
+import { useForm } from '../ui/use-form';
+import { useTitle } from '../ui/use-title';
+import { problemText } from '../ui/problem-words';
 
 export default function Login() {
   const t = usePublicText();

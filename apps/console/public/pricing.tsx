@@ -9,7 +9,7 @@ import { askExampleServer, type ExampleServer } from './catalogue';
 import { usePrices } from './prices';
 import { levelPrice, SupportLevels } from './support-levels';
 import { useAnswer } from './use-answer';
-import { useTitle } from './use-title';
+import { useTitle } from '../ui/use-title';
 
 /** All seven, whatever this installation offers (decisions 27). */
 const PROVIDERS = [

@@ -12,7 +12,7 @@ import { PageGuard } from '../ui/page-guard';
 import { showToast } from '../ui/toasts';
 import { afterLogin } from './after-login';
 import { MARA, open, serveApi } from './testing';
-import { problemText } from './words';
+import { problemText } from '../ui/problem-words';
 
 const SETTINGS = {
   brand: {

@@ -8,12 +8,12 @@ import { usePublicText } from '../texts/locale';
 import { Link } from '../ui/link';
 import { showToast } from '../ui/toasts';
 import { Waiting } from '../ui/waiting';
-import { Field, RedBox, SubmitButton } from './field';
+import { Field, RedBox, SubmitButton } from '../ui/field';
 import { Outcome } from './outcome';
 import { Strength } from './strength';
-import { useForm } from './use-form';
-import { useTitle } from './use-title';
-import { problemText } from './words';
+import { useForm } from '../ui/use-form';
+import { useTitle } from '../ui/use-title';
+import { problemText } from '../ui/problem-words';
 
 export default function ResetPassword() {
   const t = usePublicText();

@@ -5,13 +5,13 @@ import { go, useAddress } from '../navigation';
 import { usePublicText } from '../texts/locale';
 import { Link } from '../ui/link';
 import { showToast } from '../ui/toasts';
-import { Field, RedBox, SubmitButton } from './field';
+import { Field, RedBox, SubmitButton } from '../ui/field';
 import { usePrices } from './prices';
 import { Strength } from './strength';
 import { keepTypedEmail, typedEmail } from './typed-email';
-import { useForm } from './use-form';
-import { useTitle } from './use-title';
-import { problemText, refusalText } from './words';
+import { useForm } from '../ui/use-form';
+import { useTitle } from '../ui/use-title';
+import { problemText, refusalText } from '../ui/problem-words';
 
 export default function Signup() {
   const t = usePublicText();

@@ -13,7 +13,7 @@ import { Link } from '../ui/link';
 import { money } from '../ui/money';
 import { CopyValue } from './copy-value';
 import { Outcome } from './outcome';
-import { useTitle } from './use-title';
+import { useTitle } from '../ui/use-title';
 
 /** Looks this often for a payment that has not arrived, then leaves it to the note. */
 const LOOKS = 6;

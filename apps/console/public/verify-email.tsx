@@ -7,8 +7,8 @@ import { useAddress } from '../navigation';
 import { currentLocale, usePublicText } from '../texts/locale';
 import { Link } from '../ui/link';
 import { Outcome } from './outcome';
-import { useTitle } from './use-title';
-import { refusalText } from './words';
+import { useTitle } from '../ui/use-title';
+import { refusalText } from '../ui/problem-words';
 
 type State = { name: 'verifying' } | { name: 'verified'; words: string | null } | { name: 'failed'; error: unknown };
 

@@ -2,7 +2,7 @@ import type { DeploymentAnswer } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
 import { DataTable, ListBase } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { useTitle } from '../public/use-title';
+import { useTitle } from '../ui/use-title';
 import { useText } from '../texts/console-i18n';
 import { dayWithYear, exactInstant } from '../ui/dates';
 import { money } from '../ui/money';

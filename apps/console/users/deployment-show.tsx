@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import type { DeploymentAnswer } from '@moorage/contracts';
 import { ShowBase, useShowContext } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { useTitle } from '../public/use-title';
+import { useTitle } from '../ui/use-title';
 import { useText } from '../texts/console-i18n';
 import { exactInstant } from '../ui/dates';
 import { hourlyPrice, money } from '../ui/money';

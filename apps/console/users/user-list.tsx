@@ -5,7 +5,7 @@ import { CONSTANTS } from '@moorage/domain';
 import { Ban, Hourglass } from 'lucide-react';
 import { DataTable, ListBase, useListContext } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { useTitle } from '../public/use-title';
+import { useTitle } from '../ui/use-title';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { exactMoney, money } from '../ui/money';

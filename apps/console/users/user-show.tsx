@@ -3,7 +3,7 @@ import type { AdminUserDetailsAnswer } from '@moorage/contracts';
 import { ShowBase, useShowContext } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { BalanceSum } from '../billing/balance-sum';
-import { useTitle } from '../public/use-title';
+import { useTitle } from '../ui/use-title';
 import { useText } from '../texts/console-i18n';
 import { dayWithYear, exactInstant } from '../ui/dates';
 import { AdminOnly } from './admin-only';

@@ -12,7 +12,7 @@ import { ApiError } from '../data/api';
 import { useSession } from '../data/session';
 import { useOrderEffect } from '../data/wizard-calls';
 import { useText } from '../texts/console-i18n';
-import { useTitle } from '../public/use-title';
+import { useTitle } from '../ui/use-title';
 import { CloudStep } from './cloud-step';
 import { ConfigStep } from './config-step';
 import { ForgottenNote } from './forgotten-note';

@@ -1,9 +1,9 @@
 import { Eye, EyeOff, OctagonX } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ChangeEvent, type ReactNode, useId, useState } from 'react';
 import { usePublicText } from '../texts/locale';
-import type { FormField } from './use-form';
+import type { FormField, FormInput } from './use-form';
 
-/** Label above, hint below; a problem takes the hint's place. Passwords can be shown. */
+/** Label above, hint below; a problem takes the hint's place. Passwords can be shown; `rows` makes it a text of lines. */
 export function Field({
   label,
   type = 'text',
@@ -12,6 +12,7 @@ export function Field({
   aside,
   field: { value, problem, onChange, onLeave, inputRef },
   optional = false,
+  rows,
 }: {
   label: string;
   type?: 'text' | 'email' | 'password';
@@ -21,6 +22,7 @@ export function Field({
   aside?: ReactNode;
   field: FormField;
   optional?: boolean;
+  rows?: number;
 }) {
   const t = usePublicText();
   const id = useId();
@@ -28,6 +30,17 @@ export function Field({
   const masked = type === 'password';
   const below = problem ?? hint;
   const Icon = shown ? EyeOff : Eye;
+  const common = {
+    id,
+    ref: inputRef,
+    autoComplete,
+    required: !optional,
+    'aria-invalid': problem !== null,
+    'aria-describedby': below === undefined ? undefined : `${id}-below`,
+    value,
+    onChange: (event: ChangeEvent<FormInput>) => onChange(event.target.value),
+    onBlur: onLeave,
+  };
   return (
     <div>
       <div className="labelrow">
@@ -37,21 +50,12 @@ export function Field({
         </label>
         {aside}
       </div>
-      <span className={problem === null ? 'in lg' : 'in lg bad'}>
-        <input
-          id={id}
-          ref={inputRef}
-          type={masked && shown ? 'text' : type}
-          autoComplete={autoComplete}
-          autoCapitalize="none"
-          spellCheck={false}
-          required={!optional}
-          aria-invalid={problem !== null}
-          aria-describedby={below === undefined ? undefined : `${id}-below`}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-          onBlur={onLeave}
-        />
+      <span className={`in lg${rows === undefined ? '' : ' lines'}${problem === null ? '' : ' bad'}`}>
+        {rows === undefined ? (
+          <input {...common} type={masked && shown ? 'text' : type} autoCapitalize="none" spellCheck={false} />
+        ) : (
+          <textarea {...common} rows={rows} />
+        )}
         {masked ? (
           <button
             type="button"

@@ -10,7 +10,7 @@ import {
 import { ApiError } from '../data/api';
 import { currentLocale, type PublicTextKey } from '../texts/locale';
 import type { Params } from '../texts/translate';
-import { duration } from '../ui/dates';
+import { duration } from './dates';
 
 export type Say = (key: PublicTextKey, params?: Params) => string;
 

@@ -1,12 +1,14 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { ApiError } from '../data/api';
 import { usePublicText } from '../texts/locale';
-import { problemText, refusalText, type Say } from './words';
+import { problemText, refusalText, type Say } from './problem-words';
 
 /** Why the value of a field is refused, or null; may look at the other values. */
 export type Checks<Name extends string> = Readonly<
   Record<Name, (values: Readonly<Record<Name, string>>) => string | null>
 >;
+
+export type FormInput = HTMLInputElement | HTMLTextAreaElement;
 
 export interface FormField {
   readonly value: string;
@@ -14,7 +16,7 @@ export interface FormField {
   readonly problem: string | null;
   readonly onChange: (value: string) => void;
   readonly onLeave: () => void;
-  readonly inputRef: (input: HTMLInputElement | null) => void;
+  readonly inputRef: (input: FormInput | null) => void;
 }
 
 export interface Form<Name extends string> {
@@ -55,7 +57,7 @@ export function useForm<Name extends string>({
   const [problems, setProblems] = useState<Partial<Record<Name, string | null>>>({});
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
-  const inputs = useRef<Partial<Record<Name, HTMLInputElement | null>>>({});
+  const inputs = useRef<Partial<Record<Name, FormInput | null>>>({});
 
   /** Shows what is wrong and goes to the first field of it; false: nothing is. */
   const point = (found: Partial<Record<Name, string | null>>): boolean => {

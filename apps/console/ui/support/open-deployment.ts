@@ -1,0 +1,11 @@
+/**
+ * The deployment whose details are open, or null: from the address, or from the entry of the browser's history in which
+ * the dashboard keeps its open drawer.
+ */
+export function openDeployment(): number | null {
+  const shown = /^\/deployments\/([1-9]\d{0,9})\/show$/.exec(location.pathname)?.[1];
+  if (shown !== undefined) return Number(shown);
+  const entry = history.state as { usr?: { deployment?: unknown } | null } | null;
+  const id = entry?.usr?.deployment;
+  return typeof id === 'number' ? id : null;
+}

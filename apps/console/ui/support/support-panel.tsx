@@ -1,0 +1,127 @@
+import { checkEmail } from '@moorage/domain';
+import { MessageCircleOff, X } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { api, ApiError } from '../../data/api';
+import { useSession } from '../../data/session';
+import { usePublicText } from '../../texts/locale';
+import { Field, RedBox, SubmitButton } from '../field';
+import { problemText } from '../problem-words';
+import { showToast } from '../toasts';
+import { useForm } from '../use-form';
+import './support.css';
+
+export interface PanelProps {
+  readonly open: boolean;
+  /** The deployment the person is looking at. */
+  readonly about: number | null;
+  readonly onClose: () => void;
+  readonly onSent: () => void;
+}
+
+/** A letter to the support, beside the page it is about: nothing behind it is locked, so that one can read and copy there. */
+export function SupportPanel({ open, about, onClose, onSent }: PanelProps) {
+  const t = usePublicText();
+  const title = useId();
+  const user = useSession()?.user ?? null;
+  const panel = useRef<HTMLDivElement>(null);
+  const [mentions, setMentions] = useState(true);
+  const needed = (value: string, key: 'name' | 'subject' | 'message'): string | null =>
+    value.trim() === '' ? t(`support.missing.${key}`) : null;
+  const form = useForm({
+    initial: { name: user?.username ?? '', email: user?.email ?? '', subject: '', message: '' },
+    checks: {
+      name: ({ name }) => needed(name, 'name'),
+      email: ({ email }) => problemText(t, checkEmail(email.trim())),
+      subject: ({ subject }) => needed(subject, 'subject'),
+      message: ({ message }) => needed(message, 'message'),
+    },
+    failed: 'support.failed',
+    retryAt: 'message',
+    async submit({ name, email, subject, message }) {
+      const context = about !== null && mentions ? `\n\n${t('support.context', { id: about })}` : '';
+      const body = {
+        name: name.trim(),
+        email: email.trim(),
+        subject: subject.trim(),
+        message: message.trim() + context,
+      };
+      await api('/support/contact', { method: 'POST', body }).catch((error: unknown) => {
+        // an answer without a sentence of its own
+        throw error instanceof ApiError && error.code === 'UNKNOWN' ? new Error(t('support.failed')) : error;
+      });
+      showToast(t('support.sent'), 'success');
+      onSent();
+      return null;
+    },
+  });
+  useKnownSender(form, user);
+
+  useEffect(() => {
+    if (!open) return;
+    const inputs = [...(panel.current?.querySelectorAll<HTMLInputElement>('form :is(input, textarea)') ?? [])];
+    (inputs.find(({ value }) => value === '') ?? inputs.at(-1))?.focus();
+  }, [open]);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    // the details behind stay open
+    event.stopPropagation();
+    onClose();
+  };
+  return (
+    <div
+      className="support-panel"
+      role="dialog"
+      aria-labelledby={title}
+      aria-describedby={`${title}-offline`}
+      ref={panel}
+      hidden={!open}
+      onKeyDown={onKeyDown}
+    >
+      <header>
+        <h2 id={title}>{t('support.title')}</h2>
+        <button type="button" className="btn quiet icon" aria-label={t('support.close')} onClick={onClose}>
+          <X size={18} aria-hidden="true" />
+        </button>
+      </header>
+      <form noValidate onSubmit={form.onSubmit}>
+        <p className="note flat" id={`${title}-offline`}>
+          <MessageCircleOff size={16} aria-hidden="true" />
+          <span>{t('support.offline')}</span>
+        </p>
+        <div className="pair">
+          <Field label={t('support.name')} autoComplete="name" field={form.field('name')} />
+          <Field label={t('support.email')} type="email" autoComplete="email" field={form.field('email')} />
+        </div>
+        <Field label={t('support.subject')} autoComplete="off" field={form.field('subject')} />
+        <Field label={t('support.message')} autoComplete="off" rows={5} field={form.field('message')} />
+        {about === null ? null : (
+          <label className="mention">
+            <input type="checkbox" checked={mentions} onChange={() => setMentions(!mentions)} />
+            {t('support.mention', { id: about })}
+          </label>
+        )}
+        <RedBox text={form.refusal} />
+        <SubmitButton label={t('support.send')} busyLabel={t('support.sending')} busy={form.busy} />
+      </form>
+    </div>
+  );
+}
+
+/** Whoever signs in while the panel is there need not write who they are; what they wrote themselves stays. */
+function useKnownSender(
+  { values, field }: Pick<ReturnType<typeof useForm<'name' | 'email' | 'subject' | 'message'>>, 'values' | 'field'>,
+  user: { id: number; username: string; email: string } | null,
+): void {
+  const known = useRef(user?.id);
+  useEffect(() => {
+    if (user === null || known.current === user.id) return;
+    // one after the other: each change starts from the values of its own render
+    if (values.name === '') {
+      field('name').onChange(user.username);
+      return;
+    }
+    known.current = user.id;
+    if (values.email === '') field('email').onChange(user.email);
+  });
+}

@@ -1,0 +1,165 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import './support-panel';
+import { endSession, startSession } from '../../data/session';
+import { MARA, serveApi, type Received, type Replies } from '../../public/testing';
+import { Toasts } from '../toasts';
+import { Support } from './support';
+
+const SENT = "Support request sent successfully! We'll get back to you soon.";
+
+async function openPanel({
+  as,
+  at = '/pricing',
+  state = null,
+  replies = { 'POST /support/contact': () => ({ status: 201, body: { message: 'ok' } }) },
+}: { as?: typeof MARA; at?: string; state?: unknown; replies?: Replies } = {}): Promise<readonly Received[]> {
+  const received = serveApi(replies);
+  endSession();
+  if (as !== undefined) startSession('token-0', as);
+  history.replaceState(state, '', at);
+  render(
+    <>
+      <Support />
+      <Toasts />
+    </>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Support' }));
+  await screen.findByRole('dialog', { name: 'Write to our support' });
+  return received;
+}
+
+const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
+const send = () => userEvent.click(screen.getByRole('button', { name: 'Send Email' }));
+const write = async (texts: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [name, text] of Object.entries(texts)) await userEvent.type(field(name), text);
+};
+const WHOLE = { Name: 'Ada', Email: 'ada@example.com', Subject: 'A question', Message: 'How do I pay?' };
+
+afterEach(() => {
+  cleanup();
+  endSession();
+});
+
+describe('the support', () => {
+  it('says that chat is offline and takes a message; then its panel is closed and empty', async () => {
+    const received = await openPanel();
+    expect(screen.getByText(/Chat is offline/)).toBeTruthy();
+    expect(document.activeElement).toBe(field('Name'));
+    await write(WHOLE);
+    await send();
+    expect(await screen.findByText(SENT)).toBeTruthy();
+    expect(received.map(({ method, path, body }) => [method, path, JSON.parse(body) as unknown])).toEqual([
+      [
+        'POST',
+        '/support/contact',
+        { name: 'Ada', email: 'ada@example.com', subject: 'A question', message: 'How do I pay?' },
+      ],
+    ]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Support' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Support' }));
+    expect(field('Message').value).toBe('');
+  });
+
+  it('needs all four fields, and a whole address', async () => {
+    const received = await openPanel();
+    await send();
+    for (const sentence of ['Name is required', 'Subject is required', 'Message is required'])
+      expect(screen.getByText(sentence)).toBeTruthy();
+    expect(screen.getByText('Write an email address like name@example.com.')).toBeTruthy();
+    expect(document.activeElement).toBe(field('Name'));
+    await write({ ...WHOLE, Email: 'ada' });
+    await send();
+    expect(document.activeElement).toBe(field('Email'));
+    expect(received).toEqual([]);
+  });
+
+  it.each([
+    ['the server refuses', { status: 422, body: { detail: 'Not like this.', code: 'BAD_REQUEST' } }, 'Not like this.'],
+    ['the server says nothing of its own', { status: 502, body: 'Bad gateway' }, 'Failed to send support request'],
+    ['the server cannot be reached', 'unreachable' as const, 'Network error. Please try again.'],
+  ])('%s: it says so and nothing typed is lost', async (_, reply, sentence) => {
+    await openPanel({ replies: { 'POST /support/contact': () => reply } });
+    await write(WHOLE);
+    await send();
+    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(field('Message').value).toBe('How do I pay?');
+  });
+
+  it('while it is sending says so, and a second click sends nothing', async () => {
+    let answer = (_: { body: unknown }): void => undefined;
+    const received = await openPanel({
+      replies: { 'POST /support/contact': () => new Promise((resolve) => (answer = resolve)) },
+    });
+    await write(WHOLE);
+    await send();
+    const button = await screen.findByRole('button', { name: 'Sending...' });
+    await userEvent.click(button);
+    answer({ body: { message: 'ok' } });
+    expect(await screen.findByText(SENT)).toBeTruthy();
+    expect(received).toHaveLength(1);
+  });
+
+  it('closed with Escape keeps what was typed, gives the focus back and leaves the page behind alone', async () => {
+    await openPanel();
+    let heard = 0;
+    const listener = (): void => void heard++;
+    window.addEventListener('keydown', listener);
+    await userEvent.type(field('Message'), 'Half a');
+    heard = 0;
+    await userEvent.keyboard('{Escape}');
+    window.removeEventListener('keydown', listener);
+    expect(heard).toBe(0);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    const button = screen.getByRole('button', { name: 'Support' });
+    expect(document.activeElement).toBe(button);
+    expect(button.getAttribute('aria-expanded')).toBe('false');
+    await userEvent.click(button);
+    expect(field('Message').value).toBe('Half a');
+  });
+
+  it('knows who is signed in; who signs in meanwhile need not write it; signing out empties it', async () => {
+    await openPanel({ as: MARA });
+    expect([field('Name').value, field('Email').value]).toEqual(['mara.lindqvist', 'mara@example.com']);
+    expect(document.activeElement).toBe(field('Subject'));
+    await userEvent.type(field('Message'), 'Private');
+    act(() => endSession());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await userEvent.click(screen.getByRole('button', { name: 'Support' }));
+    expect([field('Name').value, field('Message').value]).toEqual(['', '']);
+    await userEvent.type(field('Message'), 'As a visitor');
+    act(() => startSession('token-1', MARA));
+    await waitFor(() => expect(field('Email').value).toBe('mara@example.com'));
+    expect([field('Name').value, field('Message').value]).toEqual(['mara.lindqvist', 'As a visitor']);
+  });
+
+  it.each([
+    ['the open drawer', { at: '/dashboard', state: { usr: { deployment: 1047, pushed: true } } }],
+    ['a page of its own', { at: '/deployments/1047/show' }],
+  ])('offers the deployment of %s as context', async (_, place) => {
+    const received = await openPanel({ as: MARA, ...place });
+    await write({ Subject: 'S', Message: 'M' });
+    expect(screen.getByRole('checkbox', { name: 'Mention deployment #1047' })).toHaveProperty('checked', true);
+    await send();
+    await screen.findByText(SENT);
+    expect(JSON.parse(received.find(({ path }) => path === '/support/contact')?.body ?? '')).toMatchObject({
+      message: 'M\n\nAbout deployment #1047',
+    });
+  });
+
+  it('mentions no deployment when asked not to, and offers none where none is open', async () => {
+    const received = await openPanel({ as: MARA, at: '/deployments/7/show' });
+    await write({ Subject: 'S', Message: 'M' });
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Mention deployment #7' }));
+    await send();
+    await screen.findByText(SENT);
+    expect(JSON.parse(received.find(({ path }) => path === '/support/contact')?.body ?? '')).toMatchObject({
+      message: 'M',
+    });
+    history.replaceState(null, '', '/dashboard');
+    await userEvent.click(screen.getByRole('button', { name: 'Support' }));
+    expect(screen.queryByRole('checkbox')).toBeNull();
+  });
+});

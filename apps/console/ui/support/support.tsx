@@ -1,0 +1,81 @@
+import { LifeBuoy } from 'lucide-react';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { useSession } from '../../data/session';
+import { usePublicText } from '../../texts/locale';
+import { showToast } from '../toasts';
+import { openDeployment } from './open-deployment';
+import type { PanelProps } from './support-panel';
+
+/**
+ * The way to the support, on every page of both sides: a button, and a panel whose file is loaded with the first click.
+ * Closed, the panel keeps what was typed; it is emptied when the message has gone or its writer has signed out.
+ */
+export function Support() {
+  const t = usePublicText();
+  const [Panel, setPanel] = useState<ComponentType<PanelProps> | null>(null);
+  const [open, setOpen] = useState(false);
+  const [about, setAbout] = useState<number | null>(null);
+  const [letter, setLetter] = useState(0);
+  const button = useRef<HTMLButtonElement>(null);
+  useSignedOut(() => {
+    setOpen(false);
+    setLetter((now) => now + 1);
+  });
+
+  const show = async (): Promise<void> => {
+    try {
+      if (Panel === null) {
+        const { SupportPanel } = await import('./support-panel');
+        setPanel(() => SupportPanel);
+      }
+      setAbout(openDeployment());
+      setOpen(true);
+    } catch {
+      showToast(t('refusals.NETWORK'), 'error');
+    }
+  };
+  const close = (): void => {
+    setOpen(false);
+    button.current?.focus();
+  };
+
+  return (
+    <aside className="support-corner" aria-label={t('support.button')}>
+      <button
+        type="button"
+        ref={button}
+        className="support"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        aria-label={t('support.button')}
+        onClick={() => (open ? close() : void show())}
+      >
+        <LifeBuoy size={18} aria-hidden="true" />
+        <span>{t('support.button')}</span>
+      </button>
+      {Panel === null ? null : (
+        <Panel
+          key={letter}
+          open={open}
+          about={about}
+          onClose={close}
+          onSent={() => {
+            close();
+            setLetter((now) => now + 1);
+          }}
+        />
+      )}
+    </aside>
+  );
+}
+
+/** Says when the person who was signed in no longer is: the next one at this browser finds nothing of theirs. */
+function useSignedOut(then: () => void): void {
+  const now = useSession()?.user?.id ?? null;
+  const before = useRef(now);
+  useEffect(() => {
+    const left = before.current !== null && before.current !== now;
+    before.current = now;
+    if (left) then();
+  });
+}
