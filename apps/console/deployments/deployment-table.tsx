@@ -149,7 +149,7 @@ const Row = memo(function Row({
             status={status}
             deletedAt={deleted_at}
             progress={counted ? t('deployments.step_of', { number: progress.number, of: progress.of }) : undefined}
-            yourTurn={deleted_at === null && progress?.yours === true}
+            yourTurn={progress?.yours === true}
           />
         </span>
       </TableCell>

@@ -1,4 +1,4 @@
-import type { DeploymentStatus } from '@moorage/domain';
+import { type DeploymentStatus, IN_FLIGHT } from '@moorage/domain';
 import {
   Ban,
   Circle,
@@ -47,6 +47,7 @@ export function StatusLabel({
   deletedAt: string | null;
   /** `3 of 7` */
   progress?: string | undefined;
+  /** It waits for the person; said only where the status does not say so itself. */
   yourTurn?: boolean;
 }) {
   const t = useText();
@@ -59,7 +60,9 @@ export function StatusLabel({
         <span>{words}</span>
       </span>
       {progress === undefined ? null : <span className="small muted"> {progress}</span>}
-      {yourTurn ? <span className="tag brass">{t('layout.status.your_turn')}</span> : null}
+      {yourTurn && deletedAt === null && IN_FLIGHT.includes(status) ? (
+        <span className="tag brass">{t('layout.status.your_turn')}</span>
+      ) : null}
     </>
   );
 }

@@ -24,14 +24,10 @@ export function UntilPill({ wide }: { wide: boolean }) {
   const short = t('layout.until_short', { days: daysUntil(runway.ends_at, now) });
   const Icon = runway.level === 'days' ? TriangleAlert : Hourglass;
   return (
-    <Link
-      to="/billing"
-      className={`until ${runway.level}`}
-      title={t('layout.until', { date })}
-      aria-label={t('layout.until', { date })}
-    >
+    <Link to="/billing" className={`until ${runway.level}`} title={t('layout.until', { date })}>
       <Icon size={16} aria-hidden="true" />
-      <span>{wide ? date : short}</span>
+      <span className="vh">{t('layout.until', { date })}</span>
+      <span aria-hidden="true">{wide ? date : short}</span>
     </Link>
   );
 }

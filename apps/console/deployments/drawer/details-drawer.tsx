@@ -4,6 +4,7 @@ import { useEffect, useId, useRef } from 'react';
 import { type CatalogueNames, type Deployment, useDeployment } from '../../data/deployments-calls';
 import { useText } from '../../texts/console-i18n';
 import { ROW_LINK_ID } from '../words';
+import { BodySkeleton } from './body-skeleton';
 import { DrawerBody } from './drawer-body';
 import { DrawerFooter } from './drawer-footer';
 import { DrawerHeader, type Walk } from './drawer-header';
@@ -75,18 +76,6 @@ function Details({ id, row, names, walk, onRemove, headingId }: DetailsProps & {
           <DrawerFooter deployment={deployment} onRemove={onRemove} />
         </>
       )}
-    </div>
-  );
-}
-
-const LINES = [220, 300, 260, 280, 180];
-
-function BodySkeleton() {
-  return (
-    <div className="late body-skel" aria-hidden="true">
-      {LINES.map((width) => (
-        <span key={width} className="skel" style={{ width }} />
-      ))}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { type CatalogueNames, type Deployment, useDns, useProgress, useStatusPol
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { hostOf, isOwn } from '../words';
+import { BodySkeleton } from './body-skeleton';
 import { CostSection } from './cost-section';
 import { DnsRecords } from './dns-records';
 import { FactsSection } from './facts-section';
@@ -26,6 +27,8 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
   const progress = useProgress(id, status);
   const hasRecords = domain !== null && alive && status !== 'FAILED' && status !== 'DESTROYING';
   const dns = useDns(id, { hasDomain: hasRecords, waits: setsUp });
+  // shown whole or not yet: parts that arrive one by one would push each other down
+  const isArriving = progress.isPending || (hasRecords && dns.isPending);
   const isOwner = useSession()?.user?.id === user_id;
   const provider =
     deployment.cloud_provider === null ? t('deployments.byovps') : names.providerName(deployment.cloud_provider);
@@ -53,6 +56,13 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
   const dnsFirst = waitsForDns && dns.data?.all_right === false;
   const script = isOwn(deployment) && isOwner && alive && status !== 'FAILED' && status !== 'DESTROYING';
 
+  if (isArriving) {
+    return (
+      <div className="body">
+        <BodySkeleton />
+      </div>
+    );
+  }
   return (
     <div className="body">
       <p className="vh" role="status">

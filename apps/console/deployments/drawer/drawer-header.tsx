@@ -77,7 +77,7 @@ export function DrawerHeader({
           <StatusLabel
             status={deployment.status}
             deletedAt={deployment.deleted_at}
-            yourTurn={deployment.progress?.yours === true && deployment.deleted_at === null}
+            yourTurn={deployment.progress?.yours === true}
           />
           <Place deployment={deployment} names={names} />
         </div>
