@@ -139,8 +139,10 @@ function Effect({ amount }: { amount: number | null }) {
     ];
   };
   const [lead, result] = words();
+  // magenta says when something ends: without a date this is a plain note
+  const ends = shown?.ends_at != null && amount !== null;
   return (
-    <p className="note effect" aria-live="polite" aria-busy={current === undefined}>
+    <p className={ends ? 'note effect' : 'note flat effect'} aria-live="polite" aria-busy={current === undefined}>
       <span className="small">{lead}</span>
       <b className={current === undefined ? 'old' : undefined}>{result}</b>
     </p>

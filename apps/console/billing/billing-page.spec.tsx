@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { CreditAnswer, Transactions } from '@moorage/contracts';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { rememberedCheckout } from '../data/checkout';
 import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-bench';
 import { showLocale } from '../texts/locale';
@@ -208,6 +208,16 @@ describe('adding funds', () => {
     fireEvent.change(await field(), { target: { value: '25' } });
     expect(await screen.findByText('Tue 8 Dec, 00:00 UTC')).toBeTruthy();
     expect(bench.calls.flatMap(({ query }) => query.add_amount ?? [])).toEqual(['10', '25']);
+  });
+
+  it('invents no date where nothing runs: a plain note, without the colour of ends', async () => {
+    show({ 'GET /billing/runway': { body: NOTHING_RUNS } });
+    const lead = await screen.findByText('Nothing is running. The money waits for you:');
+    expect(lead.closest('.note')?.classList.contains('flat')).toBe(true);
+    cleanup();
+    show();
+    const dated = await screen.findByText('With $10 more everything runs until');
+    expect(dated.closest('.note')?.classList.contains('flat')).toBe(false);
   });
 
   it('takes a quick amount', async () => {

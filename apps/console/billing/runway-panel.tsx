@@ -1,4 +1,5 @@
 import type { RunwayAnswer } from '@moorage/contracts';
+import { useEffect, useState } from 'react';
 import { useServerNow } from '../data/server-now';
 import { useText } from '../texts/console-i18n';
 import { duration, shortInstant } from '../ui/dates';
@@ -20,6 +21,7 @@ export function RunwayPanel({
 }) {
   const t = useText();
   const now = useServerNow(runway?.now, arrivedAt);
+  const nothingRan = useNothingRan(runway);
   return (
     <section className="card" aria-label={t('billing.runway.title')} aria-busy={runway === undefined && !failed}>
       <header>
@@ -38,13 +40,13 @@ export function RunwayPanel({
           failed ? (
             <p className="muted">{t('billing.failed')}</p>
           ) : (
-            <div className="late" aria-hidden="true">
+            <div className={nothingRan ? 'late at-rest' : 'late'} aria-hidden="true">
               <span className="skel" style={{ width: 260, height: 20 }} />
-              <div className="skel chart-space" />
+              {nothingRan ? null : <div className="skel chart-space" />}
             </div>
           )
         ) : runway.running === 0 ? (
-          <div className="empty">
+          <div className="at-rest">
             <h3>{t('billing.runway.none')}</h3>
             <p className="soft">{t('billing.runway.none_long')}</p>
           </div>
@@ -83,4 +85,26 @@ function Until({ runway, now }: { runway: RunwayAnswer; now: number }) {
       <span className="muted small">{more.join(', ')}</span>
     </p>
   );
+}
+
+const LAST_SEEN = 'runway.nothing';
+
+/** Whether nothing ran when this tab last looked: the space kept while loading is then the short one. */
+function useNothingRan(runway: RunwayAnswer | undefined): boolean {
+  const [before] = useState(() => {
+    try {
+      return sessionStorage.getItem(LAST_SEEN) === 'true';
+    } catch {
+      return false;
+    }
+  });
+  const nothing = runway === undefined ? null : runway.running === 0;
+  useEffect(() => {
+    try {
+      if (nothing !== null) sessionStorage.setItem(LAST_SEEN, String(nothing));
+    } catch {
+      // storage is switched off: the chart's space is kept
+    }
+  }, [nothing]);
+  return before;
 }
