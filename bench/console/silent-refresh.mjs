@@ -7,7 +7,7 @@ const WAIT_MS_MAX = 60_000;
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 const at = '2026-11-21T12:00:00.000Z';
 
-/** A hundred rows, one of them in flight: the list looks again every eight seconds and finds nothing new. */
+/** Twenty rows, one of them in flight: the list looks again every eight seconds and finds nothing new. */
 function deployments() {
   return Array.from({ length: 20 }, (_, index) => ({
     id: 1_000 - index,
@@ -37,6 +37,7 @@ function deployments() {
     updated_at: at,
     deleted_at: null,
     hold_ends_at: null,
+    progress: null,
     sandbox: true,
     version: 3,
     user_id: 7,

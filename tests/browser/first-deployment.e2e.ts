@@ -4,7 +4,7 @@ import { until } from '../journeys/person';
 import { type Product, startProduct } from '../journeys/product';
 import { seriousViolations } from './axe';
 import { LOOKS, openBrowser, openScreen } from './browser';
-import { signUp, topUp, verify } from './people';
+import { detailsOn, signUp, topUp, verify } from './people';
 
 const LONG_MS = 180_000;
 
@@ -80,7 +80,7 @@ describe('a newcomer in the browser, from landing to a deployment that is gone a
       await page.getByRole('button', { name: 'Create Deployment' }).dblclick();
 
       await page.waitForURL('**/dashboard**');
-      const drawer = page.getByRole('complementary').or(page.getByRole('dialog'));
+      const drawer = detailsOn(page);
       await drawer.getByText('Creating...').or(drawer.getByText('Provisioning...')).first().waitFor();
       await look_at('details-live');
       await drawer.getByText('Ready', { exact: true }).first().waitFor({ timeout: 60_000 });

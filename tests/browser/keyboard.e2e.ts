@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { type Product, startProduct } from '../journeys/product';
 import { openBrowser, openScreen } from './browser';
-import { logIn, payingPerson } from './people';
+import { detailsOn, logIn, payingPerson } from './people';
 
 const LONG_MS = 180_000;
 /** More presses than this and nobody would find it. */
@@ -107,7 +107,7 @@ describe('by keyboard alone', () => {
       await page.keyboard.press('Enter');
       await page.waitForURL('**/dashboard**');
 
-      const details = page.getByRole('complementary');
+      const details = detailsOn(page);
       await details.waitFor();
       await page.keyboard.press('Escape');
       await details.waitFor({ state: 'hidden' });

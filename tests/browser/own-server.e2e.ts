@@ -5,7 +5,7 @@ import { type Product, startProduct } from '../journeys/product';
 import { bench, type Bench, benchUp, onServer, snapshot } from '../real-server/bench';
 import { seriousViolations } from './axe';
 import { openBrowser, openScreen } from './browser';
-import { logIn, payingPerson } from './people';
+import { detailsOn, logIn, payingPerson } from './people';
 
 /** Runs with the real server (`npm run test:real-server`), not with the other journeys in the browser. */
 const LONG_MS = 300_000;
@@ -72,7 +72,7 @@ describe('the wizard for an own server, against a real one', () => {
       await page.getByRole('button', { name: 'Create Deployment' }).click();
       await page.waitForURL('**/dashboard**');
 
-      const details = page.getByRole('complementary');
+      const details = detailsOn(page);
       await details.getByText('Validating DNS...').first().waitFor({ timeout: 180_000 });
       await details.getByText(server.server.ip).first().waitFor();
       await screen.shot('own-server-dns');

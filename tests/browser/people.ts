@@ -1,9 +1,17 @@
+import type { Locator, Page } from 'playwright-core';
 import { expect } from '@jest/globals';
 import type { Product } from '../journeys/product';
 import { person, until } from '../journeys/person';
 import type { Screen } from './browser';
 
 export const PASSWORD = 'correct horse';
+
+/** The details of a deployment, docked beside the list or over it. */
+export const detailsOn = (page: Page): Locator =>
+  page
+    .getByRole('complementary')
+    .or(page.getByRole('dialog'))
+    .filter({ has: page.getByRole('heading', { level: 2 }) });
 
 /** Signs up on the screen; ends on the dashboard, not verified yet. */
 export async function signUp({ page }: Screen, name: string, { ref }: { ref?: string } = {}): Promise<string> {
