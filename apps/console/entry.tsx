@@ -1,5 +1,6 @@
 import '@fontsource-variable/hanken-grotesk/wght.css';
 import { createRoot } from 'react-dom/client';
+import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/base.css';
 import { loadConsoleSettings } from './ui/brand';

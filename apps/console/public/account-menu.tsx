@@ -53,6 +53,7 @@ export function AccountMenu({ name, isAdmin }: { name: string; isAdmin: boolean 
           <Link href="/dashboard">{t('nav.dashboard')}</Link>
           <Link href="/billing">{t('nav.billing')}</Link>
           {isAdmin ? <Link href="/users">{t('nav.users')}</Link> : null}
+          {isAdmin ? <Link href="/deployments">{t('nav.all_deployments')}</Link> : null}
           <Link className="only-p b" href="/pricing">
             {t('nav.pricing')}
           </Link>

@@ -5,7 +5,8 @@ const NOW = Date.parse('2026-11-21T14:20:00Z');
 
 describe('a date is written', () => {
   it('as the UTC day and hour at which something ends', () => {
-    expect(shortInstant('2026-12-01T00:00:00.000Z')).toBe('Tue 1 Dec, 00:00 UTC');
+    expect(shortInstant('2026-12-01T00:00:00.000Z', NOW)).toBe('Tue 1 Dec, 00:00 UTC');
+    expect(shortInstant('2027-05-07T00:00:00.000Z', NOW)).toBe('Fri 7 May 2027, 00:00 UTC');
     expect(dayName('2026-12-01')).toBe('Tue 1 Dec');
     expect(exactInstant('2026-11-21T14:18:48.000Z')).toBe('21 Nov 2026, 14:18:48 UTC');
   });

@@ -4,9 +4,10 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Dates are UTC and say so, because days are UTC days: `Tue 1 Dec, 00:00 UTC`. */
-export function shortInstant(iso: string): string {
-  return `${dayName(iso)}, ${clockTime(iso)} UTC`;
+/** Dates are UTC and say so, because days are UTC days: `Tue 1 Dec, 00:00 UTC`; the year only where it is another one. */
+export function shortInstant(iso: string, now: number = Date.now()): string {
+  const sameYear = new Date(iso).getUTCFullYear() === new Date(now).getUTCFullYear();
+  return `${sameYear ? dayName(iso) : fullDay(iso)}, ${clockTime(iso)} UTC`;
 }
 
 /** `Tue 1 Dec` */

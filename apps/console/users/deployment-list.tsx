@@ -38,6 +38,7 @@ function Deployments() {
     <ListScreen<DeploymentAnswer>
       title={t('users.deployments.title')}
       searchLabel={t('users.deployments.search')}
+      searchShort={t('users.deployments.search_short')}
       failed={t('users.deployments.failed')}
       emptyText={(search) =>
         search === '' ? t('users.deployments.empty_all') : t('users.deployments.empty', { search })

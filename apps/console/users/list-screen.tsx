@@ -20,6 +20,7 @@ const WITHOUT_ROWS: readonly RaRecord[] = [];
 export function ListScreen<Row extends RaRecord>({
   title,
   searchLabel,
+  searchShort = searchLabel,
   failed,
   emptyText,
   emptyHint,
@@ -30,6 +31,8 @@ export function ListScreen<Row extends RaRecord>({
 }: {
   title: string;
   searchLabel: string;
+  /** For a phone, where the whole label would be cut. */
+  searchShort?: string;
   failed: string;
   emptyText: (search: string) => string;
   emptyHint: string;
@@ -50,7 +53,7 @@ export function ListScreen<Row extends RaRecord>({
         <h1 className="grow">{title}</h1>
       </div>
       <div className="tools">
-        <SearchInput label={searchLabel} />
+        <SearchInput label={searchLabel} placeholder={phone ? searchShort : searchLabel} />
         <span className="grow hide-s" />
         {tools}
       </div>
@@ -91,7 +94,7 @@ export function ListScreen<Row extends RaRecord>({
 }
 
 /** Asks half a second after the last key; back in the history brings back what was searched. */
-function SearchInput({ label }: { label: string }) {
+function SearchInput({ label, placeholder }: { label: string; placeholder: string }) {
   const t = useText();
   const { setFilters, ...list } = useListContext();
   const filters = list.filterValues as Record<string, unknown>;
@@ -107,10 +110,10 @@ function SearchInput({ label }: { label: string }) {
   }, [settled, filters, setFilters]);
   return (
     <TextField
-      className="search"
+      className="search whole"
       type="search"
       value={typed}
-      placeholder={label}
+      placeholder={placeholder}
       onChange={({ target }) => setTyped(target.value)}
       slotProps={{
         htmlInput: { 'aria-label': label, maxLength: CONSTANTS.searchLengthMax },

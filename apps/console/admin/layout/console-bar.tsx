@@ -27,8 +27,8 @@ interface Destination {
   readonly label: string;
 }
 
-/** The places a person can go to, the same in the bar and in the menu. */
-function useDestinations(): { everybody: readonly Destination[]; administrators: readonly Destination[] } {
+/** The places a person can go to, the same in the bar and in the menu; the rarer ones only in the menu. */
+function useDestinations(): Record<'everybody' | 'administrators' | 'inMenu', readonly Destination[]> {
   const t = useText();
   const isAdmin = useSession()?.user?.is_admin === true;
   return {
@@ -37,6 +37,7 @@ function useDestinations(): { everybody: readonly Destination[]; administrators:
       { to: '/billing', label: t('layout.billing') },
     ],
     administrators: isAdmin ? [{ to: '/users', label: t('layout.users') }] : [],
+    inMenu: isAdmin ? [{ to: '/deployments', label: t('layout.all_deployments') }] : [],
   };
 }
 
@@ -72,7 +73,7 @@ function AccountMenu({ wide }: { wide: boolean }) {
   const user = useSession()?.user;
   const logout = useLogout();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const { everybody, administrators } = useDestinations();
+  const { everybody, administrators, inMenu } = useDestinations();
   const { mails } = useConsoleSettings();
   const name = user?.username ?? '';
   const open = (event: MouseEvent<HTMLElement>): void => setAnchor(event.currentTarget);
@@ -105,7 +106,7 @@ function AccountMenu({ wide }: { wide: boolean }) {
             <span className="tag sea">{t('layout.admin')}</span>
           </ListSubheader>
         ) : null}
-        {(wide ? administrators : [...everybody, ...administrators]).map(({ to, label }) => (
+        {[...(wide ? [] : everybody), ...administrators, ...inMenu].map(({ to, label }) => (
           <MenuItem key={to} component={Link} to={to} onClick={close}>
             {label}
           </MenuItem>

@@ -66,6 +66,8 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     resending: 'Wird gesendet...',
     sent: 'Bestätigungsmail gesendet',
     failed: 'Die Bestätigungsmail konnte nicht gesendet werden',
+    kept: 'Diese Installation verschickt keine Mails: Was sie Ihnen schrieb, liegt in Ihrem',
+    mailbox: 'Postfach',
   },
   empty: {
     title: 'Drei Schritte zum ersten Deployment',
@@ -80,7 +82,8 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     add_funds: 'Guthaben aufladen',
     create: 'Ein Deployment erstellen',
     create_time: 'etwa 5 min',
-    create_hint: 'Wählen Sie eines von %{count} Paketen; den Preis sehen Sie vorher.',
+    create_hint:
+      'Den Preis sehen Sie vorher. |||| Wählen Sie eines von %{smart_count} Paketen; den Preis sehen Sie vorher.',
     packages: 'Was Sie betreiben können',
     done: 'Erledigt:',
     next: 'Als Nächstes:',
@@ -234,7 +237,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
   },
   access: {
     title: 'Führen Sie diese Datei auf Ihrem Server aus, um uns hineinzulassen.',
-    lead: 'Wir sehen immer wieder nach und machen von selbst weiter.',
+    lead: 'Wir sehen laufend nach und machen von selbst weiter.',
     script: 'Skript Ihres Servers',
     file: 'docker-compose.yml',
     download: 'Herunterladen',
@@ -248,8 +251,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     right_all: 'Alle Namen zeigen auf Ihren Server.',
     wrong:
       '%{smart_count} Name zeigt noch nicht auf Ihren Server. |||| %{smart_count} Namen zeigen noch nicht auf Ihren Server.',
-    wrong_lead:
-      'Ändern Sie das dort, wo Sie %{domain} verwalten. Wir sehen immer wieder nach und machen von selbst weiter.',
+    wrong_lead: 'Ändern Sie das dort, wo Sie %{domain} verwalten. Wir sehen laufend nach und machen von selbst weiter.',
     type: 'Typ',
     name: 'Name',
     value: 'Wert',

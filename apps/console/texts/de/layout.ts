@@ -11,6 +11,7 @@ export const layoutTexts: SameKeys<typeof english> = {
   dashboard: 'Übersicht',
   users: 'Benutzer',
   billing: 'Abrechnung',
+  all_deployments: 'Alle Deployments',
   mailbox: 'Postfach',
   logout: 'Abmelden',
   theme: 'Darstellung',

@@ -8,6 +8,7 @@ export const publicTexts: SameKeys<typeof english> = {
     home: 'Startseite',
     dashboard: 'Übersicht',
     billing: 'Abrechnung',
+    all_deployments: 'Alle Deployments',
     users: 'Benutzer',
     pricing: 'Preise',
     login: 'Anmelden',

@@ -43,6 +43,7 @@ export const usersTexts: SameKeys<typeof english> = {
     title: 'Deployments',
     failed: 'Die Deployments konnten nicht geladen werden',
     search: 'Name, Paket, Anbieter, Domain oder Besitzer suchen',
+    search_short: 'Deployments durchsuchen',
     name: 'Name',
     owner: 'Besitzer',
     package: 'Paket',

@@ -64,6 +64,8 @@ export const deploymentsTexts = {
     resending: 'Sending...',
     sent: 'Verification email sent',
     failed: 'Failed to resend verification email',
+    kept: 'This installation sends no mail: what it wrote to you lies in your',
+    mailbox: 'mailbox',
   },
   empty: {
     title: 'Three steps to your first deployment',
@@ -78,7 +80,7 @@ export const deploymentsTexts = {
     add_funds: 'Add funds',
     create: 'Create a deployment',
     create_time: 'about 5 min',
-    create_hint: 'Pick one of %{count} packages; you see the price first.',
+    create_hint: 'You see the price first. |||| Pick one of %{smart_count} packages; you see the price first.',
     packages: 'What you can run',
     done: 'Done:',
     next: 'Next:',
@@ -232,7 +234,7 @@ export const deploymentsTexts = {
   },
   access: {
     title: 'Run this file on your server to let us in.',
-    lead: 'We look for access again and again and go on by ourselves.',
+    lead: 'We keep looking for access and go on by ourselves.',
     script: 'Script of your server',
     file: 'docker-compose.yml',
     download: 'Download',
@@ -246,7 +248,7 @@ export const deploymentsTexts = {
     right_all: 'All names point to your server.',
     wrong:
       '%{smart_count} name does not point to your server yet. |||| %{smart_count} names do not point to your server yet.',
-    wrong_lead: 'Change this where you manage %{domain}. We look again and again and go on by ourselves.',
+    wrong_lead: 'Change this where you manage %{domain}. We keep looking and go on by ourselves.',
     type: 'Type',
     name: 'Name',
     value: 'Value',

@@ -8,6 +8,7 @@ export const layoutTexts = {
   dashboard: 'Dashboard',
   users: 'Users',
   billing: 'Billing',
+  all_deployments: 'All Deployments',
   mailbox: 'Mailbox',
   logout: 'Logout',
   theme: 'Theme',

@@ -6,6 +6,7 @@ export const publicTexts = {
     home: 'Home',
     dashboard: 'Dashboard',
     billing: 'Billing',
+    all_deployments: 'All Deployments',
     users: 'Users',
     pricing: 'Pricing',
     login: 'Login',

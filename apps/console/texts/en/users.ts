@@ -40,6 +40,7 @@ export const usersTexts = {
     title: 'Deployments',
     failed: 'Failed to fetch deployments',
     search: 'Search name, package, provider, domain or owner',
+    search_short: 'Search deployments',
     name: 'Name',
     owner: 'Owner',
     package: 'Package',
