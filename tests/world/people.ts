@@ -1,5 +1,5 @@
 import type { Api } from '@moorage/api';
-import { HOUR_MS, type Instant, Money } from '@moorage/domain';
+import { CONSTANTS, HOUR_MS, type Instant, Money } from '@moorage/domain';
 import type { Db, Random } from '@moorage/server';
 import type { TestDatabase, World } from '@moorage/testing';
 import type { Outside } from './outside';
@@ -116,7 +116,9 @@ export function createPeople(options: PeopleOptions): People {
     const { status, body } = await call(person, 'POST', '/deployments', order.body, key);
     if (status !== 201) return;
     const id = body.id as number;
-    if (order.id !== null && order.id !== id)
+    // the clock may leap while the call is under way: a key that has had its day may become another order
+    const isGood = world.clock.at - order.at < CONSTANTS.idempotencyKeyMs;
+    if (order.id !== null && order.id !== id && isGood)
       contradictions.push(`${key} was answered with ${order.id} and with ${id}`);
     order.id = id;
   }

@@ -50,7 +50,7 @@ export function EmptyBoard() {
             state={next === 'create' ? 'now' : 'wait'}
             title={t('deployments.empty.create')}
             side={t('deployments.empty.create_time')}
-            more={packages.length === 0 ? null : t('deployments.empty.create_hint', { count: packages.length })}
+            more={packages.length === 0 ? null : t('deployments.empty.create_hint', { smart_count: packages.length })}
           />
         </ol>
         {next === 'create' ? (

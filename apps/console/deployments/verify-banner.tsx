@@ -1,9 +1,11 @@
 import Button from '@mui/material/Button';
 import { Mail } from 'lucide-react';
+import { Link } from 'react-router-dom';
 import { ApiError } from '../data/api';
 import { useResendVerification } from '../data/deployments-calls';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
+import { useConsoleSettings } from '../ui/brand';
 import { useSay } from './say';
 
 /** Shown until the email is verified: why things are off, where we wrote to, and another mail. */
@@ -12,6 +14,7 @@ export function VerifyBanner() {
   const say = useSay();
   const user = useSession()?.user;
   const resend = useResendVerification();
+  const { mails } = useConsoleSettings();
   if (user == null || user.is_verified) return null;
   const send = (): void =>
     resend.mutate(undefined, {
@@ -24,7 +27,13 @@ export function VerifyBanner() {
       <Mail size={16} aria-hidden="true" />
       <p className="grow">
         {t('deployments.verify.sentence')}{' '}
-        <span className="soft">{t('deployments.verify.sent_to', { email: user.email })}</span>
+        {mails === 'kept' ? (
+          <span>
+            {t('deployments.verify.kept')} <Link to="/mailbox">{t('deployments.verify.mailbox')}</Link>.
+          </span>
+        ) : (
+          <span className="soft">{t('deployments.verify.sent_to', { email: user.email })}</span>
+        )}
       </p>
       <Button size="small" onClick={send} disabled={resend.isPending}>
         {resend.isPending ? t('deployments.verify.resending') : t('deployments.verify.resend')}

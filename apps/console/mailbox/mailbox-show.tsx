@@ -4,20 +4,22 @@ import { Link as RouterLink } from 'react-router-dom';
 import { useText } from '../texts/console-i18n';
 import { exactInstant } from '../ui/dates';
 import { Link } from '../ui/link';
+import { useTitle } from '../ui/use-title';
 
 interface Letter {
   readonly id: number;
   readonly subject: string;
   readonly to: string;
   readonly created_at: string;
-  readonly text: string;
+  /** Not in the list, whose record stands here until the letter itself has come. */
+  readonly text?: string;
 }
 
 /** One letter, as text; its links into this installation can be followed. */
 export default function MailboxShow() {
   const t = useText();
   return (
-    <main id="content" className="main">
+    <main id="content" className="main" tabIndex={-1}>
       <p className="small">
         <RouterLink to="/mailbox">{t('mailbox.back')}</RouterLink>
       </p>
@@ -31,12 +33,13 @@ export default function MailboxShow() {
 function LetterText() {
   const letter = useRecordContext<Letter>();
   const t = useText();
+  useTitle(letter?.subject ?? t('mailbox.title'));
   if (letter === undefined) return null;
   return (
     <article className="card pad letter">
       <h1>{letter.subject}</h1>
       <p className="small muted">{t('mailbox.sent', { to: letter.to, at: exactInstant(letter.created_at) })}</p>
-      <div className="letter-text">{withLinks(letter.text)}</div>
+      <div className="letter-text">{letter.text === undefined ? null : withLinks(letter.text)}</div>
     </article>
   );
 }

@@ -94,13 +94,13 @@ function AddressForm() {
       <div role="status" id={`${id}-state`}>
         {busy ? <p className="soft looking">{t('wizard.vps.looking')}</p> : null}
         {vps.state === 'success' ? (
-          <p className="note star">
+          <p className="note star" ref={intoView}>
             <CircleCheck size={16} aria-hidden="true" />
             <b>{vps.message ?? t('wizard.vps.passed')}</b>
           </p>
         ) : null}
         {wrong === null ? null : (
-          <p className="note port">
+          <p className="note port" ref={intoView}>
             <CircleAlert size={16} aria-hidden="true" />
             <b>{wrong}</b>
           </p>
@@ -110,6 +110,9 @@ function AddressForm() {
     </form>
   );
 }
+
+/** What was found stands below the button, often below the fold. */
+const intoView = (found: HTMLElement | null): void => found?.scrollIntoView?.({ block: 'nearest' });
 
 /** The host key to compare, and every named result: what is to fix comes first. */
 function Found() {
