@@ -212,7 +212,7 @@ describe('adding funds', () => {
 
   it('invents no date where nothing runs: a plain note, without the colour of ends', async () => {
     show({ 'GET /billing/runway': { body: NOTHING_RUNS } });
-    const lead = await screen.findByText('Nothing is running. The money waits for you:');
+    const lead = await screen.findByText('Nothing is running. The money waits for you.');
     expect(lead.closest('.note')?.classList.contains('flat')).toBe(true);
     cleanup();
     show();

@@ -106,7 +106,6 @@ function UserTable() {
 }
 
 function UserCard({ user }: { user: AdminUserAnswer }) {
-  const t = useText();
   return (
     <>
       <div className="row">
@@ -119,9 +118,7 @@ function UserCard({ user }: { user: AdminUserAnswer }) {
         {user.email}
       </p>
       <div className="row">
-        <span className="small muted">{t('users.admin')}</span>
-        <Role user={user} />
-        <span className="grow" />
+        <span className="grow">{user.is_admin ? <Role user={user} /> : null}</span>
         <UserBalance user={user} />
       </div>
       <UserActions user={user} />

@@ -75,7 +75,7 @@ export const billingTexts: SameKeys<typeof english> = {
     range: 'Geben Sie eine ganze Zahl von 1 bis %{max} ein.',
     quick: '$%{amount} einsetzen',
     effect: 'Mit $%{amount} mehr läuft alles bis',
-    nothing_runs: 'Es läuft nichts. Das Guthaben bleibt für Sie da:',
+    nothing_runs: 'Es läuft nichts. Das Guthaben bleibt für Sie da.',
     not_enough: '$%{amount} decken die wartende Abbuchung nicht.',
     needed: 'Mindestens %{needed} einzahlen',
     pay: 'Mit Karte zahlen',

@@ -71,7 +71,7 @@ export const billingTexts = {
     range: 'Use a whole number from 1 to %{max}.',
     quick: 'Set $%{amount}',
     effect: 'With $%{amount} more everything runs until',
-    nothing_runs: 'Nothing is running. The money waits for you:',
+    nothing_runs: 'Nothing is running. The money waits for you.',
     not_enough: '$%{amount} does not cover the charge that waits.',
     needed: 'Add at least %{needed}',
     pay: 'Pay by card',
