@@ -8,9 +8,8 @@ import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
 
 /**
  * `npm test`: installs what is missing, then format, lint with boundaries, types, unit and service tests on a real
- * PostgreSQL, and the journeys against the built product. `--browser` adds the
- * journeys in Chromium; `--all` (what CI runs) adds those, 200 seeds of the simulated world,
- * the box (real processes killed at their named places) and, as `--real-server` alone does, the journey on a real SSH
+ * PostgreSQL, the tests of every screen, and the journeys against the built product. `--browser` adds the journeys in
+ * Chromium; `--all` (what CI runs) adds those, 40 seeds of the simulated world, the box (real processes killed at their named places) and, as `--real-server` alone does, the journey on a real SSH
  * server with a real Docker Engine (Debian, root). Everything runs even after a failure; the last line counts.
  */
 refuseOldNode();
@@ -19,6 +18,8 @@ ensureInstalled();
 
 /** More broken suites than this are no accident of timing. */
 const SECOND_TRIES_MAX = 4;
+/** Of the simulated world here; `npm run test:world` plays 200. */
+const WORLD_SEEDS = '40';
 const all = process.argv.includes('--all');
 const browser = all || process.argv.includes('--browser');
 const results = join(root, 'dist', 'test-results');
@@ -46,7 +47,7 @@ const stages = [
   ...(browser ? [['browser', jest('browser', '--runInBand'), { MOORAGE_TESTS: 'browser' }, true]] : []),
   ...(all
     ? [
-        ['world', jest('world'), { MOORAGE_TESTS: 'world' }, true],
+        ['world', jest('world'), { WORLD_SEEDS: process.env.WORLD_SEEDS ?? WORLD_SEEDS, MOORAGE_TESTS: 'world' }, true],
         ['box', jest('box'), { MOORAGE_TESTS: 'box' }, true],
       ]
     : []),
