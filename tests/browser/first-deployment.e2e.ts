@@ -92,6 +92,15 @@ describe('a newcomer in the browser, from landing to a deployment that is gone a
         ),
       ).toEqual([{ n: 1 }]);
 
+      await page.goto('/billing');
+      await page.getByText('Everything runs until').first().waitFor();
+      await look_at('billing-running');
+      await page.goto('/dashboard');
+      await page
+        .getByRole('link', { name: /details of/i })
+        .or(page.locator('a.name'))
+        .first()
+        .click();
       await drawer.getByRole('button', { name: 'Deactivate' }).click();
       const confirm = page.getByRole('alertdialog');
       await confirm.getByRole('textbox').fill(await nameOf(email));
