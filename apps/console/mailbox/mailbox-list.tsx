@@ -1,5 +1,6 @@
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { CircleAlert } from 'lucide-react';
+import { useState } from 'react';
 import { DataTable, ListBase, useGetIdentity, useListContext } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { useText } from '../texts/console-i18n';
@@ -92,5 +93,6 @@ function Subject({ letter: { id, subject } }: { letter: Letter }) {
 }
 
 function When({ letter: { created_at: at } }: { letter: Letter }) {
-  return <span title={exactInstant(at)}>{ago(at, Date.now())}</span>;
+  const [now] = useState(() => Date.now());
+  return <span title={exactInstant(at)}>{ago(at, now)}</span>;
 }

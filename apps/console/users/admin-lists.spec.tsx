@@ -228,12 +228,17 @@ describe('all deployments', () => {
   };
 
   it('are listed newest first, with their owners', async () => {
-    const bench = show('/deployments', { 'GET /deployments': list([DEPLOYMENT], 1) });
+    const bench = show('/deployments', {
+      'GET /deployments': list([DEPLOYMENT], 1),
+      'GET /deployments/packages': { body: [{ name: 'pangolin', display_name: 'Pangolin' }] },
+    });
     const row = (await screen.findByText('maralind-pangolin-338851')).closest('tr') as HTMLElement;
     expect(row.textContent).toContain('BYOVPS');
     expect(row.textContent).toContain('$0.85');
     expect(within(row).getByText('mara.lindqvist').getAttribute('href')).toBe('/users/7/show');
-    expect(bench.calls.at(-1)?.query).toMatchObject({ sort_by: 'created_at', sort_order: 'desc', per_page: '20' });
+    expect(await within(row).findByText('Pangolin')).toBeTruthy();
+    const asked = bench.calls.find(({ path }) => path === '/deployments');
+    expect(asked?.query).toMatchObject({ sort_by: 'created_at', sort_order: 'desc', per_page: '20' });
   });
 
   it('are shown one by one', async () => {

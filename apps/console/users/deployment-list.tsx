@@ -1,8 +1,9 @@
 import type { DeploymentAnswer } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
-import { DataTable, ListBase } from 'react-admin';
+import { DataTable, ListBase, useListContext } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { useTitle } from '../ui/use-title';
+import { useCatalogueNames } from '../data/deployments-calls';
 import { useText } from '../texts/console-i18n';
 import { dayWithYear, exactInstant } from '../ui/dates';
 import { money } from '../ui/money';
@@ -53,6 +54,7 @@ function Deployments() {
 
 function DeploymentsTable() {
   const t = useText();
+  const names = useNames();
   return (
     <DataTable<DeploymentAnswer> bulkActionButtons={false} rowClick={false}>
       <Column source="id" label={t('users.id')} disableSort align="right" className="mono-id" />
@@ -69,11 +71,15 @@ function DeploymentsTable() {
           </Link>
         )}
       />
-      <Column source="package" label={t('users.deployments.package')} />
+      <Column
+        source="package"
+        label={t('users.deployments.package')}
+        render={(deployment) => names.packageName(deployment.package)}
+      />
       <Column
         source="cloud_provider"
         label={t('users.deployments.provider')}
-        render={({ cloud_provider: provider }) => provider ?? t('users.deployments.byovps')}
+        render={(deployment) => names.place(deployment)}
       />
       <Column
         source="status"
@@ -94,6 +100,19 @@ function DeploymentsTable() {
   );
 }
 
+/** As the catalogue calls packages and clouds; the cards and the table ask it once between them. */
+function useNames() {
+  const t = useText();
+  const { data } = useListContext<DeploymentAnswer>();
+  const clouds = [...new Set((data ?? []).flatMap(({ cloud_provider: cloud }) => cloud ?? []))];
+  const { packageName, providerName } = useCatalogueNames(clouds);
+  return {
+    packageName,
+    place: ({ cloud_provider: cloud }: DeploymentAnswer): string =>
+      cloud === null ? t('users.deployments.byovps') : providerName(cloud),
+  };
+}
+
 function Name({ deployment: { id, client_name: name } }: { deployment: DeploymentAnswer }) {
   return (
     <Link className="name" to={`/deployments/${id}/show`}>
@@ -103,7 +122,7 @@ function Name({ deployment: { id, client_name: name } }: { deployment: Deploymen
 }
 
 function DeploymentCard({ deployment }: { deployment: DeploymentAnswer }) {
-  const t = useText();
+  const names = useNames();
   return (
     <>
       <div className="row">
@@ -116,7 +135,7 @@ function DeploymentCard({ deployment }: { deployment: DeploymentAnswer }) {
         <StatusLabel status={deployment.status} deletedAt={deployment.deleted_at} />
       </p>
       <p className="soft">
-        {deployment.package}, {deployment.cloud_provider ?? t('users.deployments.byovps')}
+        {names.packageName(deployment.package)}, {names.place(deployment)}
       </p>
       <div className="row">
         <Link className="name plain grow" to={`/users/${deployment.user_id}/show`}>

@@ -2,11 +2,12 @@ import Button from '@mui/material/Button';
 import type { DeploymentAnswer } from '@moorage/contracts';
 import { ShowBase, useShowContext } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { useTitle } from '../ui/use-title';
+import { useCatalogueNames } from '../data/deployments-calls';
 import { useText } from '../texts/console-i18n';
 import { exactInstant } from '../ui/dates';
 import { hourlyPrice, money } from '../ui/money';
 import { StatusLabel } from '../ui/status-label';
+import { useTitle } from '../ui/use-title';
 import { AdminOnly } from './admin-only';
 import { Facts, RecordScreen } from './record-screen';
 
@@ -28,6 +29,8 @@ function DeploymentDetails() {
   const { record: deployment } = useShowContext<DeploymentAnswer>();
   const title = deployment === undefined ? undefined : deployment.client_name || `deployment-${deployment.id}`;
   useTitle(title ?? t('users.deployments.title'));
+  const { cloud_provider: cloud = null, region = null } = deployment ?? {};
+  const names = useCatalogueNames(cloud === null ? [] : [cloud]);
   const mono = (text: string | null) => (text === null ? null : <span className="mono">{text}</span>);
   return (
     <RecordScreen
@@ -57,9 +60,15 @@ function DeploymentDetails() {
                   {deployment.user?.username ?? `#${deployment.user_id}`}
                 </Link>,
               ],
-              [t('users.deployments.package'), deployment.package],
-              [t('users.deployments.provider'), deployment.cloud_provider ?? t('users.deployments.byovps')],
-              [t('users.deployments.region'), deployment.region],
+              [t('users.deployments.package'), names.packageName(deployment.package)],
+              [
+                t('users.deployments.provider'),
+                cloud === null ? t('users.deployments.byovps') : names.providerName(cloud),
+              ],
+              [
+                t('users.deployments.region'),
+                cloud === null || region === null ? region : names.regionName(cloud, region),
+              ],
               [t('users.deployments.instance'), deployment.instance_type],
               [t('users.deployments.address'), mono(deployment.vps_ip_address ?? deployment.instance_ip)],
               [t('users.deployments.domain'), mono(deployment.domain)],

@@ -85,10 +85,10 @@ export function SupportPanel({ open, about, onClose, onSent }: PanelProps) {
         </button>
       </header>
       <form noValidate onSubmit={form.onSubmit}>
-        <p className="note flat" id={`${title}-offline`}>
+        <div className="note flat" id={`${title}-offline`}>
           <MessageCircleOff size={16} aria-hidden="true" />
-          <span>{t('support.offline')}</span>
-        </p>
+          <p>{t('support.offline')}</p>
+        </div>
         <div className="pair">
           <Field label={t('support.name')} autoComplete="name" field={form.field('name')} />
           <Field label={t('support.email')} type="email" autoComplete="email" field={form.field('email')} />
