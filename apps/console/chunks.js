@@ -15,7 +15,6 @@ export function chunksOf(consoleFolder) {
       {
         debugName: 'pages',
         name(id, context) {
-          if (id.endsWith('.css')) return null;
           if (REACT.test(id)) return 'react';
           if (DOMAIN.test(id)) return 'domain';
           // rolldown makes the context anew for every module; what it says of the others is the same
