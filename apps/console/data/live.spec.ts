@@ -54,7 +54,7 @@ describe('the live connection', () => {
       () => Promise.resolve(new Response(stream('data: {"kind":"step","id":2,"version":1}\n\n'))),
     ];
     const fetch = jest.spyOn(globalThis, 'fetch').mockImplementation((url, init) => {
-      calls.push({ url: String(url), authorization: (init?.headers as Record<string, string>).authorization });
+      calls.push({ url: url as string, authorization: (init?.headers as Record<string, string>).authorization });
       return answers.shift()?.() ?? new Promise(() => undefined);
     });
     const hints: number[] = [];
