@@ -187,7 +187,7 @@ export function createInbox({
   }
 
   const due: Inbox['due'] = (limit) =>
-    db.tx('inbox.look', async (tx) => tx.query<Aggregate>(DUE, [consumer, iso(await clock.now(tx)), limit]));
+    db.look('inbox.look', async (tx) => tx.query<Aggregate>(DUE, [consumer, iso(await clock.now(tx)), limit]));
 
   const drain: Inbox['drain'] = async (stream, aggregate_id, steps_max = STEPS_MAX) => {
     let events = 0;

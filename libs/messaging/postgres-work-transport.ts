@@ -88,7 +88,7 @@ async function lookFor(
   { kind, not, limit }: { kind: string; not: readonly string[]; limit: number },
 ): Promise<{ keys: string[]; next_in_ms?: number }> {
   if (limit <= 0) return { keys: [] };
-  return db.tx('work.look', async (tx) => {
+  return db.look('work.look', async (tx) => {
     const now = await clock.now(tx);
     const rows = await tx.query<{ key: string; due_at: number }>(DUE, [kind, iso(now), not, limit]);
     const [next] = await tx.query<{ due_at: number }>(

@@ -32,7 +32,7 @@ export function createRelay({
   batch?: number;
 }): Relay {
   const shards: Relay['shards'] = async () =>
-    (await db.tx('relay.look', (tx) => tx.query<{ shard: number }>(SHARDS_WITH_NEWS))).map(({ shard }) => shard);
+    (await db.look('relay.look', (tx) => tx.query<{ shard: number }>(SHARDS_WITH_NEWS))).map(({ shard }) => shard);
 
   const publish: Relay['publish'] = (wanted) =>
     db.tx('relay.publish', async (tx) => {

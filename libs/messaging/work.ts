@@ -188,7 +188,7 @@ export function createWork({
   return {
     run,
     async tick(kind) {
-      const [due] = await db.tx('work.look', async (tx) =>
+      const [due] = await db.look('work.look', async (tx) =>
         tx.query<{ key: string }>(DUE_LONGEST, [kind, iso(await clock.now(tx))]),
       );
       return due !== undefined && (await run(kind, due.key)) !== 'not_due' ? 1 : 0;

@@ -65,6 +65,21 @@ describe('db.tx', () => {
     expect(seen).toEqual(['a', 'inside', 'a.committed', 'waited', 'b']);
   });
 
+  it('looks without a transaction, after a checkpoint, with the role and one time of its own', async () => {
+    const seen: string[] = [];
+    const watched = await database.open({ checkpoints: { at: async (name) => void seen.push(name) } });
+    const looked = await watched.look('glance', async (reads) => {
+      const first = await reads.transactionTime();
+      await reads.query('select pg_sleep(0.01)');
+      expect(await reads.transactionTime()).toBe(first);
+      // each statement is a transaction of its own: the second begins later than the first
+      const [row] = await reads.query<{ began: number }>('select now() as began');
+      return (row?.began ?? 0) - first;
+    });
+    expect(looked).toBeGreaterThan(0);
+    expect(seen).toEqual(['glance']);
+  });
+
   it('tries a deadlock again until both have had their turn', async () => {
     await database.sql('insert into notes (id, micros) values (10, 0), (11, 0)');
     const both = (first: number, second: number) => {

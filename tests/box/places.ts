@@ -94,7 +94,7 @@ export function namesOf(occasion: Occasion): string[] {
 }
 
 const FOLDERS = ['apps/billing', 'apps/provisioner', 'libs/database', 'libs/ledger', 'libs/messaging'];
-const CALLS = /(\.tx|checkpoints\.at)\(\s*(['`])([^'`]+)\2\s*[,)]/g;
+const CALLS = /(\.tx|\.look|checkpoints\.at)\(\s*(['`])([^'`]+)\2\s*[,)]/g;
 /** The sandbox names its transactions after the call. */
 const CLOUD_CALLS = ['create', 'find', 'get', 'list', 'delete', 'catalogue'];
 

@@ -182,6 +182,27 @@ export function createScheduler({
     if (actor.busy === 0) actor.changed();
   };
 
+  /** Counts the actor as working while `run` does, and as inside a transaction while what `inside` wraps does. */
+  async function atWork<T>(
+    run: (inside: <A>(fn: (reach: A) => Promise<T>) => (reach: A) => Promise<T>) => Promise<T>,
+  ): Promise<T> {
+    const actor = current.getStore();
+    if (actor === undefined) return run((fn) => fn);
+    work(+1);
+    try {
+      return await run((fn) => async (reach) => {
+        actor.inside++;
+        try {
+          return await fn(reach);
+        } finally {
+          actor.inside--;
+        }
+      });
+    } finally {
+      work(-1);
+    }
+  }
+
   return {
     start({ process, name }, act) {
       const actor: Actor = {
@@ -264,23 +285,8 @@ export function createScheduler({
 
     watch: (db) => ({
       ...db,
-      async tx(name, fn) {
-        const actor = current.getStore();
-        if (actor === undefined) return db.tx(name, fn);
-        work(+1);
-        try {
-          return await db.tx(name, async (tx) => {
-            actor.inside++;
-            try {
-              return await fn(tx);
-            } finally {
-              actor.inside--;
-            }
-          });
-        } finally {
-          work(-1);
-        }
-      },
+      tx: (name, fn) => atWork((inside) => db.tx(name, inside(fn))),
+      look: (name, fn) => atWork((inside) => db.look(name, inside(fn))),
     }),
 
     get waiting() {
