@@ -1,4 +1,11 @@
-import { checkEmail, checkNewPassword, checkUsername, hasUnprintable, UNPRINTABLE_SENTENCE } from '@moorage/domain';
+import {
+  ACCESS_WORDS,
+  checkEmail,
+  checkNewPassword,
+  checkUsername,
+  hasUnprintable,
+  UNPRINTABLE_SENTENCE,
+} from '@moorage/domain';
 import { z } from 'zod';
 
 /** Fields of accounts, judged by the rules the screens use too. */
@@ -26,9 +33,7 @@ export const email = z.string().trim().max(254).superRefine(refusedBy(checkEmail
 export const newPassword = z.string().superRefine(refusedBy((text) => checkNewPassword(text)));
 
 /** A token out of a link. */
-export const linkToken = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{20,100}$/, 'This link is not complete. Copy it from the mail as a whole.');
+export const linkToken = z.string().regex(/^[A-Za-z0-9_-]{20,100}$/, ACCESS_WORDS.link_incomplete);
 
 /** An id in a path. */
 export const pathId = z

@@ -1,15 +1,11 @@
-import { PASSWORD_LENGTH_MAX, PASSWORD_TOO_LONG } from '@moorage/domain';
+import { ACCESS_WORDS, PASSWORD_LENGTH_MAX, PASSWORD_TOO_LONG } from '@moorage/domain';
 import { z } from 'zod';
 import { email, linkToken, message, newPassword, user } from './account-fields';
 import type { Call } from './call';
 
 export const login = z.object({
   /** The email address (the specification sends it under this name). */
-  username: z
-    .string('Email is required')
-    .trim()
-    .min(1, 'Email is required')
-    .max(254, 'An email address has at most 254 characters.'),
+  username: z.string('Email is required').trim().min(1, 'Email is required').max(254, ACCESS_WORDS.email_long),
   password: z.string('Password is required').min(1, 'Password is required').max(PASSWORD_LENGTH_MAX, PASSWORD_TOO_LONG),
 });
 

@@ -4,7 +4,9 @@ import {
   CONSTANTS,
   DEPLOYMENT_GROUPS,
   DEPLOYMENT_STATUSES,
+  ORDER_WORDS,
   PROGRESS_STEPS,
+  SHAPE_WORDS,
 } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
@@ -16,7 +18,7 @@ const instant = z.iso.datetime();
 /** Every field a wizard may send; which of them count, and what they may hold, the rules of the domain decide (`checkDraft`). */
 export const newDeployment = z.object({
   package: shortText(60).nullable().default(null),
-  server_type: z.enum(['new', 'vps'], 'Choose a new server or your own.').nullable().default(null),
+  server_type: z.enum(['new', 'vps'], ORDER_WORDS.server_type_missing).nullable().default(null),
   cloud_provider: optionalText(60),
   region: optionalText(60),
   instance_type: optionalText(60),
@@ -130,7 +132,7 @@ export const deploymentList = z.object({
   cursor: z
     .string()
     .max(600)
-    .regex(/^[A-Za-z0-9_-]+$/, 'This cursor is not one of ours.')
+    .regex(/^[A-Za-z0-9_-]+$/, SHAPE_WORDS.cursor_strange)
     .optional(),
 });
 export type DeploymentList = z.infer<typeof deploymentList>;

@@ -1,4 +1,4 @@
-import { hasUnprintable, UNPRINTABLE_SENTENCE } from '@moorage/domain';
+import { hasUnprintable, ORDER_WORDS, say, SHAPE_WORDS, UNPRINTABLE_SENTENCE } from '@moorage/domain';
 import { z } from 'zod';
 
 /** Building blocks of deployments, catalogue and servers. Ids are positive and fit PostgreSQL's integer. */
@@ -28,10 +28,10 @@ export const optionalText = (length_max: number) =>
 export const queryNumber = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, `Use a whole number from ${min} to ${max}.`)
+    .regex(/^\d{1,9}$/, say(SHAPE_WORDS.whole_between, { from: min, to: max }))
     .transform(Number)
     .pipe(z.int().min(min).max(max));
 
-export const supportLevel = z.literal([1, 2, 3], 'Choose support level 1, 2 or 3.');
+export const supportLevel = z.literal([1, 2, 3], ORDER_WORDS.level_missing);
 /** An amount in currency units with at most six decimals. */
 export const amountOut = z.number();

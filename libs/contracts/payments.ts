@@ -1,3 +1,4 @@
+import { SHAPE_WORDS } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
 
@@ -10,7 +11,7 @@ export const PAYMENTS_CALLS = {
     summary:
       'Begin a top-up; the browser goes to the url of the answer. The balance moves when the payment is confirmed',
     access: 'user',
-    body: z.object({ amount_cents: z.int().min(100, 'The smallest top-up is 1.00.').max(10_000_000) }),
+    body: z.object({ amount_cents: z.int().min(100, SHAPE_WORDS.top_up_least).max(10_000_000) }),
     status: 201,
     answer: z.object({ url: z.string(), session_id: z.string() }),
     errors: ['SERVICE_UNAVAILABLE'],

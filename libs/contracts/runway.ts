@@ -1,3 +1,4 @@
+import { say, SHAPE_WORDS } from '@moorage/domain';
 import { z } from 'zod';
 
 /** Amounts are JSON numbers in currency units; days are UTC days. */
@@ -74,7 +75,7 @@ const ADD_MAX = 1_000;
 const HOURLY_MAX = 1_000;
 
 const decimal = (decimals: number, { from, to }: { from: number; to: number }) => {
-  const sentence = `Use a number from ${from} to ${to} with at most ${decimals} decimals.`;
+  const sentence = say(SHAPE_WORDS.decimals_between, { from, to, decimals });
   return z
     .string()
     .regex(new RegExp(`^\\d{1,4}(\\.\\d{1,${decimals}})?$`), sentence)

@@ -1,3 +1,4 @@
+import { ORDER_WORDS } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
 import { shortText } from './fields';
@@ -80,7 +81,7 @@ export const SERVERS_CALLS = {
     summary:
       'Look whether your own server can be used; 202 when the answer is not there yet: ask again. A refusal (VPS_REFUSED) carries every named result in `results`, and the fingerprint',
     access: 'verified',
-    body: z.object({ ip_address: z.string('Write the IP address of your server.').max(100) }),
+    body: z.object({ ip_address: z.string(ORDER_WORDS.address_missing).max(100) }),
     status: 200,
     answer: vpsCheckAnswer,
     errors: ['FIELDS_INVALID', 'VPS_REFUSED', 'VPS_IN_USE'],

@@ -1,4 +1,4 @@
-import { TRANSACTION_TYPES, type TransactionType } from '@moorage/domain';
+import { say, SHAPE_WORDS, TRANSACTION_TYPES, type TransactionType } from '@moorage/domain';
 import { z } from 'zod';
 import { idParams, line } from './account-fields';
 import type { Call } from './call';
@@ -27,17 +27,14 @@ export const amount = z
   .number()
   .min(-AMOUNT_MAX)
   .max(AMOUNT_MAX)
-  .refine(
-    (units) => Number((Math.round(units * 1e6) / 1e6).toFixed(6)) === units,
-    'An amount has at most six decimals.',
-  );
+  .refine((units) => Number((Math.round(units * 1e6) / 1e6).toFixed(6)) === units, SHAPE_WORDS.amount_decimals);
 
 const TYPES = Object.keys(TRANSACTION_TYPES) as [TransactionType, ...TransactionType[]];
 
 const wholeText = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, `Use a whole number from ${min} to ${max}.`)
+    .regex(/^\d{1,9}$/, say(SHAPE_WORDS.whole_between, { from: min, to: max }))
     .transform(Number)
     .pipe(z.int().min(min).max(max));
 
@@ -131,7 +128,7 @@ export const WALLET_CALLS = {
     access: 'admin',
     params: idParams,
     body: z.object({
-      amount: amount.refine((units) => units !== 0, 'The amount is zero: nothing to adjust.'),
+      amount: amount.refine((units) => units !== 0, SHAPE_WORDS.amount_zero),
       description: line(200).nullish(),
     }),
     status: 200,

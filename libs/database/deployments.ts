@@ -8,6 +8,8 @@ import {
   iso,
   mayMove,
   OPENS_INTERVAL,
+  ORDER_WORDS,
+  say,
 } from '@moorage/domain';
 import type { Outbox } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
@@ -122,8 +124,7 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
       `update deployments set version = version + 1, ${sets} where id = $1 and version = $2 returning *, host(vps_ip_address) as vps_ip_address, host(instance_ip) as instance_ip`,
       [row.id, row.version, ...Object.values(columns)],
     );
-    if (after === undefined)
-      throw new DomainError('DEPLOYMENT_STATE', 'The deployment has just changed. Look again and retry.');
+    if (after === undefined) throw new DomainError('DEPLOYMENT_STATE', ORDER_WORDS.deployment_changed);
     return after;
   }
 
@@ -138,7 +139,7 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
 
     async move(tx, row, { to, by, at, changes = {} }) {
       if (!DEPLOYMENT_STATUSES.includes(to) || !mayMove(row.status, to, by)) {
-        throw new DomainError('DEPLOYMENT_STATE', `A deployment that is ${row.status} cannot become ${to}.`);
+        throw new DomainError('DEPLOYMENT_STATE', say(ORDER_WORDS.deployment_edge, { from: row.status, to }));
       }
       const columns: Record<string, string | boolean | null> = { status: to, updated_at: iso(at) };
       if (row.billable_from === null && OPENS_INTERVAL.includes(to)) columns.billable_from = iso(at);

@@ -1,7 +1,9 @@
+import { ACCOUNT_WORDS } from './words/account';
+
 /** Control characters, line and paragraph separators, and the invisible marks that turn text around. */
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\p{Cs}/u;
 
-export const UNPRINTABLE_SENTENCE = 'Remove line breaks and invisible characters.';
+export const UNPRINTABLE_SENTENCE = ACCOUNT_WORDS.text_unprintable;
 
 /** Has the text a character that must not reach a file, a command line, a mail header or a log? */
 export function hasUnprintable(text: string): boolean {

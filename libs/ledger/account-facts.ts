@@ -4,6 +4,7 @@ import {
   DomainError,
   type Instant,
   Money,
+  ORDER_WORDS,
   type SupportLevel,
 } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
@@ -74,6 +75,6 @@ export async function levelFacts(
      where m.deployment_id = $1 and m.user_id = $2`,
     [deploymentId, userId],
   );
-  if (row === undefined) throw new DomainError('NOT_FOUND', 'There is no such deployment.');
+  if (row === undefined) throw new DomainError('NOT_FOUND', ORDER_WORDS.deployment_unknown);
   return { baseHourly: Money.fromMicrosText(row.base_hourly_micros), supportLevel: row.support_level };
 }

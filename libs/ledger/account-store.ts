@@ -1,4 +1,5 @@
 import {
+  ACCESS_WORDS,
   type Account,
   type Credit,
   type CreditType,
@@ -7,8 +8,8 @@ import {
   type Instant,
   iso,
   type LowBalanceDays,
-  Money,
   type Metered,
+  Money,
   type Rate,
   type Taken,
 } from '@moorage/domain';
@@ -34,7 +35,7 @@ const SELECT_WALLET =
 
 async function readWallet(tx: Tx, userId: number, sql: string): Promise<Wallet> {
   const [wallet] = await tx.query<WalletRow>(sql, [userId]);
-  if (wallet === undefined) throw new DomainError('NOT_FOUND', 'There is no such account.');
+  if (wallet === undefined) throw new DomainError('NOT_FOUND', ACCESS_WORDS.account_unknown);
   return {
     regular: Money.fromMicrosText(wallet.regular_micros),
     owed: Money.fromMicrosText(wallet.owed_micros),

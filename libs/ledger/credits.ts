@@ -5,6 +5,7 @@ import {
   DomainError,
   type Instant,
   Money,
+  ORDER_WORDS,
   viewCredit,
 } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
@@ -35,7 +36,7 @@ export async function listCredits(tx: Tx, { userId, at }: { userId: number; at: 
 
 export async function creditView(tx: Tx, { creditId, at }: { creditId: number; at: Instant }): Promise<CreditView> {
   const [row] = await tx.query<CreditRow>(`${SELECT} where c.id = $1`, [creditId]);
-  if (row === undefined) throw new DomainError('NOT_FOUND', 'There is no such credit.');
+  if (row === undefined) throw new DomainError('NOT_FOUND', ORDER_WORDS.credit_unknown);
   return toView(row, at);
 }
 

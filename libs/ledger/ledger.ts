@@ -6,8 +6,8 @@ import {
   type Actor,
   ASKED_ABOUT,
   balanceInfo,
-  dayOf,
   dailyPrice,
+  dayOf,
   DomainError,
   type Entry,
   entryAmount,
@@ -16,7 +16,9 @@ import {
   iso,
   type LevelChangePlan,
   lowBalanceWarning,
+  MINUTE_MS,
   Money,
+  ORDER_WORDS,
   planLevelChange,
   postAdjustment,
   postCreditAdjustment,
@@ -34,7 +36,6 @@ import {
   runwayOf,
   settleAccount,
   startOfDay,
-  MINUTE_MS,
 } from '@moorage/domain';
 import type { Outbox } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
@@ -247,7 +248,7 @@ export function createLedger({
 
     async adjustCredit(tx, { creditId, amount, actorUserId, at }) {
       const [owner] = await tx.query<{ user_id: number }>('select user_id from credits where id = $1', [creditId]);
-      if (owner === undefined) throw new DomainError('NOT_FOUND', 'There is no such credit.');
+      if (owner === undefined) throw new DomainError('NOT_FOUND', ORDER_WORDS.credit_unknown);
       const loaded = await loadAccount(tx, owner.user_id);
       await post(tx, loaded, postCreditAdjustment(loaded.account, { creditId, amount, at }), { at, actorUserId });
       return creditView(tx, { creditId, at });

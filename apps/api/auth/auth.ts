@@ -1,5 +1,5 @@
 import { event, type login } from '@moorage/contracts';
-import { DomainError } from '@moorage/domain';
+import { ACCESS_WORDS, DomainError } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import type { z } from 'zod';
 import type { ApiDeps } from '../feature';
@@ -39,7 +39,7 @@ interface LoginRow {
 /** A known address costs a write more: the answer waits until neither can be told by its time. */
 const FORGOT_MS = 250;
 
-const LINK_ENDED = 'This link is no longer valid. Ask for a new one.';
+const LINK_ENDED = ACCESS_WORDS.link_ended;
 
 export function createAuth(deps: ApiDeps, { pace, mails, passwords, sessions, tokens }: AuthNeeds): Auth {
   const { db, clock, outbox, ledger } = deps;
@@ -57,9 +57,9 @@ export function createAuth(deps: ApiDeps, { pace, mails, passwords, sessions, to
         ),
       );
       const right = await passwords.matches(password, account?.password_hash ?? null);
-      if (!right || account === undefined) throw new DomainError('CREDENTIALS_WRONG', 'Incorrect email or password.');
+      if (!right || account === undefined) throw new DomainError('CREDENTIALS_WRONG', ACCESS_WORDS.credentials_wrong);
       // told only to who knows the password
-      if (account.is_deactivated) throw new DomainError('ACCOUNT_DEACTIVATED', 'Account has been deactivated');
+      if (account.is_deactivated) throw new DomainError('ACCOUNT_DEACTIVATED', ACCESS_WORDS.deactivated);
       await loginPace.succeeded(attempt);
       const access_token = await db.tx('auth.login', (tx) => sessions.open(tx, account.id));
       return { access_token, token_type: 'bearer' };
@@ -67,7 +67,7 @@ export function createAuth(deps: ApiDeps, { pace, mails, passwords, sessions, to
 
     async logout(caller) {
       await db.tx('auth.logout', (tx) => sessions.end(tx, caller.credentialId));
-      return { message: 'You are logged out.' };
+      return { message: ACCESS_WORDS.logged_out };
     },
 
     async verifyEmail(token) {
@@ -81,14 +81,14 @@ export function createAuth(deps: ApiDeps, { pace, mails, passwords, sessions, to
         );
         if (user === undefined) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
         // the same link opened twice: nothing happens again, and nothing is wrong
-        if (user.is_verified && link.used_at !== null) return { message: 'Email verified successfully' };
+        if (user.is_verified && link.used_at !== null) return { message: ACCESS_WORDS.email_verified };
         if (!(await tokens.spendLink(tx, { id: link.id, at }))) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
         if (!user.is_verified) {
           await tx.execute('update users set is_verified = true, version = version + 1 where id = $1', [link.user_id]);
           await grantReferralCredits(tx, pair, { at, ledger });
           await outbox.append(tx, event('user.verified', link.user_id, { user_id: link.user_id }));
         }
-        return { message: 'Email verified successfully' };
+        return { message: ACCESS_WORDS.email_verified };
       });
     },
 
@@ -115,7 +115,7 @@ export function createAuth(deps: ApiDeps, { pace, mails, passwords, sessions, to
         });
       });
       await answered;
-      return { message: 'Password reset instructions sent to your email' };
+      return { message: ACCESS_WORDS.reset_sent };
     },
 
     async resetPassword({ token, new_password }) {
@@ -140,7 +140,7 @@ export function createAuth(deps: ApiDeps, { pace, mails, passwords, sessions, to
           facts: { username: user.username },
         });
       });
-      return { message: 'Password reset successfully!' };
+      return { message: ACCESS_WORDS.reset_done };
     },
   };
 

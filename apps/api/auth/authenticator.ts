@@ -1,4 +1,4 @@
-import { DomainError } from '@moorage/domain';
+import { ACCESS_WORDS, DomainError } from '@moorage/domain';
 import type { Clock, Db } from '@moorage/server';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 import type { Authenticator, Bearing } from '../http/access.guard';
@@ -71,9 +71,9 @@ export function createAuthenticator({ db, clock, sessions, tokens, secret }: Aut
   return {
     async callerOf(request) {
       const bearer = bearerOf(request);
-      if (bearer === null) throw new DomainError('UNAUTHENTICATED', 'Log in first.');
+      if (bearer === null) throw new DomainError('UNAUTHENTICATED', ACCESS_WORDS.login_first);
       const caller = bearer.startsWith(API_TOKEN_PREFIX) ? await ofApiToken(bearer) : await ofJwt(request);
-      if (caller === null) throw new DomainError('UNAUTHENTICATED', 'Your session has ended. Log in again.');
+      if (caller === null) throw new DomainError('UNAUTHENTICATED', ACCESS_WORDS.session_ended);
       return caller;
     },
   };

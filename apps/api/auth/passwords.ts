@@ -1,4 +1,4 @@
-import { DomainError } from '@moorage/domain';
+import { ACCESS_WORDS, DomainError } from '@moorage/domain';
 import type { Random } from '@moorage/server';
 import { hash, verify } from '@node-rs/argon2';
 
@@ -34,11 +34,7 @@ function createTurns(): <T>(run: () => Promise<T>) => Promise<T> {
   return async (run) => {
     if (running >= AT_ONCE_MAX) {
       if (waiting.length >= WAITING_MAX) {
-        throw new DomainError(
-          'SERVICE_UNAVAILABLE',
-          'Too many people are logging in right now. Try again in a moment.',
-          { retry_after_s: 2 },
-        );
+        throw new DomainError('SERVICE_UNAVAILABLE', ACCESS_WORDS.logins_crowded, { retry_after_s: 2 });
       }
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else running++;

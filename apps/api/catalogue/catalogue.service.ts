@@ -16,6 +16,7 @@ import {
   findInstanceType,
   fromDaily,
   Money,
+  ORDER_WORDS,
   type PriceQuote,
   publicPrices,
   quotePrice,
@@ -48,7 +49,7 @@ export function createCatalogueService({
 }): CatalogueService {
   function known(name: string): PackageFacts {
     const found = packages.find(name);
-    if (found === null || found.hidden) throw new DomainError('NOT_FOUND', 'There is no such package.');
+    if (found === null || found.hidden) throw new DomainError('NOT_FOUND', ORDER_WORDS.package_unknown);
     return found;
   }
 
@@ -95,7 +96,7 @@ export function createCatalogueService({
 
     regions(provider, packageName) {
       const regions = catalogue.regions(provider);
-      if (regions === null) throw new DomainError('NOT_FOUND', 'This cloud provider is not offered.');
+      if (regions === null) throw new DomainError('NOT_FOUND', ORDER_WORDS.provider_not_offered);
       return regions.map(({ name, displayName, countryCode }) => ({
         name,
         display_name: displayName,
@@ -106,7 +107,7 @@ export function createCatalogueService({
 
     instanceTypes({ provider, region }, packageName) {
       const types = catalogue.instanceTypes(provider, region);
-      if (types === null) throw new DomainError('NOT_FOUND', 'This provider or region is not offered.');
+      if (types === null) throw new DomainError('NOT_FOUND', ORDER_WORDS.region_not_offered);
       const facts = packageName === undefined ? null : known(packageName);
       return types.map((type) => {
         const reason = facts === null ? null : unfitReason(type, { needs: facts.requires, name: facts.display_name });

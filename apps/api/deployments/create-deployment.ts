@@ -11,10 +11,12 @@ import {
   type Instant,
   iso,
   Money,
+  ORDER_WORDS,
   type PackageConfig,
   PRICE_LIST,
   refusalToCreate,
   refuse,
+  say,
 } from '@moorage/domain';
 import type { Ledger } from '@moorage/ledger';
 import type { Outbox } from '@moorage/messaging';
@@ -131,10 +133,7 @@ async function refuseTooMany(tx: Tx, userId: number): Promise<void> {
   );
   const most = CONSTANTS.deploymentsPerAccountMax;
   if ((row?.count ?? 0) < most) return;
-  throw new DomainError(
-    'DEPLOYMENT_LIMIT',
-    `An account can have ${most} deployments at a time. Deactivate one first, or ask us for more.`,
-  );
+  throw new DomainError('DEPLOYMENT_LIMIT', say(ORDER_WORDS.deployments_most, { most }));
 }
 
 /** The latest look at the server must have passed, and not long ago (decisions 26). */
@@ -149,12 +148,12 @@ async function refuseUncheckedAddress(
   );
   const fresh = last !== undefined && last.state === 'passed' && at - last.answered_at < CONSTANTS.vpsCheckValidMs;
   if (fresh) return;
-  const message = 'Validate your server first. A validation is good for 24 hours.';
+  const message = ORDER_WORDS.check_first;
   throw new ListedRefusal('VPS_CHECK_NEEDED', message, [{ path: 'vps_ip_address', message }]);
 }
 
 function inUse(): ListedRefusal {
-  const message = 'This server already runs another deployment.';
+  const message = ORDER_WORDS.address_in_use;
   return new ListedRefusal('VPS_IN_USE', message, [{ path: 'vps_ip_address', message }]);
 }
 

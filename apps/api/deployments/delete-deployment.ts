@@ -1,6 +1,6 @@
 import { type DeletedDeployment, event } from '@moorage/contracts';
 import type { DeploymentRow, Deployments } from '@moorage/database';
-import { DomainError, type Instant, iso, lockedReason, Money } from '@moorage/domain';
+import { DomainError, type Instant, iso, lockedReason, Money, ORDER_WORDS } from '@moorage/domain';
 import type { Ledger } from '@moorage/ledger';
 import type { Outbox } from '@moorage/messaging';
 import type { Clock, Db, Secrets, Tx } from '@moorage/server';
@@ -87,7 +87,7 @@ export function createDeleteDeployment({
       changes: { desired: 'destroyed', ...(row.deleted_at === null ? { deleted_at: at } : {}) },
     });
     await secrets.remove(tx, `deployment:${row.id}`);
-    return { message: 'Deployment deleted permanently.' };
+    return { message: ORDER_WORDS.deployment_gone };
   }
 }
 
@@ -100,5 +100,5 @@ function destroying(row: DeploymentRow, refunded: Money): DeletedDeployment {
 }
 
 function refusedInFlight(row: DeploymentRow): DomainError {
-  return new DomainError('DEPLOYMENT_STATE', lockedReason(row.status) ?? 'This cannot be done now.');
+  return new DomainError('DEPLOYMENT_STATE', lockedReason(row.status) ?? ORDER_WORDS.not_now);
 }

@@ -10,6 +10,7 @@ import {
   iso,
   lockedReason,
   Money,
+  ORDER_WORDS,
   type Plan,
   progressInBrief,
   statusLabel,
@@ -86,7 +87,7 @@ export const VIEW_TABLES = `deployments d join users u on u.id = d.user_id left 
 
 /** NOT_FOUND alike for one that is absent, gone for good, or somebody else's. */
 export function notFound(): DomainError {
-  return new DomainError('NOT_FOUND', 'There is no such deployment.');
+  return new DomainError('NOT_FOUND', ORDER_WORDS.deployment_unknown);
 }
 
 export async function viewDeployment(tx: Tx, id: number, viewer: Viewer): Promise<ViewRow> {

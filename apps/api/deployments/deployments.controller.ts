@@ -1,5 +1,5 @@
 import { ADMIN_USERS_CALLS, DEPLOYMENTS_CALLS, PROGRESS_CALLS } from '@moorage/contracts';
-import { DomainError } from '@moorage/domain';
+import { ACCESS_WORDS, DomainError } from '@moorage/domain';
 import type { Db } from '@moorage/server';
 import { Controller, Inject } from '@nestjs/common';
 import type { CallInput, Reply } from '../http/call-input';
@@ -60,7 +60,7 @@ export class DeploymentsController {
   async listOfUser({ caller, params, query, reply }: CallInput<Calls['listOfUser']>) {
     const own = params.id === caller.userId;
     if (!own && !(caller.isAdmin && (await this.services.accountExists(params.id)))) {
-      throw new DomainError('NOT_FOUND', 'There is no such account.');
+      throw new DomainError('NOT_FOUND', ACCESS_WORDS.account_unknown);
     }
     const listed = await this.services.list({ viewer: caller, userId: params.id, list: query });
     return paged(listed, reply, `/api/deployments/user/${params.id}`);
@@ -69,7 +69,7 @@ export class DeploymentsController {
   @Serve(ADMIN_USERS_CALLS.deployments)
   async listForAdmin({ caller, params, query, reply }: CallInput<typeof ADMIN_USERS_CALLS.deployments>) {
     if (!(await this.services.accountExists(params.id)))
-      throw new DomainError('NOT_FOUND', 'There is no such account.');
+      throw new DomainError('NOT_FOUND', ACCESS_WORDS.account_unknown);
     const listed = await this.services.list({ viewer: caller, userId: params.id, list: query });
     return paged(listed, reply, `/api/users/${params.id}/deployments`);
   }

@@ -1,5 +1,5 @@
 import { type DeploymentDnsAnswer, DNS_LOOK_WORK, type DnsRecordAnswer, RUN_WORK } from '@moorage/contracts';
-import { DomainError, envValuesOf, type Instant, iso, wantedNames } from '@moorage/domain';
+import { DomainError, envValuesOf, type Instant, iso, ORDER_WORDS, wantedNames } from '@moorage/domain';
 import type { Clock, Db, Tx } from '@moorage/server';
 import type { Packages } from '../catalogue/packages';
 import { notFound, type Viewer } from './deployment-view';
@@ -57,7 +57,7 @@ export function createReadDns({ db, clock, packages }: { db: Db; clock: Clock; p
       const [row] = await tx.query<Row>(READ, [id, viewer.isAdmin, viewer.userId]);
       if (row === undefined) throw notFound();
       const { domain, address } = row;
-      if (domain === null) throw new DomainError('NOT_FOUND', 'This deployment has no domain.');
+      if (domain === null) throw new DomainError('NOT_FOUND', ORDER_WORDS.deployment_no_domain);
       // what was seen of another address says nothing about this one
       const seen = (row.records ?? []).filter(({ value }) => value === address);
       const records = recordsOf(row, { domain, seen, packages });

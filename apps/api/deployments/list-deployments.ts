@@ -1,5 +1,5 @@
 import type { DeploymentAnswer, DeploymentCounts, DeploymentCountsQuestion, DeploymentList } from '@moorage/contracts';
-import { CONSTANTS, DEPLOYMENT_GROUPS } from '@moorage/domain';
+import { CONSTANTS, DEPLOYMENT_GROUPS, SHAPE_WORDS } from '@moorage/domain';
 import type { Db, Tx } from '@moorage/server';
 import { type Counted, countRows } from '../http/count';
 import { FieldsInvalid } from '../http/field-problems';
@@ -38,9 +38,7 @@ export function createListDeployments({ db, sandbox }: { db: Db; sandbox: boolea
         list.per_page ??
         (list.page === undefined && cursor === null ? CONSTANTS.pageSizeMax : CONSTANTS.pageSizeDefault);
       if (cursor === null && page * perPage > CONSTANTS.pagedRowsMax) {
-        throw new FieldsInvalid([
-          { path: 'page', message: 'Pages reach to row 10 000. Go on by the Link header of an earlier page.' },
-        ]);
+        throw new FieldsInvalid([{ path: 'page', message: SHAPE_WORDS.pages_end }]);
       }
       const counted = cursor ?? (await countList(tx, list, scope));
       const offset = cursor === null ? (page - 1) * perPage : 0;
@@ -80,9 +78,7 @@ function cursorOf(list: DeploymentList): Cursor | null {
   if (list.cursor === undefined) return null;
   const cursor = readCursor(list.cursor);
   if (cursor === null || cursor.sort !== list.sort_by || cursor.order !== list.sort_order || list.page !== undefined) {
-    throw new FieldsInvalid([
-      { path: 'cursor', message: 'This cursor does not belong to this list. Take it from a Link header as it is.' },
-    ]);
+    throw new FieldsInvalid([{ path: 'cursor', message: SHAPE_WORDS.cursor_other }]);
   }
   return cursor;
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { DeploymentAnswer, NewDeployment } from '@moorage/contracts';
-import { CONSTANTS, DomainError, type Instant, iso } from '@moorage/domain';
+import { CONSTANTS, DomainError, type Instant, iso, ORDER_WORDS, SHAPE_WORDS } from '@moorage/domain';
 import type { Db, Tx } from '@moorage/server';
 import type { Clock } from '@moorage/server';
 import { FieldsInvalid } from '../http/field-problems';
@@ -39,7 +39,7 @@ export function createOrders({ db, clock, secret }: { db: Db; clock: Clock; secr
         throw new FieldsInvalid([
           {
             path: 'Idempotency-Key',
-            message: 'An Idempotency-Key has 1 to 255 letters, numbers and signs, without blanks.',
+            message: SHAPE_WORDS.key_shape,
           },
         ]);
       }
@@ -54,10 +54,7 @@ export function createOrders({ db, clock, secret }: { db: Db; clock: Clock; secr
         );
         if (known === undefined) return null;
         if (known.request_hash !== fingerprint.hash) {
-          throw new DomainError(
-            'IDEMPOTENCY_KEY_REUSED',
-            'This Idempotency-Key was used for another order. Use a new one.',
-          );
+          throw new DomainError('IDEMPOTENCY_KEY_REUSED', ORDER_WORDS.order_key_reused);
         }
         return { deploymentId: known.answer.id, answer: known.answer };
       }

@@ -2,11 +2,15 @@ import { type DeploymentAnswer, event } from '@moorage/contracts';
 import type { DeploymentRow, Deployments } from '@moorage/database';
 import {
   actionsOf,
+  againIn,
   CONSTANTS,
   type DeploymentAction,
   DomainError,
   type Instant,
   lockedReason,
+  ORDER_WORDS,
+  PACE_WORDS,
+  say,
   SECOND_MS,
   statusLabel,
 } from '@moorage/domain';
@@ -67,34 +71,27 @@ export function createRepairDeployment({ db, clock, outbox, deployments, sandbox
   };
 }
 
-const VERBS: Readonly<Record<DeploymentAction, string>> = {
-  restart: 'restarted',
-  retry_dns: 'validated again',
-  change_level: 'moved to another support level',
-  delete: 'deleted',
-  deactivate: 'deactivated',
-};
+const REFUSED = {
+  restart: ORDER_WORDS.not_restarted,
+  retry_dns: ORDER_WORDS.not_validated,
+  change_level: ORDER_WORDS.not_moved,
+  delete: ORDER_WORDS.not_deleted,
+  deactivate: ORDER_WORDS.not_deactivated,
+} as const satisfies Readonly<Record<DeploymentAction, string>>;
 
 /** DEPLOYMENT_STATE unless the status offers the action: the same table by which the console shows its buttons. */
 export function refuseState(row: Pick<DeploymentRow, 'status' | 'deleted_at'>, action: DeploymentAction): void {
   if (row.status === 'DELETED') throw notFound();
   if (actionsOf(row.status).includes(action)) return;
   const label = statusLabel(row.status, row.deleted_at);
-  throw new DomainError(
-    'DEPLOYMENT_STATE',
-    lockedReason(row.status) ?? `A deployment that is "${label}" cannot be ${VERBS[action]}.`,
-  );
+  throw new DomainError('DEPLOYMENT_STATE', lockedReason(row.status) ?? say(REFUSED[action], { status: label }));
 }
 
 function refusePace({ restarted_at, dns_retried_at }: DeploymentRow, at: Instant): void {
   const next = Math.max(restarted_at ?? -Infinity, dns_retried_at ?? -Infinity) + CONSTANTS.repairPaceMs;
   if (at >= next) return;
   const seconds = Math.ceil((next - at) / SECOND_MS);
-  throw new DomainError(
-    'PACE_EXCEEDED',
-    `Restart and DNS validation can be asked for once in 15 minutes. Try again in ${Math.ceil(seconds / 60)} minutes.`,
-    {
-      retry_after_s: seconds,
-    },
-  );
+  throw new DomainError('PACE_EXCEEDED', `${PACE_WORDS.repairs} ${againIn(seconds)}`, {
+    retry_after_s: seconds,
+  });
 }

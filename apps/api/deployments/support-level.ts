@@ -6,6 +6,7 @@ import {
   type Instant,
   iso,
   LEVEL_CHANGEABLE,
+  PACE_WORDS,
   SECOND_MS,
   startOfHour,
   type SupportLevel,
@@ -97,11 +98,7 @@ export function createSupportLevels({
 function refusePace(changedAt: Instant | null, at: Instant): void {
   if (changedAt === null || startOfHour(changedAt) < startOfHour(at)) return;
   const seconds = Math.ceil((startOfHour(at) + HOUR_MS - at) / SECOND_MS);
-  throw new DomainError(
-    'PACE_EXCEEDED',
-    'The support level can be changed once per clock hour. Try again at the next full hour.',
-    {
-      retry_after_s: seconds,
-    },
-  );
+  throw new DomainError('PACE_EXCEEDED', PACE_WORDS.level_hourly, {
+    retry_after_s: seconds,
+  });
 }

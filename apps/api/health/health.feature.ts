@@ -1,6 +1,6 @@
 import { ALL_CALLS, HEALTH_CALLS } from '@moorage/contracts';
 import { SCHEMA_VERSION } from '@moorage/database';
-import { DomainError } from '@moorage/domain';
+import { ACCESS_WORDS, DomainError } from '@moorage/domain';
 import { Controller, Inject } from '@nestjs/common';
 import type { ApiDeps, Feature } from '../feature';
 import { openApi, type OpenApi } from '../http/openapi';
@@ -22,10 +22,7 @@ function createHealth({ db, settings }: ApiDeps): Health {
         tx.query<{ name: string }>('select name from migrations order by id desc limit 1'),
       );
       if (newest?.name !== SCHEMA_VERSION) {
-        throw new DomainError(
-          'SERVICE_UNAVAILABLE',
-          'The database does not have the schema this version was built for.',
-        );
+        throw new DomainError('SERVICE_UNAVAILABLE', ACCESS_WORDS.schema);
       }
       return { status: 'ready', schema: newest.name };
     },

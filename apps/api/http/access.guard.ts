@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Access, Call } from '@moorage/contracts';
-import { DomainError } from '@moorage/domain';
+import { ACCESS_WORDS, DomainError } from '@moorage/domain';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from './call-input';
@@ -34,7 +34,7 @@ export class AccessGuard implements CanActivate {
     const request = execution.switchToHttp().getRequest<FastifyRequest>();
     const call = callOf(request);
     // cannot happen after the check at the start; if it does, nobody passes
-    if (call === undefined) throw new DomainError('FORBIDDEN', 'Nobody may call this.');
+    if (call === undefined) throw new DomainError('FORBIDDEN', ACCESS_WORDS.nobody);
     const { pace, authenticator } = this.options;
     const context = contextOf(request);
     this.checkClientKey(call, request);
@@ -57,7 +57,7 @@ export class AccessGuard implements CanActivate {
     if (clientKeys.length === 0 || call.access === 'webhook' || call.without_client_key === true) return;
     const given = request.headers['x-api-key'];
     if (typeof given === 'string' && clientKeys.some((key) => sameText(key, given))) return;
-    throw new DomainError('CLIENT_KEY_WRONG', 'The X-API-Key header is missing or not known here.');
+    throw new DomainError('CLIENT_KEY_WRONG', ACCESS_WORDS.client_key_wrong);
   }
 }
 
@@ -73,12 +73,11 @@ const NEEDS_CALLER: Readonly<Record<Access, boolean>> = {
 function admit(call: Call, caller: Caller): void {
   // a token for scripts must not outlive, or take over, the account it was made for (S13)
   if (caller.via === 'api_token' && call.method !== 'GET' && SESSION_ONLY.test(call.path)) {
-    throw new DomainError('FORBIDDEN', 'A personal API token cannot change the account. Log in for that.');
+    throw new DomainError('FORBIDDEN', ACCESS_WORDS.token_weak);
   }
-  if (call.access === 'admin' && !caller.isAdmin)
-    throw new DomainError('FORBIDDEN', 'Only an administrator may do this.');
+  if (call.access === 'admin' && !caller.isAdmin) throw new DomainError('FORBIDDEN', ACCESS_WORDS.admin_only);
   if (call.access === 'verified' && !caller.isVerified) {
-    throw new DomainError('EMAIL_NOT_VERIFIED', 'Verify your email address first. You can have the mail sent again.');
+    throw new DomainError('EMAIL_NOT_VERIFIED', ACCESS_WORDS.email_unverified);
   }
 }
 

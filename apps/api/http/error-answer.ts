@@ -1,5 +1,5 @@
 import { ERROR_STATUS, type ErrorCode } from '@moorage/contracts';
-import { DomainError } from '@moorage/domain';
+import { ACCESS_WORDS, DomainError } from '@moorage/domain';
 import { sqlState } from '@moorage/server';
 import { HttpException } from '@nestjs/common';
 import { type FieldProblem, ListedRefusal } from './field-problems';
@@ -23,23 +23,20 @@ export function answerTo(error: unknown): ErrorAnswer {
       : refusal(error.code, error.detail, error.facts);
   const status = error instanceof HttpException ? error.getStatus() : statusCodeOf(error);
   // 414: a part of the path that is longer than any name: the name of nothing
-  if (status === 404 || status === 414) return refusal('NOT_FOUND', 'There is nothing at this address.');
-  if (status === 413) return refusal('BODY_TOO_LARGE', 'The body is larger than 64 kB.');
-  if (status === 415) return refusal('MEDIA_TYPE_UNSUPPORTED', 'Send the body as application/json.');
-  if (status >= 400 && status < 500) return refusal('BODY_MALFORMED', 'The request cannot be read.');
+  if (status === 404 || status === 414) return refusal('NOT_FOUND', ACCESS_WORDS.nothing_here);
+  if (status === 413) return refusal('BODY_TOO_LARGE', ACCESS_WORDS.body_large);
+  if (status === 415) return refusal('MEDIA_TYPE_UNSUPPORTED', ACCESS_WORDS.media_type);
+  if (status >= 400 && status < 500) return refusal('BODY_MALFORMED', ACCESS_WORDS.unreadable);
   if (isDatabaseAway(error)) {
     return {
-      ...refusal('SERVICE_UNAVAILABLE', 'The service is busy or being restarted. Try again in a moment.', {
+      ...refusal('SERVICE_UNAVAILABLE', ACCESS_WORDS.busy, {
         retry_after_s: RETRY_AFTER_S,
       }),
       unexpected: true,
     };
   }
   return {
-    ...refusal(
-      'INTERNAL_ERROR',
-      'Something went wrong on our side. Try again; if it stays, tell us the correlation id.',
-    ),
+    ...refusal('INTERNAL_ERROR', ACCESS_WORDS.internal),
     unexpected: true,
   };
 }

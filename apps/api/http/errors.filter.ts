@@ -2,7 +2,7 @@ import type { Call } from '@moorage/contracts';
 import type { Log } from '@moorage/server';
 import { type ArgumentsHost, Catch, type ExceptionFilter, NotFoundException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DomainError } from '@moorage/domain';
+import { ACCESS_WORDS, DomainError, say } from '@moorage/domain';
 import type { Pages } from './app';
 import { answerTo } from './error-answer';
 import { correlationIdOf } from './request-context';
@@ -35,7 +35,9 @@ export class ErrorsFilter implements ExceptionFilter {
     const methods = noRoute ? methodsAt(calls, pathOf(request)) : [];
     const allowed = methods.includes(request.method) ? [] : methods;
     const error =
-      allowed.length > 0 ? new DomainError('METHOD_NOT_ALLOWED', `This address takes ${allowed.join(', ')}.`) : thrown;
+      allowed.length > 0
+        ? new DomainError('METHOD_NOT_ALLOWED', say(ACCESS_WORDS.method_not_allowed, { methods: allowed.join(', ') }))
+        : thrown;
     const { status, headers, body, unexpected } = answerTo(error);
     if (unexpected) {
       log.error('a request failed', {

@@ -1,4 +1,4 @@
-import { DomainError } from '@moorage/domain';
+import { DomainError, say, SHAPE_WORDS } from '@moorage/domain';
 import type { z } from 'zod';
 
 export interface FieldProblem {
@@ -39,38 +39,52 @@ export function sentences(issue: z.core.$ZodRawIssue): string {
   const field = issue.path === undefined || issue.path.length === 0 ? 'The body' : issue.path.join('.');
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined
-        ? `${field} is required.`
-        : `${field} must be ${KINDS[issue.expected] ?? issue.expected}.`;
+      return issue.input === undefined ? say(SHAPE_WORDS.required, { field }) : kindWords(field, issue.expected);
     case 'too_small':
-      return `${field} must ${bound(issue.origin, 'at least', Number(issue.minimum))}.`;
+      return say(LEAST[measureOf(issue.origin)], { field, count: Number(issue.minimum) });
     case 'too_big':
-      return `${field} must ${bound(issue.origin, 'at most', Number(issue.maximum))}.`;
+      return say(MOST[measureOf(issue.origin)], { field, count: Number(issue.maximum) });
     case 'invalid_value':
-      return `${field} must be one of ${issue.values.map(String).join(', ')}.`;
+      return say(SHAPE_WORDS.one_of, { field, values: issue.values.map(String).join(', ') });
     case 'not_multiple_of':
-      return `${field} must be a multiple of ${Number(issue.divisor)}.`;
+      return say(SHAPE_WORDS.multiple, { field, count: Number(issue.divisor) });
     case 'invalid_format':
     case 'unrecognized_keys':
     case 'invalid_union':
     case 'invalid_key':
     case 'invalid_element':
     case 'custom':
-      return `${field} is not in the form expected here.`;
+      return say(SHAPE_WORDS.form, { field });
   }
 }
 
-const KINDS: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  object: 'an object',
-  array: 'a list',
-};
+const KINDS = {
+  string: SHAPE_WORDS.text,
+  number: SHAPE_WORDS.number,
+  int: SHAPE_WORDS.whole,
+  boolean: SHAPE_WORDS.boolean,
+  object: SHAPE_WORDS.object,
+  array: SHAPE_WORDS.list,
+} as const;
 
-function bound(origin: string, word: string, limit: number): string {
-  if (origin === 'string') return `have ${word} ${limit} characters`;
-  if (origin === 'array') return `have ${word} ${limit} entries`;
-  return `be ${word} ${limit}`;
+function kindWords(field: string, expected: string): string {
+  const known = Object.entries(KINDS).find(([kind]) => kind === expected)?.[1];
+  return known === undefined ? say(SHAPE_WORDS.kind, { field, kind: expected }) : say(known, { field });
+}
+
+type Measure = 'characters' | 'entries' | 'number';
+const LEAST = {
+  characters: SHAPE_WORDS.characters_least,
+  entries: SHAPE_WORDS.entries_least,
+  number: SHAPE_WORDS.number_least,
+} as const satisfies Record<Measure, string>;
+const MOST = {
+  characters: SHAPE_WORDS.characters_most,
+  entries: SHAPE_WORDS.entries_most,
+  number: SHAPE_WORDS.number_most,
+} as const satisfies Record<Measure, string>;
+
+function measureOf(origin: string): Measure {
+  if (origin === 'string') return 'characters';
+  return origin === 'array' ? 'entries' : 'number';
 }

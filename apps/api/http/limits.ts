@@ -1,3 +1,4 @@
+import { PACE_WORDS } from '@moorage/domain';
 /**
  * How often is too often: every pace limit of the api, in one table. A call names its limit in the table of calls; the
  * limits of login are taken by the login itself, which knows whose password is tried.
@@ -22,13 +23,13 @@ export const LIMITS = {
     by: 'address',
     windows: [{ points: 3000, per_s: MINUTE }],
     batch: 50,
-    detail: 'Too many requests from your network.',
+    detail: PACE_WORDS.network_requests,
   }),
   general_account: limit({
     by: 'account',
     windows: [{ points: 1200, per_s: MINUTE }],
     batch: 20,
-    detail: 'Too many requests.',
+    detail: PACE_WORDS.requests,
   }),
 
   // one account from one network: the wait grows with the tries
@@ -39,13 +40,13 @@ export const LIMITS = {
       { points: 15, per_s: 15 * MINUTE },
       { points: 50, per_s: DAY },
     ],
-    detail: 'Too many login attempts.',
+    detail: PACE_WORDS.logins,
   }),
   // one network over all accounts
   login_address: limit({
     by: 'address',
     windows: [{ points: 100, per_s: 10 * MINUTE }],
-    detail: 'Too many login attempts from your network.',
+    detail: PACE_WORDS.network_logins,
   }),
   // one account over all networks it has never logged in from: a stranger cannot lock its owner out
   login_account: limit({
@@ -54,7 +55,7 @@ export const LIMITS = {
       { points: 30, per_s: 15 * MINUTE },
       { points: 200, per_s: DAY },
     ],
-    detail: 'Too many login attempts for this account from networks it does not know.',
+    detail: PACE_WORDS.strange_logins,
   }),
 
   signup: limit({
@@ -63,18 +64,18 @@ export const LIMITS = {
       { points: 10, per_s: HOUR },
       { points: 30, per_s: DAY },
     ],
-    detail: 'Too many accounts were made from your network.',
+    detail: PACE_WORDS.signups,
   }),
   forgot_password: limit({
     by: 'address',
     windows: [{ points: 10, per_s: HOUR }],
-    detail: 'Too many password mails were asked for.',
+    detail: PACE_WORDS.password_mails,
   }),
   // per address written to, whether it is known or not
   password_mail: limit({
     by: 'key',
     windows: [{ points: 3, per_s: HOUR }],
-    detail: 'Too many password mails were asked for.',
+    detail: PACE_WORDS.password_mails,
   }),
   resend_verification: limit({
     by: 'account',
@@ -82,17 +83,17 @@ export const LIMITS = {
       { points: 1, per_s: MINUTE },
       { points: 5, per_s: HOUR },
     ],
-    detail: 'The mail was sent already.',
+    detail: PACE_WORDS.mail_sent,
   }),
   link_token: limit({
     by: 'address',
     windows: [{ points: 60, per_s: 10 * MINUTE }],
-    detail: 'Too many links were tried.',
+    detail: PACE_WORDS.links,
   }),
   validate_code: limit({
     by: 'address',
     windows: [{ points: 30, per_s: 10 * MINUTE }],
-    detail: 'Too many codes were tried.',
+    detail: PACE_WORDS.codes,
   }),
   validate_vps: limit({
     by: 'account',
@@ -100,7 +101,7 @@ export const LIMITS = {
       { points: 6, per_s: MINUTE },
       { points: 60, per_s: HOUR },
     ],
-    detail: 'Too many servers were checked.',
+    detail: PACE_WORDS.server_checks,
   }),
   create_deployment: limit({
     by: 'account',
@@ -108,27 +109,27 @@ export const LIMITS = {
       { points: 20, per_s: MINUTE },
       { points: 200, per_s: HOUR },
     ],
-    detail: 'Too many deployments were ordered.',
+    detail: PACE_WORDS.orders,
   }),
   reveal_secrets: limit({
     by: 'account',
     windows: [{ points: 30, per_s: 10 * MINUTE }],
-    detail: 'Secrets were shown too often.',
+    detail: PACE_WORDS.reveals,
   }),
   checkout: limit({
     by: 'account',
     windows: [{ points: 20, per_s: 10 * MINUTE }],
-    detail: 'Too many payments were begun.',
+    detail: PACE_WORDS.checkouts,
   }),
   test_checkout: limit({
     by: 'address',
     windows: [{ points: 300, per_s: 10 * MINUTE }],
-    detail: 'Too many test payments.',
+    detail: PACE_WORDS.test_payments,
   }),
   package_request: limit({
     by: 'account',
     windows: [{ points: 10, per_s: HOUR }],
-    detail: 'Too many packages were asked for.',
+    detail: PACE_WORDS.package_requests,
   }),
   support_contact: limit({
     by: 'address',
@@ -136,9 +137,9 @@ export const LIMITS = {
       { points: 10, per_s: HOUR },
       { points: 30, per_s: DAY },
     ],
-    detail: 'Too many messages came from your network.',
+    detail: PACE_WORDS.messages,
   }),
-  api_tokens: limit({ by: 'account', windows: [{ points: 20, per_s: HOUR }], detail: 'Too many tokens were made.' }),
+  api_tokens: limit({ by: 'account', windows: [{ points: 20, per_s: HOUR }], detail: PACE_WORDS.tokens }),
 } as const;
 
 export type LimitName = keyof typeof LIMITS;

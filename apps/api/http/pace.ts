@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DomainError } from '@moorage/domain';
+import { againIn, DomainError } from '@moorage/domain';
 import type { Clock, Db, SqlValue } from '@moorage/server';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { LimitName, LimitTable } from './limits';
@@ -57,7 +57,7 @@ export function createPace({ db, clock, limits }: { db: Db; clock: Clock; limits
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused;
         const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
-        throw new DomainError('PACE_EXCEEDED', `${limits[name].detail} Try again in ${inWords(seconds)}.`, {
+        throw new DomainError('PACE_EXCEEDED', `${limits[name].detail} ${againIn(seconds)}`, {
           retry_after_s: seconds,
         });
       }
@@ -105,10 +105,4 @@ export function createPace({ db, clock, limits }: { db: Db; clock: Clock; limits
 /** Keys hold what people typed and where they are: the table need not. */
 function hashed(key: string): string {
   return createHash('sha256').update(key).digest('base64url').slice(0, 32);
-}
-
-function inWords(seconds: number): string {
-  if (seconds <= 90) return `${seconds} second${seconds === 1 ? '' : 's'}`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }

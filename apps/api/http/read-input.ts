@@ -1,5 +1,5 @@
 import type { Call } from '@moorage/contracts';
-import { DomainError, UNPRINTABLE_SENTENCE } from '@moorage/domain';
+import { ACCESS_WORDS, DomainError, UNPRINTABLE_SENTENCE } from '@moorage/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { rawBodyOf } from './body-parsers';
@@ -40,7 +40,7 @@ function readParams(call: Call, params: unknown): unknown {
   if (call.params === undefined) return undefined;
   const parsed = refusedText(params).length > 0 ? undefined : call.params.safeParse(params);
   // a malformed id is the id of nothing: the same answer as for a stranger's
-  if (parsed === undefined || !parsed.success) throw new DomainError('NOT_FOUND', 'There is nothing at this address.');
+  if (parsed === undefined || !parsed.success) throw new DomainError('NOT_FOUND', ACCESS_WORDS.nothing_here);
   return parsed.data;
 }
 
@@ -65,10 +65,9 @@ function refusedText(value: unknown): FieldProblem[] {
     if (typeof next.value === 'string') {
       if (!storable(next.value)) problems.push({ path, message: UNPRINTABLE_SENTENCE });
     } else if (typeof next.value === 'object' && next.value !== null) {
-      if (depth >= DEPTH_MAX) return [{ path: '', message: 'The body is nested too deeply.' }];
+      if (depth >= DEPTH_MAX) return [{ path: '', message: ACCESS_WORDS.body_deep }];
       for (const [name, inner] of Object.entries(next.value)) {
-        if (name === '__proto__' || !storable(name))
-          problems.push({ path: '', message: 'A field has a name that cannot be.' });
+        if (name === '__proto__' || !storable(name)) problems.push({ path: '', message: ACCESS_WORDS.body_name });
         open.push({ path: path === '' ? name : `${path}.${name}`, value: inner, depth: depth + 1 });
       }
     }

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { Hint } from '@moorage/contracts';
-import { DomainError, HOUR_MS, SECOND_MS } from '@moorage/domain';
+import { ACCESS_WORDS, DomainError, HOUR_MS, SECOND_MS } from '@moorage/domain';
 import type { Envelope, Notices } from '@moorage/messaging';
 import type { Clock, Log, Tx } from '@moorage/server';
 import type { Caller } from '../http/call-input';
@@ -111,7 +111,7 @@ export function createLive({ notices, clock, log }: { notices: Notices; clock: C
 
     open(caller, stillAdmitted) {
       if (clients.size >= CLIENTS_MAX) {
-        throw new DomainError('SERVICE_UNAVAILABLE', 'Too many live connections. The page goes on by polling.', {
+        throw new DomainError('SERVICE_UNAVAILABLE', ACCESS_WORDS.live_crowded, {
           retry_after_s: 60,
         });
       }

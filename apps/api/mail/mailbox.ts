@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DomainError, iso } from '@moorage/domain';
+import { ACCESS_WORDS, DomainError, iso } from '@moorage/domain';
 
 export interface MailboxEntry {
   readonly id: number;
@@ -73,7 +73,7 @@ export function createMailbox({ folder }: { folder: string }): Mailbox {
   };
 }
 
-const notThere = (): DomainError => new DomainError('NOT_FOUND', 'There is no such mail.');
+const notThere = (): DomainError => new DomainError('NOT_FOUND', ACCESS_WORDS.mail_unknown);
 
 function mayRead({ email, isAdmin }: Reader, { to }: MailboxEntry): boolean {
   return isAdmin || to.toLowerCase() === email.toLowerCase();

@@ -1,4 +1,4 @@
-import { DomainError, iso, Money } from '@moorage/domain';
+import { DomainError, iso, Money, ORDER_WORDS, say, SHAPE_WORDS } from '@moorage/domain';
 import Stripe from 'stripe';
 import type { ApiDeps } from '../feature';
 import type { Caller } from '../http/call-input';
@@ -21,7 +21,7 @@ export function createCheckout(
     async begin(caller, amountCents) {
       if (amountCents > settings.checkoutMaxCents) {
         const most = Money.of(settings.checkoutMaxCents / 100).toDisplay('price');
-        throw new FieldsInvalid([{ path: 'amount_cents', message: `The largest top-up is ${most}.` }]);
+        throw new FieldsInvalid([{ path: 'amount_cents', message: say(SHAPE_WORDS.top_up_most, { most }) }]);
       }
       const session = await openSession({ caller, amountCents });
       await db.tx('payments.checkout', async (tx) => {
@@ -79,7 +79,7 @@ export function stripeSessions({ random, settings, log }: ApiDeps, stripe: Strip
     } catch (error) {
       // Stripe's own words may name keys and accounts
       log.error('Stripe did not open a checkout session', { kind: error instanceof Error ? error.name : 'unknown' });
-      throw new DomainError('SERVICE_UNAVAILABLE', 'Failed to start Stripe checkout. Try again in a moment.', {
+      throw new DomainError('SERVICE_UNAVAILABLE', ORDER_WORDS.checkout_failed, {
         retry_after_s: 10,
       });
     }

@@ -1,4 +1,4 @@
-import { DomainError } from '@moorage/domain';
+import { DomainError, ORDER_WORDS } from '@moorage/domain';
 import { createHash } from 'node:crypto';
 import Stripe from 'stripe';
 import type { ApiDeps } from '../feature';
@@ -52,7 +52,7 @@ export function createTestCheckout(
         [id],
       ),
     );
-    if (row === undefined) throw new DomainError('NOT_FOUND', 'There is no such checkout.');
+    if (row === undefined) throw new DomainError('NOT_FOUND', ORDER_WORDS.checkout_unknown);
     return row;
   }
 
@@ -79,7 +79,7 @@ export function createTestCheckout(
       };
       const before = outcome === 'pay' ? 'paid' : 'expired';
       if (status === before) return answer;
-      if (status !== 'open') throw new DomainError('CHECKOUT_STATE', 'This checkout is over. Begin a new one.');
+      if (status !== 'open') throw new DomainError('CHECKOUT_STATE', ORDER_WORDS.checkout_over);
       const payload = JSON.stringify({
         // one event per session and outcome, so that a second click is a repeated delivery
         id: `evt_test_${outcome}_${sessionId.slice('cs_test_'.length)}`,

@@ -1,4 +1,4 @@
-import { DomainError, iso, MINUTE_MS, DAY_MS } from '@moorage/domain';
+import { ACCESS_WORDS, DAY_MS, DomainError, iso, MINUTE_MS } from '@moorage/domain';
 import type { WorkHandler } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
 import Stripe from 'stripe';
@@ -38,7 +38,7 @@ export function createWebhook(deps: ApiDeps, { secrets, live }: WebhookOptions):
         // not this secret; nothing of the body is told to anybody
       }
     }
-    throw new DomainError('SIGNATURE_INVALID', 'The signature does not belong to this body.');
+    throw new DomainError('SIGNATURE_INVALID', ACCESS_WORDS.signature);
   }
 
   /** A payment that is not taken is somebody's money: an operator must see it. */
@@ -110,7 +110,7 @@ export function createWebhook(deps: ApiDeps, { secrets, live }: WebhookOptions):
   return {
     async receive(bytes, signature) {
       const event = stripeEvent.safeParse(verified(bytes, signature));
-      if (!event.success) throw new DomainError('BODY_MALFORMED', 'This is no event.');
+      if (!event.success) throw new DomainError('BODY_MALFORMED', ACCESS_WORDS.no_event);
       await take(event.data);
       return { received: true };
     },

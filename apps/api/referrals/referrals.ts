@@ -1,5 +1,5 @@
 import type { CreditAnswer } from '@moorage/contracts';
-import { type CreditView, DomainError, iso, Money } from '@moorage/domain';
+import { ACCESS_WORDS, type CreditView, DomainError, iso, Money } from '@moorage/domain';
 import type { ApiDeps } from '../feature';
 import type { Caller } from '../http/call-input';
 
@@ -25,7 +25,7 @@ export function createReferrals({ db, clock, ledger, settings }: ApiDeps): Refer
           'select username from users where referral_code = $1 and deactivated_at is null',
           [code.toUpperCase()],
         );
-        if (referrer === undefined) throw new DomainError('NOT_FOUND', 'This referral code is not known.');
+        if (referrer === undefined) throw new DomainError('NOT_FOUND', ACCESS_WORDS.referral_unknown);
         return { referrer_username: referrer.username };
       }),
 

@@ -1,5 +1,5 @@
 import type { ServerAnswer } from '@moorage/contracts';
-import { DomainError, peripheryScript } from '@moorage/domain';
+import { DomainError, ORDER_WORDS, peripheryScript } from '@moorage/domain';
 import type { Db } from '@moorage/server';
 import type { Packages } from '../catalogue/packages';
 import type { UserKeys } from './user-key';
@@ -34,7 +34,7 @@ export function createServersService({
 
     async peripheryScript({ userId, package: name }) {
       const found = name === undefined ? null : packages.find(name);
-      if (name !== undefined && found === null) throw new DomainError('NOT_FOUND', 'There is no such package.');
+      if (name !== undefined && found === null) throw new DomainError('NOT_FOUND', ORDER_WORDS.package_unknown);
       const line = await db.tx('servers.periphery-script', (tx) => userKeys.publicKey(tx, userId));
       const [type = '', key = ''] = line.split(' ');
       return peripheryScript({ publicKey: `${type} ${key}`, userId, ports: found?.firewall ?? WEB_PORTS });

@@ -1,5 +1,14 @@
 import { CHECK_VPS_WORK, type VpsCheckAnswer, type VpsCheckResult } from '@moorage/contracts';
-import { type Cidr, CONSTANTS, DomainError, guardAddress, type Instant, iso } from '@moorage/domain';
+import {
+  type Cidr,
+  CONSTANTS,
+  DomainError,
+  guardAddress,
+  type Instant,
+  iso,
+  ORDER_WORDS,
+  SERVER_CHECK_WORDS,
+} from '@moorage/domain';
 import type { WorkSchedule } from '@moorage/messaging';
 import type { Clock, Db, Tx } from '@moorage/server';
 import { FieldsInvalid, ListedRefusal } from '../http/field-problems';
@@ -40,8 +49,7 @@ export function createVpsChecks({ db, clock, work, userKeys, allowedCidrs }: Vps
   /** The running look, the answer that its asker did not stay for, or a new look. */
   async function ask(tx: Tx, userId: number, address: string): Promise<CheckRow> {
     const at = await clock.now(tx);
-    if (await addressInUse(tx, address))
-      throw new DomainError('VPS_IN_USE', 'This server already runs another deployment.');
+    if (await addressInUse(tx, address)) throw new DomainError('VPS_IN_USE', ORDER_WORDS.address_in_use);
     await userKeys.publicKey(tx, userId);
     // a second request at the same moment waits here for the first and then finds its row
     await tx.query('select id from users where id = $1 for update', [userId]);
@@ -95,18 +103,18 @@ function answerOf({ state, address, host_key_sha256, message, results, answered_
   const answer = { state, ip_address: address, host_key_sha256, results: [...results], valid_until: null };
   switch (state) {
     case 'asked':
-      return { ...answer, message: 'We are still looking at your server. Ask again in a moment.' };
+      return { ...answer, message: SERVER_CHECK_WORDS.looking };
     case 'passed':
       return {
         ...answer,
-        message: message ?? 'Your server can be used.',
+        message: message ?? SERVER_CHECK_WORDS.usable,
         valid_until: answered_at === null ? null : iso(answered_at + CONSTANTS.vpsCheckValidMs),
       };
     case 'refused': {
       const found = results
         .filter(({ level }) => level === 'error')
         .map((result) => ({ path: 'ip_address', message: result.message }));
-      const detail = message ?? found[0]?.message ?? 'Your server cannot be used.';
+      const detail = message ?? found[0]?.message ?? SERVER_CHECK_WORDS.unusable;
       const facts = { host_key_sha256, ip_address: address, state };
       throw new ListedRefusal('VPS_REFUSED', detail, found, facts, { results });
     }

@@ -1,5 +1,5 @@
 import { event, type PackageRequest, type SupportMessage } from '@moorage/contracts';
-import { DAY_MS, iso } from '@moorage/domain';
+import { ACCESS_WORDS, DAY_MS, iso } from '@moorage/domain';
 import type { EventHandler } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
 import type { ApiDeps } from '../feature';
@@ -56,13 +56,13 @@ export function createSupport({ db, clock, outbox, settings }: ApiDeps, { mails 
           subject: package_name,
           message: reason,
         });
-        return { message: 'Request submitted successfully!' };
+        return { message: ACCESS_WORDS.request_sent };
       }),
 
     contact: (words, { caller, origin }) =>
       db.tx('support.contact', async (tx) => {
         await keep(tx, origin, { kind: 'contact', userId: caller?.userId ?? null, ...words });
-        return { message: "Support request sent successfully! We'll get back to you soon." };
+        return { message: ACCESS_WORDS.support_sent };
       }),
 
     async forward(tx, { event_id, data }) {

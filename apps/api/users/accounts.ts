@@ -1,5 +1,5 @@
 import type { User } from '@moorage/contracts';
-import { DomainError, iso, Money } from '@moorage/domain';
+import { ACCESS_WORDS, DomainError, iso, Money } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 
 interface UserRow {
@@ -19,7 +19,7 @@ export async function readUser(tx: Tx, id: number): Promise<User> {
        from users u join wallets w on w.user_id = u.id where u.id = $1`,
     [id],
   );
-  if (row === undefined) throw new DomainError('NOT_FOUND', 'There is no such account.');
+  if (row === undefined) throw new DomainError('NOT_FOUND', ACCESS_WORDS.account_unknown);
   return {
     id: row.id,
     username: row.username,

@@ -1,5 +1,5 @@
 import type { AdminUserAnswer, AdminUserDetailsAnswer, AdminUserList, UserSort } from '@moorage/contracts';
-import { ACTIVE_DEPLOYMENT, CONSTANTS, type Instant, iso, Money } from '@moorage/domain';
+import { ACTIVE_DEPLOYMENT, CONSTANTS, type Instant, iso, Money, SHAPE_WORDS } from '@moorage/domain';
 import type { SqlValue, Tx } from '@moorage/server';
 import type { ApiDeps } from '../feature';
 import { type Counted, countRows } from '../http/count';
@@ -53,9 +53,7 @@ export function createAdminUsers({ db, clock, ledger }: ApiDeps): AdminUsers {
       db.tx('users.list', async (tx) => {
         const { page, per_page: perPage, sort_by, sort_order } = ask;
         if (page * perPage > CONSTANTS.pagedRowsMax) {
-          throw new FieldsInvalid([
-            { path: 'page', message: 'Pages reach to row 10 000. Search for a part of the name or the address.' },
-          ]);
+          throw new FieldsInvalid([{ path: 'page', message: SHAPE_WORDS.pages_end_search }]);
         }
         const params: SqlValue[] = [];
         const param = (value: SqlValue): string => `$${params.push(value)}`;

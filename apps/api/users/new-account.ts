@@ -1,4 +1,4 @@
-import { DomainError, normaliseEmail } from '@moorage/domain';
+import { ACCESS_WORDS, DomainError, normaliseEmail } from '@moorage/domain';
 import type { Ledger } from '@moorage/ledger';
 import { iso, type Random, type Tx, violatedConstraint } from '@moorage/server';
 
@@ -43,7 +43,7 @@ export async function insertAccount(
     )
     .catch((error: unknown) => {
       if (!TAKEN.includes(violatedConstraint(error) ?? '')) throw error;
-      throw new DomainError('ACCOUNT_EXISTS', 'This username or email address is already taken.');
+      throw new DomainError('ACCOUNT_EXISTS', ACCESS_WORDS.account_taken);
     });
   if (row === undefined) throw new Error('the account was not written');
   await ledger.openWallet(tx, { userId: row.id, at: account.at });

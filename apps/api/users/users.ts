@@ -1,5 +1,5 @@
 import { event, type signup, type User } from '@moorage/contracts';
-import { DomainError, iso } from '@moorage/domain';
+import { ACCESS_WORDS, DomainError, iso, say } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import type { z } from 'zod';
 import type { Passwords } from '../auth/passwords';
@@ -69,11 +69,11 @@ export function createUsers(deps: ApiDeps, { mails, passwords, tokens }: UsersNe
     me: (caller) => db.tx('users.me', (tx) => readUser(tx, caller.userId)),
 
     async resendVerification(caller) {
-      if (caller.isVerified) throw new DomainError('ACCOUNT_STATE', 'Your email address is verified already.');
+      if (caller.isVerified) throw new DomainError('ACCOUNT_STATE', ACCESS_WORDS.email_verified_before);
       await db.tx('users.resend-verification', async (tx) => {
         await mailVerification(tx, { ...caller, id: caller.userId }, await clock.now(tx));
       });
-      return { message: 'Verification email sent' };
+      return { message: ACCESS_WORDS.email_sent };
     },
 
     async apiTokens(caller) {
@@ -85,7 +85,7 @@ export function createUsers(deps: ApiDeps, { mails, passwords, tokens }: UsersNe
       return db.tx('users.make-api-token', async (tx) => {
         await tx.query('select id from users where id = $1 for update', [caller.userId]);
         if ((await tokens.apiTokens(tx, caller.userId)).length >= API_TOKENS_MAX) {
-          throw new DomainError('ACCOUNT_STATE', `An account has at most ${API_TOKENS_MAX} tokens. Revoke one first.`);
+          throw new DomainError('ACCOUNT_STATE', say(ACCESS_WORDS.tokens_most, { most: API_TOKENS_MAX }));
         }
         const made = await tokens.issueApiToken(tx, { userId: caller.userId, label, at: await clock.now(tx) });
         return { ...shown(made), token: made.token };
@@ -96,8 +96,8 @@ export function createUsers(deps: ApiDeps, { mails, passwords, tokens }: UsersNe
       const revoked = await db.tx('users.revoke-api-token', async (tx) =>
         tokens.revokeApiToken(tx, { id, userId: caller.userId, at: await clock.now(tx) }),
       );
-      if (!revoked) throw new DomainError('NOT_FOUND', 'There is no such token.');
-      return { message: 'The token is revoked.' };
+      if (!revoked) throw new DomainError('NOT_FOUND', ACCESS_WORDS.token_unknown);
+      return { message: ACCESS_WORDS.token_revoked };
     },
   };
 }
@@ -114,6 +114,6 @@ async function referrerOf(tx: Tx, code: string): Promise<number | null> {
     [code.toUpperCase()],
   );
   if (referrer === undefined)
-    throw new FieldsInvalid([{ path: 'referral_code', message: 'This referral code is not known.' }]);
+    throw new FieldsInvalid([{ path: 'referral_code', message: ACCESS_WORDS.referral_unknown }]);
   return referrer.id;
 }

@@ -1,5 +1,5 @@
 import type { Balance, RunwayAnswer, RunwayQuestion, Transactions } from '@moorage/contracts';
-import { type BalanceInfo, DomainError, iso, Money } from '@moorage/domain';
+import { ACCESS_WORDS, type BalanceInfo, DomainError, iso, Money } from '@moorage/domain';
 import type { TransactionDay } from '@moorage/ledger';
 import type { Tx } from '@moorage/server';
 import type { ApiDeps } from '../feature';
@@ -28,7 +28,7 @@ export interface Wallet {
   ): Promise<Balance>;
 }
 
-export const NO_ACCOUNT = new DomainError('NOT_FOUND', 'There is no such account.');
+export const NO_ACCOUNT = new DomainError('NOT_FOUND', ACCESS_WORDS.account_unknown);
 
 export function createWallet({ db, clock, ledger }: ApiDeps): Wallet {
   const page = async (tx: Tx, userId: number, days: Days): Promise<Transactions> => {

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { request } from 'node:http';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { CONSTANTS, DAY_MS, type Instant } from '@moorage/domain';
+import { CERTIFICATE_WORDS, CONSTANTS, DAY_MS, type Instant, say } from '@moorage/domain';
 import type { Dial } from '../ssh/types';
 import type { CertificateCheck, CertificateLook, CertificateTarget, CertificateVerdict, ProbeLook } from './types';
 
@@ -76,12 +76,17 @@ export function createCertificateCheck({
         const { path, expect, body } = target.probe;
         const said = await get(socket, target.host, path, signal).catch(() => null);
         signal?.throwIfAborted();
-        if (said === null) return { ok: false, status: null, reason: `https://${target.host}${path} does not answer.` };
+        if (said === null)
+          return {
+            ok: false,
+            status: null,
+            reason: say(CERTIFICATE_WORDS.page_silent, { url: `https://${target.host}${path}` }),
+          };
         if (!expect.includes(said.status) || (body !== null && !said.body.includes(body))) {
           return {
             ok: false,
             status: said.status,
-            reason: `https://${target.host}${path} answers ${said.status}, which is not what a working one says.`,
+            reason: say(CERTIFICATE_WORDS.page_wrong, { url: `https://${target.host}${path}`, answer: said.status }),
           };
         }
         return { ok: true, status: said.status, reason: null };
@@ -180,19 +185,19 @@ function sentence(verdict: CertificateVerdict, host: string, issuer: string | nu
     case 'good':
       return null;
     case 'unreachable':
-      return `${host} does not answer on port 443. Check your provider's firewall.`;
+      return say(CERTIFICATE_WORDS.unreachable, { host });
     case 'not_issued':
-      return `No certificate has been issued for ${host} yet.`;
+      return say(CERTIFICATE_WORDS.not_issued, { host });
     case 'wrong_issuer':
-      return `The certificate of ${host} comes from another authority than expected (${issuer ?? 'unknown'}).`;
+      return say(CERTIFICATE_WORDS.wrong_issuer, { host, issuer: issuer ?? 'unknown' });
     case 'staging':
-      return `The certificate of ${host} comes from a test authority that browsers do not trust.`;
+      return say(CERTIFICATE_WORDS.staging, { host });
     case 'wrong_name':
-      return `The certificate shown for ${host} is for another name.`;
+      return say(CERTIFICATE_WORDS.wrong_name, { host });
     case 'expired':
-      return `The certificate of ${host} has expired.`;
+      return say(CERTIFICATE_WORDS.expired, { host });
     case 'expires_soon':
-      return `The certificate of ${host} expires in less than 20 days and has not been renewed.`;
+      return say(CERTIFICATE_WORDS.expires_soon, { host });
   }
 }
 

@@ -1,3 +1,4 @@
+import { DNS_WORDS, say } from '@moorage/domain';
 import { isCloudflare } from './cloudflare';
 import type { DnsProblem, RecordLook, ResolverAnswer } from './types';
 
@@ -51,11 +52,18 @@ function verdictOf(wanted: Wanted, seen: readonly ResolverAnswer[], caa: CaaIssu
     const late = ofPublic.filter(({ problem }) => problem !== null).map(({ answer }) => answer.resolver);
     return {
       problem: 'not_everywhere_yet',
-      reason: `The record for ${wanted.host} is right, but not everywhere yet: ${late.join(', ')} still ${late.length === 1 ? 'gives' : 'give'} another answer. This can take some time.`,
+      reason: lateWords(wanted.host, late),
     };
   }
   const problem = decisive.problem ?? 'no_answer';
   return { problem, reason: sentence(problem, wanted, decisive.answer) };
+}
+
+function lateWords(host: string, late: readonly string[]): string {
+  const resolvers = late.join(', ');
+  return late.length === 1
+    ? say(DNS_WORDS.not_everywhere_one, { host, resolver: resolvers })
+    : say(DNS_WORDS.not_everywhere, { host, resolvers });
 }
 
 function caaVerdict(wanted: Wanted, caa: CaaIssuers): Verdict {
@@ -63,7 +71,7 @@ function caaVerdict(wanted: Wanted, caa: CaaIssuers): Verdict {
     return { problem: null, reason: null };
   return {
     problem: 'caa_forbids',
-    reason: `A CAA record of ${wanted.host} does not allow ${wanted.authority} to issue certificates. Add one that does, or remove it.`,
+    reason: say(DNS_WORDS.caa_forbids, { host: wanted.host, authority: wanted.authority }),
   };
 }
 
@@ -97,7 +105,7 @@ function mostTelling<T extends { problem: DnsProblem | null }>(judged: readonly 
 function sentence(problem: DnsProblem, { host, ipv4, ipv6 }: Wanted, seen: ResolverAnswer): string {
   const type = ipv4 === null ? 'AAAA' : 'A';
   const value = ipv4 ?? ipv6 ?? '';
-  const wanted = `an ${type} record for ${host} with the value ${value}`;
+  const error = seen.error ?? 'NODATA';
   const others = (addresses: readonly string[]): string =>
     addresses
       .filter((text) => text !== ipv4 && text !== ipv6)
@@ -105,23 +113,25 @@ function sentence(problem: DnsProblem, { host, ipv4, ipv6 }: Wanted, seen: Resol
       .join(', ');
   switch (problem) {
     case 'none':
-      return `There is no ${type} record for ${host} yet. Add ${wanted}.`;
+      return say(DNS_WORDS.none, { type, host, value });
     case 'wrong_address':
-      return `${host} leads to ${others(seen.a)}, not to your server. Change it to ${wanted}.`;
+      return say(DNS_WORDS.wrong_address, { type, host, value, addresses: others(seen.a) });
     case 'several_addresses':
-      return `${host} has several addresses (${seen.a.slice(0, 4).join(', ')}). Keep only ${value}.`;
+      return say(DNS_WORDS.several_addresses, { host, value, addresses: seen.a.slice(0, 4).join(', ') });
     case 'cname_elsewhere':
-      return `${host} is an alias (CNAME) of ${seen.cname ?? 'another name'}, which is not your server. Replace it by ${wanted}.`;
+      return seen.cname === null
+        ? say(DNS_WORDS.cname_unknown, { type, host, value })
+        : say(DNS_WORDS.cname_elsewhere, { type, host, value, cname: seen.cname });
     case 'aaaa_elsewhere':
-      return `${host} has an AAAA record (${others(seen.aaaa)}) that is not your server. Remove it.`;
+      return say(DNS_WORDS.aaaa_elsewhere, { host, addresses: others(seen.aaaa) });
     case 'proxied':
-      return `${host} is proxied by Cloudflare. Switch it to "DNS only".`;
+      return say(DNS_WORDS.proxied, { host });
     case 'no_answer':
       return seen.kind === 'zone'
-        ? `The name servers of ${host} do not answer (${seen.error ?? 'no answer'}).`
-        : `${host} could not be looked up (${seen.error ?? 'no answer'} from ${seen.resolver}).`;
+        ? say(DNS_WORDS.zone_silent, { host, error })
+        : say(DNS_WORDS.no_answer, { host, error, resolver: seen.resolver });
     case 'caa_forbids':
     case 'not_everywhere_yet':
-      return `The record for ${host} is not right yet.`;
+      return say(DNS_WORDS.not_right, { host });
   }
 }

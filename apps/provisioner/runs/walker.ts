@@ -1,5 +1,5 @@
 import type { DeploymentRow, Deployments } from '@moorage/database';
-import { type Instant, isStepName, type StepName } from '@moorage/domain';
+import { type Instant, isStepName, STEP_WORDS, type StepName } from '@moorage/domain';
 import { assertHeld, type Claim, LeaseLost, type Outbox } from '@moorage/messaging';
 import type { Clock, Db, Log, Random, Tx } from '@moorage/server';
 import { noteServer } from './endings';
@@ -44,7 +44,7 @@ interface Look {
   readonly held: (tx: Tx) => Promise<void>;
 }
 
-const TAKES_LONGER = 'This takes longer than usual. We are still on it.';
+const TAKES_LONGER = STEP_WORDS.slow;
 const UNKNOWN_STEP_PAUSE_MS = 60_000;
 
 export function createWalker(options: WalkerOptions): Walker {

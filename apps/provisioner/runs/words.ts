@@ -1,5 +1,5 @@
 import type { DeploymentRow } from '@moorage/database';
-import type { StepName } from '@moorage/domain';
+import { SERVER_CHECK_WORDS, STEP_WORDS, type StepName } from '@moorage/domain';
 import { CloudError } from '../clouds/cloud';
 import { SshError, type SshErrorKind } from '../ssh/types';
 import { StepError } from './step';
@@ -17,21 +17,21 @@ export interface Trouble {
 
 /** What is said when a step fails and nobody knows better. */
 const GENERAL: Readonly<Record<StepName, string>> = {
-  'create-server': 'The server could not be created at the provider.',
-  'wait-for-ssh': 'The server did not become reachable.',
-  preflight: 'The server could not be checked.',
-  bootstrap: 'The server could not be prepared.',
-  'upload-stack': 'The files could not be brought to the server.',
-  'start-stack': 'The software could not be started.',
-  'restart-stack': 'The software could not be restarted.',
-  'check-health': 'The software did not become healthy.',
-  'validate-dns': 'The DNS records could not be checked.',
-  'issue-certificate': 'No certificate was issued.',
-  finish: 'The deployment could not be completed.',
-  'remove-stack': 'The software could not be removed from the server yet.',
-  'delete-server': 'The server could not be deleted at the provider yet.',
-  confirm: 'The provider has not confirmed the removal yet.',
-  'check-vps': 'The server could not be checked. Please try again.',
+  'create-server': STEP_WORDS.create_server,
+  'wait-for-ssh': STEP_WORDS.wait_for_ssh,
+  preflight: STEP_WORDS.preflight,
+  bootstrap: STEP_WORDS.bootstrap,
+  'upload-stack': STEP_WORDS.upload_stack,
+  'start-stack': STEP_WORDS.start_stack,
+  'restart-stack': STEP_WORDS.restart_stack,
+  'check-health': STEP_WORDS.check_health,
+  'validate-dns': STEP_WORDS.validate_dns,
+  'issue-certificate': STEP_WORDS.issue_certificate,
+  finish: STEP_WORDS.finish,
+  'remove-stack': STEP_WORDS.remove_stack,
+  'delete-server': STEP_WORDS.delete_server,
+  confirm: STEP_WORDS.confirm,
+  'check-vps': SERVER_CHECK_WORDS.unclear,
 };
 
 const LAST_SEEN: readonly StepName[] = ['validate-dns', 'issue-certificate'];
@@ -39,66 +39,65 @@ const LAST_SEEN: readonly StepName[] = ['validate-dns', 'issue-certificate'];
 /** The reason when a step's time is over. DNS and certificates end with what was seen last; the others with their sentence. */
 export function deadlineWords(step: StepName, said: string | null): string {
   if (LAST_SEEN.includes(step)) return said ?? GENERAL[step];
-  return `${GENERAL[step]} We gave up after trying for as long as this may take.`;
+  return `${GENERAL[step]} ${STEP_WORDS.gave_up}`;
 }
 
 /** A provider's refusal in the customer's words; `lasting` ones are not tried again. */
 const CLOUD_WORDS: Readonly<Record<CloudError['kind'], { words: string; lasting: boolean }>> = {
   auth: {
-    words: 'We cannot reach our account at the provider right now. Please choose another provider or try again later.',
+    words: STEP_WORDS.cloud_auth,
     lasting: true,
   },
   permission: {
-    words: 'The provider does not let us do this right now. Please choose another provider or try again later.',
+    words: STEP_WORDS.cloud_permission,
     lasting: true,
   },
   quota: {
-    words:
-      'Our account at this provider has reached its limit of servers. Please choose another provider or try again later.',
+    words: STEP_WORDS.cloud_quota,
     lasting: true,
   },
   capacity: {
-    words: 'This server size is sold out in this region. Please choose another size or region.',
+    words: STEP_WORDS.cloud_capacity,
     lasting: true,
   },
   not_found: {
-    words: 'The provider no longer offers this region, size or image. Please choose another one.',
+    words: STEP_WORDS.cloud_not_found,
     lasting: true,
   },
   invalid: {
-    words: 'The provider does not offer this combination of region and size. Please choose another one.',
+    words: STEP_WORDS.cloud_invalid,
     lasting: true,
   },
-  conflict: { words: 'The provider is still busy with this server.', lasting: false },
-  rate_limit: { words: 'The provider asks us to wait a moment.', lasting: false },
-  transient: { words: 'The provider has a problem at the moment. We are trying again.', lasting: false },
+  conflict: { words: STEP_WORDS.cloud_conflict, lasting: false },
+  rate_limit: { words: STEP_WORDS.cloud_rate_limit, lasting: false },
+  transient: { words: STEP_WORDS.cloud_transient, lasting: false },
 };
 
 /** What a broken connection means; on a user's own server its owner can do something about it. */
 const SSH_WORDS: Readonly<Record<SshErrorKind, { words: string; own?: string; lasting: boolean }>> = {
   unreachable: {
-    words: 'The server does not answer.',
-    own: 'Your server does not answer. Is it switched on, and is port 22 open for us?',
+    words: STEP_WORDS.ssh_unreachable,
+    own: STEP_WORDS.ssh_unreachable_own,
     lasting: false,
   },
   key_refused: {
-    words: 'The server refused our key.',
-    own: 'Your server refused our key. Run the script on it again.',
+    words: STEP_WORDS.ssh_key_refused,
+    own: STEP_WORDS.ssh_key_refused_own,
     lasting: false,
   },
   host_key_changed: {
-    words: 'The identity of the server (its SSH host key) is not the one we know. To be safe we stopped.',
+    words: STEP_WORDS.ssh_host_key_changed,
     lasting: true,
   },
   protocol: {
-    words: 'What answers at the address of the server is no SSH server that we can talk to.',
+    words: STEP_WORDS.ssh_protocol,
     lasting: false,
   },
-  deadline: { words: 'The server took too long to answer.', lasting: false },
-  aborted: { words: 'The server took too long.', lasting: false },
-  lost: { words: 'The connection to the server was lost.', lasting: false },
-  no_sudo: { words: 'We need root or password-less sudo on the server.', lasting: true },
-  files: { words: 'The server did not take our files. Its disk may be full or read-only.', lasting: false },
+  deadline: { words: STEP_WORDS.ssh_deadline, lasting: false },
+  aborted: { words: STEP_WORDS.ssh_aborted, lasting: false },
+  lost: { words: STEP_WORDS.ssh_lost, lasting: false },
+  no_sudo: { words: STEP_WORDS.ssh_no_sudo, lasting: true },
+  files: { words: STEP_WORDS.ssh_files, lasting: false },
 };
 
 export function troubleOf(step: StepName, error: unknown, deployment: Pick<DeploymentRow, 'server_type'>): Trouble {

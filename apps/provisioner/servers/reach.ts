@@ -1,5 +1,5 @@
 import type { DeploymentRow } from '@moorage/database';
-import { type Cidr, guardAddress } from '@moorage/domain';
+import { type Cidr, guardAddress, STEP_WORDS } from '@moorage/domain';
 import type { Db, Secrets } from '@moorage/server';
 import type { StepContext } from '../runs/step';
 import { StepError } from '../runs/step';
@@ -28,7 +28,7 @@ export function createReach({
     async session({ deployment, server, fence }, signal, act) {
       const { address, pins, port, user } = whereabouts(deployment, server, vpsAllowedCidrs);
       const privateKey = await db.tx('reach.key', (tx) => secrets.get(tx, keyOwner(deployment), 'ssh_private_key'));
-      if (privateKey === null) throw new StepError('The key for this server is missing.', { lasting: true });
+      if (privateKey === null) throw new StepError(STEP_WORDS.key_missing, { lasting: true });
       const session = await ssh.connect({
         address,
         port,
@@ -60,7 +60,7 @@ function whereabouts(
 ): { address: string; pins: readonly [string, ...string[]]; port: number; user: string } {
   const { address = null, host_key_sha256: pin = null, next_host_key_sha256: next = null } = server ?? {};
   if (server === null || address === null || pin === null) {
-    throw new StepError('The address or the identity of this server is not known.', { lasting: true });
+    throw new StepError(STEP_WORDS.identity_unknown, { lasting: true });
   }
   if (deployment.server_type === 'vps') {
     const guarded = guardAddress(address, allowed);

@@ -1,5 +1,5 @@
 import type { DeploymentRow, Deployments } from '@moorage/database';
-import { type DeploymentStatus, type Instant, iso } from '@moorage/domain';
+import { type DeploymentStatus, type Instant, iso, STEP_WORDS } from '@moorage/domain';
 import type { Outcome } from '@moorage/messaging';
 import type { Clock, Db, Log, Tx } from '@moorage/server';
 import { type Clouds, type CloudServer, isCloudName } from '../clouds/cloud';
@@ -33,8 +33,7 @@ interface RunningRow {
   readonly lost_seen_at: Instant | null;
 }
 
-export const SERVER_LOST =
-  'The provider no longer has this server. It was lost outside of our control, and charging has stopped.';
+export const SERVER_LOST = STEP_WORDS.server_lost;
 
 /** A server is missed only in these; in RESTARTING after the restart has returned (decisions 22). */
 const LOSABLE: readonly DeploymentStatus[] = ['ACTIVE', 'READY', 'DNS_VALIDATION', 'DNS_FAILED'];

@@ -1,3 +1,4 @@
+import { say, SERVER_CHECK_WORDS } from '@moorage/domain';
 import type { PreflightName, PreflightResult } from './host-scripts';
 
 /** As `vps_checks.results` keeps it: every check with its sentence. */
@@ -11,38 +12,36 @@ type Sentence = (facts: { found: string; wanted: string; package: string }) => s
 
 /** What is said when a check is not ok (design/packages.md 7). */
 const SENTENCES: Readonly<Record<PreflightName, Sentence>> = {
-  root: () => 'We need root or password-less sudo.',
-  os: ({ found }) => `Ubuntu 22.04/24.04 or Debian 12 is needed; found ${found}.`,
-  arch: ({ found }) => `Unsupported processor: ${found}.`,
-  virtualisation: ({ found }) => `This server is a container (${found}); some features of the kernel may be missing.`,
-  wireguard: () => 'This kernel has no WireGuard.',
-  cpu: (facts) => `${facts.package} needs ${facts.wanted} processors; ${facts.found} found.`,
-  memory: (facts) => `${facts.package} needs ${facts.wanted} MB of memory; ${facts.found} MB found.`,
-  disk: (facts) => `${facts.package} needs ${facts.wanted} GB of free disk; ${facts.found} GB found.`,
+  root: () => SERVER_CHECK_WORDS.root,
+  os: ({ found }) => say(SERVER_CHECK_WORDS.os, { found }),
+  arch: ({ found }) => say(SERVER_CHECK_WORDS.arch, { found }),
+  virtualisation: ({ found }) => say(SERVER_CHECK_WORDS.virtualisation, { found }),
+  wireguard: () => SERVER_CHECK_WORDS.wireguard,
+  cpu: (facts) => say(SERVER_CHECK_WORDS.cpu, facts),
+  memory: (facts) => say(SERVER_CHECK_WORDS.memory, facts),
+  disk: (facts) => say(SERVER_CHECK_WORDS.disk, facts),
   port: ({ found, wanted }) => {
-    const port = `Port ${wanted.replace('/', ' ')}`;
-    if (found === 'docker-proxy')
-      return `${port} is used by another container. Stop it first (sudo docker ps shows which).`;
-    return `${port} is used by ${found}. Stop it first (e.g. sudo systemctl disable --now ${found}).`;
+    const rule = wanted.replace('/', ' ');
+    return found === 'docker-proxy'
+      ? say(SERVER_CHECK_WORDS.port_container, { rule })
+      : say(SERVER_CHECK_WORDS.port, { rule, program: found });
   },
   docker: ({ found, wanted }) => {
-    if (found === 'snap') return 'Docker from snap is not supported.';
-    if (found === 'silent') return 'Docker is installed but does not answer. Start it first.';
-    return `Docker ${found} is too old (${wanted} or newer is needed).`;
+    if (found === 'snap') return SERVER_CHECK_WORDS.docker_snap;
+    if (found === 'silent') return SERVER_CHECK_WORDS.docker_silent;
+    return say(SERVER_CHECK_WORDS.docker_old, { found, wanted });
   },
   compose: ({ found, wanted }) =>
-    found === 'missing'
-      ? 'The Docker Compose plugin is missing (package docker-compose-plugin).'
-      : `Docker Compose ${found} is too old (${wanted} or newer is needed).`,
-  names: ({ found }) => `A container named ${found} is already here. Remove or rename it first.`,
-  systemd: () => 'systemd is not running; after a reboot the containers may have to be started by hand.',
-  time: ({ found }) => `The clock is wrong by ${found} seconds; certificates would be rejected.`,
-  outbound: ({ found }) => `The server cannot reach ${found}.`,
-  firewall: ({ found }) => `${found} is active; we will add rules for the ports of your package.`,
-  selinux: () => 'SELinux is enforcing; containers may be refused files.',
-  fail2ban: () => 'fail2ban is running; let our address through if it blocks us.',
-  reboot: () => 'The server waits for a reboot.',
-  apt: () => 'The package manager is busy.',
+    found === 'missing' ? SERVER_CHECK_WORDS.compose_missing : say(SERVER_CHECK_WORDS.compose_old, { found, wanted }),
+  names: ({ found }) => say(SERVER_CHECK_WORDS.names, { found }),
+  systemd: () => SERVER_CHECK_WORDS.systemd,
+  time: ({ found }) => say(SERVER_CHECK_WORDS.time, { found }),
+  outbound: ({ found }) => say(SERVER_CHECK_WORDS.outbound, { found }),
+  firewall: ({ found }) => say(SERVER_CHECK_WORDS.firewall, { found }),
+  selinux: () => SERVER_CHECK_WORDS.selinux,
+  fail2ban: () => SERVER_CHECK_WORDS.fail2ban,
+  reboot: () => SERVER_CHECK_WORDS.reboot,
+  apt: () => SERVER_CHECK_WORDS.apt,
 };
 
 const LEVELS = { ok: 'ok', W: 'warning', E: 'error' } as const;

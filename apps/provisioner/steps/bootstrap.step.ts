@@ -1,3 +1,4 @@
+import { STEP_WORDS } from '@moorage/domain';
 import type { Db } from '@moorage/server';
 import type { Step, StepContext } from '../runs/step';
 import { StepError } from '../runs/step';
@@ -27,7 +28,7 @@ export function createBootstrapStep({ db, reach, stack }: { db: Db; reach: Reach
 
   async function renewHostKey(context: StepContext, signal: AbortSignal): Promise<StepContext> {
     const { deployment, server } = context;
-    if (server === null) throw new StepError('The server is not known.', { lasting: true });
+    if (server === null) throw new StepError(STEP_WORDS.server_unknown, { lasting: true });
     if (server.host_key_renewed) return context;
     const act = async (session: SshSession, what: 'prepare' | 'install'): Promise<string> =>
       factsOf(await session.run('host-key', { act: what }, { deadline_ms: KEY_DEADLINE_MS, signal })).host_key_sha256;
@@ -39,7 +40,7 @@ export function createBootstrapStep({ db, reach, stack }: { db: Db; reach: Reach
     const either: StepContext = { ...context, server: { ...server, next_host_key_sha256: next } };
     await reach.session(either, signal, (session) => act(session, 'install'));
     const shown = await reach.session(either, signal, (session) => Promise.resolve(session.hostKey));
-    if (shown !== next) throw new StepError('The server does not show its new identity yet.');
+    if (shown !== next) throw new StepError(STEP_WORDS.identity_pending);
     await db.tx('bootstrap.key', async (tx) => {
       await tx.execute(
         'update servers set host_key_sha256 = $2, next_host_key_sha256 = null, host_key_renewed = true where deployment_id = $1',

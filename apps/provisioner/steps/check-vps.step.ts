@@ -1,4 +1,4 @@
-import { type Cidr, guardAddress, type Instant, iso } from '@moorage/domain';
+import { type Cidr, guardAddress, type Instant, iso, ORDER_WORDS, say, SERVER_CHECK_WORDS } from '@moorage/domain';
 import { assertHeld, type Claim } from '@moorage/messaging';
 import type { Clock, Db, Secrets, Tx } from '@moorage/server';
 import { endRun, findRun } from '../runs/run-store';
@@ -58,31 +58,28 @@ const CHANGED = 'host_key_changed';
 const PROBLEMS: Readonly<Record<SshErrorKind, { name: string; message: (address: string, port: number) => string }>> = {
   unreachable: {
     name: 'connectivity',
-    message: (address, port) =>
-      `We could not reach port ${port} on ${address}. Check the address and your provider's firewall.`,
+    message: (address, port) => say(SERVER_CHECK_WORDS.unreachable, { address, port }),
   },
   deadline: {
     name: 'connectivity',
-    message: (address, port) =>
-      `We could not reach port ${port} on ${address} in time. Check the address and your provider's firewall.`,
+    message: (address, port) => say(SERVER_CHECK_WORDS.too_slow, { address, port }),
   },
-  lost: { name: 'connectivity', message: () => 'The connection to the server was lost. Please try again.' },
-  aborted: { name: 'connectivity', message: () => 'The check was interrupted. Please try again.' },
+  lost: { name: 'connectivity', message: () => SERVER_CHECK_WORDS.lost },
+  aborted: { name: 'connectivity', message: () => SERVER_CHECK_WORDS.interrupted },
   protocol: {
     name: 'connectivity',
-    message: (_address, port) => `What answers on port ${port} is no SSH server that we can talk to.`,
+    message: (_address, port) => say(SERVER_CHECK_WORDS.no_ssh, { port }),
   },
   key_refused: {
     name: 'key',
-    message: () => 'The server refused our key. Run the script shown below on it, then try again.',
+    message: () => SERVER_CHECK_WORDS.key_refused,
   },
   host_key_changed: {
     name: CHANGED,
-    message: () =>
-      "The server's identity changed since last time. If you reinstalled it, check it again to accept the new one.",
+    message: () => SERVER_CHECK_WORDS.host_key_changed,
   },
-  no_sudo: { name: 'root', message: () => 'We need root or password-less sudo.' },
-  files: { name: 'disk', message: () => 'The server does not let us write files. Its disk may be full or read-only.' },
+  no_sudo: { name: 'root', message: () => SERVER_CHECK_WORDS.root },
+  files: { name: 'disk', message: () => SERVER_CHECK_WORDS.files },
 };
 
 /**
@@ -148,7 +145,7 @@ export function createCheckVps(tools: CheckVpsTools): (claim: Claim, signal: Abo
     });
     const guarded = guardAddress(check.address, vpsAllowedCidrs);
     if (!guarded.ok) return refused('address', guarded.message);
-    if (inUse) return refused('in_use', 'This server already runs another deployment.');
+    if (inUse) return refused('in_use', ORDER_WORDS.address_in_use);
     if (privateKey === null) return refused('key', PROBLEMS.key_refused.message(check.address, vpsSshPort));
     let shown = '';
     const accepted = [pin, announced].filter((key) => key !== null);
@@ -173,9 +170,9 @@ export function createCheckVps(tools: CheckVpsTools): (claim: Claim, signal: Abo
         const said = await session.run('preflight', args, { deadline_ms: PREFLIGHT_MS, signal });
         const found = preflightLines(said.facts?.results ?? [], { package: 'The package' });
         const reached: Result[] = [
-          { name: 'connectivity', level: 'ok', message: `The server answers on port ${vpsSshPort}.` },
-          { name: 'key', level: 'ok', message: 'The server accepts our key.' },
-          { name: 'in_use', level: 'ok', message: 'No other deployment runs on it.' },
+          { name: 'connectivity', level: 'ok', message: say(SERVER_CHECK_WORDS.answers, { port: vpsSshPort }) },
+          { name: 'key', level: 'ok', message: SERVER_CHECK_WORDS.key_taken },
+          { name: 'in_use', level: 'ok', message: SERVER_CHECK_WORDS.free },
         ];
         const silent = !said.ok && !found.some(({ level }) => level === 'error');
         const results = [...reached, ...found, ...(silent ? [UNCLEAR] : [])];
@@ -208,7 +205,7 @@ export function createCheckVps(tools: CheckVpsTools): (claim: Claim, signal: Abo
         check.id,
         passed ? 'passed' : 'refused',
         verdict.fingerprint,
-        passed ? 'Your server is reachable and can be used.' : errors.map(({ message }) => message).join(' '),
+        passed ? SERVER_CHECK_WORDS.passed : errors.map(({ message }) => message).join(' '),
         JSON.stringify(verdict.results),
         iso(now),
       ],
@@ -220,5 +217,5 @@ export function createCheckVps(tools: CheckVpsTools): (claim: Claim, signal: Abo
 const UNCLEAR: Result = {
   name: 'check',
   level: 'error',
-  message: 'The server could not be checked. Please try again.',
+  message: SERVER_CHECK_WORDS.unclear,
 };

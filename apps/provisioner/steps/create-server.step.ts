@@ -1,3 +1,4 @@
+import { say, STEP_WORDS } from '@moorage/domain';
 import type { DeploymentRow } from '@moorage/database';
 import { type Clock, type Db, type Log, type Secrets } from '@moorage/server';
 import { type Cloud, CloudError, type Clouds, type CloudServer, serverName } from '../clouds/cloud';
@@ -19,8 +20,8 @@ export interface CreateServerTools {
   readonly log: Log;
 }
 
-const LOOKING = 'The provider is creating the server.';
-const BUSY = 'The provider lets us create only so many servers at a time. It is our turn in a moment.';
+const LOOKING = STEP_WORDS.creating;
+const BUSY = STEP_WORDS.queue;
 const SSH_PORT = 22;
 /** What a provider says before it does anything: after these nothing has been made. */
 const REFUSALS: readonly CloudError['kind'][] = [
@@ -44,8 +45,7 @@ export function createCreateServerStep(tools: CreateServerTools): Step {
     const { deployment, now } = context;
     const cloud = cloudOf(clouds, deployment);
     const { region, instance_type } = deployment;
-    if (region === null || instance_type === null)
-      throw new StepError('The order names no region or size.', { lasting: true });
+    if (region === null || instance_type === null) throw new StepError(STEP_WORDS.order_incomplete, { lasting: true });
     const labels = labelsOf(await installationKey(db), deployment.ref);
     const server = await wanted(context, cloud.name, region, instance_type);
 
@@ -77,7 +77,7 @@ export function createCreateServerStep(tools: CreateServerTools): Step {
         return { authorised, host };
       });
       if (keys.authorised === null || keys.host === null)
-        throw new StepError('The keys of the server are missing.', { lasting: true });
+        throw new StepError(STEP_WORDS.keys_missing, { lasting: true });
       const spec = {
         name: serverName(deployment.ref),
         region: region ?? '',
@@ -144,7 +144,7 @@ export function createCreateServerStep(tools: CreateServerTools): Step {
   ): Promise<CloudServer | null> {
     if (server.provider_server_id === null) return null;
     const found = await cloud.get({ region, id: server.provider_server_id }, signal);
-    if (found === null) throw new StepError('The provider lost the server while it was being created.');
+    if (found === null) throw new StepError(STEP_WORDS.cloud_lost);
     return found;
   }
 
@@ -156,7 +156,7 @@ export function createCreateServerStep(tools: CreateServerTools): Step {
     if (stored) return;
     log.warn('a second server of one deployment is removed', { deployment_id: deployment.id, server_id: found.id });
     await cloud.delete({ region: found.region, id: found.id });
-    throw new StepError('Another server of this deployment is there already.');
+    throw new StepError(STEP_WORDS.cloud_twice);
   }
 
   function followUp({ deployment, now }: StepContext, found: CloudServer): StepOutcome {
@@ -164,7 +164,7 @@ export function createCreateServerStep(tools: CreateServerTools): Step {
     if (found.state !== 'running' || address === null) return { again_at: now + pace.server_poll_ms, because: LOOKING };
     return {
       done: true,
-      message: `The server has the address ${address}.`,
+      message: say(STEP_WORDS.address, { address }),
       commit: async (tx) => {
         await serverExists(tx, deployment.id, { id: found.id, address });
         await noteServer(tx, deployment.id, { instance_ip: address });

@@ -1,10 +1,11 @@
+import { STEP_WORDS } from '@moorage/domain';
 import type { Db } from '@moorage/server';
 import type { Clouds } from '../clouds/cloud';
 import type { Pace } from '../runs/pace';
 import type { Step } from '../runs/step';
 import { cloudOf, installationKey, labelsOf, livingServers } from './provider-servers';
 
-const REMOVING = 'The provider is removing the server.';
+const REMOVING = STEP_WORDS.removing;
 
 /**
  * Asks for the removal of every server of this deployment, again and again, until the provider shows none. A well-answered

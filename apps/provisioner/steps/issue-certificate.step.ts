@@ -1,3 +1,4 @@
+import { CERTIFICATE_WORDS, say, STEP_WORDS } from '@moorage/domain';
 import type { CertificateCheck } from '../certificates/types';
 import type { Pace } from '../runs/pace';
 import { type Step, type StepContext, StepError } from '../runs/step';
@@ -28,13 +29,13 @@ export function createIssueCertificateStep({
   return async (context, signal) => {
     const { deployment, run, now } = context;
     const address = deployment.instance_ip ?? deployment.vps_ip_address;
-    if (address === null) throw new StepError('The address of the server is not known.', { lasting: true });
+    if (address === null) throw new StepError(STEP_WORDS.address_unknown, { lasting: true });
     if (run.memory.router_started !== true) {
       const recreate = run.plan === 'create' ? 'no' : 'yes';
       await reach.session(context, signal, async (session) =>
         factsOf(await session.run('start-router', { recreate }, { deadline_ms: ROUTER_MS, signal })),
       );
-      return { again_at: now, because: 'The router is asking for a certificate.', memory: { router_started: true } };
+      return { again_at: now, because: CERTIFICATE_WORDS.asking, memory: { router_started: true } };
     }
     for (const wanted of stack.hosts(deployment).filter(({ tls }) => tls)) {
       const reason = await problemWith(wanted, address, signal);
@@ -42,7 +43,7 @@ export function createIssueCertificateStep({
       const said = await authoritySays(context, signal);
       return {
         again_at: now + pace.certificate_poll_ms,
-        because: said === null ? reason : `The certificate authority says: ${said}`,
+        because: said === null ? reason : say(CERTIFICATE_WORDS.authority_says, { words: said }),
       };
     }
     return { done: true };
@@ -54,10 +55,12 @@ export function createIssueCertificateStep({
     signal: AbortSignal,
   ): Promise<string | null> {
     const look = await certificates.look({ address, host }, signal);
-    if (look.verdict !== 'good') return look.reason ?? `There is no good certificate for ${host} yet.`;
+    if (look.verdict !== 'good') return look.reason ?? say(CERTIFICATE_WORDS.none_good, { host });
     if (probe === null) return null;
     const answer = await certificates.probe({ address, host, probe }, signal);
-    return answer.ok ? null : (answer.reason ?? `https://${host}${probe.path} does not answer as it should.`);
+    return answer.ok
+      ? null
+      : (answer.reason ?? say(CERTIFICATE_WORDS.page_otherwise, { url: `https://${host}${probe.path}` }));
   }
 
   /** The log of the router is only a help: without it the look at the certificate is the reason. */

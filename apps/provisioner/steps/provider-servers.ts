@@ -1,3 +1,4 @@
+import { STEP_WORDS } from '@moorage/domain';
 import type { DeploymentRow } from '@moorage/database';
 import type { Db } from '@moorage/server';
 import { type Cloud, type Clouds, type CloudServer, isCloudName, type ServerLabels } from '../clouds/cloud';
@@ -7,7 +8,7 @@ import type { ServerRow } from '../servers/servers';
 /** The cloud a deployment was ordered at. */
 export function cloudOf(clouds: Clouds, deployment: DeploymentRow): Cloud {
   if (!isCloudName(deployment.cloud_provider)) {
-    throw new StepError('This cloud provider is not known.', { lasting: true });
+    throw new StepError(STEP_WORDS.cloud_unknown, { lasting: true });
   }
   return clouds[deployment.cloud_provider];
 }
@@ -16,7 +17,7 @@ export function cloudOf(clouds: Clouds, deployment: DeploymentRow): Cloud {
 export function installationKey(db: Db): Promise<string> {
   return db.tx('installation.key', async (tx) => {
     const [row] = await tx.query<{ key: string }>('select key from installation');
-    if (row === undefined) throw new StepError('The platform has not been set up yet.', { lasting: false });
+    if (row === undefined) throw new StepError(STEP_WORDS.platform_new, { lasting: false });
     return row.key;
   });
 }

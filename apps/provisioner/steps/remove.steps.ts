@@ -1,3 +1,4 @@
+import { say, STEP_WORDS } from '@moorage/domain';
 import type { Db } from '@moorage/server';
 import type { Pace } from '../runs/pace';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
@@ -38,7 +39,7 @@ export function createRemoveStackStep({ reach, pace }: RemoveTools): Step {
         );
         return { done: true };
       } catch {
-        return { done: true, message: 'The server did not answer; it is deleted as a whole.' };
+        return { done: true, message: STEP_WORDS.removed_whole };
       }
     }
     return orGivenUp(context, pace, async () => {
@@ -99,14 +100,7 @@ async function orGivenUp(context: StepContext, pace: Pace, act: () => Promise<St
   } catch (error) {
     const { run, deployment, now } = context;
     if (now < run.started_at + pace.own_server_given_up_ms) throw error;
-    return { done: true, message: leftBehind(deployment.ref), memory: { left_behind: leftBehind(deployment.ref) } };
+    const left = say(STEP_WORDS.left_behind, { ref: deployment.ref });
+    return { done: true, message: left, memory: { left_behind: left } };
   }
-}
-
-function leftBehind(ref: string): string {
-  return (
-    'Your server could not be reached for 24 hours, so we could not clean it up. These may remain there: our containers ' +
-    `and their volumes (moorage-${ref}), the folders /opt/moorage/${ref} and /var/lib/moorage/${ref}, and our line in ` +
-    'authorized_keys.'
-  );
 }

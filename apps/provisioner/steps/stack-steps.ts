@@ -1,3 +1,4 @@
+import { SERVER_CHECK_WORDS, STEP_WORDS } from '@moorage/domain';
 import type { Clock } from '@moorage/server';
 import type { Pace } from '../runs/pace';
 import { type Step, StepError } from '../runs/step';
@@ -25,7 +26,7 @@ export function createUploadStackStep({ reach, stack }: StackStepTools): Step {
     const ipv6 = context.run.memory.ipv6 === true;
     const files = await stack.files(context.deployment, { ipv6 }).catch((error: unknown) => {
       if (error instanceof RangeError)
-        throw new StepError('A value of this deployment cannot be written into its configuration.', {
+        throw new StepError(STEP_WORDS.value_unwritable, {
           lasting: true,
           cause: error,
         });
@@ -64,7 +65,7 @@ export function createCheckHealthStep({ reach, pace }: StackStepTools): Step {
       session.run('check-health', { part: waitsForDns ? 'stack' : 'all' }, { deadline_ms: LOOK_MS, signal }),
     );
     if (answer.code === 'NOT_YET' || answer.code === 'UNHEALTHY') {
-      return { again_at: context.now + pace.health_poll_ms, because: 'The software is starting.' };
+      return { again_at: context.now + pace.health_poll_ms, because: STEP_WORDS.software_starting };
     }
     factsOf(answer);
     return { done: true };
@@ -80,7 +81,7 @@ export function createPreflightStep({ reach, stack, clock }: StackStepTools): St
     );
     const lines = preflightLines(answer.facts?.results ?? [], { package: stack.nameOf(context.deployment) });
     if (answer.code === 'REFUSED') {
-      return { failed: refusalOf(lines) ?? 'This server does not meet the needs of the package.' };
+      return { failed: refusalOf(lines) ?? SERVER_CHECK_WORDS.unfit };
     }
     const { ipv6, ipv6_address } = factsOf(answer);
     const warnings = lines.filter(({ level }) => level === 'warning');

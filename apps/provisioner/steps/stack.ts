@@ -1,5 +1,5 @@
 import type { DeploymentRow } from '@moorage/database';
-import { envValuesOf, SECOND_MS } from '@moorage/domain';
+import { envValuesOf, SECOND_MS, STEP_WORDS } from '@moorage/domain';
 import type { Db, Random, Secrets } from '@moorage/server';
 import { StepError } from '../runs/step';
 import type { ScriptArgs, ServerKind } from '../ssh/host-scripts';
@@ -45,7 +45,7 @@ export function createStack({
 }): Stack {
   function packageOf(deployment: DeploymentRow): Package {
     const found = packages.find(deployment.package);
-    if (found === null) throw new StepError('This package is no longer in the catalogue.', { lasting: true });
+    if (found === null) throw new StepError(STEP_WORDS.package_gone, { lasting: true });
     return found;
   }
 

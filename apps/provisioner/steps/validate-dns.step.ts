@@ -1,5 +1,5 @@
 import type { DeploymentRow } from '@moorage/database';
-import { type Instant, iso } from '@moorage/domain';
+import { DNS_WORDS, type Instant, iso, STEP_WORDS } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import type { DnsCheck, DnsLook } from '../dns/types';
 import type { Pace } from '../runs/pace';
@@ -7,7 +7,7 @@ import { type Step, StepError } from '../runs/step';
 import type { ServerRow } from '../servers/servers';
 import type { Stack } from './stack';
 
-const WAITING = 'Waiting for the DNS records.';
+const WAITING = DNS_WORDS.waiting;
 const REASONS_SHOWN = 3;
 
 /** One look at the records of a deployment, and the row in which the console shows it. */
@@ -20,7 +20,7 @@ export function createDnsLooks({ dns, stack }: { dns: DnsCheck; stack: Stack }):
   return {
     look(deployment, server, signal) {
       const address = deployment.instance_ip ?? deployment.vps_ip_address;
-      if (address === null) throw new StepError('The address of the server is not known.', { lasting: true });
+      if (address === null) throw new StepError(STEP_WORDS.address_unknown, { lasting: true });
       const hosts = stack.hosts(deployment).map(({ host, required }) => ({ host, required }));
       // a user's own server may have an IPv6 address only
       const six = address.includes(':');

@@ -1,3 +1,4 @@
+import { STEP_WORDS } from '@moorage/domain';
 import type { DeploymentRow } from '@moorage/database';
 import type { Clock, Db } from '@moorage/server';
 import { noteServer } from '../runs/endings';
@@ -35,7 +36,7 @@ export function createWaitForSshStep({
       await reach.session({ ...context, server }, signal, () => Promise.resolve());
     } catch (error) {
       if (!(error instanceof SshError) || own || !STILL_BOOTING.includes(error.kind)) throw error;
-      return { again_at: now + pace.ssh_poll_ms, because: 'The server is starting.' };
+      return { again_at: now + pace.ssh_poll_ms, because: STEP_WORDS.starting };
     }
     return {
       done: true,
@@ -54,7 +55,7 @@ export function createWaitForSshStep({
         'select host_key_sha256 from vps_hosts where user_id = $1 and address = $2::inet',
         [deployment.user_id, deployment.vps_ip_address],
       );
-      if (host === undefined) throw new StepError('This server has not been checked yet.', { lasting: true });
+      if (host === undefined) throw new StepError(STEP_WORDS.unchecked, { lasting: true });
       await wantServer(tx, {
         deployment_id: deployment.id,
         provider: OWN_SERVER,

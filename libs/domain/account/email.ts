@@ -1,7 +1,8 @@
 import { isDomainName } from '../text';
+import { ACCOUNT_WORDS } from '../words/account';
 
 export const EMAIL_LENGTH_MAX = 254;
-export const EMAIL_MALFORMED = 'Write an email address like name@example.com.';
+export const EMAIL_MALFORMED = ACCOUNT_WORDS.email_malformed;
 
 const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 

@@ -1,12 +1,14 @@
+import { ACCOUNT_WORDS } from '../words/account';
+
 export const PASSWORD_LENGTH_MIN = 6;
 /** Hashing costs the same for everybody: longer is refused before it is hashed. */
 export const PASSWORD_LENGTH_MAX = 200;
 
-export const PASSWORD_TOO_SHORT = 'Password must be at least 6 characters long';
-export const PASSWORD_TOO_LONG = 'Password must be at most 200 characters long';
-export const PASSWORDS_DIFFER = 'Passwords do not match';
+export const PASSWORD_TOO_SHORT = ACCOUNT_WORDS.password_short;
+export const PASSWORD_TOO_LONG = ACCOUNT_WORDS.password_long;
+export const PASSWORDS_DIFFER = ACCOUNT_WORDS.passwords_differ;
 /** What the login form says without asking the server (decisions 14). */
-export const LOGIN_PASSWORD_TOO_SHORT = 'Password must be longer than 6 characters';
+export const LOGIN_PASSWORD_TOO_SHORT = ACCOUNT_WORDS.login_password_short;
 
 /** The sentence why a new password is refused, or null. `confirmation` only where a form asks twice. */
 export function checkNewPassword(password: string, confirmation?: string): string | null {

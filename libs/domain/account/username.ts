@@ -1,4 +1,6 @@
 import { hasUnprintable } from '../text';
+import { ACCOUNT_WORDS } from '../words/account';
+import { say } from '../words/say';
 
 export const USERNAME_LENGTH_MAX = 40;
 const DEACTIVATED_PREFIX = 'deactivated_';
@@ -7,12 +9,13 @@ const CHARACTERS = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u;
 
 /** The sentence why a new username is refused, or null. */
 export function checkUsername(username: string): string | null {
-  if (username.trim() === '') return 'Choose a username.';
-  if ([...username].length > USERNAME_LENGTH_MAX) return `A username has at most ${USERNAME_LENGTH_MAX} characters.`;
+  if (username.trim() === '') return ACCOUNT_WORDS.username_missing;
+  if ([...username].length > USERNAME_LENGTH_MAX)
+    return say(ACCOUNT_WORDS.username_long, { most: USERNAME_LENGTH_MAX });
   if (hasUnprintable(username) || !CHARACTERS.test(username) || /\s$|\s\s/.test(username)) {
-    return 'A username starts with a letter or a number and has letters, numbers, single spaces, dots, hyphens and underscores.';
+    return ACCOUNT_WORDS.username_letters;
   }
-  return looksDeactivated(username) ? 'A username cannot start with "deactivated_".' : null;
+  return looksDeactivated(username) ? ACCOUNT_WORDS.username_deactivated : null;
 }
 
 /** Is this the name of a deactivated account? (The console reads it so, as the specification says.) */

@@ -2,6 +2,8 @@ import { DomainError } from '../errors';
 import { Money } from '../money';
 import { PRICE_LIST } from './price-list';
 import { dailyPrice } from './pricing';
+import { ORDER_WORDS } from '../words/order';
+import { say } from '../words/say';
 
 /** What the rules of creating look at (decisions 8, 13); the account has been settled. */
 export interface AccountFacts {
@@ -65,12 +67,11 @@ export function refusal(
 const DETAILS: Readonly<
   Record<RefusalCode, (facts: { needed: Money; available: Money; owed: Money; creditOnlyMaxHourly: Money }) => string>
 > = {
-  BALANCE_OWED: ({ owed }) =>
-    `The account owes ${owed.toDisplay('needed')} for a payment that was taken back. Add funds to pay it first.`,
+  BALANCE_OWED: ({ owed }) => say(ORDER_WORDS.balance_owed, { owed: owed.toDisplay('needed') }),
   BALANCE_TOO_LOW: ({ needed, available }) =>
-    `This needs ${needed.toDisplay('needed')} on your account and ${available.toDisplay('balance')} is available. Add funds and try again.`,
+    say(ORDER_WORDS.balance_too_low, { needed: needed.toDisplay('needed'), available: available.toDisplay('balance') }),
   CREDIT_ONLY_LIMIT: ({ creditOnlyMaxHourly }) =>
-    `With free credits alone you can run one deployment at a time, of at most ${creditOnlyMaxHourly.toDisplay('price')} per hour. Add funds to lift this.`,
+    say(ORDER_WORDS.credit_only, { hourly: creditOnlyMaxHourly.toDisplay('price') }),
 };
 
 /** The refusal as the error that the api answers: 402 with `needed`, `available` and `owed` in currency units. */

@@ -8,6 +8,7 @@ import type { Rate } from './hours';
 import type { SupportLevel } from '../deployment/draft';
 import { PRICE_LIST } from './price-list';
 import { dailyPrice } from './pricing';
+import { ORDER_WORDS } from '../words/order';
 
 export interface LevelChangeQuestion {
   readonly deploymentId: number;
@@ -32,7 +33,7 @@ export interface LevelChangePlan {
 export function planLevelChange(account: Account, question: LevelChangeQuestion): LevelChangePlan {
   const deployment = account.deployments.find(({ id }) => id === question.deploymentId);
   if (deployment === undefined || deployment.billableTo !== null)
-    throw new DomainError('DEPLOYMENT_STATE', 'The support level changes only while the deployment runs.');
+    throw new DomainError('DEPLOYMENT_STATE', ORDER_WORDS.level_while_running);
   const hourly = question.baseHourly.plus(PRICE_LIST.supportLevelHourly[question.to]);
   const rate = { from: question.at, hourly };
   const rerated = {

@@ -5,6 +5,8 @@ import type { Account } from './account';
 import { type Books, closeBooks, type Entry, type Line, openBooks, type Pot } from './books';
 import { type Credit, hasEnded, usedOfCredit } from './credit';
 import { SENTENCES, type TransactionType } from './transaction-type';
+import { ORDER_WORDS } from '../words/order';
+import { say } from '../words/say';
 
 /** What moves money without a clock: payments and what Stripe takes back, adjustments, credits. */
 export interface Posting {
@@ -57,7 +59,10 @@ export function postAdjustment(
   if (left.isNegative) {
     throw new DomainError(
       'BALANCE_WOULD_BE_NEGATIVE',
-      `The regular balance is ${account.regular.toDisplay('balance')}; this would leave ${left.toDisplay('balance')}.`,
+      say(ORDER_WORDS.balance_negative, {
+        balance: account.regular.toDisplay('balance'),
+        left: left.toDisplay('balance'),
+      }),
       { available: account.regular.toWire() },
     );
   }
@@ -88,14 +93,10 @@ export function postCreditAdjustment(
 ): Posting {
   return post(account, (books) => {
     const credit = books.credits.get(creditId);
-    if (credit === undefined || hasEnded(credit, at))
-      throw new DomainError('CREDIT_STATE', 'This credit has ended; it can no longer be adjusted.');
+    if (credit === undefined || hasEnded(credit, at)) throw new DomainError('CREDIT_STATE', ORDER_WORDS.credit_ended);
     const used = usedOfCredit(credit);
     if (amount.isLessThan(used))
-      throw new DomainError(
-        'CREDIT_STATE',
-        `${used.toDisplay('needed')} of this credit is already used; it cannot be set below that.`,
-      );
+      throw new DomainError('CREDIT_STATE', say(ORDER_WORDS.credit_used, { used: used.toDisplay('needed') }));
     const difference = amount.minus(credit.amount);
     if (difference.isZero) return;
     credit.amount = amount;

@@ -1,6 +1,8 @@
 import type { Money } from '../money';
 import { type Day, type Instant, iso } from '../time';
 import type { CreditType } from './credit';
+import { LEDGER_WORDS } from '../words/ledger';
+import { say } from '../words/say';
 
 /** The kinds of ledger transactions and their names on screens (decisions 1). */
 export const TRANSACTION_TYPES = {
@@ -19,14 +21,6 @@ export const TRANSACTION_TYPES = {
 } as const;
 export type TransactionType = keyof typeof TRANSACTION_TYPES;
 
-const CREDIT_NAMES: Readonly<Record<CreditType, string>> = {
-  signup: 'Signup credit',
-  referrer: 'Referral credit',
-  referred: 'Referral credit',
-};
-
-const hoursText = (hours: number): string => (hours === 1 ? '1 hour' : `${hours} hours`);
-
 /** `2026-12-01 20:00 UTC`, with seconds and milliseconds only where they are not zero. */
 function instantText(at: Instant): string {
   const [day = '', time = ''] = iso(at).replace('Z', '').split('T');
@@ -35,21 +29,23 @@ function instantText(at: Instant): string {
 
 /** What a row says. The daily run writes the same sentence for a charge in SQL; a test holds the two equal. */
 export const SENTENCES = {
-  payment: () => 'Top-up',
-  charge: ({ clientName, day, hours }: { clientName: string; day: Day; hours: number }) =>
-    `${clientName}: ${hoursText(hours)} on ${day}`,
-  rerate: ({ clientName, day }: { clientName: string; day: Day }) =>
-    `${clientName}: the rest of ${day} at the new level's price`,
-  refund: ({ clientName, day, lapses }: { clientName: string; day: Day; lapses: readonly Lapse[] }) =>
-    `${clientName}: hours left of ${day}${lapses.map(lapseText).join('')}`,
-  credit_granted: (creditType: CreditType) => `${CREDIT_NAMES[creditType]} for 30 days`,
-  credit_expired: (creditType: CreditType) => `${CREDIT_NAMES[creditType]} ended`,
-  credit_adjusted: (creditType: CreditType) => `${CREDIT_NAMES[creditType]} adjusted by support`,
-  adjustment: () => 'Balance adjusted by support',
-  payment_refund: () => 'Payment refunded to you',
-  dispute: () => 'Payment disputed at the bank',
-  dispute_won: () => 'Dispute settled: the payment is back',
-  owed_paid: () => 'Paid what was owed',
+  payment: () => LEDGER_WORDS.payment,
+  charge: ({ clientName: name, day, hours }: { clientName: string; day: Day; hours: number }) =>
+    hours === 1 ? say(LEDGER_WORDS.charge_hour, { name, day }) : say(LEDGER_WORDS.charge_hours, { name, day, hours }),
+  rerate: ({ clientName: name, day }: { clientName: string; day: Day }) => say(LEDGER_WORDS.rerate, { name, day }),
+  refund: ({ clientName: name, day, lapses }: { clientName: string; day: Day; lapses: readonly Lapse[] }) =>
+    [say(LEDGER_WORDS.refund, { name, day }), ...lapses.map(lapseText)].join('. '),
+  credit_granted: (creditType: CreditType) =>
+    creditType === 'signup' ? LEDGER_WORDS.granted_signup : LEDGER_WORDS.granted_referral,
+  credit_expired: (creditType: CreditType) =>
+    creditType === 'signup' ? LEDGER_WORDS.ended_signup : LEDGER_WORDS.ended_referral,
+  credit_adjusted: (creditType: CreditType) =>
+    creditType === 'signup' ? LEDGER_WORDS.adjusted_signup : LEDGER_WORDS.adjusted_referral,
+  adjustment: () => LEDGER_WORDS.adjustment,
+  payment_refund: () => LEDGER_WORDS.payment_refund,
+  dispute: () => LEDGER_WORDS.dispute,
+  dispute_won: () => LEDGER_WORDS.dispute_won,
+  owed_paid: () => LEDGER_WORDS.owed_paid,
 } as const;
 
 /** What a refund could not return, because the credit it belongs to had ended. */
@@ -59,5 +55,5 @@ export interface Lapse {
 }
 
 function lapseText({ amount, endedAt }: Lapse): string {
-  return `. ${amount.toDecimal()} would have gone back to a credit that ended ${instantText(endedAt)}`;
+  return say(LEDGER_WORDS.lapsed, { amount: amount.toDecimal(), instant: instantText(endedAt) });
 }

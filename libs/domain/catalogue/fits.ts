@@ -1,6 +1,8 @@
 import type { Money } from '../money';
 import { dailyPrice } from '../billing/pricing';
 import type { Catalogue, InstanceType } from './catalogue';
+import { ORDER_WORDS } from '../words/order';
+import { say } from '../words/say';
 
 /** What a package needs of a machine (`requires` of its manifest). */
 export interface PackageNeeds {
@@ -19,11 +21,11 @@ export function unfitReason(
   { cpu, memoryGb }: Size,
   { needs, name }: { needs: PackageNeeds; name: string },
 ): string | null {
-  const wants = [
-    ...(cpu < needs.cpu ? [`${needs.cpu} ${needs.cpu === 1 ? 'processor' : 'processors'}`] : []),
-    ...(memoryGb < needs.memory_gb ? [`${needs.memory_gb} GB of memory`] : []),
-  ];
-  return wants.length === 0 ? null : `${name} needs ${wants.join(' and ')}.`;
+  const wants = { package: name, cpu: needs.cpu, memory: needs.memory_gb };
+  const one = needs.cpu === 1;
+  if (cpu >= needs.cpu) return memoryGb >= needs.memory_gb ? null : say(ORDER_WORDS.size_memory, wants);
+  if (memoryGb >= needs.memory_gb) return say(one ? ORDER_WORDS.size_cpu_one : ORDER_WORDS.size_cpu, wants);
+  return say(one ? ORDER_WORDS.size_cpu_one_memory : ORDER_WORDS.size_cpu_memory, wants);
 }
 
 export const fits = (size: Size, needs: PackageNeeds): boolean =>

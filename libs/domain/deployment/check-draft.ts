@@ -8,6 +8,8 @@ import { type Draft, envValue, missingEnv } from './draft';
 import { ENV_VARIABLES, envLabel, envVariable } from './env';
 import { askedEnv, type PackageConfig } from './package-config';
 import { checkPublicKeyLine } from './ssh-key';
+import { ORDER_WORDS } from '../words/order';
+import { say } from '../words/say';
 
 export interface DraftProblem {
   /** The wire field. */
@@ -42,7 +44,10 @@ export function checkDraft(draft: Draft & OrderExtras, context: DraftContext): r
       ? [
           {
             path: 'package',
-            message: draft.package === null || draft.package === '' ? 'Choose a package.' : 'There is no such package.',
+            message:
+              draft.package === null || draft.package === ''
+                ? ORDER_WORDS.package_missing
+                : ORDER_WORDS.package_unknown,
           },
         ]
       : checkConfig(draft, context.config, context.allowedCidrs ?? [])),
@@ -55,7 +60,7 @@ export function checkPlacement(
   draft: Draft,
   { catalogue, allowedCidrs = [] }: Omit<DraftContext, 'config'>,
 ): readonly DraftProblem[] {
-  if (draft.server_type === null) return [{ path: 'server_type', message: 'Choose a new server or your own.' }];
+  if (draft.server_type === null) return [{ path: 'server_type', message: ORDER_WORDS.server_type_missing }];
   if (draft.server_type === 'new') return checkPriceable(draft, catalogue);
   const guarded = guardAddress(draft.vps_ip_address ?? '', allowedCidrs);
   return guarded.ok ? [] : [{ path: 'vps_ip_address', message: guarded.message }];
@@ -87,16 +92,12 @@ export function checkPriceable(
     { path, message: missing ? choose : unknown },
   ];
   if (catalogue.regions(provider) === null) {
-    return problem('cloud_provider', provider === '', [
-      'Choose a cloud provider.',
-      'This cloud provider is not offered.',
-    ]);
+    return problem('cloud_provider', provider === '', [ORDER_WORDS.provider_missing, ORDER_WORDS.provider_not_offered]);
   }
   const types = catalogue.instanceTypes(provider, region);
-  if (types === null)
-    return problem('region', region === '', ['Choose a region.', 'This provider has no such region.']);
+  if (types === null) return problem('region', region === '', [ORDER_WORDS.region_missing, ORDER_WORDS.region_unknown]);
   if (types.some(({ name }) => name === type)) return [];
-  return problem('instance_type', type === '', ['Choose an instance type.', 'This region has no such instance type.']);
+  return problem('instance_type', type === '', [ORDER_WORDS.size_missing, ORDER_WORDS.size_unknown]);
 }
 
 /** Values that only make sense together. */
@@ -116,7 +117,7 @@ export function checkConfig(
     problems.push({ path: envVariable(env)?.field ?? env.toLowerCase(), message });
   };
   const names: readonly string[] = askedEnv(config).map(({ name }) => name);
-  for (const name of missingEnv(draft, config)) refuse(name, `${envLabel(name)} is needed.`);
+  for (const name of missingEnv(draft, config)) refuse(name, say(ORDER_WORDS.value_missing, { label: envLabel(name) }));
   const value = (name: string): string => envValue(draft, name, config);
   for (const { env, field, check } of ENV_VARIABLES) {
     // what the package does not ask for is not kept, but nothing wrong passes in its shade either
@@ -128,13 +129,15 @@ export function checkConfig(
   }
   for (const [one, other] of PAIRS) {
     if (!names.includes(one) || !names.includes(other)) continue;
-    if (value(one) !== '' && value(other) === '') refuse(other, `${envLabel(other)} is needed with ${envLabel(one)}.`);
-    if (value(other) !== '' && value(one) === '') refuse(one, `${envLabel(one)} is needed with ${envLabel(other)}.`);
+    if (value(one) !== '' && value(other) === '')
+      refuse(other, say(ORDER_WORDS.value_missing_with, { label: envLabel(other), other: envLabel(one) }));
+    if (value(other) !== '' && value(one) === '')
+      refuse(one, say(ORDER_WORDS.value_missing_with, { label: envLabel(one), other: envLabel(other) }));
   }
   const taken = new Map<string, string>();
   for (const name of names.filter((env) => env.endsWith('SUBDOMAIN') && value(env) !== '')) {
     const other = taken.get(value(name));
-    if (other !== undefined) refuse(name, `${envLabel(other)} already has this name; each needs its own.`);
+    if (other !== undefined) refuse(name, say(ORDER_WORDS.value_taken, { label: envLabel(other) }));
     else taken.set(value(name), name);
   }
   return problems;
@@ -150,25 +153,18 @@ function checkExtras(order: Draft & OrderExtras): DraftProblem[] {
     ['client_name', order.client_name, clientName],
     ['client_id', order.client_id, clientName],
     ['postgres_host', order.postgres_host, databaseHost],
-    [
-      'postgres_user',
-      order.postgres_user,
-      pattern(/^[A-Za-z_][A-Za-z0-9_-]{0,62}$/, 'Use letters, numbers, hyphens and underscores, at most 63.'),
-    ],
+    ['postgres_user', order.postgres_user, pattern(/^[A-Za-z_][A-Za-z0-9_-]{0,62}$/, ORDER_WORDS.database_user)],
     [
       'postgres_password',
       order.postgres_password,
-      pattern(
-        /^[!#%*+,./0-9:=?@A-Z[\]^_a-z{}~-]{1,200}$/,
-        'Use at most 200 letters, numbers and ! # % * + , . / : = ? @ [ ] ^ _ { } ~ -',
-      ),
+      pattern(/^[!#%*+,./0-9:=?@A-Z[\]^_a-z{}~-]{1,200}$/, ORDER_WORDS.database_password),
     ],
     [
       'github_repo',
       order.github_repo,
       pattern(
         /^(https:\/\/github\.com\/)?[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/,
-        'Use a repository like https://github.com/owner/name.',
+        ORDER_WORDS.repository,
       ),
     ],
   ];
@@ -184,13 +180,10 @@ const pattern =
   (value: string): string | null =>
     expression.test(value) ? null : sentence;
 
-const clientName = (value: string): string | null =>
-  isClientName(value)
-    ? null
-    : 'Use letters, numbers, blanks, dots, hyphens and underscores, at most 64, starting with a letter or number.';
+const clientName = (value: string): string | null => (isClientName(value) ? null : ORDER_WORDS.client_name);
 
 function databaseHost(value: string): string | null {
-  return isDomainName(value) || isHostLabel(value) || guardAddress(value).ok ? null : 'Use a host name, in lower case.';
+  return isDomainName(value) || isHostLabel(value) || guardAddress(value).ok ? null : ORDER_WORDS.database_host;
 }
 
 export interface EnvValues {

@@ -2,6 +2,8 @@ import { checkEmail } from '../account/email';
 import type { Cidr } from '../servers/address';
 import { guardAddress } from '../servers/address-guard';
 import { hasUnprintable, isDomainName, isHostLabel, UNPRINTABLE_SENTENCE } from '../text';
+import { ORDER_WORDS } from '../words/order';
+import { say } from '../words/say';
 
 /** A value of a package's environment as the wizard asks for it. */
 export interface EnvVariable {
@@ -70,35 +72,22 @@ export type EnvName = (typeof ENV_NAMES)[number];
 
 export const CONFIG_VALUE_LENGTH_MAX = 400;
 
-const domain = (value: string): string | null =>
-  isDomainName(value) ? null : 'Write a domain you own, in lower case and without https://, for example example.com.';
-const label = (value: string): string | null =>
-  isHostLabel(value) ? null : 'Use one name of lower-case letters, numbers and hyphens, for example admin.';
+const domain = (value: string): string | null => (isDomainName(value) ? null : ORDER_WORDS.domain);
+const label = (value: string): string | null => (isHostLabel(value) ? null : ORDER_WORDS.host_label);
 const token =
   (pattern: RegExp, sentence: string) =>
   (value: string): string | null =>
     pattern.test(value) ? null : sentence;
-const key = token(
-  /^[A-Za-z0-9][A-Za-z0-9._~+/=:@-]{0,299}$/,
-  'Copy the key as it was given to you: letters, numbers and . _ ~ + / = : @ - without blanks.',
-);
+const key = token(/^[A-Za-z0-9][A-Za-z0-9._~+/=:@-]{0,299}$/, ORDER_WORDS.key);
 
 /** An email that also goes into configuration files: without quotes. */
 function plainEmail(value: string): string | null {
-  return (
-    checkEmail(value) ??
-    (/^[A-Za-z0-9._%+-]+@/.test(value) ? null : 'Use an email address of letters, numbers and . _ % + - only.')
-  );
+  return checkEmail(value) ?? (/^[A-Za-z0-9._%+-]+@/.test(value) ? null : ORDER_WORDS.plain_email);
 }
 
 function adminName(value: string, { base }: EnvContext): string | null {
-  if (base !== 'coolify')
-    return plainEmail(value) === null
-      ? null
-      : 'Here the admin username is an email address, the one you will sign in with.';
-  return /^[A-Za-z0-9_][A-Za-z0-9_ -]{2,254}$/.test(value)
-    ? null
-    : 'Use 3 to 255 letters, numbers, blanks, underscores and hyphens; not an email address.';
+  if (base !== 'coolify') return plainEmail(value) === null ? null : ORDER_WORDS.admin_is_email;
+  return /^[A-Za-z0-9_][A-Za-z0-9_ -]{2,254}$/.test(value) ? null : ORDER_WORDS.admin_is_name;
 }
 
 /** Both products take it, and it survives .env files, shells and YAML (design/packages.md 1.1.1). */
@@ -106,18 +95,12 @@ const PASSWORD_CHARACTERS = /^[A-Za-z0-9#?!@%^&*()_+=[\]{}|:;,.<>/~-]*$/;
 const PASSWORD_CLASSES = [/[a-z]/, /[A-Z]/, /\d/, /[#?!@%^&*-]/];
 
 function adminPassword(value: string): string | null {
-  if (value.length < 12 || value.length > 64) return 'Use 12 to 64 characters.';
-  if (!PASSWORD_CHARACTERS.test(value))
-    return 'Leave out blanks, quotes, backslashes, backticks, $ and letters with accents.';
-  return PASSWORD_CLASSES.every((kind) => kind.test(value))
-    ? null
-    : 'Use upper- and lower-case letters, a number and one of # ? ! @ % ^ & * -';
+  if (value.length < 12 || value.length > 64) return ORDER_WORDS.password_length;
+  if (!PASSWORD_CHARACTERS.test(value)) return ORDER_WORDS.password_characters;
+  return PASSWORD_CLASSES.every((kind) => kind.test(value)) ? null : ORDER_WORDS.password_classes;
 }
 
-const passkey = token(
-  /^[!#%*+,./0-9:=?@A-Z[\]^_a-z{}~-]{16,200}$/,
-  'Use 16 to 200 letters, numbers and ! # % * + , . / : = ? @ [ ] ^ _ { } ~ -',
-);
+const passkey = token(/^[!#%*+,./0-9:=?@A-Z[\]^_a-z{}~-]{16,200}$/, ORDER_WORDS.passkey);
 
 function publicAddress(value: string, { allowedCidrs = [] }: EnvContext): string | null {
   const guarded = guardAddress(value, allowedCidrs);
@@ -143,7 +126,7 @@ const variable = (
     hasUnprintable(value)
       ? UNPRINTABLE_SENTENCE
       : value.length > CONFIG_VALUE_LENGTH_MAX
-        ? `Use at most ${CONFIG_VALUE_LENGTH_MAX} characters.`
+        ? say(ORDER_WORDS.value_long, { most: CONFIG_VALUE_LENGTH_MAX })
         : check(value, context),
 });
 
@@ -152,14 +135,7 @@ export const ENV_VARIABLES: readonly EnvVariable[] = [
   variable('DOMAIN', 'domain', 'Domain', 'example.com', domain, 'plain'),
   variable('EMAIL', 'admin_email', 'Letsencrypt Email', 'admin@example.com', plainEmail, 'plain'),
   variable('ADMIN_SUBDOMAIN', 'admin_subdomain', 'Admin Subdomain', 'admin', label, 'plain'),
-  variable(
-    'SETUP_TOKEN',
-    'setup_token',
-    'Setup Token',
-    '',
-    token(/^[a-z0-9]{32}$/, 'A setup token has 32 lower-case letters and numbers.'),
-    'secret',
-  ),
+  variable('SETUP_TOKEN', 'setup_token', 'Setup Token', '', token(/^[a-z0-9]{32}$/, ORDER_WORDS.setup_token), 'secret'),
   variable('ADMIN_USERNAME', 'admin_username', 'Admin Username', '', adminName, 'plain'),
   variable('ADMIN_PASSWORD', 'admin_password', 'Admin Password', '', adminPassword, 'secret'),
   variable(
@@ -167,7 +143,7 @@ export const ENV_VARIABLES: readonly EnvVariable[] = [
     'crowdsec_enrollment_key',
     'CrowdSec Enrollment Key',
     '',
-    token(/^[a-z0-9]{20,40}$/, 'An enrollment key has 20 to 40 lower-case letters and numbers.'),
+    token(/^[a-z0-9]{20,40}$/, ORDER_WORDS.enrollment_key),
     'secret',
   ),
   variable('STATIC_PAGE_SUBDOMAIN', 'static_page_subdomain', 'Static Page Subdomain', 'www', label, 'plain'),

@@ -1,4 +1,6 @@
 import { hasUnprintable } from '../text';
+import { ORDER_WORDS } from '../words/order';
+import { say } from '../words/say';
 
 /** Key types an OpenSSH server of today takes; RSA from 2048 bits on. */
 const TYPES = [
@@ -19,18 +21,17 @@ const COMMENT = /^[A-Za-z0-9][A-Za-z0-9@._+:, -]{0,127}$/;
  * it must name the type it is given as and end where its fields end. Options in front (`command="..."`) are refused.
  */
 export function checkPublicKeyLine(line: string): string | null {
-  if (/PRIVATE KEY/.test(line))
-    return 'This is a private key. Keep it to yourself, and give the public one (the file ending in .pub).';
-  if (hasUnprintable(line)) return 'Give the public key as one line, without line breaks.';
-  if (line.length > LENGTH_MAX) return `A public key line has at most ${LENGTH_MAX} characters.`;
+  if (/PRIVATE KEY/.test(line)) return ORDER_WORDS.ssh_key_private;
+  if (hasUnprintable(line)) return ORDER_WORDS.ssh_key_lines;
+  if (line.length > LENGTH_MAX) return say(ORDER_WORDS.ssh_key_long, { most: LENGTH_MAX });
   const [type = '', encoded = '', ...words] = line.split(' ');
-  if (!TYPES.includes(type)) return `Start the line with the type of the key, for example "ssh-ed25519".`;
+  if (!TYPES.includes(type)) return ORDER_WORDS.ssh_key_type;
   const fields = fieldsOf(decodeBase64(encoded));
-  if (fields === null || latin(fields[0]) !== type) return 'The key is damaged. Copy the whole line of the .pub file.';
-  if (type === 'ssh-rsa' && bitsOf(fields[2]) < RSA_BITS_MIN) return `An RSA key needs at least ${RSA_BITS_MIN} bits.`;
+  if (fields === null || latin(fields[0]) !== type) return ORDER_WORDS.ssh_key_damaged;
+  if (type === 'ssh-rsa' && bitsOf(fields[2]) < RSA_BITS_MIN)
+    return say(ORDER_WORDS.ssh_key_bits, { bits: RSA_BITS_MIN });
   const comment = words.join(' ');
-  if (words.length > 0 && !COMMENT.test(comment))
-    return 'Leave the comment after the key out, or use letters, numbers and @ . _ + : , - in it.';
+  if (words.length > 0 && !COMMENT.test(comment)) return ORDER_WORDS.ssh_key_comment;
   return null;
 }
 

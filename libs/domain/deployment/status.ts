@@ -1,3 +1,5 @@
+import { ORDER_WORDS } from '../words/order';
+
 /** The life of a deployment as tables (decisions 22): labels, edges, and who may take each. */
 export const DEPLOYMENT_STATUSES = [
   'CREATING',
@@ -159,6 +161,6 @@ export function actionsOf(status: DeploymentStatus): readonly DeploymentAction[]
 
 /** Why every action is off, in the specification's words; null when something may be done. */
 export function lockedReason(status: DeploymentStatus): string | null {
-  if (status === 'DESTROYING') return 'Cannot modify during deactivation';
-  return IN_FLIGHT.includes(status) ? 'Cannot modify during provisioning' : null;
+  if (status === 'DESTROYING') return ORDER_WORDS.locked_deactivation;
+  return IN_FLIGHT.includes(status) ? ORDER_WORDS.locked_provisioning : null;
 }

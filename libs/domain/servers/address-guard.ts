@@ -1,9 +1,9 @@
 import { type Address, type Cidr, isWithin, parseAddress, parseCidr } from './address';
+import { ORDER_WORDS } from '../words/order';
 
 /** The sentences of the guard; the second is the same for every range, so that a refusal tells nothing about a network. */
-export const ADDRESS_MALFORMED =
-  'Write the address as four numbers with dots, for example 203.0.113.10, or as an IPv6 address.';
-export const ADDRESS_NOT_PUBLIC = 'This is not a public IP address.';
+export const ADDRESS_MALFORMED = ORDER_WORDS.address_malformed;
+export const ADDRESS_NOT_PUBLIC = ORDER_WORDS.address_not_public;
 
 export type GuardedAddress =
   { readonly ok: true; readonly address: string } | { readonly ok: false; readonly message: string };

@@ -1,0 +1,15 @@
+/** What the rules of accounts say about a field. */
+export const ACCOUNT_WORDS = {
+  username_missing: 'Choose a username.',
+  username_long: 'A username has at most %{most} characters.',
+  username_letters:
+    'A username starts with a letter or a number and has letters, numbers, single spaces, dots, hyphens and underscores.',
+  username_deactivated: 'A username cannot start with "deactivated_".',
+  email_malformed: 'Write an email address like name@example.com.',
+  password_short: 'Password must be at least 6 characters long',
+  password_long: 'Password must be at most 200 characters long',
+  passwords_differ: 'Passwords do not match',
+  /** What the login form says without asking the server (decisions 14). */
+  login_password_short: 'Password must be longer than 6 characters',
+  text_unprintable: 'Remove line breaks and invisible characters.',
+} as const;

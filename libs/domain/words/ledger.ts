@@ -1,0 +1,21 @@
+/** What a row of the ledger says. The daily run writes the sentence of a charge in SQL; a test holds the two equal. */
+export const LEDGER_WORDS = {
+  payment: 'Top-up',
+  charge_hour: '%{name}: 1 hour on %{day}',
+  charge_hours: '%{name}: %{hours} hours on %{day}',
+  rerate: "%{name}: the rest of %{day} at the new level's price",
+  refund: '%{name}: hours left of %{day}',
+  /** What a refund could not return; stands behind its sentence. */
+  lapsed: '%{amount} would have gone back to a credit that ended %{instant}',
+  granted_signup: 'Signup credit for 30 days',
+  granted_referral: 'Referral credit for 30 days',
+  ended_signup: 'Signup credit ended',
+  ended_referral: 'Referral credit ended',
+  adjusted_signup: 'Signup credit adjusted by support',
+  adjusted_referral: 'Referral credit adjusted by support',
+  adjustment: 'Balance adjusted by support',
+  payment_refund: 'Payment refunded to you',
+  dispute: 'Payment disputed at the bank',
+  dispute_won: 'Dispute settled: the payment is back',
+  owed_paid: 'Paid what was owed',
+} as const;

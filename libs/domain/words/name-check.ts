@@ -1,0 +1,39 @@
+/** What is wrong with a DNS record or a certificate, and what to change. */
+export const DNS_WORDS = {
+  waiting: 'Waiting for the DNS records.',
+  none: 'There is no %{type} record for %{host} yet. Add an %{type} record for %{host} with the value %{value}.',
+  wrong_address:
+    '%{host} leads to %{addresses}, not to your server. Change it to an %{type} record for %{host} with the value %{value}.',
+  several_addresses: '%{host} has several addresses (%{addresses}). Keep only %{value}.',
+  cname_elsewhere:
+    '%{host} is an alias (CNAME) of %{cname}, which is not your server. Replace it by an %{type} record for %{host} with the value %{value}.',
+  cname_unknown:
+    '%{host} is an alias (CNAME) of another name, which is not your server. Replace it by an %{type} record for %{host} with the value %{value}.',
+  aaaa_elsewhere: '%{host} has an AAAA record (%{addresses}) that is not your server. Remove it.',
+  proxied: '%{host} is proxied by Cloudflare. Switch it to "DNS only".',
+  zone_silent: 'The name servers of %{host} do not answer (%{error}).',
+  no_answer: '%{host} could not be looked up (%{error} from %{resolver}).',
+  not_everywhere_one:
+    'The record for %{host} is right, but not everywhere yet: %{resolver} still gives another answer. This can take some time.',
+  not_everywhere:
+    'The record for %{host} is right, but not everywhere yet: %{resolvers} still give another answer. This can take some time.',
+  not_right: 'The record for %{host} is not right yet.',
+  caa_forbids:
+    'A CAA record of %{host} does not allow %{authority} to issue certificates. Add one that does, or remove it.',
+} as const;
+
+export const CERTIFICATE_WORDS = {
+  asking: 'The router is asking for a certificate.',
+  authority_says: 'The certificate authority says: %{words}',
+  none_good: 'There is no good certificate for %{host} yet.',
+  unreachable: "%{host} does not answer on port 443. Check your provider's firewall.",
+  not_issued: 'No certificate has been issued for %{host} yet.',
+  wrong_issuer: 'The certificate of %{host} comes from another authority than expected (%{issuer}).',
+  staging: 'The certificate of %{host} comes from a test authority that browsers do not trust.',
+  wrong_name: 'The certificate shown for %{host} is for another name.',
+  expired: 'The certificate of %{host} has expired.',
+  expires_soon: 'The certificate of %{host} expires in less than 20 days and has not been renewed.',
+  page_silent: '%{url} does not answer.',
+  page_wrong: '%{url} answers %{answer}, which is not what a working one says.',
+  page_otherwise: '%{url} does not answer as it should.',
+} as const;

@@ -1,0 +1,39 @@
+import { say } from './say';
+
+/** What was done too often, and when to come back. */
+export const PACE_WORDS = {
+  network_requests: 'Too many requests from your network.',
+  requests: 'Too many requests.',
+  logins: 'Too many login attempts.',
+  network_logins: 'Too many login attempts from your network.',
+  strange_logins: 'Too many login attempts for this account from networks it does not know.',
+  signups: 'Too many accounts were made from your network.',
+  password_mails: 'Too many password mails were asked for.',
+  mail_sent: 'The mail was sent already.',
+  links: 'Too many links were tried.',
+  codes: 'Too many codes were tried.',
+  server_checks: 'Too many servers were checked.',
+  orders: 'Too many deployments were ordered.',
+  reveals: 'Secrets were shown too often.',
+  checkouts: 'Too many payments were begun.',
+  test_payments: 'Too many test payments.',
+  package_requests: 'Too many packages were asked for.',
+  messages: 'Too many messages came from your network.',
+  tokens: 'Too many tokens were made.',
+  again_second: 'Try again in 1 second.',
+  again_seconds: 'Try again in %{seconds} seconds.',
+  again_minutes: 'Try again in %{minutes} minutes.',
+  again_hours: 'Try again in %{hours} hours.',
+  level_hourly: 'The support level can be changed once per clock hour. Try again at the next full hour.',
+  repairs: 'Restart and DNS validation can be asked for once in 15 minutes.',
+} as const;
+
+/** When to come back, in a unit a person can wait in. */
+export function againIn(seconds: number): string {
+  if (seconds === 1) return PACE_WORDS.again_second;
+  if (seconds <= 90) return say(PACE_WORDS.again_seconds, { seconds });
+  const minutes = Math.ceil(seconds / 60);
+  return minutes <= 90
+    ? say(PACE_WORDS.again_minutes, { minutes })
+    : say(PACE_WORDS.again_hours, { hours: Math.ceil(minutes / 60) });
+}
