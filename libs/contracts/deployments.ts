@@ -10,7 +10,7 @@ import {
 } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
-import { entityId, optionalText, queryNumber, shortText, supportLevel } from './fields';
+import { entityId, INT4_MAX, optionalText, queryNumber, shortText, supportLevel } from './fields';
 
 const status = z.enum(DEPLOYMENT_STATUSES);
 const instant = z.iso.datetime();
@@ -128,6 +128,8 @@ export const deploymentList = z.object({
     .optional(),
   package: shortText(60).optional(),
   cloud_provider: shortText(60).optional(),
+  /** The one with this number, if it is there. */
+  id: queryNumber(1, INT4_MAX).optional(),
   /** From a Link header of this list. */
   cursor: z
     .string()

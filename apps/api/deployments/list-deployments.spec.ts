@@ -162,6 +162,19 @@ describe('search and filters', () => {
     expect((await list(admin, { user: 'JANE' })).headers['x-total-count']).toBe('44');
     expect((await list(jane, { search: 'jane@example' })).headers['x-total-count']).toBe('0');
   });
+
+  it('the one with a number is found by its owner and by administrators, by nobody else', async () => {
+    const [own] = (await list(jane, { search: 'janes-007' })).body as DeploymentAnswer[];
+    for (const [who, found] of [
+      [jane, ['janes-007']],
+      [admin, ['janes-007']],
+      [tom, []],
+    ] as const) {
+      const { status, body } = await list(who, { id: own?.id ?? 0 });
+      expect([status, names(body)]).toEqual([200, found]);
+    }
+    expect(names((await list(jane, { id: 999_999_999 })).body)).toEqual([]);
+  });
 });
 
 describe('a query that is none', () => {
@@ -191,6 +204,9 @@ describe('a query that is none', () => {
     ['status=', 'status.0'],
     [`package=${'x'.repeat(61)}`, 'package'],
     ['cloud_provider=a%0d', 'cloud_provider'],
+    ['id=0', 'id'],
+    ['id=1%20or%201=1', 'id'],
+    ['id=9999999999', 'id'],
     ['cursor=', 'cursor'],
     ['cursor=abc', 'cursor'],
     ['cursor=%27', 'cursor'],

@@ -44,12 +44,13 @@ export function listQuery(filters: Filters, scope: ListScope, cursor: Cursor | n
   const params: SqlValue[] = [];
   const param = (value: SqlValue): string => `$${params.push(value)}`;
   const conditions = narrowing(filters, scope, param);
-  const { group, status, package: name, cloud_provider: provider } = filters;
+  const { group, status, package: name, cloud_provider: provider, id } = filters;
   conditions.push(...inGroup(group));
   if (status !== undefined) conditions.push(`d.status = any (${param(status)}::text[])`);
   if (name !== undefined) conditions.push(`d.package = ${param(name)}`);
   if (provider !== undefined)
     conditions.push(`coalesce(d.cloud_provider, 'byovps') = ${param(provider.toLowerCase())}`);
+  if (id !== undefined) conditions.push(`d.id = ${param(id)}`);
 
   const backwards = cursor !== null && cursor.towards !== 'next';
   const ascending = (filters.sort_order === 'asc') !== backwards;

@@ -13,6 +13,7 @@ import { type QueryClient, useMutation, useQueries, useQuery, useQueryClient } f
 import { useEffect } from 'react';
 import { type ListPage, reloadsRecord, statusPollMs } from '../deployments/refresh';
 import { api } from './api';
+import { forgetRecent } from './recent';
 
 export type Deployment = DeploymentAnswer;
 
@@ -250,8 +251,10 @@ export function useRemoveDeployment(id: number) {
   return useMutation({
     mutationFn: () => api<DeletedDeployment>(`/deployments/${id}`, { method: 'DELETE' }),
     onSuccess: (answer) => {
-      if ('message' in answer) forgetDeployment(client, id);
-      else patchDeployment(client, id, { status: answer.status, deleted_at: answer.deleted_at, progress: null });
+      if ('message' in answer) {
+        forgetDeployment(client, id);
+        forgetRecent({ kind: 'deployment', id });
+      } else patchDeployment(client, id, { status: answer.status, deleted_at: answer.deleted_at, progress: null });
       for (const queryKey of [['deployments'], ['runway'], ['balance'], ['transactions'], ['credits']])
         void client.invalidateQueries({ queryKey });
       if (!('message' in answer)) void client.invalidateQueries({ queryKey: keys.progress(id) });

@@ -9,6 +9,8 @@ export interface Session {
 
 const TOKEN = 'access_token';
 const USER = 'user';
+/** What the search offers again (`recent.ts`): it ends with the session. */
+export const RECENT = 'recent';
 const listeners = new Set<() => void>();
 let session: Session | null | undefined;
 
@@ -32,6 +34,7 @@ export function updateUser(user: User): void {
 export function endSession(): void {
   keep(TOKEN, null);
   keep(USER, null);
+  keep(RECENT, null);
   set(null);
 }
 

@@ -1,8 +1,9 @@
 import Button from '@mui/material/Button';
 import type { DeploymentAnswer } from '@moorage/contracts';
 import { ShowBase, useShowContext } from 'react-admin';
-import { Link } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import { useCatalogueNames } from '../data/deployments-calls';
+import { useRecent } from '../data/recent';
 import { useText } from '../texts/console-i18n';
 import { exactInstant } from '../ui/dates';
 import { hourlyPrice, money } from '../ui/money';
@@ -26,7 +27,11 @@ export default function DeploymentShow() {
 
 function DeploymentDetails() {
   const t = useText();
-  const { record: deployment } = useShowContext<DeploymentAnswer>();
+  const { record: deployment, ...show } = useShowContext<DeploymentAnswer>();
+  useRecent('deployment', Number(useParams().id), {
+    name: deployment?.client_name,
+    error: show.error,
+  });
   const title = deployment === undefined ? undefined : deployment.client_name || `deployment-${deployment.id}`;
   useTitle(title ?? t('users.deployments.title'));
   const { cloud_provider: cloud = null, region = null } = deployment ?? {};

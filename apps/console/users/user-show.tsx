@@ -1,8 +1,9 @@
 import Button from '@mui/material/Button';
 import type { AdminUserDetailsAnswer } from '@moorage/contracts';
 import { ShowBase, useShowContext } from 'react-admin';
-import { Link } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import { BalanceSum } from '../billing/balance-sum';
+import { useRecent } from '../data/recent';
 import { useTitle } from '../ui/use-title';
 import { useText } from '../texts/console-i18n';
 import { dayWithYear, exactInstant } from '../ui/dates';
@@ -24,7 +25,8 @@ export default function UserShow() {
 
 function UserDetails() {
   const t = useText();
-  const { record: user } = useShowContext<AdminUserDetailsAnswer>();
+  const { record: user, ...show } = useShowContext<AdminUserDetailsAnswer>();
+  useRecent('user', Number(useParams().id), { name: user?.username, error: show.error });
   useTitle(user?.username ?? t('users.user'));
   const name = encodeURIComponent(user?.username ?? '');
   return (

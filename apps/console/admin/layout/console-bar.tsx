@@ -7,44 +7,27 @@ import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import Toolbar from '@mui/material/Toolbar';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
+import { ChevronDown, Menu as MenuIcon, Search } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import { useLocaleState, useLogout } from 'react-admin';
 import { Link, NavLink } from 'react-router-dom';
 import { useSession } from '../../data/session';
+import { SearchButton, useSearchDialog } from '../../search/search';
 import { useText } from '../../texts/console-i18n';
 import { LOCALES } from '../../texts/locale';
-import { useConsoleSettings } from '../../ui/brand';
 import { chooseTheme, THEME_CHOICES, useTheme } from '../../ui/theme';
 import { ThemeButton } from '../../ui/theme-button';
 import { Wordmark } from '../../ui/wordmark';
+import { useDestinations } from './destinations';
 import { UntilPill } from './until-pill';
 
 const WIDE = '(min-width: 1200px)';
-
-interface Destination {
-  readonly to: string;
-  readonly label: string;
-}
-
-/** The places a person can go to, the same in the bar and in the menu; the rarer ones only in the menu. */
-function useDestinations(): Record<'everybody' | 'administrators' | 'inMenu', readonly Destination[]> {
-  const t = useText();
-  const isAdmin = useSession()?.user?.is_admin === true;
-  return {
-    everybody: [
-      { to: '/dashboard', label: t('layout.dashboard') },
-      { to: '/billing', label: t('layout.billing') },
-    ],
-    administrators: isAdmin ? [{ to: '/users', label: t('layout.users') }] : [],
-    inMenu: isAdmin ? [{ to: '/deployments', label: t('layout.all_deployments') }] : [],
-  };
-}
 
 export function ConsoleBar() {
   const t = useText();
   const wide = useMediaQuery(WIDE, { noSsr: true });
   const { everybody, administrators } = useDestinations();
+  const search = useSearchDialog();
   return (
     <AppBar position="sticky" className="console-bar">
       <Toolbar disableGutters className="bar">
@@ -59,22 +42,23 @@ export function ConsoleBar() {
           </nav>
         ) : null}
         <span className="grow" />
+        {wide ? <SearchButton onClick={search.show} /> : null}
         <UntilPill wide={wide} />
         {wide ? <ThemeButton /> : null}
-        <AccountMenu wide={wide} />
+        <AccountMenu wide={wide} onSearch={search.show} />
       </Toolbar>
+      {search.dialog}
     </AppBar>
   );
 }
 
 /** On a wide screen the name opens it, on a small one three lines, which then also hold the destinations. */
-function AccountMenu({ wide }: { wide: boolean }) {
+function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }) {
   const t = useText();
   const user = useSession()?.user;
   const logout = useLogout();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const { everybody, administrators, inMenu } = useDestinations();
-  const { mails } = useConsoleSettings();
+  const { everybody, administrators, inMenu, mails } = useDestinations();
   const name = user?.username ?? '';
   const open = (event: MouseEvent<HTMLElement>): void => setAnchor(event.currentTarget);
   const close = (): void => setAnchor(null);
@@ -101,6 +85,17 @@ function AccountMenu({ wide }: { wide: boolean }) {
             {name}
           </ListSubheader>
         )}
+        {wide ? null : (
+          <MenuItem
+            onClick={() => {
+              close();
+              onSearch();
+            }}
+          >
+            <Search size={16} aria-hidden="true" />
+            {t('search.button')}
+          </MenuItem>
+        )}
         {user?.is_admin === true ? (
           <ListSubheader component="div" role="presentation">
             <span className="tag sea">{t('layout.admin')}</span>
@@ -116,11 +111,11 @@ function AccountMenu({ wide }: { wide: boolean }) {
             {t('layout.billing')}
           </MenuItem>
         ) : null}
-        {mails === 'kept' ? (
-          <MenuItem component={Link} to="/mailbox" onClick={close}>
-            {t('layout.mailbox')}
+        {mails.map(({ to, label }) => (
+          <MenuItem key={to} component={Link} to={to} onClick={close}>
+            {label}
           </MenuItem>
-        ) : null}
+        ))}
         <Divider component="li" role="separator" />
         <LanguageItems onChosen={close} />
         {wide ? null : <ThemeItems onChosen={close} />}

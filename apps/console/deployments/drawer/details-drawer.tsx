@@ -2,6 +2,7 @@ import Drawer from '@mui/material/Drawer';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useEffect, useId, useRef } from 'react';
 import { type CatalogueNames, type Deployment, useDeployment } from '../../data/deployments-calls';
+import { useRecent } from '../../data/recent';
 import { useText } from '../../texts/console-i18n';
 import { ROW_LINK_ID } from '../words';
 import { BodySkeleton } from './body-skeleton';
@@ -52,7 +53,8 @@ export function DetailsDrawer({ id, ...rest }: Omit<DetailsProps, 'id'> & { id: 
 function Details({ id, row, names, walk, onRemove, headingId }: DetailsProps & { headingId: string }) {
   const t = useText();
   const heading = useRef<HTMLHeadingElement>(null);
-  const { data: deployment, isError, refetch } = useDeployment(id, row);
+  const { data: deployment, error, isError, refetch } = useDeployment(id, row);
+  useRecent('deployment', id, { name: deployment?.client_name, error });
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <div className="drawer">

@@ -4,6 +4,7 @@ import { billingTexts } from './billing';
 import { deploymentsTexts } from './deployments';
 import { layoutTexts } from './layout';
 import { mailboxTexts } from './mailbox';
+import { searchTexts } from './search';
 import { usersTexts } from './users';
 import { wizardTexts } from './wizard';
 
@@ -14,4 +15,5 @@ export const consoleTexts: SameKeys<typeof english> = {
   billing: billingTexts,
   users: usersTexts,
   mailbox: mailboxTexts,
+  search: searchTexts,
 };

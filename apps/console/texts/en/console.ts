@@ -2,6 +2,7 @@ import { billingTexts } from './billing';
 import { deploymentsTexts } from './deployments';
 import { layoutTexts } from './layout';
 import { mailboxTexts } from './mailbox';
+import { searchTexts } from './search';
 import { usersTexts } from './users';
 import { wizardTexts } from './wizard';
 
@@ -13,4 +14,5 @@ export const consoleTexts = {
   billing: billingTexts,
   users: usersTexts,
   mailbox: mailboxTexts,
+  search: searchTexts,
 } as const;

@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import './search-dialog';
+import { ConsoleBar } from '../admin/layout/console-bar';
+import { runwayOf } from '../billing/testing';
+import { keepRecent } from '../data/recent';
+import { deploymentOf } from '../deployments/testing';
+import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-bench';
+
+const ADMIN = { ...USER, is_admin: true };
+const HARBOUR = deploymentOf({ id: 1053, client_name: 'maralind-pangolin-915204', domain: 'harbour.example' });
+const LIGHTS = deploymentOf({ id: 1042, client_name: 'maralind-coolify-871330', status: 'FAILED' });
+const KIT = {
+  ...USER,
+  id: 31,
+  username: 'kit',
+  email: 'kit@example.org',
+  total_balance: 0,
+  active_deployments: 0,
+  deactivated_at: null,
+  low_balance_days: null,
+};
+const REPLIES: Replies = {
+  'GET /billing/runway': { body: runwayOf() },
+  'GET /deployments/packages': { body: [{ name: 'pangolin', display_name: 'Pangolin' }] },
+  'GET /deployments': ({ query }) => ({
+    body: query.id === '1042' ? [LIGHTS] : query.id === undefined ? [HARBOUR] : [],
+  }),
+};
+
+const wide = { matchMedia: globalThis.matchMedia };
+beforeEach(() => {
+  globalThis.matchMedia = wide.matchMedia;
+});
+afterEach(() => {
+  globalThis.matchMedia = wide.matchMedia;
+  leaveConsole();
+});
+
+async function show({ user = USER, replies = {} }: { user?: typeof USER; replies?: Replies } = {}) {
+  const bench = showInConsole(<ConsoleBar />, { replies: { ...REPLIES, ...replies }, at: '/billing', user });
+  await screen.findByRole('button', { name: /Search or jump to/ });
+  return bench;
+}
+async function openSearch(): Promise<HTMLElement> {
+  await userEvent.keyboard('{Control>}k{/Control}');
+  return screen.findByRole('dialog', { name: 'Search and jump' });
+}
+const field = () => screen.getByRole('combobox', { name: 'Search and jump' });
+const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
+const chosen = (): string | null => {
+  const id = field().getAttribute('aria-activedescendant') ?? '';
+  return id === '' ? null : (document.getElementById(id)?.textContent ?? null);
+};
+const searches = ({ calls }: Awaited<ReturnType<typeof show>>) =>
+  calls.filter(({ path }) => path === '/deployments' || path === '/users').map(({ path, query }) => [path, query]);
+
+describe('search and jump', () => {
+  it('opens with Ctrl K and with its button, takes the focus, and Esc or Ctrl K closes it', async () => {
+    await show();
+    await openSearch();
+    expect(document.activeElement).toBe(field());
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const button = screen.getByRole('button', { name: /Search or jump to/ });
+    await userEvent.click(button);
+    await screen.findByRole('dialog');
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.activeElement).toBe(button);
+  });
+
+  it('leaves other keys, and a menu that is open, alone', async () => {
+    await show();
+    await userEvent.keyboard('k{Control>}{Shift>}k{/Shift}{/Control}');
+    await userEvent.click(screen.getByRole('button', { name: /account menu/ }));
+    await screen.findByRole('menu');
+    await userEvent.keyboard('{Control>}k{/Control}');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('empty, offers what was opened lately and the places there are, the first chosen', async () => {
+    const bench = await show();
+    keepRecent({ kind: 'deployment', id: 1042, name: LIGHTS.client_name });
+    keepRecent({ kind: 'user', id: 31, name: 'kit' });
+    await openSearch();
+    expect(options()).toEqual(['kit#31', 'maralind-coolify-871330#1042', 'Create Deployment', 'Dashboard', 'Billing']);
+    expect(screen.getAllByRole('group').map((group) => group.getAttribute('aria-labelledby'))).toEqual([
+      'finder-recent',
+      'finder-screens',
+    ]);
+    expect(chosen()).toBe('kit#31');
+    await userEvent.keyboard('{ArrowDown}');
+    expect(chosen()).toBe('maralind-coolify-871330#1042');
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(bench.address()).toBe('/dashboard?deployment=1042'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(searches(bench)).toEqual([]);
+  });
+
+  it('goes to a page at once, without asking the server', async () => {
+    const bench = await show();
+    await openSearch();
+    await userEvent.keyboard('crea');
+    expect(options()).toEqual(['Create Deployment']);
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(bench.address()).toBe('/create-deployment'));
+  });
+
+  it('asks once the typing has rested, says that it does, and then how much it found', async () => {
+    const bench = await show();
+    const dialog = await openSearch();
+    await userEvent.keyboard('harbour');
+    expect(options()).toEqual([]);
+    expect(within(dialog).getByRole('status').textContent).toBe('Searching...');
+    expect(searches(bench)).toEqual([]);
+    const option = await screen.findByRole('option', { name: /maralind-pangolin-915204/ });
+    expect(option.textContent).toBe('maralind-pangolin-915204#1053, harbour.exampleReady');
+    expect(searches(bench)).toEqual([['/deployments', { search: 'harbour', page: '1', per_page: '6' }]]);
+    expect(within(dialog).getByRole('status').textContent).toBe('1 hit');
+    await userEvent.click(option);
+    await waitFor(() => expect(bench.address()).toBe('/dashboard?deployment=1053'));
+  });
+
+  it('finds a deployment by its number', async () => {
+    const bench = await show({
+      replies: {
+        'GET /deployments': ({ query }) => ({ body: query.id === '1042' ? [LIGHTS] : [] }),
+      },
+    });
+    await openSearch();
+    await userEvent.keyboard('#1042');
+    expect((await screen.findByRole('option', { name: /#1042/ })).textContent).toContain('Failed');
+    expect(searches(bench)[0]).toEqual(['/deployments', { id: '1042', page: '1', per_page: '6' }]);
+  });
+
+  it('finds users for administrators, and nobody else asks for them', async () => {
+    const bench = await show({
+      user: ADMIN,
+      replies: { 'GET /deployments': { body: [] }, 'GET /users': { body: [KIT] } },
+    });
+    await openSearch();
+    await userEvent.keyboard('kit@');
+    await userEvent.click(await screen.findByRole('option', { name: /kit/ }));
+    await waitFor(() => expect(bench.address()).toBe('/users/31/show'));
+    expect(searches(bench).map(([path]) => path)).toEqual(['/deployments', '/users']);
+  });
+
+  it('offers administrators their places too', async () => {
+    await show({ user: ADMIN });
+    await openSearch();
+    expect(options()).toEqual(['Create Deployment', 'Dashboard', 'Billing', 'Users', 'All Deployments']);
+  });
+
+  it('says what was searched in vain', async () => {
+    await show({ replies: { 'GET /deployments': { body: [] } } });
+    await openSearch();
+    await userEvent.keyboard('zzz');
+    expect(await screen.findByText('Nothing matches "zzz"')).toBeTruthy();
+    expect(screen.queryByRole('listbox')).toBeNull();
+  });
+
+  it('says that it failed and why, and searches again on demand', async () => {
+    const bench = await show({
+      replies: { 'GET /deployments': { status: 503, body: { detail: 'Not now.', code: 'SERVICE_UNAVAILABLE' } } },
+    });
+    await openSearch();
+    await userEvent.keyboard('harbour');
+    expect((await screen.findByRole('alert')).textContent).toContain('The search failed. Not now.');
+    bench.reply(REPLIES);
+    await userEvent.click(screen.getByRole('button', { name: 'Try again now' }));
+    expect(await screen.findByRole('option', { name: /maralind-pangolin-915204/ })).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('shows hostile names as text', async () => {
+    const client_name = '<img src=x onerror=alert(1)>';
+    await show({ replies: { 'GET /deployments': { body: [deploymentOf({ client_name })] } } });
+    await openSearch();
+    await userEvent.keyboard('img');
+    expect((await screen.findByRole('option')).textContent).toContain(client_name);
+    expect(document.querySelector('[role="option"] img')).toBeNull();
+  });
+
+  it('is in the menu where the bar has no room', async () => {
+    globalThis.matchMedia = (query: string) => ({ ...wide.matchMedia(query), matches: false });
+    showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/billing' });
+    await userEvent.click(await screen.findByRole('button', { name: 'Open menu' }));
+    expect(screen.queryByRole('button', { name: /Search or jump to/ })).toBeNull();
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Search or jump to' }));
+    await screen.findByRole('dialog', { name: 'Search and jump' });
+    expect(document.activeElement).toBe(field());
+  });
+});

@@ -1,0 +1,72 @@
+import type { AdminUserAnswer, DeploymentAnswer } from '@moorage/contracts';
+import { CONSTANTS } from '@moorage/domain';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useDestinations } from '../admin/layout/destinations';
+import { api } from '../data/api';
+import { recent } from '../data/recent';
+import { useSession } from '../data/session';
+import { useText } from '../texts/console-i18n';
+import { useDebounced } from '../ui/debounced';
+import { type Found, type Hit, hitsFor, numberIn, type Screen } from './hits';
+
+const FOUND_MAX = 6;
+const NOTHING: Found = { term: '', deployments: [], users: [] };
+
+export interface SearchState {
+  readonly hits: readonly Hit[];
+  readonly isSearching: boolean;
+  /** The server's reason; null: it did not fail. */
+  readonly failure: string | null;
+  readonly tryAgain: () => void;
+}
+
+/** Places and what was opened lately at once; deployments, and for administrators users, once the typing has rested. */
+export function useSearch(typed: string): SearchState {
+  const isAdmin = useSession()?.user?.is_admin === true;
+  const screens = useScreens();
+  const [opened] = useState(recent);
+  const term = typed.trim();
+  const settled = useDebounced(term, CONSTANTS.searchDebounceMs);
+  const { data, error, isFetching, refetch } = useQuery({
+    // deployments: a live hint looks again
+    queryKey: ['deployments', 'search', settled, isAdmin],
+    queryFn: ({ signal }) => find(settled, { isAdmin, signal }),
+    enabled: settled !== '' && term !== '',
+    placeholderData: (before) => before,
+    gcTime: 0,
+    retry: false,
+  });
+  const hits = hitsFor(typed, { screens, recent: opened, found: data ?? NOTHING });
+  const asked = term !== '' && settled === term;
+  return {
+    hits,
+    isSearching: term !== '' && (!asked || (isFetching && data?.term !== term)),
+    failure: asked && error !== null && !isFetching ? error.message : null,
+    tryAgain: () => void refetch(),
+  };
+}
+
+function useScreens(): readonly Screen[] {
+  const t = useText();
+  const { everybody, administrators, inMenu, mails } = useDestinations();
+  const create = { to: '/create-deployment', label: t('deployments.create') };
+  return [create, ...everybody, ...administrators, ...inMenu, ...mails];
+}
+
+async function find(term: string, { isAdmin, signal }: { isAdmin: boolean; signal: AbortSignal }): Promise<Found> {
+  const number = numberIn(term);
+  const words = number === null ? term : String(number);
+  const deployments = (query: Readonly<Record<string, string | number>>) =>
+    api<DeploymentAnswer[]>('/deployments', { query: { ...query, page: 1, per_page: FOUND_MAX }, signal });
+  const [byNumber, byWords, users] = await Promise.all([
+    number === null ? [] : deployments({ id: number }),
+    deployments({ search: words }),
+    isAdmin ? api<AdminUserAnswer[]>('/users', { query: { search: words, page: 1, per_page: 10 }, signal }) : [],
+  ]);
+  return {
+    term,
+    deployments: [...byNumber, ...byWords.filter(({ id }) => id !== number)].slice(0, FOUND_MAX),
+    users: users.slice(0, FOUND_MAX),
+  };
+}
