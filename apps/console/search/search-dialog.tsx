@@ -2,7 +2,7 @@ import Dialog from '@mui/material/Dialog';
 import useAutocomplete from '@mui/material/useAutocomplete';
 import { CONSTANTS } from '@moorage/domain';
 import { CircleAlert, CornerDownLeft, FileText, Plus, Search, User, X } from 'lucide-react';
-import { useState } from 'react';
+import { type FocusEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { usePackages } from '../data/deployments-calls';
 import { useSession } from '../data/session';
@@ -25,6 +25,7 @@ export function SearchDialog({ open, onClose }: SearchDialogProps) {
     <Dialog
       open={open}
       onClose={onClose}
+      onFocus={backToField}
       className="finder"
       maxWidth={false}
       slotProps={{ paper: { 'aria-label': t('search.title') } }}
@@ -32,6 +33,11 @@ export function SearchDialog({ open, onClose }: SearchDialogProps) {
       <Finder onClose={onClose} />
     </Dialog>
   );
+}
+
+/** Something behind the dialog, still on its way when it was opened, took the focus: the trap brings it back, but only to the dialog. */
+function backToField({ target, currentTarget }: FocusEvent<HTMLElement>): void {
+  if (target.getAttribute('tabindex') === '-1') currentTarget.querySelector('input')?.focus();
 }
 
 function Finder({ onClose }: { onClose: () => void }) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import './search-dialog';
 import { ConsoleBar } from '../admin/layout/console-bar';
@@ -69,6 +69,13 @@ describe('search and jump', () => {
     await userEvent.keyboard('{Control>}k{/Control}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(document.activeElement).toBe(button);
+  });
+
+  it('has the focus again when something behind it took it', async () => {
+    await show();
+    await openSearch();
+    act(() => screen.getByRole('link', { name: 'Billing', hidden: true }).focus());
+    await waitFor(() => expect(document.activeElement).toBe(field()));
   });
 
   it('leaves other keys, and a menu that is open, alone', async () => {
@@ -188,7 +195,7 @@ describe('search and jump', () => {
     showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/billing' });
     await userEvent.click(await screen.findByRole('button', { name: 'Open menu' }));
     expect(screen.queryByRole('button', { name: /Search or jump to/ })).toBeNull();
-    await userEvent.click(screen.getByRole('menuitem', { name: 'Search or jump to' }));
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Search and jump' }));
     await screen.findByRole('dialog', { name: 'Search and jump' });
     expect(document.activeElement).toBe(field());
   });

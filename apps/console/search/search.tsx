@@ -1,8 +1,9 @@
 import { Search } from 'lucide-react';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { useEvent } from 'react-admin';
+import { NETWORK_ERROR } from '../data/api';
 import { useText } from '../texts/console-i18n';
-import { usePublicText } from '../texts/locale';
+import { said, usePublicText } from '../texts/locale';
 import { showToast } from '../ui/toasts';
 import type { SearchDialogProps } from './search-dialog';
 
@@ -23,7 +24,7 @@ export function useSearchDialog(): { show: () => void; dialog: ReactNode } {
       }
       setOpen(true);
     } catch {
-      showToast(t('refusals.NETWORK'), 'error');
+      showToast(said(NETWORK_ERROR), 'error');
     }
   });
   const close = useEvent(() => setOpen(false));

@@ -7,7 +7,7 @@ import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import Toolbar from '@mui/material/Toolbar';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import { ChevronDown, Menu as MenuIcon, Search } from 'lucide-react';
+import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import { useLocaleState, useLogout } from 'react-admin';
 import { Link, NavLink } from 'react-router-dom';
@@ -85,6 +85,11 @@ function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }
             {name}
           </ListSubheader>
         )}
+        {user?.is_admin === true ? (
+          <ListSubheader component="div" role="presentation">
+            <span className="tag sea">{t('layout.admin')}</span>
+          </ListSubheader>
+        ) : null}
         {wide ? null : (
           <MenuItem
             onClick={() => {
@@ -92,15 +97,9 @@ function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }
               onSearch();
             }}
           >
-            <Search size={16} aria-hidden="true" />
-            {t('search.button')}
+            {t('search.title')}
           </MenuItem>
         )}
-        {user?.is_admin === true ? (
-          <ListSubheader component="div" role="presentation">
-            <span className="tag sea">{t('layout.admin')}</span>
-          </ListSubheader>
-        ) : null}
         {[...(wide ? [] : everybody), ...administrators, ...inMenu].map(({ to, label }) => (
           <MenuItem key={to} component={Link} to={to} onClick={close}>
             {label}
