@@ -14,6 +14,7 @@ import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
 import { shortInstant } from '../ui/dates';
 import { money } from '../ui/money';
+import { said } from '../texts/locale';
 
 const QUICK = [25, 50];
 const SETTLE_MS = 250;
@@ -54,7 +55,7 @@ export function AddFunds({ balance }: { balance: Balance | undefined }) {
       location.assign(payments === 'test' ? withoutOrigin(url) : url);
     } catch (error) {
       setBusy(false);
-      if (error instanceof ApiError && error.status > 0 && error.status < 500) setRefused(error.message);
+      if (error instanceof ApiError && error.status > 0 && error.status < 500) setRefused(said(error.message));
       notify('billing.add.failed', { type: 'error' });
     }
   };

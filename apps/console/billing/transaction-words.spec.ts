@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SENTENCES, TRANSACTION_TYPES } from '@moorage/domain';
+import { Money, SENTENCES, TRANSACTION_TYPES } from '@moorage/domain';
 import { csvOf } from './csv';
 import { hourlyOf, readSentence, rowsOf, sumOf, type Transaction } from './transaction-words';
 
@@ -30,6 +30,15 @@ describe("the ledger's own sentences are understood", () => {
     expect(
       readSentence({ type: 'refund', description: SENTENCES.refund({ clientName: NAME, day: DAY, lapses: [] }) }),
     ).toMatchObject({ name: NAME, rest: '' });
+    const lapses = [
+      { amount: Money.of(0.25), endedAt: Date.UTC(2026, 10, 20, 20) },
+      { amount: Money.of(1), endedAt: Date.UTC(2026, 10, 21, 8, 30) },
+    ];
+    const description = SENTENCES.refund({ clientName: NAME, day: DAY, lapses });
+    expect(readSentence({ type: 'refund', description })).toMatchObject({
+      name: NAME,
+      rest: '0.250000 would have gone back to a credit that ended 2026-11-20 20:00 UTC. 1.000000 would have gone back to a credit that ended 2026-11-21 08:30 UTC',
+    });
   });
 
   it.each(['credit_granted', 'credit_expired', 'credit_adjusted'] as const)('%s says which credit', (type) => {

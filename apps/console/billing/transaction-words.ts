@@ -1,5 +1,6 @@
 import type { Transactions } from '@moorage/contracts';
-import { SENTENCES } from '@moorage/domain';
+import { createReader, LEDGER_WORDS, say } from '@moorage/domain';
+import { said } from '../texts/locale';
 
 export type Transaction = Transactions['transactions'][number]['transactions'][number];
 
@@ -16,37 +17,41 @@ export interface Said {
 
 const NOTHING: Said = { name: null, hours: null, credit: null, rest: '' };
 
-/** Sentences that only repeat the kind of their row. */
-const PLAIN: Partial<Record<Transaction['type'], string>> = {
-  payment: SENTENCES.payment(),
-  adjustment: SENTENCES.adjustment(),
-  payment_refund: SENTENCES.payment_refund(),
-  dispute: SENTENCES.dispute(),
-  dispute_won: SENTENCES.dispute_won(),
-  owed_paid: SENTENCES.owed_paid(),
+const read = createReader({ ledger: LEDGER_WORDS });
+
+/** The kind of row to which each sentence belongs. */
+const KIND_OF: Readonly<Record<string, Transaction['type']>> = {
+  'ledger.payment': 'payment',
+  'ledger.charge_hour': 'charge',
+  'ledger.charge_hours': 'charge',
+  'ledger.rerate': 'rerate',
+  'ledger.refund': 'refund',
+  'ledger.granted_signup': 'credit_granted',
+  'ledger.granted_referral': 'credit_granted',
+  'ledger.ended_signup': 'credit_expired',
+  'ledger.ended_referral': 'credit_expired',
+  'ledger.adjusted_signup': 'credit_adjusted',
+  'ledger.adjusted_referral': 'credit_adjusted',
+  'ledger.adjustment': 'adjustment',
+  'ledger.payment_refund': 'payment_refund',
+  'ledger.dispute': 'dispute',
+  'ledger.dispute_won': 'dispute_won',
+  'ledger.owed_paid': 'owed_paid',
 };
 
-const CHARGE = /^(.+): (\d{1,2}) hours? on \d{4}-\d\d-\d\d$/;
-const RERATE = /^(.+): the rest of \d{4}-\d\d-\d\d at the new level's price$/;
-const REFUND = /^(.+): hours left of \d{4}-\d\d-\d\d(?:\. (.*))?$/s;
-const CREDIT = /^(Signup|Referral) credit (?:for 30 days|ended|adjusted by support)$/;
-
 export function readSentence({ type, description }: Pick<Transaction, 'type' | 'description'>): Said {
-  const found =
-    type === 'charge'
-      ? CHARGE.exec(description)
-      : type === 'rerate'
-        ? RERATE.exec(description)
-        : type === 'refund'
-          ? REFUND.exec(description)
-          : type.startsWith('credit_')
-            ? CREDIT.exec(description)
-            : null;
-  if (found === null) return { ...NOTHING, rest: description === PLAIN[type] ? '' : description };
-  const [, subject = '', more = ''] = found;
-  if (type === 'charge') return { ...NOTHING, name: subject, hours: Number(more) };
-  if (type === 'rerate' || type === 'refund') return { ...NOTHING, name: subject, rest: more };
-  return { ...NOTHING, credit: subject === 'Signup' ? 'signup' : 'referral' };
+  const [first, ...more] = read(description) ?? [];
+  if (first === undefined || KIND_OF[first.code] !== type) return { ...NOTHING, rest: said(description) };
+  const { code, facts } = first;
+  const lapsed = more.map(({ facts: { amount = '', instant = '' } }) =>
+    said(say(LEDGER_WORDS.lapsed, { amount, instant })),
+  );
+  return {
+    name: facts.name ?? null,
+    hours: type === 'charge' ? Number(facts.hours ?? 1) : null,
+    credit: code.endsWith('_signup') ? 'signup' : code.endsWith('_referral') ? 'referral' : null,
+    rest: lapsed.join('. '),
+  };
 }
 
 const MICROS = 1_000_000;

@@ -5,6 +5,7 @@ import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { useSay } from './say';
 import { type DeploymentTextKey, lockedKey } from './words';
+import { said } from '../texts/locale';
 
 /** What a row and the drawer offer, in the order in which it is shown; the level has its own place. */
 export type OfferedAction = Exclude<DeploymentAction, 'change_level'>;
@@ -47,7 +48,7 @@ export function useOffers(deployment: Pick<Deployment, 'status' | 'deleted_at'>)
 /** The specification's sentence, and the server's reason behind it where it gave one. */
 export function withReason(sentence: string, error: unknown): string {
   return error instanceof ApiError && error.status > 0 && error.status < 500
-    ? `${sentence} ${error.message}`
+    ? `${sentence} ${said(error.message)}`
     : sentence;
 }
 

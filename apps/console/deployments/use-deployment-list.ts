@@ -9,6 +9,7 @@ import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { useDebounced } from '../ui/debounced';
 import { keptUnlessChanged, listRefreshMs, type ListPage } from './refresh';
+import { said } from '../texts/locale';
 
 /** Everything the list shows and how it is asked for: search, segment, owner, page, silent refresh, what went wrong. */
 export function useDeploymentList() {
@@ -95,7 +96,7 @@ export function useDeploymentList() {
 }
 
 function failureWords(fallback: string, error: unknown): string {
-  const reason = error instanceof Error ? error.message : '';
+  const reason = error instanceof Error ? said(error.message) : '';
   return reason === '' ? fallback : `${fallback}. ${reason}`;
 }
 

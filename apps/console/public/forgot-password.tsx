@@ -46,7 +46,7 @@ function Ask({ onSent }: { onSent: (email: string) => void }) {
   const t = usePublicText();
   const form = useForm({
     initial: { email: typedEmail() },
-    checks: { email: ({ email }) => problemText(t, checkEmail(email.trim())) },
+    checks: { email: ({ email }) => problemText(checkEmail(email.trim())) },
     failed: 'forgot.failed',
     retryAt: 'email',
     async submit({ email }) {

@@ -19,9 +19,7 @@ export default function Login() {
     checks: {
       email: ({ email }) => (email.trim() === '' ? t('form.required', { field: t('form.email') }) : null),
       password: ({ password }) =>
-        password === ''
-          ? t('form.required', { field: t('form.password') })
-          : problemText(t, checkLoginPassword(password)),
+        password === '' ? t('form.required', { field: t('form.password') }) : problemText(checkLoginPassword(password)),
     },
     failed: 'login.failed',
     retryAt: 'password',

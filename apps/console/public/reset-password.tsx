@@ -47,8 +47,8 @@ function Choose({ token, onDone }: { token: string; onDone: () => void }) {
   const form = useForm({
     initial: { password: '', confirm: '' },
     checks: {
-      password: ({ password }) => problemText(t, checkNewPassword(password)),
-      confirm: ({ password, confirm }) => (password === confirm ? null : problemText(t, PASSWORDS_DIFFER)),
+      password: ({ password }) => problemText(checkNewPassword(password)),
+      confirm: ({ password, confirm }) => (password === confirm ? null : problemText(PASSWORDS_DIFFER)),
     },
     failed: 'reset.failed',
     retryAt: 'password',

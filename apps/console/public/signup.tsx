@@ -27,14 +27,12 @@ export default function Signup() {
       referral: query.get('ref')?.trim() ?? '',
     },
     checks: {
-      username: ({ username }) => problemText(t, checkUsername(username.trim())),
+      username: ({ username }) => problemText(checkUsername(username.trim())),
       email: ({ email }) =>
-        email.trim() === '' ? t('form.required', { field: t('form.email') }) : problemText(t, checkEmail(email.trim())),
+        email.trim() === '' ? t('form.required', { field: t('form.email') }) : problemText(checkEmail(email.trim())),
       password: ({ password }) =>
-        password === ''
-          ? t('form.required', { field: t('form.password') })
-          : problemText(t, checkNewPassword(password)),
-      confirm: ({ password, confirm }) => (password === confirm ? null : problemText(t, PASSWORDS_DIFFER)),
+        password === '' ? t('form.required', { field: t('form.password') }) : problemText(checkNewPassword(password)),
+      confirm: ({ password, confirm }) => (password === confirm ? null : problemText(PASSWORDS_DIFFER)),
       referral: () => null,
     },
     failed: 'signup.failed',
@@ -56,7 +54,7 @@ export default function Signup() {
         await logIn({ email: email.trim(), password });
       } catch (error) {
         // the account exists: only the login is left to do
-        showToast(refusalText(t, error, t('login.failed')), 'error');
+        showToast(refusalText(error, t('login.failed')), 'error');
         go('/login');
       }
       return null;

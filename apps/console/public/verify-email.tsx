@@ -4,7 +4,7 @@ import { loadUser } from '../data/account';
 import { api, ApiError } from '../data/api';
 import { currentSession, useSession } from '../data/session';
 import { useAddress } from '../navigation';
-import { currentLocale, usePublicText } from '../texts/locale';
+import { said, usePublicText } from '../texts/locale';
 import { Link } from '../ui/link';
 import { Outcome } from './outcome';
 import { useTitle } from '../ui/use-title';
@@ -42,7 +42,7 @@ export default function VerifyEmail() {
     return (
       <Outcome key="verified" icon={CircleCheck} title={t('verify.verified_title')}>
         <p className="soft" role="status">
-          {state.words === null || currentLocale() !== 'en' ? t('verify.verified') : state.words}
+          {state.words === null ? t('verify.verified') : said(state.words)}
         </p>
         <div className="row wrap acts">
           <Link className="btn primary" href="/dashboard">
@@ -52,7 +52,7 @@ export default function VerifyEmail() {
       </Outcome>
     );
   }
-  const why = state.name === 'failed' ? refusalText(t, state.error, t('verify.failed')) : t('verify.missing');
+  const why = state.name === 'failed' ? refusalText(state.error, t('verify.failed')) : t('verify.missing');
   return (
     <Outcome key="failed" icon={OctagonX} tone="bad" title={t('verify.failed')}>
       <p className="soft" role="alert">

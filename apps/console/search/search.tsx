@@ -3,7 +3,7 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { useEvent } from 'react-admin';
 import { NETWORK_ERROR } from '../data/api';
 import { useText } from '../texts/console-i18n';
-import { said, usePublicText } from '../texts/locale';
+import { said } from '../texts/locale';
 import { showToast } from '../ui/toasts';
 import type { SearchDialogProps } from './search-dialog';
 
@@ -13,7 +13,6 @@ const OTHERS = '.MuiDialog-root, .MuiMenu-root';
 
 /** Search and jump from everywhere: Ctrl K, or Cmd K, opens and closes it. The dialog's file is loaded when it is first asked for. */
 export function useSearchDialog(): { show: () => void; dialog: ReactNode } {
-  const t = usePublicText();
   const [Dialog, setDialog] = useState<ComponentType<SearchDialogProps> | null>(null);
   const [open, setOpen] = useState(false);
   const show = useEvent(async () => {

@@ -4,18 +4,20 @@ import polyglotI18nProvider from 'ra-i18n-polyglot';
 import raEnglish from 'ra-language-english';
 import { consoleTexts as english } from './en/console';
 import { publicTexts as publicEnglish } from './en/public';
-import { currentLocale, type Locale, LOCALES, onLocale, showLocale } from './locale';
+import { consoleSpeaks, currentLocale, type Locale, LOCALES, onLocale, showLocale } from './locale';
 import type { Params, TextKey } from './translate';
 
 const englishMessages = { ...raEnglish, ...english, public: publicEnglish };
 
 async function messagesOf(locale: Locale) {
   if (locale === 'en') return englishMessages;
-  const [{ raGerman }, { consoleTexts }, { publicTexts }] = await Promise.all([
+  const [{ raGerman }, { consoleTexts }, { publicTexts }, { sayAll }] = await Promise.all([
     import('./de/react-admin'),
     import('./de/console'),
     import('./de/public'),
+    import('./de/said'),
   ]);
+  consoleSpeaks(sayAll);
   return { ...raGerman, ...consoleTexts, public: publicTexts };
 }
 

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { publicTexts as english } from './en/public';
+import type { Speaker } from './speaker';
 import { type Params, type SameKeys, type TextKey, translate } from './translate';
 
 export type Locale = 'en' | 'de';
@@ -27,7 +28,14 @@ export const currentLocale = (): Locale => state.locale;
 
 /** Loads the texts of the public side and shows them; the console's provider follows through `onLocale`. */
 export async function showLocale(locale: Locale, { keep = true }: { keep?: boolean } = {}): Promise<void> {
-  const texts = locale === 'de' ? (await import('./de/public')).publicTexts : english;
+  const [texts, speaker] =
+    locale === 'de'
+      ? await Promise.all([
+          import('./de/public').then(({ publicTexts }) => publicTexts),
+          import('./de/said-public').then(({ sayPublic }) => sayPublic),
+        ])
+      : [english, null];
+  if (speaker !== null) speakers.public ??= speaker;
   if (keep) {
     try {
       localStorage.setItem(KEY, locale);
@@ -43,6 +51,22 @@ export async function showLocale(locale: Locale, { keep = true }: { keep?: boole
 export function onLocale(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+/** Who speaks German: the public side knows what is met there, the console knows everything. */
+const speakers: { public?: Speaker; console?: Speaker } = {};
+
+export function consoleSpeaks(speaker: Speaker): void {
+  speakers.console = speaker;
+}
+
+/**
+ * A sentence of the rules or of the server (libs/domain/words) in the page's language, to be called where it is shown; as
+ * it is where nobody knows it: the server may be newer, or somebody else's words.
+ */
+export function said(sentence: string): string {
+  if (state.locale === 'en') return sentence;
+  return (speakers.console ?? speakers.public)?.(sentence) ?? sentence;
 }
 
 export type PublicTextKey = TextKey<typeof english>;

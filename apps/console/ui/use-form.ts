@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { ApiError } from '../data/api';
-import { usePublicText } from '../texts/locale';
-import { problemText, refusalText, type Say } from './problem-words';
+import { type PublicTextKey, said, usePublicText } from '../texts/locale';
+import { refusalText } from './problem-words';
 
 /** Why the value of a field is refused, or null; may look at the other values. */
 export type Checks<Name extends string> = Readonly<
@@ -45,7 +45,7 @@ export function useForm<Name extends string>({
   checks: Checks<NoInfer<Name>>;
   submit: (values: Readonly<Record<NoInfer<Name>, string>>) => Promise<string | null>;
   /** Said when not even the api could say what went wrong. */
-  failed: Parameters<Say>[0];
+  failed: PublicTextKey;
   /** Where somebody goes on after a refusal. */
   retryAt: NoInfer<Name>;
   /** Fields that the api calls otherwise. */
@@ -80,9 +80,9 @@ export function useForm<Name extends string>({
       const beside: Partial<Record<Name, string>> = {};
       for (const { path, message } of error instanceof ApiError ? error.fields : []) {
         const name = wireNames[path] ?? names.find((each) => each === path);
-        if (name !== undefined) beside[name] = problemText(t, message) ?? message;
+        if (name !== undefined) beside[name] = said(message);
       }
-      return point(beside) ? null : refusalText(t, error, t(failed));
+      return point(beside) ? null : refusalText(error, t(failed));
     });
     setBusy(false);
     setRefusal(refused);

@@ -6,6 +6,7 @@ import { DomainSuggestion, EmailSuggestion, ReachedAt } from './suggestions';
 import { ForgottenNote } from './forgotten-note';
 import { StepHeading } from './step-frame';
 import { type Problems, useWizard } from './use-wizard';
+import { said } from '../texts/locale';
 
 /** A value the package asks for, with the row of the dictionary that says how. */
 interface Asked extends AskedEnv {
@@ -50,8 +51,10 @@ export function ConfigStep({ marked }: { marked: number }) {
   const { draft } = wizard;
 
   // a field is judged when it has been left, all of them when Next was tried
-  const problemOf = (path: string): string | null =>
-    problems[path] ?? (marked > 0 || left.includes(path) ? (found[path] ?? null) : null);
+  const problemOf = (path: string): string | null => {
+    const problem = problems[path] ?? (marked > 0 || left.includes(path) ? found[path] : undefined);
+    return problem === undefined ? null : said(problem);
+  };
   const anyProblem = Object.values(problems).some((message) => message !== undefined);
 
   const focusFirstWrong = useEffectEvent(() => {

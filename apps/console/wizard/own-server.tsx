@@ -10,6 +10,7 @@ import { shortInstant } from '../ui/dates';
 import { FailedNote } from './step-frame';
 import { useVpsCheck } from './use-vps-check';
 import { useWizard } from './use-wizard';
+import { said } from '../texts/locale';
 
 /** Two things to do: run the script, tell the address; and what the look at it found. */
 export function OwnServer() {
@@ -96,13 +97,13 @@ function AddressForm() {
         {vps.state === 'success' ? (
           <p className="note star" ref={intoView}>
             <CircleCheck size={16} aria-hidden="true" />
-            <b>{vps.message ?? t('wizard.vps.passed')}</b>
+            <b>{vps.message === null ? t('wizard.vps.passed') : said(vps.message)}</b>
           </p>
         ) : null}
         {wrong === null ? null : (
           <p className="note port" ref={intoView}>
             <CircleAlert size={16} aria-hidden="true" />
-            <b>{wrong}</b>
+            <b>{said(wrong)}</b>
           </p>
         )}
       </div>
@@ -168,7 +169,7 @@ function Result({ result: { name, level, message } }: { result: VpsCheckResult }
       <Icon size={16} aria-hidden="true" />
       <span>
         <b>{title}</b> <span className="vh">({t(`wizard.vps.level.${level}`)})</span>
-        <span className="soft">{message}</span>
+        <span className="soft">{said(message)}</span>
       </span>
     </li>
   );

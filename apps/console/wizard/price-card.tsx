@@ -12,6 +12,7 @@ import { OWN_SERVER_DAILY } from './server-step';
 import { FailedNote } from './step-frame';
 import { useChosen } from './use-chosen';
 import { useWizard } from './use-wizard';
+import { said } from '../texts/locale';
 
 export const ADD_FUNDS = '/billing#add';
 
@@ -227,7 +228,7 @@ function TooLittle({ refusal }: { refusal: NonNullable<RunwayAnswer['order_refus
                 available: money(available, { rounding: 'cut' }),
                 missing: money(leastTopUp(needed - available), { rounding: 'up' }),
               })
-            : detail}
+            : said(detail)}
       </p>
       <Button component={Link} to={ADD_FUNDS} size="small">
         {t('wizard.price.add')}

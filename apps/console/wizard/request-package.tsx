@@ -9,6 +9,7 @@ import { useNotify } from 'react-admin';
 import { ApiError } from '../data/api';
 import { requestPackage } from '../data/wizard-calls';
 import { useText } from '../texts/console-i18n';
+import { said } from '../texts/locale';
 
 const NAME_MAX = 100;
 const REASON_MAX = 2_000;
@@ -35,12 +36,13 @@ export function RequestPackage({ open, onClose }: { open: boolean; onClose: () =
     setProblem(null);
     try {
       const { message } = await requestPackage(wanted);
-      notify(message ?? 'wizard.request.done', { type: 'success', messageArgs: { _: message } });
+      const done = message === undefined ? undefined : said(message);
+      notify(done ?? 'wizard.request.done', { type: 'success', messageArgs: { _: done } });
       setTyped({ package_name: '', reason: '' });
       onClose();
     } catch (error) {
-      const said = error instanceof ApiError && error.status >= 400 && error.status < 500;
-      setProblem(said ? (error.fields[0]?.message ?? error.message) : t('wizard.request.failed'));
+      const refused = error instanceof ApiError && error.status >= 400 && error.status < 500;
+      setProblem(refused ? said(error.fields[0]?.message ?? error.message) : t('wizard.request.failed'));
     } finally {
       setBusy(false);
     }

@@ -19,7 +19,7 @@ const SHAPES: Readonly<Record<string, string>> = {
   issuer: WITHIN_A_SENTENCE,
   label: WITHIN_A_SENTENCE,
   methods: '\\S+(?:, \\S+)*',
-  name: '[^:]+?',
+  name: '.+?',
   other: WITHIN_A_SENTENCE,
   package: WITHIN_A_SENTENCE,
   program: WITHIN_A_SENTENCE,

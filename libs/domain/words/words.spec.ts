@@ -1,7 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { createReader } from './read';
 import { say } from './say';
-import { CONSOLE_SENTENCES, PUBLIC_SENTENCES } from './tables';
+import { CONSOLE_SENTENCES } from './console-tables';
+import { PUBLIC_SENTENCES } from './public-tables';
 import { againIn, PACE_WORDS } from './pace';
 import { CERTIFICATE_WORDS, DNS_WORDS } from './name-check';
 import { ORDER_WORDS } from './order';
@@ -95,4 +98,38 @@ describe('the sentences of the rules and the servers', () => {
   ])('%d seconds: %s', (seconds, sentence) => {
     expect(againIn(seconds)).toBe(sentence);
   });
+});
+
+describe('whoever says something to a person', () => {
+  const ROOT = join(import.meta.dirname, '../../..');
+  /** Mails, the documentation and the settings are texts of their own; nothing of these is a refusal or a reason. */
+  const ELSEWHERE = ['apps/api/mail/texts.ts', 'apps/api/http/openapi.ts', 'libs/contracts/settings.ts'];
+  const SENTENCE = /(['"`])(?:[A-Z]|\$\{)(?:(?!\1)[^\n])* (?:(?!\1)[^\n])*(?<!\.\.)[.!]\1/g;
+
+  const sources = ['apps/api', 'apps/billing', 'apps/provisioner', 'libs'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  );
+
+  it.each(['libs/contracts', 'libs/domain', 'libs/ledger', 'libs/database', 'apps/'])(
+    'takes the sentence from the tables: %s',
+    (folder) => {
+      const files = sources.filter(
+        (path) =>
+          path.startsWith(folder) &&
+          path.endsWith('.ts') &&
+          !/\.(spec|suite)\.ts$|\/(testing|golden|words)\/|\/testing\.ts$/.test(path) &&
+          !ELSEWHERE.includes(path),
+      );
+      const found = files.flatMap((path) =>
+        readFileSync(join(ROOT, path), 'utf8')
+          .split('\n')
+          .filter((line) => !/^\s*(\*|\/\/|\/\*\*)/.test(line) && !/\b(log\.|summary:|new (Range)?Error\()/.test(line))
+          .flatMap((line) =>
+            (line.replace(/\/\*\*.*?\*\/|\/\/ .*$/g, '').match(SENTENCE) ?? []).map((text) => `${path}: ${text}`),
+          ),
+      );
+      expect(files.length).toBeGreaterThan(3);
+      expect(found).toEqual([]);
+    },
+  );
 });

@@ -4,6 +4,7 @@ import { useServerNow } from '../../data/server-now';
 import { useText } from '../../texts/console-i18n';
 import { ago, duration } from '../../ui/dates';
 import { CopyButton, CopyTextButton, useCopied } from '../../ui/copy-button';
+import { said } from '../../texts/locale';
 
 const isRightAt = ({ value }: DnsRecordAnswer, values: readonly string[]): boolean =>
   value !== null && values.length > 0 && values.every((one) => one.toLowerCase() === value.toLowerCase());
@@ -89,7 +90,7 @@ function RecordRow({ record }: { record: DnsRecordAnswer }) {
           </span>
         )}
       </td>
-      <td className="num small" title={reason ?? undefined}>
+      <td className="num small" title={reason === null ? undefined : said(reason)}>
         <Seen record={record} />
       </td>
     </tr>

@@ -14,6 +14,7 @@ import { AccessNote, OwnServerScript } from './own-server-script';
 import { ProgressTimeline } from './progress-timeline';
 import { SecretsSection } from './secrets-section';
 import { stepWords } from './step-words';
+import { Sentence } from '../../ui/sentence';
 
 /** First what the person must do, then what happens, then what it costs and what is known. */
 export function DrawerBody({ deployment, names }: { deployment: Deployment; names: CatalogueNames }) {
@@ -114,7 +115,9 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
       {status === 'DNS_FAILED' && !dnsFirst && deployment.failure_reason !== null ? (
         <div className="note brass">
           <Signpost size={16} aria-hidden="true" />
-          <p lang="en">{deployment.failure_reason}</p>
+          <p>
+            <Sentence text={deployment.failure_reason} />
+          </p>
         </div>
       ) : null}
       {progress.isError && inFlight ? (

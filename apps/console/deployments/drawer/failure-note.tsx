@@ -9,6 +9,8 @@ import { exactInstant } from '../../ui/dates';
 import { CopyButton } from '../../ui/copy-button';
 import { keepAgain } from '../create-again';
 import { stepKey } from './step-words';
+import { said } from '../../texts/locale';
+import { Sentence } from '../../ui/sentence';
 
 /** What broke, in one sentence; what it cost, what is left, and the way on. */
 export function FailureNote({
@@ -47,8 +49,8 @@ export function FailureNote({
           <b>{sentence}</b>
         </p>
         {deployment.failure_reason === null ? null : (
-          <p className="soft" lang="en">
-            {deployment.failure_reason}
+          <p className="soft">
+            <Sentence text={deployment.failure_reason} />
           </p>
         )}
         {progress === undefined ? null : (
@@ -85,11 +87,11 @@ export function FailureReason({
   const t = useText();
   const failed = progress?.steps.find(({ state }) => state === 'failed');
   const lines = [
-    deployment.failure_reason ?? t('deployments.failure.unknown'),
+    deployment.failure_reason === null ? t('deployments.failure.unknown') : said(deployment.failure_reason),
     ...(failed === undefined
       ? []
       : [
-          ...(failed.detail === null || failed.detail === deployment.failure_reason ? [] : [failed.detail]),
+          ...(failed.detail === null || failed.detail === deployment.failure_reason ? [] : [said(failed.detail)]),
           t('deployments.failure.reason_step', { step: failed.name }),
           t('deployments.failure.reason_attempts', { attempts: failed.attempts }),
           ...(failed.ended_at === null

@@ -11,6 +11,7 @@ import { money } from '../../ui/money';
 import { perDayAndMonth } from '../refund';
 import { useSay } from '../say';
 import { levelKey, offerKey } from '../words';
+import { said } from '../../texts/locale';
 
 /** Another support level: the new daily price and what is charged or credited today stand there before anything is saved. */
 export function LevelChooser({ deployment, onDone }: { deployment: Deployment; onDone: () => void }) {
@@ -70,8 +71,8 @@ export function LevelChooser({ deployment, onDone }: { deployment: Deployment; o
             </p>
           )}
           {refused === null ? null : (
-            <p role="alert" className="problem small" lang="en">
-              {refused}
+            <p role="alert" className="problem small">
+              {said(refused)}
             </p>
           )}
           <div className="row wrap">

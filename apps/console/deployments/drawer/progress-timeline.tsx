@@ -7,6 +7,7 @@ import { ago, duration, exactInstant } from '../../ui/dates';
 import { Elapsed, Meter, type ServerTime } from './elapsed';
 import { stepWords, usualRange } from './step-words';
 import { StepLog } from './step-log';
+import { Sentence } from '../../ui/sentence';
 
 const LOOK: Readonly<Record<ProgressStepAnswer['state'], { icon: LucideIcon; tone: string; turns?: true }>> = {
   done: { icon: CircleCheck, tone: 'ok' },
@@ -139,7 +140,7 @@ function useMore(step: ProgressStepAnswer, time: ServerTime, { progress, dns }: 
   } else if (state === 'yours') lines.push(t('deployments.yours.access_more'));
   if (state === 'failed' && ended_at !== null)
     lines.push(t('deployments.progress.stopped', { smart_count: Math.max(1, attempts), at: exactInstant(ended_at) }));
-  // what was said is the server's English; the reason of a failure has its own place
-  if (detail !== null && state !== 'failed' && name !== 'validate-dns') lines.push(<span lang="en">{detail}</span>);
+  // the reason of a failure has its own place
+  if (detail !== null && state !== 'failed' && name !== 'validate-dns') lines.push(<Sentence text={detail} />);
   return lines;
 }

@@ -304,26 +304,4 @@ export const publicTexts: SameKeys<typeof english> = {
     create: 'Bereitstellung anlegen',
     signup: 'Kostenlos registrieren',
   },
-
-  problems: {
-    username_missing: 'Wählen Sie einen Benutzernamen.',
-    username_long: 'Ein Benutzername hat höchstens 40 Zeichen.',
-    username_letters:
-      'Ein Benutzername beginnt mit einem Buchstaben oder einer Ziffer und enthält Buchstaben, Ziffern, einzelne Leerzeichen, Punkte, Binde- und Unterstriche.',
-    username_deactivated: 'Ein Benutzername kann nicht mit „deactivated_“ beginnen.',
-    email_malformed: 'Schreiben Sie eine E-Mail-Adresse wie name@example.com.',
-    password_short: 'Das Passwort muss mindestens 6 Zeichen lang sein',
-    password_long: 'Das Passwort darf höchstens 200 Zeichen lang sein',
-    passwords_differ: 'Die Passwörter stimmen nicht überein',
-    login_password_short: 'Das Passwort muss länger als 6 Zeichen sein',
-  },
-  refusals: {
-    NETWORK: 'Netzwerkfehler. Versuchen Sie es erneut.',
-    CREDENTIALS_WRONG: 'E-Mail oder Passwort ist falsch.',
-    ACCOUNT_EXISTS: 'Dieser Benutzername oder diese E-Mail-Adresse ist schon vergeben.',
-    TOKEN_INVALID: 'Dieser Link gilt nicht mehr. Fordern Sie einen neuen an.',
-    PACE_EXCEEDED: 'Zu viele Versuche. Versuchen Sie es in %{wait} erneut.',
-    SERVICE_UNAVAILABLE: 'Gerade melden sich zu viele Menschen an. Versuchen Sie es gleich noch einmal.',
-    INTERNAL_ERROR: 'Bei uns ist etwas schiefgegangen. Versuchen Sie es gleich noch einmal.',
-  },
 };

@@ -296,26 +296,4 @@ export const publicTexts = {
   },
 
   /** The sentences of the rules for fields (libs/domain), so that they exist in every language. */
-  problems: {
-    username_missing: 'Choose a username.',
-    username_long: 'A username has at most 40 characters.',
-    username_letters:
-      'A username starts with a letter or a number and has letters, numbers, single spaces, dots, hyphens and underscores.',
-    username_deactivated: 'A username cannot start with "deactivated_".',
-    email_malformed: 'Write an email address like name@example.com.',
-    password_short: 'Password must be at least 6 characters long',
-    password_long: 'Password must be at most 200 characters long',
-    passwords_differ: 'Passwords do not match',
-    login_password_short: 'Password must be longer than 6 characters',
-  },
-  /** What the api refuses, where its own sentence is in another language than the page. */
-  refusals: {
-    NETWORK: 'Network error. Please try again.',
-    CREDENTIALS_WRONG: 'Incorrect email or password.',
-    ACCOUNT_EXISTS: 'This username or email address is already taken.',
-    TOKEN_INVALID: 'This link is no longer valid. Ask for a new one.',
-    PACE_EXCEEDED: 'Too many attempts. Try again in %{wait}.',
-    SERVICE_UNAVAILABLE: 'Too many people are logging in right now. Try again in a moment.',
-    INTERNAL_ERROR: 'Something went wrong on our side. Try again in a moment.',
-  },
 } as const;

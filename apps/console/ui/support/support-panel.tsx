@@ -31,7 +31,7 @@ export function SupportPanel({ open, about, onClose, onSent }: PanelProps) {
     initial: { name: user?.username ?? '', email: user?.email ?? '', subject: '', message: '' },
     checks: {
       name: ({ name }) => needed(name, 'name'),
-      email: ({ email }) => problemText(t, checkEmail(email.trim())),
+      email: ({ email }) => problemText(checkEmail(email.trim())),
       subject: ({ subject }) => needed(subject, 'subject'),
       message: ({ message }) => needed(message, 'message'),
     },

@@ -1,7 +1,8 @@
 import { LifeBuoy } from 'lucide-react';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { NETWORK_ERROR } from '../../data/api';
 import { useSession } from '../../data/session';
-import { usePublicText } from '../../texts/locale';
+import { said, usePublicText } from '../../texts/locale';
 import { showToast } from '../toasts';
 import { openDeployment } from './open-deployment';
 import type { PanelProps } from './support-panel';
@@ -31,7 +32,7 @@ export function Support() {
       setAbout(openDeployment());
       setOpen(true);
     } catch {
-      showToast(t('refusals.NETWORK'), 'error');
+      showToast(said(NETWORK_ERROR), 'error');
     }
   };
   const close = (): void => {
