@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 
 const DOMAIN = /[\\/]libs[\\/]domain[\\/]/;
+/** Tables of sentences that no rule says itself: only what translates them needs them. */
+const TRANSLATED = /[\\/]libs[\\/]domain[\\/]words[\\/](?!account|order|say)/;
 const REACT = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/;
 
 /**
@@ -14,8 +16,11 @@ export function chunksOf(consoleFolder) {
     groups: [
       {
         debugName: 'pages',
+        // the domain's index names every table of sentences; who needs one brings it along
+        includeDependenciesRecursively: false,
         name(id, context) {
           if (REACT.test(id)) return 'react';
+          if (TRANSLATED.test(id)) return null;
           if (DOMAIN.test(id)) return 'domain';
           // rolldown makes the context anew for every module; what it says of the others is the same
           shared ??= sharedByPages(consoleFolder, (each) => context.getModuleInfo(each));
