@@ -4,6 +4,7 @@ import { useEffect, useId, useRef } from 'react';
 import { type CatalogueNames, type Deployment, useDeployment } from '../../data/deployments-calls';
 import { useRecent } from '../../data/recent';
 import { useText } from '../../texts/console-i18n';
+import { closeSupport, useSupportDesk } from '../../ui/support/desk';
 import { ROW_LINK_ID } from '../words';
 import { BodySkeleton } from './body-skeleton';
 import { DrawerBody } from './drawer-body';
@@ -28,13 +29,14 @@ interface DetailsProps {
 export function DetailsDrawer({ id, ...rest }: Omit<DetailsProps, 'id'> & { id: number | null }) {
   const docked = useDocked();
   const headingId = useId();
-  useKeys(id !== null, rest.walk);
+  const aside = useMadeWay(id, docked);
+  useKeys(id !== null && !aside, rest.walk);
   useFocusBack(id);
   return (
     <Drawer
       anchor="right"
       variant={docked ? 'persistent' : 'temporary'}
-      open={id !== null}
+      open={id !== null && !aside}
       onClose={rest.walk.close}
       className={docked ? 'details docked' : 'details over'}
       slotProps={{
@@ -80,6 +82,20 @@ function Details({ id, row, names, walk, onRemove, headingId }: DetailsProps & {
       )}
     </div>
   );
+}
+
+/**
+ * Over the page the details lock everything else, so they make way for the support's panel and are back when it is
+ * closed. Who opens the details of another deployment meanwhile is done with the panel.
+ */
+function useMadeWay(id: number | null, docked: boolean): boolean {
+  const { open } = useSupportDesk();
+  const shown = useRef(id);
+  useEffect(() => {
+    if (shown.current !== id && !docked) closeSupport();
+    shown.current = id;
+  }, [id, docked]);
+  return open && !docked;
 }
 
 const TYPED_IN = 'input, textarea, select, [contenteditable="true"]';

@@ -1,15 +1,16 @@
+import Button from '@mui/material/Button';
 import { Trash2 } from 'lucide-react';
 import type { Deployment } from '../../data/deployments-calls';
 import { useText } from '../../texts/console-i18n';
+import { askSupport } from '../../ui/support/desk';
 import { useOffers, useRepairs } from '../actions';
 import { LockedButton } from '../locked-button';
 
-/** What may be done now; in flight it is there, off, and says why. */
+/** What may be done now, in flight off with the reason; and the way to somebody who helps. */
 export function DrawerFooter({ deployment, onRemove }: { deployment: Deployment; onRemove: (d: Deployment) => void }) {
   const t = useText();
   const offers = useOffers(deployment);
   const { run, isBusy } = useRepairs(deployment.id);
-  if (offers.length === 0) return null;
   return (
     <footer aria-label={t('deployments.drawer.actions')}>
       {offers.map(({ action, label, off, danger }) => (
@@ -25,6 +26,7 @@ export function DrawerFooter({ deployment, onRemove }: { deployment: Deployment;
           {t(label)}
         </LockedButton>
       ))}
+      <Button onClick={() => askSupport(deployment.id)}>{t('deployments.drawer.ask_support')}</Button>
     </footer>
   );
 }

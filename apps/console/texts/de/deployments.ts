@@ -134,6 +134,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     next_key: 'Nächstes (J)',
     close: 'Details schließen',
     close_key: 'Schließen (Esc)',
+    ask_support: 'Hilfe holen',
     not_found: 'Dieses Deployment gibt es nicht mehr, oder es gehört nicht Ihnen.',
     failed: 'Die Details konnten nicht geladen werden.',
     actions: 'Was Sie tun können',

@@ -131,6 +131,7 @@ export const deploymentsTexts = {
     next_key: 'Next (J)',
     close: 'Close details',
     close_key: 'Close (Esc)',
+    ask_support: 'Ask support',
     not_found: 'This deployment is not there any more, or it is not yours.',
     failed: 'The details could not be loaded.',
     actions: 'What you can do',

@@ -24,7 +24,9 @@ export function SupportPanel({ open, about, onClose, onSent }: PanelProps) {
   const title = useId();
   const user = useSession()?.user ?? null;
   const panel = useRef<HTMLDivElement>(null);
-  const [mentions, setMentions] = useState(true);
+  /** The deployment that is not to be mentioned. */
+  const [unmentioned, setUnmentioned] = useState<number | null>(null);
+  const mentions = about !== unmentioned;
   const needed = (value: string, key: 'name' | 'subject' | 'message'): string | null =>
     value.trim() === '' ? t(`support.missing.${key}`) : null;
   const form = useForm({
@@ -60,7 +62,7 @@ export function SupportPanel({ open, about, onClose, onSent }: PanelProps) {
     if (!open) return;
     const inputs = [...(panel.current?.querySelectorAll<HTMLInputElement>('form :is(input, textarea)') ?? [])];
     (inputs.find(({ value }) => value === '') ?? inputs.at(-1))?.focus();
-  }, [open]);
+  }, [open, about]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
@@ -97,7 +99,7 @@ export function SupportPanel({ open, about, onClose, onSent }: PanelProps) {
         <Field label={t('support.message')} autoComplete="off" rows={5} field={form.field('message')} />
         {about === null ? null : (
           <label className="mention">
-            <input type="checkbox" checked={mentions} onChange={() => setMentions(!mentions)} />
+            <input type="checkbox" checked={mentions} onChange={() => setUnmentioned(mentions ? about : null)} />
             {t('support.mention', { id: about })}
           </label>
         )}

@@ -5,6 +5,7 @@ import './support-panel';
 import { endSession, startSession } from '../../data/session';
 import { MARA, serveApi, type Received, type Replies } from '../../public/testing';
 import { Toasts } from '../toasts';
+import { askSupport, closeSupport } from './desk';
 import { Support } from './support';
 
 const SENT = "Support request sent successfully! We'll get back to you soon.";
@@ -38,6 +39,7 @@ const write = async (texts: Readonly<Record<string, string>>): Promise<void> => 
 const WHOLE = { Name: 'Ada', Email: 'ada@example.com', Subject: 'A question', Message: 'How do I pay?' };
 
 afterEach(() => {
+  closeSupport();
   cleanup();
   endSession();
 });
@@ -161,5 +163,18 @@ describe('the support', () => {
     history.replaceState(null, '', '/dashboard');
     await userEvent.click(screen.getByRole('button', { name: 'Support' }));
     expect(screen.queryByRole('checkbox')).toBeNull();
+  });
+
+  it('asked for from the details of a deployment names it, whatever was said of another, and gives the focus back there', async () => {
+    await openPanel({ as: MARA, at: '/deployments/7/show' });
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Mention deployment #7' }));
+    const asker = document.body.appendChild(document.createElement('button'));
+    asker.focus();
+    act(() => askSupport(1047));
+    expect(screen.getByRole('checkbox', { name: 'Mention deployment #1047' })).toHaveProperty('checked', true);
+    expect(document.activeElement).toBe(field('Subject'));
+    await userEvent.keyboard('{Escape}');
+    expect(document.activeElement).toBe(asker);
+    asker.remove();
   });
 });

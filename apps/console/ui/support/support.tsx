@@ -4,6 +4,7 @@ import { NETWORK_ERROR } from '../../data/api';
 import { useSession } from '../../data/session';
 import { said, usePublicText } from '../../texts/locale';
 import { showToast } from '../toasts';
+import { askSupport, closeSupport, useSupportDesk } from './desk';
 import { openDeployment } from './open-deployment';
 import type { PanelProps } from './support-panel';
 
@@ -13,31 +14,30 @@ import type { PanelProps } from './support-panel';
  */
 export function Support() {
   const t = usePublicText();
+  const { open, about, opener } = useSupportDesk();
   const [Panel, setPanel] = useState<ComponentType<PanelProps> | null>(null);
-  const [open, setOpen] = useState(false);
-  const [about, setAbout] = useState<number | null>(null);
   const [letter, setLetter] = useState(0);
   const button = useRef<HTMLButtonElement>(null);
   useSignedOut(() => {
-    setOpen(false);
+    closeSupport();
     setLetter((now) => now + 1);
   });
+  useEffect(() => {
+    if (!open) return;
+    import('./support-panel').then(
+      ({ SupportPanel }) => setPanel(() => SupportPanel),
+      () => {
+        closeSupport();
+        showToast(said(NETWORK_ERROR), 'error');
+      },
+    );
+  }, [open]);
 
-  const show = async (): Promise<void> => {
-    try {
-      if (Panel === null) {
-        const { SupportPanel } = await import('./support-panel');
-        setPanel(() => SupportPanel);
-      }
-      setAbout(openDeployment());
-      setOpen(true);
-    } catch {
-      showToast(said(NETWORK_ERROR), 'error');
-    }
-  };
   const close = (): void => {
-    setOpen(false);
-    button.current?.focus();
+    closeSupport();
+    const back =
+      opener instanceof HTMLElement && opener !== document.body && opener.isConnected ? opener : button.current;
+    back?.focus();
   };
 
   return (
@@ -49,7 +49,7 @@ export function Support() {
         aria-haspopup="dialog"
         aria-expanded={open}
         aria-label={t('support.button')}
-        onClick={() => (open ? close() : void show())}
+        onClick={() => (open ? close() : askSupport(openDeployment()))}
       >
         <LifeBuoy size={18} aria-hidden="true" />
         <span>{t('support.button')}</span>
