@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { idParams, user } from './account-fields';
 import type { Call } from './call';
 import { deployment, deploymentList } from './deployments';
-import { queryNumber, shortText } from './fields';
+import { listCursor, queryNumber, shortText } from './fields';
 import { balance } from './wallet';
 
 /** An account as administrators see it in the list; `balance` is the regular balance. */
@@ -33,12 +33,13 @@ export const adminUserList = z.object({
     .enum(['true', 'false'])
     .default('false')
     .transform((text) => text === 'true'),
-  page: queryNumber(1, CONSTANTS.pagedRowsMax).default(1),
+  page: queryNumber(1, CONSTANTS.pagedRowsMax).optional(),
   per_page: queryNumber(1, CONSTANTS.pageSizeMax)
     .pipe(z.literal([...CONSTANTS.usersPageSizes]))
     .default(CONSTANTS.pageSizeDefault),
   sort_by: z.enum(USER_SORTS).default('id'),
   sort_order: z.enum(['asc', 'desc']).default('asc'),
+  cursor: listCursor.optional(),
 });
 export type AdminUserList = z.infer<typeof adminUserList>;
 
@@ -46,7 +47,7 @@ export const ADMIN_USERS_CALLS = {
   list: {
     method: 'GET',
     path: '/users',
-    summary: 'The accounts; X-Total-Count counts them. Deactivated ones only when asked for',
+    summary: 'The accounts; X-Total-Count counts them, Link leads on. Deactivated ones only when asked for',
     access: 'admin',
     query: adminUserList,
     status: 200,

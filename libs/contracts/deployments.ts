@@ -6,11 +6,10 @@ import {
   DEPLOYMENT_STATUSES,
   ORDER_WORDS,
   PROGRESS_STEPS,
-  SHAPE_WORDS,
 } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
-import { entityId, INT4_MAX, optionalText, queryNumber, shortText, supportLevel } from './fields';
+import { entityId, INT4_MAX, listCursor, optionalText, queryNumber, shortText, supportLevel } from './fields';
 
 const status = z.enum(DEPLOYMENT_STATUSES);
 const instant = z.iso.datetime();
@@ -130,12 +129,7 @@ export const deploymentList = z.object({
   cloud_provider: shortText(60).optional(),
   /** The one with this number, if it is there. */
   id: queryNumber(1, INT4_MAX).optional(),
-  /** From a Link header of this list. */
-  cursor: z
-    .string()
-    .max(600)
-    .regex(/^[A-Za-z0-9_-]+$/, SHAPE_WORDS.cursor_strange)
-    .optional(),
+  cursor: listCursor.optional(),
 });
 export type DeploymentList = z.infer<typeof deploymentList>;
 

@@ -32,6 +32,12 @@ export const queryNumber = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.int().min(min).max(max));
 
+/** From a Link header of the same list. */
+export const listCursor = z
+  .string()
+  .max(600)
+  .regex(/^[A-Za-z0-9_-]+$/, SHAPE_WORDS.cursor_strange);
+
 export const supportLevel = z.literal([1, 2, 3], ORDER_WORDS.level_missing);
 /** An amount in currency units with at most six decimals. */
 export const amountOut = z.number();

@@ -2,12 +2,12 @@ import { ADMIN_USERS_CALLS, DEPLOYMENTS_CALLS, PROGRESS_CALLS } from '@moorage/c
 import { ACCESS_WORDS, DomainError } from '@moorage/domain';
 import type { Db } from '@moorage/server';
 import { Controller, Inject } from '@nestjs/common';
-import type { CallInput, Reply } from '../http/call-input';
-import { tellCount } from '../http/count';
+import type { CallInput } from '../http/call-input';
+import { tellPage } from '../http/paging';
 import { Serve } from '../http/serve';
 import type { CreateDeployment } from './create-deployment';
 import type { DeleteDeployment } from './delete-deployment';
-import type { CountDeployments, ListDeployments, ListedDeployments } from './list-deployments';
+import type { CountDeployments, ListDeployments } from './list-deployments';
 import type { ReadDns } from './dns-records';
 import type { ReadProgress } from './progress';
 import type { ReadDeployment } from './read-deployment';
@@ -48,7 +48,7 @@ export class DeploymentsController {
       userId: caller.isAdmin ? null : caller.userId,
       list: query,
     });
-    return paged(listed, reply, '/api/deployments');
+    return tellPage(listed, reply, '/api/deployments');
   }
 
   @Serve(DEPLOYMENTS_CALLS.counts)
@@ -63,7 +63,7 @@ export class DeploymentsController {
       throw new DomainError('NOT_FOUND', ACCESS_WORDS.account_unknown);
     }
     const listed = await this.services.list({ viewer: caller, userId: params.id, list: query });
-    return paged(listed, reply, `/api/deployments/user/${params.id}`);
+    return tellPage(listed, reply, `/api/deployments/user/${params.id}`);
   }
 
   @Serve(ADMIN_USERS_CALLS.deployments)
@@ -71,7 +71,7 @@ export class DeploymentsController {
     if (!(await this.services.accountExists(params.id)))
       throw new DomainError('NOT_FOUND', ACCESS_WORDS.account_unknown);
     const listed = await this.services.list({ viewer: caller, userId: params.id, list: query });
-    return paged(listed, reply, `/api/users/${params.id}/deployments`);
+    return tellPage(listed, reply, `/api/users/${params.id}/deployments`);
   }
 
   @Serve(DEPLOYMENTS_CALLS.create)
@@ -139,11 +139,4 @@ export class DeploymentsController {
     reply.header('cache-control', 'no-store');
     return this.services.read.revealSecrets({ userId: caller.userId, id: params.id });
   }
-}
-
-function paged({ rows, links, ...counted }: ListedDeployments, reply: Reply, path: string) {
-  tellCount(counted, reply);
-  const link = Object.entries(links).map(([rel, query]) => `<${path}?${query}>; rel="${rel}"`);
-  if (link.length > 0) reply.header('link', link.join(', '));
-  return rows;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DeploymentAnswer } from '@moorage/contracts';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, linksOf, type TestAccount } from '../http/testing';
 
 let harness: ApiHarness;
 let jane: TestAccount;
@@ -40,12 +40,6 @@ const range = (from: number, to: number): string[] =>
     (_, index) => `janes-${String(from + (to < from ? -index : index)).padStart(3, '0')}`,
   );
 
-/** rel -> address, as a browser reads the Link header. */
-function linksOf(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    [...(headers.link ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, address, rel]) => [rel, address]),
-  );
-}
 const follow = (who: TestAccount, address: string | undefined) => harness.http.get(address ?? 'nowhere').set(who.auth);
 
 describe('a list', () => {

@@ -1,15 +1,12 @@
 import type { DeploymentCountsQuestion, DeploymentList, DeploymentSort } from '@moorage/contracts';
 import { type DeploymentGroup, statusesOf } from '@moorage/domain';
 import type { SqlValue } from '@moorage/server';
-import type { Cursor } from './cursor';
+import { pageSql, type PageSql, type Place, type SortColumn } from '../http/paging';
 
 /** The parts of a list's SQL. Everything a person wrote is a parameter; words of SQL come from tables in this file alone. */
-export interface ListQuery {
+export interface ListQuery extends Pick<PageSql, 'orderBy' | 'sortValue'> {
   readonly where: string;
-  readonly orderBy: string;
   readonly params: readonly SqlValue[];
-  /** The rows come in the order opposite to the one asked for. */
-  readonly reversed: boolean;
 }
 
 export interface ListScope {
@@ -19,13 +16,15 @@ export interface ListScope {
   readonly isAdmin: boolean;
 }
 
+const text = (sql: string): SortColumn => ({ sql, type: 'text' });
+
 /** What is compared; created_at is the id, which rises with it and is never equal. */
-const SORTS: Readonly<Record<DeploymentSort, string | null>> = {
+const SORTS: Readonly<Record<DeploymentSort, SortColumn>> = {
   created_at: null,
-  client_name: 'd.client_name',
-  package: 'd.package',
-  cloud_provider: `coalesce(d.cloud_provider, 'byovps')`,
-  status: 'd.status',
+  client_name: text('d.client_name'),
+  package: text('d.package'),
+  cloud_provider: text(`coalesce(d.cloud_provider, 'byovps')`),
+  status: text('d.status'),
 };
 
 /** The indexed text of a deployment (index deployments_search). */
@@ -35,12 +34,9 @@ const OWNERS = (pattern: string): string =>
 
 type Filters = Omit<DeploymentList, 'page' | 'per_page' | 'cursor'>;
 
-/** The sort value of a row, as a cursor carries it; null where the id alone decides. */
-export function sortValueSql(sort: DeploymentSort): string {
-  return SORTS[sort] ?? 'null::text';
-}
+export const FROM_THE_START = { cursor: null, reversed: false } as const;
 
-export function listQuery(filters: Filters, scope: ListScope, cursor: Cursor | null): ListQuery {
+export function listQuery(filters: Filters, scope: ListScope, place: Pick<Place, 'cursor' | 'reversed'>): ListQuery {
   const params: SqlValue[] = [];
   const param = (value: SqlValue): string => `$${params.push(value)}`;
   const conditions = narrowing(filters, scope, param);
@@ -52,24 +48,8 @@ export function listQuery(filters: Filters, scope: ListScope, cursor: Cursor | n
     conditions.push(`coalesce(d.cloud_provider, 'byovps') = ${param(provider.toLowerCase())}`);
   if (id !== undefined) conditions.push(`d.id = ${param(id)}`);
 
-  const backwards = cursor !== null && cursor.towards !== 'next';
-  const ascending = (filters.sort_order === 'asc') !== backwards;
-  const sort = SORTS[filters.sort_by];
-  if (cursor !== null && cursor.towards !== 'last') {
-    const sign = ascending ? '>' : '<';
-    conditions.push(
-      sort === null
-        ? `d.id ${sign} ${param(cursor.id)}`
-        : `(${sort}, d.id) ${sign} (${param(cursor.value ?? '')}, ${param(cursor.id)}::integer)`,
-    );
-  }
-  const direction = ascending ? 'asc' : 'desc';
-  return {
-    where: conditions.join(' and '),
-    orderBy: sort === null ? `d.id ${direction}` : `${sort} ${direction}, d.id ${direction}`,
-    params,
-    reversed: backwards,
-  };
+  const { conditions: beyond, ...order } = pageSql(filters, place, { id: 'd.id', by: SORTS[filters.sort_by] }, param);
+  return { where: [...conditions, ...beyond].join(' and '), params, ...order };
 }
 
 /** Counts of the groups, none of them beyond `most`. */

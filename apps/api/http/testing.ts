@@ -287,3 +287,10 @@ function runner({ db, clock, random }: ApiDeps, api: Api): () => Promise<void> {
     throw new Error('it never ends');
   };
 }
+
+/** rel -> address, as a browser reads the Link header. */
+export function linksOf(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    [...(headers.link ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, address, rel]) => [rel, address]),
+  );
+}

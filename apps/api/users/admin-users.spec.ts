@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AdminUserAnswer, DeploymentAnswer } from '@moorage/contracts';
 import { neighbours, ordered } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, linksOf, type TestAccount } from '../http/testing';
 
 let api: ApiHarness;
 let admin: TestAccount;
@@ -20,8 +20,37 @@ afterAll(() => api.close());
 
 const list = async (query: object = {}) => {
   const { status, body, headers } = await api.http.get('/api/users').query(query).set(admin.auth);
-  return { status, body: body as AdminUserAnswer[], total: headers['x-total-count'] };
+  return pageOf({ status, body: body as AdminUserAnswer[], headers });
 };
+const follow = async (address: string | undefined) => {
+  const { status, body, headers } = await api.http.get(address ?? 'nowhere').set(admin.auth);
+  return pageOf({ status, body: body as AdminUserAnswer[], headers });
+};
+const pageOf = ({
+  headers,
+  ...answer
+}: {
+  status: number;
+  body: AdminUserAnswer[];
+  headers: Record<string, string>;
+}) => ({
+  ...answer,
+  total: headers['x-total-count'],
+  links: linksOf(headers),
+});
+const cursorOf = (over: object): string =>
+  Buffer.from(
+    JSON.stringify({
+      sort: 'id',
+      order: 'asc',
+      towards: 'next',
+      id: 1,
+      value: null,
+      total: 1,
+      estimated: false,
+      ...over,
+    }),
+  ).toString('base64url');
 const ids = async (query: object) => (await list(query)).body.map(({ id }) => id);
 const get = (path: string, who: TestAccount = admin) => api.http.get(`/api/users/${path}`).set(who.auth);
 
@@ -98,6 +127,42 @@ describe('the accounts, for administrators', () => {
     expect((await list({ per_page: 10, page: 3 })).body).toEqual([]);
   });
 
+  it.each(
+    ['id', 'username', 'email', 'created_at', 'balance'].flatMap((by) => [[by, 'asc'] as const, [by, 'desc'] as const]),
+  )(
+    'by %s %s go on by links as they do by pages, forwards, backwards and from the end',
+    async (sort_by, sort_order) => {
+      const all = (await list({ sort_by, sort_order, per_page: 20 })).body.map(({ id }) => id);
+      expect(all).toHaveLength(12);
+      const first = await list({ sort_by, sort_order, per_page: 10 });
+      const second = await follow(first.links.next);
+      expect([...first.body, ...second.body].map(({ id }) => id)).toEqual(all);
+      expect([second.total, second.links.next]).toEqual(['12', undefined]);
+      expect((await follow(second.links.prev)).body.map(({ id }) => id)).toEqual(all.slice(0, 10));
+      const end = await follow(first.links.last);
+      expect(end.body.map(({ id }) => id)).toEqual(all.slice(2));
+      expect((await follow(end.links.prev)).body.map(({ id }) => id)).toEqual(all.slice(0, 2));
+    },
+  );
+
+  it('more than ten thousand are estimated, and row 10 000 and on is reached by links', async () => {
+    await api.database.sql(
+      `with u as (insert into users (username, email, email_normalised, password_hash, referral_code, created_at)
+       select 'many' || n, 'many' || n || '@example.net', 'many' || n, '', 'M' || n, now() from generate_series(1, 10050) n returning id)
+       insert into wallets (user_id, created_at) select id, now() from u`,
+    );
+    await api.database.sql('analyze users');
+    await api.database.sql('analyze wallets');
+    const deep = await list({ search: '@example.net', page: 100, per_page: 100 });
+    expect([deep.status, deep.body.length]).toEqual([200, 100]);
+    expect(Number(deep.total)).toBeGreaterThan(10_000);
+    const behind = await follow(deep.links.next);
+    expect([behind.body[0]?.username, behind.body.length]).toEqual(['many10001', 50]);
+    expect(behind.total).toBe(deep.total);
+    await api.database.sql(`delete from wallets where user_id in (select id from users where username like 'many%')`);
+    await api.database.sql(`delete from users where username like 'many%'`);
+  });
+
   it.each([
     { page: 0 },
     { page: 'x' },
@@ -110,6 +175,11 @@ describe('the accounts, for administrators', () => {
     { show_deactivated: 'yes' },
     { search: 'x'.repeat(101) },
     { search: 'a\nb' },
+    { cursor: 'abc' },
+    { cursor: cursorOf({}), page: 2 },
+    { cursor: cursorOf({ order: 'desc' }) },
+    { cursor: cursorOf({ sort: 'balance', value: '1; drop table users' }), sort_by: 'balance' },
+    { cursor: cursorOf({ sort: 'balance', value: null }), sort_by: 'balance' },
   ])('with %j are refused', async (query) => {
     expect((await list(query)).status).toBe(422);
   });

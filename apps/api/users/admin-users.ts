@@ -1,14 +1,14 @@
 import type { AdminUserAnswer, AdminUserDetailsAnswer, AdminUserList, UserSort } from '@moorage/contracts';
-import { ACTIVE_DEPLOYMENT, CONSTANTS, type Instant, iso, Money, SHAPE_WORDS } from '@moorage/domain';
+import { ACTIVE_DEPLOYMENT, type Instant, iso, Money } from '@moorage/domain';
 import type { SqlValue, Tx } from '@moorage/server';
 import type { ApiDeps } from '../feature';
-import { type Counted, countRows } from '../http/count';
-import { FieldsInvalid } from '../http/field-problems';
+import { countRows } from '../http/count';
+import { type Listed, listed, pageSql, placeOf, type SortColumn, type SortedRow } from '../http/paging';
 import { balanceAnswer, NO_ACCOUNT } from '../wallet/wallet';
 
 /** What administrators see of accounts. Erased ones are gone for good. */
 export interface AdminUsers {
-  list(ask: AdminUserList): Promise<Counted & { readonly rows: AdminUserAnswer[] }>;
+  list(ask: AdminUserList): Promise<Listed<AdminUserAnswer>>;
   get(id: number): Promise<AdminUserDetailsAnswer>;
 }
 
@@ -26,12 +26,13 @@ interface Row {
   readonly low_balance_days: 1 | 3 | 7 | null;
 }
 
-const SORTS: Readonly<Record<UserSort, string>> = {
-  id: 'u.id',
-  username: 'lower(u.username)',
-  email: 'lower(u.email)',
-  created_at: 'u.created_at',
-  balance: 'w.regular_micros',
+/** created_at is the id, which rises with it. */
+const SORTS: Readonly<Record<UserSort, SortColumn>> = {
+  id: null,
+  username: { sql: 'lower(u.username)', type: 'text' },
+  email: { sql: 'lower(u.email)', type: 'text' },
+  created_at: null,
+  balance: { sql: 'w.regular_micros', type: 'bigint' },
 };
 
 const ACTIVE = ACTIVE_DEPLOYMENT.map((status) => `'${status}'`).join(', ');
@@ -51,21 +52,24 @@ export function createAdminUsers({ db, clock, ledger }: ApiDeps): AdminUsers {
   return {
     list: (ask) =>
       db.tx('users.list', async (tx) => {
-        const { page, per_page: perPage, sort_by, sort_order } = ask;
-        if (page * perPage > CONSTANTS.pagedRowsMax) {
-          throw new FieldsInvalid([{ path: 'page', message: SHAPE_WORDS.pages_end_search }]);
-        }
+        const place = placeOf(ask);
         const params: SqlValue[] = [];
         const param = (value: SqlValue): string => `$${params.push(value)}`;
-        const where = conditionsOf(ask, param).join(' and ');
-        const counted = await countRows(tx, `${TABLES} where ${where}`, params);
+        const conditions = conditionsOf(ask, param);
+        const counted = place.cursor ?? (await countRows(tx, `${TABLES} where ${conditions.join(' and ')}`, params));
+        const {
+          conditions: beyond,
+          orderBy,
+          sortValue,
+        } = pageSql(ask, place, { id: 'u.id', by: SORTS[ask.sort_by] }, param);
         const at = param(iso(await clock.now(tx)));
-        const rows = await tx.query<Row>(
-          `select ${columns(at)} from ${TABLES} where ${where}
-           order by ${SORTS[sort_by]} ${sort_order}, u.id ${sort_order} limit ${perPage} offset ${(page - 1) * perPage}`,
+        const found = await tx.query<Row & SortedRow>(
+          `select ${columns(at)}, ${sortValue} as sort_value from ${TABLES} where ${[...conditions, ...beyond].join(' and ')}
+           order by ${orderBy} limit ${place.perPage + 1} offset ${place.offset}`,
           params,
         );
-        return { ...counted, rows: rows.map(userAnswer) };
+        const page = listed(found, { ask, place, counted });
+        return { ...page, rows: page.rows.map(userAnswer) };
       }),
 
     get: (id) =>

@@ -2,7 +2,7 @@ import { ADMIN_USERS_CALLS, USERS_CALLS } from '@moorage/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { ApiDeps, Feature } from '../feature';
 import type { CallInput } from '../http/call-input';
-import { tellCount } from '../http/count';
+import { tellPage } from '../http/paging';
 import { Serve } from '../http/serve';
 import { type AdminUsers, createAdminUsers } from './admin-users';
 import { createUsers, type Users, type UsersNeeds } from './users';
@@ -51,9 +51,7 @@ export class AdminUsersController {
 
   @Serve(ADMIN_USERS_CALLS.list)
   async list({ query, reply }: CallInput<typeof ADMIN_USERS_CALLS.list>) {
-    const { rows, ...counted } = await this.users.list(query);
-    tellCount(counted, reply);
-    return rows;
+    return tellPage(await this.users.list(query), reply, '/api/users');
   }
 
   @Serve(ADMIN_USERS_CALLS.get)

@@ -7,6 +7,7 @@ import { api } from '../data/api';
 import { recent } from '../data/recent';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
+import { said } from '../texts/locale';
 import { useDebounced } from '../ui/debounced';
 import { type Found, type Hit, hitsFor, numberIn, type Screen } from './hits';
 
@@ -42,7 +43,7 @@ export function useSearch(typed: string): SearchState {
   return {
     hits,
     isSearching: term !== '' && (!asked || (isFetching && data?.term !== term)),
-    failure: asked && error !== null && !isFetching ? error.message : null,
+    failure: asked && error !== null && !isFetching ? said(error.message) : null,
     tryAgain: () => void refetch(),
   };
 }

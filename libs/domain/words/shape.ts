@@ -26,6 +26,5 @@ export const SHAPE_WORDS = {
   cursor_strange: 'This cursor is not one of ours.',
   cursor_other: 'This cursor does not belong to this list. Take it from a Link header as it is.',
   pages_end: 'Pages reach to row 10 000. Go on by the Link header of an earlier page.',
-  pages_end_search: 'Pages reach to row 10 000. Search for a part of the name or the address.',
   key_shape: 'An Idempotency-Key has 1 to 255 letters, numbers and signs, without blanks.',
 } as const;

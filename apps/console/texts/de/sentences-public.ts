@@ -117,7 +117,6 @@ export const publicSentences: SameKeys<typeof PUBLIC_SENTENCES> = {
     cursor_strange: 'Dieser Cursor ist keiner von uns.',
     cursor_other: 'Dieser Cursor gehört nicht zu dieser Liste. Nehmen Sie ihn unverändert aus einem Link-Header.',
     pages_end: 'Seiten reichen bis Zeile 10 000. Gehen Sie mit dem Link-Header einer früheren Antwort weiter.',
-    pages_end_search: 'Seiten reichen bis Zeile 10 000. Suchen Sie nach einem Teil des Namens oder der Adresse.',
     key_shape: 'Ein Idempotency-Key hat 1 bis 255 Buchstaben, Ziffern und Zeichen, ohne Leerzeichen.',
   },
 };
