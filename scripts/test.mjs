@@ -1,16 +1,17 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureChromium } from './browser.mjs';
 import { buildBox } from './box.mjs';
-import { runRealServer } from './real-server.mjs';
+import { realServerStages } from './real-server.mjs';
 import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
 
 /**
  * `npm test`: installs what is missing, then format, lint with boundaries, types, unit and service tests on a real
  * PostgreSQL, the tests of every screen, and the journeys against the built product. `--browser` adds the journeys in
- * Chromium; `--all` (what CI runs) adds those, 40 seeds of the simulated world, the box (real processes killed at their named places) and, as `--real-server` alone does, the journey on a real SSH
- * server with a real Docker Engine (Debian, root). Everything runs even after a failure; the last line counts.
+ * Chromium; `--all` (what CI runs) adds those, 20 seeds of the simulated world, the box (real processes killed at their
+ * named places) and, as `--real-server` alone does, the journey on a real SSH server with a real Docker Engine (Debian,
+ * root). Everything runs even after a failure; the last line counts.
  */
 refuseOldNode();
 process.chdir(root);
@@ -19,38 +20,53 @@ ensureInstalled();
 /** More broken suites than this are no accident of timing. */
 const SECOND_TRIES_MAX = 4;
 /** Of the simulated world here; `npm run test:world` plays 200. */
-const WORLD_SEEDS = '40';
+const WORLD_SEEDS = '20';
 const all = process.argv.includes('--all');
 const browser = all || process.argv.includes('--browser');
+const realServer = all || process.argv.includes('--real-server');
 const results = join(root, 'dist', 'test-results');
-const node = (...args) => [process.execPath, args];
 const { bin } = JSON.parse(readFileSync(join(root, 'node_modules', 'nx', 'package.json'), 'utf8'));
-const nxCommand = join('node_modules', 'nx', bin.nx);
-const nx = (target) => node(nxCommand, 'run', `workspace:${target}`, '--outputStyle=static');
-const jest = (name, ...more) =>
-  node(
+const nx = (target) => ({
+  name: target,
+  args: [join('node_modules', 'nx', bin.nx), 'run', `workspace:${target}`, '--outputStyle=static'],
+});
+const jest = (name, ...more) => ({
+  name,
+  args: [
     '--experimental-vm-modules',
     '--disable-warning=ExperimentalWarning',
     'node_modules/jest/bin/jest.js',
     '--json',
     `--outputFile=${join(results, `${name}.json`)}`,
     ...more,
-  );
+  ],
+  counts: true,
+});
+const group = (name, more = [], environment = {}) => ({
+  ...jest(name, ...more),
+  environment: { MOORAGE_TESTS: name, ...environment },
+});
 
-const stages = [
-  ['format', nx('format')],
-  ['lint', nx('lint')],
-  ['boundaries', nx('boundaries')],
-  ['types', nx('typecheck')],
-  ['unit', jest('unit'), {}, true],
-  ['journeys', jest('journeys', '--runInBand'), { MOORAGE_TESTS: 'journeys' }, true],
-  ...(browser ? [['browser', jest('browser', '--runInBand'), { MOORAGE_TESTS: 'browser' }, true]] : []),
-  ...(all
-    ? [
-        ['world', jest('world'), { WORLD_SEEDS: process.env.WORLD_SEEDS ?? WORLD_SEEDS, MOORAGE_TESTS: 'world' }, true],
-        ['box', jest('box'), { MOORAGE_TESTS: 'box' }, true],
-      ]
-    : []),
+/**
+ * Rounds of lanes: lanes go side by side, the stages of a lane one after the other. What runs on one core or mostly waits
+ * (a real server starting containers, the linter) goes beside what fills two; what compares times goes alone.
+ */
+const rounds = [
+  [
+    [jest('unit')],
+    [
+      ...(realServer ? realServerStages(group('real-server', ['--runInBand'])) : []),
+      nx('format'),
+      nx('lint'),
+      nx('boundaries'),
+      nx('typecheck'),
+    ],
+  ],
+  [[group('journeys', ['--runInBand'])]],
+  [
+    all ? [group('world', [], { WORLD_SEEDS: process.env.WORLD_SEEDS ?? WORLD_SEEDS }), group('box')] : [],
+    browser ? [group('browser', ['--runInBand'])] : [],
+  ],
 ];
 
 rmSync(results, { recursive: true, force: true });
@@ -58,36 +74,58 @@ let passed = 0;
 let failed = 0;
 const slow = [];
 const secondTries = [];
-if (browser) ensureChromium();
+if (browser || realServer) ensureChromium();
 ensureBuilt();
 if (all) buildBox();
 mkdirSync(results, { recursive: true });
-for (const [name, [command, args], environment = {}, counts = false] of stages) {
-  console.log(`\n== ${name}`);
-  const began = process.hrtime.bigint();
-  const status = run(command, args, environment);
-  const counted = counts ? count(name, status) : { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
-  if (counts && counted.suites.length > 0) retry(name, counted, environment);
-  slow.push(`${name} ${Math.round(Number(process.hrtime.bigint() - began) / 1e9)} s`);
-  passed += counted.passed;
-  failed += counted.failed;
+const began = process.hrtime.bigint();
+for (const lanes of rounds) {
+  const retried = (await Promise.all(lanes.map((stages, lane) => runLane(stages, { aside: lane > 0 })))).flat();
+  // alone, when nothing else runs
+  for (const [stage, counted] of retried) await retry(stage, counted);
 }
-if (all || process.argv.includes('--real-server')) {
-  console.log('\n== real-server');
-  const began = process.hrtime.bigint();
-  const counted = runRealServer();
-  slow.push(`real-server ${Math.round(Number(process.hrtime.bigint() - began) / 1e9)} s`);
+
+/** Runs a lane's stages; gives those of which suites failed. A lane aside shows what a stage said when it has ended. */
+async function runLane(stages, { aside }) {
+  const broken = [];
+  for (const stage of stages) {
+    if (!aside) console.log(`\n== ${stage.name}`);
+    const started = process.hrtime.bigint();
+    const { status, said } = await run(stage, { aside });
+    if (aside) process.stdout.write(`\n== ${stage.name} (ran beside)\n${said}`);
+    const counted = stage.counts
+      ? count(stage, status)
+      : { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
+    if (stage.counts && counted.suites.length > 0 && counted.suites.length <= SECOND_TRIES_MAX)
+      broken.push([stage, counted]);
+    else tell(counted);
+    slow.push(`${stage.name} ${seconds(started)} s`);
+  }
+  return broken;
+}
+
+function tell(counted) {
   passed += counted.passed;
   failed += counted.failed;
 }
 
-function run(command, args, environment) {
+function run({ command = process.execPath, args, environment = {} }, { aside = false } = {}) {
   const env = { ...process.env, NX_DAEMON: 'false', NX_NO_CLOUD: 'true', ...environment };
-  return spawnSync(command, args, { cwd: root, stdio: 'inherit', env }).status;
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: ['ignore', ...(aside ? ['pipe', 'pipe'] : ['inherit', 'inherit'])],
+    env,
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (said += text));
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve({ status: 1, said: `${said}${error.message}\n` }));
+    child.on('close', (status) => resolve({ status, said }));
+  });
 }
 
 /** What Jest reports; a suite that could not even load has failed too, and so has a run without a test. */
-function count(name, status) {
+function count({ name }, status) {
   const report = reportOf(name);
   const broken = report?.testResults.filter(({ status }) => status === 'failed').map(({ name }) => name) ?? [];
   const unloaded = report?.numRuntimeErrorTestSuites ?? 1;
@@ -108,15 +146,14 @@ function count(name, status) {
  * A failed suite is run once more, alone: figures of time (a ratio, a deadline) can miss on a machine that is busy with
  * something else. What fails again counts as failed; what passes is named at the end, so that nobody overlooks it.
  */
-function retry(name, counted, environment) {
-  if (counted.suites.length > SECOND_TRIES_MAX) return;
-  console.log(`\n== ${name}, once more: ${counted.suites.length} suites`);
-  const [command, args] = jest(`${name}-again`, '--runInBand', '--runTestsByPath', ...counted.suites);
-  const again = count(`${name}-again`, run(command, args, environment));
+async function retry(stage, counted) {
+  console.log(`\n== ${stage.name}, once more: ${counted.suites.length} suites`);
+  const again = jest(`${stage.name}-again`, '--runInBand', '--runTestsByPath', ...counted.suites);
+  const { status } = await run({ ...again, environment: stage.environment });
+  const second = count(again, status);
   const total = counted.passed + counted.failed;
-  if (again.failed === 0) secondTries.push(...counted.suites.map((suite) => suite.slice(root.length + 1)));
-  counted.failed = again.failed;
-  counted.passed = total - again.failed;
+  if (second.failed === 0) secondTries.push(...counted.suites.map((suite) => suite.slice(root.length + 1)));
+  tell({ passed: total - second.failed, failed: second.failed });
 }
 
 function reportOf(name) {
@@ -127,7 +164,11 @@ function reportOf(name) {
   }
 }
 
+function seconds(since) {
+  return Math.round(Number(process.hrtime.bigint() - since) / 1e9);
+}
+
 if (secondTries.length > 0) console.log(`\nPassed only at the second try: ${secondTries.join(', ')}`);
-console.log(`\n${slow.join(', ')}`);
+console.log(`\n${slow.join(', ')}; ${seconds(began)} s in all, without installing and building`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
