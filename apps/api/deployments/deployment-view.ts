@@ -17,6 +17,7 @@ import {
   type SupportLevel,
 } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
+import { WAITS_FOR_OWNER } from './owners-turn';
 
 /** Whose deployments somebody may see: the own ones, an administrator everybody's. */
 export interface Viewer {
@@ -64,9 +65,8 @@ interface BriefRun {
   readonly plan: Plan;
   readonly steps: readonly string[];
   readonly position: number;
-  /** It waits for the owner's server to let us in. */
-  readonly waits_for_access: boolean;
-  readonly dns_right: boolean;
+  /** It waits for the owner. */
+  readonly yours: boolean;
 }
 
 /** Name of the sealed database password beside the sealed env values (decisions 25). */
@@ -78,8 +78,7 @@ export const VIEW_COLUMNS = `d.id, d.user_id, d.client_name, d.client_id, d.pack
   d.static_page_subdomain, d.postgres_host, d.postgres_user, d.github_repo, d.version, d.created_at, d.updated_at,
   d.deleted_at, coalesce(m.hourly_micros, 0)::text as hourly_micros, m.hold_ends_at, u.username, u.email,
   (select json_build_object('plan', r.plan, 'steps', r.steps, 'position', r.position,
-     'waits_for_access', coalesce(r.memory ->> 'yours' = 'access', false),
-     'dns_right', coalesce((select l.all_right from dns_looks l where l.deployment_id = d.id), false))
+     'yours', ${WAITS_FOR_OWNER})
    from runs r where r.deployment_id = d.id and r.state = 'running') as run,
   exists (select 1 from secrets s where s.owner = 'deployment:' || d.id and s.name = '${POSTGRES_PASSWORD}') as password_set`;
 
@@ -158,9 +157,7 @@ export function deploymentAnswer(
 /** Which step of how many is on, and whether it waits for the owner. */
 function briefProgress(run: BriefRun | null): DeploymentAnswer['progress'] {
   const brief = run === null ? null : progressInBrief(run);
-  if (run === null || brief === null) return null;
-  const yours = run.waits_for_access || (brief.step === 'validate-dns' && !run.dns_right);
-  return { ...brief, yours };
+  return run === null || brief === null ? null : { ...brief, yours: run.yours };
 }
 
 export function statusAnswer(row: ViewRow): DeploymentStatusAnswer {
