@@ -72,6 +72,36 @@ describe('the groups of the list', () => {
     expect((await harness.http.get('/api/deployments/counts')).status).toBe(401);
   });
 
+  it('need somebody as well who is being worked for, as long as it is their turn', async () => {
+    const kim = await harness.user('kim');
+    await oneOfEach(kim);
+    const run = (status: string, plan: string, steps: readonly string[], position: number, memory: object = {}) =>
+      harness.database.sql(
+        `insert into runs (deployment_id, plan, steps, position, memory, started_at)
+         select id, $3, $4::text[], $5, $6, now() from deployments where user_id = $1 and status = $2`,
+        [kim.id, status, plan, [...steps], position, JSON.stringify(memory)],
+      );
+    await run('CREATING', 'create', ['wait-for-ssh', 'validate-dns'], 0);
+    await run('PROVISIONING', 'create', ['wait-for-ssh', 'validate-dns'], 0, { yours: 'access' });
+    await run('DNS_VALIDATION', 'create', ['wait-for-ssh', 'validate-dns', 'issue-certificate'], 1);
+    await run('DESTROYING', 'destroy', ['remove-stack', 'confirm'], 0, { yours: null });
+
+    const theirs = ['DNS_FAILED', 'DNS_VALIDATION', 'FAILED', 'PROVISIONING'];
+    expect(await list(kim, { group: 'needs_you' })).toEqual({ status: 200, statuses: theirs, total: '4' });
+    expect(await counts(kim)).toEqual({ all: 10, needs_you: 4, in_progress: 5, ready: 2 });
+    // the rows say the same of themselves
+    const { body } = await harness.http.get('/api/deployments').query({ group: 'in_progress' }).set(kim.auth);
+    const turns = (body as DeploymentAnswer[]).filter(({ progress }) => progress?.yours === true);
+    expect(turns.map(({ status }) => status).sort()).toEqual(['DNS_VALIDATION', 'PROVISIONING']);
+
+    await harness.database.sql(
+      `insert into dns_looks (deployment_id, records, all_right, looked_at)
+       select id, '[]', true, now() from deployments where user_id = $1 and status = 'DNS_VALIDATION'`,
+      [kim.id],
+    );
+    expect((await counts(kim)).needs_you).toBe(3);
+  });
+
   it.each(['', 'deleted', 'READY', '__proto__', 'ready,needs_you'])('a group "%s" is refused', async (group) => {
     expect((await list(jane, { group }).catch(() => ({ status: 422 }))).status).toBe(422);
   });

@@ -1,7 +1,8 @@
 import type { DeploymentCountsQuestion, DeploymentList, DeploymentSort } from '@moorage/contracts';
-import { type DeploymentGroup, statusesOf } from '@moorage/domain';
+import { type DeploymentGroup, type DeploymentStatus, IN_FLIGHT, statusesOf } from '@moorage/domain';
 import type { SqlValue } from '@moorage/server';
 import { pageSql, type PageSql, type Place, type SortColumn } from '../http/paging';
+import { OWNERS_TURN } from './owners-turn';
 
 /** The parts of a list's SQL. Everything a person wrote is a parameter; words of SQL come from tables in this file alone. */
 export interface ListQuery extends Pick<PageSql, 'orderBy' | 'sortValue'> {
@@ -88,8 +89,15 @@ function narrowing(
 /** Names of statuses come from the table of the domain, so they may stand in SQL: partial indexes are found by them. */
 function inGroup(group: DeploymentGroup): string[] {
   const statuses = statusesOf(group);
-  return statuses === null ? [] : [`d.status in (${statuses.map((status) => `'${status}'`).join(', ')})`];
+  if (statuses === null) return [];
+  // what is being worked on may wait for its owner: then it is in both groups
+  return group === 'needs_you'
+    ? [`(${isOneOf(statuses)} or (${isOneOf(IN_FLIGHT)} and ${OWNERS_TURN}))`]
+    : [isOneOf(statuses)];
 }
+
+const isOneOf = (statuses: readonly DeploymentStatus[]): string =>
+  `d.status in (${statuses.map((status) => `'${status}'`).join(', ')})`;
 
 /** A pattern that finds the text as it was written: its own `%`, `_` and `\` are letters. */
 function contains(text: string): string {
