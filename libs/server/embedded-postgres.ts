@@ -145,7 +145,8 @@ async function runningPort(data: string): Promise<number | undefined> {
   return pid > 0 && port > 0 && isAlive(pid) ? port : undefined;
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process has this number, somebody else's included. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

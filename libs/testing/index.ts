@@ -2,6 +2,7 @@ export * from './accounts';
 export * from './database';
 export * from './invariants';
 export * from './planted-bugs';
+export * from './run-folder';
 export * from './world/network';
 export * from './world/scheduler';
 export * from './world/stage';

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@moorage/server';
+import { makeRunFolder, postgresIn } from '@moorage/testing';
 import pg from 'pg';
 
 /** The product as operations staff would run it: real processes from dist/, a data folder of its own, loopback only. */
@@ -50,9 +50,8 @@ export async function startProduct(
   settings: Record<string, string> = {},
   { built = 'dist/server' }: { built?: string } = {},
 ): Promise<Product> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'moorage-journey-'));
-  await chmod(dataDir, 0o755);
-  const postgres = await startEmbeddedPostgres({ folder: join(dataDir, 'postgres'), unsafeFast: true });
+  const dataDir = await makeRunFolder();
+  const postgres = await startEmbeddedPostgres({ folder: postgresIn(dataDir), unsafeFast: true });
   const environment: Record<string, string> = {
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? dataDir,
