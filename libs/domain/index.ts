@@ -43,6 +43,7 @@ export * from './words/ledger';
 export * from './words/name-check';
 export * from './words/order';
 export * from './words/pace';
+export * from './words/package';
 export * from './words/public-tables';
 export * from './words/read';
 export * from './words/say';

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { packageFacts } from '@moorage/contracts';
+import { PACKAGE_WORDS } from '@moorage/domain';
+import { readYamlFolders } from '@moorage/server';
 import { type ApiHarness, apiHarness } from '../http/testing';
 
 let harness: ApiHarness;
@@ -23,6 +26,21 @@ describe('the catalogue, asked by anybody', () => {
       from_daily: expect.any(Number),
     });
     expect(JSON.stringify(body)).not.toContain('test-page');
+  });
+
+  it('says of every package what stands in the table of sentences, so that it can be said in German', async () => {
+    const folders = await readYamlFolders('infra/packages', 'manifest.yaml');
+    const texts = folders.flatMap(({ document }) => {
+      const { package_description, details } = packageFacts.parse(document);
+      const asked = details.flatMap(({ required_env, optional_env }) => [...required_env, ...optional_env]);
+      return [
+        package_description,
+        ...details.map(({ description }) => description),
+        ...asked.flatMap((entry) => (typeof entry === 'string' ? [] : [entry.hint])),
+      ];
+    });
+    expect(texts.filter((text) => !Object.values<string>(PACKAGE_WORDS).includes(text))).toEqual([]);
+    expect(Object.values(PACKAGE_WORDS).filter((words) => !texts.includes(words))).toEqual([]);
   });
 
   it('says what a package asks for', async () => {

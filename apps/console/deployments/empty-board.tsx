@@ -9,6 +9,7 @@ import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
 import { money } from '../ui/money';
 import { PackageMark } from '../ui/package-mark';
+import { said } from '../texts/locale';
 
 /** Nothing was ever deployed: three steps with where they stand, and what can be run. */
 export function EmptyBoard() {
@@ -74,7 +75,7 @@ export function EmptyBoard() {
               <PackageMark name={display_name} />
               <span className="grow">
                 <b>{display_name}</b>
-                <span className="small soft">{description}</span>
+                <span className="small soft">{said(description)}</span>
               </span>
             </li>
           ))}

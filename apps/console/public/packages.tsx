@@ -1,6 +1,6 @@
 import type { PackageAnswer } from '@moorage/contracts';
 import { ArrowRight } from 'lucide-react';
-import { usePublicText } from '../texts/locale';
+import { said, usePublicText } from '../texts/locale';
 import { Link } from '../ui/link';
 import { money } from '../ui/money';
 import { PackageMark } from '../ui/package-mark';
@@ -52,7 +52,7 @@ function Row({
     <Link href={signedIn ? `/create-deployment?package=${encodeURIComponent(name)}` : '/signup'}>
       <PackageMark name={display_name} size="xl" />
       <b>{display_name}</b>
-      <span className="soft d">{description}</span>
+      <span className="soft d">{said(description)}</span>
       <span className="small muted nowrap">
         {from_daily === null ? null : t('home.packages.from', { price: money(from_daily, { rounding: 'half_up' }) })}
       </span>

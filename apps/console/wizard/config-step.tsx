@@ -87,7 +87,7 @@ export function ConfigStep({ marked }: { marked: number }) {
         <section key={part.name} className="card part" aria-labelledby={`part-${part.name}`}>
           <header>
             <h2 id={`part-${part.name}`}>
-              {part.name} <span className="soft small">{part.description}</span>
+              {part.name} <span className="soft small">{said(part.description)}</span>
             </h2>
           </header>
           <div className="pad fields">
@@ -95,7 +95,7 @@ export function ConfigStep({ marked }: { marked: number }) {
               <ConfigInput
                 key={name}
                 env={name}
-                hint={hint}
+                hint={hint === null ? null : said(hint)}
                 required={required}
                 placeholder={
                   name === 'ADMIN_SUBDOMAIN' ? (config?.default_admin_subdomain ?? placeholder) : placeholder

@@ -9,6 +9,7 @@ import { Card, Choices, FromPrice } from './choice';
 import { RequestPackage } from './request-package';
 import { Loaded, Problem, StepHeading } from './step-frame';
 import { useWizard } from './use-wizard';
+import { said } from '../texts/locale';
 
 export function PackageStep() {
   const t = useText();
@@ -35,7 +36,7 @@ export function PackageStep() {
                 >
                   <b>{one.display_name}</b>
                   <br />
-                  <span className="soft">{one.description}</span>
+                  <span className="soft">{said(one.description)}</span>
                   <br />
                   <span className="small muted">
                     {t('wizard.package.needs', { cpu: one.min_cpu, memory: one.min_memory_gb })}
@@ -68,7 +69,7 @@ function Contents({ config }: { config: PackageConfigAnswer | undefined }) {
       <ul>
         {config.details.map(({ name, description }) => (
           <li key={name}>
-            <b>{name}</b> <span className="soft">{description}</span>
+            <b>{name}</b> <span className="soft">{said(description)}</span>
           </li>
         ))}
       </ul>

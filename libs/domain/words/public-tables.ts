@@ -1,6 +1,7 @@
 import { ACCESS_WORDS } from './access';
 import { ACCOUNT_WORDS } from './account';
 import { PACE_WORDS } from './pace';
+import { PACKAGE_WORDS } from './package';
 import { SHAPE_WORDS } from './shape';
 
 /** Sentences that somebody who is not signed in can meet. */
@@ -9,4 +10,5 @@ export const PUBLIC_SENTENCES = {
   access: ACCESS_WORDS,
   pace: PACE_WORDS,
   shape: SHAPE_WORDS,
+  package: PACKAGE_WORDS,
 } as const;

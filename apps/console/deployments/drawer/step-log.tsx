@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useStepLog } from '../../data/deployments-calls';
 import { useText } from '../../texts/console-i18n';
 import { CopyTextButton } from '../../ui/copy-button';
+import { said } from '../../texts/locale';
 
 /** What was done and seen, line by line, to read and to copy. */
 export function StepLog({ id }: { id: number }) {
@@ -9,7 +10,7 @@ export function StepLog({ id }: { id: number }) {
   const [shown, setShown] = useState(false);
   const { data: entries } = useStepLog(id, shown);
   const text = (entries ?? [])
-    .map(({ at, step, outcome, message }) => `${at} ${step} ${outcome}${message === null ? '' : `: ${message}`}`)
+    .map(({ at, step, outcome, message }) => `${at} ${step} ${outcome}${message === null ? '' : `: ${said(message)}`}`)
     .join('\n');
   return (
     <>
@@ -22,9 +23,7 @@ export function StepLog({ id }: { id: number }) {
             <span className="grow">{t('deployments.progress.log')}</span>
             {text === '' ? null : <CopyTextButton value={text} />}
           </header>
-          <pre tabIndex={0} lang="en">
-            {text === '' ? t('deployments.progress.log_empty') : text}
-          </pre>
+          <pre tabIndex={0}>{text === '' ? t('deployments.progress.log_empty') : text}</pre>
         </section>
       ) : null}
     </>
