@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { NotFound } from 'react-admin';
 import { useLocation } from 'react-router-dom';
+import { NotFound } from './layout/not-found';
 import { addressChanged, isPublicPath } from '../navigation';
 
 /** Addresses that are not the console's: a public page takes over; any other is not found. */

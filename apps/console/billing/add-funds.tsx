@@ -14,7 +14,7 @@ import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
 import { shortInstant } from '../ui/dates';
 import { money } from '../ui/money';
-import { said } from '../texts/locale';
+import { currentLocale, said } from '../texts/locale';
 
 const QUICK = [25, 50];
 const SETTLE_MS = 250;
@@ -52,7 +52,7 @@ export function AddFunds({ balance }: { balance: Balance | undefined }) {
     try {
       const { url, session_id: sessionId } = await beginCheckout(amount);
       if (balance !== undefined) rememberCheckout({ sessionId, amount, balanceBefore: balance.regular_balance });
-      location.assign(payments === 'test' ? withoutOrigin(url) : url);
+      location.assign(payments === 'test' ? testPage(url) : url);
     } catch (error) {
       setBusy(false);
       if (error instanceof ApiError && error.status > 0 && error.status < 500) setRefused(said(error.message));
@@ -143,7 +143,11 @@ function Effect({ amount }: { amount: number | null }) {
   // magenta says when something ends: without a date this is a plain note
   const ends = shown?.ends_at != null && amount !== null;
   return (
-    <p className={ends ? 'note effect' : 'note flat effect'} aria-live="polite" aria-busy={current === undefined}>
+    <p
+      className={amount === null ? 'note effect unknown' : ends ? 'note effect' : 'note flat effect'}
+      aria-live="polite"
+      aria-busy={current === undefined}
+    >
       <span className="small">{lead}</span>
       <b className={current === undefined ? 'old' : undefined}>{result}</b>
     </p>
@@ -178,8 +182,9 @@ function useAskedFor(field: React.RefObject<HTMLInputElement | null>): void {
   }, [hash, key, field]);
 }
 
-/** The test checkout is a page of this installation: it is opened where the person is, localhost or 127.0.0.1. */
-function withoutOrigin(url: string): string {
-  const { pathname, search, hash } = new URL(url, location.origin);
-  return pathname + search + hash;
+/** The test checkout is a page of this installation: opened where the person is, localhost or 127.0.0.1, in their language. */
+function testPage(url: string): string {
+  const { pathname, searchParams } = new URL(url, location.origin);
+  if (currentLocale() !== 'en') searchParams.set('locale', currentLocale());
+  return searchParams.size === 0 ? pathname : `${pathname}?${searchParams.toString()}`;
 }

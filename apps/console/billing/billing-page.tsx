@@ -89,7 +89,8 @@ function BillingOf({ name }: { name: string }) {
         </div>
       ) : (
         <>
-          <LoadTrouble parts={[balance, transactions]} />
+          {/* of an account that is not there nothing can be loaded: that is not said before it is known to be there */}
+          <LoadTrouble parts={balance.isPending ? [] : [balance, transactions]} />
           <BalanceSum balance={balance.data ?? undefined} runway={undefined} credits={undefined} />
           <div className="stack after-sum">
             <TransactionsCard answer={transactions.data} failed={transactions.isError} now={undefined} />

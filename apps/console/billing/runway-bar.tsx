@@ -11,6 +11,9 @@ export function RunwayBar({ runway, now }: { runway: RunwayAnswer; now: number }
   const { days, ends_at: endsAt } = runway;
   const end = days.findIndex((day) => !day.lasts);
   const passed = (now % DAY_MS) / DAY_MS / days.length;
+  const place = `${((end / days.length) * 100).toFixed(2)}%`;
+  // its words stand on the side with more room, and may take all of it
+  const before = end > days.length / 2;
   return (
     <div className="scale" role="img" aria-label={useRunwaySentence(runway, now)}>
       <ol aria-hidden="true">
@@ -23,8 +26,8 @@ export function RunwayBar({ runway, now }: { runway: RunwayAnswer; now: number }
       <i className="now" style={{ left: `${(passed * 100).toFixed(2)}%` }} aria-hidden="true" />
       {end === -1 || endsAt === null ? null : (
         <i
-          className={end > days.length / 2 ? 'pin before' : 'pin'}
-          style={{ left: `${((end / days.length) * 100).toFixed(2)}%` }}
+          className={before ? 'pin before' : 'pin'}
+          style={before ? { left: 0, width: place } : { left: place, right: 0 }}
           title={runway.stops.map(({ client_name: name }) => name).join(', ')}
           aria-hidden="true"
         >

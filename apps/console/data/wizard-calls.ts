@@ -11,7 +11,7 @@ import type {
   VpsCheckAnswer,
 } from '@moorage/contracts';
 import type { Draft } from '@moorage/domain';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { api, callApi } from './api';
 
 /** The catalogue changes with releases and price lists, not while somebody chooses. */
@@ -76,6 +76,8 @@ export function usePrice(question: PriceQuestionBody | null) {
     queryFn: ({ signal }) => api<Price>('/deployments/pricing/calculate', { method: 'POST', body: question, signal }),
     enabled: question !== null,
     staleTime: PRICE_MS,
+    // the price before stays in sight until the next is known
+    placeholderData: keepPreviousData,
   });
 }
 

@@ -41,9 +41,8 @@ function lowest(prices: readonly (number | null | undefined)[]): number | null {
 /** What it costs, line by line, and what that does to the money: always in view. */
 export function PriceCard({ review = false }: { review?: boolean }) {
   const t = useText();
-  const { wizard, priceFailed, askPriceAgain } = useWizard();
+  const { wizard, shownPrice: pricing, priceFailed, askPriceAgain } = useWizard();
   const from = useFromDaily();
-  const { pricing } = wizard;
   return (
     <section className="card bill" aria-label={t('wizard.price.title')}>
       <div className="pad">

@@ -1,4 +1,4 @@
-import { mayGoTo, type WizardStep } from '@moorage/domain';
+import { mayGoTo, WIZARD_STEPS, type WizardStep } from '@moorage/domain';
 import { Check } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useText } from '../texts/console-i18n';
@@ -78,16 +78,18 @@ export function StepProgress() {
   const { wizard, steps } = useWizard();
   const step = steps.indexOf(wizard.step) + 1;
   const next = steps[step];
+  // before the choice of a server the long way is told: nobody minds that it gets shorter
+  const total = wizard.draft.server_type === null ? WIZARD_STEPS.length : steps.length;
   return (
     <div className="prog">
       <div className="row small">
-        <b className="grow">{t('wizard.nav.progress', { step, steps: steps.length })}</b>
+        <b className="grow">{t('wizard.nav.progress', { step, steps: total })}</b>
         <span className="muted">
           {next === undefined ? t('wizard.nav.last') : t('wizard.nav.next_is', { title: t(`wizard.steps.${next}`) })}
         </span>
       </div>
       <div className="meter" aria-hidden="true">
-        <i style={{ width: `${(step / steps.length) * 100}%` }} />
+        <i style={{ width: `${(step / total) * 100}%` }} />
       </div>
     </div>
   );

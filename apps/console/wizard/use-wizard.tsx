@@ -39,6 +39,8 @@ export interface WizardApi {
   readonly cleared: readonly PlaceField[];
   /** A step was left for this one: its heading takes the focus. */
   readonly arrived: boolean;
+  /** What is shown as the price: the last one that was known while the next is on its way; null: there is none yet. */
+  readonly shownPrice: Price | null;
   readonly priceFailed: Error | null;
   readonly verified: boolean;
   askPriceAgain(): void;
@@ -101,9 +103,9 @@ export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
   const question = isUnpriced(step) ? null : priceQuestionOf(draft);
   const price = usePrice(question);
   useEffect(() => {
-    if (question !== null && wizard.pricing === null && price.data !== undefined)
+    if (question !== null && wizard.pricing === null && price.data !== undefined && !price.isPlaceholderData)
       dispatch({ type: 'priced', pricing: price.data });
-  }, [question, wizard.pricing, price.data]);
+  }, [question, wizard.pricing, price.data, price.isPlaceholderData]);
 
   const ended = useRef(false);
   useEffect(() => {
@@ -127,6 +129,7 @@ export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
     problems,
     cleared,
     arrived,
+    shownPrice: wizard.pricing ?? (question === null || price.isError ? null : (price.data ?? null)),
     priceFailed: wizard.pricing === null ? price.error : null,
     verified: user?.is_verified === true,
     askPriceAgain: () => void price.refetch(),

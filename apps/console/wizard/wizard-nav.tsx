@@ -69,7 +69,7 @@ export function WizardDock({ forward }: { forward: Forward }) {
   const { wizard, steps, goBack } = useWizard();
   const [open, setOpen] = useState(false);
   return (
-    <div className="dock">
+    <section className="dock" aria-label={t('wizard.nav.dock')}>
       {forward.whyNot === null ? null : <Why {...forward} />}
       <button type="button" className="dockprice grow" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <DockPrice />
@@ -92,22 +92,22 @@ export function WizardDock({ forward }: { forward: Forward }) {
         </IconButton>
         <PriceCard review={wizard.step === 'review'} />
       </Drawer>
-    </div>
+    </section>
   );
 }
 
 function DockPrice(): ReactNode {
   const t = useText();
-  const { wizard } = useWizard();
+  const { shownPrice } = useWizard();
   const from = useFromDaily();
-  const effect = useOrderEffect(wizard.pricing?.hourly_cost ?? null).data;
+  const effect = useOrderEffect(shownPrice?.hourly_cost ?? null).data;
   const amount = (daily: number): string => money(daily, { rounding: 'half_up' });
   const price =
-    wizard.pricing === null
+    shownPrice === null
       ? from === null
         ? null
         : t('wizard.price.from', { price: amount(from) })
-      : amount(wizard.pricing.daily_cost);
+      : amount(shownPrice.daily_cost);
   const short = effect !== undefined && effect.order_refusal !== null;
   return (
     <>

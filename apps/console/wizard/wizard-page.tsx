@@ -11,6 +11,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import { ApiError } from '../data/api';
 import { useSession } from '../data/session';
 import { useOrderEffect } from '../data/wizard-calls';
+import { VerifyBanner } from '../deployments/verify-banner';
 import { useText } from '../texts/console-i18n';
 import { useTitle } from '../ui/use-title';
 import { CloudStep } from './cloud-step';
@@ -75,6 +76,7 @@ function WizardScreen({ onRestart }: { onRestart: () => void }) {
       {wide ? <StepList /> : null}
       <main id="content" key={step}>
         {wide ? null : <StepProgress />}
+        {step === 'package' || step === 'review' || draft.server_type === 'vps' ? <VerifyBanner /> : null}
         {kept.resumed ? <ResumedNote onRestart={onRestart} /> : null}
         <Step marked={marked.step === step ? marked.times : 0} order={order} />
         <WizardNav

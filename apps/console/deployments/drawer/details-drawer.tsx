@@ -60,7 +60,7 @@ function Details({ id, row, names, walk, onRemove, headingId }: DetailsProps & {
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <div className="drawer">
-      <DrawerHeader {...{ id, deployment, names, walk, heading, headingId }} />
+      <DrawerHeader {...{ id, deployment, names, walk, heading, headingId }} missing={isError} />
       {deployment === undefined ? (
         <div className="body">
           {isError ? (

@@ -139,7 +139,7 @@ function CopyMessage({ domain, lines }: { domain: string; lines: readonly string
   );
 }
 
-const ERRORS = ['NXDOMAIN', 'TIMEOUT', 'SERVFAIL'] as const;
+const ERRORS = ['NXDOMAIN', 'TIMEOUT', 'SERVFAIL', 'UNREACHABLE'] as const;
 
 /** One line per name and resolver: what it answers now, word for word. */
 function WhatResolversSee({ records }: { records: readonly DnsRecordAnswer[] }) {

@@ -21,6 +21,7 @@ export function DrawerHeader({
   walk,
   heading,
   headingId,
+  missing,
 }: {
   id: number;
   /** undefined: on its way. */
@@ -29,6 +30,8 @@ export function DrawerHeader({
   walk: Walk;
   heading: RefObject<HTMLHeadingElement | null>;
   headingId: string;
+  /** It could not be loaded. */
+  missing: boolean;
 }) {
   const t = useText();
   return (
@@ -70,7 +73,16 @@ export function DrawerHeader({
         </IconButton>
       </div>
       <h2 id={headingId} ref={heading} tabIndex={-1}>
-        {deployment === undefined ? <span className="skel" style={{ width: 240 }} /> : deployment.client_name}
+        {deployment !== undefined ? (
+          deployment.client_name
+        ) : missing ? (
+          t('layout.details')
+        ) : (
+          <>
+            <span className="vh">{t('layout.details')}</span>
+            <span className="skel" style={{ width: 240 }} aria-hidden="true" />
+          </>
+        )}
       </h2>
       {deployment === undefined ? null : (
         <div className="row wrap state">

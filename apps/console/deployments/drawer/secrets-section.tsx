@@ -19,7 +19,7 @@ export function SecretsSection({ deployment }: { deployment: Deployment }) {
       },
     });
   return (
-    <section className="sec">
+    <section className="sec secrets-sec">
       <h3>
         <span className="grow-name">{t('deployments.secrets.title')}</span>
         <span className="grow" />

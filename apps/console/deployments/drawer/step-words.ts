@@ -9,6 +9,8 @@ type StepName = ProgressStepAnswer['name'];
 
 const FORM = { done: 'done', running: 'doing', waiting: 'todo', failed: 'todo', yours: 'todo' } as const;
 
+const CLEANUP = ['remove-stack', 'delete-server', 'confirm'] as const;
+
 /** A user's own server is reached, not waited for. */
 export function stepKey(name: StepName, deployment: Pick<Deployment, 'server_type'>): StepName | 'wait-for-ssh-own' {
   return name === 'wait-for-ssh' && isOwn(deployment) ? 'wait-for-ssh-own' : name;
@@ -16,10 +18,12 @@ export function stepKey(name: StepName, deployment: Pick<Deployment, 'server_typ
 
 /** A step in the words of its state: what is to come, what is on, what was done, what is the owner's. */
 export function stepWords(
-  { name, state }: Pick<ProgressStepAnswer, 'name' | 'state'>,
+  { name, part, state }: Pick<ProgressStepAnswer, 'name' | 'part' | 'state'>,
   { deployment, provider, t }: { deployment: Pick<Deployment, 'server_type'>; provider: string; t: Translate },
 ): string {
   if (state === 'yours') return name === 'validate-dns' ? t('deployments.yours.domain') : t('deployments.yours.access');
+  const cleared = part === 'cleanup' ? CLEANUP.find((step) => step === name) : undefined;
+  if (cleared !== undefined) return t(`deployments.cleanup.${cleared}.${FORM[state]}`, { provider });
   return t(`deployments.steps.${stepKey(name, deployment)}.${FORM[state]}`, { provider });
 }
 

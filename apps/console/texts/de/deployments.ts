@@ -228,6 +228,23 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       done: 'Nichts ist übrig',
     },
   },
+  cleanup: {
+    'remove-stack': {
+      todo: 'Server aufräumen',
+      doing: 'Der Server wird aufgeräumt',
+      done: 'Vom Paket ist nichts übrig',
+    },
+    'delete-server': {
+      todo: 'Sicherstellen, dass bei %{provider} kein Server übrig ist',
+      doing: 'Es wird sichergestellt, dass bei %{provider} kein Server übrig ist',
+      done: 'Bei %{provider} ist kein Server übrig',
+    },
+    confirm: {
+      todo: 'Sicherstellen, dass nichts übrig ist',
+      doing: 'Es wird sichergestellt, dass nichts übrig ist',
+      done: 'Nichts ist übrig',
+    },
+  },
   yours: {
     domain: 'Richten Sie Ihre Domain hierher',
     access: 'Warten auf unseren Schlüssel auf Ihrem Server',
@@ -277,6 +294,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       NXDOMAIN: 'diesen Namen gibt es nicht',
       TIMEOUT: 'hat nicht geantwortet',
       SERVFAIL: 'konnte nicht nachsehen',
+      UNREACHABLE: 'war nicht erreichbar',
       other: 'antwortete %{error}',
     },
     message_intro: 'Guten Tag,\n\nfür %{domain} werden diese DNS-Einträge gebraucht:',

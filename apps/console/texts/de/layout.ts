@@ -48,6 +48,10 @@ export const layoutTexts: SameKeys<typeof english> = {
   page: 'Seite %{page}',
   previous_page: 'Vorige Seite',
   next_page: 'Nächste Seite',
+  about: 'etwa %{count}',
   try_again: 'Jetzt erneut versuchen',
+  not_found: 'Unter dieser Adresse gibt es nichts',
+  not_found_hint: 'Der Link ist vielleicht alt, oder er wurde falsch abgetippt.',
+  to_dashboard: 'Zur Übersicht',
   stale: 'Stand %{time}. %{reason}',
 };

@@ -55,7 +55,7 @@ export const publicTexts: SameKeys<typeof english> = {
   home: {
     welcome: 'Willkommen zurück, %{name}!',
     to_dashboard: 'Zur Übersicht',
-    create: 'Bereitstellung anlegen',
+    create: 'Deployment erstellen',
     view_pricing: 'Preise ansehen',
     video: {
       play: 'Einführung ansehen',
@@ -72,7 +72,7 @@ export const publicTexts: SameKeys<typeof english> = {
       label: 'Kurz gesagt',
       daily: {
         title: 'Täglich im Voraus berechnet',
-        text: 'Nur solange eine Bereitstellung läuft. Mit dem Löschen enden die Kosten sofort.',
+        text: 'Nur solange ein Deployment läuft. Mit dem Löschen enden die Kosten sofort.',
       },
       servers: {
         title: 'Sieben Clouds oder Ihr eigener Server',
@@ -187,8 +187,7 @@ export const publicTexts: SameKeys<typeof english> = {
     session_id: 'Sitzungs-ID',
     then_until: 'Sobald sie angekommen ist, läuft alles bis',
     now_until: 'Alles läuft bis',
-    nothing_runs:
-      'Es läuft nichts, also wird nichts berechnet. Ihr Guthaben wartet, bis Sie eine Bereitstellung anlegen.',
+    nothing_runs: 'Es läuft nichts, also wird nichts berechnet. Ihr Guthaben wartet, bis Sie ein Deployment erstellen.',
     no_end: 'Ihr Guthaben reicht länger, als wir vorausschauen.',
     test_note: 'Es ist kein Geld geflossen: Diese Installation nimmt Testzahlungen an.',
     to_billing: 'Abrechnung und Buchungen ansehen',
@@ -210,13 +209,13 @@ export const publicTexts: SameKeys<typeof english> = {
 
   pricing: {
     title: 'Einfache Preise',
-    lead: 'Im Voraus bezahlt und täglich berechnet, nur solange eine Bereitstellung läuft. Kein Vertrag, nichts zu kündigen: Mit dem Löschen einer Bereitstellung enden die Kosten sofort.',
+    lead: 'Im Voraus bezahlt und täglich berechnet, nur solange ein Deployment läuft. Kein Vertrag, nichts zu kündigen: Mit dem Löschen eines Deployments enden die Kosten sofort.',
     loading: 'Preise werden geladen...',
     fallback:
       'Die Preise konnten gerade nicht geladen werden. Dies sind unsere üblichen; was Sie zahlen, sehen Sie vor jedem Anlegen.',
     minimum: {
       title: 'Mindestguthaben zum Bereitstellen',
-      text: 'Es bleibt Ihres und bezahlt Ihre ersten Tage. Ihre erste Bereitstellung braucht %{first}.',
+      text: 'Es bleibt Ihres und bezahlt Ihre ersten Tage. Ihr erstes Deployment braucht %{first}.',
     },
     vps: {
       title: 'VPS pro Tag',
@@ -291,17 +290,17 @@ export const publicTexts: SameKeys<typeof english> = {
       title: 'Fragen',
       stop: 'Wie höre ich auf zu zahlen?',
       stop_text:
-        'Löschen Sie die Bereitstellung. Die Kosten enden sofort, und die ganzen Stunden, die vom Tag übrig sind, gehen zurück auf Ihr Guthaben. Eine Pause gibt es nicht.',
+        'Löschen Sie das Deployment. Die Kosten enden sofort, und die ganzen Stunden, die vom Tag übrig sind, gehen zurück auf Ihr Guthaben. Eine Pause gibt es nicht.',
       out: 'Was passiert, wenn mein Guthaben aufgebraucht ist?',
       out_text:
-        'Sie werden 7, 3 und 1 Tag vorher per E-Mail und auf jeder Seite gewarnt. Kann ein Tag nicht bezahlt werden, wird diese Bereitstellung gelöscht; die ältesten werden zuerst bezahlt.',
+        'Sie werden 7, 3 und 1 Tag vorher per E-Mail und auf jeder Seite gewarnt. Kann ein Tag nicht bezahlt werden, wird dieses Deployment gelöscht; die ältesten werden zuerst bezahlt.',
       out_hold: 'Vorher warten wir %{minutes} Minuten auf eine Einzahlung.',
       level: 'Kann ich die Support-Stufe ändern?',
       level_text: 'Ja, jederzeit. Die Änderung wirkt sofort auf die tägliche Abrechnung.',
       providers: 'Welche Anbieter werden unterstützt?',
       providers_text: '%{providers}.',
     },
-    create: 'Bereitstellung anlegen',
+    create: 'Deployment erstellen',
     signup: 'Kostenlos registrieren',
   },
 };

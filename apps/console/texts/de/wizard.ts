@@ -2,7 +2,7 @@ import type { wizardTexts as english } from '../en/wizard';
 import type { SameKeys } from '../translate';
 
 export const wizardTexts: SameKeys<typeof english> = {
-  title: 'Bereitstellung anlegen',
+  title: 'Deployment erstellen',
   steps: {
     package: 'Paket',
     server: 'Server',
@@ -41,9 +41,10 @@ export const wizardTexts: SameKeys<typeof english> = {
     back: 'Zurück',
     next: 'Weiter',
     cancel: 'Abbrechen',
-    create: 'Bereitstellung anlegen',
-    creating: 'Wird angelegt...',
+    create: 'Deployment erstellen',
+    creating: 'Wird erstellt...',
     done: 'erledigt',
+    dock: 'Preis und nächster Schritt',
   },
   resumed: {
     kept: 'Was Sie vorhin gewählt haben, ist noch da.',
@@ -66,7 +67,7 @@ export const wizardTexts: SameKeys<typeof english> = {
     sizes: 'Die Instanztypen konnten nicht geladen werden',
     pricing: 'Der Preis konnte nicht berechnet werden',
     script: 'Das Skript konnte nicht geladen werden.',
-    create: 'Die Bereitstellung konnte nicht angelegt werden',
+    create: 'Das Deployment konnte nicht erstellt werden',
   },
   why: {
     package: 'Wählen Sie ein Paket, um fortzufahren.',
@@ -246,7 +247,7 @@ export const wizardTexts: SameKeys<typeof english> = {
     certificate: 'Wir warten auf das Zertifikat',
     certificate_time: 'bis zu 15 Minuten',
     certificate_more: 'Es kann bis zu 15 Minuten dauern, bis SSL überall gilt.',
-    reused: 'Diese Bestellung ist schon eingegangen. Sie finden die Bereitstellung in der Übersicht.',
+    reused: 'Diese Bestellung ist schon eingegangen. Sie finden das Deployment in der Übersicht.',
     to_dashboard: 'Zur Übersicht',
     in_step: 'Im Schritt %{step}: %{message}',
   },
@@ -273,7 +274,7 @@ export const wizardTexts: SameKeys<typeof english> = {
     endless: 'über zehn Jahre',
     until: 'bis %{date}',
     today:
-      'Heute: %{today} für die letzte Stunde. Danach %{daily} an jedem Tag um 00:00 UTC. Wird das Guthaben knapp, werden ältere Bereitstellungen zuerst bezahlt. |||| Heute: %{today} für die übrigen %{smart_count} Stunden. Danach %{daily} an jedem Tag um 00:00 UTC. Wird das Guthaben knapp, werden ältere Bereitstellungen zuerst bezahlt.',
+      'Heute: %{today} für die letzte Stunde. Danach %{daily} an jedem Tag um 00:00 UTC. Wird das Guthaben knapp, werden ältere Deployments zuerst bezahlt. |||| Heute: %{today} für die übrigen %{smart_count} Stunden. Danach %{daily} an jedem Tag um 00:00 UTC. Wird das Guthaben knapp, werden ältere Deployments zuerst bezahlt.',
     add: 'Guthaben aufladen',
     too_low: 'Das Guthaben reicht noch nicht',
     too_low_text:

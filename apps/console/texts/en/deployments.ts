@@ -225,6 +225,24 @@ export const deploymentsTexts = {
       done: 'Nothing is left',
     },
   },
+  /** After a failure: what may never have been made is not said to be removed. */
+  cleanup: {
+    'remove-stack': {
+      todo: 'Clear the server',
+      doing: 'Clearing the server',
+      done: 'Nothing of the package is left',
+    },
+    'delete-server': {
+      todo: 'Make sure that no server is left at %{provider}',
+      doing: 'Making sure that no server is left at %{provider}',
+      done: 'No server is left at %{provider}',
+    },
+    confirm: {
+      todo: 'Make sure that nothing is left',
+      doing: 'Making sure that nothing is left',
+      done: 'Nothing is left',
+    },
+  },
   yours: {
     domain: 'Point your domain here',
     access: 'Waiting for our key on your server',
@@ -274,6 +292,7 @@ export const deploymentsTexts = {
       NXDOMAIN: 'no such name',
       TIMEOUT: 'did not answer',
       SERVFAIL: 'could not look it up',
+      UNREACHABLE: 'could not be reached',
       other: 'answered %{error}',
     },
     message_intro: 'Hello,\n\nfor %{domain} these DNS records are needed:',

@@ -45,6 +45,10 @@ export const layoutTexts = {
   page: 'Page %{page}',
   previous_page: 'Previous page',
   next_page: 'Next page',
+  about: 'about %{count}',
   try_again: 'Try again now',
+  not_found: 'There is nothing at this address',
+  not_found_hint: 'The link may be old, or it was typed wrong.',
+  to_dashboard: 'Go to Dashboard',
   stale: 'As of %{time}. %{reason}',
 } as const;

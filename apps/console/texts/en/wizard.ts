@@ -18,6 +18,7 @@ export const wizardTexts = {
     create: 'Create Deployment',
     creating: 'Creating...',
     done: 'done',
+    dock: 'Price and next step',
   },
   resumed: {
     kept: 'What you chose before is still here.',
