@@ -109,8 +109,15 @@ describe('billing', () => {
     expect(first.failed).toBe(1);
     expect(logged.at(-1)).toBe(`an account could not be settled ${broken.userId}`);
     expect(await days(healthy.id)).toEqual(['2026-12-01', '2026-12-02']);
-    const unfinished = await database.sql('select 1 from billing_runs where finished_at is null');
-    expect(unfinished).toHaveLength(1);
+    const unfinished = () => database.sql('select 1 from billing_runs where finished_at is null');
+    expect(await unfinished()).toHaveLength(1);
+
+    // nor does it keep the next night from anybody
+    clock.at += DAY_MS;
+    expect((await billing.runDay()).failed).toBe(2);
+    expect(await days(healthy.id)).toEqual(['2026-12-01', '2026-12-02', '2026-12-03']);
+    expect(await days(broken.id)).toEqual(['2026-12-01']);
+    expect(await unfinished()).toHaveLength(2);
 
     await database.sql(
       'insert into deployment_rates (deployment_id, effective_from, support_level, hourly_micros) values ($1, $2, 1, 35600)',
@@ -118,7 +125,7 @@ describe('billing', () => {
     );
     expect((await billing.runDay()).failed).toBe(0);
     expect(await database.sql('select 1 from billing_runs where finished_at is null')).toEqual([]);
-    expect(await days(healthy.id)).toEqual(['2026-12-01', '2026-12-02']);
+    expect(await days(healthy.id)).toEqual(['2026-12-01', '2026-12-02', '2026-12-03']);
   });
 
   it('ends holds in the minute in which they end, without another run of the day', async () => {

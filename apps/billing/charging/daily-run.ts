@@ -7,7 +7,9 @@ import { type Chunk, chargeChunk, writeCheckpoint } from './charge-chunk';
 export interface DailyRun {
   /**
    * Charges every day that is due by `at` (the database's now when left out) and not finished, the oldest first. Safe
-   * to call at any time, again, and by two runners at once: a finished day costs one look.
+   * to call at any time, again, and by two runners at once: a finished day costs one look. An account that throws keeps
+   * its day open, and nobody else's next one: a chunk charges only who has paid the day before, all others `settle`
+   * brings on day by day.
    */
   runDays(options?: { at?: Instant | undefined }): Promise<RunResult>;
 }
@@ -49,13 +51,14 @@ export function createDailyRun({
   async function runDays({ at }: { at?: Instant | undefined } = {}): Promise<RunResult> {
     const days = await db.tx('billing.days', async (tx) => {
       const today = dayOf(at ?? (await clock.now(tx)));
-      const [last] = await tx.query<{ day: Day; finished_at: Instant | null }>(
-        'select day, finished_at from billing_runs order by day desc limit 1',
-      );
-      // days are finished in order, so only the newest can be open
-      const from = last === undefined ? today : last.finished_at === null ? last.day : addDays(last.day, 1);
       const oldest = addDays(today, -DAYS_MAX);
-      return daysFrom(from < oldest ? oldest : from, today);
+      const open = await tx.query<{ day: Day }>(
+        'select day from billing_runs where finished_at is null and day between $1 and $2 order by day',
+        [oldest, today],
+      );
+      const [last] = await tx.query<{ day: Day }>('select day from billing_runs order by day desc limit 1');
+      const from = last === undefined ? today : addDays(last.day, 1);
+      return [...open.map(({ day }) => day), ...daysFrom(from < oldest ? oldest : from, today)];
     });
     let total: RunResult = { days: [], charged: 0, settled: 0, failed: 0 };
     if (days.length > 0) total = { ...total, ...(await settleClosed({ at })) };
@@ -67,8 +70,6 @@ export function createDailyRun({
         settled: total.settled + result.settled,
         failed: total.failed + result.failed,
       };
-      // later days would be posted before this one: they wait
-      if (result.failed > 0) break;
     }
     return total;
   }
