@@ -196,9 +196,10 @@ export function createLedger({
       const withdrawn = await withdrawnSoFar(tx, paymentIntent);
       // at most the payment, whatever refund and dispute together claim
       const room = paid.minus(withdrawn.refund).minus(withdrawn.dispute);
-      const amount = Money.min(withdrawnInAll.minus(withdrawn[kind]), room);
-      if (!amount.isPositive) return { posted: Money.ZERO, owed: Money.ZERO };
+      const amount = Money.max(Money.ZERO, Money.min(withdrawnInAll.minus(withdrawn[kind]), room));
+      // also that nothing was left to take: what tells of its end has been waited for
       await rememberWithdrawn(tx, { paymentIntent, kind, withdrawn: withdrawn[kind].plus(amount) });
+      if (amount.isZero) return { posted: Money.ZERO, owed: Money.ZERO };
       const posting = postWithdrawal(loaded.account, { kind, amount, at });
       await post(tx, loaded, posting, { at, cause });
       return { posted: amount, owed: loaded.account.owed.minus(posting.after.owed) };
@@ -206,12 +207,12 @@ export function createLedger({
 
     async recordDisputeWon(tx, { userId, paymentIntent, cause, at }) {
       const loaded = await loadAccount(tx, userId);
-      if (await isPosted(tx, 'dispute_won', cause)) return { posted: Money.ZERO };
-      const { dispute } = await withdrawnSoFar(tx, paymentIntent);
-      if (!dispute.isPositive) return { posted: Money.ZERO };
+      if (await isPosted(tx, 'dispute_won', cause)) return { posted: Money.ZERO, early: false };
+      const { dispute, disputed } = await withdrawnSoFar(tx, paymentIntent);
+      if (!dispute.isPositive) return { posted: Money.ZERO, early: !disputed };
       await rememberWithdrawn(tx, { paymentIntent, kind: 'dispute', withdrawn: Money.ZERO });
       await post(tx, loaded, postDisputeWon(loaded.account, { amount: dispute, at }), { at, cause });
-      return { posted: dispute };
+      return { posted: dispute, early: false };
     },
 
     async adjust(tx, { userId, amount, description, actorUserId, at }) {
@@ -348,14 +349,18 @@ async function isPosted(tx: Tx, type: string, cause: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function withdrawnSoFar(tx: Tx, paymentIntent: string): Promise<{ refund: Money; dispute: Money }> {
+/** `disputed`: was it ever disputed, whatever of it came back since? */
+async function withdrawnSoFar(
+  tx: Tx,
+  paymentIntent: string,
+): Promise<{ refund: Money; dispute: Money; disputed: boolean }> {
   const rows = await tx.query<{ kind: 'refund' | 'dispute'; withdrawn_micros: string }>(
     'select kind, withdrawn_micros from payment_withdrawals where payment_intent = $1',
     [paymentIntent],
   );
   const of = (kind: string): Money =>
     Money.sum(rows.filter((row) => row.kind === kind).map((row) => Money.fromMicrosText(row.withdrawn_micros)));
-  return { refund: of('refund'), dispute: of('dispute') };
+  return { refund: of('refund'), dispute: of('dispute'), disputed: rows.some(({ kind }) => kind === 'dispute') };
 }
 
 async function rememberWithdrawn(

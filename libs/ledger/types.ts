@@ -90,11 +90,14 @@ export interface Ledger {
     },
   ): Promise<{ posted: Money; owed: Money }>;
 
-  /** A dispute was won: what it had withdrawn of the payment comes back. Nothing withdrawn, or the second time: zero. */
+  /**
+   * A dispute was won: what it had withdrawn of the payment comes back. Nothing withdrawn, or the second time: zero.
+   * `early`: of a dispute that this payment is not known to have had; it is to be told again afterwards.
+   */
   recordDisputeWon(
     tx: Tx,
     won: { userId: number; paymentIntent: string; cause: string; at: Instant },
-  ): Promise<{ posted: Money }>;
+  ): Promise<{ posted: Money; early: boolean }>;
 
   /** An administrator's change of the regular balance; below zero: BALANCE_WOULD_BE_NEGATIVE (409). */
   adjust(

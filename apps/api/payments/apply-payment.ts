@@ -108,12 +108,14 @@ async function disputeWon(
 ): Promise<Outcome> {
   const payment = await find(tx, 'payment_intent', facts.payment_intent);
   if (payment === null) return 'waiting';
-  const { posted } = await ledger.recordDisputeWon(tx, {
+  const { posted, early } = await ledger.recordDisputeWon(tx, {
     userId: payment.user_id,
     paymentIntent: facts.payment_intent,
     cause: eventId,
     at,
   });
+  // Stripe keeps no order: told first and let pass, the money would be taken afterwards and never come back
+  if (early) return 'waiting';
   if (posted.isZero) return 'nothing';
   await outbox.append(
     tx,

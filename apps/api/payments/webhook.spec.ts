@@ -333,6 +333,37 @@ describe('the Stripe webhook', () => {
       expect(await balance()).toMatchObject({ regular_balance: 15, owed: 0 });
     });
 
+    it.each([
+      ['the payment', true],
+      ['nothing at all', false],
+    ])(
+      'a dispute won, told before it was lost and after %s, waits for it: nobody loses the money',
+      async (_, known) => {
+        if (known) await deliver(api, completed().payload);
+        const won = dispute('reinstated');
+        await deliver(api, won.payload);
+        expect(await outcome(won.id)).toBe('waiting');
+        if (!known) await deliver(api, completed().payload);
+        await api.run();
+        expect(await outcome(won.id)).toBe('waiting');
+        await deliver(api, dispute('withdrawn').payload);
+        expect(await balance()).toMatchObject({ regular_balance: 0 });
+        await api.run();
+        expect(await outcome(won.id)).toBe('posted');
+        expect(await balance()).toMatchObject({ regular_balance: 20, owed: 0 });
+      },
+    );
+
+    it('a dispute won of which nothing was left to take, after a refund, is over at once', async () => {
+      await deliver(api, completed().payload);
+      await deliver(api, refunded(2000).payload);
+      await deliver(api, dispute('withdrawn').payload);
+      const won = dispute('reinstated');
+      await deliver(api, won.payload);
+      expect(await outcome(won.id)).toBe('nothing');
+      expect(await balance()).toMatchObject({ regular_balance: 0, owed: 0 });
+    });
+
     it('of partial refunds only the increase counts, in whatever order they come', async () => {
       await deliver(api, completed().payload);
       for (const cents of [500, 1200, 500, 1200, 2000]) await deliver(api, refunded(cents).payload);

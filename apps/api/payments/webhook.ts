@@ -55,12 +55,13 @@ export function createWebhook(deps: ApiDeps, { secrets, live }: WebhookOptions):
   async function judge(tx: Tx, event: { id: string; type: string }, facts: PaymentFacts, at: number): Promise<Outcome> {
     const outcome = await applyPayment(tx, facts, { eventId: event.id, at }, deps);
     if (outcome.startsWith('refused')) await alert(tx, event, outcome, at);
-    if (outcome === 'posted' && facts.kind === 'paid' && facts.payment_intent !== null)
+    const isKnownNow = outcome === 'posted' || outcome === 'nothing';
+    if (isKnownNow && (facts.kind === 'paid' || facts.kind === 'dispute_withdrawn') && facts.payment_intent !== null)
       await wake(tx, facts.payment_intent, at);
     return outcome;
   }
 
-  /** What waited for this payment is looked at now. */
+  /** What waited for this payment, or for its dispute, is looked at now. */
   async function wake(tx: Tx, paymentIntent: string, at: number): Promise<void> {
     const waiting = await tx.query<{ id: string }>(
       `select id from stripe_events where outcome = 'waiting' and facts ->> 'payment_intent' = $1`,

@@ -245,7 +245,7 @@ create table stripe_events (
   id          text primary key,
   type        text not null,
   received_at timestamptz not null,
-  -- posted, nothing, ignored, waiting (for a session we do not know yet), or why it was refused
+  -- posted, nothing, ignored, waiting (for a session or a dispute we do not know yet), or why it was refused
   outcome     text not null,
   -- what it says of a payment, as long as it waits
   facts       jsonb
