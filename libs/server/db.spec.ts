@@ -104,6 +104,34 @@ describe('db.tx', () => {
     ]);
   });
 
+  it('frees what a transaction holds that stands still, and says to its owner that it is over', async () => {
+    await database.sql('insert into notes (id, micros) values (20, 0)');
+    const frozen = await database.open({ idle_in_transaction_ms: 300 });
+    let held: (() => void) | undefined;
+    const holds = new Promise<void>((resolve) => (held = resolve));
+    let thaw: (() => void) | undefined;
+    const thawed = new Promise<void>((resolve) => (thaw = resolve));
+    const over = frozen
+      .tx('frozen', async (tx) => {
+        await tx.execute('update notes set micros = micros + 1 where id = 20');
+        held?.();
+        await thawed;
+        await tx.execute('update notes set micros = micros + 1 where id = 20');
+      })
+      .then(
+        () => 'committed',
+        () => 'refused',
+      );
+    await holds;
+    // it would wait here for ever
+    await db.tx('other', (tx) => tx.execute('update notes set micros = micros + 10 where id = 20'));
+    thaw?.();
+    expect(await over).toBe('refused');
+    expect(await database.sql('select micros from notes where id = 20')).toEqual([{ micros: '10' }]);
+    // and the pool goes on
+    expect(await frozen.tx('again', (tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }]);
+  });
+
   it('names the state and the constraint of a refusal', async () => {
     const error: unknown = await db
       .tx('twice', (tx) => tx.execute('insert into notes (id) values (2)'))

@@ -53,6 +53,11 @@ export interface DbOptions {
   /** How long a caller waits for a row that somebody holds, and for one statement; none: for ever (set-based runs take their time). */
   readonly lock_timeout_ms?: number;
   readonly statement_timeout_ms?: number;
+  /**
+   * How long a transaction may stand still between two statements (a minute where left out); then the database ends it:
+   * a process that froze in the middle of one must not keep a wallet from everybody.
+   */
+  readonly idle_in_transaction_ms?: number;
   /** How long a caller waits for a connection, a free one or a new one; none: for ever. */
   readonly connect_timeout_ms?: number;
   readonly checkpoints?: Checkpoints;
@@ -64,6 +69,7 @@ export interface DbOptions {
 }
 
 const TRANSACTION_ATTEMPTS_MAX = 5;
+const IDLE_IN_TRANSACTION_MS = 60_000;
 /** serialization_failure, deadlock_detected */
 const RETRIED = new Set(['40001', '40P01']);
 
@@ -91,6 +97,7 @@ export async function openDb(options: DbOptions): Promise<Db> {
   const onError = options.onError ?? (() => undefined);
   const settings = [
     '-c TimeZone=UTC',
+    `-c idle_in_transaction_session_timeout=${options.idle_in_transaction_ms ?? IDLE_IN_TRANSACTION_MS}`,
     ...(options.role === undefined ? [] : [`-c role=${options.role}`]),
     ...(options.lock_timeout_ms === undefined ? [] : [`-c lock_timeout=${options.lock_timeout_ms}`]),
     ...(options.statement_timeout_ms === undefined ? [] : [`-c statement_timeout=${options.statement_timeout_ms}`]),
