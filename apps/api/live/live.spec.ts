@@ -143,6 +143,31 @@ describe('live hints', () => {
     }
   });
 
+  it('everybody goes on hearing that we are here while nobody can be looked up', async () => {
+    let away = false;
+    const other = await apiHarness({
+      beside: api,
+      deps: (deps) => ({
+        ...deps,
+        clock: { ...deps.clock, every: (_ms, tick, onError) => deps.clock.every(20, tick, onError) },
+        db: {
+          ...deps.db,
+          tx: (name, fn) => (away ? Promise.reject(new Error('the database is away')) : deps.db.tx(name, fn)),
+        },
+      }),
+    });
+    try {
+      const [first, second] = [await open(jane, other), await open(tom, other)];
+      away = true;
+      other.pass(60_000);
+      const heard = [first, second].map((stream) => stream.text().length);
+      await until(() => [first, second].every((stream, index) => stream.text().length > (heard[index] ?? 0) + 100));
+    } finally {
+      away = false;
+      await other.close();
+    }
+  });
+
   it('closing the api ends its streams', async () => {
     const other = await apiHarness({ beside: api });
     const stream = await open(jane, other);

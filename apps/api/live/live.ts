@@ -84,23 +84,22 @@ export function createLive({ notices, clock, log }: { notices: Notices; clock: C
     }
   }
 
-  /** Says that we are here, and lets go who may not listen any more: a session that ended, a flag that was taken away. */
+  /** Says that we are here, then lets go who may not listen any more: a session that ended, a flag that was taken away. */
   async function beat(): Promise<void> {
     for (const client of [...clients]) {
-      if (clock.wall() - client.opened > STREAM_MS_MAX) {
+      if (clock.wall() - client.opened > STREAM_MS_MAX) drop(client);
+      else write(client, ': still here\n\n');
+    }
+    // after all have heard it: while the database is away this ends at the first, and proxies would cut the silent rest
+    for (const client of [...clients]) {
+      if (clock.wall() - client.checked < CHECKED_EVERY_MS) continue;
+      const caller = await client.stillAdmitted();
+      if (caller === null) {
         drop(client);
         continue;
       }
-      if (clock.wall() - client.checked >= CHECKED_EVERY_MS) {
-        const caller = await client.stillAdmitted();
-        if (caller === null) {
-          drop(client);
-          continue;
-        }
-        client.caller = caller;
-        client.checked = clock.wall();
-      }
-      write(client, ': still here\n\n');
+      client.caller = caller;
+      client.checked = clock.wall();
     }
   }
 
