@@ -2,6 +2,10 @@ import { SHAPE_WORDS } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
 
+/** Languages of the test checkout's page. */
+export const testPageLocale = z.enum(['en', 'de']);
+export type TestPageLocale = z.infer<typeof testPageLocale>;
+
 const sessionParams = z.object({ session_id: z.string().regex(/^cs_test_[A-Za-z0-9]{16,100}$/) });
 
 export const PAYMENTS_CALLS = {
@@ -33,6 +37,7 @@ export const PAYMENTS_CALLS = {
     access: 'public',
     without_client_key: true,
     params: sessionParams,
+    query: z.object({ locale: testPageLocale.default('en') }),
     status: 200,
     answer: null,
     errors: ['NOT_FOUND'],

@@ -34,10 +34,10 @@ export class TestCheckoutController {
   constructor(@Inject(TEST_CHECKOUT) private readonly test: TestCheckout) {}
 
   @Serve(PAYMENTS_CALLS.testCheckoutPage)
-  page({ params, reply }: CallInput<typeof PAYMENTS_CALLS.testCheckoutPage>) {
+  page({ params, query, reply }: CallInput<typeof PAYMENTS_CALLS.testCheckoutPage>) {
     reply.header('content-type', 'text/html; charset=utf-8');
     reply.header('content-security-policy', PAGE_POLICY);
-    return this.test.page(params.session_id);
+    return this.test.page(params.session_id, query.locale);
   }
 
   @Serve(PAYMENTS_CALLS.finishTestCheckout)

@@ -43,6 +43,10 @@ describe('test checkout', () => {
     expect(page.headers['content-security-policy']).toContain(createHash('sha256').update(style).digest('base64'));
     expect(page.text).toContain('Pay $20.00');
     expect(page.text).not.toMatch(/<script|javascript:|\son\w+=|style=/i);
+    const german = await api.http.get(`/api/stripe/test-checkout/${session_id}?locale=de`);
+    expect(german.text).toContain('<html lang="de">');
+    expect(german.text).toContain('$20.00 zahlen');
+    expect((await api.http.get(`/api/stripe/test-checkout/${session_id}?locale=fr`)).status).toBe(422);
   });
 
   it('paid by a script: the answer says where to go, and the balance has moved through the webhook', async () => {

@@ -1,5 +1,6 @@
-import { DomainError, ORDER_WORDS } from '@moorage/domain';
 import { createHash } from 'node:crypto';
+import type { TestPageLocale } from '@moorage/contracts';
+import { DomainError, ORDER_WORDS, say } from '@moorage/domain';
 import Stripe from 'stripe';
 import type { ApiDeps } from '../feature';
 import type { OpenSession } from './checkout';
@@ -9,7 +10,7 @@ import type { Webhook } from './webhook';
 export interface TestCheckout {
   readonly openSession: OpenSession;
   /** The page that asks. */
-  page(sessionId: string): Promise<string>;
+  page(sessionId: string, locale: TestPageLocale): Promise<string>;
   /** Makes the event that Stripe would send, signs it, and hands it to the same webhook. */
   finish(sessionId: string, outcome: 'pay' | 'cancel'): Promise<{ outcome: 'pay' | 'cancel'; url: string }>;
 }
@@ -62,10 +63,11 @@ export function createTestCheckout(
       return { id, url: `${settings.publicUrl}/api/stripe/test-checkout/${id}` };
     },
 
-    async page(sessionId) {
+    async page(sessionId, locale) {
       const { amount_cents, status } = await session(sessionId);
       const amount = `$${(amount_cents / 100).toFixed(2)}`;
-      return status === 'open' ? asking(settings.brand.name, amount) : over(settings.brand.name);
+      const page = { brand: settings.brand.name, locale };
+      return status === 'open' ? asking({ ...page, amount }) : over(page);
     },
 
     async finish(sessionId, outcome) {
@@ -108,30 +110,58 @@ export function createTestCheckout(
   };
 }
 
-function asking(brand: string, amount: string): string {
+/** The page is the api's own, without a script, and so are its texts. */
+const TEXTS = {
+  en: {
+    title: '%{brand}: test checkout',
+    mode: 'Test mode',
+    heading: 'Test checkout',
+    asks: 'This installation takes no real money. %{brand} asks for %{amount}.',
+    pay: 'Pay %{amount}',
+    cancel: 'Cancel',
+    over: 'This checkout is over.',
+    back: 'Back to billing',
+  },
+  de: {
+    title: '%{brand}: Testzahlung',
+    mode: 'Testbetrieb',
+    heading: 'Testzahlung',
+    asks: 'Diese Installation nimmt kein echtes Geld. %{brand} bittet um %{amount}.',
+    pay: '%{amount} zahlen',
+    cancel: 'Abbrechen',
+    over: 'Diese Zahlung ist beendet.',
+    back: 'Zurück zur Abrechnung',
+  },
+} as const;
+
+interface PageFacts {
+  readonly brand: string;
+  readonly locale: TestPageLocale;
+}
+
+function asking({ brand, locale, amount }: PageFacts & { amount: string }): string {
+  const { mode, heading, asks, pay, cancel } = TEXTS[locale];
   return html(
-    `${brand}: test checkout`,
-    `<span class="tag">Test mode</span>
-<h1>Test checkout</h1>
-<p>This installation takes no real money. ${escaped(brand)} asks for <strong>${amount}</strong>.</p>
+    { brand, locale },
+    `<span class="tag">${mode}</span>
+<h1>${heading}</h1>
+<p>${say(asks, { brand: escaped(brand), amount: `<strong>${amount}</strong>` })}</p>
 <form method="post">
-<button class="primary" name="outcome" value="pay">Pay ${amount}</button>
-<button name="outcome" value="cancel">Cancel</button>
+<button class="primary" name="outcome" value="pay">${say(pay, { amount })}</button>
+<button name="outcome" value="cancel">${cancel}</button>
 </form>`,
   );
 }
 
-function over(brand: string): string {
-  return html(
-    `${brand}: test checkout`,
-    '<h1>Test checkout</h1>\n<p>This checkout is over.</p>\n<p><a href="/billing">Back to billing</a></p>',
-  );
+function over({ brand, locale }: PageFacts): string {
+  const { heading, over: sentence, back } = TEXTS[locale];
+  return html({ brand, locale }, `<h1>${heading}</h1>\n<p>${sentence}</p>\n<p><a href="/billing">${back}</a></p>`);
 }
 
-function html(title: string, body: string): string {
+function html({ brand, locale }: PageFacts, body: string): string {
   return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title><style>${STYLE}</style></head>
+<html lang="${locale}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${say(TEXTS[locale].title, { brand: escaped(brand) })}</title><style>${STYLE}</style></head>
 <body>
 <main>
 ${body}

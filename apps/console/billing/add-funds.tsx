@@ -184,7 +184,7 @@ function useAskedFor(field: React.RefObject<HTMLInputElement | null>): void {
 
 /** The test checkout is a page of this installation: opened where the person is, localhost or 127.0.0.1, in their language. */
 function testPage(url: string): string {
-  const { pathname, searchParams } = new URL(url, location.origin);
-  if (currentLocale() !== 'en') searchParams.set('locale', currentLocale());
-  return searchParams.size === 0 ? pathname : `${pathname}?${searchParams.toString()}`;
+  const page = new URL(url, location.origin);
+  if (currentLocale() !== 'en') page.searchParams.set('locale', currentLocale());
+  return page.pathname + page.search + page.hash;
 }
