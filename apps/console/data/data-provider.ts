@@ -1,5 +1,6 @@
 import type { DataProvider, GetListParams, RaRecord } from 'react-admin';
 import { api, type ApiRequest, callApi } from './api';
+import { pageMeta } from './paging';
 
 /** Where each resource lives; the names of the fields are the wire's. */
 const PATHS: Readonly<Record<string, string>> = { deployments: '/deployments', users: '/users', mailbox: '/mailbox' };
@@ -12,11 +13,13 @@ function pathOf(resource: string): string {
 
 type Query = NonNullable<ApiRequest['query']>;
 
-/** Page, sort, `q` and filters of react-admin as the lists of the api take them (decisions 28). */
-export function listQuery({ pagination, sort, filter }: Partial<GetListParams>): Query {
+/** Page or cursor (`meta.cursor`), sort, `q` and filters of react-admin as the lists of the api take them (decisions 28). */
+export function listQuery({ pagination, sort, filter, meta }: Partial<GetListParams>): Query {
   const { q, ...rest } = (filter ?? {}) as Record<string, string | undefined>;
+  const { cursor } = (meta ?? {}) as { cursor?: string };
   return {
-    ...(pagination === undefined ? {} : { page: pagination.page, per_page: pagination.perPage }),
+    ...(cursor === undefined ? { page: pagination?.page } : { cursor }),
+    per_page: pagination?.perPage,
     ...(sort === undefined || sort.field === 'id' ? {} : { sort_by: sort.field, sort_order: sort.order.toLowerCase() }),
     search: q?.trim(),
     ...rest,
@@ -33,7 +36,7 @@ export const dataProvider = {
       signal: params.signal,
     });
     const total = Number(headers.get('x-total-count') ?? data.length);
-    return { data, total };
+    return { data, total, meta: pageMeta(headers) };
   },
   async getOne(resource: string, { id, signal }: { id: RaRecord['id']; signal?: AbortSignal }) {
     return { data: await api<RaRecord>(`${pathOf(resource)}/${id}`, { signal }) };

@@ -116,7 +116,7 @@ describe('the list of deployments', () => {
     const bench = await show(BOTH, {
       more: { 'GET /deployments': { body: BOTH, headers: { 'x-total-count': '45' } } },
     });
-    expect(await screen.findByText('1 to 20 of 45')).toBeTruthy();
+    expect(await screen.findByText('1 to 2 of 45')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'First page' })).toHaveProperty('disabled', true);
     expect(screen.getByRole('button', { name: 'Previous page' })).toHaveProperty('disabled', true);
     await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
@@ -125,11 +125,47 @@ describe('the list of deployments', () => {
     await waitFor(() => expect(lists(bench).at(-1)).toMatchObject({ page: '2' }));
     await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
     await userEvent.click(screen.getByRole('button', { name: 'First page' }));
-    await waitFor(() => expect(screen.getByText('1 to 20 of 45')).toBeTruthy());
+    await waitFor(() => expect(screen.getByText('1 to 2 of 45')).toBeTruthy());
     await userEvent.click(screen.getByRole('combobox'));
     expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['20', '50', '100']);
     await userEvent.click(screen.getByRole('option', { name: '50' }));
     await waitFor(() => expect(lists(bench).at(-1)).toMatchObject({ page: '1', per_page: '50' }));
+  });
+
+  it('goes on behind row 10 000, to the end and back, by the links of the answers', async () => {
+    const cursors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+      first: { next: 'second', last: 'end' },
+      end: { prev: 'nearly' },
+      nearly: { prev: 'before', next: 'end', last: 'end' },
+    };
+    const bench = await show(BOTH, {
+      more: {
+        'GET /deployments': ({ query }) => ({
+          body: BOTH,
+          headers: {
+            'x-total-count': '12000',
+            'x-total-count-estimated': 'true',
+            link: Object.entries(cursors[query.cursor ?? 'first'] ?? {})
+              .map(([rel, cursor]) => `</api/deployments?cursor=${cursor}&per_page=20>; rel="${rel}"`)
+              .join(', '),
+          },
+        }),
+      },
+    });
+    expect(await screen.findByText('1 to 2 of about 12,000')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
+    await waitFor(() => expect(lists(bench).at(-1)).toMatchObject({ cursor: 'end', per_page: '20' }));
+    expect(lists(bench).at(-1)).not.toHaveProperty('page');
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Next page' })).toHaveProperty('disabled', true));
+    await userEvent.click(screen.getByRole('button', { name: 'Previous page' }));
+    await waitFor(() => expect(lists(bench).at(-1)).toMatchObject({ cursor: 'nearly' }));
+    await userEvent.click(screen.getByRole('button', { name: 'First page' }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'First page' })).toHaveProperty('disabled', true));
+    await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
+    await waitFor(() => expect(lists(bench).at(-1)).toMatchObject({ cursor: 'end' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Needs you 0' }));
+    await waitFor(() => expect(lists(bench).at(-1)).toMatchObject({ group: 'needs_you', page: '1' }));
+    expect(lists(bench).at(-1)).not.toHaveProperty('cursor');
   });
 
   it('that never came says so, and asks again on demand', async () => {

@@ -2,6 +2,7 @@ import TablePagination from '@mui/material/TablePagination';
 import { CONSTANTS } from '@moorage/domain';
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react';
 import { memo } from 'react';
+import { rowsShown, type Shown, type Step, stepTo } from '../data/paging';
 import { useText } from '../texts/console-i18n';
 
 const icon = (Icon: typeof ChevronLeft) => {
@@ -15,41 +16,51 @@ const ICONS = {
   lastButtonIcon: icon(ChevronsRight),
 };
 
-/** 20, 50 or 100 rows; first, previous, next and last page. */
-export const ListPager = memo(function ListPager({
-  page,
-  perPage,
-  total,
-  onPage,
-  onPerPage,
-}: {
-  page: number;
-  perPage: number;
-  total: number;
-  onPage: (page: number) => void;
-  onPerPage: (rows: number) => void;
-}) {
+const nowhere = (): void => undefined;
+
+export interface PagerProps {
+  readonly shown: Shown;
+  readonly onStep: (step: Step) => void;
+  readonly onPerPage: (rows: number) => void;
+}
+
+/** 20, 50 or 100 rows; first, previous, next and last page, to the end of however many there are. */
+export const ListPager = memo(function ListPager({ shown, onStep, onPerPage }: PagerProps) {
   const t = useText();
-  // pages reach row 10 000; behind it people search
-  const reachable = Math.min(total, CONSTANTS.pagedRowsMax);
+  const { from, to, count } = rowsShown(shown);
+  const total = count.toLocaleString('en-US');
+  const button = (step: Step) => ({ disabled: stepTo(step, shown) === null, onClick: () => onStep(step) });
   return (
     <TablePagination
       component="div"
       className="list-pager"
-      count={reachable}
-      page={Math.min(page - 1, Math.max(0, Math.ceil(reachable / perPage) - 1))}
-      rowsPerPage={perPage}
+      // the buttons go by the steps there are: numbers do not reach every page
+      count={shown.perPage}
+      page={0}
+      onPageChange={nowhere}
+      rowsPerPage={shown.perPage}
       rowsPerPageOptions={[...CONSTANTS.dashboardPageSizes]}
       showFirstButton
       showLastButton
       labelRowsPerPage={t('deployments.pager.rows')}
-      labelDisplayedRows={({ from, to }) =>
-        t('deployments.pager.shown', { from, to, count: total.toLocaleString('en-US') })
+      labelDisplayedRows={() =>
+        t('deployments.pager.shown', {
+          from: from.toLocaleString('en-US'),
+          to: to.toLocaleString('en-US'),
+          count: shown.meta?.isEstimated === true ? t('layout.about', { count: total }) : total,
+        })
       }
       getItemAriaLabel={(type) => t(`deployments.pager.${type}`)}
-      onPageChange={(_event, next) => onPage(next + 1)}
       onRowsPerPageChange={(event) => onPerPage(Number(event.target.value))}
       slots={{ actions: { ...ICONS } }}
+      slotProps={{
+        actions: {
+          firstButton: button('first'),
+          previousButton: button('previous'),
+          nextButton: button('next'),
+          lastButton: button('last'),
+        },
+      }}
     />
   );
 });

@@ -1,15 +1,18 @@
 import { CONSTANTS, type DeploymentGroup } from '@moorage/domain';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useEvent, useListController, useStore } from 'react-admin';
 import { useSearchParams } from 'react-router-dom';
 import { useRunway } from '../data/calls';
 import { type Deployment, useDeploymentCounts } from '../data/deployments-calls';
+import { type Beyond, type PageMeta, type Place, type Shown, type Step, stepTo } from '../data/paging';
 import { useServerNow } from '../data/server-now';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { useDebounced } from '../ui/debounced';
 import { keptUnlessChanged, listRefreshMs, type ListPage } from './refresh';
 import { said } from '../texts/locale';
+
+const FIRST: Place = { page: 1, beyond: null };
 
 /** Everything the list shows and how it is asked for: search, segment, owner, page, silent refresh, what went wrong. */
 export function useDeploymentList() {
@@ -27,6 +30,10 @@ export function useDeploymentList() {
     ...(group === 'all' ? {} : { group }),
     ...(owner.settled === '' ? {} : { user: owner.settled }),
   };
+  const asked = JSON.stringify(filter);
+  const [left, setLeft] = useState<{ asked: string; beyond: Beyond } | null>(null);
+  // a cursor belongs to what was asked for when it came
+  const beyond = left?.asked === asked ? left.beyond : null;
   const list = useListController<Deployment>({
     resource: 'deployments',
     sort: { field: 'created_at', order: 'DESC' },
@@ -36,6 +43,7 @@ export function useDeploymentList() {
     disableAuthentication: true,
     storeKey: false,
     queryOptions: {
+      meta: beyond === null ? undefined : { cursor: beyond.cursor },
       // unchanged: the same objects, and so not one change of the page
       structuralSharing: (shown, answer) => keptUnlessChanged(shown as ListPage | undefined, answer as ListPage),
       refetchInterval: ({ state }) => listRefreshMs(state.data),
@@ -45,6 +53,10 @@ export function useDeploymentList() {
     },
   });
   const { data, total = 0, error, isPlaceholderData, page, perPage, setPage, setPerPage, refetch } = list;
+  const meta = list.meta as PageMeta | undefined;
+  const rowCount = data?.length ?? 0;
+  // its last rows have gone meanwhile
+  if (beyond !== null && data?.length === 0 && isPlaceholderData !== true) setLeft(null);
   const counts = useDeploymentCounts(
     { search: q, user: owner.settled },
     listRefreshMs(data === undefined ? undefined : { data }),
@@ -53,22 +65,35 @@ export function useDeploymentList() {
   const serverNow = useServerNow(runway?.now, dataUpdatedAt);
   const now = serverNow === 0 ? asOf : serverNow;
 
+  const goTo = (to: Place): void => {
+    setLeft(to.beyond === null ? null : { asked, beyond: to.beyond });
+    if (to.page !== page) setPage(to.page);
+  };
   // the same functions each time: an input that is drawn again is touched by React even where nothing changed
   const onSearch = useEvent((text: string) => {
     setSearch(text);
-    setPage(1);
+    goTo(FIRST);
   });
   const onOwner = useEvent((text: string) => {
     owner.set(text);
-    setPage(1);
+    goTo(FIRST);
   });
   const onGroup = useEvent((next: DeploymentGroup) => {
     setGroup(next);
-    setPage(1);
+    goTo(FIRST);
   });
-  const onPage = useEvent((next: number) => setPage(next));
+  const shown = useMemo<Shown>(
+    () => ({ page, beyond, perPage, total, rows: rowCount, meta }),
+    [page, beyond, perPage, total, rowCount, meta],
+  );
+  const onStep = useEvent((step: Step) => {
+    const to = stepTo(step, shown);
+    // a cursor of the page that is just being left leads nowhere else
+    if (to !== null && (to.beyond === null || isPlaceholderData !== true)) goTo(to);
+  });
   const onPerPage = useEvent((rows: number) => {
     storeRows(rows);
+    setLeft(null);
     setPerPage(rows);
   });
   const searched = q === '' ? owner.settled : q;
@@ -88,10 +113,10 @@ export function useDeploymentList() {
       setSearch('');
       owner.set('');
       setGroup('all');
-      setPage(1);
+      goTo(FIRST);
     },
     tools: { search, onSearch, owner: isAdmin ? owner.typed : null, onOwner, group, onGroup, counts: counts.data },
-    pager: { page, perPage, total, onPage, onPerPage },
+    pager: { shown, onStep, onPerPage },
   };
 }
 

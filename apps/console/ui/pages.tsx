@@ -8,15 +8,21 @@ export function Pages({
   page,
   total,
   addressOf,
+  previous = page > 1 ? addressOf(page - 1) : null,
+  next = page < total ? addressOf(page + 1) : null,
 }: {
+  /** Above `total`: behind the pages that have a number. */
   page: number;
   total: number;
   addressOf: (page: number) => string;
+  /** Where these lead to, where it is not the number before and after; null: nowhere. */
+  previous?: string | null;
+  next?: string | null;
 }) {
   const t = useText();
   return (
     <nav className="pages" aria-label={t('layout.pages')}>
-      <Step to={page > 1 ? addressOf(page - 1) : null} label={t('layout.previous_page')}>
+      <Step to={previous} label={t('layout.previous_page')}>
         <ChevronLeft size={16} aria-hidden="true" />
       </Step>
       {pageWindow(page, total).map((number) => (
@@ -29,7 +35,7 @@ export function Pages({
           {number}
         </Link>
       ))}
-      <Step to={page < total ? addressOf(page + 1) : null} label={t('layout.next_page')}>
+      <Step to={next} label={t('layout.next_page')}>
         <ChevronRight size={16} aria-hidden="true" />
       </Step>
     </nav>

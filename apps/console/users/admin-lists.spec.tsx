@@ -131,6 +131,51 @@ describe('the list of users', () => {
     );
   });
 
+  it('goes on behind the last page that has a number, by the links of the answers, and comes back', async () => {
+    const answer = (cursors: Readonly<Record<string, string>>) => ({
+      body: PEOPLE,
+      headers: {
+        'x-total-count': '10430',
+        'x-total-count-estimated': 'true',
+        link: Object.entries(cursors)
+          .map(([rel, cursor]) => `</api/users?per_page=20&cursor=${cursor}>; rel="${rel}"`)
+          .join(', '),
+      },
+    });
+    const bench = show('/users?page=500&perPage=20', {
+      'GET /users': ({ query }) =>
+        query.cursor === undefined
+          ? answer({ next: 'second', last: 'end', prev: 'first' })
+          : query.cursor === 'second'
+            ? answer({ next: 'third', last: 'end', prev: 'back' })
+            : answer({ prev: 'back' }),
+    });
+    const pages = async () => within(await screen.findByRole('navigation', { name: 'Pages' }));
+    expect(await screen.findByText('9,981 to 9,983 of about 10,430')).toBeTruthy();
+    fireEvent.click((await pages()).getByRole('link', { name: 'Next page' }));
+    expect(await screen.findByText('10,001 to 10,003 of about 10,430')).toBeTruthy();
+    await waitFor(() => expect(bench.calls.at(-1)?.query).toEqual({ cursor: 'second', per_page: '20' }));
+    expect(bench.address()).toContain('cursor=second');
+    await waitFor(async () =>
+      expect((await pages()).getByRole('link', { name: 'Next page' }).getAttribute('href')).toContain('cursor=third'),
+    );
+    fireEvent.click((await pages()).getByRole('link', { name: 'Next page' }));
+    await waitFor(() => expect(bench.calls.at(-1)?.query).toEqual({ cursor: 'third', per_page: '20' }));
+    await waitFor(async () => expect((await pages()).queryByRole('link', { name: 'Next page' })).toBeNull());
+    fireEvent.click((await pages()).getByRole('link', { name: 'Page 499' }));
+    await waitFor(() => expect(bench.calls.at(-1)?.query).toMatchObject({ page: '499', per_page: '20' }));
+    expect(bench.address()).not.toContain('cursor');
+  });
+
+  it('forgets the place behind the numbers with a new search', async () => {
+    const bench = show('/users?page=500&perPage=20&cursor=second&from=10001', { 'GET /users': list(PEOPLE, 10_430) });
+    await screen.findByRole('table');
+    expect(bench.calls.at(-1)?.query).toEqual({ cursor: 'second', per_page: '20' });
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'mara' } });
+    await waitFor(() => expect(bench.calls.at(-1)?.query).toMatchObject({ search: 'mara', page: '1' }));
+    expect(bench.calls.at(-1)?.query).not.toHaveProperty('cursor');
+  });
+
   it('offers 10, 20, 50 and 100 rows', async () => {
     const bench = show('/users', { 'GET /users': list(PEOPLE, 248) });
     await screen.findByRole('table');

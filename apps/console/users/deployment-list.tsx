@@ -1,6 +1,6 @@
 import type { DeploymentAnswer } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
-import { DataTable, ListBase, useListContext } from 'react-admin';
+import { DataTable, useListContext } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { useTitle } from '../ui/use-title';
 import { useCatalogueNames } from '../data/deployments-calls';
@@ -8,27 +8,17 @@ import { useText } from '../texts/console-i18n';
 import { dayWithYear, exactInstant } from '../ui/dates';
 import { money } from '../ui/money';
 import { StatusLabel } from '../ui/status-label';
-import { AdminOnly } from './admin-only';
+import { AdminList } from './admin-list';
 import { ListScreen } from './list-screen';
 
 const Column = DataTable.Col<DeploymentAnswer>;
-const quiet = (): void => undefined;
 
 /** Everything that anybody has deployed, for administrators: sortable, plain. The daily work is on the dashboard. */
 export default function DeploymentList() {
   return (
-    <AdminOnly>
-      <ListBase
-        resource="deployments"
-        perPage={CONSTANTS.pageSizeDefault}
-        sort={{ field: 'created_at', order: 'DESC' }}
-        storeKey={false}
-        disableAuthentication
-        queryOptions={{ onError: quiet }}
-      >
-        <Deployments />
-      </ListBase>
-    </AdminOnly>
+    <AdminList resource="deployments" sort={{ field: 'created_at', order: 'DESC' }}>
+      <Deployments />
+    </AdminList>
   );
 }
 

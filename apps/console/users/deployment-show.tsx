@@ -59,7 +59,9 @@ function DeploymentDetails() {
                 t('users.deployments.status'),
                 <StatusLabel key="status" status={deployment.status} deletedAt={deployment.deleted_at} />,
               ],
-              deployment.failure_reason === null ? null : [t('users.deployments.reason'), said(deployment.failure_reason)],
+              deployment.failure_reason === null
+                ? null
+                : [t('users.deployments.reason'), said(deployment.failure_reason)],
               [
                 t('users.deployments.owner'),
                 <Link key="owner" to={`/users/${deployment.user_id}/show`}>

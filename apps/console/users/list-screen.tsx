@@ -9,9 +9,11 @@ import { CircleAlert, Search, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type RaRecord, useListContext } from 'react-admin';
 import { useLocation } from 'react-router-dom';
+import { numberedPages, type PageMeta, type Place, rowsShown, type Shown, type Step, stepTo } from '../data/paging';
 import { useText } from '../texts/console-i18n';
 import { useDebounced } from '../ui/debounced';
 import { Pages } from '../ui/pages';
+import { useBeyond } from './admin-list';
 
 const PHONE = '(max-width: 767px)';
 const WITHOUT_ROWS: readonly RaRecord[] = [];
@@ -145,27 +147,42 @@ function searchIn(filters: unknown): string {
   return typeof q === 'string' ? q : '';
 }
 
-/** How many rows there are, how many to a page, and numbered pages. */
+/** How many rows there are, how many to a page, and numbered pages; behind the last of them from each to the next. */
 function Pager({ pageSizes, total }: { pageSizes: readonly number[]; total: number }) {
   const t = useText();
-  const { page, perPage, setPerPage, data } = useListContext();
+  const { page, perPage, setPerPage, data, ...list } = useListContext();
   const { pathname, search } = useLocation();
-  const first = (page - 1) * perPage + 1;
-  // pages reach row 10 000; behind it people search
-  const pages = Math.max(1, Math.ceil(Math.min(total, CONSTANTS.pagedRowsMax) / perPage));
-  const addressOf = (to: number): string => {
+  const meta = list.meta as PageMeta | undefined;
+  const beyond = useBeyond();
+  const shown: Shown = { page, beyond, perPage, total, rows: data?.length ?? 0, meta };
+  const { from, to, count } = rowsShown(shown);
+  const pages = Math.max(1, Math.min(Math.ceil(total / perPage), numberedPages(perPage)));
+  const addressOf = (place: Place): string => {
     const query = new URLSearchParams(search);
-    query.set('page', String(to));
+    query.set('page', String(place.page));
     query.set('perPage', String(perPage));
+    for (const name of ['cursor', 'from'] as const) {
+      if (place.beyond === null) query.delete(name);
+      else query.set(name, String(place.beyond[name]));
+    }
     return `${pathname}?${query.toString()}`;
+  };
+  const stepAddress = (step: Step): string | null => {
+    const to = stepTo(step, shown);
+    if (to === null) return null;
+    // a cursor of the page that is just being left leads nowhere else
+    return to.beyond !== null && list.isPlaceholderData === true ? pathname + search : addressOf(to);
   };
   return (
     <div className="pager">
       <span className="grow">
         {t('users.shown', {
-          from: first,
-          to: first + (data?.length ?? 0) - 1,
-          count: total.toLocaleString('en-US'),
+          from: from.toLocaleString('en-US'),
+          to: to.toLocaleString('en-US'),
+          count:
+            meta?.isEstimated === true
+              ? t('layout.about', { count: count.toLocaleString('en-US') })
+              : count.toLocaleString('en-US'),
         })}
       </span>
       <label className="rows">
@@ -183,7 +200,15 @@ function Pager({ pageSizes, total }: { pageSizes: readonly number[]; total: numb
           ))}
         </TextField>
       </label>
-      {pages > 1 ? <Pages page={page} total={pages} addressOf={addressOf} /> : null}
+      {pages > 1 ? (
+        <Pages
+          page={beyond === null ? page : pages + 1}
+          total={pages}
+          addressOf={(number) => addressOf({ page: number, beyond: null })}
+          previous={stepAddress('previous')}
+          next={stepAddress('next')}
+        />
+      ) : null}
     </div>
   );
 }

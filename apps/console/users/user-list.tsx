@@ -3,33 +3,23 @@ import Switch from '@mui/material/Switch';
 import type { AdminUserAnswer } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
 import { Ban, Hourglass } from 'lucide-react';
-import { DataTable, ListBase, useListContext } from 'react-admin';
+import { DataTable, useListContext } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { useTitle } from '../ui/use-title';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { exactMoney, money } from '../ui/money';
-import { AdminOnly } from './admin-only';
+import { AdminList } from './admin-list';
 import { ListScreen } from './list-screen';
 
 const Column = DataTable.Col<AdminUserAnswer>;
-const quiet = (): void => undefined;
 
 /** Everybody who has an account: who, balance, whose money ends soon. */
 export default function UserList() {
   return (
-    <AdminOnly>
-      <ListBase
-        resource="users"
-        perPage={CONSTANTS.pageSizeDefault}
-        sort={{ field: 'id', order: 'ASC' }}
-        storeKey={false}
-        disableAuthentication
-        queryOptions={{ onError: quiet }}
-      >
-        <Users />
-      </ListBase>
-    </AdminOnly>
+    <AdminList resource="users" sort={{ field: 'id', order: 'ASC' }}>
+      <Users />
+    </AdminList>
   );
 }
 
