@@ -18,7 +18,10 @@ interface PairRow {
   readonly referrer_email: string | null;
 }
 
-/** Wallets come first in the lock order, and two of them by id, so that pairs that cross cannot wait for each other. */
+/**
+ * Wallets come first in the lock order, and two of them by id, so that pairs that cross cannot wait for each other. Before
+ * them the mailbox: its spellings are verified one after the other, or each would find that no other has a credit yet.
+ */
 export async function lockReferralWallets(tx: Tx, userId: number, ledger: Ledger): Promise<ReferralPair> {
   const [row] = await tx.query<PairRow>(
     `select u.id, host(u.signup_ip) as signup_ip, u.email_normalised,
@@ -27,6 +30,7 @@ export async function lockReferralWallets(tx: Tx, userId: number, ledger: Ledger
     [userId],
   );
   if (row === undefined) throw new Error('a token of no account');
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`moorage.referral/${row.email_normalised}`]);
   const wallets = [userId, ...(row.referrer_id === null ? [] : [row.referrer_id])].sort((a, b) => a - b);
   for (const wallet of wallets) await ledger.lock(tx, wallet);
   return {

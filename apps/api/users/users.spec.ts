@@ -261,6 +261,24 @@ describe('signing up', () => {
       expect(credits).toEqual([{ username: 'alias-a' }]);
     });
 
+    it('one mailbox is referred once, however many of its spellings are verified at the same moment', async () => {
+      const links: string[] = [];
+      for (let n = 0; n < 6; n++) {
+        // each of another referrer, so that no wallet makes them wait for each other
+        const referral_code = await codeOf(await api.user());
+        const email = `crowd+${n}@gmail.com`;
+        await signup({ username: `crowd-${n}`, email, password: 'secret-1', referral_code });
+        links.push(await api.linkToken(email, 'verify-email'));
+      }
+      const answers = await Promise.all(links.map((token) => api.http.get('/api/auth/verify-email').query({ token })));
+      expect(answers.map(({ status }) => status)).toEqual(links.map(() => 200));
+      expect(
+        await api.database.sql(
+          `select 1 as one from credits c join users u on u.id = c.user_id where c.credit_type = 'referred' and u.username like 'crowd-%'`,
+        ),
+      ).toEqual([{ one: 1 }]);
+    });
+
     it('the books balance after all of it', async () => {
       expect(
         await api.database.sql('select transaction_id from ledger_lines group by 1 having sum(amount_micros) <> 0'),

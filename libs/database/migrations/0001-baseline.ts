@@ -47,6 +47,7 @@ create table users (
 );
 create unique index users_username on users (lower(username));
 create unique index users_email on users (lower(email));
+create index users_mailbox on users (email_normalised);
 create index users_referred_by on users (referred_by_user_id) where referred_by_user_id is not null;
 create index users_search on users using gin ((username || ' ' || email) gin_trgm_ops);
 
@@ -100,6 +101,7 @@ create table audit_records (
   facts        jsonb not null default '{}',
   at           timestamptz not null
 );
+create index audit_records_subject on audit_records (subject);
 
 -- money ---------------------------------------------------------------------------------------------------------
 -- Rows that change every night leave room in their page, so that a new version needs no new index entries.
