@@ -29,7 +29,11 @@ export const ListPager = memo(function ListPager({ shown, onStep, onPerPage }: P
   const t = useText();
   const { from, to, count } = rowsShown(shown);
   const total = count.toLocaleString('en-US');
-  const button = (step: Step) => ({ disabled: stepTo(step, shown) === null, onClick: () => onStep(step) });
+  const button = (step: Step) => ({
+    color: 'inherit' as const,
+    disabled: stepTo(step, shown) === null,
+    onClick: () => onStep(step),
+  });
   return (
     <TablePagination
       component="div"
