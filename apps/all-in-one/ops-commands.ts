@@ -1,10 +1,10 @@
-import { startApi } from '@moorage/api';
+import { rotateMails, startApi } from '@moorage/api';
 import { openBilling } from '@moorage/billing';
 import type { Settings } from '@moorage/contracts';
-import { initDatabase, roleOf, sealKeys } from '@moorage/database';
+import { initDatabase, roleOf, sealKeys, type Service } from '@moorage/database';
 import { instant, iso } from '@moorage/domain';
 import { auditRecords, createParked } from '@moorage/messaging';
-import { createSealBox, createSecrets, type Log, openDb, systemClock, systemRandom } from '@moorage/server';
+import { createSealBox, createSecrets, type Log, openDb, systemClock, systemRandom, type Tx } from '@moorage/server';
 
 export interface OpsContext {
   readonly settings: Settings;
@@ -108,20 +108,23 @@ export const commands: readonly OpsCommand[] = [
   {
     name: 'secrets:rotate',
     usage: 'secrets:rotate',
-    what: 're-seal every secret with the newest key of SECRETS_KEYS',
+    what: 're-seal every secret, and letters still to be sent, with the newest key of SECRETS_KEYS',
     async run({ settings, databaseUrl, print }) {
       const random = systemRandom();
-      const secrets = createSecrets({
-        box: createSealBox({ keys: await sealKeys(settings, random), random }),
-        clock: systemClock(),
-      });
-      const db = await openDb({ url: databaseUrl, role: roleOf('provisioner'), connections_max: 2 });
-      try {
-        for (let left = 1; left > 0;) left = await db.tx('secrets.rotate', (tx) => secrets.rotate(tx, SECRETS_BATCH));
-        print('Every secret is sealed with the newest key.');
-      } finally {
-        await db.close();
-      }
+      const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
+      const box = createSealBox({ keys: await sealKeys(settings, random), random });
+      const secrets = createSecrets({ box, clock });
+      const untilNoneIsLeft = async (service: Service, rotate: (tx: Tx) => Promise<number>): Promise<void> => {
+        const db = await openDb({ url: databaseUrl, role: roleOf(service), connections_max: 2 });
+        try {
+          for (let left = 1; left > 0;) left = await db.tx('secrets.rotate', rotate);
+        } finally {
+          await db.close();
+        }
+      };
+      await untilNoneIsLeft('provisioner', (tx) => secrets.rotate(tx, SECRETS_BATCH));
+      await untilNoneIsLeft('api', (tx) => rotateMails(tx, { clock, box, batch: SECRETS_BATCH }));
+      print('Every secret is sealed with the newest key.');
     },
   },
 ];

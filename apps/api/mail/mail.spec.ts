@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { event } from '@moorage/contracts';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { createSealBox, type SealBox } from '@moorage/server';
 import { createMailbox } from './mailbox';
+import { createMails, openFacts, rotateMails } from './mails';
 import { createPostman } from './postman';
 import { MAILS } from './texts';
 
@@ -91,6 +93,30 @@ describe('mail to files', () => {
     );
     await api.run();
     expect((await api.mailsTo(account.email)).length).toBe(before);
+  });
+
+  it('what is still to be sent when the keys change is sealed anew, and opens without the old one', async () => {
+    const cause = 'test:before the keys changed';
+    const facts = { username: 'jane' };
+    await api.deps.db.tx('test.mail', (tx) =>
+      createMails(api.deps).post(tx, { cause, recipient: jane.email, template: 'welcome', facts }),
+    );
+    const next = { id: 'next', key: Buffer.alloc(32, 9) };
+    const { random, clock, db, box: before } = api.deps;
+    // for this moment both are known, the new one first
+    const box: SealBox = {
+      ...createSealBox({ keys: [next], random }),
+      open: (sealed, place) => before.open(sealed, place),
+    };
+    expect(await db.tx('test.rotate', (tx) => rotateMails(tx, { clock, box, batch: 200 }))).toBe(0);
+    const [row] = await api.database.sql<Parameters<typeof openFacts>[1]>(
+      'select cause, facts from mails where cause = $1',
+      [cause],
+    );
+    if (row === undefined) throw new Error('the mail is gone');
+    expect(JSON.parse(openFacts(createSealBox({ keys: [next], random }), row))).toEqual(facts);
+    expect(() => openFacts(before, row)).toThrow();
+    await api.database.sql('delete from mails where cause = $1', [cause]);
   });
 
   it('a header of two lines is never written', async () => {

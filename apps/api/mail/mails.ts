@@ -1,4 +1,4 @@
-import { iso } from '@moorage/domain';
+import { DAY_MS, iso } from '@moorage/domain';
 import type { WorkSchedule } from '@moorage/messaging';
 import type { Clock, SealBox, Tx } from '@moorage/server';
 import type { MailFacts, MailName } from './texts';
@@ -28,23 +28,52 @@ export function createMails({ clock, box, work }: { clock: Clock; box: SealBox; 
   return {
     async post(tx, { cause, recipient, template, facts }) {
       const at = await clock.now(tx);
-      // sealed for its cause: facts hold link tokens
-      const sealed = box.seal(JSON.stringify(facts), placeOf(cause));
-      const stored: SealedFacts = {
-        key_id: sealed.key_id,
-        nonce: sealed.nonce.toString('base64'),
-        ciphertext: sealed.ciphertext.toString('base64'),
-      };
       const [row] = await tx.query<{ id: string }>(
         `insert into mails (cause, recipient, template, facts, created_at) values ($1, $2, $3, $4, $5)
          on conflict (cause) do nothing returning id`,
-        [cause, recipient, template, JSON.stringify(stored), iso(at)],
+        [cause, recipient, template, JSON.stringify(sealFacts(box, cause, JSON.stringify(facts))), iso(at)],
       );
       if (row !== undefined) await work.schedule(tx, { kind: SEND_MAIL, key: row.id, due_at: at });
     },
   };
 }
 
-export function placeOf(cause: string): string {
-  return `mails/${cause}`;
+/** Sealed for its cause: facts hold link tokens. */
+function sealFacts(box: SealBox, cause: string, text: string): SealedFacts {
+  const { key_id, nonce, ciphertext } = box.seal(text, placeOf(cause));
+  return { key_id, nonce: nonce.toString('base64'), ciphertext: ciphertext.toString('base64') };
 }
+
+export function openFacts(box: SealBox, { cause, facts }: { cause: string; facts: SealedFacts }): string {
+  const { key_id, nonce, ciphertext } = facts;
+  const sealed = { key_id, nonce: Buffer.from(nonce, 'base64'), ciphertext: Buffer.from(ciphertext, 'base64') };
+  return box.open(sealed, placeOf(cause));
+}
+
+const placeOf = (cause: string): string => `mails/${cause}`;
+
+/** News that old is none; the links in it have long ended. It is not sent any more. */
+export const MAIL_AGE_MS_MAX = 3 * DAY_MS;
+
+/**
+ * Re-seals letters that are still to be sent and not under the newest key, `batch` at most; returns how many were left to
+ * do. Without it they could not be opened once the old key is gone.
+ */
+export async function rotateMails(
+  tx: Tx,
+  { clock, box, batch }: { clock: Clock; box: SealBox; batch: number },
+): Promise<number> {
+  const params = [box.currentKeyId, iso((await clock.now(tx)) - MAIL_AGE_MS_MAX)];
+  const rows = await tx.query<{ id: string; cause: string; facts: SealedFacts }>(
+    `select id, cause, facts from mails where ${STALE} order by id limit $3 for update skip locked`,
+    [...params, batch],
+  );
+  for (const row of rows) {
+    const facts = sealFacts(box, row.cause, openFacts(box, row));
+    await tx.execute('update mails set facts = $2 where id = $1', [row.id, JSON.stringify(facts)]);
+  }
+  const [left] = await tx.query<{ count: number }>(`select count(*)::int as count from mails where ${STALE}`, params);
+  return left?.count ?? 0;
+}
+
+const STALE = `sent_at is null and facts ->> 'key_id' <> $1 and created_at >= $2`;

@@ -1,7 +1,7 @@
-import { DAY_MS, hasUnprintable, iso } from '@moorage/domain';
+import { hasUnprintable, iso } from '@moorage/domain';
 import type { WorkHandler } from '@moorage/messaging';
 import type { Clock, Db, SealBox } from '@moorage/server';
-import { placeOf, type SealedFacts } from './mails';
+import { MAIL_AGE_MS_MAX, openFacts, type SealedFacts } from './mails';
 import { type Brand, type MailFacts, MAILS, type MailName, type MailText } from './texts';
 import type { Postman } from './postman';
 
@@ -14,9 +14,6 @@ interface MailRow {
   readonly created_at: number;
   readonly sent_at: number | null;
 }
-
-/** News that old is none; the links in it have long ended. */
-const AGE_MS_MAX = 3 * DAY_MS;
 
 /** Renders one mail and hands it to the postman. Facts go once it is sent: the row keeps that it was, not what it said. */
 export function sendMail({
@@ -38,8 +35,8 @@ export function sendMail({
       return { mail: row, now: await clock.now(tx) };
     });
     if (mail === undefined || mail.sent_at !== null) return { done: true };
-    if (now - mail.created_at > AGE_MS_MAX) return { failed: 'it could not be sent for three days' };
-    const { subject, text } = write(mail.template, open(box, mail), brand);
+    if (now - mail.created_at > MAIL_AGE_MS_MAX) return { failed: 'it could not be sent for three days' };
+    const { subject, text } = write(mail.template, JSON.parse(openFacts(box, mail)), brand);
     // names that people choose stand in subjects; they are checked where they come in, and here they would forge headers
     if (hasUnprintable(subject) || hasUnprintable(mail.recipient))
       return { failed: 'a header would hold more than one line' };
@@ -76,15 +73,6 @@ function folded(paragraph: string): string {
     } else line = line === '' ? word : `${line} ${word}`;
   }
   return [...lines, line].join('\n');
-}
-
-function open(box: SealBox, { cause, facts }: MailRow): unknown {
-  const sealed = {
-    key_id: facts.key_id,
-    nonce: Buffer.from(facts.nonce, 'base64'),
-    ciphertext: Buffer.from(facts.ciphertext, 'base64'),
-  };
-  return JSON.parse(box.open(sealed, placeOf(cause)));
 }
 
 function write<N extends MailName>(template: N, facts: unknown, brand: Brand): MailText {
