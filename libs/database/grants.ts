@@ -40,11 +40,11 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   secrets: { api: 'siud', provisioner: 'siud', billing: '' },
   deployment_steps: { api: 's', provisioner: 'si', billing: 's' },
 
-  runs: { api: 's', provisioner: 'siu', billing: '' },
+  runs: { api: 's', provisioner: 'siud', billing: '' },
   servers: { api: 's', provisioner: 'siu', billing: 's' },
   cloud_budgets: { api: '', provisioner: 'siu', billing: '' },
   vps_hosts: { api: 's', provisioner: 'siu', billing: '' },
-  vps_checks: { api: 'si', provisioner: 'su', billing: '' },
+  vps_checks: { api: 'si', provisioner: 'sud', billing: '' },
   dns_looks: { api: 's', provisioner: 'siu', billing: '' },
   sandbox_servers: { api: 's', provisioner: 'siud', billing: '' },
   sandbox_faults: { api: '', provisioner: 'siud', billing: '' },

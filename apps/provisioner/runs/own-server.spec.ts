@@ -87,6 +87,16 @@ describe("a check of a user's own server", () => {
     expect(Object.keys(machine.files)).toEqual(before);
   });
 
+  it('is forgotten after a month, with its run; the pin and a newer check stay', async () => {
+    await check();
+    bench.clock.at += 31 * DAY_MS;
+    const { id } = await check();
+    await actor.provisioner.sweep();
+    expect(await bench.database.sql('select id from vps_checks')).toEqual([{ id }]);
+    expect(await bench.database.sql('select vps_check_id from runs')).toEqual([{ vps_check_id: id }]);
+    expect(await pin()).toBe(host.fingerprint);
+  });
+
   it('is one run, when the work and the sweep come to it at the same moment', async () => {
     const checkId = await bench.askCheck(ADDRESS);
     const work = createWorkSchedule({ clock: bench.clock });

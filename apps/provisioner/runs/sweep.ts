@@ -1,5 +1,6 @@
 import { RUN_WORK } from '@moorage/contracts';
 import type { Deployments } from '@moorage/database';
+import { DAY_MS, iso } from '@moorage/domain';
 import type { WorkSchedule } from '@moorage/messaging';
 import type { Clock, Db } from '@moorage/server';
 import { CLOUD_NAMES } from '../clouds/cloud';
@@ -10,9 +11,21 @@ import { startCheckRun } from './run-store';
 /** Rows looked at in one tick; the rest have their turn at the next. */
 const BATCH = 100;
 
+/** A passed check is good for a day; what it said may be asked about for a while. */
+const CHECKS_KEPT_MS = 30 * DAY_MS;
+
+/** Ids rise with time, so the oldest are looked at and nothing else, however many there are. */
+const FORGET_CHECKS = `
+with old as (
+  delete from vps_checks where id in (
+    select id from (select id, answered_at from vps_checks order by id limit ${BATCH}) oldest where answered_at < $1
+  ) returning id
+)
+delete from runs where vps_check_id in (select id from old)`;
+
 /**
  * Looks at the rows alone, as if no event had ever arrived: deployments that call for a run and have none, runs without
- * work, checks nobody took up, comparisons nobody scheduled. What it finds it only schedules.
+ * work, checks nobody took up, comparisons nobody scheduled. What it finds it only schedules. Old checks go.
  */
 export function createSweep({
   db,
@@ -58,6 +71,7 @@ export function createSweep({
         tx,
         missing.map(({ name }) => ({ kind: RECONCILE_WORK, key: name, due_at: now })),
       );
+      await tx.execute(FORGET_CHECKS, [iso(now - CHECKS_KEPT_MS)]);
     });
   };
 }
