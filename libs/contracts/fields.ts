@@ -39,5 +39,3 @@ export const listCursor = z
   .regex(/^[A-Za-z0-9_-]+$/, SHAPE_WORDS.cursor_strange);
 
 export const supportLevel = z.literal([1, 2, 3], ORDER_WORDS.level_missing);
-/** An amount in currency units with at most six decimals. */
-export const amountOut = z.number();

@@ -53,7 +53,6 @@ export type VpsCheckAnswer = z.infer<typeof vpsCheckAnswer>;
 export const vpsRefused = vpsCheckAnswer.pick({ ip_address: true, host_key_sha256: true, results: true }).extend({
   state: z.literal('refused'),
 });
-export type VpsRefused = z.infer<typeof vpsRefused>;
 
 export const SERVERS_CALLS = {
   servers: {

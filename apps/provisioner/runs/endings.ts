@@ -1,10 +1,10 @@
-import { DNS_LOOK_WORK } from '@moorage/contracts';
+import { DNS_LOOK_WORK, RUN_WORK } from '@moorage/contracts';
 import type { DeploymentRow, Deployments } from '@moorage/database';
 import type { DeploymentStatus, Instant, Plan } from '@moorage/domain';
 import type { WorkSchedule } from '@moorage/messaging';
 import type { Secrets, Tx } from '@moorage/server';
 import { serverGone } from '../servers/servers';
-import { endRun, startRun } from './run-store';
+import { endRun, runningRun, startRun } from './run-store';
 import type { Memory, RunRow } from './step';
 
 /** In these a run of the plan has something to do; anything else means that the world went on without it. */
@@ -202,11 +202,9 @@ async function failedBefore(tx: Tx, deploymentId: number): Promise<boolean> {
 
 /** Makes the running run due now; false when there is none. */
 async function wake(tx: Tx, work: WorkSchedule, deploymentId: number, at: Instant): Promise<boolean> {
-  const [run] = await tx.query<{ id: number }>(`select id from runs where deployment_id = $1 and state = 'running'`, [
-    deploymentId,
-  ]);
-  if (run === undefined) return false;
-  await work.schedule(tx, { kind: 'run', key: String(run.id), due_at: at });
+  const run = await runningRun(tx, deploymentId);
+  if (run === null) return false;
+  await work.schedule(tx, { kind: RUN_WORK, key: String(run.id), due_at: at });
   return true;
 }
 

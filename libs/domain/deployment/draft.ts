@@ -244,9 +244,5 @@ function defaultsFor(draft: Draft, config: PackageConfig): Partial<Draft> {
 /** The default admin subdomain shown is coolify for Coolify packages and admin for Pangolin packages. */
 const DEFAULT_SUBDOMAINS = ['coolify', 'admin'];
 
-export function isConfigField(name: string): name is ConfigField {
-  return (CONFIG_FIELDS as readonly string[]).includes(name);
-}
-
 const isGiven = (value: string | null | undefined): value is string =>
   value !== null && value !== undefined && value.trim() !== '';
