@@ -1,3 +1,4 @@
+import { BRAND_WORDS } from '@moorage/domain';
 import { z } from 'zod';
 
 /**
@@ -36,11 +37,7 @@ export const SETTINGS = {
     .describe('how much is logged'),
 
   BRAND_NAME: text.default('Moorage').describe('name of the product on screens and in mails'),
-  BRAND_TAGLINE: text
-    .default(
-      'Simplified managed hosting platform for deploying pre-configured open-source software packages on cloud infrastructure.',
-    )
-    .describe('tagline of the landing page'),
+  BRAND_TAGLINE: text.default(BRAND_WORDS.tagline).describe('tagline of the landing page'),
   BRAND_INTRO_VIDEO_URL: z
     .url({ protocol: /^https$/ })
     .optional()

@@ -1,6 +1,6 @@
 import { ArrowRight } from 'lucide-react';
 import { useSession } from '../data/session';
-import { usePublicText } from '../texts/locale';
+import { said, usePublicText } from '../texts/locale';
 import { useBrand } from '../ui/brand';
 import { Link } from '../ui/link';
 import { money } from '../ui/money';
@@ -21,7 +21,7 @@ export default function Home() {
         <section className="hero">
           <div>
             <h1>{name}</h1>
-            <p className="tagline">{tagline}</p>
+            <p className="tagline">{said(tagline)}</p>
             {session === null ? (
               <div className="row wrap ctas">
                 <Link className="btn primary lg" href="/signup">

@@ -1,5 +1,6 @@
 import { ACCESS_WORDS } from './access';
 import { ACCOUNT_WORDS } from './account';
+import { BRAND_WORDS } from './brand';
 import { PACE_WORDS } from './pace';
 import { PACKAGE_WORDS } from './package';
 import { SHAPE_WORDS } from './shape';
@@ -11,4 +12,5 @@ export const PUBLIC_SENTENCES = {
   pace: PACE_WORDS,
   shape: SHAPE_WORDS,
   package: PACKAGE_WORDS,
+  brand: BRAND_WORDS,
 } as const;

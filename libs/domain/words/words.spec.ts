@@ -102,8 +102,8 @@ describe('the sentences of the rules and the servers', () => {
 
 describe('whoever says something to a person', () => {
   const ROOT = join(import.meta.dirname, '../../..');
-  /** Mails, the documentation and the settings are texts of their own; nothing of these is a refusal or a reason. */
-  const ELSEWHERE = ['apps/api/mail/texts.ts', 'apps/api/http/openapi.ts', 'libs/contracts/settings.ts'];
+  /** Mails, the documentation and the page of the test checkout (in both languages) are texts of their own. */
+  const ELSEWHERE = ['apps/api/mail/texts.ts', 'apps/api/http/openapi.ts', 'apps/api/payments/test-checkout.ts'];
   const SENTENCE = /(['"`])(?:[A-Z]|\$\{)(?:(?!\1)[^\n])* (?:(?!\1)[^\n])*(?<!\.\.)[.!]\1/g;
 
   const sources = ['apps/api', 'apps/billing', 'apps/provisioner', 'libs'].flatMap((folder) =>

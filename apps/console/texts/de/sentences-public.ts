@@ -136,4 +136,7 @@ export const publicSentences: SameKeys<typeof PUBLIC_SENTENCES> = {
       'Einmalcode, um das erste Verwaltungskonto von Pangolin anzulegen. Bleibt das Feld leer, erzeugen wir einen für Sie.',
     traefik_subdomain: 'Oberfläche von Traefik, mit Passwort geschützt.',
   },
+  brand: {
+    tagline: 'Hosting ohne Aufwand: fertig konfigurierte Open-Source-Software, von uns in der Cloud betrieben.',
+  },
 };
