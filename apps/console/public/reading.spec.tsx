@@ -218,4 +218,24 @@ describe('a page whose files do not arrive', () => {
     expect(screen.getByRole('button', { name: 'Try again now' })).toBeTruthy();
     said.mockRestore();
   });
+
+  it('does not stand in the way of another one', () => {
+    const said = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const Breaks = (): never => {
+      throw new Error('This screen has a bug.');
+    };
+    const { rerender } = render(
+      <PageGuard at="/billing">
+        <Breaks />
+      </PageGuard>,
+    );
+    expect(screen.getByRole('heading', { name: 'This page could not be loaded' })).toBeTruthy();
+    rerender(
+      <PageGuard at="/dashboard">
+        <h1>Manage Resources</h1>
+      </PageGuard>,
+    );
+    expect(screen.getByRole('heading', { name: 'Manage Resources' })).toBeTruthy();
+    said.mockRestore();
+  });
 });

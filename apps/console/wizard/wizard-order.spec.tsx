@@ -103,14 +103,21 @@ describe('Create Deployment', () => {
     expect(orders(wizard)).toHaveLength(1);
   });
 
-  it('is off for an unverified account, which may read everything', async () => {
-    const wizard = await openAt('review', { user: { ...USER, is_verified: false } });
+  it('is off for an unverified account, which may read everything and have the mail sent again', async () => {
+    const wizard = await openAt('review', {
+      user: { ...USER, is_verified: false },
+      more: { 'POST /users/resend-verification': { body: { message: 'Verification email sent' } } },
+    });
     expect(await screen.findByText('New server at Hetzner Cloud')).toBeTruthy();
     await waitFor(() =>
       expect(whyOff()).toBe('Verify your email address first. The link is in the mail that we sent you.'),
     );
     await wizard.user.click(forward());
     expect(orders(wizard)).toHaveLength(0);
+    await wizard.user.click(screen.getByRole('button', { name: 'Resend Email' }));
+    await waitFor(() =>
+      expect(wizard.calls.filter(({ path }) => path === '/users/resend-verification')).toHaveLength(1),
+    );
   });
 });
 

@@ -256,6 +256,8 @@ describe('a failure', () => {
     expect(lines[1]?.textContent).toBe(
       'Order a server at Hetzner Cloud4 min 6 sStopped here, 21 Nov 2026, 11:36:21 UTC, after 2 attempts',
     );
+    // there never was one: it is not said to have been deleted
+    expect(lines[2]?.textContent).toContain('No server is left at Hetzner Cloud');
   });
 
   it('gives the raw reason to copy', async () => {
