@@ -1,5 +1,5 @@
 import IconButton from '@mui/material/IconButton';
-import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { ChevronDown, ChevronUp, type LucideIcon, X } from 'lucide-react';
 import { type RefObject } from 'react';
 import type { CatalogueNames, Deployment } from '../../data/deployments-calls';
 import { useText } from '../../texts/console-i18n';
@@ -45,32 +45,9 @@ export function DrawerHeader({
         )}
         <span className="muted small">#{id}</span>
         <span className="grow" />
-        <IconButton
-          size="small"
-          aria-label={t('deployments.drawer.previous')}
-          title={t('deployments.drawer.previous_key')}
-          disabled={walk.previous === undefined}
-          onClick={walk.previous}
-        >
-          <ChevronUp size={16} aria-hidden="true" />
-        </IconButton>
-        <IconButton
-          size="small"
-          aria-label={t('deployments.drawer.next')}
-          title={t('deployments.drawer.next_key')}
-          disabled={walk.next === undefined}
-          onClick={walk.next}
-        >
-          <ChevronDown size={16} aria-hidden="true" />
-        </IconButton>
-        <IconButton
-          size="small"
-          aria-label={t('deployments.drawer.close')}
-          title={t('deployments.drawer.close_key')}
-          onClick={walk.close}
-        >
-          <X size={16} aria-hidden="true" />
-        </IconButton>
+        <HeaderButton name="previous" icon={ChevronUp} onClick={walk.previous} />
+        <HeaderButton name="next" icon={ChevronDown} onClick={walk.next} />
+        <HeaderButton name="close" icon={X} onClick={walk.close} />
       </div>
       <h2 id={headingId} ref={heading} tabIndex={-1}>
         {deployment !== undefined ? (
@@ -95,6 +72,30 @@ export function DrawerHeader({
         </div>
       )}
     </header>
+  );
+}
+
+/** Off where it leads nowhere; its title names the key that does the same. */
+function HeaderButton({
+  name,
+  icon: Icon,
+  onClick,
+}: {
+  name: keyof Walk;
+  icon: LucideIcon;
+  onClick: Walk[keyof Walk];
+}) {
+  const t = useText();
+  return (
+    <IconButton
+      size="small"
+      aria-label={t(`deployments.drawer.${name}`)}
+      title={t(`deployments.drawer.${name}_key`)}
+      disabled={onClick === undefined}
+      onClick={onClick}
+    >
+      <Icon size={16} aria-hidden="true" />
+    </IconButton>
   );
 }
 
