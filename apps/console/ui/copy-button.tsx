@@ -1,24 +1,6 @@
-import { CONSTANTS } from '@moorage/domain';
 import { Check, Copy } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { useText } from '../texts/console-i18n';
-
-/** Copies and says so for two seconds; a browser that refuses is asked nothing more: the value stays selectable beside it. */
-export function useCopied(): { copied: boolean; copy: (value: string) => void } {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), CONSTANTS.copyConfirmationMs);
-    return () => clearTimeout(timer);
-  }, [copied]);
-  const copy = (value: string): void => {
-    navigator.clipboard.writeText(value).then(
-      () => setCopied(true),
-      () => undefined,
-    );
-  };
-  return { copied, copy };
-}
+import { useCopied } from './use-copied';
 
 /** A small square right after the value it copies. */
 export function CopyButton({ value, what }: { value: string; what: string }) {

@@ -3,7 +3,8 @@ import { CircleCheck, MessageSquare, Radar, Signpost } from 'lucide-react';
 import { useServerNow } from '../../data/server-now';
 import { useText } from '../../texts/console-i18n';
 import { ago, duration } from '../../ui/dates';
-import { CopyButton, CopyTextButton, useCopied } from '../../ui/copy-button';
+import { CopyButton, CopyTextButton } from '../../ui/copy-button';
+import { useCopied } from '../../ui/use-copied';
 import { said } from '../../texts/locale';
 
 const isRightAt = ({ value }: DnsRecordAnswer, values: readonly string[]): boolean =>
@@ -158,8 +159,9 @@ function WhatResolversSee({ records }: { records: readonly DnsRecordAnswer[] }) 
       {records
         .filter(({ seen }) => seen.length > 0)
         .map((record) => (
-          <dl key={`${record.type} ${record.fqdn}`} className="kv">
-            <dt className="mono head">{record.fqdn}</dt>
+          <div key={`${record.type} ${record.fqdn}`}>
+            <p className="mono head">{record.fqdn}</p>
+            <dl className="kv">
             {record.seen.map((look) => (
               <div key={`${look.kind} ${look.resolver}`}>
                 <dt>{resolverName(look)}</dt>
@@ -172,6 +174,7 @@ function WhatResolversSee({ records }: { records: readonly DnsRecordAnswer[] }) 
               </div>
             ))}
           </dl>
+          </div>
         ))}
     </details>
   );
