@@ -1,11 +1,10 @@
-import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import InputAdornment from '@mui/material/InputAdornment';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { CONSTANTS } from '@moorage/domain';
-import { CircleAlert, Search, X } from 'lucide-react';
+import { Search, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type RaRecord, useListContext } from 'react-admin';
 import { useLocation } from 'react-router-dom';
@@ -14,6 +13,7 @@ import { useText } from '../texts/console-i18n';
 import { useDebounced } from '../ui/debounced';
 import { Pages } from '../ui/pages';
 import { useBeyond } from './admin-list';
+import { FailedNote } from './failed-note';
 
 const PHONE = '(max-width: 767px)';
 const WITHOUT_ROWS: readonly RaRecord[] = [];
@@ -43,7 +43,6 @@ export function ListScreen<Row extends RaRecord>({
   card: (row: Row) => ReactNode;
   pageSizes: readonly number[];
 }) {
-  const t = useText();
   const phone = useMediaQuery(PHONE, { noSsr: true });
   const { data, refetch, total, ...list } = useListContext<Row>();
   const rows = data ?? (WITHOUT_ROWS as readonly Row[]);
@@ -59,15 +58,7 @@ export function ListScreen<Row extends RaRecord>({
         <span className="grow hide-s" />
         {tools}
       </div>
-      {failure ? (
-        <div className="note port trouble" role="alert">
-          <CircleAlert size={16} aria-hidden="true" />
-          <p className="grow">
-            <b>{failed}</b>
-          </p>
-          <Button onClick={() => void refetch()}>{t('layout.try_again')}</Button>
-        </div>
-      ) : null}
+      {failure ? <FailedNote text={failed} onRetry={() => void refetch()} /> : null}
       {failure && data === undefined ? null : (
         <div className="card tablebox admin-list">
           {data === undefined ? (

@@ -1,10 +1,9 @@
-import Button from '@mui/material/Button';
-import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useShowContext } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { ApiError } from '../data/api';
 import { useText } from '../texts/console-i18n';
+import { FailedNote } from './failed-note';
 
 /** One record with a way back, its facts, and what happens when it cannot be shown. */
 export function RecordScreen({
@@ -22,7 +21,6 @@ export function RecordScreen({
   actions: ReactNode;
   children: ReactNode;
 }) {
-  const t = useText();
   const { refetch, ...show } = useShowContext();
   const record = show.record as unknown;
   const error = show.error as unknown;
@@ -38,15 +36,7 @@ export function RecordScreen({
         </div>
         {record === undefined ? null : actions}
       </div>
-      {error && !gone ? (
-        <div className="note port trouble" role="alert">
-          <CircleAlert size={16} aria-hidden="true" />
-          <p className="grow">
-            <b>{failed}</b>
-          </p>
-          <Button onClick={() => void refetch()}>{t('layout.try_again')}</Button>
-        </div>
-      ) : null}
+      {error && !gone ? <FailedNote text={failed} onRetry={() => void refetch()} /> : null}
       {record === undefined && !error ? (
         <div className="card pad late" aria-hidden="true">
           <span className="skel" style={{ width: 320 }} />

@@ -1,0 +1,17 @@
+import Button from '@mui/material/Button';
+import { CircleAlert } from 'lucide-react';
+import { useText } from '../texts/console-i18n';
+
+/** What could not be loaded, and the way to try again. */
+export function FailedNote({ text, onRetry }: { text: string; onRetry: () => void }) {
+  const t = useText();
+  return (
+    <div className="note port trouble" role="alert">
+      <CircleAlert size={16} aria-hidden="true" />
+      <p className="grow">
+        <b>{text}</b>
+      </p>
+      <Button onClick={onRetry}>{t('layout.try_again')}</Button>
+    </div>
+  );
+}
