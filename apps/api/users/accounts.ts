@@ -2,7 +2,7 @@ import type { User } from '@moorage/contracts';
 import { ACCESS_WORDS, DomainError, iso, Money } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 
-interface UserRow {
+export interface UserRow {
   readonly id: number;
   readonly username: string;
   readonly email: string;
@@ -12,14 +12,20 @@ interface UserRow {
   readonly regular_micros: string;
 }
 
-/** What leaves of an account: the list of fields is here and nowhere else. */
+/** Columns of `users u join wallets w`, for `userAnswer`. */
+export const USER_COLUMNS = 'u.id, u.username, u.email, u.is_admin, u.is_verified, u.created_at, w.regular_micros';
+
 export async function readUser(tx: Tx, id: number): Promise<User> {
   const [row] = await tx.query<UserRow>(
-    `select u.id, u.username, u.email, u.is_admin, u.is_verified, u.created_at, w.regular_micros
-       from users u join wallets w on w.user_id = u.id where u.id = $1`,
+    `select ${USER_COLUMNS} from users u join wallets w on w.user_id = u.id where u.id = $1`,
     [id],
   );
   if (row === undefined) throw new DomainError('NOT_FOUND', ACCESS_WORDS.account_unknown);
+  return userAnswer(row);
+}
+
+/** What leaves of an account: the list of fields is here and nowhere else; administrators see more beside it. */
+export function userAnswer(row: UserRow): User {
   return {
     id: row.id,
     username: row.username,

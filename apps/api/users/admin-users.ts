@@ -5,6 +5,7 @@ import type { ApiDeps } from '../feature';
 import { countRows } from '../http/count';
 import { type Listed, listed, pageSql, placeOf, type SortColumn, type SortedRow } from '../http/paging';
 import { balanceAnswer, NO_ACCOUNT } from '../wallet/wallet';
+import { USER_COLUMNS, userAnswer, type UserRow } from './accounts';
 
 /** What administrators see of accounts. Erased ones are gone for good. */
 export interface AdminUsers {
@@ -12,15 +13,8 @@ export interface AdminUsers {
   get(id: number): Promise<AdminUserDetailsAnswer>;
 }
 
-interface Row {
-  readonly id: number;
-  readonly username: string;
-  readonly email: string;
-  readonly is_admin: boolean;
-  readonly is_verified: boolean;
-  readonly created_at: Instant;
+interface Row extends UserRow {
   readonly deactivated_at: Instant | null;
-  readonly regular_micros: string;
   readonly credits_micros: string;
   readonly active_deployments: number;
   readonly low_balance_days: 1 | 3 | 7 | null;
@@ -38,10 +32,7 @@ const SORTS: Readonly<Record<UserSort, SortColumn>> = {
 const ACTIVE = ACTIVE_DEPLOYMENT.map((status) => `'${status}'`).join(', ');
 
 /** `at`: the parameter that holds now. */
-const columns = (
-  at: string,
-): string => `u.id, u.username, u.email, u.is_admin, u.is_verified, u.created_at, u.deactivated_at,
-  w.regular_micros::text as regular_micros, w.low_warned_days as low_balance_days,
+const columns = (at: string): string => `${USER_COLUMNS}, u.deactivated_at, w.low_warned_days as low_balance_days,
   (select coalesce(sum(c.remaining_micros), 0)::text from credits c
     where c.user_id = u.id and c.expired_at is null and c.expires_at > ${at}::timestamptz) as credits_micros,
   (select count(*)::int from deployments d where d.user_id = u.id and d.status in (${ACTIVE})) as active_deployments`;
@@ -69,14 +60,14 @@ export function createAdminUsers({ db, clock, ledger }: ApiDeps): AdminUsers {
           params,
         );
         const page = listed(found, { ask, place, counted });
-        return { ...page, rows: page.rows.map(userAnswer) };
+        return { ...page, rows: page.rows.map(adminAnswer) };
       }),
 
     get: (id) =>
       db.tx('users.get', async (tx) => {
         const at = await clock.now(tx);
         const row = await findUser(tx, id, at);
-        return { ...userAnswer(row), balances: balanceAnswer(await ledger.balance(tx, { userId: id, at })) };
+        return { ...adminAnswer(row), balances: balanceAnswer(await ledger.balance(tx, { userId: id, at })) };
       }),
   };
 }
@@ -102,16 +93,10 @@ function conditionsOf({ search, show_deactivated }: AdminUserList, param: (value
   return conditions;
 }
 
-function userAnswer(row: Row): AdminUserAnswer {
+function adminAnswer(row: Row): AdminUserAnswer {
   const regular = Money.fromMicrosText(row.regular_micros);
   return {
-    id: row.id,
-    username: row.username,
-    email: row.email,
-    is_admin: row.is_admin,
-    is_verified: row.is_verified,
-    balance: regular.toWire(),
-    created_at: iso(row.created_at),
+    ...userAnswer(row),
     deactivated_at: row.deactivated_at === null ? null : iso(row.deactivated_at),
     total_balance: regular.plus(Money.fromMicrosText(row.credits_micros)).toWire(),
     active_deployments: row.active_deployments,
