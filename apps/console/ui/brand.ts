@@ -1,12 +1,12 @@
 import type { ConsoleSettings } from '@moorage/contracts';
+import { BRAND_WORDS } from '@moorage/domain';
 import { useSyncExternalStore } from 'react';
 import { api, sendClientKey } from '../data/api';
 
 const DEFAULTS: ConsoleSettings = {
   brand: {
     name: 'Moorage',
-    tagline:
-      'Simplified managed hosting platform for deploying pre-configured open-source software packages on cloud infrastructure.',
+    tagline: BRAND_WORDS.tagline,
     support_email: '',
     intro_video_url: null,
   },
