@@ -11,17 +11,21 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
 }
 
-/** What axe-core finds on the page as it stands, of level serious or critical, one line each (WCAG 2.2 A and AA). */
-export async function seriousViolations(page: Page): Promise<readonly string[]> {
+/** What axe-core finds on the page as it stands, of level serious or critical, one line each (WCAG 2.2 A and AA, or only `rules`). */
+export async function seriousViolations(
+  page: Page,
+  { rules }: { rules?: readonly string[] } = {},
+): Promise<readonly string[]> {
   // through the debugger's own channel: the page's policy stays in force
-  await page.evaluate(source);
-  const violations = await page.evaluate(async () => {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
+  const violations = await page.evaluate(async (only) => {
     const { axe } = window as unknown as {
       axe: { run(context: Document, options: object): Promise<{ violations: Violation[] }> };
     };
     const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-    return (await axe.run(document, { runOnly: { type: 'tag', values: tags } })).violations;
-  });
+    const runOnly = only === null ? { type: 'tag', values: tags } : { type: 'rule', values: only };
+    return (await axe.run(document, { runOnly, resultTypes: ['violations'] })).violations;
+  }, rules ?? null);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(

@@ -50,18 +50,24 @@ interface Shift extends PerformanceEntry {
 export interface Screen {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Keeps a picture for the run: `dist/screenshots/<name>-<width>-<theme>.png`. */
-  shot(name: string): Promise<void>;
-  /** Console errors and warnings, refused resources, unhandled rejections, requests to elsewhere, jumps of the layout. */
-  problems(): Promise<readonly string[]>;
+  /** Keeps a picture for the run: `dist/screenshots/<name>-<width>-<theme>.png`; `theme`: when it was turned meanwhile. */
+  shot(name: string, theme?: Theme): Promise<void>;
+  /**
+   * Console errors and warnings, refused resources, unhandled rejections, requests to elsewhere, jumps of the layout.
+   * `anew`: what is told now is not told again.
+   */
+  problems(options?: { anew?: boolean }): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** `expected`: messages a journey provokes on purpose (a refused call logs the browser's own line). */
+/**
+ * `expected`: messages a journey provokes on purpose (a refused call logs the browser's own line). `kept`: what this
+ * browser has kept of an earlier visit.
+ */
 export async function openScreen(
   browser: Browser,
   { width, theme }: Look,
-  { baseUrl, expected = [] }: { baseUrl: string; expected?: readonly RegExp[] },
+  { baseUrl, expected = [], kept = {} }: { baseUrl: string; expected?: readonly RegExp[]; kept?: { theme?: 'system' } },
 ): Promise<Screen> {
   const context = await browser.newContext({
     baseURL: baseUrl,
@@ -86,8 +92,8 @@ export async function openScreen(
     if (url.protocol.startsWith('http') && url.origin !== new URL(baseUrl).origin) note(`a request to ${url.origin}`);
   });
   await page.addInitScript(
-    ([choice, loadingMs]) => {
-      if (localStorage.getItem('theme') === null) localStorage.setItem('theme', choice);
+    ([choices, loadingMs]) => {
+      for (const [key, choice] of choices) if (localStorage.getItem(key) === null) localStorage.setItem(key, choice);
       const found: string[] = [];
       Object.assign(window, { __found: found });
       document.addEventListener('securitypolicyviolation', (event) =>
@@ -108,7 +114,7 @@ export async function openScreen(
         }
       }).observe({ type: 'layout-shift', buffered: true });
     },
-    [theme, LOADING_MS] as const,
+    [Object.entries({ theme, ...kept }), LOADING_MS] as const,
   );
   const shifts = (found: readonly string[]): string[] => {
     const byPage = new Map<string, number>();
@@ -126,12 +132,16 @@ export async function openScreen(
   return {
     page,
     context,
-    async shot(name) {
-      await page.screenshot({ path: join(SHOTS, `${name}-${width}-${theme}.png`) });
+    async shot(name, turned = theme) {
+      await page.screenshot({ path: join(SHOTS, `${name}-${width}-${turned}.png`) });
     },
-    async problems() {
-      const found = await page.evaluate(() => (window as unknown as { __found?: string[] }).__found ?? []);
-      return [...seen, ...found.filter((line) => !line.startsWith('shift ')), ...shifts(found)];
+    async problems({ anew = false } = {}) {
+      const found = await page.evaluate((ends) => {
+        const list = (window as unknown as { __found?: string[] }).__found ?? [];
+        return ends ? list.splice(0) : list;
+      }, anew);
+      const told = anew ? seen.splice(0) : seen;
+      return [...told, ...found.filter((line) => !line.startsWith('shift ')), ...shifts(found)];
     },
     close: () => context.close(),
   };

@@ -1,0 +1,146 @@
+import type { Page } from 'playwright-core';
+import { detailsOn } from './people';
+import { go, type Told, type View } from './views';
+
+const DRAWER = 'deployments/drawer/details-drawer.tsx';
+const CONFIRM = 'deployments/confirm-removal.tsx';
+
+/** The dashboard of somebody with a deployment in every state, its details and what opens from them. */
+export const deploymentsViews = ({ seeded: { ids } }: Told): readonly View[] => {
+  const rows = (page: Page): Promise<void> => page.locator('a.name').first().waitFor();
+  const details = (id: number, whole = '.drawer .kv') =>
+    go(`/dashboard?deployment=${id}`, async (page) => {
+      await detailsOn(page).waitFor();
+      await page.locator(whole).last().waitFor();
+    });
+  const foot = (page: Page) => page.locator('.drawer footer .MuiButton-colorError');
+  return [
+    { name: 'dashboard', at: '/dashboard', show: go('/dashboard', rows) },
+    {
+      name: 'row-menu',
+      at: '/dashboard',
+      opens: 'deployments/row-actions.tsx',
+      async show(page) {
+        await page.locator('button.more:not(.is-off)').last().click();
+        await page.getByRole('menuitem').first().waitFor();
+      },
+    },
+    {
+      name: 'account-menu',
+      at: '/dashboard',
+      opens: 'admin/layout/console-bar.tsx',
+      show: go('/dashboard', async (page) => {
+        await rows(page);
+        await page.locator('.console-bar [aria-haspopup=menu]').click();
+        await page.getByRole('menuitem').first().waitFor();
+      }),
+    },
+    {
+      name: 'search',
+      at: '/dashboard',
+      opens: 'search/search-dialog.tsx',
+      show: go('/dashboard', async (page) => {
+        await rows(page);
+        await page.keyboard.press('Control+k');
+        await page.getByRole('dialog').getByRole('option').first().waitFor();
+      }),
+    },
+    {
+      name: 'dashboard-needs-you',
+      at: '/dashboard',
+      show: go('/dashboard', async (page) => {
+        await rows(page);
+        await page.locator('.seg button').nth(1).click();
+        await page.locator('.seg button').nth(1).and(page.locator('[aria-pressed=true]')).waitFor();
+        await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+      }),
+    },
+    {
+      name: 'dashboard-no-hits',
+      at: '/dashboard',
+      show: go('/dashboard', async (page) => {
+        await rows(page);
+        await page.locator('.tools input').first().fill('a harbour nobody has heard of');
+        await page.locator('.tablebox .empty').waitFor();
+      }),
+    },
+    { name: 'details-building', at: '/dashboard', opens: DRAWER, show: details(ids.building) },
+    {
+      name: 'details-log',
+      at: '/dashboard',
+      opens: DRAWER,
+      async show(page) {
+        await page.locator('.log-toggle').click();
+        await page.locator('.code.log').scrollIntoViewIfNeeded();
+      },
+    },
+    { name: 'details-own-server', at: '/dashboard', opens: DRAWER, show: details(ids.own, '.drawer pre') },
+    { name: 'details-dns', at: '/dashboard', opens: DRAWER, show: details(ids.dns) },
+    { name: 'details-dns-failed', at: '/dashboard', opens: DRAWER, show: details(ids.dnsFailed) },
+    {
+      name: 'details-resolvers',
+      at: '/dashboard',
+      opens: DRAWER,
+      async show(page) {
+        await page.locator('details.seen summary').click();
+        await page.locator('details.seen dl').last().scrollIntoViewIfNeeded();
+      },
+    },
+    { name: 'details-failed-again', at: '/dashboard', opens: DRAWER, show: details(ids.failed) },
+    {
+      name: 'confirm-delete',
+      at: '/dashboard',
+      opens: CONFIRM,
+      async show(page) {
+        await foot(page).last().click();
+        await page.getByRole('alertdialog').waitFor();
+      },
+    },
+    { name: 'details-over', at: '/dashboard', opens: DRAWER, show: details(ids.gone) },
+    { name: 'details-running', at: '/dashboard', opens: DRAWER, show: details(ids.ready) },
+    {
+      name: 'level-chooser',
+      at: '/dashboard',
+      opens: DRAWER,
+      async show(page) {
+        await page.locator('.level-now button').click();
+        await page.locator('.level-choice input[value="3"]').check({ force: true });
+        await page.locator('.quote .lines').waitFor();
+        await page.locator('.quote').scrollIntoViewIfNeeded();
+      },
+    },
+    {
+      name: 'secrets',
+      at: '/dashboard',
+      opens: DRAWER,
+      async show(page) {
+        await page.locator('.secrets-sec h3 button').click();
+        await page.locator('dl.secrets').waitFor();
+        await page.locator('dl.secrets').scrollIntoViewIfNeeded();
+      },
+    },
+    {
+      name: 'confirm-deactivate',
+      at: '/dashboard',
+      opens: CONFIRM,
+      async show(page) {
+        await foot(page).last().click();
+        await page.getByRole('alertdialog').getByRole('textbox').fill('half a na');
+      },
+    },
+    {
+      name: 'support',
+      at: '/dashboard',
+      opens: 'ui/support/support-panel.tsx',
+      // on a phone the details lie over its button
+      only: 1440,
+      async show(page) {
+        await details(ids.ready)(page);
+        await page.locator('button.support').click();
+        await page.locator('.support-panel .mention').waitFor();
+      },
+    },
+    { name: 'not-found', at: '*', show: go('/no-such-pier') },
+    { name: 'denied', at: '/users', show: go('/users') },
+  ];
+};

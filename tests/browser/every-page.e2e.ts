@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { type Product, startProduct } from '../journeys/product';
+import { seriousViolations } from './axe';
+import { type Look, openBrowser, openScreen, type Theme } from './browser';
+import { deploymentsViews } from './deployments-views';
+import { misfits } from './fit';
+import { administratorsViews, fewDaysViews, moneyViews } from './money-views';
+import { logIn } from './people';
+import { addresses, overlays } from './router';
+import { ADMIN, seed, type Seeded, SETTINGS } from './seeded';
+import { newcomersViews, type Told, type View, visitorsViews } from './views';
+import { wizardViews } from './wizard-views';
+
+const LONG_MS = 400_000;
+/** A view that is not there by then does not come. */
+const PATIENCE_MS = 10_000;
+const WIDTHS: readonly Look['width'][] = [1440, 390];
+/** The browser's own lines about what is refused on purpose. */
+const REFUSED = [/the server responded with a status of 4\d\d/];
+
+let product: Product;
+let browser: Browser;
+let told: Told;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(['all-in-one'], SETTINGS), openBrowser()]);
+  told = { product, seeded: await seed(product) };
+}, LONG_MS);
+
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+}, LONG_MS);
+
+interface Somebody {
+  readonly email: (seeded: Seeded) => string;
+  readonly password?: string;
+  readonly views: (told: Told) => readonly View[];
+}
+
+const EVERYBODY: Readonly<Record<string, Somebody | Pick<Somebody, 'views'>>> = {
+  'a visitor': { views: visitorsViews },
+  'a newcomer': { email: ({ newcomer }) => newcomer, views: newcomersViews },
+  'somebody with deployments in every state': {
+    email: ({ ada }) => ada.email,
+    views: (all) => [...deploymentsViews(all), ...wizardViews(), ...moneyViews()],
+  },
+  'somebody with money for few days': { email: ({ cy }) => cy.email, views: fewDaysViews },
+  'an administrator': { email: () => ADMIN.email, password: ADMIN.password, views: administratorsViews },
+};
+
+/** In place: whoever follows the system's theme sees the change of the system's. */
+async function turn(page: Page, theme: Theme): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  await page.locator(`html[data-theme=${theme}]`).waitFor({ state: 'attached' });
+}
+
+/** Every view of one person at one width in English, on a phone then in German: what is wrong with them, by view. */
+async function lookThrough(who: Somebody | Pick<Somebody, 'views'>, width: Look['width']): Promise<readonly string[]> {
+  const screen = await openScreen(
+    browser,
+    { width, theme: 'light' },
+    { baseUrl: product.url, expected: REFUSED, kept: { theme: 'system' } },
+  );
+  const { page } = screen;
+  page.setDefaultTimeout(PATIENCE_MS);
+  const wrong: string[] = [];
+  if ('email' in who) await logIn(screen, who.email(told.seeded), who.password);
+  // German is longer: what has room on a phone has it everywhere
+  for (const locale of width === 390 ? (['en', 'de'] as const) : (['en'] as const)) {
+    await page.goto('/cancel');
+    await page.evaluate((chosen) => localStorage.setItem('locale', chosen), locale);
+    await page.goto('/cancel');
+    for (const { name, show, only } of who.views(told)) {
+      if (only !== undefined && only !== width) continue;
+      const note = (lines: readonly string[]): void => {
+        for (const line of lines) wrong.push(`${name} at ${width}, ${locale}: ${line}`);
+      };
+      try {
+        await show(page);
+        note(await misfits(page));
+        if (locale === 'en') {
+          await screen.shot(`every-${name}`);
+          note(await seriousViolations(page));
+          await turn(page, 'dark');
+          await screen.shot(`every-${name}`, 'dark');
+          // nothing but colours has changed, and they are the same on a phone
+          if (width === 1440) note(await seriousViolations(page, { rules: ['color-contrast'] }));
+          await turn(page, 'light');
+        } else await screen.shot(`every-${name}-${locale}`);
+      } catch (error) {
+        note([String(error)]);
+        await screen.shot(`every-${name}-${locale}-stuck`);
+      }
+      note(await screen.problems({ anew: true }));
+    }
+  }
+  await screen.close();
+  return wrong;
+}
+
+describe('every page of the console, and everything that opens over one', () => {
+  it('is among the views below', async () => {
+    const views = Object.values(EVERYBODY).flatMap(({ views }) => views(told));
+    const seen = new Set(views.map(({ at }) => at));
+    expect([...seen].filter((at) => at !== '*').sort()).toEqual([...(await addresses())].sort());
+    const opened = views.flatMap(({ opens }) => (opens === undefined ? [] : [opens]));
+    expect([...new Set(opened)].sort()).toEqual([...(await overlays())].sort());
+  });
+
+  it.each(Object.keys(EVERYBODY))(
+    'is whole for %s, at both widths and in both themes, in English and in German',
+    async (name) => {
+      const who = EVERYBODY[name];
+      if (who === undefined) throw new Error(`nobody is called ${name}`);
+      const found = await Promise.all(WIDTHS.map((width) => lookThrough(who, width)));
+      expect(found.flat()).toEqual([]);
+    },
+    LONG_MS,
+  );
+});

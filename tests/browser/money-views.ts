@@ -1,0 +1,138 @@
+import { go, type Told, type View } from './views';
+
+/** The money of somebody with everything, and of somebody with little. */
+export const moneyViews = (): readonly View[] => [
+  {
+    name: 'billing-with-much',
+    at: '/billing',
+    show: go('/billing', (page) => page.locator('.until-line strong').waitFor()),
+  },
+  {
+    name: 'billing-add-funds',
+    at: '/billing',
+    show: go('/billing#add', async (page) => {
+      await page.locator('.quick').last().click();
+      await page.locator('.effect[aria-busy=false]').waitFor();
+    }),
+  },
+  {
+    name: 'billing-wrong-amount',
+    at: '/billing',
+    async show(page) {
+      await page.locator('#add-amount').fill('0.5');
+      await page.locator('.add-funds button[type=submit]').click();
+      await page.locator('#add-amount[aria-invalid=true]').waitFor();
+    },
+  },
+  {
+    name: 'billing-numbers',
+    at: '/billing',
+    async show(page) {
+      await page.locator('details.numbers summary').click();
+      await page.locator('details.numbers table').scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'success',
+    at: '/success',
+    show: go('/success?session_id=cs_test_a1B2c3D4e5F6g7H8i9J0k1L2m3N4&test_mode=true', (page) =>
+      page.locator('[role=status] .spin').waitFor({ state: 'detached' }),
+    ),
+  },
+  {
+    name: 'no-mail-of-mine',
+    at: '/mailbox/:id/show',
+    show: go('/mailbox/999999/show'),
+  },
+];
+
+export const fewDaysViews = ({ seeded: { ids } }: Told): readonly View[] => [
+  {
+    name: 'dashboard-few-days',
+    at: '/dashboard',
+    show: go('/dashboard', (page) => page.locator('a.name').first().waitFor()),
+  },
+  {
+    name: 'billing-few-days',
+    at: '/billing',
+    show: go('/billing', (page) => page.locator('.until-line strong').waitFor()),
+  },
+  {
+    name: 'details-not-mine',
+    at: '/dashboard',
+    show: go(`/dashboard?deployment=${ids.ready}`, (page) => page.locator('.drawer [role=alert]').waitFor()),
+  },
+];
+
+export const administratorsViews = ({ seeded: { ids } }: Told): readonly View[] => [
+  {
+    name: 'admin-dashboard',
+    at: '/dashboard',
+    show: go('/dashboard', (page) => page.locator('a.name').first().waitFor()),
+  },
+  {
+    name: 'admin-users',
+    at: '/users',
+    show: go('/users', (page) => page.locator('main a[href*="/show"]').first().waitFor()),
+  },
+  {
+    name: 'admin-rows',
+    at: '/users',
+    opens: 'users/list-screen.tsx',
+    async show(page) {
+      await page.locator('.pager [role=combobox]').click();
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+  {
+    name: 'admin-users-no-hits',
+    at: '/users',
+    async show(page) {
+      await page.keyboard.press('Escape');
+      await page.locator('main input[type=search]').fill('nobody of that name');
+      await page.locator('.empty').waitFor();
+    },
+  },
+  {
+    name: 'admin-user',
+    at: '/users/:id/show',
+    show: go('/users', async (page) => {
+      await page
+        .getByRole('link', { name: /ada\.northwood/ })
+        .first()
+        .click();
+      await page.waitForURL('**/show');
+      await page.locator('main dl.kv').waitFor();
+    }),
+  },
+  { name: 'admin-user-missing', at: '/users/:id/show', show: go('/users/999999/show') },
+  {
+    name: 'admin-deployments',
+    at: '/deployments',
+    show: go('/deployments', (page) => page.locator('main a[href*="/show"]').first().waitFor()),
+  },
+  {
+    name: 'admin-deployment',
+    at: '/deployments/:id/show',
+    show: go(`/deployments/${ids.failed}/show`, (page) => page.locator('main dl.kv').waitFor()),
+  },
+  {
+    name: 'admin-billing-of',
+    at: '/billing',
+    show: go('/billing?user=ada.northwood', (page) => page.locator('.tx, table').first().waitFor()),
+  },
+  {
+    name: 'admin-billing-of-nobody',
+    at: '/billing',
+    show: go('/billing?user=nobody', (page) => page.locator('.empty').waitFor()),
+  },
+  {
+    name: 'admin-menu',
+    at: '/billing',
+    opens: 'admin/layout/console-bar.tsx',
+    async show(page) {
+      await page.locator('.console-bar [aria-haspopup=menu]').click();
+      await page.getByRole('menuitem').first().waitFor();
+    },
+  },
+];

@@ -1,0 +1,168 @@
+import { expect } from '@jest/globals';
+import { person, until } from '../journeys/person';
+import { draftOf } from '../journeys/first-deployment';
+import type { Product } from '../journeys/product';
+import { PASSWORD, payingPerson } from './people';
+
+/** Names that nothing answers for (`DNS_RESOLVERS` below) and an address where nobody listens. */
+const DOMAIN = 'northsea-logistics.example.test';
+const OWN_ADDRESS = '127.66.0.7';
+
+/** What the product needs to be so that every state of a deployment stays as it is. */
+export const SETTINGS = {
+  DNS_RESOLVERS: '127.0.0.1:9',
+  VPS_ALLOWED_CIDRS: '127.66.0.0/16',
+  VPS_SSH_PORT: '9',
+  SANDBOX_BOOT_MS: '200',
+};
+
+export const ADMIN = { email: 'admin@moorage.localhost', password: 'journey-admin' };
+
+type Customer = Awaited<ReturnType<typeof payingPerson>>;
+
+/** Who is there, and what they have. */
+export interface Seeded {
+  /** Has everything, in every state. */
+  readonly ada: Customer;
+  /** Has signed up and done nothing yet. */
+  readonly newcomer: string;
+  /** Has money for few days. */
+  readonly cy: Customer;
+  readonly referralCode: string;
+  readonly ids: Readonly<
+    Record<'ready' | 'building' | 'dns' | 'dnsFailed' | 'failed' | 'own' | 'gone' | 'cys', number>
+  >;
+}
+
+interface Row {
+  readonly status: string;
+}
+
+/** People and deployments over HTTP; what takes minutes is moved on in the database. */
+export async function seed(product: Product): Promise<Seeded> {
+  const ada = await payingPerson(product, 'ada.northwood', 100);
+  const { body: link } = await ada.call<{ referral_code: string }>('GET', '/referrals/my-link');
+  const signUp = async (name: string): Promise<string> => {
+    const who = person(product, `${name}@example.com`, PASSWORD);
+    const account = { username: name, email: who.email, password: PASSWORD, referral_code: link.referral_code };
+    expect((await who.call('POST', '/users/', account)).status).toBe(201);
+    return who.email;
+  };
+  const newcomer = await signUp('newcomer');
+  const cy = await payingPerson(product, 'cy', 5);
+
+  let made = 0;
+  const order = async (whose: Customer, change: object = {}): Promise<number> => {
+    made += 1;
+    const { status, body } = await whose.call<{ id: number }>('POST', '/deployments/', {
+      ...draftOf(`berth${made}`),
+      ...change,
+    });
+    expect([status, body]).toEqual([201, body]);
+    return body.id;
+  };
+  const reaches = (whose: Customer, id: number, wanted: (row: Row) => boolean): Promise<Row> =>
+    until(`deployment ${id}`, async () => (await whose.call<Row>('GET', `/deployments/${id}`)).body, wanted, 60_000);
+  const is =
+    (...wanted: string[]) =>
+    ({ status }: Row): boolean =>
+      wanted.includes(status);
+  const fault = (provider: string, mode: string): Promise<unknown> =>
+    product.sql(`insert into sandbox_faults (provider, call, mode, remaining) values ($1, 'create', $2, 100)`, [
+      provider,
+      mode,
+    ]);
+
+  const gone = await order(ada);
+  const ready = await order(ada, { support_level: 2 });
+  const cys = await order(cy);
+  await fault('vultr', 'no_capacity');
+  const failed = await order(ada, await sizeAt(ada, 'vultr'));
+  await fault('digitalocean', 'never_boots');
+  const building = await order(ada, await sizeAt(ada, 'digitalocean'));
+  const dns = await order(ada, { domain: `quay.${DOMAIN}` });
+  const dnsFailed = await order(ada, {
+    domain: `very-long-name-of-a-customer-portal.staging.${DOMAIN}`,
+  });
+  expect((await ada.call('GET', '/servers/periphery-script?package=pangolin')).status).toBe(200);
+  await checked(product, ada);
+  const own = await order(ada, {
+    server_type: 'vps',
+    cloud_provider: null,
+    region: null,
+    instance_type: null,
+    vps_ip_address: OWN_ADDRESS,
+    domain: 'apps.lindqvist-studio.example.test',
+  });
+  // nobody listens there, and its next try is a day away: it goes on waiting for its owner to let us in
+  await until(
+    'a first try at the own server',
+    () =>
+      product.sql(
+        `with waiting as (
+           update runs set memory = memory || '{"yours": "access"}' where deployment_id = $1 and state = 'running' and step_attempts > 0
+           returning id::text as key)
+         update work set due_at = due_at + interval '1 day' from waiting
+         where work.kind = 'run' and work.key = waiting.key and work.due_at > now() returning 1`,
+        [own],
+      ),
+    (moved) => moved.length === 1,
+  );
+
+  await reaches(ada, gone, is('READY'));
+  expect((await ada.call('DELETE', `/deployments/${gone}`)).status).toBeLessThan(300);
+  // a quarter of an hour later
+  await until(
+    'the end of the waiting for records',
+    async () => {
+      await product.sql(
+        `with waiting as (
+           update runs set step_started_at = least(step_started_at, now() - interval '16 minutes')
+           where deployment_id = $1 and state = 'running' and steps[position + 1] = 'validate-dns' and step_started_at is not null
+           returning id::text as key)
+         update work set due_at = now() from waiting where work.kind = 'run' and work.key = waiting.key and work.due_at > now()`,
+        [dnsFailed],
+      );
+      return (await ada.call<Row>('GET', `/deployments/${dnsFailed}`)).body;
+    },
+    is('DNS_FAILED'),
+    60_000,
+  );
+  await reaches(ada, dns, is('DNS_VALIDATION'));
+  await reaches(ada, ready, is('READY'));
+  await reaches(cy, cys, is('READY'));
+  await reaches(ada, failed, is('FAILED'));
+  await reaches(ada, gone, is('DESTROYED'));
+  await reaches(ada, building, is('PROVISIONING'));
+  await reaches(ada, own, is('CREATING', 'PROVISIONING'));
+  return {
+    ada,
+    newcomer,
+    cy,
+    referralCode: link.referral_code,
+    ids: { ready, building, dns, dnsFailed, failed, own, gone, cys },
+  };
+}
+
+/** The provider's first region and its cheapest size there that Pangolin fits on. */
+async function sizeAt(whose: Customer, provider: string): Promise<object> {
+  const { body: regions } = await whose.call<{ name: string }[]>('GET', `/deployments/regions/${provider}`);
+  const region = regions[0]?.name ?? '';
+  const { body: sizes } = await whose.call<{ name: string; memory: number; hourly_cost: number }[]>(
+    'GET',
+    `/deployments/instance-types/${provider}/${region}`,
+  );
+  const fit = sizes.filter(({ memory }) => memory >= 2).sort((one, other) => one.hourly_cost - other.hourly_cost);
+  return { cloud_provider: provider, region, instance_type: fit[0]?.name };
+}
+
+/** The look at the own server as it would have ended, had somebody been there. */
+async function checked(product: Product, whose: Customer): Promise<void> {
+  await product.sql(
+    `with owner as (select id from users where email = $1), host as (
+       insert into vps_hosts (user_id, address, host_key_sha256, pinned_at) select id, $2, 'SHA256:seeded', now() from owner)
+     insert into vps_checks (user_id, address, state, host_key_sha256, message, asked_at, answered_at)
+     select id, $2, 'passed', 'SHA256:seeded', 'Looked at.', now(), now() from owner`,
+    [whose.email, OWN_ADDRESS],
+  );
+}

@@ -1,0 +1,187 @@
+import type { Page } from 'playwright-core';
+import type { Product } from '../journeys/product';
+import type { Seeded } from './seeded';
+
+/** Something to look at: a page, or what opens over it. */
+export interface View {
+  /** Of its picture. */
+  readonly name: string;
+  /** The address as the router has it. */
+  readonly at: string;
+  /** The file of what opens over the page here. */
+  readonly opens?: string;
+  /** Only there at this width. */
+  readonly only?: 390 | 1440;
+  /** Goes there. Works in every language: by address, name of a field, or place. */
+  show(page: Page): Promise<void>;
+}
+
+export interface Told {
+  readonly product: Product;
+  readonly seeded: Seeded;
+}
+
+/** Follows a link to there, as the page itself does: nothing is loaded anew, and what was open is gone. */
+async function follow(page: Page, address: string): Promise<void> {
+  await page.evaluate((to) => {
+    for (const heading of document.querySelectorAll<HTMLElement>('h1')) heading.dataset.old = '';
+    document.querySelector<HTMLElement>('.support-panel:not([hidden]) header button')?.click();
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+    dispatchEvent(new Event('moorage:went'));
+  }, address);
+  await page.locator('main h1:not([data-old])').first().waitFor();
+}
+
+export const go =
+  (address: string, then?: (page: Page) => Promise<unknown>) =>
+  async (page: Page): Promise<void> => {
+    // over a page of the other side: nobody keeps a menu, a draft in memory or a filter on the way
+    if (new URL(page.url()).pathname !== '/cancel') await follow(page, '/cancel');
+    await follow(page, address);
+    await then?.(page);
+  };
+
+/** The wizard without what an earlier look left in it. */
+export const wizardAnew =
+  (then: (page: Page) => Promise<unknown>) =>
+  async (page: Page): Promise<void> => {
+    await follow(page, '/');
+    await page.evaluate(() => sessionStorage.clear());
+    await go('/create-deployment', then)(page);
+  };
+
+/** An address is written to only so often. */
+let asked = 0;
+
+/** Pages for everybody, as a visitor sees them. */
+export const visitorsViews = ({ seeded }: Told): readonly View[] => [
+  { name: 'home', at: '/', show: go('/') },
+  { name: 'pricing', at: '/pricing', show: go('/pricing', (page) => page.locator('details.q').first().waitFor()) },
+  {
+    name: 'pricing-answers',
+    at: '/pricing',
+    async show(page) {
+      const closed = page.locator('details.q:not([open]) summary');
+      while ((await closed.count()) > 0) await closed.first().click();
+      await page.locator('details.q').last().scrollIntoViewIfNeeded();
+    },
+  },
+  { name: 'login', at: '/login', show: go('/login') },
+  {
+    name: 'login-refused',
+    at: '/login',
+    async show(page) {
+      await page.locator('input[type=email]').fill('nobody@example.com');
+      await page.locator('input[type=password]').fill('not the password');
+      await page.locator('form .btn.primary').click();
+      await page.locator('[role=alert]:not(:empty)').first().waitFor();
+    },
+  },
+  { name: 'signup', at: '/signup', show: go(`/signup?ref=${seeded.referralCode}`) },
+  {
+    name: 'signup-refused',
+    at: '/signup',
+    async show(page) {
+      const passwords = page.locator('input[type=password]');
+      await passwords.first().fill('short');
+      await passwords.last().fill('other');
+      await page.locator('form .btn.primary').click();
+      await page.locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  { name: 'forgot', at: '/forgot-password', show: go('/forgot-password') },
+  {
+    name: 'forgot-sent',
+    at: '/forgot-password',
+    async show(page) {
+      asked += 1;
+      await page.locator('input[type=email]').fill(`nobody${asked}@example.com`);
+      await page.locator('form .btn.primary').click();
+      await page.locator('form').waitFor({ state: 'detached' });
+    },
+  },
+  { name: 'reset', at: '/reset-password', show: go('/reset-password?token=a-token-of-long-ago') },
+  {
+    name: 'reset-refused',
+    at: '/reset-password',
+    async show(page) {
+      for (const field of await page.locator('input[type=password]').all()) await field.fill('another horse');
+      await page.locator('form .btn.primary').click();
+      await page.locator('[role=alert]:not(:empty)').first().waitFor();
+    },
+  },
+  {
+    name: 'verify-refused',
+    at: '/verify-email',
+    show: go('/verify-email?token=a-token-of-long-ago', (page) =>
+      page.locator('[role=alert]:not(:empty)').first().waitFor(),
+    ),
+  },
+  { name: 'verify-without-token', at: '/verify-email', show: go('/verify-email') },
+  { name: 'success-signed-out', at: '/success', show: go('/success?session_id=cs_seen_before') },
+  { name: 'cancel', at: '/cancel', show: (page) => follow(page, '/').then(() => follow(page, '/cancel')) },
+  { name: 'deactivated', at: '/account-deactivated', show: go('/account-deactivated') },
+  {
+    name: 'support-visitor',
+    at: '/account-deactivated',
+    opens: 'ui/support/support-panel.tsx',
+    async show(page) {
+      await page.locator('button.support').click();
+      await page.locator('.support-panel form').waitFor();
+    },
+  },
+];
+
+/** What somebody meets who has just signed up. */
+export const newcomersViews = ({ product, seeded }: Told): readonly View[] => [
+  {
+    name: 'dashboard-first',
+    at: '/dashboard',
+    show: go('/dashboard', (page) => page.locator('.verify').waitFor()),
+  },
+  {
+    name: 'wizard-unverified',
+    at: '/create-deployment',
+    show: wizardAnew(async (page) => {
+      await page.locator('input[value=pangolin]').check({ force: true });
+      await page.locator('.forward:not([aria-disabled=true])').click();
+      await page.locator('input[value=vps]').check({ force: true });
+      await page.locator('.own pre').filter({ hasText: 'services' }).waitFor();
+    }),
+  },
+  {
+    name: 'billing-nothing',
+    at: '/billing',
+    show: go('/billing', (page) => page.locator('.at-rest h3').waitFor()),
+  },
+  { name: 'mailbox', at: '/mailbox', show: go('/mailbox', (page) => page.locator('main a').first().waitFor()) },
+  {
+    name: 'mail',
+    at: '/mailbox/:id/show',
+    async show(page) {
+      await page.locator('main a[href*="/show"]').first().click();
+      await page.waitForURL('**/show');
+      await page.locator('main a[href*="verify-email"]').first().waitFor();
+    },
+  },
+  { name: 'home-signed-in', at: '/', show: go('/') },
+  {
+    name: 'account-list',
+    at: '/',
+    async show(page) {
+      await page.locator('.account .me').click();
+      await page.locator('.account-list').waitFor();
+    },
+  },
+  {
+    name: 'verified',
+    at: '/verify-email',
+    // of somebody else who has used it already: the newcomer stays one
+    show: async (page) => {
+      const [mail] = await product.mails(seeded.cy.email);
+      const token = /[?&]token=([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1];
+      await go(`/verify-email?token=${token}`, (shown) => shown.locator('main a[href="/dashboard"]').waitFor())(page);
+    },
+  },
+];

@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core';
+import { type View, wizardAnew } from './views';
+
+const DOMAIN = 'harbour.sandbox.localhost';
+
+const next = async (page: Page): Promise<void> => {
+  await page.locator('.forward:not([aria-disabled=true])').click();
+};
+const choose = (page: Page, value: string): Promise<void> =>
+  page.locator(`input[value="${value}"]`).check({ force: true });
+const step =
+  (name: string, then: (page: Page) => Promise<unknown>) =>
+  async (page: Page): Promise<void> => {
+    await next(page);
+    await page.waitForURL(`**/create-deployment?step=${name}`);
+    await then(page);
+  };
+
+/** The wizard from its first step to its last, one after the other in one draft. */
+export const wizardViews = (): readonly View[] =>
+  (
+    [
+      {
+        name: 'wizard-start',
+        show: wizardAnew((page) => page.locator('input[value=pangolin]').waitFor()),
+      },
+      {
+        name: 'request-package',
+        opens: 'wizard/request-package.tsx',
+        async show(page) {
+          await page.locator('.missing button').click();
+          await page.getByRole('dialog').getByRole('textbox').first().waitFor();
+        },
+      },
+      {
+        name: 'wizard-package',
+        async show(page) {
+          await page.keyboard.press('Escape');
+          await page.getByRole('dialog').waitFor({ state: 'hidden' });
+          await choose(page, 'pangolin');
+          await page.locator('details.contents summary').first().click();
+        },
+      },
+      {
+        name: 'wizard-own-server',
+        show: step('server', async (page) => {
+          await choose(page, 'vps');
+          await page.locator('.own pre').filter({ hasText: 'services' }).waitFor();
+        }),
+      },
+      {
+        name: 'wizard-own-server-refused',
+        async show(page) {
+          await page.locator('.own form input').fill('127.66.0.8');
+          await page.locator('.own form [type=submit]').click();
+          await page.locator('.own form .note.port').waitFor({ timeout: 60_000 });
+        },
+      },
+      {
+        name: 'wizard-server',
+        async show(page) {
+          await choose(page, 'new');
+          await page.locator('.own').waitFor({ state: 'detached' });
+        },
+      },
+      {
+        name: 'wizard-cloud',
+        show: step('cloud', (page) => choose(page, 'hetzner')),
+      },
+      {
+        name: 'wizard-region',
+        show: step('region', (page) => choose(page, 'fsn1')),
+      },
+      {
+        name: 'wizard-instance',
+        show: step('instance', (page) => choose(page, 'cpx22')),
+      },
+      {
+        name: 'price-sheet',
+        opens: 'wizard/wizard-nav.tsx',
+        only: 390,
+        async show(page) {
+          await page.locator('.dockprice').click();
+          await page.getByRole('dialog').waitFor();
+        },
+      },
+      {
+        name: 'wizard-config',
+        async show(page) {
+          if ((await page.getByRole('dialog').count()) > 0) {
+            await page.keyboard.press('Escape');
+            await page.getByRole('dialog').waitFor({ state: 'hidden' });
+          }
+          await step('config', (shown) => shown.locator('input[name=domain]').waitFor())(page);
+        },
+      },
+      {
+        name: 'wizard-config-wrong',
+        async show(page) {
+          await page.locator('input[name=domain]').fill('not a domain');
+          await page.locator('input[name=admin_email]').fill('nor an address');
+          await page.locator('input[name=admin_email]').blur();
+          await page.locator('[aria-invalid=true]').first().waitFor();
+        },
+      },
+      {
+        name: 'wizard-support',
+        async show(page) {
+          await page.locator('input[name=domain]').fill(DOMAIN);
+          await page.locator('input[name=admin_email]').fill('ada@example.com');
+          await step('support', (shown) => choose(shown, '2'))(page);
+        },
+      },
+      {
+        name: 'wizard-review',
+        show: step('review', (page) => page.locator('.review').waitFor()),
+      },
+      {
+        name: 'discard',
+        opens: 'wizard/wizard-page.tsx',
+        async show(page) {
+          await page.locator('.cancel').click();
+          await page.getByRole('dialog').waitFor();
+        },
+      },
+    ] satisfies Omit<View, 'at'>[]
+  ).map((view) => ({ ...view, at: '/create-deployment' }));
