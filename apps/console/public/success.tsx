@@ -130,6 +130,7 @@ function Buys({ arrived, amount }: { arrived: boolean; amount: number | null }) 
   const t = usePublicText();
   const [now, setNow] = useState<RunwayAnswer | null>(null);
   const [then, setThen] = useState<RunwayAnswer | null>(null);
+  const [asked, setAsked] = useState(false);
   useEffect(() => {
     const gone = new AbortController();
     const ask = (add_amount: number | null): Promise<RunwayAnswer | null> =>
@@ -138,9 +139,18 @@ function Buys({ arrived, amount }: { arrived: boolean; amount: number | null }) 
       if (gone.signal.aborted) return;
       setNow(plain);
       setThen(withIt);
+      setAsked(true);
     });
     return () => gone.abort();
   }, [arrived, amount]);
+  // keeps its place, so that what stands below does not jump
+  if (!asked)
+    return (
+      <div className="effect-line chart awaited" aria-hidden="true">
+        <p className="small">{'\u00a0'}</p>
+        <strong>{'\u00a0'}</strong>
+      </div>
+    );
   if (now === null || (!arrived && then === null)) return null;
   const shown = arrived ? now : then;
   if (shown === null) return null;

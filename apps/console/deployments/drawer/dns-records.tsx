@@ -162,18 +162,18 @@ function WhatResolversSee({ records }: { records: readonly DnsRecordAnswer[] }) 
           <div key={`${record.type} ${record.fqdn}`}>
             <p className="mono head">{record.fqdn}</p>
             <dl className="kv">
-            {record.seen.map((look) => (
-              <div key={`${look.kind} ${look.resolver}`}>
-                <dt>{resolverName(look)}</dt>
-                <dd className={isRightAt(record, look.values) ? 'mono good' : 'mono'}>
-                  {look.error !== null
-                    ? errorWords(look.error)
-                    : [...(look.cname === null ? [] : [look.cname]), ...look.values].join(', ') ||
-                      t('deployments.dns.nothing')}
-                </dd>
-              </div>
-            ))}
-          </dl>
+              {record.seen.map((look) => (
+                <div key={`${look.kind} ${look.resolver}`}>
+                  <dt>{resolverName(look)}</dt>
+                  <dd className={isRightAt(record, look.values) ? 'mono good' : 'mono'}>
+                    {look.error !== null
+                      ? errorWords(look.error)
+                      : [...(look.cname === null ? [] : [look.cname]), ...look.values].join(', ') ||
+                        t('deployments.dns.nothing')}
+                  </dd>
+                </div>
+              ))}
+            </dl>
           </div>
         ))}
     </details>

@@ -1,6 +1,13 @@
 import { IN_FLIGHT } from '@moorage/domain';
 import { CircleCheck, ExternalLink, Signpost } from 'lucide-react';
-import { type CatalogueNames, type Deployment, useDns, useProgress, useStatusPoll } from '../../data/deployments-calls';
+import {
+  type CatalogueNames,
+  type Deployment,
+  useDns,
+  usePeripheryScript,
+  useProgress,
+  useStatusPoll,
+} from '../../data/deployments-calls';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { hostOf, isOwn } from '../words';
@@ -28,8 +35,6 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
   const progress = useProgress(id, status);
   const hasRecords = domain !== null && alive && status !== 'FAILED' && status !== 'DESTROYING';
   const dns = useDns(id, { hasDomain: hasRecords, waits: setsUp });
-  // shown whole or not yet: parts that arrive one by one would push each other down
-  const isArriving = progress.isPending || (hasRecords && dns.isPending);
   const isOwner = useSession()?.user?.id === user_id;
   const provider =
     deployment.cloud_provider === null ? t('deployments.byovps') : names.providerName(deployment.cloud_provider);
@@ -57,7 +62,10 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
   const dnsFirst = waitsForDns && dns.data?.all_right === false;
   const script = isOwn(deployment) && isOwner && alive && status !== 'FAILED' && status !== 'DESTROYING';
 
-  if (isArriving) {
+  const fetchesScript = script && waitsForAccess;
+  const scriptPending = usePeripheryScript(deployment.package, fetchesScript).isPending && fetchesScript;
+  // shown whole or not yet: parts that arrive one by one would push each other down
+  if (progress.isPending || (hasRecords && dns.isPending) || scriptPending) {
     return (
       <div className="body">
         <BodySkeleton />

@@ -42,10 +42,10 @@ export const usersTexts: SameKeys<typeof english> = {
   deployments: {
     title: 'Deployments',
     failed: 'Die Deployments konnten nicht geladen werden',
-    search: 'Name, Paket, Anbieter, Domain oder Besitzer suchen',
+    search: 'Name, Paket, Anbieter, Domain oder Inhaber suchen',
     search_short: 'Deployments durchsuchen',
     name: 'Name',
-    owner: 'Besitzer',
+    owner: 'Inhaber',
     package: 'Paket',
     provider: 'Cloud-Anbieter',
     status: 'Status',
