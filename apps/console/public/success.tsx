@@ -72,7 +72,7 @@ export default function Success() {
           )}
         </dl>
       )}
-      {signedIn ? <Buys arrived={arrived} amount={checkout?.amount ?? null} /> : null}
+      {signedIn ? <Buys arrived={arrived} waiting={waiting} amount={checkout?.amount ?? null} /> : null}
       <div className="row wrap acts">
         <Link className="btn primary" href="/billing">
           {t('success.to_billing')}
@@ -126,7 +126,7 @@ function useArrival(
 }
 
 /** What the money buys: until when everything runs, before and with it. Says nothing where it cannot be asked. */
-function Buys({ arrived, amount }: { arrived: boolean; amount: number | null }) {
+function Buys({ arrived, waiting, amount }: { arrived: boolean; waiting: boolean; amount: number | null }) {
   const t = usePublicText();
   const [now, setNow] = useState<RunwayAnswer | null>(null);
   const [then, setThen] = useState<RunwayAnswer | null>(null);
@@ -144,7 +144,7 @@ function Buys({ arrived, amount }: { arrived: boolean; amount: number | null }) 
     return () => gone.abort();
   }, [arrived, amount]);
   // keeps its place, so that what stands below does not jump
-  if (!asked)
+  if (!asked || (waiting && !arrived && then === null))
     return (
       <div className="effect-line chart awaited" aria-hidden="true">
         <p className="small">{'\u00a0'}</p>
