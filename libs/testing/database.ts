@@ -19,7 +19,10 @@ export async function testDatabase({ copyOf }: { copyOf?: string } = {}): Promis
     throw new Error('TEST_DATABASE_URL is not set: run through jest, whose global set-up starts PostgreSQL');
   const template = new URL(copyOf ?? templateUrl);
   const name = `t_${process.pid}_${++made}_${Math.floor(process.hrtime()[1])}`;
-  await asAdmin(templateUrl, `create database ${name} template ${pg.escapeIdentifier(template.pathname.slice(1))} strategy file_copy`);
+  await asAdmin(
+    templateUrl,
+    `create database ${name} template ${pg.escapeIdentifier(template.pathname.slice(1))} strategy file_copy`,
+  );
   const url = new URL(templateUrl);
   url.pathname = `/${name}`;
   const own = new pg.Pool({ connectionString: url.href, max: 2, types: TYPES, options: '-c TimeZone=UTC' });
