@@ -157,7 +157,7 @@ const Row = memo(function Row({
         {created}
       </TableCell>
       <TableCell className="c-act">
-        <span className="acts">
+        <span className="row-acts">
           <RowActions deployment={deployment} onRemove={onRemove} />
           <a className="btn link sm" href={href} onClick={open} aria-label={t('deployments.details_of', { name })}>
             {t('deployments.details')}

@@ -9,7 +9,7 @@ export function Strength({ password }: { password: string }) {
   const strength = passwordStrength(password);
   return (
     <span className={`strength l${strength}`}>
-      <span className="steps" aria-hidden="true">
+      <span className="bars" aria-hidden="true">
         {STEPS.map((step) => (
           <i key={step} className={step <= strength ? 'on' : undefined} />
         ))}

@@ -165,7 +165,7 @@ function UserActions({ user }: { user: AdminUserAnswer }) {
   const t = useText();
   const name = encodeURIComponent(user.username);
   return (
-    <span className="acts">
+    <span className="row-acts">
       <Link
         className="btn link sm"
         to={`/dashboard?user=${name}`}
