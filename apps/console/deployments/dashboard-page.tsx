@@ -1,8 +1,9 @@
 import Button from '@mui/material/Button';
 import { CircleAlert, Plus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { HoldBanner, RunwayCard } from '../billing/runway-card';
+import { useRunway } from '../data/calls';
 import { type Deployment, useCatalogueNames } from '../data/deployments-calls';
 import { useText } from '../texts/console-i18n';
 import { ago } from '../ui/dates';
@@ -25,6 +26,7 @@ export default function Dashboard() {
   const { rows, isEmpty } = list;
   const providers = useMemo(() => providersOf(rows ?? []), [rows]);
   const names = useCatalogueNames(providers);
+  const isPlaced = useIsPlaced();
   const at = rows?.findIndex(({ id }) => id === details.id) ?? -1;
   const neighbour = (step: number): (() => void) | undefined => {
     const other = at < 0 ? undefined : rows?.[at + step];
@@ -55,49 +57,51 @@ export default function Dashboard() {
         ) : (
           <>
             <RunwayCard />
-            <ListTools {...list.tools} />
-            {list.failure === null ? null : (
-              <div className="note port stale" role="alert">
-                <CircleAlert size={16} aria-hidden="true" />
-                <p className="grow">
-                  {rows === undefined
-                    ? list.failure
-                    : t('layout.stale', {
-                        time: ago(new Date(list.asOf).toISOString(), list.now),
-                        reason: list.failure,
-                      })}
-                </p>
-                <Button size="small" onClick={list.tryAgain}>
-                  {t('layout.try_again')}
-                </Button>
-              </div>
-            )}
-            {rows === undefined ? (
-              list.failure === null ? (
-                <div className="card tablebox">
-                  <TableSkeleton />
+            <div className={isPlaced ? undefined : 'unplaced'}>
+              <ListTools {...list.tools} />
+              {list.failure === null ? null : (
+                <div className="note port stale" role="alert">
+                  <CircleAlert size={16} aria-hidden="true" />
+                  <p className="grow">
+                    {rows === undefined
+                      ? list.failure
+                      : t('layout.stale', {
+                          time: ago(new Date(list.asOf).toISOString(), list.now),
+                          reason: list.failure,
+                        })}
+                  </p>
+                  <Button size="small" onClick={list.tryAgain}>
+                    {t('layout.try_again')}
+                  </Button>
                 </div>
-              ) : null
-            ) : (
-              <div className="card tablebox" aria-busy={list.isChanging}>
-                {rows.length === 0 ? (
-                  <NothingFound search={list.searched} isAdmin={list.isAdmin} onClear={list.clear} />
-                ) : (
-                  <>
-                    <DeploymentTable
-                      rows={rows}
-                      names={names}
-                      isAdmin={list.isAdmin}
-                      selected={details.id}
-                      now={list.now}
-                      onOpen={details.open}
-                      onRemove={setRemoving}
-                    />
-                    <ListPager {...list.pager} />
-                  </>
-                )}
-              </div>
-            )}
+              )}
+              {rows === undefined ? (
+                list.failure === null ? (
+                  <div className="card tablebox">
+                    <TableSkeleton />
+                  </div>
+                ) : null
+              ) : (
+                <div className="card tablebox" aria-busy={list.isChanging}>
+                  {rows.length === 0 ? (
+                    <NothingFound search={list.searched} isAdmin={list.isAdmin} onClear={list.clear} />
+                  ) : (
+                    <>
+                      <DeploymentTable
+                        rows={rows}
+                        names={names}
+                        isAdmin={list.isAdmin}
+                        selected={details.id}
+                        now={list.now}
+                        onOpen={details.open}
+                        onRemove={setRemoving}
+                      />
+                      <ListPager {...list.pager} />
+                    </>
+                  )}
+                </div>
+              )}
+            </div>
           </>
         )}
       </main>
@@ -117,6 +121,23 @@ export default function Dashboard() {
       />
     </div>
   );
+}
+
+/** Longer than this nobody waits for the money to be told before the list is shown. */
+const PLACE_MS_MAX = 1_000;
+
+/**
+ * Has what stands above the list its height? Holds and a runway of few days add lines to it when their answer comes, and a
+ * list that was there already would jump.
+ */
+function useIsPlaced(): boolean {
+  const { isPending, failureCount } = useRunway();
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), PLACE_MS_MAX);
+    return () => clearTimeout(timer);
+  }, []);
+  return !isPending || failureCount > 0 || isLate;
 }
 
 function providersOf(rows: readonly Deployment[]): readonly string[] {
