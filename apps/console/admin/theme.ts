@@ -96,6 +96,7 @@ const theme = (mode: 'light' | 'dark', c: typeof lightColours): RaThemeOptions =
         },
       },
     },
+    MuiDialogActions: { styleOverrides: { root: { padding: '4px 24px 20px' } } },
     MuiPaper: { defaultProps: { elevation: 0 }, styleOverrides: { root: { backgroundImage: 'none' } } },
     MuiCard: { styleOverrides: { root: { border: '1px solid var(--line)', borderRadius: 'var(--r-3)' } } },
     MuiAppBar: {

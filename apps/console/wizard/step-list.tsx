@@ -1,4 +1,4 @@
-import { mayGoTo, WIZARD_STEPS, type WizardStep } from '@moorage/domain';
+import { mayGoTo, type WizardStep } from '@moorage/domain';
 import { Check } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useText } from '../texts/console-i18n';
@@ -41,17 +41,17 @@ function useDecided(): (step: WizardStep) => string | null {
 /** Where I am, what I chose, and the way back; forward as far as Next would go. */
 export function StepList() {
   const t = useText();
-  const { wizard, steps, config } = useWizard();
+  const { wizard, steps, shownSteps, config } = useWizard();
   const decided = useDecided();
-  const here = steps.indexOf(wizard.step);
+  const here = shownSteps.indexOf(wizard.step);
   return (
     <nav className="steps" aria-label={t('wizard.nav.steps')}>
       <ol>
-        {steps.map((step, index) => {
+        {shownSteps.map((step, index) => {
           const title = t(`wizard.steps.${step}`);
           const value = decided(step);
           const done = index < here;
-          const open = index !== here && mayGoTo(wizard, step, config);
+          const open = index !== here && steps.includes(step) && mayGoTo(wizard, step, config);
           return (
             <li
               key={step}
@@ -75,11 +75,10 @@ export function StepList() {
 /** The same in one line, where there is no room for the list. */
 export function StepProgress() {
   const t = useText();
-  const { wizard, steps } = useWizard();
-  const step = steps.indexOf(wizard.step) + 1;
-  const next = steps[step];
-  // before the choice of a server the long way is told: nobody minds that it gets shorter
-  const total = wizard.draft.server_type === null ? WIZARD_STEPS.length : steps.length;
+  const { wizard, shownSteps } = useWizard();
+  const step = shownSteps.indexOf(wizard.step) + 1;
+  const next = shownSteps[step];
+  const total = shownSteps.length;
   return (
     <div className="prog">
       <div className="row small">

@@ -11,6 +11,7 @@ import {
   type WizardAction,
   wizardReducer,
   type WizardStep,
+  WIZARD_STEPS,
   wizardSteps,
 } from '@moorage/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -29,6 +30,8 @@ const PLACE: readonly PlaceField[] = ['cloud_provider', 'region', 'instance_type
 export interface WizardApi {
   readonly wizard: Wizard<Price>;
   readonly steps: readonly WizardStep[];
+  /** The same for the eye: before a server is chosen the long way, which may get shorter. */
+  readonly shownSteps: readonly WizardStep[];
   /** Of the chosen package; null while none is chosen or its details have not arrived. */
   readonly config: PackageConfigAnswer | null;
   readonly kept: KeptDraft<Price>;
@@ -122,6 +125,7 @@ export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
   return {
     wizard,
     steps: wizardSteps(draft),
+    shownSteps: draft.server_type === null ? WIZARD_STEPS : wizardSteps(draft),
     config,
     kept,
     names: clientNames({ email: user?.email ?? '', package: draft.package ?? '', now: kept.begunAt }),

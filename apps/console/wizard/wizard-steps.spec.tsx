@@ -19,23 +19,16 @@ import {
 afterEach(leaveWizard);
 
 describe('the steps', () => {
-  it('ask for provider, region and size only with a new server', async () => {
+  it('ask for provider, region and size only with a new server; before the choice the long way is shown', async () => {
     const wizard = await openAt('server');
     const short = ['Package', 'Server', 'Configuration', 'Support Level', 'Review'];
-    expect(steps()).toEqual(short);
-    await chooses(wizard, 'New server');
-    expect(steps()).toEqual([
-      'Package',
-      'Server',
-      'Cloud Provider',
-      'Region',
-      'Instance Type',
-      'Configuration',
-      'Support Level',
-      'Review',
-    ]);
+    const long = short.toSpliced(2, 0, 'Cloud Provider', 'Region', 'Instance Type');
+    expect(steps()).toEqual(long);
+    expect(within(screen.getByRole('navigation')).queryByRole('link', { name: 'Cloud Provider' })).toBeNull();
     await chooses(wizard, 'Your own server');
     expect(steps()).toEqual(short);
+    await chooses(wizard, 'New server');
+    expect(steps()).toEqual(long);
   });
 
   it('show what was chosen, and earlier ones lead back', async () => {
