@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runGroup } from './jest.mjs';
 import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
 
 /** The build that the box starts its processes from; called where the server's own is fresh. */
@@ -22,11 +23,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   ensureInstalled();
   ensureBuilt();
   buildBox();
-  const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-  const { status } = spawnSync(process.execPath, [...jest, ...process.argv.slice(2)], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, MOORAGE_TESTS: 'box' },
-  });
-  process.exit(status ?? 1);
+  runGroup('box', process.argv.slice(2));
 }

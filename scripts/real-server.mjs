@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureChromium } from './browser.mjs';
+import { runGroup } from './jest.mjs';
 import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
 
 /**
@@ -47,11 +48,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   ensureBuilt();
   const installed = spawnSync(bench, ['install'], { cwd: root, stdio: 'inherit' });
   if (installed.status !== 0) process.exit(1);
-  const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-  const { status } = spawnSync(process.execPath, [...jest, '--runInBand', ...process.argv.slice(2)], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, MOORAGE_TESTS: 'real-server' },
-  });
-  process.exit(status ?? 1);
+  runGroup('real-server', ['--runInBand', ...process.argv.slice(2)]);
 }

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureChromium } from './browser.mjs';
 import { buildBox } from './box.mjs';
+import { JEST } from './jest.mjs';
 import { realServerStages } from './real-server.mjs';
 import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
 
@@ -32,14 +33,7 @@ const nx = (target) => ({
 });
 const jest = (name, ...more) => ({
   name,
-  args: [
-    '--experimental-vm-modules',
-    '--disable-warning=ExperimentalWarning',
-    'node_modules/jest/bin/jest.js',
-    '--json',
-    `--outputFile=${join(results, `${name}.json`)}`,
-    ...more,
-  ],
+  args: [...JEST, '--json', `--outputFile=${join(results, `${name}.json`)}`, ...more],
   counts: true,
 });
 const group = (name, more = [], environment = {}) => ({

@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { root } from './setup.mjs';
+import { runGroup } from './jest.mjs';
 
 /** `npm run test:world [-- --seeds 5000 --from 1 --turns 400]`: histories of the simulated world, replayed by their seeds. */
 const NAMES = { '--seeds': 'WORLD_SEEDS', '--from': 'WORLD_FROM', '--turns': 'WORLD_TURNS' };
-const environment = { MOORAGE_TESTS: 'world' };
+const environment = {};
 const words = process.argv.slice(2);
 for (let index = 0; index < words.length; index += 2) {
   const name = NAMES[words[index]];
@@ -13,13 +12,7 @@ for (let index = 0; index < words.length; index += 2) {
   }
   environment[name] = words[index + 1];
 }
-const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 // one seed is one file's affair: the other has nothing to do
 const only =
   environment.WORLD_SEEDS === '1' ? [`world-${Number(environment.WORLD_FROM ?? 1) % 2 === 1 ? 1 : 2}`] : ['world-\\d'];
-const { status } = spawnSync(process.execPath, [...jest, ...only], {
-  cwd: root,
-  stdio: 'inherit',
-  env: { ...process.env, ...environment },
-});
-process.exit(status ?? 1);
+runGroup('world', only, environment);
