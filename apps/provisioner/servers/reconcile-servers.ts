@@ -33,8 +33,6 @@ interface RunningRow {
   readonly lost_seen_at: Instant | null;
 }
 
-export const SERVER_LOST = STEP_WORDS.server_lost;
-
 /** A server is missed only in these; in RESTARTING after the restart has returned (decisions 22). */
 const LOSABLE: readonly DeploymentStatus[] = ['ACTIVE', 'READY', 'DNS_VALIDATION', 'DNS_FAILED'];
 /** Rows that say: what is still there at the provider must go. */
@@ -101,7 +99,7 @@ export function createReconcileServers({ db, clock, clouds, deployments, pace, l
       to: 'FAILED',
       by: 'provisioner',
       at: now,
-      changes: { failure_reason: SERVER_LOST, destroy_reason: 'failed', server_exists: false, billable_to: now },
+      changes: { failure_reason: STEP_WORDS.server_lost, destroy_reason: 'failed', server_exists: false, billable_to: now },
     });
   }
 

@@ -4,22 +4,19 @@ export const PASSWORD_LENGTH_MIN = 6;
 /** Hashing costs the same for everybody: longer is refused before it is hashed. */
 export const PASSWORD_LENGTH_MAX = 200;
 
-export const PASSWORD_TOO_SHORT = ACCOUNT_WORDS.password_short;
 export const PASSWORD_TOO_LONG = ACCOUNT_WORDS.password_long;
 export const PASSWORDS_DIFFER = ACCOUNT_WORDS.passwords_differ;
-/** What the login form says without asking the server (decisions 14). */
-export const LOGIN_PASSWORD_TOO_SHORT = ACCOUNT_WORDS.login_password_short;
 
 /** The sentence why a new password is refused, or null. `confirmation` only where a form asks twice. */
 export function checkNewPassword(password: string, confirmation?: string): string | null {
   if (confirmation !== undefined && confirmation !== password) return PASSWORDS_DIFFER;
-  if ([...password].length < PASSWORD_LENGTH_MIN) return PASSWORD_TOO_SHORT;
+  if ([...password].length < PASSWORD_LENGTH_MIN) return ACCOUNT_WORDS.password_short;
   return [...password].length > PASSWORD_LENGTH_MAX ? PASSWORD_TOO_LONG : null;
 }
 
-/** Can this never be somebody's password? Then the login form need not ask the server. */
+/** Can this never be somebody's password? Then the login form need not ask the server (decisions 14). */
 export function checkLoginPassword(password: string): string | null {
-  return [...password].length < PASSWORD_LENGTH_MIN ? LOGIN_PASSWORD_TOO_SHORT : null;
+  return [...password].length < PASSWORD_LENGTH_MIN ? ACCOUNT_WORDS.login_password_short : null;
 }
 
 /** 0 (weak) to 4 (strong): advice on screen, never a refusal. */
