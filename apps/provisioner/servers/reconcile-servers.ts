@@ -99,7 +99,12 @@ export function createReconcileServers({ db, clock, clouds, deployments, pace, l
       to: 'FAILED',
       by: 'provisioner',
       at: now,
-      changes: { failure_reason: STEP_WORDS.server_lost, destroy_reason: 'failed', server_exists: false, billable_to: now },
+      changes: {
+        failure_reason: STEP_WORDS.server_lost,
+        destroy_reason: 'failed',
+        server_exists: false,
+        billable_to: now,
+      },
     });
   }
 
