@@ -12,7 +12,7 @@ import { ownerDatabase } from './owner-database';
 const quiet = process.stdout.isTTY && process.env.LOG_LEVEL === undefined;
 const log = createLog({ name: 'moorage', level: quiet ? 'warn' : (process.env.LOG_LEVEL ?? 'info') });
 
-await runProcess(log, async () => {
+void runProcess(log, async () => {
   const settings = parseSettings(process.env);
   for (const warning of labWarnings(settings)) log.warn(warning);
   const database = await ownerDatabase(settings, { leaveRunning: false });

@@ -1,6 +1,6 @@
 import { parseSettings } from '@moorage/contracts';
 import { createLog } from '@moorage/server';
-import { commands, OpsRefused } from './ops-commands';
+import { commands, type OpsCommand, OpsRefused } from './ops-commands';
 import { ownerDatabase } from './owner-database';
 
 /** `npm run ops -- <command> ...`: what operations staff do by hand. Refusals exit 1 with a sentence. */
@@ -12,19 +12,21 @@ if (command === undefined) {
   process.stdout.write(`commands:\n${commands.map(({ usage, what }) => `  ${usage.padEnd(44)} ${what}`).join('\n')}\n`);
   process.exit(name === 'help' ? 0 : 1);
 }
-try {
+run(command).catch((error: unknown) => {
+  if (!(error instanceof OpsRefused)) log.error('the command failed', { error });
+  process.stderr.write(`${error instanceof Error ? error.message : 'failed'}\n`);
+  process.exitCode = 1;
+});
+
+async function run(one: OpsCommand): Promise<void> {
   const settings = parseSettings(process.env);
   const database = await ownerDatabase(settings, { leaveRunning: true });
   try {
-    await command.run(
+    await one.run(
       { settings, databaseUrl: database.url, log, print: (line) => process.stdout.write(`${line}\n`) },
       args,
     );
   } finally {
     await database.stop();
   }
-} catch (error) {
-  if (!(error instanceof OpsRefused)) log.error('the command failed', { error });
-  process.stderr.write(`${error instanceof Error ? error.message : 'failed'}\n`);
-  process.exitCode = 1;
 }

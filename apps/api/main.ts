@@ -1,4 +1,4 @@
 import { runService } from '@moorage/database';
 import { startApi } from './process';
 
-await runService('api', startApi, ({ url }) => ({ url }));
+void runService('api', startApi, ({ url }) => ({ url }));

@@ -1,4 +1,4 @@
 import { runService } from '@moorage/database';
 import { startBilling } from './process';
 
-await runService('billing', startBilling);
+void runService('billing', startBilling);

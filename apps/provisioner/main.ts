@@ -1,4 +1,4 @@
 import { runService } from '@moorage/database';
 import { startProvisioner } from './process';
 
-await runService('provisioner', startProvisioner);
+void runService('provisioner', startProvisioner);

@@ -72,9 +72,15 @@ async function diesAtNew(product: Product, life: Life, known: readonly string[])
   return names[known.length] ?? null;
 }
 
+const BUILT = 'dist/box';
+
 /** The whole product in one process, at noon of its own clock, from the build that starts fast (scripts/box.mjs). */
 export function startBox(settings: Record<string, string> = {}): Promise<Product> {
-  return startProduct(['all-in-one'], { LAB_CLOCK_OFFSET_MS: noonOffset(), ...settings }, { built: 'dist/box' });
+  return startProduct(
+    ['all-in-one'],
+    { LAB_CLOCK_OFFSET_MS: noonOffset(), NODE_OPTIONS: `--require ./${BUILT}/kept-code.js`, ...settings },
+    { built: BUILT },
+  );
 }
 
 /** A process of the product, which is killed as it stands when it lives longer than that. */

