@@ -1,10 +1,16 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
-/** Debian's Chromium, or the one that CHROMIUM names. */
-const PLACES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** The one that CHROMIUM names, or Debian's: first the one without a window, which costs a third less. */
+const PLACES = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 
 /** More shift than this while loading is seen by everybody. What happens later is news: a step is done, a list grows. */
 const LAYOUT_SHIFT_MAX = 0.05;
@@ -31,7 +37,7 @@ export async function openBrowser(): Promise<Browser> {
   const executablePath = PLACES.find((place) => place !== undefined && existsSync(place));
   if (executablePath === undefined) {
     throw new Error(
-      'The browser journeys need Chromium: install it (Debian: apt install chromium) or name it in CHROMIUM.',
+      'The browser journeys need Chromium: install it (Debian: apt install chromium-headless-shell) or name it in CHROMIUM.',
     );
   }
   await mkdir(SHOTS, { recursive: true });
@@ -79,6 +85,7 @@ export async function openScreen(
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();
+  const debugging = await context.newCDPSession(page);
   const seen: string[] = [];
   const note = (text: string): void => {
     if (!expected.some((pattern) => pattern.test(text))) seen.push(text);
@@ -133,7 +140,9 @@ export async function openScreen(
     page,
     context,
     async shot(name, turned = theme) {
-      await page.screenshot({ path: join(SHOTS, `${name}-${width}-${turned}.png`) });
+      // Playwright's own puts a style into the page first and packs the picture as small as it goes: twice the work
+      const { data } = await debugging.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true });
+      await writeFile(join(SHOTS, `${name}-${width}-${turned}.png`), data, 'base64');
     },
     async problems({ anew = false } = {}) {
       const found = await page.evaluate((ends) => {

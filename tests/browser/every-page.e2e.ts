@@ -67,9 +67,11 @@ async function lookThrough(who: Somebody | Pick<Somebody, 'views'>, width: Look[
   page.setDefaultTimeout(PATIENCE_MS);
   const wrong: string[] = [];
   if ('email' in who) await logIn(screen, who.email(told.seeded), who.password);
+  else await page.goto('/cancel');
+  // a view begins in the theme in which the one before has ended: turning costs as much as opening one
+  let theme: Theme = 'light';
   // German is longer: what has room on a phone has it everywhere
   for (const locale of width === 390 ? (['en', 'de'] as const) : (['en'] as const)) {
-    await page.goto('/cancel');
     await page.evaluate((chosen) => localStorage.setItem('locale', chosen), locale);
     await page.goto('/cancel');
     for (const { name, show, only } of who.views(told)) {
@@ -77,24 +79,29 @@ async function lookThrough(who: Somebody | Pick<Somebody, 'views'>, width: Look[
       const note = (lines: readonly string[]): void => {
         for (const line of lines) wrong.push(`${name} at ${width}, ${locale}: ${line}`);
       };
+      const lookAt = async (): Promise<void> => {
+        await screen.shot(`every-${name}`, theme);
+        if (theme === 'light') note(await seriousViolations(page));
+        // nothing but colours has changed, and they are the same on a phone
+        else if (width === 1440) note(await seriousViolations(page, { rules: ['color-contrast'] }));
+      };
       try {
         await show(page);
         note(await misfits(page));
         if (locale === 'en') {
-          await screen.shot(`every-${name}`);
-          note(await seriousViolations(page));
-          await turn(page, 'dark');
-          await screen.shot(`every-${name}`, 'dark');
-          // nothing but colours has changed, and they are the same on a phone
-          if (width === 1440) note(await seriousViolations(page, { rules: ['color-contrast'] }));
-          await turn(page, 'light');
-        } else await screen.shot(`every-${name}-${locale}`);
+          await lookAt();
+          theme = theme === 'light' ? 'dark' : 'light';
+          await turn(page, theme);
+          await lookAt();
+        } else await screen.shot(`every-${name}-${locale}`, theme);
       } catch (error) {
         note([String(error)]);
-        await screen.shot(`every-${name}-${locale}-stuck`);
+        await screen.shot(`every-${name}-${locale}-stuck`, theme);
       }
       note(await screen.problems({ anew: true }));
     }
+    theme = 'light';
+    await turn(page, theme);
   }
   await screen.close();
   return wrong;

@@ -12,7 +12,7 @@ let product: Product;
 let browser: Browser;
 
 beforeAll(async () => {
-  product = await startProduct(['all-in-one'], { SANDBOX_BOOT_MS: '1500' });
+  product = await startProduct(['all-in-one']);
   browser = await openBrowser();
 }, LONG_MS);
 

@@ -6,12 +6,12 @@ import type { Screen } from './browser';
 
 export const PASSWORD = 'correct horse';
 
-/** The details of a deployment, docked beside the list or over it. */
+/** The details of a deployment, docked beside the list or over it; not the wizard's price, which is an aside too. */
 export const detailsOn = (page: Page): Locator =>
   page
     .getByRole('complementary')
     .or(page.getByRole('dialog'))
-    .filter({ has: page.getByRole('heading', { level: 2 }) });
+    .filter({ has: page.locator('.drawer').getByRole('heading', { level: 2 }) });
 
 /** Signs up on the screen; ends on the dashboard, not verified yet. */
 export async function signUp({ page }: Screen, name: string, { ref }: { ref?: string } = {}): Promise<string> {
