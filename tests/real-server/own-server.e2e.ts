@@ -7,6 +7,7 @@ import { type Answer, person, until } from '../journeys/person';
 import { type Product, startProduct } from '../journeys/product';
 import { bench, type Bench, benchUp, onServer, snapshot } from './bench';
 import { chainOf, type Site, visit } from './https';
+import { enterRecords } from './records';
 
 /** V1 of golden-billing: own server, Level 1. */
 const V1_MICROS = 5_000;
@@ -164,8 +165,7 @@ describe("a deployment on a user's own server, with real SSH, Docker, DNS and ce
 
   chapter('without records, and with a wrong one, it waits and says which record is missing where', async () => {
     await says(`There is no A record for ${ADMIN_HOST} yet. Add an A record for ${ADMIN_HOST} with the value`);
-    await bench(['dns', 'set', TRAEFIK_HOST, server.server.ip]);
-    await bench(['dns', 'set', ADMIN_HOST, ELSEWHERE]);
+    await enterRecords(product, { [TRAEFIK_HOST]: server.server.ip, [ADMIN_HOST]: ELSEWHERE });
     await says(`${ADMIN_HOST} leads to ${ELSEWHERE}, not to your server.`);
     const records = await dnsRecords();
     expect(records.filter(({ required }) => required)).toMatchObject([
@@ -178,7 +178,7 @@ describe("a deployment on a user's own server, with real SSH, Docker, DNS and ce
   });
 
   chapter('with the records right, the certificates are issued and it becomes READY', async () => {
-    await bench(['dns', 'set', ADMIN_HOST, server.server.ip]);
+    await enterRecords(product, { [ADMIN_HOST]: server.server.ip });
     const ready = await reaches('READY');
     expect(ready.access_link).toBe(`https://${ADMIN_HOST}`);
     const done = (await timeline()).filter(({ outcome }) => outcome === 'done').map(({ step }) => step);
