@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Product } from '../journeys/product';
 
 /** The one that CHROMIUM names, or Debian's: first the one without a window, which costs a third less. */
 const PLACES = [
@@ -50,6 +51,12 @@ interface Shift extends PerformanceEntry {
   readonly value: number;
   readonly hadRecentInput: boolean;
   readonly sources: readonly { readonly node: Node | null }[];
+}
+
+/** Where journeys happen. */
+export interface There {
+  readonly product: Product;
+  readonly browser: Browser;
 }
 
 /** A person at a screen, and everything that must not happen on it. */

@@ -1,0 +1,121 @@
+import { describe, expect, it } from '@jest/globals';
+import { until } from '../journeys/person';
+import { seriousViolations } from './axe';
+import { LOOKS, openScreen, type There } from './browser';
+import { detailsOn, signUp, topUp, verify } from './people';
+
+const LONG_MS = 180_000;
+
+export const newcomerInTheBrowser = (there: () => There): void =>
+  describe('a newcomer in the browser, from landing to a deployment that is gone again', () => {
+    it.each(LOOKS)(
+      'at $width px, $theme',
+      async (look) => {
+        const { product, browser } = there();
+        const name = `ada${look.width}${look.theme}`;
+        const screen = await openScreen(browser, look, { baseUrl: product.url });
+        const { page } = screen;
+        const axe: string[] = [];
+        const look_at = async (what: string): Promise<void> => {
+          await screen.shot(what);
+          for (const line of await seriousViolations(page)) axe.push(`${what}: ${line}`);
+        };
+
+        await page.goto('/');
+        await page.getByRole('heading', { name: 'Moorage', level: 1 }).waitFor();
+        await look_at('home');
+        await page.getByRole('main').getByRole('link', { name: 'Sign Up' }).first().click();
+        await page.waitForURL('**/signup');
+        await look_at('signup');
+
+        const email = await signUp(screen, name);
+        await page.getByRole('heading', { name: 'Manage Resources' }).waitFor();
+        await look_at('dashboard-empty');
+        await verify(product, screen, email);
+        await look_at('verified');
+        await topUp(screen, 20);
+        await look_at('billing');
+
+        await page.goto('/create-deployment');
+        const next = page.getByRole('button', { name: 'Next' });
+        const choose = async (choice: string | RegExp): Promise<void> => {
+          await page.getByRole('radio', { name: choice }).first().check({ force: true });
+        };
+        await choose(/^Pangolin/);
+        await look_at('wizard-package');
+        await next.click();
+        await choose(/new server/i);
+        await next.click();
+        await choose(/Hetzner/);
+        await look_at('wizard-cloud');
+        await next.click();
+        await choose(/Falkenstein/);
+        await look_at('wizard-region');
+        await next.click();
+        await choose(/CPX22/i);
+        await look_at('wizard-instance');
+        await next.click();
+        await page.getByLabel('Domain', { exact: true }).fill(`${name}.sandbox.localhost`);
+        await page.getByLabel('Letsencrypt Email').fill(email);
+        await look_at('wizard-config');
+        await next.click();
+        await choose(/Level 1/);
+        await look_at('wizard-support');
+        await next.click();
+        await page.getByText('0.85').first().waitFor();
+        await look_at('wizard-review');
+        await page.getByRole('button', { name: 'Create Deployment' }).dblclick();
+
+        await page.waitForURL('**/dashboard**');
+        const drawer = detailsOn(page);
+        await drawer.getByText('Creating...').or(drawer.getByText('Provisioning...')).first().waitFor();
+        await look_at('details-live');
+        await drawer.getByText('Ready', { exact: true }).first().waitFor({ timeout: 60_000 });
+        await look_at('details-ready');
+        expect(
+          await product.sql(
+            'select count(*)::int as n from deployments d join users u on u.id = d.user_id where u.email = $1',
+            [email],
+          ),
+        ).toEqual([{ n: 1 }]);
+
+        await page.goto('/billing');
+        await page.getByText('Everything runs until').first().waitFor();
+        await look_at('billing-running');
+        await page.goto('/dashboard');
+        await page
+          .getByRole('link', { name: /details of/i })
+          .or(page.locator('a.name'))
+          .first()
+          .click();
+        await drawer.getByRole('button', { name: 'Deactivate' }).click();
+        const confirm = page.getByRole('alertdialog');
+        await confirm.getByRole('textbox').fill(await nameOf(email));
+        await look_at('deactivate');
+        await confirm.getByRole('button', { name: 'Deactivate' }).click();
+        await page.getByText('Disabled', { exact: true }).first().waitFor({ timeout: 60_000 });
+        await look_at('details-gone');
+
+        await page.goto('/billing');
+        await page.getByText('+$20.00').first().waitFor();
+        await look_at('billing-after');
+        expect(axe).toEqual([]);
+        expect(await screen.problems()).toEqual([]);
+        await until(
+          'an empty cloud',
+          () => product.sql<{ n: number }>(`select count(*)::int as n from sandbox_servers where state <> 'gone'`),
+          ([row]) => row?.n === 0,
+        );
+        await screen.close();
+      },
+      LONG_MS,
+    );
+
+    const nameOf = async (email: string): Promise<string> =>
+      (
+        await there().product.sql<{ client_name: string }>(
+          'select d.client_name from deployments d join users u on u.id = d.user_id where u.email = $1',
+          [email],
+        )
+      )[0]?.client_name ?? '';
+  });
