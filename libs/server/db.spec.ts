@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { systemClock } from './clock';
-import { type Db, sqlState, violatedConstraint } from './db';
+import { type Db, kept, sqlState, violatedConstraint } from './db';
 
 describe('db.tx', () => {
   let database: TestDatabase;
@@ -139,6 +139,41 @@ describe('db.tx', () => {
     expect(await database.sql('select micros from notes where id = 20')).toEqual([{ micros: '10' }]);
     // and the pool goes on
     expect(await frozen.tx('again', (tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }]);
+  });
+
+  it('plans a kept statement once a connection', async () => {
+    const more = kept('select $1::integer + 1 as more');
+    const [first, second, plans] = await db.tx('more', async (tx) => [
+      await tx.query(more, [1]),
+      await tx.query(more, [2]),
+      await tx.query<{ name: string }>('select name from pg_prepared_statements where statement = $1', [more]),
+    ]);
+    expect([first, second]).toEqual([[{ more: 2 }], [{ more: 3 }]]);
+    expect(plans).toHaveLength(1);
+    expect(plans?.[0]).toMatchObject({ name: expect.stringMatching(/^kept /) });
+  });
+
+  it('closes although somebody stands still in a transaction, and nothing of that stays', async () => {
+    const closing = await database.open();
+    let held: (() => void) | undefined;
+    const holds = new Promise<void>((resolve) => (held = resolve));
+    let thaw: (() => void) | undefined;
+    const thawed = new Promise<void>((resolve) => (thaw = resolve));
+    const over = closing
+      .tx('left open', async (tx) => {
+        await tx.execute('insert into notes (id) values (30)');
+        held?.();
+        await thawed;
+      })
+      .then(
+        () => 'committed',
+        () => 'refused',
+      );
+    await holds;
+    await closing.close();
+    thaw?.();
+    expect(await over).toBe('refused');
+    expect(await database.sql('select * from notes where id = 30')).toEqual([]);
   });
 
   it('names the state and the constraint of a refusal', async () => {

@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { DataSource, type EntityManager, type EntitySchema, type MixedList, type QueryRunner } from 'typeorm';
 import type { Checkpoints } from './checkpoints';
 import { NO_CHECKPOINTS } from './checkpoints';
 
@@ -13,8 +12,6 @@ export interface Tx {
   query<R extends object>(sql: string, params?: readonly SqlValue[]): Promise<R[]>;
   /** The number of rows an INSERT, UPDATE or DELETE touched. */
   execute(sql: string, params?: readonly SqlValue[]): Promise<number>;
-  /** The entity layer on the same transaction: for writes of single rows and admin lists. */
-  readonly entities: EntityManager;
   /** When this transaction began, by the database's clock, in milliseconds. */
   transactionTime(): Promise<number>;
   /** Runs after a successful commit, never after a rollback; errors in it are reported, not thrown. */
@@ -48,7 +45,6 @@ export interface DbOptions {
   readonly url: string;
   /** Every connection acts as this role; none: as the user of the url (migrations, tests' own looks). */
   readonly role?: string;
-  readonly entities?: MixedList<string | (new () => unknown) | EntitySchema>;
   readonly connections_max?: number;
   /** How long a caller waits for a row that somebody holds, and for one statement; none: for ever (set-based runs take their time). */
   readonly lock_timeout_ms?: number;
@@ -102,41 +98,62 @@ export async function openDb(options: DbOptions): Promise<Db> {
     ...(options.lock_timeout_ms === undefined ? [] : [`-c lock_timeout=${options.lock_timeout_ms}`]),
     ...(options.statement_timeout_ms === undefined ? [] : [`-c statement_timeout=${options.statement_timeout_ms}`]),
   ].join(' ');
-  const source = new DataSource({
-    type: 'postgres',
-    url: options.url,
-    entities: options.entities ?? [],
-    applicationName: options.application_name ?? 'moorage',
-    extra: {
-      max: options.connections_max ?? 10,
-      types: TYPES,
-      options: settings,
-      connectionTimeoutMillis: options.connect_timeout_ms ?? 0,
-      ...(options.client === undefined ? {} : { Client: options.client }),
-    },
-    installExtensions: false,
-    poolErrorHandler: onError,
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: options.application_name ?? 'moorage',
+    max: options.connections_max ?? 10,
+    types: TYPES,
+    options: settings,
+    connectionTimeoutMillis: options.connect_timeout_ms ?? 0,
+    ...(options.client === undefined ? {} : { Client: options.client }),
   });
-  await source.initialize();
+  pool.on('error', onError);
+
+  /** Gives back the connections that are in use. */
+  const inUse = new Set<(broken?: Error) => void>();
+
+  /** A connection that broke on the way does not come back into the pool. */
+  async function connected<T>(use: (client: pg.PoolClient, breaks: (error: Error) => void) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    const breaks = (error: Error): void => void (broken = error);
+    const giveBack = (why = broken): void => {
+      if (!inUse.delete(giveBack)) return;
+      client.off('error', breaks);
+      client.release(why);
+    };
+    inUse.add(giveBack);
+    client.on('error', breaks);
+    try {
+      return await use(client, breaks);
+    } finally {
+      giveBack();
+    }
+  }
 
   async function once<T>(name: string, fn: (tx: Tx) => Promise<T>): Promise<T> {
-    const runner = source.createQueryRunner();
     const committed: (() => void | Promise<void>)[] = [];
-    let result: T;
-    try {
-      await runner.startTransaction();
-      result = await fn(transaction(name, runner, committed));
-      await runner.commitTransaction();
-    } catch (error) {
-      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(onError);
-      throw error;
-    } finally {
-      await runner.release().catch(onError);
-    }
+    const result = await connected(async (client, breaks) => {
+      await ask(client, 'start transaction');
+      try {
+        const value = await fn(transaction(name, client, committed));
+        await ask(client, 'commit');
+        return value;
+      } catch (error) {
+        await ask(client, 'rollback').catch((failed: Error) => {
+          breaks(failed);
+          onError(failed);
+        });
+        throw error;
+      }
+    });
     await checkpoints.at(`${name}.committed`);
     for (const run of committed) await Promise.resolve().then(run).catch(onError);
     return result;
   }
+
+  // an address that is wrong shows at the start
+  await connected(() => Promise.resolve());
 
   return {
     url: options.url,
@@ -153,12 +170,7 @@ export async function openDb(options: DbOptions): Promise<Db> {
     },
     async look(name, fn) {
       await checkpoints.at(name);
-      const runner = source.createQueryRunner();
-      try {
-        return await fn(transaction(name, runner, []));
-      } finally {
-        await runner.release().catch(onError);
-      }
+      return connected((client) => fn(transaction(name, client, [])));
     },
     async connect() {
       const client = new pg.Client({ connectionString: options.url, options: settings, types: TYPES });
@@ -167,15 +179,17 @@ export async function openDb(options: DbOptions): Promise<Db> {
       return client;
     },
     async ping() {
-      await source.query('select 1');
+      await connected((client) => ask(client, 'select 1'));
     },
     async close() {
-      if (source.isInitialized) await source.destroy();
+      if (pool.ending) return;
+      for (const giveBack of inUse) giveBack(new Error('the door to the database is closed'));
+      await pool.end();
     },
   };
 }
 
-/** The five-character SQLSTATE of a database error, through TypeORM's wrapping. */
+/** The five-character SQLSTATE of a database error. */
 export function sqlState(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, driverError } = error as { code?: unknown; driverError?: { code?: unknown } };
@@ -189,22 +203,54 @@ export function violatedConstraint(error: unknown): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-function transaction(name: string, runner: QueryRunner, committed: (() => void | Promise<void>)[]): Tx {
+function transaction(name: string, client: pg.PoolClient, committed: (() => void | Promise<void>)[]): Tx {
   let began: Promise<number> | undefined;
-  const run = (sql: string, params: readonly SqlValue[] = []) => runner.query(sql, params.map(toPg), true);
   const tx: Tx = {
     name,
-    entities: runner.manager,
-    query: async <R>(sql: string, params?: readonly SqlValue[]) => (await run(sql, params)).records as R[],
-    execute: async (sql, params) => (await run(sql, params)).affected ?? 0,
+    query: async <R>(sql: string, params?: readonly SqlValue[]) => (await ask(client, sql, params)).rows as R[],
+    execute: async (sql, params) => (await ask(client, sql, params)).rowCount ?? 0,
     transactionTime: () =>
-      (began ??= tx.query<{ now: number }>('select now() as now').then(([row]) => {
+      (began ??= tx.query<{ now: number }>(NOW).then(([row]) => {
         if (row === undefined) throw new Error('the database has no time');
         return row.now;
       })),
     afterCommit: (run) => void committed.push(run),
   };
   return tx;
+}
+
+const KEPT = new Map<string, string>();
+
+/**
+ * A statement that comes by again and again: each connection plans it once, and planning is half of what a short one costs
+ * the database. For statements whose best plan is the same whatever their values, and which list their columns (a `*` that
+ * gains a column by a migration is refused on connections that know it without).
+ */
+export function kept(sql: string): string {
+  KEPT.set(sql, KEPT.get(sql) ?? `kept ${KEPT.size}`);
+  return sql;
+}
+
+const NOW = kept('select now() as now');
+
+/** What the database answered instead. Its message and detail can hold values of rows: they are not for a log. */
+class QueryFailedError extends Error {
+  override readonly name = 'QueryFailedError';
+  constructor(readonly driverError: Error) {
+    super(driverError.message);
+  }
+}
+
+async function ask(client: pg.PoolClient, sql: string, params?: readonly SqlValue[]): Promise<pg.QueryResult> {
+  const name = KEPT.get(sql);
+  const values = params?.map(toPg);
+  try {
+    return await (name === undefined
+      ? client.query(sql, values)
+      : client.query({ name, text: sql, values: values ?? [] }));
+  } catch (error) {
+    throw error instanceof Error ? new QueryFailedError(error) : error;
+  }
 }
 
 /** pg renders a bigint by String(), but an array only by its own rules: numbers inside must be text already. */
