@@ -1,4 +1,4 @@
-import { type Clock, type Db, iso, type Random, type Tx } from '@moorage/server';
+import { type Clock, type Db, iso, kept, type Random, type Tx } from '@moorage/server';
 import { deliveryDelay, errorName } from './retries';
 import type { Envelope, EventHandlers, KnownEvent, OnError } from './types';
 
@@ -231,7 +231,7 @@ export async function storeArrived(
 }
 
 /** An event is due from when it occurred: the oldest are drained first. */
-const ARRIVE = `
+const ARRIVE = kept(`
 with stored as (
   insert into inbox (consumer, event_id, stream, event_name, aggregate_id, sequence, envelope, arrived_at, due_at)
   select $1, a.event_id, a.stream, a.event_name, a.aggregate_id, a.sequence, a.envelope::jsonb, $2, a.occurred_at
@@ -243,7 +243,7 @@ with stored as (
   on conflict do nothing
   returning stream, aggregate_id
 )
-select distinct stream, aggregate_id from stored`;
+select distinct stream, aggregate_id from stored`);
 
 export function lockName(consumer: string, stream: string, aggregate_id: string): string {
   return `moorage.inbox/${consumer}/${stream}/${aggregate_id}`;
@@ -253,7 +253,7 @@ export function lockName(consumer: string, stream: string, aggregate_id: string)
  * The next events up to the first that has a handler, under the aggregate's lock. One statement: should the lock's last
  * holder commit between its look and its lock, then the compare-and-set of MARK finds the position moved.
  */
-const LOCK_AND_HEADS = `
+const LOCK_AND_HEADS = kept(`
 with lock as materialized (
   select set_config('idle_in_transaction_session_timeout', $6, true),
     pg_try_advisory_xact_lock(hashtextextended($7, 0)) as got
@@ -277,12 +277,12 @@ left join lateral (
     ) i
   ) ahead
 ) h on lock.got and h.handled_before = 0
-order by h.sequence`;
+order by h.sequence`);
 
 /**
  * A transaction that began earlier may get the lock later: the instants of one aggregate never run backwards all the same.
  */
-const MARK = `
+const MARK = kept(`
 with marked as (
   update inbox set last_error = null, handled_at = greatest($6::timestamptz, (
     select b.handled_at from inbox b where b.consumer = $1 and b.stream = $2 and b.aggregate_id = $3 and b.sequence = $4
@@ -291,7 +291,7 @@ with marked as (
 )
 insert into inbox_positions as p (consumer, stream, aggregate_id, last_sequence) values ($1, $2, $3, $5)
 on conflict (consumer, stream, aggregate_id) do update set last_sequence = excluded.last_sequence
-where p.last_sequence = $4`;
+where p.last_sequence = $4`);
 
 /** Heads only: what waits behind a parked or a missing event is no work. */
 const DUE = `

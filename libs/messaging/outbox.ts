@@ -1,4 +1,4 @@
-import { type Clock, iso, type Random, type Tx } from '@moorage/server';
+import { type Clock, iso, kept, type Random, type Tx } from '@moorage/server';
 import type { Notices } from './notices';
 import type { NewEvent, Outbox } from './types';
 
@@ -62,7 +62,7 @@ export function createOutbox({
 }
 
 /** Aggregates are locked in one order, whatever the order of the list, so two such statements cannot deadlock. */
-const APPEND = `
+const APPEND = kept(`
 with news as (
   select * from unnest($2::uuid[], $3::text[], $4::text[], $5::smallint[], $6::text[], $7::smallint[], $8::text[], $9::text[])
     with ordinality as n (event_id, stream, event_name, version, aggregate_id, shard, correlation_id, data, place)
@@ -79,7 +79,7 @@ select event_id, stream, event_name, version, aggregate_id,
   last_sequence - events + row_number() over (partition by stream, aggregate_id order by place),
   shard, correlation_id, $1::timestamptz, data::jsonb
 from news join counted using (stream, aggregate_id) join drawn using (stream, aggregate_id)
-order by place`;
+order by place`);
 
 function dataOf({ event_name, data }: NewEvent): string {
   const text = JSON.stringify(data);

@@ -1,4 +1,4 @@
-import { type Clock, type Db, iso } from '@moorage/server';
+import { type Clock, type Db, iso, kept } from '@moorage/server';
 import { ENVELOPE_COLUMNS, envelopeOf, type EnvelopeRow } from './envelope';
 import type { EventTransport } from './types';
 
@@ -45,10 +45,7 @@ export function createRelay({
       if (rows.length === 0) return { sent: 0, more: [] };
       await transport.publish(rows.map(envelopeOf));
       await db.checkpoints.at('relay.publish.sent');
-      await tx.execute('update outbox set sent_at = $1 where id = any($2::bigint[])', [
-        iso(await clock.now(tx)),
-        rows.map(({ id }) => id),
-      ]);
+      await tx.execute(SENT, [iso(await clock.now(tx)), rows.map(({ id }) => id)]);
       const more = wanted.filter((shard) => rows.filter((row) => row.shard === shard).length === limit);
       return { sent: rows.length, more };
     });
@@ -67,7 +64,7 @@ export function createRelay({
  * Of each shard whose lock is free so many, from the index of unsent events, however many more there are. One statement:
  * should a lock's last holder commit between our look and our lock, we send what it sent once more, in order.
  */
-const LOCK_AND_UNSENT = `
+const LOCK_AND_UNSENT = kept(`
 with mine as materialized (
   select shard, set_config('idle_in_transaction_session_timeout', $3, true),
     pg_try_advisory_xact_lock(hashtextextended('moorage.relay', shard)) as got
@@ -78,14 +75,16 @@ from mine
 cross join lateral (
   select * from outbox where mine.got and shard = mine.shard and sent_at is null order by id limit $2
 ) o
-order by o.id`;
+order by o.id`);
+
+const SENT = kept('update outbox set sent_at = $1 where id = any($2::bigint[])');
 
 /** Hops from shard to shard in the index of unsent events, however many there are of each. */
-const SHARDS_WITH_NEWS = `
+const SHARDS_WITH_NEWS = kept(`
 with recursive found as (
   (select shard from outbox where sent_at is null order by shard limit 1)
   union all
   select (select shard from outbox where sent_at is null and shard > found.shard order by shard limit 1)
   from found where found.shard is not null
 )
-select shard from found where shard is not null`;
+select shard from found where shard is not null`);

@@ -1,4 +1,4 @@
-import { type Clock, type Db, iso, type Random, type Tx } from '@moorage/server';
+import { type Clock, type Db, iso, kept, type Random, type Tx } from '@moorage/server';
 import { errorName, workDelay } from './retries';
 import type { Claim, OnError, Outcome, WorkHandler, WorkTransport } from './types';
 
@@ -37,11 +37,7 @@ const BECAUSE_MAX = 200;
  * from claiming until the transaction ends. Call it last (lock order: wallet, deployments, then the rest).
  */
 export async function assertHeld(tx: Tx, claim: Claim): Promise<void> {
-  const held = await tx.query('select 1 from work where kind = $1 and key = $2 and fence = $3 for share', [
-    claim.kind,
-    claim.key,
-    claim.fence,
-  ]);
+  const held = await tx.query(STILL_HELD, [claim.kind, claim.key, claim.fence]);
   if (held.length === 0) throw new LeaseLost(`the lease of ${claim.kind} was lost`);
 }
 
@@ -121,15 +117,12 @@ export function createWork({
     const next_at = await db.tx('work.finish', async (tx) => {
       await outcome.commit?.(tx);
       await db.checkpoints.at('work.finish.effected');
-      const [row] = await tx.query<{ again_at: number | null }>(
-        'select again_at from work where kind = $1 and key = $2 and fence = $3 and leased_until is not null for update',
-        [kind, key, fence],
-      );
+      const [row] = await tx.query<{ again_at: number | null }>(HELD, [kind, key, fence]);
       if (row === undefined) throw new LeaseLost(`the lease of ${kind} was lost`);
       const wanted = [row.again_at, 'again_at' in outcome ? outcome.again_at : null].filter((at) => at !== null);
       const next = wanted.length === 0 ? null : Math.min(...wanted);
       if (next === null) {
-        await tx.execute('delete from work where kind = $1 and key = $2 and fence = $3', [kind, key, fence]);
+        await tx.execute(DONE, [kind, key, fence]);
       } else {
         const because = 'again_at' in outcome ? outcome.because.slice(0, BECAUSE_MAX) : null;
         await tx.execute(AGAIN, [kind, key, fence, iso(next), because]);
@@ -210,22 +203,30 @@ function checked(outcome: Outcome): Outcome {
 }
 
 /** `attempts` counts here, so that a step which kills its process is counted too. Asked for by now is answered by now. */
-const CLAIM = `
+const CLAIM = kept(`
 update work set
   fence = nextval('work_fences'), leased_until = $4, leased_by = $5, attempts = least(attempts + 1, 10000),
   again_at = case when again_at > $3 then again_at end
 where kind = $1 and key = $2 and due_at <= $3 and (leased_until is null or leased_until <= $3)
-returning fence, attempts`;
+returning fence, attempts`);
 
-const AGAIN = `
+const STILL_HELD = kept('select 1 as held from work where kind = $1 and key = $2 and fence = $3 for share');
+
+const HELD = kept(
+  'select again_at from work where kind = $1 and key = $2 and fence = $3 and leased_until is not null for update',
+);
+
+const DONE = kept('delete from work where kind = $1 and key = $2 and fence = $3');
+
+const AGAIN = kept(`
 update work set due_at = $4, because = $5, again_at = null, leased_until = null, leased_by = null, attempts = 0,
   last_error = null
-where kind = $1 and key = $2 and fence = $3`;
+where kind = $1 and key = $2 and fence = $3`);
 
-const BACK_OFF = `
+const BACK_OFF = kept(`
 update work set due_at = least($4, again_at), last_error = $5, again_at = null, leased_until = null, leased_by = null
 where kind = $1 and key = $2 and fence = $3 and leased_until is not null
-returning due_at`;
+returning due_at`);
 
 const DUE_LONGEST = `
 select key from work where kind = $1 and due_at <= $2 and (leased_until is null or leased_until <= $2)

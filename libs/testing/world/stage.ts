@@ -1,6 +1,5 @@
 import type { Service } from '@moorage/database';
 import type { Checkpoints, Db } from '@moorage/server';
-import pg from 'pg';
 import { type TestDatabase, testDatabase } from '../database';
 
 /**
@@ -21,7 +20,6 @@ export interface Stage {
 export async function createStage(): Promise<Stage> {
   const database = await testDatabase();
   await database.sql('create schema beginning');
-  const client = planKeeping();
   const doors = new Map<string, { readonly db: Db; checkpoints: Checkpoints }>();
   return {
     database,
@@ -32,7 +30,7 @@ export async function createStage(): Promise<Stage> {
         return known.db;
       }
       const at: Checkpoints = { at: (place) => doors.get(name)?.checkpoints.at(place) ?? Promise.resolve() };
-      const options = { service, application_name: name, checkpoints: at, client, connections_max: 40 };
+      const options = { service, application_name: name, checkpoints: at, connections_max: 40 };
       const db = await database.open(options);
       doors.set(name, { db, checkpoints });
       return db;
@@ -49,27 +47,6 @@ export async function createStage(): Promise<Stage> {
       await database.sql('select beginning.restore()');
     },
     drop: () => database.drop(),
-  };
-}
-
-/** Statements are prepared: the same few hundred come by again and again, and their planning is half of the server's work. */
-function planKeeping(): typeof pg.Client {
-  const names = new Map<string, string>();
-  const nameOf = (text: string): string => {
-    const name = names.get(text) ?? `kept ${names.size}`;
-    names.set(text, name);
-    return name;
-  };
-  return class extends pg.Client {
-    constructor(config?: string | pg.ClientConfig) {
-      super(config);
-      const ask = this.query.bind(this) as (...given: unknown[]) => unknown;
-      const prepared = (text: unknown, values: unknown, ...rest: unknown[]): unknown =>
-        typeof text === 'string' && Array.isArray(values) && values.length > 0
-          ? ask({ name: nameOf(text), text, values }, ...rest)
-          : ask(text, values, ...rest);
-      this.query = prepared as typeof this.query;
-    }
   };
 }
 
