@@ -2,7 +2,6 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type Module from 'node:module';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 
 /**
@@ -10,9 +9,6 @@ import { Script } from 'node:vm';
  * ends by itself, the whole product after a deployment's life, and those that are to be killed compile nothing again.
  * V8 refuses what another version of it wrote; a new build is a new folder.
  */
-// who lives for half a second gains nothing from code made faster
-setFlagsFromString('--no-opt');
-
 const scripts = new Map<string, Script>();
 const files = require.extensions;
 const plainly = files['.js'];
