@@ -1,4 +1,3 @@
-import { DataSource } from 'typeorm';
 import { grantsSql } from './grants';
 import { Baseline1763683200000 } from './migrations/0001-baseline';
 
@@ -13,6 +12,8 @@ const MIGRATION_LOCK = 760_511;
 
 /** Brings the schema up to date and sets the grants; safe to call from several processes at once, and again. */
 export async function migrate(url: string): Promise<void> {
+  // only who migrates loads it: it is the largest package, and the services do without
+  const { DataSource } = await import('typeorm');
   const source = new DataSource({
     type: 'postgres',
     url,
