@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type ActorOnBench,
   type Bench,
+  type BenchGround,
+  createBenchGround,
   type CrashPoints,
   crashPoints,
   expectServers,
-  openBench,
   untilDead,
   USER,
 } from '../testing';
@@ -16,11 +17,13 @@ import { newKeyPair } from '../ssh/keys';
  * Processes die at every checkpoint of create and destroy (before a transaction, after its commit, and inside the one that
  * checks the fence), and others finish. Whatever the moments, the cloud has seen one server, and none is left.
  */
+let ground: BenchGround;
 let bench: Bench;
 beforeAll(async () => {
-  bench = await openBench();
+  ground = await createBenchGround();
+  bench = await ground.openBench();
 });
-afterAll(() => bench.close());
+afterAll(() => ground.drop());
 
 /** More in one life would run into the thirty minutes that a create may take. */
 const DEATHS_PER_LIFE = 12;

@@ -1,15 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { HOUR_MS, MINUTE_MS } from '@moorage/domain';
 import { newKeyPair } from '../ssh/keys';
-import { type ActorOnBench, type Bench, expectServers, openBench, START } from '../testing';
+import { type ActorOnBench, type Bench, type BenchGround, createBenchGround, expectServers, START } from '../testing';
 
+let ground: BenchGround;
 let bench: Bench;
 let actor: ActorOnBench;
+beforeAll(async () => {
+  ground = await createBenchGround();
+});
 beforeEach(async () => {
-  bench = await openBench();
+  bench = await ground.openBench();
   actor = await bench.actor();
 });
-afterEach(() => bench.close());
+afterAll(() => ground.drop());
 
 const message = async (id: number, outcome: string) =>
   (

@@ -1,18 +1,20 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { type ActorOnBench, type Bench, openBench, realBenchClock } from '../testing';
+import { type ActorOnBench, type Bench, type BenchGround, createBenchGround, realBenchClock } from '../testing';
 import { LIVE_PACE, SANDBOX_PACE } from './pace';
 
 /** Waiting costs a row, never a worker. Names are looked at as often as in production; everything else is the sandbox's pace. */
 const PACE = { ...SANDBOX_PACE, dns_poll_ms: LIVE_PACE.dns_poll_ms };
+let ground: BenchGround;
 let bench: Bench;
 let actor: ActorOnBench & { stop(): Promise<void> };
 beforeEach(async () => {
-  bench = await openBench({ clock: realBenchClock(), pace: PACE, boot_ms: 300 });
+  ground = await createBenchGround();
+  bench = await ground.openBench({ clock: realBenchClock(), pace: PACE, boot_ms: 300 });
   actor = await bench.running();
 });
 afterEach(async () => {
   await actor.stop();
-  await bench.close();
+  await ground.drop();
 });
 
 const WAITING = 200;

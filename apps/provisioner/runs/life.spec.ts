@@ -1,15 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE_MS, SECOND_MS } from '@moorage/domain';
-import { type ActorOnBench, type Bench, expectServers, openBench, START } from '../testing';
+import { type ActorOnBench, type Bench, type BenchGround, createBenchGround, expectServers, START } from '../testing';
 
+let ground: BenchGround;
 let bench: Bench;
 let actor: ActorOnBench;
 
+beforeAll(async () => {
+  ground = await createBenchGround();
+});
 beforeEach(async () => {
-  bench = await openBench();
+  bench = await ground.openBench();
   actor = await bench.actor();
 });
-afterEach(() => bench.close());
+afterAll(() => ground.drop());
 
 const secretsOf = (id: number) =>
   bench.database.sql<{ name: string }>('select name from secrets where owner = $1 order by name', [`deployment:${id}`]);

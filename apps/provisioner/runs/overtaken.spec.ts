@@ -1,13 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { HOUR_MS, MINUTE_MS } from '@moorage/domain';
-import { type Bench, crashPoints, expectServers, openBench, turn } from '../testing';
+import { type Bench, type BenchGround, crashPoints, createBenchGround, expectServers, turn } from '../testing';
 
 /** A process that stands still (SIGSTOP, a long pause) and wakes when others have done its work. */
+let ground: BenchGround;
 let bench: Bench;
-beforeEach(async () => {
-  bench = await openBench();
+beforeAll(async () => {
+  ground = await createBenchGround();
 });
-afterEach(() => bench.close());
+beforeEach(async () => {
+  bench = await ground.openBench();
+});
+afterAll(() => ground.drop());
 
 async function standingStillAt(name: string) {
   let wake = (): void => undefined;

@@ -1,21 +1,25 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '@moorage/domain';
 import { createWorkSchedule } from '@moorage/messaging';
 import { AUTHORIZED_KEYS, type HostState } from '../clouds/sandbox/host-state';
 import { checkFoldersOf, newKeyPair } from '../ssh/keys';
 import type { Ssh } from '../ssh/types';
-import { type ActorOnBench, type Bench, openBench, turn, USER } from '../testing';
+import { type ActorOnBench, type Bench, type BenchGround, createBenchGround, turn, USER } from '../testing';
 import { startCheckRun } from './run-store';
 
 const ADDRESS = '8.8.4.4';
+let ground: BenchGround;
 let bench: Bench;
 let actor: ActorOnBench;
 let machine: HostState;
 const user = newKeyPair();
 const host = newKeyPair();
 
+beforeAll(async () => {
+  ground = await createBenchGround();
+});
 beforeEach(async () => {
-  bench = await openBench();
+  bench = await ground.openBench();
   actor = await bench.actor();
   machine = bench.hosts.addOwn(ADDRESS, {
     hostKey: host.privateKey,
@@ -26,7 +30,7 @@ beforeEach(async () => {
     await actor.secrets.put(tx, `user:${USER}`, 'ssh_public_key', `${user.publicKey} moorage-user-1`);
   });
 });
-afterEach(() => bench.close());
+afterAll(() => ground.drop());
 
 interface CheckRow {
   readonly id: number;

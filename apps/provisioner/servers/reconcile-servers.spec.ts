@@ -1,13 +1,24 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ActorOnBench, type Bench, expectServers, openBench, reconcile } from '../testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type ActorOnBench,
+  type Bench,
+  type BenchGround,
+  createBenchGround,
+  expectServers,
+  reconcile,
+} from '../testing';
 
+let ground: BenchGround;
 let bench: Bench;
 let actor: ActorOnBench;
+beforeAll(async () => {
+  ground = await createBenchGround();
+});
 beforeEach(async () => {
-  bench = await openBench();
+  bench = await ground.openBench();
   actor = await bench.actor();
 });
-afterEach(() => bench.close());
+afterAll(() => ground.drop());
 
 describe('a comparison with the providers', () => {
   const compare = async (): Promise<void> => {

@@ -23,7 +23,7 @@ import {
   seededRandom,
   systemRandom,
 } from '@moorage/server';
-import { testDatabase, type TestDatabase } from '@moorage/testing';
+import { createStage, type Stage, type TestDatabase } from '@moorage/testing';
 import type { Clouds } from '../clouds/cloud';
 import { createMemoryClouds, type MemoryClouds } from '../clouds/memory.cloud';
 import { createMemoryHosts, type MemoryHosts } from '../clouds/memory-hosts';
@@ -34,7 +34,7 @@ import type { Ssh } from '../ssh/types';
 import { readPackages } from '../stacks/packages';
 import type { Packages } from '../stacks/types';
 import { type BenchClock, benchClock } from './bench-clock';
-import { type CrashPoints, crashPoints } from './crash-points';
+import { Crash, type CrashPoints, crashPoints } from './crash-points';
 import { type Customer, customer, INSTALLATION, parts } from './customer';
 import { outside } from './outside';
 
@@ -73,25 +73,48 @@ export interface Bench extends Customer {
   until(actor: ActorOnBench, id: number, ...statuses: DeploymentStatus[]): Promise<DeploymentRow>;
   /** Turns until nothing is due at this instant, or within `ms` from it. */
   settle(actor: ActorOnBench, ms?: number): Promise<void>;
-  close(): Promise<void>;
 }
 
-export async function openBench({
-  pace = LIVE_PACE,
-  clock = benchClock(),
-  boot_ms = 20_000,
-}: { pace?: Pace; clock?: BenchClock; boot_ms?: number } = {}): Promise<Bench> {
-  const database = await testDatabase();
-  const memory = createMemoryClouds({ clock, boot_ms });
-  const hosts = createMemoryHosts({ clouds: memory });
+/** What the benches of one suite stand on, one after the other: each begins with the same rows, and nothing is made twice. */
+export interface BenchGround {
+  openBench(options?: { pace?: Pace; clock?: BenchClock; boot_ms?: number }): Promise<Bench>;
+  drop(): Promise<void>;
+}
+
+export async function createBenchGround(): Promise<BenchGround> {
+  const stage = await createStage();
   const packages = await readPackages('infra/packages');
-  const box = createSealBox({ keys: [{ id: 'k1', key: Buffer.alloc(32, 7) }], random: systemRandom() });
-  await database.sql(`insert into installation (key, created_at) values ($1, now())`, [INSTALLATION]);
-  await database.sql(
+  const owner = await stage.database.open();
+  await stage.database.sql(`insert into installation (key, created_at) values ($1, now())`, [INSTALLATION]);
+  await stage.database.sql(
     `insert into users (username, email, email_normalised, password_hash, referral_code, is_verified, created_at)
      values ('captain', 'captain@example.com', 'captain@example.com', '-', 'code', true, now())`,
   );
-  const owner = await database.open();
+  await stage.keep();
+  let last: { leave(): void } | undefined;
+  return {
+    async openBench(options) {
+      last?.leave();
+      if (last !== undefined) await stage.restore();
+      const doors = doorsOf(stage);
+      last = doors;
+      return benchOn({ database: stage.database, doors, owner, packages }, options);
+    },
+    drop: () => stage.drop(),
+  };
+}
+
+function benchOn(
+  { database, doors, owner, packages }: { database: TestDatabase; doors: Doors; owner: Db; packages: Packages },
+  {
+    pace = LIVE_PACE,
+    clock = benchClock(),
+    boot_ms = 20_000,
+  }: { pace?: Pace; clock?: BenchClock; boot_ms?: number } = {},
+): Bench {
+  const memory = createMemoryClouds({ clock, boot_ms });
+  const hosts = createMemoryHosts({ clouds: memory });
+  const box = createSealBox({ keys: [{ id: 'k1', key: Buffer.alloc(32, 7) }], random: systemRandom() });
   let seeds = 0;
 
   const { dns, certificates } = outside(() => bench);
@@ -108,7 +131,7 @@ export async function openBench({
 
     async actor({ points = crashPoints(), clouds = memory.clouds, ssh = hosts.ssh } = {}) {
       const told: string[] = [];
-      const db = await database.open({ service: 'provisioner', checkpoints: points, connections_max: 6 });
+      const db = await doors.open(points);
       const { provisioner, secrets, common } = build(db, { clouds, ssh, told });
       const arriving: { events?: Messaging } = {};
       const messaging = createMessaging({
@@ -180,8 +203,6 @@ export async function openBench({
       }
       throw new Error('it does not settle');
     },
-
-    close: () => database.drop(),
   };
 
   function build(db: Db, on: { clouds: Clouds; ssh: Ssh; told: string[]; transport?: WorkTransport }) {
@@ -226,6 +247,45 @@ export async function openBench({
   }
 
   return bench;
+}
+
+interface Doors {
+  open(points: CrashPoints): Promise<Db>;
+  /** Whoever came in by them reaches nothing any more. */
+  leave(): void;
+}
+
+/** A process that is closed leaves its door, with the connections behind it, to the next; it does not come back by it. */
+function doorsOf(stage: Stage): Doors {
+  const free: string[] = [];
+  const inside = new Set<() => void>();
+  let made = 0;
+  return {
+    async open(points) {
+      const name = free.pop() ?? `process ${++made}`;
+      const door = await stage.open('provisioner', name, points);
+      let left = false;
+      const leave = (): void => {
+        left = true;
+        inside.delete(leave);
+      };
+      inside.add(leave);
+      const through = <T>(place: string, go: () => Promise<T>): Promise<T> =>
+        left || points.dead ? Promise.reject(new Crash(place)) : go();
+      return {
+        ...door,
+        checkpoints: points,
+        tx: (place, fn) => through(place, () => door.tx(place, fn)),
+        look: (place, fn) => through(place, () => door.look(place, fn)),
+        close: async () => {
+          if (left) return;
+          leave();
+          free.push(name);
+        },
+      };
+    },
+    leave: () => inside.forEach((leave) => leave()),
+  };
 }
 
 /** One round of everything a process does; false when there was nothing to do. */
