@@ -11,10 +11,15 @@ const swc = [
   },
 ];
 
-/** Unit and service tests stand beside the code (*.spec.ts); journeys in tests/ (*.e2e.ts) have their own run, the real server its own again. */
+/**
+ * Unit and service tests stand beside the code (*.spec.ts); journeys in tests/ (*.e2e.ts) have their own run, the real
+ * server its own again. `unit` runs from source, for one file at a time; `specs` is the same for all of them,
+ * the servers' as `npm test` builds them (scripts/specs.rolldown.js).
+ */
 const TIMED = ['<rootDir>/apps/provisioner/runs/fairness.spec.ts'];
 const MATCHES = {
   unit: ['<rootDir>/{libs,scripts,bench}/**/*.spec.ts', '<rootDir>/apps/!(console)/**/*.spec.ts'],
+  specs: ['<rootDir>/dist/specs/**/*.spec.js'],
   // what compares times runs here, where nothing else does
   journeys: ['<rootDir>/tests/journeys/**/*.e2e.ts', ...TIMED],
   'real-server': ['<rootDir>/tests/real-server/**/*.e2e.ts', '<rootDir>/tests/browser/own-server.e2e.ts'],
@@ -24,10 +29,15 @@ const MATCHES = {
 };
 
 const group = process.env.MOORAGE_TESTS ?? 'unit';
+const built = group === 'specs';
 
 const common = {
-  testPathIgnorePatterns: ['/node_modules/', ...(group === 'unit' ? ['fairness.spec.ts$'] : [])],
-  transform: { '\\.tsx?$': swc, '\\.sql$': '<rootDir>/libs/testing/sql-as-text.js' },
+  testPathIgnorePatterns: ['/node_modules/', ...(group === 'unit' || built ? ['/fairness.spec'] : [])],
+  transform: {
+    'dist/specs/.*\\.js$': '<rootDir>/scripts/built-spec.js',
+    '\\.tsx?$': swc,
+    '\\.sql$': '<rootDir>/libs/testing/sql-as-text.js',
+  },
   extensionsToTreatAsEsm: ['.ts', '.tsx', '.sql'],
   moduleNameMapper: {
     '\\.css$': '<rootDir>/apps/console/testing/no-style.js',
@@ -35,7 +45,12 @@ const common = {
     '^@moorage/testing/invariants.sql$': '<rootDir>/libs/testing/invariants.sql',
     '^@moorage/(.*)$': '<rootDir>/libs/$1/index.ts',
   },
-  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.moorage', '<rootDir>/.cache', '<rootDir>/.nx'],
+  modulePathIgnorePatterns: [
+    built ? '<rootDir>/dist/(?!specs)' : '<rootDir>/dist',
+    '<rootDir>/.moorage',
+    '<rootDir>/.cache',
+    '<rootDir>/.nx',
+  ],
 };
 
 const servers = {
@@ -56,7 +71,7 @@ const console = {
 };
 
 export default {
-  projects: group === 'unit' ? [servers, console] : [servers],
+  projects: group === 'unit' || built ? [servers, console] : [servers],
   maxWorkers: 2,
   testTimeout: 60_000,
 };

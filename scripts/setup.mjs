@@ -52,19 +52,28 @@ export function ensureBuilt() {
   );
   const mark = join(root, 'dist', '.built');
   if (read(mark) === wanted) return;
-  const rolldown = join(root, 'node_modules', 'rolldown', 'bin', 'cli.mjs');
-  const done = spawnSync(process.execPath, [rolldown, '-c', 'rolldown.config.js', '--logLevel', 'warn'], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const pages = buildConsole();
-  if (done.status !== 0 || pages.status !== 0) {
-    console.error('Building failed; the lines above say why.');
-    process.exit(1);
-  }
+  bundle('rolldown.config.js');
+  orGiveUp(buildConsole());
   compress(join(root, 'dist', 'console'));
   mkdirSync(dirname(mark), { recursive: true });
   writeFileSync(mark, wanted);
+}
+
+/** Runs Rolldown with this configuration; where it fails, nothing goes on. */
+export function bundle(config) {
+  const rolldown = join(root, 'node_modules', 'rolldown', 'bin', 'cli.mjs');
+  orGiveUp(
+    spawnSync(process.execPath, [rolldown, '-c', config, '--logLevel', 'warn'], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    }),
+  );
+}
+
+function orGiveUp({ status }) {
+  if (status === 0) return;
+  console.error('Building failed; the lines above say why.');
+  process.exit(1);
 }
 
 function buildConsole() {

@@ -5,7 +5,7 @@ import { ensureChromium } from './browser.mjs';
 import { buildBox } from './box.mjs';
 import { JEST } from './jest.mjs';
 import { realServerStages } from './real-server.mjs';
-import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
+import { bundle, ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
 
 /**
  * `npm test`: installs what is missing, then format, lint with boundaries, types, unit and service tests on a real
@@ -47,7 +47,7 @@ const group = (name, more = [], environment = {}) => ({
  */
 const rounds = [
   [
-    [jest('unit')],
+    [group('specs')],
     [
       ...(realServer ? realServerStages(group('real-server', ['--runInBand'])) : []),
       nx('format'),
@@ -70,6 +70,7 @@ const slow = [];
 const secondTries = [];
 if (browser || realServer) ensureChromium();
 ensureBuilt();
+bundle('scripts/specs.rolldown.js');
 if (all) buildBox();
 mkdirSync(results, { recursive: true });
 const began = process.hrtime.bigint();

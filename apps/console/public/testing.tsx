@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { cleanup, configure, render } from '@testing-library/react';
+import { cleanup, render } from '@testing-library/react';
 // the pages' files are read before a test begins: the first look at one takes its time
 import './home';
 import './pricing';
@@ -13,13 +13,11 @@ import './success';
 import './cancel';
 import { endSession, startSession } from '../data/session';
 import { isPublicPath, useAddress } from '../navigation';
+import '../testing/surroundings';
 import { Toasts } from '../ui/toasts';
 import { forgetPrices } from './prices';
 import { PublicSide } from './public-side';
 import { keepTypedEmail } from './typed-email';
-
-// on a busy machine nobody gives up early
-configure({ asyncUtilTimeout: 20_000 });
 
 /** One call as the api received it. */
 export interface Received {

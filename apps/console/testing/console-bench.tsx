@@ -1,7 +1,9 @@
+import createCache from '@emotion/cache';
+import { CacheProvider } from '@emotion/react';
 import { jest } from '@jest/globals';
 import type { User } from '@moorage/contracts';
 import { QueryClient } from '@tanstack/react-query';
-import { cleanup, configure, render } from '@testing-library/react';
+import { cleanup, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { AdminContext, Notification } from 'react-admin';
 import { MemoryRouter, useLocation } from 'react-router-dom';
@@ -10,9 +12,11 @@ import { dataProvider } from '../data/data-provider';
 import { endSession, startSession } from '../data/session';
 import { lightTheme } from '../admin/theme';
 import { useConsoleI18n } from '../texts/console-i18n';
+import './surroundings';
 
-// a busy machine is no failure: what is waited for may take its time
-configure({ asyncUtilTimeout: 20_000 });
+/** The theme's rules are left out of the page: jsdom matches every element with every rule whenever a role is looked for. */
+const withoutRules = createCache({ key: 'bench' });
+withoutRules.sheet.insert = () => undefined;
 
 /** One call as the console made it. */
 export interface SeenCall {
@@ -117,9 +121,11 @@ export function showInConsole(
   }
 
   render(
-    <MemoryRouter initialEntries={[at]}>
-      <Bench />
-    </MemoryRouter>,
+    <CacheProvider value={withoutRules}>
+      <MemoryRouter initialEntries={[at]}>
+        <Bench />
+      </MemoryRouter>
+    </CacheProvider>,
   );
   return {
     calls,

@@ -87,9 +87,19 @@ const dot = (): string => (currentLocale() === 'de' ? '.' : '');
 const withRest = (whole: string, rest: number, text: string): string => (rest === 0 ? whole : `${whole} ${text}`);
 
 function parts(iso: string, options: Intl.DateTimeFormatOptions): (type: string) => string {
-  const found = new Intl.DateTimeFormat(currentLocale() === 'de' ? 'de-DE' : 'en-GB', {
-    ...options,
-    timeZone: 'UTC',
-  }).formatToParts(new Date(iso.length === 10 ? `${iso}T00:00:00Z` : iso));
+  const found = formatOf(options).formatToParts(new Date(iso.length === 10 ? `${iso}T00:00:00Z` : iso));
   return (type) => (found.find((part) => part.type === type)?.value ?? '').replace(/\.$/, '');
+}
+
+/** Making one costs more than a hundred uses. There are as many as there are ways to write a date, in each language. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const language = currentLocale() === 'de' ? 'de-DE' : 'en-GB';
+  const key = `${language} ${JSON.stringify(options)}`;
+  const known = formats.get(key);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' });
+  formats.set(key, format);
+  return format;
 }

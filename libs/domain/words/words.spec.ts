@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { createReader } from './read';
 import { say } from './say';
@@ -101,13 +100,12 @@ describe('the sentences of the rules and the servers', () => {
 });
 
 describe('whoever says something to a person', () => {
-  const ROOT = join(import.meta.dirname, '../../..');
   /** Mails, the documentation and the page of the test checkout (in both languages) are texts of their own. */
   const ELSEWHERE = ['apps/api/mail/texts.ts', 'apps/api/http/openapi.ts', 'apps/api/payments/test-checkout.ts'];
   const SENTENCE = /(['"`])(?:[A-Z]|\$\{)(?:(?!\1)[^\n])* (?:(?!\1)[^\n])*(?<!\.\.)[.!]\1/g;
 
   const sources = ['apps/api', 'apps/billing', 'apps/provisioner', 'libs'].flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
   );
 
   it.each(['libs/contracts', 'libs/domain', 'libs/ledger', 'libs/database', 'apps/'])(
@@ -121,7 +119,7 @@ describe('whoever says something to a person', () => {
           !ELSEWHERE.includes(path),
       );
       const found = files.flatMap((path) =>
-        readFileSync(join(ROOT, path), 'utf8')
+        readFileSync(path, 'utf8')
           .split('\n')
           .filter((line) => !/^\s*(\*|\/\/|\/\*\*)/.test(line) && !/\b(log\.|summary:|new (Range)?Error\()/.test(line))
           .flatMap((line) =>

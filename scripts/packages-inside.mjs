@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+
+/**
+ * What Rolldown leaves outside when a build takes its packages in (reading them file by file is most of what starting
+ * costs): Node's own modules, packages named in `outside` (by how their names begin), and what Nest and typeorm would load
+ * if it were installed, which stays as absent as it is.
+ */
+export function packagesInside(outside) {
+  return (id, _importer, isResolved) => {
+    if (id.startsWith('node:') || id.endsWith('.node')) return true;
+    if (isResolved || /^[./]/.test(id) || id.startsWith('@moorage/')) return false;
+    if (id.startsWith('@oxc-project/')) return false; // the compiler's own
+    const name = id
+      .split('/')
+      .slice(0, id.startsWith('@') ? 2 : 1)
+      .join('/');
+    return outside.some((known) => name.startsWith(known)) || !existsSync(`node_modules/${name}`);
+  };
+}
