@@ -48,6 +48,7 @@ for (const { name, bytes } of later.slice(0, 5)) console.log(`later: ${name} ${k
 
 const executablePath = [
   process.env.CHROMIUM,
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',

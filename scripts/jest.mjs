@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { root } from './setup.mjs';
 
-/** What Node is called with to run Jest on ES modules. */
+/** What Node is called with to run Jest on ES modules, which make much garbage: with room for it a tenth is saved. */
 export const JEST = [
   '--experimental-vm-modules',
+  '--max-semi-space-size=64',
   '--disable-warning=ExperimentalWarning',
   'node_modules/jest/bin/jest.js',
 ];

@@ -54,12 +54,13 @@ const rounds = [
       nx('lint'),
       nx('boundaries'),
       nx('typecheck'),
+      group('journeys', ['--runInBand']),
     ],
   ],
-  [[group('journeys', ['--runInBand'])]],
+  [[group('timed', ['--runInBand'])]],
   [
+    browser ? [group('browser')] : [],
     all ? [group('world', [], { WORLD_SEEDS: process.env.WORLD_SEEDS ?? WORLD_SEEDS }), group('box')] : [],
-    browser ? [group('browser', ['--runInBand'])] : [],
   ],
 ];
 

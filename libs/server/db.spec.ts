@@ -25,6 +25,17 @@ describe('db.tx', () => {
     expect(await database.sql('select * from notes')).toEqual([]);
   });
 
+  it('says that nothing was kept when a refusal was swallowed on the way', async () => {
+    await expect(
+      db.tx('swallowing', async (tx) => {
+        await tx.execute('insert into notes (id) values (10)');
+        await tx.execute('insert into notes (id) values (10)').catch(() => undefined);
+      }),
+    ).rejects.toThrow('swallowing swallowed an error of the database: nothing was committed');
+    expect(await database.sql('select * from notes')).toEqual([]);
+    expect(await db.tx('next', (tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }]);
+  });
+
   it('gives instants as milliseconds, days as text and large amounts without loss', async () => {
     const at = Date.UTC(2026, 10, 30, 23, 59, 59, 999);
     await db.tx('write', (tx) =>

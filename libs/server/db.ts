@@ -137,7 +137,9 @@ export async function openDb(options: DbOptions): Promise<Db> {
       await ask(client, 'start transaction');
       try {
         const value = await fn(transaction(name, client, committed));
-        await ask(client, 'commit');
+        const { command } = await ask(client, 'commit');
+        // so PostgreSQL answers when a statement had failed and `fn` went on: nothing is stored, and that must be known
+        if (command !== 'COMMIT') throw new Error(`${name} swallowed an error of the database: nothing was committed`);
         return value;
       } catch (error) {
         await ask(client, 'rollback').catch((failed: Error) => {
