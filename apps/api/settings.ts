@@ -1,4 +1,5 @@
 import type { Settings } from '@moorage/contracts';
+import type { PasswordCost } from './auth/passwords';
 import type { LimitTable } from './http/limits';
 
 /** What the api needs to know, parsed and derived once at the start (`apiSettings`), so that no feature reads the environment. */
@@ -28,6 +29,8 @@ export interface ApiSettings {
   readonly vpsAllowedCidrs: readonly string[];
   /** Only tests set it: other pace limits than the product's. */
   readonly limits?: LimitTable;
+  /** Only tests set it: another price of a guess than the product's. */
+  readonly passwordCost?: PasswordCost;
 }
 
 export interface BrandSettings {

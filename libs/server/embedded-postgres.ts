@@ -62,7 +62,7 @@ export async function startEmbeddedPostgres(options: {
         '--pwfile',
         join(folder, 'pgpassword'),
         // 4 096 rounds on both sides of each connection is what keeps a stolen hash from being guessed
-        ...(options.unsafeFast ? ['--set=scram_iterations=1'] : []),
+        ...(options.unsafeFast ? ['--set=scram_iterations=1', '--no-sync'] : []),
       ],
       { ...identity, cwd: data },
     );

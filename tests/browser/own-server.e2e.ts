@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { until } from '../journeys/person';
 import { type Product, startProduct } from '../journeys/product';
 import { bench, type Bench, benchUp, onServer, snapshot } from '../real-server/bench';
+import { enterRecords } from '../real-server/records';
 import { seriousViolations } from './axe';
 import { openBrowser, openScreen } from './browser';
 import { detailsOn, logIn, payingPerson } from './people';
@@ -76,7 +77,7 @@ describe('the wizard for an own server, against a real one', () => {
       await details.getByText('Validating DNS...').first().waitFor({ timeout: 180_000 });
       await details.getByText(server.server.ip).first().waitFor();
       await screen.shot('own-server-dns');
-      for (const name of ['admin', 'traefik']) await bench(['dns', 'set', `${name}.${DOMAIN}`, server.server.ip]);
+      await enterRecords(product, { [`admin.${DOMAIN}`]: server.server.ip, [`traefik.${DOMAIN}`]: server.server.ip });
       await details.getByText('Ready', { exact: true }).first().waitFor({ timeout: 180_000 });
       await screen.shot('own-server-ready');
 

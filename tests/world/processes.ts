@@ -113,6 +113,7 @@ export const API_SETTINGS: ApiSettings = {
   packagesFolder: 'infra/packages',
   clouds: { mode: 'sandbox', offered: null },
   creditOnlyMaxHourly: PRICE_LIST.creditOnlyMaxHourly.toWire(),
+  passwordCost: { memoryCost: 64, timeCost: 1, parallelism: 1 },
   vpsAllowedCidrs: [],
 };
 

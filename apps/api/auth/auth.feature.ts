@@ -59,7 +59,7 @@ export function createAuthFeature(
 ): Feature & { readonly authenticator: Authenticator; readonly passwords: Passwords; readonly tokens: UserTokens } {
   const { db, clock, random, settings, log } = deps;
   const secret = settings.jwtSecret;
-  const passwords = createPasswords({ random });
+  const passwords = createPasswords({ random, cost: settings.passwordCost });
   const sessions = createSessions({ clock, random, secret });
   const tokens = createUserTokens({ clock, random });
   const auth = createAuth(deps, { pace, mails, passwords, sessions, tokens });

@@ -9,19 +9,26 @@ export interface Passwords {
 }
 
 /** OWASP's parameters for argon2id (the library's own choice of the three); about 10 ms on one core. */
-const ARGON2 = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
+const ARGON2: PasswordCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
+
+/** What one guess costs: KiB of memory, rounds over it, threads. */
+export interface PasswordCost {
+  readonly memoryCost: number;
+  readonly timeCost: number;
+  readonly parallelism: number;
+}
 
 /** A flood of logins must not take every thread from the rest of the process: two hash, the others wait, the rest are sent away. */
 const AT_ONCE_MAX = 2;
 const WAITING_MAX = 100;
 
-export function createPasswords({ random }: { random: Random }): Passwords {
+export function createPasswords({ random, cost = ARGON2 }: { random: Random; cost?: PasswordCost }): Passwords {
   const turns = createTurns();
   let nobody: string | undefined;
   return {
-    hash: (password) => turns(() => hash(password, ARGON2)),
+    hash: (password) => turns(() => hash(password, cost)),
     async matches(password, stored) {
-      const against = stored ?? (nobody ??= await turns(() => hash(random.text(32), ARGON2)));
+      const against = stored ?? (nobody ??= await turns(() => hash(random.text(32), cost)));
       const right = await turns(() => verify(against, password));
       return right && stored !== null;
     },

@@ -217,6 +217,8 @@ describe('hashing', () => {
   it('two at once, a hundred wait, the rest are sent away; everybody gets the right answer', async () => {
     const passwords = createPasswords({ random: systemRandom() });
     const stored = await passwords.hash('secret-1');
+    // OWASP's parameters for argon2id
+    expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     const answers = await Promise.allSettled(
       Array.from({ length: 150 }, (_, i) => passwords.matches(i % 2 === 0 ? 'secret-1' : 'secret-2', stored)),
     );

@@ -114,6 +114,7 @@ export async function apiHarness(options: HarnessOptions = {}): Promise<ApiHarne
     creditOnlyMaxHourly: 0.1,
     vpsAllowedCidrs: [],
     limits: RELAXED,
+    passwordCost: { memoryCost: 64, timeCost: 1, parallelism: 1 },
     ...options.settings,
   };
   const db = await database.open({ service: 'api' });

@@ -42,7 +42,7 @@ describe('signing up', () => {
     const [row] = await api.database.sql<{ password_hash: string }>('select password_hash from users where id = $1', [
       id,
     ]);
-    expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(row?.password_hash).toMatch(/^\$argon2id\$/);
   });
 
   it('works while nothing sends mail, with the same answer', async () => {

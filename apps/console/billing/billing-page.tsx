@@ -3,6 +3,7 @@ import { useBalanceNamed, useCredits, useTransactions } from '../data/billing-ca
 import { useBalance, useRunway } from '../data/calls';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
+import { useIsPlaced } from '../ui/use-is-placed';
 import { useTitle } from '../ui/use-title';
 import { AddFunds } from './add-funds';
 import { BalanceSum } from './balance-sum';
@@ -38,6 +39,7 @@ function OwnBilling() {
   const credits = useCredits();
   const transactions = useTransactions({ page, user: null });
   const parts = [balance, runway, credits, transactions];
+  const isPlaced = useIsPlaced([balance, runway, credits]);
   return (
     <main className="main" id="content" tabIndex={-1}>
       <div className="title">
@@ -48,7 +50,7 @@ function OwnBilling() {
       <LoadTrouble parts={parts} />
       <BalanceSum balance={balance.data} runway={runway.data} credits={credits.data} />
       <div className="cols">
-        <div className="stack">
+        <div className={isPlaced ? 'stack' : 'stack unplaced'}>
           <RunwayPanel runway={runway.data} arrivedAt={runway.dataUpdatedAt} failed={runway.isError} />
           <TransactionsCard answer={transactions.data} failed={transactions.isError} now={runway.data?.now} />
         </div>

@@ -1,12 +1,13 @@
 import Button from '@mui/material/Button';
 import { CircleAlert, Plus } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { HoldBanner, RunwayCard } from '../billing/runway-card';
 import { useRunway } from '../data/calls';
 import { type Deployment, useCatalogueNames } from '../data/deployments-calls';
 import { useText } from '../texts/console-i18n';
 import { ago } from '../ui/dates';
+import { useIsPlaced } from '../ui/use-is-placed';
 import { ConfirmRemoval } from './confirm-removal';
 import { DeploymentTable, TableSkeleton } from './deployment-table';
 import { DetailsDrawer } from './drawer/details-drawer';
@@ -26,7 +27,7 @@ export default function Dashboard() {
   const { rows, isEmpty } = list;
   const providers = useMemo(() => providersOf(rows ?? []), [rows]);
   const names = useCatalogueNames(providers);
-  const isPlaced = useIsPlaced();
+  const isPlaced = useIsPlaced([useRunway()]);
   const at = rows?.findIndex(({ id }) => id === details.id) ?? -1;
   const neighbour = (step: number): (() => void) | undefined => {
     const other = at < 0 ? undefined : rows?.[at + step];
@@ -121,23 +122,6 @@ export default function Dashboard() {
       />
     </div>
   );
-}
-
-/** Longer than this nobody waits for the money to be told before the list is shown. */
-const PLACE_MS_MAX = 1_000;
-
-/**
- * Has what stands above the list its height? Holds and a runway of few days add lines to it when their answer comes, and a
- * list that was there already would jump.
- */
-function useIsPlaced(): boolean {
-  const { isPending, failureCount } = useRunway();
-  const [isLate, setLate] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), PLACE_MS_MAX);
-    return () => clearTimeout(timer);
-  }, []);
-  return !isPending || failureCount > 0 || isLate;
 }
 
 function providersOf(rows: readonly Deployment[]): readonly string[] {
