@@ -51,10 +51,17 @@ const rounds = [
     [group('specs'), ...(all ? [group('world', [], { WORLD_SEEDS: process.env.WORLD_SEEDS ?? WORLD_SEEDS })] : [])],
     [
       ...(realServer ? realServerStages(group('real-server', ['--runInBand'])) : []),
+      // not beside the one above: its bridges come and go, and Chromium drops what it was loading when a network changes
+      ...(browser ? [group('browser')] : []),
+    ],
+    [
+      nx('format'),
+      nx('lint'),
+      nx('boundaries'),
+      nx('typecheck'),
       group('journeys', ['--runInBand']),
       ...(all ? [group('box')] : []),
     ],
-    [nx('format'), nx('lint'), nx('boundaries'), nx('typecheck'), ...(browser ? [group('browser')] : [])],
   ],
   [[group('timed', ['--runInBand'])]],
 ];
