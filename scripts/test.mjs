@@ -42,28 +42,26 @@ const group = (name, more = [], environment = {}) => ({
 });
 
 /**
- * Rounds of lanes: lanes go side by side, the stages of a lane one after the other. The lanes of the long round are about
- * as dear as each other, and one of them always has work for a core: what waits (a real server starting containers, a
- * browser painting) leaves the processor to what calculates. What compares times goes alone.
+ * Rounds of lanes: lanes go side by side, the stages of a lane one after the other. What runs on one core or mostly waits
+ * (a real server starting containers, the linter) goes beside what fills two; what compares times goes alone.
  */
 const rounds = [
   [
-    [group('specs'), ...(all ? [group('world', [], { WORLD_SEEDS: process.env.WORLD_SEEDS ?? WORLD_SEEDS })] : [])],
+    [group('specs')],
     [
       ...(realServer ? realServerStages(group('real-server', ['--runInBand'])) : []),
-      // not beside the one above: its bridges come and go, and Chromium drops what it was loading when a network changes
-      ...(browser ? [group('browser')] : []),
-    ],
-    [
       nx('format'),
       nx('lint'),
       nx('boundaries'),
       nx('typecheck'),
       group('journeys', ['--runInBand']),
-      ...(all ? [group('box')] : []),
     ],
   ],
   [[group('timed', ['--runInBand'])]],
+  [
+    browser ? [group('browser')] : [],
+    all ? [group('world', [], { WORLD_SEEDS: process.env.WORLD_SEEDS ?? WORLD_SEEDS }), group('box')] : [],
+  ],
 ];
 
 rmSync(results, { recursive: true, force: true });
