@@ -46,7 +46,8 @@ describe('the daily run', () => {
         at: async () => `${(await finishedChunks()).length} chunks`,
         over: async () => (await nights('billing_runs')).length > 0,
       });
-      expectDeaths(deaths, 'daily run', { atLeast: 26 });
+      // three names at each of four chunks, or of three: one whose dead runner the database has not noticed yet is passed over
+      expectDeaths(deaths, 'daily run', { atLeast: 25 });
       died = deaths.map(({ name }) => name);
       for (const name of INSIDE_AND_BETWEEN)
         expect(deaths.filter((death) => death.name === name).length).toBeGreaterThanOrEqual(3);
