@@ -73,3 +73,6 @@ export async function insertDeployment(
   if (row === undefined) throw new Error('no deployment was inserted');
   return row.id;
 }
+
+/** A price of argon2id that lets tests sign up thousands; nobody guesses there. */
+export const CHEAP_GUESSES = { memoryCost: 64, timeCost: 1, parallelism: 1 };

@@ -53,6 +53,9 @@ interface Shift extends PerformanceEntry {
   readonly sources: readonly { readonly node: Node | null }[];
 }
 
+/** A journey that has not ended by then does not end. */
+export const LONG_MS = 180_000;
+
 /** Where journeys happen. */
 export interface There {
   readonly product: Product;

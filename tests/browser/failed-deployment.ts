@@ -2,10 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { draftOf } from '../journeys/first-deployment';
 import { until } from '../journeys/person';
 import { seriousViolations } from './axe';
-import { openScreen, type There } from './browser';
+import { LONG_MS, openScreen, type There } from './browser';
 import { logIn, payingPerson } from './people';
-
-const LONG_MS = 180_000;
 
 /** Leaves Hetzner without servers: nobody orders there after it. */
 export const failedDeployment = (there: () => There): void =>

@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { until } from '../journeys/person';
 import { seriousViolations } from './axe';
-import { LOOKS, openScreen, type There } from './browser';
+import { LONG_MS, LOOKS, openScreen, type There } from './browser';
 import { detailsOn, signUp, topUp, verify } from './people';
-
-const LONG_MS = 180_000;
 
 export const newcomerInTheBrowser = (there: () => There): void =>
   describe('a newcomer in the browser, from landing to a deployment that is gone again', () => {

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { type Product, startProduct } from '../journeys/product';
-import { openBrowser, type There } from './browser';
+import { LONG_MS, openBrowser, type There } from './browser';
 import { failedDeployment } from './failed-deployment';
 import { newcomerInTheBrowser } from './first-deployment';
 import { byKeyboardAlone } from './keyboard';
-
-/** People of one product, one after the other: starting it costs as much as one of them. */
-const LONG_MS = 180_000;
 
 let there: There;
 let product: Product | undefined;
@@ -21,6 +18,7 @@ afterAll(async () => {
   await product?.stop();
 }, LONG_MS);
 
+// people of one product, one after the other: starting it costs as much as one of them
 newcomerInTheBrowser(() => there);
 byKeyboardAlone(() => there);
 failedDeployment(() => there);

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { openScreen, type There } from './browser';
+import { LONG_MS, openScreen, type There } from './browser';
 import { detailsOn, logIn, payingPerson } from './people';
 
-const LONG_MS = 180_000;
 /** More presses than this and nobody would find it. */
 const TABS_MAX = 60;
 

@@ -23,7 +23,7 @@ import {
   type StepPace,
 } from '@moorage/provisioner';
 import { createSealBox, createSecrets, parseSealKeys, type SealBox, type Secrets, SILENT } from '@moorage/server';
-import { INVARIANTS, type ProcessParts, type WorldProcess } from '@moorage/testing';
+import { CHEAP_GUESSES, INVARIANTS, type ProcessParts, type WorldProcess } from '@moorage/testing';
 import { tmpdir } from 'node:os';
 import type { Outside } from './outside';
 
@@ -113,7 +113,7 @@ export const API_SETTINGS: ApiSettings = {
   packagesFolder: 'infra/packages',
   clouds: { mode: 'sandbox', offered: null },
   creditOnlyMaxHourly: PRICE_LIST.creditOnlyMaxHourly.toWire(),
-  passwordCost: { memoryCost: 64, timeCost: 1, parallelism: 1 },
+  passwordCost: CHEAP_GUESSES,
   vpsAllowedCidrs: [],
 };
 

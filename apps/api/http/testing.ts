@@ -22,7 +22,7 @@ import {
   systemClock,
   systemRandom,
 } from '@moorage/server';
-import { testDatabase, type TestDatabase } from '@moorage/testing';
+import { CHEAP_GUESSES, testDatabase, type TestDatabase } from '@moorage/testing';
 import supertest from 'supertest';
 import { type Api, createApi } from '../api';
 import type { ApiDeps } from '../feature';
@@ -114,7 +114,7 @@ export async function apiHarness(options: HarnessOptions = {}): Promise<ApiHarne
     creditOnlyMaxHourly: 0.1,
     vpsAllowedCidrs: [],
     limits: RELAXED,
-    passwordCost: { memoryCost: 64, timeCost: 1, parallelism: 1 },
+    passwordCost: CHEAP_GUESSES,
     ...options.settings,
   };
   const db = await database.open({ service: 'api' });

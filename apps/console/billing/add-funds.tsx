@@ -20,7 +20,7 @@ const QUICK = [25, 50];
 const SETTLE_MS = 250;
 
 /** How much to pay in, what that changes, and the way to the card. */
-export function AddFunds({ balance }: { balance: Balance | undefined }) {
+export function AddFunds({ balance, isPlaced }: { balance: Balance | undefined; isPlaced: boolean }) {
   const t = useText();
   const notify = useNotify();
   const { payments, checkout_max: max } = useConsoleSettings();
@@ -29,7 +29,7 @@ export function AddFunds({ balance }: { balance: Balance | undefined }) {
   const [refused, setRefused] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  useAskedFor(field);
+  useAskedFor(field, isPlaced);
 
   const amount = readAmount(typed, max);
   const wrong = amount === null ? t('billing.add.range', { max: max.toLocaleString('en-US') }) : refused;
@@ -171,15 +171,15 @@ function useSettled<T>(value: T): T {
   return settled;
 }
 
-/** `/billing#add`: whoever comes to pay finds the cursor in the amount. */
-function useAskedFor(field: React.RefObject<HTMLInputElement | null>): void {
+/** `/billing#add`: whoever comes to pay finds the cursor in the amount, once it is shown where it stays. */
+function useAskedFor(field: React.RefObject<HTMLInputElement | null>, isPlaced: boolean): void {
   const { hash, key } = useLocation();
   useEffect(() => {
-    if (hash !== '#add') return;
+    if (hash !== '#add' || !isPlaced) return;
     field.current?.focus({ preventScroll: true });
     field.current?.select();
     document.getElementById('add')?.scrollIntoView?.({ block: 'center' });
-  }, [hash, key, field]);
+  }, [hash, key, field, isPlaced]);
 }
 
 /** The test checkout is a page of this installation: opened where the person is, localhost or 127.0.0.1, in their language. */

@@ -49,13 +49,13 @@ function OwnBilling() {
       <HoldBanner />
       <LoadTrouble parts={parts} />
       <BalanceSum balance={balance.data} runway={runway.data} credits={credits.data} />
-      <div className="cols">
-        <div className={isPlaced ? 'stack' : 'stack unplaced'}>
+      <div className={isPlaced ? 'cols' : 'cols unplaced'}>
+        <div className="stack">
           <RunwayPanel runway={runway.data} arrivedAt={runway.dataUpdatedAt} failed={runway.isError} />
           <TransactionsCard answer={transactions.data} failed={transactions.isError} now={runway.data?.now} />
         </div>
         <div className="stack">
-          <AddFunds balance={balance.data} />
+          <AddFunds balance={balance.data} isPlaced={isPlaced} />
           <CreditsCard credits={credits.data} failed={credits.isError} />
         </div>
       </div>

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type ActorOnBench,
   type Bench,
-  type BenchGround,
-  createBenchGround,
+  benchesOfSuite,
   type CrashPoints,
   crashPoints,
   expectServers,
@@ -17,13 +16,11 @@ import { newKeyPair } from '../ssh/keys';
  * Processes die at every checkpoint of create and destroy (before a transaction, after its commit, and inside the one that
  * checks the fence), and others finish. Whatever the moments, the cloud has seen one server, and none is left.
  */
-let ground: BenchGround;
+const openBench = benchesOfSuite();
 let bench: Bench;
 beforeAll(async () => {
-  ground = await createBenchGround();
-  bench = await ground.openBench();
+  bench = await openBench();
 });
-afterAll(() => ground.drop());
 
 /** More in one life would run into the thirty minutes that a create may take. */
 const DEATHS_PER_LIFE = 12;

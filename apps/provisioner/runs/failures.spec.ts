@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { HOUR_MS, MINUTE_MS } from '@moorage/domain';
 import { newKeyPair } from '../ssh/keys';
-import { type ActorOnBench, type Bench, type BenchGround, createBenchGround, expectServers, START } from '../testing';
+import { type ActorOnBench, type Bench, benchesOfSuite, expectServers, START } from '../testing';
 
-let ground: BenchGround;
+const openBench = benchesOfSuite();
 let bench: Bench;
 let actor: ActorOnBench;
-beforeAll(async () => {
-  ground = await createBenchGround();
-});
 beforeEach(async () => {
-  bench = await ground.openBench();
+  bench = await openBench();
   actor = await bench.actor();
 });
-afterAll(() => ground.drop());
 
 const message = async (id: number, outcome: string) =>
   (

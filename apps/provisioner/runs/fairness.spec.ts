@@ -1,21 +1,17 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { type ActorOnBench, type Bench, type BenchGround, createBenchGround, realBenchClock } from '../testing';
+import { type ActorOnBench, type Bench, benchesOfSuite, realBenchClock } from '../testing';
 import { LIVE_PACE, SANDBOX_PACE } from './pace';
 
 /** Waiting costs a row, never a worker. Names are looked at as often as in production; everything else is the sandbox's pace. */
 const PACE = { ...SANDBOX_PACE, dns_poll_ms: LIVE_PACE.dns_poll_ms };
-let ground: BenchGround;
+const openBench = benchesOfSuite();
 let bench: Bench;
 let actor: ActorOnBench & { stop(): Promise<void> };
 beforeEach(async () => {
-  ground = await createBenchGround();
-  bench = await ground.openBench({ clock: realBenchClock(), pace: PACE, boot_ms: 300 });
+  bench = await openBench({ clock: realBenchClock(), pace: PACE, boot_ms: 300 });
   actor = await bench.running();
 });
-afterEach(async () => {
-  await actor.stop();
-  await ground.drop();
-});
+afterEach(() => actor.stop());
 
 const WAITING = 200;
 

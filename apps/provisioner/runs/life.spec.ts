@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE_MS, SECOND_MS } from '@moorage/domain';
-import { type ActorOnBench, type Bench, type BenchGround, createBenchGround, expectServers, START } from '../testing';
+import { type ActorOnBench, type Bench, benchesOfSuite, expectServers, START } from '../testing';
 
-let ground: BenchGround;
+const openBench = benchesOfSuite();
 let bench: Bench;
 let actor: ActorOnBench;
 
-beforeAll(async () => {
-  ground = await createBenchGround();
-});
 beforeEach(async () => {
-  bench = await ground.openBench();
+  bench = await openBench();
   actor = await bench.actor();
 });
-afterAll(() => ground.drop());
 
 const secretsOf = (id: number) =>
   bench.database.sql<{ name: string }>('select name from secrets where owner = $1 order by name', [`deployment:${id}`]);

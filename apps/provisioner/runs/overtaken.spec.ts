@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { HOUR_MS, MINUTE_MS } from '@moorage/domain';
-import { type Bench, type BenchGround, crashPoints, createBenchGround, expectServers, turn } from '../testing';
+import { type Bench, crashPoints, benchesOfSuite, expectServers, turn } from '../testing';
 
 /** A process that stands still (SIGSTOP, a long pause) and wakes when others have done its work. */
-let ground: BenchGround;
+const openBench = benchesOfSuite();
 let bench: Bench;
-beforeAll(async () => {
-  ground = await createBenchGround();
-});
 beforeEach(async () => {
-  bench = await ground.openBench();
+  bench = await openBench();
 });
-afterAll(() => ground.drop());
 
 async function standingStillAt(name: string) {
   let wake = (): void => undefined;

@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '@moorage/domain';
 import { createWorkSchedule } from '@moorage/messaging';
 import { AUTHORIZED_KEYS, type HostState } from '../clouds/sandbox/host-state';
 import { checkFoldersOf, newKeyPair } from '../ssh/keys';
 import type { Ssh } from '../ssh/types';
-import { type ActorOnBench, type Bench, type BenchGround, createBenchGround, turn, USER } from '../testing';
+import { type ActorOnBench, type Bench, benchesOfSuite, turn, USER } from '../testing';
 import { startCheckRun } from './run-store';
 
 const ADDRESS = '8.8.4.4';
-let ground: BenchGround;
+const openBench = benchesOfSuite();
 let bench: Bench;
 let actor: ActorOnBench;
 let machine: HostState;
 const user = newKeyPair();
 const host = newKeyPair();
 
-beforeAll(async () => {
-  ground = await createBenchGround();
-});
 beforeEach(async () => {
-  bench = await ground.openBench();
+  bench = await openBench();
   actor = await bench.actor();
   machine = bench.hosts.addOwn(ADDRESS, {
     hostKey: host.privateKey,
@@ -30,7 +27,6 @@ beforeEach(async () => {
     await actor.secrets.put(tx, `user:${USER}`, 'ssh_public_key', `${user.publicKey} moorage-user-1`);
   });
 });
-afterAll(() => ground.drop());
 
 interface CheckRow {
   readonly id: number;

@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  type ActorOnBench,
-  type Bench,
-  type BenchGround,
-  createBenchGround,
-  expectServers,
-  reconcile,
-} from '../testing';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type ActorOnBench, type Bench, benchesOfSuite, expectServers, reconcile } from '../testing';
 
-let ground: BenchGround;
+const openBench = benchesOfSuite();
 let bench: Bench;
 let actor: ActorOnBench;
-beforeAll(async () => {
-  ground = await createBenchGround();
-});
 beforeEach(async () => {
-  bench = await ground.openBench();
+  bench = await openBench();
   actor = await bench.actor();
 });
-afterAll(() => ground.drop());
 
 describe('a comparison with the providers', () => {
   const compare = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import { CHECK_VPS_WORK, DNS_LOOK_WORK, EVENTS, RUN_WORK, SUBSCRIPTIONS } from '@moorage/contracts';
 import type { DeploymentRow } from '@moorage/database';
 import { type DeploymentStatus, iso } from '@moorage/domain';
@@ -75,13 +75,26 @@ export interface Bench extends Customer {
   settle(actor: ActorOnBench, ms?: number): Promise<void>;
 }
 
-/** What the benches of one suite stand on, one after the other: each begins with the same rows, and nothing is made twice. */
-export interface BenchGround {
-  openBench(options?: { pace?: Pace; clock?: BenchClock; boot_ms?: number }): Promise<Bench>;
-  drop(): Promise<void>;
+interface BenchOptions {
+  readonly pace?: Pace;
+  readonly clock?: BenchClock;
+  readonly boot_ms?: number;
 }
 
-export async function createBenchGround(): Promise<BenchGround> {
+/**
+ * Opens the benches of the suite that calls this at its top. They stand on one database, one after the other: each begins
+ * with the same rows, and nothing is made twice.
+ */
+export function benchesOfSuite(): (options?: BenchOptions) => Promise<Bench> {
+  let ground: Awaited<ReturnType<typeof createGround>>;
+  beforeAll(async () => {
+    ground = await createGround();
+  });
+  afterAll(() => ground.drop());
+  return (options) => ground.openBench(options);
+}
+
+async function createGround() {
   const stage = await createStage();
   const packages = await readPackages('infra/packages');
   const owner = await stage.database.open();
@@ -91,14 +104,13 @@ export async function createBenchGround(): Promise<BenchGround> {
      values ('captain', 'captain@example.com', 'captain@example.com', '-', 'code', true, now())`,
   );
   await stage.keep();
-  let last: { leave(): void } | undefined;
+  let last: Doors | undefined;
   return {
-    async openBench(options) {
+    async openBench(options?: BenchOptions): Promise<Bench> {
       last?.leave();
       if (last !== undefined) await stage.restore();
-      const doors = doorsOf(stage);
-      last = doors;
-      return benchOn({ database: stage.database, doors, owner, packages }, options);
+      last = doorsOf(stage);
+      return benchOn({ database: stage.database, doors: last, owner, packages }, options);
     },
     drop: () => stage.drop(),
   };
@@ -106,11 +118,7 @@ export async function createBenchGround(): Promise<BenchGround> {
 
 function benchOn(
   { database, doors, owner, packages }: { database: TestDatabase; doors: Doors; owner: Db; packages: Packages },
-  {
-    pace = LIVE_PACE,
-    clock = benchClock(),
-    boot_ms = 20_000,
-  }: { pace?: Pace; clock?: BenchClock; boot_ms?: number } = {},
+  { pace = LIVE_PACE, clock = benchClock(), boot_ms = 20_000 }: BenchOptions = {},
 ): Bench {
   const memory = createMemoryClouds({ clock, boot_ms });
   const hosts = createMemoryHosts({ clouds: memory });
