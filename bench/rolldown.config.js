@@ -1,15 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { defineConfig } from 'rolldown';
-
-const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+import server from '../rolldown.config.js';
 
 /** The benchmarks, bundled as the services are; run from the repository's root. */
-export default defineConfig({
+export default {
+  ...server,
   input: { billing: 'bench/billing.bench.ts' },
-  platform: 'node',
-  tsconfig: 'tsconfig.json',
-  moduleTypes: { '.sql': 'text' },
-  external: (id) =>
-    id.startsWith('node:') || Object.keys(dependencies).some((name) => id === name || id.startsWith(`${name}/`)),
-  output: { dir: 'dist/bench', sourcemap: true, cleanDir: true },
-});
+  output: { ...server.output, dir: 'dist/bench' },
+};

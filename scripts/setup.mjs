@@ -46,7 +46,10 @@ export function ensureInstalled() {
 
 /** Builds the server and the console when their sources differ from what dist was made from. */
 export function ensureBuilt() {
-  const sources = ['apps', 'libs', 'rolldown.config.js', 'tsconfig.json', 'tsconfig.base.json', 'package.json'];
+  const sources = [
+    ...['apps', 'libs', 'rolldown.config.js', 'scripts/packages-inside.mjs', 'tsconfig.json', 'tsconfig.base.json'],
+    ...['package.json', 'package-lock.json'],
+  ];
   const wanted = hash(
     sources.flatMap((path) => [...files(join(root, path))]).flatMap((file) => [file, readFileSync(file)]),
   );

@@ -47,7 +47,7 @@ const group = (name, more = [], environment = {}) => ({
  */
 const rounds = [
   [
-    [group('specs')],
+    [group('specs'), group('screens')],
     [
       ...(realServer ? realServerStages(group('real-server', ['--runInBand'])) : []),
       nx('format'),

