@@ -1,6 +1,7 @@
 import { AUTH_CALLS, type User } from '@moorage/contracts';
 import { MINUTE_MS } from '@moorage/domain';
 import { Controller, Inject } from '@nestjs/common';
+import { createSecretKey } from 'node:crypto';
 import type { ApiDeps, Feature } from '../feature';
 import type { Authenticator } from '../http/access.guard';
 import type { CallInput, Caller } from '../http/call-input';
@@ -58,9 +59,9 @@ export function createAuthFeature(
   { pace, mails }: { pace: Pace; mails: Mails },
 ): Feature & { readonly authenticator: Authenticator; readonly passwords: Passwords; readonly tokens: UserTokens } {
   const { db, clock, random, settings, log } = deps;
-  const secret = settings.jwtSecret;
+  const key = createSecretKey(settings.jwtSecret, 'utf8');
   const passwords = createPasswords({ random, cost: settings.passwordCost });
-  const sessions = createSessions({ clock, random, secret });
+  const sessions = createSessions({ clock, random, key });
   const tokens = createUserTokens({ clock, random });
   const auth = createAuth(deps, { pace, mails, passwords, sessions, tokens });
   const me = (caller: Caller): Promise<User> => db.tx('auth.me', (tx) => readUser(tx, caller.userId));
@@ -74,7 +75,7 @@ export function createAuthFeature(
   }
 
   return {
-    authenticator: createAuthenticator({ db, clock, sessions, tokens, secret }),
+    authenticator: createAuthenticator({ db, clock, sessions, tokens, key }),
     passwords,
     tokens,
     controllers: [AuthController],

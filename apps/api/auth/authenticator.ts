@@ -1,5 +1,6 @@
 import { ACCESS_WORDS, DomainError } from '@moorage/domain';
 import type { Clock, Db } from '@moorage/server';
+import type { KeyObject } from 'node:crypto';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 import type { Authenticator, Bearing } from '../http/access.guard';
 import type { Caller } from '../http/call-input';
@@ -11,19 +12,22 @@ export interface AuthenticatorOptions {
   readonly clock: Clock;
   readonly sessions: Sessions;
   readonly tokens: UserTokens;
-  readonly secret: string;
+  /** What session tokens are signed with (HS256). */
+  readonly key: KeyObject;
 }
 
 /**
  * Who is it? passport-jwt reads and verifies the bearer; the row of its session, or of the personal API token, decides.
  * The strategy is run by itself: passport's registry is one per process, and two apis may live in one.
  */
-export function createAuthenticator({ db, clock, sessions, tokens, secret }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator({ db, clock, sessions, tokens, key }: AuthenticatorOptions): Authenticator {
   const bearerOf = ExtractJwt.fromAuthHeaderAsBearerToken();
   const strategy = new Strategy(
     {
       jwtFromRequest: bearerOf,
-      secretOrKey: secret,
+      // from a text jsonwebtoken would try to read a public key first, at each request: a millisecond instead of a fiftieth
+      // of one. passport-jwt hands on what it is given; its types do not know key objects
+      secretOrKey: key as unknown as Buffer,
       algorithms: ['HS256'],
       issuer: TOKEN_ISSUER,
       // by the clock that everything else goes by, below
@@ -41,15 +45,17 @@ export function createAuthenticator({ db, clock, sessions, tokens, secret }: Aut
     const userId = Number(sub);
     if (!Number.isInteger(userId) || userId > ID_MAX || typeof sid !== 'string' || !(exp * 1000 > clock.wall()))
       return null;
-    const account = await db.tx('auth.session', (tx) => sessions.accountOf(tx, { id: sid, userId }));
-    return account === null ? null : callerFrom(account, 'session', sid);
+    const found = await db.look('auth.session', (reads) => sessions.accountOf(reads, { id: sid, userId }));
+    if (found === null) return null;
+    if (!found.isNoted) await db.tx('auth.session-used', (tx) => sessions.noteUse(tx, sid));
+    return callerFrom(found.account, 'session', sid);
   }
 
   async function ofApiToken(token: string): Promise<Caller | null> {
-    return db.tx('auth.api-token', async (tx) => {
-      const found = await tokens.findApiToken(tx, token);
+    return db.look('auth.api-token', async (reads) => {
+      const found = await tokens.findApiToken(reads, token);
       if (found === null) return null;
-      const [account] = await tx.query<AccountRow>(
+      const [account] = await reads.query<AccountRow>(
         'select id, username, email, is_admin, is_verified from users where id = $1 and deactivated_at is null',
         [found.user_id],
       );

@@ -1,6 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '@moorage/domain';
-import { type Clock, iso, type Random, type Tx } from '@moorage/server';
+import { type Clock, iso, kept, type Random, type Reads, type Tx } from '@moorage/server';
 import { JwtService } from '@nestjs/jwt';
+import type { KeyObject } from 'node:crypto';
 
 /** However busy, a session ends. */
 export const SESSION_MS_MAX = 30 * DAY_MS;
@@ -30,16 +31,22 @@ export interface AccountRow {
 export interface Sessions {
   /** Opens a session and returns its token. */
   open(tx: Tx, userId: number): Promise<string>;
-  /** The account of a session that is in force, or null. */
-  accountOf(tx: Tx, session: { id: string; userId: number }): Promise<AccountRow | null>;
+  /** The account of a session that is in force, or null; `isNoted`: that it is in use was written down lately. */
+  accountOf(
+    reads: Reads,
+    session: { id: string; userId: number },
+  ): Promise<{ account: AccountRow; isNoted: boolean } | null>;
+  /** Writes down that a session is in use. */
+  noteUse(tx: Tx, id: string): Promise<void>;
   end(tx: Tx, id: string): Promise<void>;
   endAll(tx: Tx, userId: number): Promise<void>;
   /** Removes what ended a week ago. */
   clean(tx: Tx): Promise<void>;
 }
 
-export function createSessions({ clock, random, secret }: { clock: Clock; random: Random; secret: string }): Sessions {
-  const jwt = new JwtService({ secret, signOptions: { algorithm: 'HS256', issuer: TOKEN_ISSUER } });
+/** `key`: signs the tokens (HS256); a key object, since from a text the signature's library would make one at each call. */
+export function createSessions({ clock, random, key }: { clock: Clock; random: Random; key: KeyObject }): Sessions {
+  const jwt = new JwtService({ privateKey: key, signOptions: { algorithm: 'HS256', issuer: TOKEN_ISSUER } });
   return {
     async open(tx, userId) {
       const now = clock.wall();
@@ -56,20 +63,20 @@ export function createSessions({ clock, random, secret }: { clock: Clock; random
       };
       return jwt.sign(claims);
     },
-    async accountOf(tx, { id, userId }) {
+    async accountOf(reads, { id, userId }) {
       const now = clock.wall();
-      const [row] = await tx.query<AccountRow & { last_used_at: number }>(
-        `select u.id, u.username, u.email, u.is_admin, u.is_verified, s.last_used_at
-           from sessions s join users u on u.id = s.user_id
-          where s.id = $1 and s.user_id = $2 and s.ended_at is null and s.expires_at > $3 and s.last_used_at > $4
-            and u.deactivated_at is null`,
-        [id, userId, iso(now), iso(now - SESSION_IDLE_MS_MAX)],
-      );
+      const [row] = await reads.query<AccountRow & { last_used_at: number }>(IN_FORCE, [
+        id,
+        userId,
+        iso(now),
+        iso(now - SESSION_IDLE_MS_MAX),
+      ]);
       if (row === undefined) return null;
-      if (row.last_used_at < now - NOTED_EVERY_MS) {
-        await tx.execute('update sessions set last_used_at = $2 where id = $1', [id, iso(now)]);
-      }
-      return row;
+      const { last_used_at, ...account } = row;
+      return { account, isNoted: last_used_at >= now - NOTED_EVERY_MS };
+    },
+    async noteUse(tx, id) {
+      await tx.execute('update sessions set last_used_at = $2 where id = $1', [id, iso(clock.wall())]);
     },
     async end(tx, id) {
       await tx.execute('update sessions set ended_at = $2 where id = $1 and ended_at is null', [id, iso(clock.wall())]);
@@ -89,3 +96,9 @@ export function createSessions({ clock, random, secret }: { clock: Clock; random
     },
   };
 }
+
+const IN_FORCE = kept(`
+select u.id, u.username, u.email, u.is_admin, u.is_verified, s.last_used_at
+from sessions s join users u on u.id = s.user_id
+where s.id = $1 and s.user_id = $2 and s.ended_at is null and s.expires_at > $3 and s.last_used_at > $4
+  and u.deactivated_at is null`);

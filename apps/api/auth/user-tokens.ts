@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '@moorage/domain';
-import { type Clock, iso, type Random, type Tx } from '@moorage/server';
+import { type Clock, iso, type Random, type Reads, type Tx } from '@moorage/server';
 
 /** Tokens that travel in links, and personal API tokens. Only their hashes are kept: the database cannot give one away. */
 export type LinkPurpose = 'verify_email' | 'reset_password';
@@ -36,7 +36,7 @@ export interface UserTokens {
   issueApiToken(tx: Tx, token: { userId: number; label: string; at: number }): Promise<ApiTokenRow & { token: string }>;
   apiTokens(tx: Tx, userId: number): Promise<ApiTokenRow[]>;
   /** The id and owner of a personal API token in force. */
-  findApiToken(tx: Tx, token: string): Promise<{ id: number; user_id: number } | null>;
+  findApiToken(reads: Reads, token: string): Promise<{ id: number; user_id: number } | null>;
   revokeApiToken(tx: Tx, token: { id: number; userId: number; at: number }): Promise<boolean>;
   clean(tx: Tx): Promise<void>;
 }
@@ -86,8 +86,8 @@ export function createUserTokens({ clock, random }: { clock: Clock; random: Rand
         [userId],
       );
     },
-    async findApiToken(tx, token) {
-      const [row] = await tx.query<{ id: number; user_id: number }>(
+    async findApiToken(reads, token) {
+      const [row] = await reads.query<{ id: number; user_id: number }>(
         `select id, user_id from user_tokens where token_hash = $1 and purpose = 'api_token' and revoked_at is null`,
         [hashOf(token)],
       );
