@@ -30,7 +30,10 @@ const built = (name, specs, { outside, ...more }) => ({
   },
 });
 
-/** What React does in development only, by its own text: an update of React that words it otherwise must be seen here. */
+/**
+ * What React does in development only, by its own text. Should an update word it otherwise nothing is replaced: tests that
+ * hold the clock then hang, and each element costs a trace again.
+ */
 const REACT = {
   // `act` takes Node's timers through `module.require`, which a module inside another has not; without them it would wait
   // on a MessageChannel, which no test can hold still
