@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { startEmbeddedPostgres } from './embedded-postgres';
+import { isAlive, startEmbeddedPostgres } from './embedded-postgres';
 import { keptKey } from './kept-key';
 import { systemRandom } from './random';
 
@@ -39,14 +38,15 @@ describe('the embedded PostgreSQL', () => {
     await third.stop(); // stopping what has stopped is no error
   });
 
-  it('recovers when the database server itself was killed', async () => {
+  it('recovers when the database server itself was killed, and a process of it goes only later', async () => {
     const first = await startEmbeddedPostgres({ folder, unsafeFast: true });
-    const [row] = await ask(first.url, 'select pg_backend_pid() as pid');
-    const postmaster = spawn('sh', [
-      '-c',
-      `kill -9 $(ps -o ppid= -p ${(row as { pid: number }).pid} 2>/dev/null || head -1 ${folder}/pgdata/postmaster.pid)`,
-    ]);
-    await new Promise((resolve) => postmaster.once('exit', resolve));
+    const [lasting] = await ask(first.url, `select pid from pg_stat_activity where backend_type = 'checkpointer'`);
+    const postmaster = Number((await readFile(join(folder, 'pgdata', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+    const { pid } = lasting as { pid: number };
+    process.kill(pid, 'SIGSTOP');
+    process.kill(postmaster, 'SIGKILL');
+    while (isAlive(postmaster)) await new Promise((resolve) => setTimeout(resolve, 20));
+    setTimeout(() => process.kill(pid, 'SIGCONT'), 500);
     const second = await startEmbeddedPostgres({ folder, unsafeFast: true });
     expect(await ask(second.url, 'select id from kept')).toEqual([{ id: 7 }]);
     await second.stop();

@@ -26,6 +26,7 @@ interface Binaries {
 const UNPRIVILEGED = 65534;
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
+const PREDECESSOR_GOES_MS = 10_000;
 
 export async function startEmbeddedPostgres(options: {
   /** Holds `pgdata` and `pgpassword`; made when absent. */
@@ -69,29 +70,42 @@ export async function startEmbeddedPostgres(options: {
   }
   const url = (port: number, name: string) => `postgres://moorage:${password}@127.0.0.1:${port}/${name}`;
 
-  let port = await runningPort(data);
-  let child: ChildProcess | undefined;
-  if (port === undefined) {
-    port = await freePort();
-    const settings = [
-      'listen_addresses=127.0.0.1',
-      'unix_socket_directories=',
-      'logging_collector=on',
-      'max_connections=200',
-      ...(options.unsafeFast ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []),
-      ...(options.settings ?? []),
-    ];
-    child = spawn(binaries.postgres, ['-D', data, '-p', String(port), ...settings.flatMap((s) => ['-c', s])], {
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'logging_collector=on',
+    'max_connections=200',
+    ...(options.unsafeFast ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []),
+    ...(options.settings ?? []),
+  ].flatMap((setting) => ['-c', setting]);
+  const launch = (port: number): ChildProcess =>
+    spawn(binaries.postgres, ['-D', data, '-p', String(port), ...settings], {
       ...identity,
       cwd: data,
       detached: true,
       stdio: 'ignore',
     });
+
+  const found = await runningPort(data);
+  // the processes of a server that was killed go a moment later, and PostgreSQL refuses to start beside them
+  const patience_ms = (await exists(join(data, 'postmaster.pid'))) ? PREDECESSOR_GOES_MS : 0;
+  const deadline = Date.now() + patience_ms;
+  let port = found;
+  while (port === undefined) {
+    const free = await freePort();
+    const child = launch(free);
     child.unref();
+    try {
+      await untilAnswering(url(free, 'postgres'), child, data);
+      port = free;
+    } catch (error) {
+      if (!(error instanceof EndedAtOnce) || Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
   }
-  await untilAnswering(url(port, 'postgres'), child, data);
+  if (found !== undefined) await untilAnswering(url(port, 'postgres'), undefined, data);
   await makeDatabase(url(port, 'postgres'), database);
-  return { url: url(port, database), tookOver: child === undefined, stop: () => stop(data) };
+  return { url: url(port, database), tookOver: found !== undefined, stop: () => stop(data) };
 }
 
 /** Stops a server that a killed process left running on this folder; nothing happens when none does. */
@@ -157,6 +171,8 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+class EndedAtOnce extends Error {}
+
 async function untilAnswering(url: string, child: ChildProcess | undefined, data: string): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
@@ -168,9 +184,10 @@ async function untilAnswering(url: string, child: ChildProcess | undefined, data
       return;
     } catch (error) {
       if (child !== undefined && child.exitCode !== null) {
-        throw new Error(`PostgreSQL ended at once (exit code ${child.exitCode}); its log is in ${join(data, 'log')}`, {
-          cause: error,
-        });
+        throw new EndedAtOnce(
+          `PostgreSQL ended at once (exit code ${child.exitCode}); its log is in ${join(data, 'log')}`,
+          { cause: error },
+        );
       }
       if (Date.now() > deadline)
         throw new Error(`PostgreSQL did not answer within a minute; its log is in ${join(data, 'log')}`, {
