@@ -41,22 +41,23 @@ const group = (name, more = [], environment = {}) => ({
   environment: { MOORAGE_TESTS: name, ...environment },
 });
 
+const onServer = realServer ? realServerStages(group('real-server', ['--runInBand'])) : { setUp: [], journey: [] };
+const world = { WORLD_SEEDS: process.env.WORLD_SEEDS ?? WORLD_SEEDS };
+
 /**
- * Rounds of lanes: lanes go side by side, the stages of a lane one after the other. What runs on one core or mostly waits
- * (a real server starting containers, the linter) goes beside what fills two; what compares times goes alone.
+ * Rounds of lanes: lanes go side by side, the stages of a lane one after the other. What waits as much as it computes (a
+ * real server starting containers, processes that die) goes side by side; what compares times goes alone. Chromium drops
+ * what it loads when the real server's networks come and go, so the two are never in one round.
  */
 const rounds = [
   [
     [group('specs'), group('screens')],
-    // what they need is built by Go the first time, for minutes: nothing else waits behind that
-    realServer ? realServerStages(group('real-server', ['--runInBand'])) : [],
+    onServer.setUp,
     [nx('format'), nx('lint'), nx('boundaries'), nx('typecheck'), group('journeys', ['--runInBand'])],
   ],
   [[group('timed', ['--runInBand'])]],
-  [
-    browser ? [group('browser')] : [],
-    all ? [group('world', [], { WORLD_SEEDS: process.env.WORLD_SEEDS ?? WORLD_SEEDS }), group('box')] : [],
-  ],
+  [browser ? [group('browser')] : [], all ? [group('world', [], world)] : []],
+  [all ? [group('box')] : [], onServer.journey],
 ];
 
 rmSync(results, { recursive: true, force: true });

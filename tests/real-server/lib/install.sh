@@ -6,7 +6,10 @@ PACKAGES=(systemd systemd-sysv openssh-server openssh-client docker.io iptables 
 install_all() {
   install_packages
   command -v go >/dev/null || fail "Go is not installed; Docker Compose and Traefik are built with it (1.25 or newer)."
+  fetch_for_traefik &
+  local fetching=$!
   build_compose
+  wait "$fetching" || true # what has not come is fetched by the build, which says what is wrong
   build_traefik
   build_pangolin_stand_in
   say "installed"
@@ -39,6 +42,12 @@ build_compose() {
   local module=github.com/docker/compose/v2 source
   source=$(module_folder "$module" "$COMPOSE_VERSION")
   go_build "Docker Compose $COMPOSE_VERSION" "$source" ./cmd "$COMPOSE_BIN" "-X $module/internal.Version=$COMPOSE_VERSION"
+}
+
+# Its five hundred modules come while Compose is compiled.
+fetch_for_traefik() {
+  [ ! -x "$TRAEFIK_BIN" ] || return 0
+  cd "$(module_folder github.com/traefik/traefik/v3 "$TRAEFIK_VERSION")" && timeout 600 go list -e -deps ./cmd/traefik >/dev/null 2>&1
 }
 
 # Its web pages are not in the module; an empty index.html is all that the embedding asks for.
