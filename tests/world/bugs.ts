@@ -13,6 +13,8 @@ export interface Bug {
   /** An invariant's id. */
   readonly caught_by: string;
   readonly sabotage: Sabotage;
+  /** The first history to look in, for what few of them show; otherwise the first of all. */
+  readonly seed?: number;
 }
 
 /** Every statement that holds `find` is sent with `put` in its place; one that never comes by is a bug never planted. */
@@ -76,12 +78,15 @@ export const BUGS: readonly Bug[] = [
     `set status = 'paid'`,
     `set status = 'open'`,
   ),
-  statement(
-    'I13',
-    'keeps no answers: a repeated order is a second one',
-    'from idempotency_keys where user_id = $1 and key = $2',
-    'from idempotency_keys where false and user_id = $1 and key = $2',
-  ),
+  {
+    ...statement(
+      'I13',
+      'keeps no answers: a repeated order is a second one',
+      'from idempotency_keys where user_id = $1 and key = $2',
+      'from idempotency_keys where false and user_id = $1 and key = $2',
+    ),
+    seed: 12,
+  },
   statement(
     'I7',
     'never notes that a server may exist',

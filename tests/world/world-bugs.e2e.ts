@@ -17,10 +17,10 @@ afterAll(() => beginning.stage.drop());
 describe('the simulated world finds code that', () => {
   it.each(BUGS.map((bug) => [bug.does, bug.caught_by, bug] as const))(
     '%s (%s)',
-    async (_, caughtBy, { sabotage }) => {
+    async (_, caughtBy, { sabotage, seed: first = 1 }) => {
       const told = new RegExp(`^${caughtBy} `, 'm');
       const seen: string[] = [];
-      for (let seed = 1; seed <= SEEDS_MAX; seed++) {
+      for (let seed = first; seed < first + SEEDS_MAX; seed++) {
         const words = await play({ beginning, seed, turns: TURNS, sabotage }).then(
           () => 'everything held',
           (error: unknown) => (error instanceof Error ? error.message : String(error)),
