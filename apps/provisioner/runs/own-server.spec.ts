@@ -260,14 +260,18 @@ describe("a deployment on a user's own server", () => {
     expect(ourFiles()).toEqual([]);
   });
 
-  it('that failed still knows its server: the delete removes what the clean-up left', async () => {
+  it.each([
+    ['in the first command', 'preflight'],
+    ['with containers', 'start-stack'],
+  ] as const)('that failed %s still knows its server: the delete removes what the clean-up left', async (_when, script) => {
     await check();
-    bench.hosts.loseAnswer('start-stack', 99, true);
+    bench.hosts.loseAnswer(script, 99, true);
     const id = await bench.order({ server_type: 'vps', address: ADDRESS });
     await bench.until(actor, id, 'FAILED');
     await bench.settle(actor, HOUR_MS);
     expect(await bench.row(id)).toMatchObject({ status: 'FAILED', server_exists: true });
     expect(machine.projects).toEqual({});
+    expect(ourFiles()).not.toEqual([]);
     await bench.ask(id, 'delete');
     await bench.until(actor, id, 'DELETED');
     expect(ourFiles()).toEqual([]);

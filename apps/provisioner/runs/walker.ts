@@ -270,5 +270,5 @@ export function createWalker(options: WalkerOptions): Walker {
 /** From this step on something of ours may be on a machine, and a failure has to clean it up. */
 const TOUCHES_A_SERVER: Readonly<Record<DeploymentRow['server_type'], StepName>> = {
   new: 'create-server',
-  vps: 'bootstrap',
+  vps: 'preflight',
 };
