@@ -175,6 +175,33 @@ describe('money in races', () => {
     expect(deleted?.count).toBe(8);
   });
 
+  it('a deployment that begins while the run waits for another account is nothing to the run: its wallet is not locked', async () => {
+    const slow = await account(50_000_000, 1);
+    const idle = await account(50_000_000, 0);
+    const at = MIDNIGHT + DAY_MS + 5_000;
+    clock.at = at;
+    const { billing } = await runner({ application_name: 'waiting' });
+    const waiting = `select 1 from pg_stat_activity where application_name = 'waiting' and wait_event_type = 'Lock'`;
+    const { run, begun } = await owner.tx('slow', async (tx) => {
+      await ledger.lock(tx, slow.userId);
+      const running = billing.runDay({ at });
+      for (let looks = 0; looks < 1_000 && (await database.sql(waiting)).length === 0; looks++);
+      const id = await api.tx('begin', async (other) => {
+        const deploymentId = await start(other, idle.userId);
+        await ledger.settle(other, { userId: idle.userId, at: at - HOUR_MS });
+        return deploymentId;
+      });
+      return { run: () => running, begun: id };
+    });
+    expect(await run()).toMatchObject({ failed: 0 });
+    const days = (): Promise<object[]> =>
+      database.sql(`select charged_on from ledger_transactions where deployment_id = $1 order by charged_on`, [begun]);
+    expect(await days()).toEqual([{ charged_on: '2026-11-30' }, { charged_on: '2026-12-01' }]);
+    await billing.ticks.settleForgotten();
+    expect(await days()).toHaveLength(3);
+    expect(await offences()).toEqual([]);
+  });
+
   it('two runners at once: one charge each, and what moved is what the ledger says (the 752 for 376 trap)', async () => {
     for (let n = 0; n < 60; n++) await account(50_000_000, 2);
     const at = instant('2026-12-05T00:00:05Z');

@@ -5,7 +5,7 @@
 --
 -- The stretch of users is said to every table, so that none is read as a whole for each chunk.
 --
--- $1 day  $2 first user  $3 last user  $4 now  $5 unlock
+-- $1 day  $2 first user  $3 last user  $4 now  $5 unlock  $6 users whose wallets are locked
 
 with due as (
   select m.deployment_id, m.user_id, m.hourly_micros * 24 as amount, d.client_name,
@@ -16,6 +16,7 @@ with due as (
   cross join meters m
   join deployments d on d.id = m.deployment_id
   where m.user_id between $2 and $3
+    and m.user_id = any($6::int[])
     and not m.reckoned
     and (m.charged_through is null or m.charged_through < $1::date)
     -- one that begins later today pays from its beginning, by settle

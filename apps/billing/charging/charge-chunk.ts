@@ -32,7 +32,7 @@ export async function chargeChunk(
       chunk.firstUserId,
     ]);
     if (finished.length > 0) return { state: 'finished' };
-    await lockWallets(tx, day, chunk);
+    const locked = await lockWallets(tx, day, chunk);
     const now = at ?? (await clock.now(tx));
     const [row] = await tx.query<{ charged: number; others: number[] }>(CHARGE_CHUNK, [
       day,
@@ -40,6 +40,7 @@ export async function chargeChunk(
       chunk.lastUserId,
       iso(now),
       PRICE_LIST.creditUnlockBalance.micros,
+      locked,
     ]);
     await db.checkpoints.at('billing.chunk.inside');
     const { charged = 0, others = [] } = row ?? {};
@@ -61,17 +62,25 @@ async function takeTurn(tx: Tx, chunk: Chunk, wait: boolean): Promise<boolean> {
   return row?.taken === true;
 }
 
-/** In order of id, before anything is read that the locks protect: the next statement sees what others committed. */
-async function lockWallets(tx: Tx, day: Day, { firstUserId, lastUserId }: Chunk): Promise<void> {
-  await tx.execute(
-    `select w.user_id from wallets w
-     where w.user_id between $2 and $3 and exists (
-       select 1 from meters m
-       where m.user_id = w.user_id and not m.reckoned and (m.charged_through is null or m.charged_through < $1::date)
+/**
+ * In order of id, before anything is read that the locks protect: the next statement sees what others committed. It may
+ * also see what began while this one waited, so it is told who is locked; the others' day is brought on by `settle`.
+ */
+async function lockWallets(tx: Tx, day: Day, { firstUserId, lastUserId }: Chunk): Promise<string> {
+  // as PostgreSQL writes an array: thousands of ids that only come back to it
+  const [row] = await tx.query<{ locked: string }>(
+    `with locked as (
+       select w.user_id from wallets w
+       where w.user_id between $2 and $3 and exists (
+         select 1 from meters m
+         where m.user_id = w.user_id and not m.reckoned and (m.charged_through is null or m.charged_through < $1::date)
+       )
+       order by w.user_id for update
      )
-     order by w.user_id for update`,
+     select coalesce(array_agg(user_id), '{}')::text as locked from locked`,
     [day, firstUserId, lastUserId],
   );
+  return row?.locked ?? '{}';
 }
 
 /** A chunk with this row is never looked at again. */

@@ -173,6 +173,19 @@ describe('the laws of money', () => {
     );
   });
 
+  it('not before it is due: a request that waited for the lock since before midnight pays nothing held for after it', () => {
+    fc.assert(
+      fc.property(account, moment, moment, amount(8_000_000), (start, one, other, money) => {
+        const asked = Math.min(one, other);
+        const held = settleAccount(start, Math.max(one, other), { holdMs: HOUR_MS }).after;
+        const paid = postPayment(held, { amount: money, at: asked }).after;
+        for (const { dueAt } of settleAccount(paid, asked, { holdMs: HOUR_MS }).entries)
+          expect(dueAt).toBeLessThanOrEqual(asked);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
   it('hours, rows, bounds: any story of runs, payments, levels, ends and withdrawals keeps the books right', () => {
     fc.assert(
       fc.property(

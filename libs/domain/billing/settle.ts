@@ -125,7 +125,8 @@ function nextOfDeployment(settling: Settling, deployment: OpenMetered): Event | 
   // an end in a hold is the hold's end: nothing is owed from the due instant on
   const isOwed = billableTo === null || (dueAt < billableTo && hold === null);
   if (hold !== null && !isClosed) {
-    if (settling.judged.has(`${id} ${hold.day}`)) return undefined;
+    // due later than `t`: whoever asks took the time before another held the lock over midnight
+    if (dueAt > settling.t || settling.judged.has(`${id} ${hold.day}`)) return undefined;
     const at = Math.max(Math.min(settling.t, hold.endsAt), settling.position);
     return { kind: 'held', id, day, dueAt, deployment, at };
   }
