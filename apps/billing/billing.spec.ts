@@ -35,7 +35,8 @@ describe('billing', () => {
     const db = await database.open({ service: 'billing', connections_max: 4 });
     const log: Log = {
       ...SILENT,
-      error: (message, facts) => void logged.push(`${message} ${String(facts?.user_id ?? facts?.invariant)}`),
+      error: (message, facts) =>
+        void logged.push(`${message} ${String(facts?.user_id ?? facts?.first_user_id ?? facts?.invariant)}`),
     };
     billing = createBilling({ db, clock, log, ledger, invariants: parseInvariants(INVARIANTS), chunkUsers: 10 });
     await owner.tx('admin', (tx) => insertUser(tx, { at: NOON, isAdmin: true }));
@@ -68,6 +69,14 @@ describe('billing', () => {
         [id],
       )
     ).map(({ charged_on }) => charged_on);
+
+  /** A deployment without a price is a fault, not a state: settling it throws. */
+  const takeRate = (id: number) => database.sql('delete from deployment_rates where deployment_id = $1', [id]);
+  const giveRate = (id: number) =>
+    database.sql(
+      'insert into deployment_rates (deployment_id, effective_from, support_level, hourly_micros) values ($1, $2, 1, 35600)',
+      [id, iso(NOON - HOUR_MS)],
+    );
 
   it('settles and warns when it hears that a deployment runs, whatever else the event says', async () => {
     const { userId, id } = await account(1, { settled: false });
@@ -102,8 +111,7 @@ describe('billing', () => {
   it('goes on with others when one account throws, keeps its chunk open, and finishes when it is mended', async () => {
     const broken = await account(0.5);
     const healthy = await account(50);
-    // a deployment without a price is a fault, not a state
-    await database.sql('delete from deployment_rates where deployment_id = $1', [broken.id]);
+    await takeRate(broken.id);
     clock.at = MIDNIGHT + 5_000;
     const first = await billing.runDay();
     expect(first.failed).toBe(1);
@@ -119,13 +127,32 @@ describe('billing', () => {
     expect(await days(broken.id)).toEqual(['2026-12-01']);
     expect(await unfinished()).toHaveLength(2);
 
-    await database.sql(
-      'insert into deployment_rates (deployment_id, effective_from, support_level, hourly_micros) values ($1, $2, 1, 35600)',
-      [broken.id, iso(NOON - HOUR_MS)],
-    );
+    await giveRate(broken.id);
     expect((await billing.runDay()).failed).toBe(0);
     expect(await database.sql('select 1 from billing_runs where finished_at is null')).toEqual([]);
     expect(await days(healthy.id)).toEqual(['2026-12-01', '2026-12-02', '2026-12-03']);
+  });
+
+  it('settles a chunk account by account when a row in it makes the charge of them all throw', async () => {
+    const broken = await account(50, { from: clock.at });
+    const healthy = await account(50, { from: clock.at });
+    // no such price is ever made: twenty-four times it is more than the column holds
+    const reprice = (micros: string) =>
+      database.sql('update meters set hourly_micros = $2 where deployment_id = $1', [broken.id, micros]);
+    await reprice('9000000000000000000');
+    await takeRate(broken.id);
+    clock.at += DAY_MS;
+    expect((await billing.runDay()).failed).toBe(1);
+    expect(logged.slice(-2)).toEqual([
+      'a chunk could not be charged at once; its accounts are settled one by one 1',
+      `an account could not be settled ${broken.userId}`,
+    ]);
+    expect(await days(healthy.id)).toEqual(['2026-12-03', '2026-12-04']);
+
+    await reprice('35600');
+    await giveRate(broken.id);
+    expect((await billing.runDay()).failed).toBe(0);
+    expect(await days(healthy.id)).toEqual(['2026-12-03', '2026-12-04']);
   });
 
   it('ends holds in the minute in which they end, without another run of the day', async () => {

@@ -1,5 +1,5 @@
 import { type Day, type Instant, iso, PRICE_LIST } from '@moorage/domain';
-import type { Clock, Db, Tx } from '@moorage/server';
+import { type Clock, type Db, sqlState, type Tx } from '@moorage/server';
 import CHARGE_CHUNK from './charge-chunk.sql';
 
 /** The users of one chunk: an even stretch of ids, the same for every runner and every attempt. */
@@ -62,6 +62,27 @@ async function takeTurn(tx: Tx, chunk: Chunk, wait: boolean): Promise<boolean> {
   return row?.taken === true;
 }
 
+const DUE_USERS = `
+select w.user_id from wallets w
+where w.user_id between $2 and $3 and exists (
+  select 1 from meters m
+  where m.user_id = w.user_id and not m.reckoned and (m.charged_through is null or m.charged_through < $1::date)
+)
+order by w.user_id`;
+
+/** Whom `chargeChunk` would have looked at, for when it cannot. */
+export async function dueUsers(db: Db, day: Day, { firstUserId, lastUserId }: Chunk): Promise<number[]> {
+  const rows = await db.look('billing.due', (tx) =>
+    tx.query<{ user_id: number }>(DUE_USERS, [day, firstUserId, lastUserId]),
+  );
+  return rows.map(({ user_id }) => user_id);
+}
+
+/** A value that some row holds and a rule of the database refuses: it would throw at every try. */
+export function isFaultOfRow(error: unknown): boolean {
+  return /^2[23]/.test(sqlState(error) ?? '');
+}
+
 /**
  * In order of id, before anything is read that the locks protect: the next statement sees what others committed. It may
  * also see what began while this one waited, so it is told who is locked; the others' day is brought on by `settle`.
@@ -70,12 +91,7 @@ async function lockWallets(tx: Tx, day: Day, { firstUserId, lastUserId }: Chunk)
   // as PostgreSQL writes an array: thousands of ids that only come back to it
   const [row] = await tx.query<{ locked: string }>(
     `with locked as (
-       select w.user_id from wallets w
-       where w.user_id between $2 and $3 and exists (
-         select 1 from meters m
-         where m.user_id = w.user_id and not m.reckoned and (m.charged_through is null or m.charged_through < $1::date)
-       )
-       order by w.user_id for update
+       ${DUE_USERS} for update
      )
      select coalesce(array_agg(user_id), '{}')::text as locked from locked`,
     [day, firstUserId, lastUserId],

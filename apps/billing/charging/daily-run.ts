@@ -2,7 +2,7 @@ import { addDays, type Day, dayOf, type Instant, iso } from '@moorage/domain';
 import type { Clock, Db, Log } from '@moorage/server';
 import type { SettleOne } from '../settling/settle-one';
 import type { Sweep } from '../settling/sweep';
-import { type Chunk, chargeChunk, writeCheckpoint } from './charge-chunk';
+import { type Chunk, chargeChunk, type ChunkResult, dueUsers, isFaultOfRow, writeCheckpoint } from './charge-chunk';
 
 export interface DailyRun {
   /**
@@ -122,7 +122,7 @@ export function createDailyRun({
     chunk: Chunk,
     { at, wait }: { at: Instant | undefined; wait: boolean },
   ): Promise<Omit<RunResult, 'days'> | 'busy'> {
-    const result = await chargeChunk({ db, clock }, { day, chunk, at, wait });
+    const result = await chargeOrName(day, chunk, { at, wait });
     if (result.state === 'busy') return 'busy';
     if (result.state === 'finished') return { charged: 0, settled: 0, failed: 0 };
     let failed = 0;
@@ -135,6 +135,25 @@ export function createDailyRun({
       });
     }
     return { charged: result.charged, settled, failed };
+  }
+
+  /** One row must not keep a whole chunk, and with it everybody's day, from being charged. */
+  async function chargeOrName(
+    day: Day,
+    chunk: Chunk,
+    { at, wait }: { at: Instant | undefined; wait: boolean },
+  ): Promise<ChunkResult> {
+    try {
+      return await chargeChunk({ db, clock }, { day, chunk, at, wait });
+    } catch (error) {
+      if (!isFaultOfRow(error)) throw error;
+      log.error('a chunk could not be charged at once; its accounts are settled one by one', {
+        day,
+        first_user_id: chunk.firstUserId,
+        error,
+      });
+      return { state: 'charged', charged: 0, others: await dueUsers(db, day, chunk) };
+    }
   }
 
   return { runDays };

@@ -263,20 +263,23 @@ describe("a deployment on a user's own server", () => {
   it.each([
     ['in the first command', 'preflight'],
     ['with containers', 'start-stack'],
-  ] as const)('that failed %s still knows its server: the delete removes what the clean-up left', async (_when, script) => {
-    await check();
-    bench.hosts.loseAnswer(script, 99, true);
-    const id = await bench.order({ server_type: 'vps', address: ADDRESS });
-    await bench.until(actor, id, 'FAILED');
-    await bench.settle(actor, HOUR_MS);
-    expect(await bench.row(id)).toMatchObject({ status: 'FAILED', server_exists: true });
-    expect(machine.projects).toEqual({});
-    expect(ourFiles()).not.toEqual([]);
-    await bench.ask(id, 'delete');
-    await bench.until(actor, id, 'DELETED');
-    expect(ourFiles()).toEqual([]);
-    expect(keysThere()).not.toContain(user.publicKey);
-  });
+  ] as const)(
+    'that failed %s still knows its server: the delete removes what the clean-up left',
+    async (_when, script) => {
+      await check();
+      bench.hosts.loseAnswer(script, 99, true);
+      const id = await bench.order({ server_type: 'vps', address: ADDRESS });
+      await bench.until(actor, id, 'FAILED');
+      await bench.settle(actor, HOUR_MS);
+      expect(await bench.row(id)).toMatchObject({ status: 'FAILED', server_exists: true });
+      expect(machine.projects).toEqual({});
+      expect(ourFiles()).not.toEqual([]);
+      await bench.ask(id, 'delete');
+      await bench.until(actor, id, 'DELETED');
+      expect(ourFiles()).toEqual([]);
+      expect(keysThere()).not.toContain(user.publicKey);
+    },
+  );
 
   it('is held against the real time, not the one a lab has moved', async () => {
     bench.clock.at += 400 * DAY_MS;
