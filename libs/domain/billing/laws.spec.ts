@@ -194,7 +194,8 @@ describe('the laws of money', () => {
         fc.constantFrom(0, HOUR_MS, 26 * HOUR_MS),
         (start, acts, holdMs) => {
           const story = new Story(start, holdMs);
-          for (const one of [...acts].sort((a, b) => a.at - b.at)) story.take(one);
+          // who waited for the lock acts after others, with the time at which it began to wait
+          for (const one of [...acts].sort((a, b) => a.at + a.waited - (b.at + b.waited))) story.take(one);
           story.settle(END);
           story.check();
         },
@@ -204,11 +205,12 @@ describe('the laws of money', () => {
   });
 });
 
-type Act = { readonly at: Instant; readonly n: number; readonly amount: Money; readonly level: 1 | 2 | 3 } & {
+type Act = { readonly at: Instant; readonly waited: number; readonly n: number; readonly amount: Money; readonly level: 1 | 2 | 3 } & {
   readonly kind: 'run' | 'pay' | 'level' | 'end' | 'withdraw' | 'won' | 'adjust' | 'grant' | 'adjust credit';
 };
 const act: fc.Arbitrary<Act> = fc.record({
   at: moment,
+  waited: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 10_000 })),
   n: fc.integer({ min: 1, max: 4 }),
   amount: amount(8_000_000),
   level: fc.constantFrom(1 as const, 2 as const, 3 as const),
@@ -295,7 +297,7 @@ class Story {
     if (found === undefined || found.billableTo !== null || found.billableFrom > at) return;
     const from = this.levels.get(id) ?? 1;
     const base = this.start.deployments.find((d) => d.id === id)?.rates[0]?.hourly ?? Money.ZERO;
-    if (from === to || found.rates.some((rate) => rate.from === at)) return;
+    if (from === to || found.rates.some((rate) => rate.from >= at)) return;
     const plan = planLevelChange(this.now, { deploymentId: id, to, at, baseHourly: base, creatingHourly: Money.ZERO });
     if (refusalToRaise(plan, { owed: this.now.owed, everPaid: true }, { from, to }) !== null) return;
     this.levels.set(id, to);
