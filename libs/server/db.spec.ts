@@ -126,7 +126,7 @@ describe('db.tx', () => {
 
   it('frees what a transaction holds that stands still, and says to its owner that it is over', async () => {
     await database.sql('insert into notes (id, micros) values (20, 0)');
-    const frozen = await database.open({ idle_in_transaction_ms: 300 });
+    const frozen = await database.open({ idle_in_transaction_ms: 300, connections_max: 1 });
     let held: (() => void) | undefined;
     const holds = new Promise<void>((resolve) => (held = resolve));
     let thaw: (() => void) | undefined;
@@ -145,10 +145,11 @@ describe('db.tx', () => {
     await holds;
     // it would wait here for ever
     await db.tx('other', (tx) => tx.execute('update notes set micros = micros + 10 where id = 20'));
+    // nor does who stands still keep a place in the pool for a connection that is gone
+    expect(await frozen.tx('meanwhile', (tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }]);
     thaw?.();
     expect(await over).toBe('refused');
     expect(await database.sql('select micros from notes where id = 20')).toEqual([{ micros: '10' }]);
-    // and the pool goes on
     expect(await frozen.tx('again', (tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }]);
   });
 

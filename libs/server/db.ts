@@ -112,20 +112,18 @@ export async function openDb(options: DbOptions): Promise<Db> {
   /** Gives back the connections that are in use. */
   const inUse = new Set<(broken?: Error) => void>();
 
-  /** A connection that broke on the way does not come back into the pool. */
+  /** One that broke leaves the pool at once, and another may take its place, whatever its user still waits for. */
   async function connected<T>(use: (client: pg.PoolClient, breaks: (error: Error) => void) => Promise<T>): Promise<T> {
     const client = await pool.connect();
-    let broken: Error | undefined;
-    const breaks = (error: Error): void => void (broken = error);
-    const giveBack = (why = broken): void => {
+    const giveBack = (broken?: Error): void => {
       if (!inUse.delete(giveBack)) return;
-      client.off('error', breaks);
-      client.release(why);
+      client.off('error', giveBack);
+      client.release(broken);
     };
     inUse.add(giveBack);
-    client.on('error', breaks);
+    client.on('error', giveBack);
     try {
-      return await use(client, breaks);
+      return await use(client, giveBack);
     } finally {
       giveBack();
     }
