@@ -205,7 +205,13 @@ describe('the laws of money', () => {
   });
 });
 
-type Act = { readonly at: Instant; readonly waited: number; readonly n: number; readonly amount: Money; readonly level: 1 | 2 | 3 } & {
+type Act = {
+  readonly at: Instant;
+  readonly waited: number;
+  readonly n: number;
+  readonly amount: Money;
+  readonly level: 1 | 2 | 3;
+} & {
   readonly kind: 'run' | 'pay' | 'level' | 'end' | 'withdraw' | 'won' | 'adjust' | 'grant' | 'adjust credit';
 };
 const act: fc.Arbitrary<Act> = fc.record({
