@@ -12,6 +12,7 @@ import {
   insertUser,
   testDatabase,
   type TestDatabase,
+  untilLockWait,
 } from '@moorage/testing';
 import { type Billing, createBilling } from './billing';
 
@@ -180,12 +181,11 @@ describe('money in races', () => {
     const idle = await account(50_000_000, 0);
     const at = MIDNIGHT + DAY_MS + 5_000;
     clock.at = at;
-    const { billing } = await runner({ application_name: 'waiting' });
-    const waiting = `select 1 from pg_stat_activity where application_name = 'waiting' and wait_event_type = 'Lock'`;
+    const { billing } = await runner();
     const { run, begun } = await owner.tx('slow', async (tx) => {
       await ledger.lock(tx, slow.userId);
       const running = billing.runDay({ at });
-      for (let looks = 0; looks < 1_000 && (await database.sql(waiting)).length === 0; looks++);
+      await untilLockWait(database);
       const id = await api.tx('begin', async (other) => {
         const deploymentId = await start(other, idle.userId);
         await ledger.settle(other, { userId: idle.userId, at: at - HOUR_MS });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { systemClock } from './clock';
 import { type Db, kept, sqlState, violatedConstraint } from './db';
@@ -151,6 +152,26 @@ describe('db.tx', () => {
     expect(await over).toBe('refused');
     expect(await database.sql('select micros from notes where id = 20')).toEqual([{ micros: '10' }]);
     expect(await frozen.tx('again', (tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }]);
+  });
+
+  it('lives on when a connection breaks in the moment in which it is handed over', async () => {
+    let breaks = 0;
+    // as when what the database said last came in one piece with that it is ready
+    class Breaks extends pg.Client {
+      constructor(config?: string | pg.ClientConfig) {
+        super(config);
+        const connect = this.connect.bind(this) as (told: (error: unknown) => void) => void;
+        const broken = (told: (error: unknown) => void): void =>
+          connect((error) => {
+            told(error);
+            breaks += Number(this.emit('error', new Error('terminating connection')));
+          });
+        this.connect = broken as typeof this.connect;
+      }
+    }
+    const shaken = await database.open({ client: Breaks, connections_max: 1 });
+    expect(breaks).toBe(1);
+    expect(await shaken.tx('after', (tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }]);
   });
 
   it('plans a kept statement once a connection', async () => {

@@ -108,6 +108,8 @@ export async function openDb(options: DbOptions): Promise<Db> {
     ...(options.client === undefined ? {} : { Client: options.client }),
   });
   pool.on('error', onError);
+  // while one is handed over nobody listens to it, and an error to which nobody listens ends the process; its next statement tells
+  pool.on('connect', (client) => client.on('error', () => undefined));
 
   /** Gives back the connections that are in use. */
   const inUse = new Set<(broken?: Error) => void>();

@@ -51,6 +51,22 @@ export async function testDatabase({ copyOf }: { copyOf?: string } = {}): Promis
   };
 }
 
+/** Until somebody in this database waits for a lock, or `isOver`; throws when nobody has for ten seconds. */
+export async function untilLockWait(
+  database: TestDatabase,
+  { isOver = () => false }: { isOver?: () => boolean } = {},
+): Promise<void> {
+  const deadline = performance.now() + LOCK_WAIT_MS;
+  while (!isOver()) {
+    const waiting = await database.sql(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (waiting.length > 0) return;
+    if (performance.now() > deadline) throw new Error('nobody waits for a lock');
+  }
+}
+
+const LOCK_WAIT_MS = 10_000;
 let made = 0;
 
 /** CREATE DATABASE copies a template only while nobody is connected to it: two workers at once take turns. */

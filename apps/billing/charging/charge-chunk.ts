@@ -78,7 +78,7 @@ export async function dueUsers(db: Db, day: Day, { firstUserId, lastUserId }: Ch
   return rows.map(({ user_id }) => user_id);
 }
 
-/** A value that some row holds and a rule of the database refuses: it would throw at every try. */
+/** Classes 22 and 23, data and constraints: a value that some row holds is refused, and would be at every try. */
 export function isFaultOfRow(error: unknown): boolean {
   return /^2[23]/.test(sqlState(error) ?? '');
 }

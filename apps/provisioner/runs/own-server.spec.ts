@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '@moorage/domain';
 import { createWorkSchedule } from '@moorage/messaging';
+import { untilLockWait } from '@moorage/testing';
 import { AUTHORIZED_KEYS, type HostState } from '../clouds/sandbox/host-state';
 import { checkFoldersOf, newKeyPair } from '../ssh/keys';
 import type { Ssh } from '../ssh/types';
@@ -105,11 +106,10 @@ describe("a check of a user's own server", () => {
         await startCheckRun(tx, work, { checkId, at: bench.clock.at });
         await before();
       });
-    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     let [second, isOver] = [Promise.resolve(), false];
     await begin(async () => {
       second = begin(() => Promise.resolve()).finally(() => (isOver = true));
-      for (let looks = 0; looks < 1_000 && !isOver && (await bench.database.sql(waiting)).length === 0; looks++);
+      await untilLockWait(bench.database, { isOver: () => isOver });
     });
     await second;
     expect(await bench.database.sql('select plan from runs')).toEqual([{ plan: 'check-vps' }]);
