@@ -3,7 +3,10 @@
 -- What moves is derived from the rows that were really inserted, never from the candidates: with two runners at once
 -- the ledger would stay right while the balances moved twice.
 --
--- The stretch of users is said to every table, so that none is read as a whole for each chunk.
+-- The planner cannot know how many rows a step returns, and where it expects a handful it joins two steps row by row:
+-- a chunk of 10,000 charges then costs seconds. So no step is joined with another one. What an account's rows have to
+-- know of each other is computed by window functions over their union, which costs one sort whatever the estimate;
+-- tables are only reached by index, by the stretch of users or by id, and none is read as a whole for each chunk.
 --
 -- $1 day  $2 first user  $3 last user  $4 now  $5 unlock  $6 users whose wallets are locked
 
@@ -14,87 +17,98 @@ with due as (
            and m.held_on is null and d.billable_to is null and m.rate_from <= t.midnight) as plain
   from (select $1::date::timestamp at time zone 'UTC' as midnight) t
   cross join meters m
-  join deployments d on d.id = m.deployment_id
+  -- by id, one by one: a hash join would read all deployments for each chunk
+  cross join lateral (
+    select client_name, billable_from, billable_to from deployments where id = m.deployment_id limit 1
+  ) d
   where m.user_id between $2 and $3
-    and m.user_id = any($6::int[])
     and not m.reckoned
     and (m.charged_through is null or m.charged_through < $1::date)
     -- one that begins later today pays from its beginning, by settle
     and d.billable_from < t.midnight
-), pots as (
-  select c.user_id, c.id, c.remaining_micros as left_over,
-         (sum(c.remaining_micros) over earlier)::bigint - c.remaining_micros as low,
-         (sum(c.remaining_micros) over earlier)::bigint as high
-  from credits c
-  join wallets w on w.user_id = c.user_id and w.user_id between $2 and $3
-  where c.user_id between $2 and $3
-    and c.expired_at is null
-    and c.expires_at > $1::date::timestamp at time zone 'UTC'
-    and c.remaining_micros > 0
-    -- judged once for the night: as long as a credit is left the regular balance has not moved
-    and (c.credit_type = 'signup' or w.regular_micros >= $5::bigint)
-  window earlier as (partition by c.user_id order by c.expires_at, c.id)
-), credit_of as (
-  select user_id, max(high) as credit from pots group by user_id
-), accounts as (
-  select a.user_id, coalesce(p.credit, 0) as credit,
-         (a.plain
-           and a.total <= w.regular_micros + coalesce(p.credit, 0)
-           and not exists (
-             select 1 from credits c
-             where c.user_id = a.user_id and c.expired_at is null and c.expires_at <= $1::date::timestamp at time zone 'UTC'
-           )) as payable
-  from (select user_id, bool_and(plain) as plain, sum(amount)::bigint as total from due group by user_id) a
-  join wallets w on w.user_id = a.user_id and w.user_id between $2 and $3
-  left join credit_of p on p.user_id = a.user_id
+), facts as (
+  -- wallets, credits and what is due, each as rows of its account
+  select user_id, regular_micros as regular, null::int as credit_id, null::timestamptz as expires_at,
+         null::bigint as left_over, null::boolean as unlocked, null::int as deployment_id, null::text as client_name,
+         null::bigint as amount, null::boolean as plain
+  from wallets
+  where user_id between $2 and $3 and user_id = any($6::int[])
+  union all
+  select user_id, null, id, expires_at, remaining_micros, credit_type = 'signup', null, null, null,
+         -- an end that is not posted yet is in the way
+         expires_at > $1::date::timestamp at time zone 'UTC'
+  from credits
+  where user_id between $2 and $3 and expired_at is null
+  union all
+  select user_id, null, null, null, null, null, deployment_id, client_name, amount, plain
+  from due
+), known as (
+  select f.*, max(regular) over (partition by user_id) as balance
+  from facts f
+), usable as (
+  -- judged once for the night: as long as a credit is left the regular balance has not moved
+  select k.*,
+         case when left_over > 0 and plain and (unlocked or balance >= $5::bigint) then left_over end as usable
+  from known k
+  -- an account whose wallet is not locked has none
+  where balance is not null
+), judged as (
+  select u.*,
+         (bool_and(plain) over account
+           and sum(amount) over account <= balance + coalesce(sum(usable) over account, 0)) as payable
+  from usable u
+  window account as (partition by user_id)
 ), charged as (
   insert into ledger_transactions (user_id, type, amount_micros, description, deployment_id, charged_on, due_at, posted_at)
-  select d.user_id, 'charge', -d.amount, d.client_name || ': 24 hours on ' || $1::date, d.deployment_id, $1::date,
+  select user_id, 'charge', -amount, client_name || ': 24 hours on ' || $1::date, deployment_id, $1::date,
          $1::date::timestamp at time zone 'UTC', $4::timestamptz
-  from due d
-  join accounts a on a.user_id = d.user_id and a.payable
-  order by d.user_id, d.deployment_id
+  from judged
+  where deployment_id is not null and payable
+  order by user_id, deployment_id
   on conflict (deployment_id, charged_on) where type = 'charge' do nothing
   returning id, user_id, deployment_id, -amount_micros as amount
+), ends as (
+  -- charges and credits laid along the line of the account's money, each known by where it ends
+  select user_id, id as charge_id, null::int as credit_id,
+         (sum(amount) over (partition by user_id order by deployment_id))::bigint as high
+  from charged
+  union all
+  select user_id, null, credit_id, (sum(usable) over (partition by user_id order by expires_at, credit_id))::bigint
+  from judged
+  where usable is not null and payable
 ), spans as (
-  -- where each charge lies on the line of the account's money: credits in spending order first, then regular
-  select c.id, c.user_id, c.amount, a.credit,
-         (sum(c.amount) over earlier)::bigint - c.amount as low,
-         (sum(c.amount) over earlier)::bigint as high
-  from charged c
-  join accounts a on a.user_id = c.user_id
-  window earlier as (partition by c.user_id order by c.deployment_id)
-), from_credits as (
-  select s.id, p.id as credit_id, p.low, least(s.high, p.high) - greatest(s.low, p.low) as amount
-  from spans s
-  join pots p on p.user_id = s.user_id and p.low < s.high and p.high > s.low
-  where s.credit > 0
+  -- from the end before to this end: its charge and its credit are the ones that end next, its own included; beyond the
+  -- last credit the regular balance pays
+  select user_id,
+         (min(array[high, charge_id]) filter (where charge_id is not null) over downwards)[2] as charge_id,
+         (min(array[high, credit_id]) filter (where credit_id is not null) over downwards)[2]::int as credit_id,
+         high, high - coalesce(lead(high) over downwards, 0) as amount
+  from ends
+  window downwards as (partition by user_id order by high desc)
+), taken as (
+  select user_id, charge_id, credit_id, high, amount from spans where charge_id is not null and amount > 0
 ), lines as (
   insert into ledger_lines (transaction_id, line_no, pot, credit_id, amount_micros)
-  select id, row_number() over (partition by id order by low), 'credit', credit_id, -amount from from_credits
-  union all
-  -- the two last lines of every charge: what regular pays, and what we earn
-  select s.id, coalesce(n.lines, 0) + 1, 'regular', null, greatest(s.low, s.credit) - s.high
-  from spans s
-  left join (select id, count(*) as lines from from_credits group by id) n on n.id = s.id
-  where s.high > s.credit
-  union all
-  select s.id, coalesce(n.lines, 0) + case when s.high > s.credit then 2 else 1 end, 'revenue', null, s.amount
-  from spans s
-  left join (select id, count(*) as lines from from_credits group by id) n on n.id = s.id
-), spent_credits as (
-  update credits c set remaining_micros = c.remaining_micros - f.amount
-  from (select credit_id, sum(amount) as amount from from_credits group by credit_id) f
-  where c.id = f.credit_id and c.user_id between $2 and $3
-), spent_regular as (
-  update wallets w set regular_micros = w.regular_micros - s.amount
+  select charge_id, row_number() over (partition by charge_id order by high nulls last), pot, credit_id, amount
   from (
-    select user_id, sum(high - greatest(low, credit)) as amount from spans where high > credit group by user_id
-  ) s
-  where w.user_id = s.user_id and w.user_id between $2 and $3
+    select charge_id, high, case when credit_id is null then 'regular' else 'credit' end as pot, credit_id, -amount as amount
+    from taken
+    union all
+    -- the last line of every charge: what we earn
+    select id, null, 'revenue', null, amount from charged
+  ) of_charges
+), spent_credits as (
+  update credits c set remaining_micros = c.remaining_micros - t.amount
+  from (select credit_id, sum(amount) as amount from taken where credit_id is not null group by credit_id) t
+  where c.id = t.credit_id and c.user_id between $2 and $3 and c.expired_at is null
+), spent_regular as (
+  update wallets w set regular_micros = w.regular_micros - t.amount
+  from (select user_id, sum(amount) as amount from taken where credit_id is null group by user_id) t
+  where w.user_id = t.user_id and w.user_id between $2 and $3
 ), metered as (
   update meters m set charged_through = $1::date from charged c
   where m.deployment_id = c.deployment_id and m.user_id between $2 and $3 and not m.reckoned
 )
 select (select count(*)::int from charged) as charged,
-       (select coalesce(array_agg(user_id order by user_id), '{}') from accounts where not payable) as others
+       (select coalesce(array_agg(distinct user_id order by user_id), '{}')
+        from judged where deployment_id is not null and not payable) as others
