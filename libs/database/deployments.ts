@@ -1,6 +1,7 @@
 import { event } from '@moorage/contracts';
 import {
   type Actor,
+  BILLABLE,
   DEPLOYMENT_STATUSES,
   type DeploymentStatus,
   DomainError,
@@ -67,7 +68,10 @@ export interface MoveChanges {
   deleted_at?: Instant | null;
   dns_retried_at?: Instant;
   restarted_at?: Instant;
-  /** Closes the billable interval; only where one is open. Never later than `at`. */
+  /**
+   * When the billable interval ends, where it ends before the move itself (a grace period, a confirmed loss); only where
+   * one is open, never later than `at`. A move to a status that is not billable closes an open interval in any case.
+   */
   billable_to?: Instant;
 }
 
@@ -84,11 +88,11 @@ export interface Deployments {
   /** The row under its lock, or null. Lock order everywhere: wallet first, then deployment. */
   lock(tx: Tx, id: number): Promise<DeploymentRow | null>;
   /**
-   * Compare-and-set on the version of `row`, edge and actor looked up in the table, interval opened or closed,
-   * `deployment.status_changed` appended. A lost race or a forbidden edge throws DEPLOYMENT_STATE (409).
+   * Compare-and-set on the version of `row`, edge and actor looked up in the table, interval opened or closed as the
+   * target status asks (`BILLABLE`), `deployment.status_changed` appended. A lost race or a forbidden edge throws DEPLOYMENT_STATE (409).
    */
   move(tx: Tx, row: DeploymentRow, move: Move): Promise<DeploymentRow>;
-  /** Marks a deployment in flight: the provisioner unwinds it at the next step boundary. Closes its interval at `billable_to`. */
+  /** Marks a deployment in flight: the provisioner unwinds it at the next step boundary. Closes its interval at `billable_to`, else at `at`. */
   markDestroyed(
     tx: Tx,
     row: DeploymentRow,
@@ -108,9 +112,15 @@ const MOVE_COLUMNS: readonly (keyof MoveChanges)[] = [
   'deleted_at',
   'dns_retried_at',
   'restarted_at',
-  'billable_to',
 ];
-const INSTANT_COLUMNS: readonly (keyof MoveChanges)[] = ['deleted_at', 'dns_retried_at', 'restarted_at', 'billable_to'];
+const INSTANT_COLUMNS: readonly (keyof MoveChanges)[] = ['deleted_at', 'dns_retried_at', 'restarted_at'];
+
+/** An open interval's end: never after the transaction that ends it, never before the interval's begin. */
+function endOfInterval(row: DeploymentRow, { at, billable_to = at }: { at: Instant; billable_to?: Instant }): string {
+  return iso(Math.max(Math.min(billable_to, at), row.billable_from ?? at));
+}
+
+const isOpen = (row: DeploymentRow): boolean => row.billable_from !== null && row.billable_to === null;
 
 export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
   async function update(
@@ -142,11 +152,14 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
         throw new DomainError('DEPLOYMENT_STATE', say(ORDER_WORDS.deployment_edge, { from: row.status, to }));
       }
       const columns: Record<string, string | boolean | null> = { status: to, updated_at: iso(at) };
-      if (row.billable_from === null && OPENS_INTERVAL.includes(to)) columns.billable_from = iso(at);
+      const { billable_to, ...others } = changes;
+      const wanted = (others.desired ?? row.desired) === 'running';
+      if (row.billable_from === null && OPENS_INTERVAL.includes(to) && wanted) columns.billable_from = iso(at);
+      if (isOpen(row) && (billable_to !== undefined || !BILLABLE.includes(to)))
+        columns.billable_to = endOfInterval(row, { at, ...(billable_to === undefined ? {} : { billable_to }) });
       for (const name of MOVE_COLUMNS) {
         const value = changes[name];
         if (value === undefined) continue;
-        if (name === 'billable_to' && (row.billable_from === null || row.billable_to !== null)) continue;
         columns[name] =
           INSTANT_COLUMNS.includes(name) && typeof value === 'number' ? iso(value) : (value as string | boolean | null);
       }
@@ -176,8 +189,8 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
         destroy_reason: reason,
         updated_at: iso(at),
       };
-      if (billable_to !== undefined && row.billable_from !== null && row.billable_to === null)
-        columns.billable_to = iso(billable_to);
+      if (isOpen(row))
+        columns.billable_to = endOfInterval(row, { at, ...(billable_to === undefined ? {} : { billable_to }) });
       return update(tx, row, columns);
     },
 

@@ -1,8 +1,9 @@
 import { grantsSql } from './grants';
 import { Baseline1763683200000 } from './migrations/0001-baseline';
+import { OpenIntervals1764000010000 } from './migrations/0010-open-intervals';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
-const MIGRATIONS = [Baseline1763683200000];
+const MIGRATIONS = [Baseline1763683200000, OpenIntervals1764000010000];
 
 /** The schema this code was built for: the name of the newest row in `migrations`. */
 export const SCHEMA_VERSION = MIGRATIONS.map((Migration) => new Migration().name).at(-1) ?? '';

@@ -25,6 +25,16 @@ export interface LoadedAccount {
 
 type Wallet = Pick<LoadedAccount, 'firstPaidAt' | 'lowWarned'> & Pick<Account, 'regular' | 'owed'>;
 
+/**
+ * The account's deployments whose interval is still open, not begun, or not posted to its end, in order of id. The
+ * provisioner opens and closes intervals without the wallet's lock: what is read before these locks may be out of date
+ * by the time it is decided on.
+ */
+const LOCK_DEPLOYMENTS = `
+select d.id from deployments d
+where d.id in (select m.deployment_id from meters m where m.user_id = $1 and not m.reckoned)
+order by d.id for update`;
+
 /** Takes the wallet's row lock, which every writer of money takes first. */
 export function lockWallet(tx: Tx, userId: number): Promise<Wallet> {
   return readWallet(tx, userId, `${SELECT_WALLET} for update`);
@@ -45,7 +55,7 @@ async function readWallet(tx: Tx, userId: number, sql: string): Promise<Wallet> 
 }
 
 /**
- * The account under its lock. What days were paid with is read only where a correction may come: from the end of a
+ * The account under its locks: the wallet's, then those of its deployments, and only then what they guard. What days were paid with is read only where a correction may come: from the end of a
  * closed interval on, and from `correcting.from` on for the deployment whose level changes.
  */
 export async function loadAccount(
@@ -54,6 +64,7 @@ export async function loadAccount(
   { correcting }: { correcting?: { deploymentId: number; from: Day } } = {},
 ): Promise<LoadedAccount> {
   const wallet = await lockWallet(tx, userId);
+  await tx.query(LOCK_DEPLOYMENTS, [userId]);
   return toLoaded(userId, wallet, await readPots(tx, userId, correcting));
 }
 

@@ -227,7 +227,11 @@ export const PLANTED_ROWS: readonly PlantedRow[] = [
     'keeps an answer about a deployment of somebody else',
     `update idempotency_keys set user_id = 3 where key = 'key-1'`,
   ),
-  plant('I14', 'forgets a deployment on the way', `update deployments set status = 'PROVISIONING' where id = 1`),
+  plant(
+    'I14',
+    'forgets a deployment on the way',
+    `alter table deployments drop constraint deployments_open_interval; update deployments set status = 'PROVISIONING' where id = 1`,
+  ),
   plant(
     'I14',
     'forgets one that was marked for destruction',
@@ -256,7 +260,11 @@ export const PLANTED_ROWS: readonly PlantedRow[] = [
     'forgets to re-rate',
     `delete from ledger_lines where transaction_id = 9; delete from ledger_transactions where id = 9`,
   ),
-  plant('I18b', 'destroys and goes on charging', 'update deployments set billable_to = null where id = 2'),
+  plant(
+    'I18b',
+    'destroys and goes on charging',
+    `alter table deployments drop constraint deployments_open_interval; update deployments set billable_to = null where id = 2`,
+  ),
   plant('I18b', 'runs without a beginning of the charges', 'update deployments set billable_from = null where id = 1'),
   plant(
     'I18c',

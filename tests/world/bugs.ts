@@ -68,9 +68,9 @@ export const BUGS: readonly Bug[] = [
   statement('I18', 'charges 23 hours for a day', 'm.hourly_micros * 24', 'm.hourly_micros * 23'),
   statement(
     'I18b',
-    'destroys and leaves the interval open',
-    /billable_to = (\$\d+)/,
-    'billable_to = nullif($1::timestamptz, $1::timestamptz)',
+    'runs a deployment and opens no interval',
+    /billable_from = (\$\d+)/,
+    'billable_from = nullif($1::timestamptz, $1::timestamptz)',
   ),
   statement(
     'I12',

@@ -23,16 +23,14 @@ interface PairRow {
  * them the mailbox: its spellings are verified one after the other, or each would find that no other has a credit yet.
  */
 export async function lockReferralWallets(tx: Tx, userId: number, ledger: Ledger): Promise<ReferralPair> {
-  const [row] = await tx.query<PairRow>(
-    `select u.id, host(u.signup_ip) as signup_ip, u.email_normalised,
-            r.id as referrer_id, r.deactivated_at is null as referrer_active, r.email_normalised as referrer_email
-       from users u left join users r on r.id = u.referred_by_user_id where u.id = $1`,
-    [userId],
-  );
-  if (row === undefined) throw new Error('a token of no account');
-  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`moorage.referral/${row.email_normalised}`]);
-  const wallets = [userId, ...(row.referrer_id === null ? [] : [row.referrer_id])].sort((a, b) => a - b);
+  const before = await readPair(tx, userId);
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `moorage.referral/${before.email_normalised}`,
+  ]);
+  const wallets = [userId, ...(before.referrer_id === null ? [] : [before.referrer_id])].sort((a, b) => a - b);
   for (const wallet of wallets) await ledger.lock(tx, wallet);
+  // who gets a credit is decided on what is read after the locks: the referrer may have been deactivated meanwhile
+  const row = await readPair(tx, userId);
   return {
     userId,
     signupIp: row.signup_ip,
@@ -42,6 +40,17 @@ export async function lockReferralWallets(tx: Tx, userId: number, ledger: Ledger
         ? null
         : { id: row.referrer_id, isActive: row.referrer_active === true, emailNormalised: row.referrer_email ?? '' },
   };
+}
+
+async function readPair(tx: Tx, userId: number): Promise<PairRow> {
+  const [row] = await tx.query<PairRow>(
+    `select u.id, host(u.signup_ip) as signup_ip, u.email_normalised,
+            r.id as referrer_id, r.deactivated_at is null as referrer_active, r.email_normalised as referrer_email
+       from users u left join users r on r.id = u.referred_by_user_id where u.id = $1`,
+    [userId],
+  );
+  if (row === undefined) throw new Error('a token of no account');
+  return row;
 }
 
 /**

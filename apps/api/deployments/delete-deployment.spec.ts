@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createDeployments } from '@moorage/database';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
+import { untilLockWait } from '@moorage/testing';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { everythingStored, type Neighbours, neighbours, ordered, OWN_SERVER } from './testing';
 
@@ -37,6 +39,13 @@ const regular = async (): Promise<number> => {
   const { body } = await harness.http.get('/api/billing/balance').set(account.auth);
   return (body as { regular_balance: number }).regular_balance;
 };
+
+/** `opened` resolves once `open` was called. */
+function gate(): { opened: Promise<void>; open: () => void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
 
 async function running(change: object = {}): Promise<number> {
   const { id } = await ordered(harness, account, change);
@@ -98,6 +107,38 @@ describe('deactivating a running deployment', () => {
     const answers = await Promise.all([remove(id), remove(id), remove(id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
     expect(await regular()).toBeCloseTo(20 - 0.0356, 6);
+  });
+
+  it('waits for a provisioner that is just opening the interval, and closes what it opened', async () => {
+    const { id } = await ordered(harness, account, { package: 'test-page', domain: null, admin_email: null });
+    await others.bring(id, 'PROVISIONING');
+    const provisioner = await harness.database.open({ service: 'provisioner' });
+    const deployments = createDeployments({ outbox: harness.deps.outbox });
+    const [moved, mayCommit] = [gate(), gate()];
+    const opening = provisioner.tx('test.finish', async (tx) => {
+      const row = await deployments.lock(tx, id);
+      if (row === null) throw new Error('no such deployment');
+      await deployments.move(tx, row, { to: 'ACTIVE', by: 'provisioner', at: await harness.deps.clock.now(tx) });
+      moved.open();
+      // the row stays locked, its interval unseen, until the delete waits for it
+      await mayCommit.opened;
+    });
+    await moved.opened;
+    const deleting = remove(id).then((answer) => answer);
+    await untilLockWait(harness.database);
+    mayCommit.open();
+    await opening;
+    expect((await deleting).body).toMatchObject({ status: 'DESTROYING' });
+    const [row] = await harness.database.sql(
+      'select status, billable_from is not null as began, billable_to is not null as ended from deployments where id = $1',
+      [id],
+    );
+    expect(row).toEqual({ status: 'DESTROYING', began: true, ended: true });
+    // the hour that the interval touched is owed, and nothing after it, whatever comes late
+    await settle();
+    harness.pass(3 * DAY_MS);
+    await settle();
+    expect(await regular()).toBe(20 - 0.0356);
   });
 
   it('in a hold acts like its end: nothing is owed from the due instant on', async () => {
