@@ -20,9 +20,9 @@ export async function accountFacts(
     `select coalesce(sum(m.hourly_micros) filter (where counts), 0)::text as running_micros,
        (count(*) filter (where counts))::int as running,
        coalesce(bool_or(billable_from is null and status in ('CREATING', 'PROVISIONING')), false) as creating,
-       coalesce(bool_or(billable_from is not null), false) as ever_billable
+       exists (select from deployments where user_id = $1 and billable_from is not null) as ever_billable
      from (
-       select id, status, billable_from, ${RUNS_OR_CREATES} as counts from deployments where user_id = $1
+       select id, status, billable_from, ${RUNS_OR_CREATES} as counts from deployments where user_id = $1 and status <> 'DELETED'
      ) d left join meters m on m.deployment_id = d.id`,
     [userId],
   );

@@ -14,9 +14,10 @@ export function addSecurityHeaders(fastify: FastifyInstance, { https }: { https:
     'cross-origin-resource-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
     'x-frame-options': 'DENY',
-    ...(https ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   };
   fastify.addHook('onSend', async (request, reply) => {
+    // of the console's pages too: a browser that has seen any answer never asks without TLS again
+    if (https) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
     if (callOf(request) === undefined && !isApiPath(request.url)) return;
     for (const [name, value] of Object.entries(headers)) {
       if (!reply.hasHeader(name)) reply.header(name, value);

@@ -2,7 +2,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get } from '@nestjs/common';
 import { ALL_CALLS, CALLS } from '@moorage/contracts';
-import { createHttpApp } from './app';
+import { createHttpApp, type Pages } from './app';
 import { answerTo } from './error-answer';
 import { createPace } from './pace';
 import { LIMITS } from './limits';
@@ -66,6 +66,23 @@ describe('the shell', () => {
         { detail: 'There is nothing at this address.', code: 'NOT_FOUND', errors: [] },
       ]);
       await app.close();
+    });
+
+    it('with https every answer says so for a year: the pages, their files and what is not there as well', async () => {
+      const secured = { ...api.deps, settings: { ...api.settings, publicUrl: 'https://moorage.test' } };
+      const pages: Pages = {
+        add: async (fastify) => void fastify.get('/assets/app.js', () => 'script'),
+        fallback: (_request, reply) => void reply.type('text/html').send('<!doctype html>'),
+      };
+      for (const [deps, says] of [
+        [secured, 'max-age=31536000; includeSubDomains'],
+        [api.deps, undefined],
+      ] as const) {
+        const { app } = await createHttpApp(deps, { ...options(), pages });
+        for (const path of ['/', '/dashboard', '/assets/app.js', '/api/nothing'])
+          expect([path, (await app.inject(path)).headers['strict-transport-security']]).toEqual([path, says]);
+        await app.close();
+      }
     });
 
     it('every row of the table is served', () => {

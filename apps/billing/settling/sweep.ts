@@ -17,6 +17,8 @@ export interface SweepResult {
 }
 
 const BATCH = 500;
+/** User ids looked at by one statement that has no index of what is due: it costs the same however many accounts there are. */
+const STRETCH = 5_000;
 
 /** Ends of holds and credits that the books do not show yet. */
 const DUE = `
@@ -27,47 +29,82 @@ select distinct user_id from (
 ) due
 where user_id > $2 order by user_id limit ${BATCH}`;
 
+/** By id, one by one: joined as a set, all deployments there ever were would be read for each stretch. */
+const DEPLOYMENT_OF_METER = `cross join lateral (
+  select billable_from, billable_to from deployments where id = m.deployment_id limit 1
+) d`;
+
 /** A lost server of which billing has not heard yet. */
 const CLOSED = `
-select distinct m.user_id from meters m join deployments d on d.id = m.deployment_id
-where not m.reckoned and d.billable_to <= $1 and m.user_id > $2
-order by m.user_id limit ${BATCH}`;
+select distinct m.user_id from meters m
+${DEPLOYMENT_OF_METER}
+where not m.reckoned and d.billable_to <= $1 and m.user_id between $2 and $3
+order by m.user_id`;
 
 /**
  * What should have been settled: a first charge or an end whose event is late or lost, and whatever lies behind a run
  * that is finished (an operator may have run days ahead before the deployment began).
  */
 const FORGOTTEN = `
-select distinct m.user_id from meters m join deployments d on d.id = m.deployment_id
+select distinct m.user_id from meters m
+${DEPLOYMENT_OF_METER}
 left join billing_runs r on r.day = ($1::timestamptz at time zone 'UTC')::date and r.finished_at is not null
-where not m.reckoned and m.user_id > $2
+where not m.reckoned and m.user_id between $2 and $3
   and (d.billable_to <= $1
     or (m.held_on is null and d.billable_from <= $1 and (m.charged_through is null or m.charged_through < r.day)))
-order by m.user_id limit ${BATCH}`;
+order by m.user_id`;
 
 export function createSweep({ db, clock, settleOne }: { db: Db; clock: Clock; settleOne: SettleOne }): Sweep {
-  /** By user id, each once: an account that throws is met again in the next sweep, not in this one. */
-  async function sweep(sql: string, at: Instant | undefined): Promise<SweepResult> {
+  /** Each once: an account that throws is met again in the next sweep, not in this one. */
+  async function settleAll(users: readonly number[], at: Instant | undefined): Promise<SweepResult> {
     let settled = 0;
-    let failed = 0;
+    for (const userId of users) if (await settleOne(userId, at)) settled += 1;
+    return { settled, failed: users.length - settled };
+  }
+
+  const look = (sql: string, at: Instant | undefined, params: readonly number[]): Promise<number[]> =>
+    db.tx('billing.look', async (tx) => {
+      const rows = await tx.query<{ user_id: number }>(sql, [iso(at ?? (await clock.now(tx))), ...params]);
+      return rows.map(({ user_id }) => user_id);
+    });
+
+  /** What an index names, by user id. */
+  async function sweepPages(sql: string, at: Instant | undefined): Promise<SweepResult> {
+    const total = { settled: 0, failed: 0 };
     for (let after = 0; ;) {
-      const users = await db.tx('billing.look', async (tx) => {
-        const rows = await tx.query<{ user_id: number }>(sql, [iso(at ?? (await clock.now(tx))), after]);
-        return rows.map(({ user_id }) => user_id);
-      });
-      for (const userId of users) {
-        if (await settleOne(userId, at)) settled += 1;
-        else failed += 1;
-      }
+      const users = await look(sql, at, [after]);
+      add(total, await settleAll(users, at));
       const last = users.at(-1);
-      if (last === undefined || users.length < BATCH) return { settled, failed };
+      if (last === undefined || users.length < BATCH) return total;
       after = last;
     }
   }
 
+  /** All accounts, a stretch at a time. */
+  async function sweepStretches(sql: string, at: Instant | undefined): Promise<SweepResult> {
+    const total = { settled: 0, failed: 0 };
+    const last = await lastUserId(db);
+    for (let first = 1; first <= last; first += STRETCH)
+      add(total, await settleAll(await look(sql, at, [first, first + STRETCH - 1]), at));
+    return total;
+  }
+
   return {
-    settleDue: ({ at } = {}) => sweep(DUE, at),
-    settleClosed: ({ at } = {}) => sweep(CLOSED, at),
-    settleForgotten: ({ at } = {}) => sweep(FORGOTTEN, at),
+    settleDue: ({ at } = {}) => sweepPages(DUE, at),
+    settleClosed: ({ at } = {}) => sweepStretches(CLOSED, at),
+    settleForgotten: ({ at } = {}) => sweepStretches(FORGOTTEN, at),
   };
+}
+
+function add(total: { settled: number; failed: number }, more: SweepResult): void {
+  total.settled += more.settled;
+  total.failed += more.failed;
+}
+
+/** Where a walk over all accounts ends. */
+export async function lastUserId(db: Db): Promise<number> {
+  const [row] = await db.look('billing.last', (tx) =>
+    tx.query<{ last: number | null }>('select max(user_id) as last from wallets'),
+  );
+  return row?.last ?? 0;
 }
