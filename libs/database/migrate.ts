@@ -2,9 +2,15 @@ import { grantsSql } from './grants';
 import { Baseline1763683200000 } from './migrations/0001-baseline';
 import { OpenIntervals1764000010000 } from './migrations/0010-open-intervals';
 import { GrowthIndexes1764030000000 } from './migrations/0030-growth-indexes';
+import { BillingFailures1764090000000 } from './migrations/0090-billing-failures';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
-const MIGRATIONS = [Baseline1763683200000, OpenIntervals1764000010000, GrowthIndexes1764030000000];
+const MIGRATIONS = [
+  Baseline1763683200000,
+  OpenIntervals1764000010000,
+  GrowthIndexes1764030000000,
+  BillingFailures1764090000000,
+];
 
 /** The schema this code was built for: the name of the newest row in `migrations`. */
 export const SCHEMA_VERSION = MIGRATIONS.map((Migration) => new Migration().name).at(-1) ?? '';
