@@ -74,9 +74,8 @@ export function createBilling({ db, clock, log, ledger, invariants, chunkUsers, 
     runDay,
     ticks: {
       async catchUp() {
-        const { passed } = await runDay();
-        // once a night: an account that throws keeps its days open, and those are tried again each minute
-        if (passed.length > 0) await forecast.warnLow();
+        const { days } = await runDay();
+        if (days.length > 0) await forecast.warnLow();
       },
       async settleForgotten() {
         await sweep.settleForgotten();

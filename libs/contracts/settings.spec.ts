@@ -8,6 +8,11 @@ const PRODUCTION = {
   STRIPE_WEBHOOK_SECRET: 'whsec_x',
   SECRETS_KEYS: `a:${'A'.repeat(43)}=`,
   MAIL_URL: 'smtp://mail.example.com',
+  MAIL_FROM: 'Moorage <no-reply@example.com>',
+  ADMIN_EMAIL: 'admin@example.com',
+  BRAND_SUPPORT_EMAIL: 'support@example.com',
+  PUBLIC_URL: 'https://console.example.com',
+  TRUSTED_PROXIES: '10.0.0.5',
 };
 const without = (name: keyof typeof PRODUCTION) => ({ ...PRODUCTION, [name]: undefined });
 
@@ -48,12 +53,16 @@ describe('production', () => {
     expect(parseSettings(PRODUCTION).MODE).toBe('production');
   });
 
-  it.each(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'SECRETS_KEYS', 'MAIL_URL'] as const)(
-    'does not start without %s',
-    (name) => {
-      expect(() => parseSettings(without(name))).toThrow(new RegExp(`^${name}|\n${name}`));
-    },
-  );
+  it.each([
+    'STRIPE_SECRET_KEY',
+    'STRIPE_WEBHOOK_SECRET',
+    'SECRETS_KEYS',
+    'MAIL_URL',
+    'PUBLIC_URL',
+    'TRUSTED_PROXIES',
+  ] as const)('does not start without %s', (name) => {
+    expect(() => parseSettings(without(name))).toThrow(new RegExp(`^${name}|\n${name}`));
+  });
 
   it('does not start on simulated clouds unless told so twice', () => {
     expect(() => parseSettings({ ...PRODUCTION, CLOUD_MODE: 'sandbox' })).toThrow(/CLOUD_MODE/);
@@ -70,6 +79,56 @@ describe('production', () => {
     expect(() => parseSettings({ ...PRODUCTION, [name]: value })).toThrow(new RegExp(name));
   });
 
+  const DATABASE_URL = 'postgres://db.example.com/moorage';
+  const JWT_SECRET = 'a secret that all api processes share';
+
+  it('on a database that several processes can share it does not start without JWT_SECRET', () => {
+    expect(() => parseSettings({ ...PRODUCTION, DATABASE_URL })).toThrow(/^JWT_SECRET/);
+    expect(parseSettings({ ...PRODUCTION, DATABASE_URL, JWT_SECRET }).JWT_SECRET).toBe(JWT_SECRET);
+  });
+
+  it.each(['127.0.0.1', '10.0.0.0/8, fd00::/8', 'loopback'])('trusts the proxies %s', (TRUSTED_PROXIES) => {
+    expect(parseSettings({ ...PRODUCTION, TRUSTED_PROXIES }).TRUSTED_PROXIES?.length).toBeGreaterThan(0);
+  });
+
+  it.each(['0.0.0.0/0', '::/0', '10.0.0.5, 0.0.0.0/0', 'nginx', 'true', ','])(
+    'does not start when %s is to be trusted',
+    (TRUSTED_PROXIES) => {
+      expect(() => parseSettings({ ...PRODUCTION, TRUSTED_PROXIES })).toThrow(/^TRUSTED_PROXIES/);
+    },
+  );
+
+  it('needs no proxy where people reach it without https, but warns of that', () => {
+    const settings = parseSettings({
+      ...PRODUCTION,
+      PUBLIC_URL: 'http://console.internal:3000',
+      TRUSTED_PROXIES: undefined,
+    });
+    expect(labWarnings(settings)).toEqual([expect.stringMatching(/^PUBLIC_URL is not https/)]);
+  });
+
+  it.each(['sk_test_x', 'rk_test_x', 'x'])('takes no Stripe key for test cards: %s', (STRIPE_SECRET_KEY) => {
+    const sandbox = { CLOUD_MODE: 'sandbox', SANDBOX_IN_PRODUCTION: 'yes' };
+    expect(() => parseSettings({ ...PRODUCTION, STRIPE_SECRET_KEY })).toThrow(/^STRIPE_SECRET_KEY/);
+    expect(() => parseSettings({ ...PRODUCTION, ...sandbox, STRIPE_SECRET_KEY })).toThrow(/^STRIPE_SECRET_KEY/);
+  });
+
+  it('warns of nothing when all is set', () => {
+    expect(labWarnings(parseSettings(PRODUCTION))).toEqual([]);
+  });
+
+  it.each([
+    ['ACME_DIRECTORY_URL', 'https://acme-staging-v02.api.letsencrypt.org/directory'],
+    ['ADMIN_EMAIL', undefined],
+    ['BRAND_SUPPORT_EMAIL', undefined],
+    ['MAIL_FROM', undefined],
+    ['TRAEFIK_PLUGINS', 'off'],
+  ])('warns of %s=%s', (name, value) => {
+    expect(labWarnings(parseSettings({ ...PRODUCTION, [name]: value }))).toEqual([
+      expect.stringMatching(new RegExp(`^${name} `)),
+    ]);
+  });
+
   it('warns of the lab settings it takes', () => {
     const settings = parseSettings({
       ...PRODUCTION,
@@ -83,6 +142,12 @@ describe('production', () => {
 });
 
 describe('live clouds', () => {
+  it('take no payments by test card, in no mode', () => {
+    const settings = { CLOUD_MODE: 'live', STRIPE_WEBHOOK_SECRET: 'whsec_x' };
+    expect(() => parseSettings({ ...settings, STRIPE_SECRET_KEY: 'sk_test_x' })).toThrow(/^STRIPE_SECRET_KEY/);
+    expect(parseSettings({ ...settings, STRIPE_SECRET_KEY: 'sk_live_x' }).CLOUD_MODE).toBe('live');
+  });
+
   it('take no test payments, in no mode', () => {
     expect(() => parseSettings({ CLOUD_MODE: 'live' })).toThrow(/STRIPE_SECRET_KEY/);
   });

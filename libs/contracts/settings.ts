@@ -16,6 +16,12 @@ const whole = (min: number, max: number) => z.coerce.number().pipe(z.int().min(m
 const hostPort = z.string().regex(/^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+)(:\d{1,5})?$/, 'use host or host:port');
 const cidr = z.string().regex(/^[0-9a-fA-F.:]+\/\d{1,3}$/, 'use address/bits');
 const url = z.url({ protocol: /^https?$/ });
+/** As the HTTP server takes it: an address, a range, or one of its names for private ranges. */
+const proxy = z
+  .string()
+  .regex(/^([0-9a-fA-F.:]+(\/\d{1,3})?|loopback|linklocal|uniquelocal)$/, 'use address, address/bits or loopback');
+
+const ACME_DIRECTORY = 'https://acme-v02.api.letsencrypt.org/directory';
 
 export const SETTINGS = {
   MODE: z
@@ -64,7 +70,10 @@ export const SETTINGS = {
   API_CLIENT_KEYS: list
     .optional()
     .describe('accepted values of the public X-API-Key header; without it the header is not looked at'),
-  TRUSTED_PROXIES: list.optional().describe('addresses or CIDRs of proxies whose X-Forwarded-For is believed'),
+  TRUSTED_PROXIES: list
+    .pipe(z.array(proxy).min(1))
+    .optional()
+    .describe('addresses or CIDRs of proxies whose X-Forwarded-For is believed'),
 
   STRIPE_SECRET_KEY: text.optional().describe('takes real payments; without it checkout is a local test page'),
   STRIPE_WEBHOOK_SECRET: list.optional().describe('signing secret(s) of the Stripe webhook; two during a rotation'),
@@ -115,9 +124,7 @@ export const SETTINGS = {
     .optional()
     .describe('lab: resolvers asked instead of the public ones and the zone'),
   CERTIFICATE_CA_FILE: text.optional().describe('lab: an authority whose certificates count as issued'),
-  ACME_DIRECTORY_URL: url
-    .default('https://acme-v02.api.letsencrypt.org/directory')
-    .describe('authority the stacks get certificates from'),
+  ACME_DIRECTORY_URL: url.default(ACME_DIRECTORY).describe('authority the stacks get certificates from'),
   TRAEFIK_PLUGINS: z
     .enum(['on', 'off'])
     .default('on')
@@ -157,12 +164,19 @@ function refusalsOf(settings: Settings): string[] {
   if (settings.CLOUD_MODE === 'live' && settings.STRIPE_SECRET_KEY === undefined) {
     refusals.push('STRIPE_SECRET_KEY: live clouds do not take test payments: anybody could buy real servers');
   }
+  if (settings.CLOUD_MODE === 'live' && isTestKey(settings.STRIPE_SECRET_KEY)) {
+    refusals.push('STRIPE_SECRET_KEY: a test key takes test cards: live clouds need a live key');
+  }
   if (settings.STRIPE_SECRET_KEY !== undefined && settings.STRIPE_WEBHOOK_SECRET === undefined) {
     refusals.push('STRIPE_WEBHOOK_SECRET: is needed with STRIPE_SECRET_KEY, or no payment would ever arrive');
   }
   if (settings.MODE !== 'production') return refusals;
   const need = (set: boolean, sentence: string): void => void (set || refusals.push(sentence));
   need(settings.STRIPE_SECRET_KEY !== undefined, 'STRIPE_SECRET_KEY: production takes real payments');
+  need(
+    settings.CLOUD_MODE === 'live' || !isTestKey(settings.STRIPE_SECRET_KEY),
+    'STRIPE_SECRET_KEY: production takes real payments, and a test key takes test cards',
+  );
   need(settings.STRIPE_WEBHOOK_SECRET !== undefined, 'STRIPE_WEBHOOK_SECRET: production takes real payments');
   need(
     settings.CLOUD_MODE === 'live' || settings.SANDBOX_IN_PRODUCTION === 'yes',
@@ -175,16 +189,48 @@ function refusalsOf(settings: Settings): string[] {
   );
   need(settings.SECRETS_KEYS !== undefined, 'SECRETS_KEYS: production keeps its keys outside the data folder');
   need(settings.MAIL_URL !== undefined, 'MAIL_URL: production sends its mails');
+  // each of these would start and be wrong without a word
+  need(
+    settings.JWT_SECRET !== undefined || settings.DATABASE_URL === undefined,
+    'JWT_SECRET: with a database of its own (DATABASE_URL) there can be several api processes, and all must sign with one secret',
+  );
+  need(
+    settings.PUBLIC_URL !== undefined,
+    'PUBLIC_URL: links in mails would lead to this machine; set the address people reach the console at',
+  );
+  need(
+    settings.TRUSTED_PROXIES !== undefined || settings.PUBLIC_URL?.startsWith('https:') !== true,
+    'TRUSTED_PROXIES: https ends at a proxy, and without its address everybody behind it shares one rate limit',
+  );
+  need(
+    settings.TRUSTED_PROXIES?.some((range) => range.endsWith('/0')) !== true,
+    'TRUSTED_PROXIES: a range of all addresses believes every X-Forwarded-For; name the proxies',
+  );
   need(settings.FAILPOINT === undefined, 'FAILPOINT: production does not kill itself');
   return refusals;
 }
 
-/** Lab settings that production takes but warns of. */
+/** A Stripe key that takes test cards only, so that anybody could pay with one from Stripe's documentation. */
+function isTestKey(key: string | undefined): boolean {
+  return key !== undefined && !/^[a-z]+_live_/.test(key);
+}
+
+/** What production takes but warns of: lab settings, and defaults that are good for a demo only. */
 export function labWarnings(settings: Settings): string[] {
   if (settings.MODE !== 'production') return [];
   const named: (keyof Settings)[] = ['DNS_RESOLVERS', 'CERTIFICATE_CA_FILE', 'STRIPE_API_BASE'];
   const warnings = named.filter((name) => settings[name] !== undefined).map((name) => `${name} is a lab setting`);
   if (settings.VPS_SSH_PORT !== 22) warnings.push('VPS_SSH_PORT is a lab setting');
   if (settings.TRAEFIK_PLUGINS === 'off') warnings.push('TRAEFIK_PLUGINS is a lab setting');
+  if (settings.ACME_DIRECTORY_URL !== ACME_DIRECTORY) {
+    warnings.push("ACME_DIRECTORY_URL is a lab setting: browsers may not trust this authority's certificates");
+  }
+  if (settings.PUBLIC_URL?.startsWith('https:') !== true) {
+    warnings.push('PUBLIC_URL is not https: passwords and tokens cross the network in plain text');
+  }
+  const unreachable = (['ADMIN_EMAIL', 'BRAND_SUPPORT_EMAIL', 'MAIL_FROM'] as const).filter((name) =>
+    /@([a-z0-9.-]+\.)?localhost>?$/i.test(settings[name]),
+  );
+  for (const name of unreachable) warnings.push(`${name} is an address that no mail reaches`);
   return warnings;
 }

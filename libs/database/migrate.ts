@@ -2,14 +2,14 @@ import { grantsSql } from './grants';
 import { Baseline1763683200000 } from './migrations/0001-baseline';
 import { OpenIntervals1764000010000 } from './migrations/0010-open-intervals';
 import { GrowthIndexes1764030000000 } from './migrations/0030-growth-indexes';
-import { BillingFailures1764090000000 } from './migrations/0090-billing-failures';
+import { LoginNetworks1764070000000 } from './migrations/0070-login-networks';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
 const MIGRATIONS = [
   Baseline1763683200000,
   OpenIntervals1764000010000,
   GrowthIndexes1764030000000,
-  BillingFailures1764090000000,
+  LoginNetworks1764070000000,
 ];
 
 /** The schema this code was built for: the name of the newest row in `migrations`. */

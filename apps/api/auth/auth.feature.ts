@@ -11,8 +11,9 @@ import type { Mails } from '../mail/mails';
 import { readUser } from '../users/accounts';
 import { type Auth, createAuth } from './auth';
 import { createAuthenticator } from './authenticator';
+import { createKnownNetworks } from './login-pace';
 import { createPasswords, type Passwords } from './passwords';
-import { createSessions } from './sessions';
+import { createSessions, type Sessions } from './sessions';
 import { createUserTokens, type UserTokens } from './user-tokens';
 
 const AUTH = Symbol('auth');
@@ -47,8 +48,8 @@ export class AuthController {
   }
 
   @Serve(AUTH_CALLS.resetPassword)
-  resetPassword({ body }: CallInput<typeof AUTH_CALLS.resetPassword>) {
-    return this.auth.resetPassword(body);
+  resetPassword({ body, origin }: CallInput<typeof AUTH_CALLS.resetPassword>) {
+    return this.auth.resetPassword(body, origin);
   }
 }
 
@@ -57,13 +58,19 @@ const CLEAN_EVERY_MS = 10 * MINUTE_MS;
 export function createAuthFeature(
   deps: ApiDeps,
   { pace, mails }: { pace: Pace; mails: Mails },
-): Feature & { readonly authenticator: Authenticator; readonly passwords: Passwords; readonly tokens: UserTokens } {
+): Feature & {
+  readonly authenticator: Authenticator;
+  readonly passwords: Passwords;
+  readonly sessions: Sessions;
+  readonly tokens: UserTokens;
+} {
   const { db, clock, random, settings, log } = deps;
   const key = createSecretKey(settings.jwtSecret, 'utf8');
   const passwords = createPasswords({ random, cost: settings.passwordCost });
   const sessions = createSessions({ clock, random, key });
   const tokens = createUserTokens({ clock, random });
-  const auth = createAuth(deps, { pace, mails, passwords, sessions, tokens });
+  const networks = createKnownNetworks();
+  const auth = createAuth(deps, { pace, networks, mails, passwords, sessions, tokens });
   const me = (caller: Caller): Promise<User> => db.tx('auth.me', (tx) => readUser(tx, caller.userId));
 
   async function clean(): Promise<void> {
@@ -71,12 +78,14 @@ export function createAuthFeature(
     await db.tx('auth.clean', async (tx) => {
       await sessions.clean(tx);
       await tokens.clean(tx);
+      await networks.clean(tx, await clock.now(tx));
     });
   }
 
   return {
     authenticator: createAuthenticator({ db, clock, sessions, tokens, key }),
     passwords,
+    sessions,
     tokens,
     controllers: [AuthController],
     providers: [{ provide: AUTH, useValue: { ...auth, me } }],

@@ -6,7 +6,7 @@ import type { ApiDeps } from '../feature';
 import type { Caller, Origin } from '../http/call-input';
 import type { Pace } from '../http/pace';
 import type { Mails } from '../mail/mails';
-import { createLoginPace } from './login-pace';
+import { createLoginPace, IS_KNOWN_NETWORK, type KnownNetworks, knownSince } from './login-pace';
 import type { Passwords } from './passwords';
 import { grantReferralCredits, lockReferralWallets } from './referral-credits';
 import type { Sessions } from './sessions';
@@ -18,11 +18,13 @@ export interface Auth {
   /** Marks the address as verified and grants the credits of a referral, in one transaction. */
   verifyEmail(token: string): Promise<{ message: string }>;
   forgotPassword(email: string): Promise<{ message: string }>;
-  resetPassword(form: { token: string; new_password: string }): Promise<{ message: string }>;
+  /** Ends every session and every personal API token: whoever else was in is out (decision 47). */
+  resetPassword(form: { token: string; new_password: string }, origin: Origin): Promise<{ message: string }>;
 }
 
 export interface AuthNeeds {
   readonly pace: Pace;
+  readonly networks: KnownNetworks;
   readonly mails: Mails;
   readonly passwords: Passwords;
   readonly sessions: Sessions;
@@ -34,6 +36,7 @@ interface LoginRow {
   readonly username: string;
   readonly password_hash: string;
   readonly is_deactivated: boolean;
+  readonly is_known_network: boolean;
 }
 
 /** A known address costs a write more: the answer waits until neither can be told by its time. */
@@ -41,27 +44,36 @@ const FORGOT_MS = 250;
 
 const LINK_ENDED = ACCESS_WORDS.link_ended;
 
-export function createAuth(deps: ApiDeps, { pace, mails, passwords, sessions, tokens }: AuthNeeds): Auth {
+export function createAuth(deps: ApiDeps, { pace, networks, mails, passwords, sessions, tokens }: AuthNeeds): Auth {
   const { db, clock, outbox, ledger } = deps;
   const loginPace = createLoginPace(pace);
 
   return {
     async login({ username: email, password }, origin) {
-      const attempt = { email: email.toLowerCase(), prefix: origin.prefix };
-      await loginPace.take(attempt);
-      const [account] = await db.tx('auth.find-account', (tx) =>
+      const address = email.toLowerCase();
+      const [account] = await db.tx('auth.find-account', async (tx) =>
         tx.query<LoginRow>(
-          `select id, username, password_hash, deactivated_at is not null as is_deactivated from users
-            where lower(email) = $1 and erased_at is null`,
-          [attempt.email],
+          `select id, username, password_hash, deactivated_at is not null as is_deactivated,
+             ${IS_KNOWN_NETWORK} as is_known_network
+           from users u where lower(email) = $1 and erased_at is null`,
+          [address, origin.networks[0], knownSince(await clock.now(tx))],
         ),
       );
+      const attempt = { email: address, origin, isKnownNetwork: account?.is_known_network ?? false };
+      await loginPace.take(attempt);
       const right = await passwords.matches(password, account?.password_hash ?? null);
       if (!right || account === undefined) throw new DomainError('CREDENTIALS_WRONG', ACCESS_WORDS.credentials_wrong);
       // told only to who knows the password
       if (account.is_deactivated) throw new DomainError('ACCOUNT_DEACTIVATED', ACCESS_WORDS.deactivated);
+      const access_token = await db.tx('auth.login', async (tx) => {
+        const { id: userId, password_hash: passwordHash } = account;
+        const opened = await sessions.open(tx, { userId, passwordHash });
+        // changed while we compared: it is the password no longer
+        if (opened === null) throw new DomainError('CREDENTIALS_WRONG', ACCESS_WORDS.credentials_wrong);
+        await networks.remember(tx, { userId, origin, at: await clock.now(tx) });
+        return opened;
+      });
       await loginPace.succeeded(attempt);
-      const access_token = await db.tx('auth.login', (tx) => sessions.open(tx, account.id));
       return { access_token, token_type: 'bearer' };
     },
 
@@ -118,7 +130,7 @@ export function createAuth(deps: ApiDeps, { pace, mails, passwords, sessions, to
       return { message: ACCESS_WORDS.reset_sent };
     },
 
-    async resetPassword({ token, new_password }) {
+    async resetPassword({ token, new_password }, origin) {
       // looked at before hashing, so that a guess costs us nothing
       await db.tx('auth.find-reset', (tx) => inForce(tx, token, 'reset_password'));
       const passwordHash = await passwords.hash(new_password);
@@ -133,6 +145,9 @@ export function createAuth(deps: ApiDeps, { pace, mails, passwords, sessions, to
         );
         if (user === undefined) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
         await sessions.endAll(tx, link.user_id);
+        await tokens.revokeAllApiTokens(tx, { userId: link.user_id, at });
+        // who can read the account's mail owns it: the way in for an owner whom a flood of guesses keeps out
+        await networks.remember(tx, { userId: link.user_id, origin, at });
         await mails.post(tx, {
           cause: `password_changed:${link.id}`,
           recipient: user.email,

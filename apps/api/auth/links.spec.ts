@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HOUR_MS } from '@moorage/domain';
-import { type ApiHarness, apiHarness } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 
 describe('links in mails', () => {
   let api: ApiHarness;
@@ -104,6 +104,23 @@ describe('links in mails', () => {
       expect((await api.mailsTo(account.email)).map(({ subject }) => subject)).toContain(
         'Your Moorage password was changed',
       );
+    });
+
+    it('a reset revokes every personal API token, and the mail says so in both languages', async () => {
+      const [account, other] = [await api.user(), await api.user()];
+      const make = async ({ auth }: TestAccount) =>
+        ((await api.http.post('/api/users/self/api-tokens').set(auth).send({ label: 'x' })).body as { token: string })
+          .token;
+      const [first, second, foreign] = [await make(account), await make(account), await make(other)];
+      await forgot(account.email);
+      await reset(await api.linkToken(account.email, 'reset-password'), 'another-one');
+      for (const token of [first, second]) expect(code(await me(token))).toEqual([401, 'UNAUTHENTICATED']);
+      expect((await me(foreign)).status).toBe(200);
+      await api.run();
+      const mail = (await api.mailsTo(account.email)).find(({ subject }) => subject.endsWith('password was changed'));
+      const text = mail?.text.replace(/\s+/g, ' ');
+      expect(text).toContain('Every session was ended and every personal API token was revoked');
+      expect(text).toContain('Alle Sitzungen wurden beendet und alle persönlichen API-Token widerrufen');
     });
 
     it('two resets at once with one link: one of them wins', async () => {

@@ -29,8 +29,11 @@ export interface AccountRow {
 
 /** A token opens nothing by itself: its session's row decides, at each call. */
 export interface Sessions {
-  /** Opens a session and returns its token. */
-  open(tx: Tx, userId: number): Promise<string>;
+  /**
+   * Opens a session and returns its token, under the account's row lock; null when the password is no longer the one whose
+   * hash was compared, or the account has ended: a reset that overlaps ends this login too.
+   */
+  open(tx: Tx, login: { userId: number; passwordHash: string }): Promise<string | null>;
   /** The account of a session that is in force, or null; `isNoted`: that it is in use was written down lately. */
   accountOf(
     reads: Reads,
@@ -48,7 +51,12 @@ export interface Sessions {
 export function createSessions({ clock, random, key }: { clock: Clock; random: Random; key: KeyObject }): Sessions {
   const jwt = new JwtService({ privateKey: key, signOptions: { algorithm: 'HS256', issuer: TOKEN_ISSUER } });
   return {
-    async open(tx, userId) {
+    async open(tx, { userId, passwordHash }) {
+      const unchanged = await tx.query(
+        'select 1 from users where id = $1 and password_hash = $2 and deactivated_at is null and erased_at is null for update',
+        [userId, passwordHash],
+      );
+      if (unchanged.length === 0) return null;
       const now = clock.wall();
       const id = random.text(32);
       await tx.execute(

@@ -38,6 +38,8 @@ export interface UserTokens {
   /** The id and owner of a personal API token in force. */
   findApiToken(reads: Reads, token: string): Promise<{ id: number; user_id: number } | null>;
   revokeApiToken(tx: Tx, token: { id: number; userId: number; at: number }): Promise<boolean>;
+  /** How many there were. */
+  revokeAllApiTokens(tx: Tx, tokens: { userId: number; at: number }): Promise<number>;
   clean(tx: Tx): Promise<void>;
 }
 
@@ -100,6 +102,11 @@ export function createUserTokens({ clock, random }: { clock: Clock; random: Rand
       );
       return revoked === 1;
     },
+    revokeAllApiTokens: (tx, { userId, at }) =>
+      tx.execute(
+        `update user_tokens set revoked_at = $2 where user_id = $1 and purpose = 'api_token' and revoked_at is null`,
+        [userId, iso(at)],
+      ),
     async clean(tx) {
       const before = iso(clock.wall() - 30 * DAY_MS);
       await tx.execute('delete from user_tokens where expires_at < $1 or revoked_at < $1', [before]);

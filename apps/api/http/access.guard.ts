@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from './call-input';
 import { isLimitName, LIMITS, type LimitName } from './limits';
 import type { Pace } from './pace';
-import { contextOf } from './request-context';
+import { contextOf, type RequestContext } from './request-context';
 import { callOf } from './serve';
 
 /** All that is read of a request to know who it is. */
@@ -38,7 +38,7 @@ export class AccessGuard implements CanActivate {
     const { pace, authenticator } = this.options;
     const context = contextOf(request);
     this.checkClientKey(call, request);
-    await pace.take('general_address', context.origin.prefix);
+    await pace.takeFrom('general_address', context.origin.networks);
     if (NEEDS_CALLER[call.access]) {
       const caller = await authenticator.callerOf(request);
       await pace.take('general_account', String(caller.userId));
@@ -46,8 +46,7 @@ export class AccessGuard implements CanActivate {
       context.caller = caller;
     }
     if (call.limit !== undefined && isLimitName(call.limit)) {
-      const key = limitKey(call.limit, context.origin.prefix, context.caller);
-      if (key !== null) await pace.take(call.limit, key);
+      await takeLimit(pace, call.limit, context);
     }
     return true;
   }
@@ -83,15 +82,15 @@ function admit(call: Call, caller: Caller): void {
 
 const SESSION_ONLY = /^\/(auth|users\/self|users\/resend-verification)(\/|$)/;
 
-function limitKey(name: LimitName, prefix: string, caller: Caller | undefined): string | null {
+async function takeLimit(pace: Pace, name: LimitName, { origin, caller }: RequestContext): Promise<void> {
   switch (LIMITS[name].by) {
     case 'account':
-      return caller === undefined ? prefix : String(caller.userId);
+      return caller === undefined ? pace.takeFrom(name, origin.networks) : pace.take(name, String(caller.userId));
     case 'address':
-      return prefix;
+      return pace.takeFrom(name, origin.networks);
     // counted by the feature itself, which knows what it counts
     case 'key':
-      return null;
+      return;
   }
 }
 

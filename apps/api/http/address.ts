@@ -6,10 +6,16 @@ export function plainAddress(text: string): string {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : '0.0.0.0';
 }
 
-/** The /24 of an IPv4 or the /64 of an IPv6 address: one household or office, so that changing the last digits helps nobody. */
-export function addressPrefix(address: string): string {
+/**
+ * The networks an address lies in, the narrowest first: the /24 of an IPv4 address, the /64, /56 and /48 of an IPv6 address.
+ * The first is one household or office, so that changing the last digits helps nobody; the others are what a provider or a
+ * tunnel broker hands out as a whole, so that changing the subnet does not help either.
+ */
+export function networksOf(address: string): readonly [string, ...string[]] {
   const parsed = ipaddr.process(address);
-  const bits = parsed.kind() === 'ipv4' ? 24 : 64;
-  const bytes = parsed.toByteArray().map((byte, index) => (index * 8 < bits ? byte : 0));
-  return `${ipaddr.fromByteArray(bytes).toString()}/${bits}`;
+  const within = (bits: number): string => {
+    const bytes = parsed.toByteArray().map((byte, index) => (index * 8 < bits ? byte : 0));
+    return `${ipaddr.fromByteArray(bytes).toString()}/${bits}`;
+  };
+  return parsed.kind() === 'ipv4' ? [within(24)] : [within(64), within(56), within(48)];
 }

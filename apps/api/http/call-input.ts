@@ -18,8 +18,8 @@ export interface Caller {
 /** Where a request comes from. */
 export interface Origin {
   readonly ip: string;
-  /** The /24 or /64 the address lies in: what limits count. */
-  readonly prefix: string;
+  /** The networks the address lies in, the narrowest first: what limits count (`networksOf`). */
+  readonly networks: readonly [string, ...string[]];
   readonly correlationId: string;
 }
 

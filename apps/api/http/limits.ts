@@ -4,10 +4,15 @@ import { PACE_WORDS } from '@moorage/domain';
  * limits of login are taken by the login itself, which knows whose password is tried.
  */
 export interface Limit {
-  /** What is counted: an address is the /24 or /64 it lies in. A limit by `account` counts addresses where nobody is signed in. */
+  /** What is counted: an address is the networks it lies in (`networksOf`). A limit by `account` counts them where nobody is signed in. */
   readonly by: 'account' | 'address' | 'key';
   /** All of them hold; the longer ones make the wait grow with the tries. */
   readonly windows: readonly { readonly points: number; readonly per_s: number }[];
+  /**
+   * What a wider network may take together, in times of the next narrower one (2 where left out): a /48 holds 65 536 networks
+   * of /64, and must not have as many budgets.
+   */
+  readonly wider?: number;
   /** Taken from the database this many at a time, so that an ordinary request costs no write. */
   readonly batch?: number;
   readonly detail: string;
@@ -32,8 +37,20 @@ export const LIMITS = {
     detail: PACE_WORDS.requests,
   }),
 
-  // one account from one network: the wait grows with the tries
+  // one account from one network it has not logged in from: the wait grows with the tries. However wide the network, it
+  // takes less than login_account holds: one attacker's /48 does not use that up
   login_pair: limit({
+    by: 'key',
+    wider: 1.25,
+    windows: [
+      { points: 5, per_s: MINUTE },
+      { points: 15, per_s: 15 * MINUTE },
+      { points: 50, per_s: DAY },
+    ],
+    detail: PACE_WORDS.logins,
+  }),
+  // one account from one network it has logged in from: a budget of its own, which no stranger can use up
+  login_known: limit({
     by: 'key',
     windows: [
       { points: 5, per_s: MINUTE },
@@ -48,7 +65,7 @@ export const LIMITS = {
     windows: [{ points: 100, per_s: 10 * MINUTE }],
     detail: PACE_WORDS.network_logins,
   }),
-  // one account over all networks it has never logged in from: a stranger cannot lock its owner out
+  // one account over all networks it has not logged in from, the first try of each included
   login_account: limit({
     by: 'key',
     windows: [

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DomainError } from '@moorage/domain';
+import { DAY_MS, DomainError } from '@moorage/domain';
 import { systemRandom } from '@moorage/server';
+import { createKnownNetworks } from '../auth/login-pace';
 import { createPasswords } from '../auth/passwords';
-import { addressPrefix, plainAddress } from './address';
+import { networksOf, plainAddress } from './address';
 import { LIMITS } from './limits';
 import { createPace } from './pace';
 import { type ApiHarness, apiHarness, type TestAccount } from './testing';
@@ -80,19 +81,78 @@ describe('pace limits', () => {
       expect((await login(network(), jane.password)).status).toBe(200);
     });
 
-    it('many networks together are limited, but lock nobody out: not where the owner was before, and not at a first try elsewhere', async () => {
+    it('many networks together are limited, the first try of each included, and the owner gets in where the account was before', async () => {
       const victim = await api.user();
       const home = network();
       expect((await login(home, victim.password, victim.email)).status).toBe(200);
-      const strangers = Array.from({ length: 20 }, network);
       const found: number[] = [];
-      for (let round = 0; round < 3; round++) {
-        for (const ip of strangers) found.push((await login(ip, 'wrong-password', victim.email)).status);
-      }
-      // the first of each network, and thirty more
-      expect(found.filter((status) => status === 401)).toHaveLength(50);
+      for (let i = 0; i < 60; i++) found.push((await login(network(), 'wrong-password', victim.email)).status);
+      expect(found.filter((status) => status === 401)).toHaveLength(30);
+      expect((await login(home, 'wrong-password', victim.email)).status).toBe(401);
       expect((await login(home, victim.password, victim.email)).status).toBe(200);
-      expect((await login(network(), victim.password, victim.email)).status).toBe(200);
+    });
+
+    it('an owner whom a flood keeps out of a new network gets in there by a password reset', async () => {
+      const victim = await api.user();
+      for (let i = 0; i < 31; i++) await login(network(), 'wrong-password', victim.email);
+      const hotel = network();
+      const refused = await login(hotel, victim.password, victim.email);
+      expect([refused.status, (refused.body as { detail: string }).detail]).toEqual([
+        429,
+        expect.stringContaining('Reset your password to log in from here at once.'),
+      ]);
+      const forward = { 'x-forwarded-for': hotel };
+      await api.http.post('/api/auth/forgot-password').set(forward).send({ email: victim.email });
+      const token = await api.linkToken(victim.email, 'reset-password');
+      await api.http.post('/api/auth/reset-password').set(forward).send({ token, new_password: 'another-one' });
+      expect((await login(hotel, 'another-one', victim.email)).status).toBe(200);
+    });
+
+    it('of a thousand tries from a thousand networks of one /48 at most 23 are looked at in 15 minutes', async () => {
+      const victim = await api.user();
+      const home = '2001:db8:1:1::1';
+      expect((await login(home, victim.password, victim.email)).status).toBe(200);
+      const found: number[] = [];
+      for (let from = 0; from < 1000; from += 50) {
+        const tries = Array.from({ length: 50 }, (_, i) =>
+          login(`2001:db8:bad:${(from + i).toString(16)}::7`, 'wrong-password', victim.email),
+        );
+        found.push(...(await Promise.all(tries)).map(({ status }) => status));
+      }
+      expect(new Set(found)).toEqual(new Set([401, 429]));
+      expect(found.filter((status) => status === 401).length).toBeLessThanOrEqual(23);
+      // neither at home, nor from a network of another provider
+      expect((await login(home, victim.password, victim.email)).status).toBe(200);
+      expect((await login('2001:db8:cafe::1', victim.password, victim.email)).status).toBe(200);
+    });
+
+    it('an account is known in the network it logged in from, not in the wider ones around it', async () => {
+      const victim = await api.user();
+      expect((await login('2001:db8:2:1::1', victim.password, victim.email)).status).toBe(200);
+      for (let i = 0; i < 31; i++) await login(network(), 'wrong-password', victim.email);
+      expect((await login('2001:db8:2:1:ffff::2', victim.password, victim.email)).status).toBe(200);
+      expect((await login('2001:db8:2:2::1', victim.password, victim.email)).status).toBe(429);
+    });
+
+    it('one /48 over many accounts is limited to four times what one /64 may', async () => {
+      const tries = async (i: number) =>
+        (await login(`2001:db8:3:${i.toString(16)}::1`, 'wrong-password', `crowd-${i}@example.com`)).status;
+      const found: number[] = [];
+      for (let i = 0; i < 402; i++) found.push(await tries(i));
+      // 256 of them share a /56, which may twice as much as a /64
+      expect(found.filter((status) => status === 401)).toHaveLength(200 + 146);
+    });
+
+    it('what an account knows is forgotten after 90 days, and never more than 50 networks', async () => {
+      const account = await api.user();
+      for (let i = 0; i < 52; i++) await login(network(), account.password, account.email);
+      const known = () => api.database.sql('select 1 from login_networks where user_id = $1', [account.id]);
+      expect(await known()).toHaveLength(50);
+      const networks = createKnownNetworks();
+      await api.deps.db.tx('test.clean', async (tx) => {
+        await networks.clean(tx, Date.now() + 91 * DAY_MS);
+      });
+      expect(await known()).toEqual([]);
     });
 
     it('one network over many accounts is limited too', async () => {
@@ -109,6 +169,17 @@ describe('pace limits', () => {
         rows.filter(({ key }) => key.includes('@') || key.includes(jane.username) || /\d+\.\d+\.\d+/.test(key)),
       ).toEqual([]);
     });
+  });
+
+  it('forty accounts an hour from one /48, however many networks it has', async () => {
+    const sign = (n: number) =>
+      api.http
+        .post('/api/users')
+        .set('x-forwarded-for', `2001:db8:4:${(n * 256).toString(16)}::1`)
+        .send({ username: `tunnel-${n}`, email: `tunnel-${n}@example.com`, password: 'secret-1' });
+    let n = 0;
+    const found = await statuses(42, () => sign(++n));
+    expect(found).toEqual([...Array.from({ length: 40 }, () => 201), 429, 429]);
   });
 
   it('ten accounts an hour from one network', async () => {
@@ -202,14 +273,15 @@ describe('pace limits', () => {
 
 describe('networks', () => {
   it.each([
-    ['198.51.100.23', '198.51.100.0/24'],
-    ['::ffff:198.51.100.23', '198.51.100.0/24'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['fe80::1%eth0', 'fe80::/64'],
-    ['::1', '::/64'],
-    ['not an address', '0.0.0.0/24'],
-  ])('%s lies in %s', (address, prefix) => {
-    expect(addressPrefix(plainAddress(address))).toBe(prefix);
+    ['198.51.100.23', ['198.51.100.0/24']],
+    ['::ffff:198.51.100.23', ['198.51.100.0/24']],
+    ['2001:db8:1:2:3:4:5:6', ['2001:db8:1:2::/64', '2001:db8:1::/56', '2001:db8:1::/48']],
+    ['2001:db8:1:1ff::1', ['2001:db8:1:1ff::/64', '2001:db8:1:100::/56', '2001:db8:1::/48']],
+    ['fe80::1%eth0', ['fe80::/64', 'fe80::/56', 'fe80::/48']],
+    ['::1', ['::/64', '::/56', '::/48']],
+    ['not an address', ['0.0.0.0/24']],
+  ])('%s lies in %s', (address, networks) => {
+    expect(networksOf(plainAddress(address))).toEqual(networks);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Random } from '@moorage/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { addressPrefix, plainAddress } from './address';
+import { networksOf, plainAddress } from './address';
 import type { Caller, Origin } from './call-input';
 import { correlated } from './correlation';
 
@@ -32,7 +32,7 @@ export function addRequestContext(fastify: FastifyInstance, random: Random): voi
     const given = request.headers[HEADER];
     const correlationId = typeof given === 'string' && ACCEPTABLE.test(given) ? given : random.uuid();
     const ip = plainAddress(request.ip);
-    const context: RequestContext = { origin: { ip, prefix: addressPrefix(ip), correlationId } };
+    const context: RequestContext = { origin: { ip, networks: networksOf(ip), correlationId } };
     (request as { [CONTEXT]?: RequestContext })[CONTEXT] = context;
     reply.header(HEADER, correlationId);
     next();

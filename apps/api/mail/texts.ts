@@ -73,8 +73,12 @@ export const MAILS: { readonly [N in MailName]: Writer<N> } = {
     subject: `Your ${name} password was changed`,
     text: [
       `Hello ${username},`,
-      'your password was changed and every session was ended.',
+      'your password was changed. Every session was ended and every personal API token was revoked: log in again, and make new tokens for your scripts.',
       `If it was not you, write to ${supportEmail} at once.`,
+      // an account has no language yet, and this is not to be missed
+      `Guten Tag ${username},`,
+      'Ihr Passwort wurde geändert. Alle Sitzungen wurden beendet und alle persönlichen API-Token widerrufen: Melden Sie sich neu an und erstellen Sie neue Token für Ihre Skripte.',
+      `Waren Sie das nicht, schreiben Sie sofort an ${supportEmail}.`,
     ],
   }),
   welcome: ({ username }, { name, publicUrl }) => ({

@@ -3,6 +3,7 @@ import { ACCESS_WORDS, DomainError, iso, say } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import type { z } from 'zod';
 import type { Passwords } from '../auth/passwords';
+import type { Sessions } from '../auth/sessions';
 import type { UserTokens } from '../auth/user-tokens';
 import type { ApiDeps } from '../feature';
 import type { Caller, Origin } from '../http/call-input';
@@ -32,10 +33,11 @@ const API_TOKENS_MAX = 20;
 export interface UsersNeeds {
   readonly mails: Mails;
   readonly passwords: Passwords;
+  readonly sessions: Sessions;
   readonly tokens: UserTokens;
 }
 
-export function createUsers(deps: ApiDeps, { mails, passwords, tokens }: UsersNeeds): Users {
+export function createUsers(deps: ApiDeps, { mails, passwords, sessions, tokens }: UsersNeeds): Users {
   const { db, clock, outbox } = deps;
 
   async function mailVerification(
@@ -84,6 +86,11 @@ export function createUsers(deps: ApiDeps, { mails, passwords, tokens }: UsersNe
     async makeApiToken(caller, label) {
       return db.tx('users.make-api-token', async (tx) => {
         await tx.query('select id from users where id = $1 for update', [caller.userId]);
+        // read again under the lock: a password reset that came in between has ended this session, and no token may follow it
+        const { userId, credentialId: id } = caller;
+        if ((await sessions.accountOf(tx, { id, userId })) === null) {
+          throw new DomainError('UNAUTHENTICATED', ACCESS_WORDS.session_ended);
+        }
         if ((await tokens.apiTokens(tx, caller.userId)).length >= API_TOKENS_MAX) {
           throw new DomainError('ACCOUNT_STATE', say(ACCESS_WORDS.tokens_most, { most: API_TOKENS_MAX }));
         }

@@ -6,7 +6,8 @@ export const PACE_WORDS = {
   requests: 'Too many requests.',
   logins: 'Too many login attempts.',
   network_logins: 'Too many login attempts from your network.',
-  strange_logins: 'Too many login attempts for this account from networks it does not know.',
+  strange_logins:
+    'Too many login attempts for this account from networks it does not know. Reset your password to log in from here at once.',
   signups: 'Too many accounts were made from your network.',
   password_mails: 'Too many password mails were asked for.',
   mail_sent: 'The mail was sent already.',

@@ -68,7 +68,8 @@ export const publicSentences: SameKeys<typeof PUBLIC_SENTENCES> = {
     requests: 'Zu viele Anfragen.',
     logins: 'Zu viele Anmeldeversuche.',
     network_logins: 'Zu viele Anmeldeversuche aus Ihrem Netzwerk.',
-    strange_logins: 'Zu viele Anmeldeversuche für dieses Konto aus Netzwerken, die es nicht kennt.',
+    strange_logins:
+      'Zu viele Anmeldeversuche für dieses Konto aus Netzwerken, die es nicht kennt. Setzen Sie Ihr Passwort zurück, um sich von hier sofort anzumelden.',
     signups: 'Aus Ihrem Netzwerk wurden zu viele Konten angelegt.',
     password_mails: 'Es wurden zu viele Passwort-E-Mails angefordert.',
     mail_sent: 'Die E-Mail ist schon unterwegs.',
