@@ -74,8 +74,9 @@ export function createBilling({ db, clock, log, ledger, invariants, chunkUsers, 
     runDay,
     ticks: {
       async catchUp() {
-        const { days } = await runDay();
-        if (days.length > 0) await forecast.warnLow();
+        const { passed } = await runDay();
+        // once a night: an account that throws keeps its days open, and those are tried again each minute
+        if (passed.length > 0) await forecast.warnLow();
       },
       async settleForgotten() {
         await sweep.settleForgotten();

@@ -213,7 +213,13 @@ describe('money in races', () => {
     expect(await offences()).toEqual([]);
     // a finished day is only looked at
     const before = await database.sql('select count(*) from ledger_transactions');
-    expect(await runners[0]?.billing.runDay({ at: at + 1 })).toEqual({ days: [], charged: 0, settled: 0, failed: 0 });
+    expect(await runners[0]?.billing.runDay({ at: at + 1 })).toEqual({
+      days: [],
+      passed: [],
+      charged: 0,
+      settled: 0,
+      failed: 0,
+    });
     expect(await database.sql('select count(*) from ledger_transactions')).toEqual(before);
   });
 

@@ -31,6 +31,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   meters: { api: 'siu', provisioner: '', billing: 'siu' },
   billing_runs: { api: 's', provisioner: '', billing: 'siu' },
   billing_run_chunks: { api: 's', provisioner: '', billing: 'siud' },
+  billing_failures: { api: 's', provisioner: '', billing: 'siud' },
   audit_findings: { api: 's', provisioner: '', billing: 'si' },
   checkout_sessions: { api: 'siu', provisioner: '', billing: 's' },
   payment_withdrawals: { api: 'siu', provisioner: '', billing: 's' },

@@ -51,14 +51,21 @@ export function parseInvariants(text: string): Invariant[] {
 /**
  * Runs the invariants that hold at this moment (`settled` includes `always`, `quiet` includes both) and returns those that
  * do not hold. `now`: up to when everything was settled. `canaries`: secrets that must be found nowhere (I17).
+ * `present`: when it is asked, where that is later.
  */
 export async function findBreaches(
   query: Query,
   invariants: readonly Invariant[],
-  { now, moment, canaries = [] }: { now: Instant; moment: InvariantMoment; canaries?: readonly string[] },
+  {
+    now,
+    present = now,
+    moment,
+    canaries = [],
+  }: { now: Instant; present?: Instant; moment: InvariantMoment; canaries?: readonly string[] },
 ): Promise<Breach[]> {
   const values: Readonly<Record<string, SqlValue>> = {
     now: iso(now),
+    present: iso(present),
     edges: JSON.stringify(EDGES.map(({ from, to }) => ({ from, to }))),
     subscriptions: JSON.stringify(
       Object.entries(SUBSCRIPTIONS).flatMap(([consumer, streams]) => streams.map((stream) => ({ consumer, stream }))),

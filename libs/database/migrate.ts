@@ -3,6 +3,7 @@ import { Baseline1763683200000 } from './migrations/0001-baseline';
 import { OpenIntervals1764000010000 } from './migrations/0010-open-intervals';
 import { GrowthIndexes1764030000000 } from './migrations/0030-growth-indexes';
 import { LoginNetworks1764070000000 } from './migrations/0070-login-networks';
+import { BillingFailures1764090000000 } from './migrations/0090-billing-failures';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
 const MIGRATIONS = [
@@ -10,6 +11,7 @@ const MIGRATIONS = [
   OpenIntervals1764000010000,
   GrowthIndexes1764030000000,
   LoginNetworks1764070000000,
+  BillingFailures1764090000000,
 ];
 
 /** The schema this code was built for: the name of the newest row in `migrations`. */

@@ -4,6 +4,7 @@ export * from './outbox';
 export * from './parked';
 export * from './postgres-event-transport';
 export * from './postgres-work-transport';
+export { errorName } from './retries';
 export * from './types';
 export { assertHeld, LeaseLost, type WorkKind } from './work';
 export * from './work-schedule';

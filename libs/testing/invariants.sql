@@ -8,7 +8,10 @@
 --   -- reads: books    only what the billing role may read: part of the nightly audit
 --            all       more than that: tests and operators
 --
--- $now, $edges, $subscriptions, $unlock_micros and $canaries are filled by libs/database/invariants.ts, from the rules.
+-- What asks "when everything due is settled" looks at an account that could not be settled (billing_failures) up to the last
+-- midnight at which it was. $present is the instant of the look itself, where $now is a midnight.
+--
+-- $now, $present, $edges, $subscriptions, $unlock_micros and $canaries are filled by libs/database/invariants.ts, from the rules.
 
 
 -- the books -----------------------------------------------------------------------------------------------------
@@ -102,18 +105,23 @@ where w.regular_micros + coalesce(c.remaining, 0) <> coalesce(t.amounts, 0)
 -- name: I3 Every day due by now is charged exactly once, unless a hold is open on it or an earlier one
 -- when: settled
 -- reads: books
-with due as (
+with asked as (
+  select d.id, d.user_id, d.billable_from, d.billable_to,
+         least($now::timestamptz, (f.day - 1)::timestamp at time zone 'UTC') as until
+  from deployments d
+  left join billing_failures f on f.user_id = d.user_id
+), due as (
   select d.id, d.user_id, d.billable_from, d.billable_to, m.held_on,
          (d.billable_from at time zone 'UTC')::date as first_day,
          -- the last day whose due instant is not after now, lies before the end, and is not held
          least(
-           ($now::timestamptz at time zone 'UTC')::date,
+           (d.until at time zone 'UTC')::date,
            ((d.billable_to - interval '1 millisecond') at time zone 'UTC')::date,
            m.held_on - 1
          ) as last_day
-  from deployments d
+  from asked d
   left join meters m on m.deployment_id = d.id
-  where d.billable_from <= $now::timestamptz and (d.billable_to is null or d.billable_to > d.billable_from)
+  where d.billable_from <= d.until and (d.billable_to is null or d.billable_to > d.billable_from)
 )
 select due.id as deployment_id, due.first_day, due.last_day, greatest(due.last_day - due.first_day + 1, 0) as days_due, count(t.id) as days_charged
 from due
@@ -154,6 +162,13 @@ where m.user_id <> d.user_id
    or (m.reckoned and (d.billable_to is null or m.held_on is not null))
    or m.hourly_micros is distinct from r.hourly_micros
    or m.rate_from is distinct from r.effective_from
+
+-- name: I3d No grace period is open more than 15 minutes after its end
+-- when: settled
+-- reads: books
+select deployment_id, user_id, held_on, hold_opened_at, hold_ends_at
+from meters
+where hold_ends_at < $present::timestamptz - interval '15 minutes'
 
 -- name: I4 Regular never below zero, debt never above, 0 <= remaining <= amount
 -- when: always
@@ -312,7 +327,8 @@ with posted as (
          least(d.billable_to, (p.charged_on + 1)::timestamp at time zone 'UTC') as last
   from posted p
   join deployments d on d.id = p.deployment_id
-  where d.billable_to is null or d.billable_to <= $now::timestamptz
+  left join billing_failures f on f.user_id = d.user_id
+  where d.billable_to is null or d.billable_to <= least($now::timestamptz, (f.day - 1)::timestamp at time zone 'UTC')
 ), priced as (
   select s.deployment_id, s.charged_on, r.hourly_micros,
          greatest(s.first, r.effective_from) as piece_first, s.first,

@@ -87,6 +87,11 @@ export const PLANTED_ROWS: readonly PlantedRow[] = [
     'update meters set hourly_micros = 5000 where deployment_id = 2',
   ),
   plant(
+    'I3d',
+    'never ends a grace period',
+    `update meters set held_on = '2026-12-04', hold_opened_at = '2026-12-03T00:00:05Z', hold_ends_at = '2026-12-03T01:00:05Z' where deployment_id = 1`,
+  ),
+  plant(
     'I4',
     'lets the balance go below zero',
     'alter table wallets drop constraint wallets_regular_micros_check; update wallets set regular_micros = -1 where user_id = 3',

@@ -69,6 +69,7 @@ export const KILLED_IN: Readonly<Record<string, readonly Occasion[]>> = {
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   'billing.forecast': 'warnings: the hourly clock, which writes a mail and no money',
   'billing.audit': 'the nightly audit, which only reads',
+  'billing.failed': "an account that throws: billing's own tests",
   'billing.due': "a row that no chunk can be charged with, and it only reads: billing's own tests",
   'create-server.refused': "the cloud refuses: the provisioner's own tests of failures",
   'dns-look.look': 'DNS_FAILED: the simulated world',

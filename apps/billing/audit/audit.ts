@@ -1,5 +1,5 @@
 import { type Breach, findBreaches, type Invariant } from '@moorage/database';
-import { type Day, dayOf, type Instant, iso, startOfDay } from '@moorage/domain';
+import { type Day, dayOf, HOUR_MS, type Instant, iso, startOfDay } from '@moorage/domain';
 import type { Clock, Db, Log, SqlValue } from '@moorage/server';
 
 export interface Audit {
@@ -7,10 +7,14 @@ export interface Audit {
   audit(options?: { at?: Instant | undefined }): Promise<readonly Breach[]>;
 }
 
+/** A run of this age is no longer under way: whom it has not charged, nobody charges. */
+const UNDER_WAY_MS = HOUR_MS;
+
 /**
  * The nightly proof that the books are right. What holds after every transaction is asked of now; what holds once
- * everything due is settled is asked of the last midnight whose run has finished, because a deployment that has just
- * begun is not charged yet by right.
+ * everything due is settled is asked of the last midnight whose run has tried every account (a deployment that has just
+ * begun is not charged yet by right). Accounts that could not be settled are recorded, and only they are asked of an
+ * earlier midnight: the queries themselves look at `billing_failures`.
  */
 export function createAudit({
   db,
@@ -35,11 +39,14 @@ export function createAudit({
         const query = (sql: string, params: readonly SqlValue[]): Promise<object[]> => tx.query(sql, params);
         const breaches = await findBreaches(query, always, { now, moment: 'always' });
         const [run] = await tx.query<{ day: Day }>(
-          'select day from billing_runs where finished_at is not null and day <= $1 order by day desc limit 1',
-          [dayOf(now)],
+          `select day from billing_runs
+           where day <= $1 and (passed_at is not null or started_at <= $2) order by day desc limit 1`,
+          [dayOf(now), iso(now - UNDER_WAY_MS)],
         );
-        if (run !== undefined)
-          breaches.push(...(await findBreaches(query, settled, { now: startOfDay(run.day), moment: 'settled' })));
+        if (run !== undefined) {
+          const look = { now: startOfDay(run.day), present: now, moment: 'settled' } as const;
+          breaches.push(...(await findBreaches(query, settled, look)));
+        }
         for (const { id, title, rows } of breaches) {
           log.error('the books do not balance', { invariant: id, title, rows: rows.length });
           await tx.execute(

@@ -16,12 +16,16 @@ export interface DailyRun {
 
 export interface RunResult {
   readonly days: readonly Day[];
+  /** Those of them whose run had tried every account for the first time in this call. */
+  readonly passed: readonly Day[];
   /** Charges posted set-based, and accounts settled one by one. */
   readonly charged: number;
   readonly settled: number;
   /** Accounts that threw; their chunks stay open and are tried again at the next call. */
   readonly failed: number;
 }
+
+type Totals = Pick<RunResult, 'charged' | 'settled' | 'failed'>;
 
 /** Longer than any outage: what is older still is caught up by `settle`, account by account. */
 const DAYS_MAX = 400;
@@ -60,12 +64,13 @@ export function createDailyRun({
       const from = last === undefined ? today : addDays(last.day, 1);
       return [...open.map(({ day }) => day), ...daysFrom(from < oldest ? oldest : from, today)];
     });
-    let total: RunResult = { days: [], charged: 0, settled: 0, failed: 0 };
+    let total: RunResult = { days: [], passed: [], charged: 0, settled: 0, failed: 0 };
     if (days.length > 0) total = { ...total, ...(await settleClosed({ at })) };
     for (const day of days) {
       const result = await runDay(day, at);
       total = {
         days: [...total.days, day],
+        passed: result.passed ? [...total.passed, day] : total.passed,
         charged: total.charged + result.charged,
         settled: total.settled + result.settled,
         failed: total.failed + result.failed,
@@ -74,7 +79,7 @@ export function createDailyRun({
     return total;
   }
 
-  async function runDay(day: Day, at: Instant | undefined): Promise<Omit<RunResult, 'days'>> {
+  async function runDay(day: Day, at: Instant | undefined): Promise<Totals & { passed: boolean }> {
     const chunks = await db.tx('billing.plan', async (tx) => {
       const now = at ?? (await clock.now(tx));
       await tx.execute('insert into billing_runs (day, started_at) values ($1, $2) on conflict (day) do nothing', [
@@ -103,25 +108,28 @@ export function createDailyRun({
     };
     await Promise.all(Array.from({ length: workers }, () => work(chunks, false)));
     await work(busy.splice(0), true);
-    if (totals.failed === 0) {
-      await db.tx('billing.finish', async (tx) => {
-        await tx.execute('update billing_runs set finished_at = $2 where day = $1 and finished_at is null', [
-          day,
-          iso(at ?? (await clock.now(tx))),
-        ]);
+    const passed = await db.tx('billing.finish', async (tx) => {
+      const params = [day, iso(at ?? (await clock.now(tx)))];
+      const newly = await tx.execute(
+        'update billing_runs set passed_at = $2 where day = $1 and passed_at is null',
+        params,
+      );
+      if (totals.failed === 0) {
+        await tx.execute('update billing_runs set finished_at = $2 where day = $1 and finished_at is null', params);
         // checkpoints of days long finished serve nobody
         await tx.execute('delete from billing_run_chunks where day < $1', [addDays(day, -CHECKPOINT_DAYS)]);
-      });
-      log.info('daily run finished', { day, charged: totals.charged, settled: totals.settled });
-    }
-    return totals;
+      }
+      return newly > 0;
+    });
+    if (totals.failed === 0) log.info('daily run finished', { day, charged: totals.charged, settled: totals.settled });
+    return { ...totals, passed };
   }
 
   async function runChunk(
     day: Day,
     chunk: Chunk,
     { at, wait }: { at: Instant | undefined; wait: boolean },
-  ): Promise<Omit<RunResult, 'days'> | 'busy'> {
+  ): Promise<Totals | 'busy'> {
     const result = await chargeOrName(day, chunk, { at, wait });
     if (result.state === 'busy') return 'busy';
     if (result.state === 'finished') return { charged: 0, settled: 0, failed: 0 };

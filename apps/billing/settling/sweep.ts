@@ -7,7 +7,10 @@ export interface Sweep {
   settleDue(options?: { at?: Instant | undefined }): Promise<SweepResult>;
   /** Settles accounts with an interval that is closed and not reckoned up: what comes back may pay the next night. */
   settleClosed(options?: { at?: Instant | undefined }): Promise<SweepResult>;
-  /** Settles what no event brought: a first charge not posted, a closed interval not reckoned up. */
+  /**
+   * Settles what no event brought: a first charge not posted, a closed interval not reckoned up. Accounts that could not
+   * be settled are tried again.
+   */
   settleForgotten(options?: { at?: Instant | undefined }): Promise<SweepResult>;
 }
 
@@ -46,13 +49,15 @@ order by m.user_id`;
  * that is finished (an operator may have run days ahead before the deployment began).
  */
 const FORGOTTEN = `
-select distinct m.user_id from meters m
+select m.user_id from meters m
 ${DEPLOYMENT_OF_METER}
 left join billing_runs r on r.day = ($1::timestamptz at time zone 'UTC')::date and r.finished_at is not null
 where not m.reckoned and m.user_id between $2 and $3
   and (d.billable_to <= $1
     or (m.held_on is null and d.billable_from <= $1 and (m.charged_through is null or m.charged_through < r.day)))
-order by m.user_id`;
+union
+select user_id from billing_failures where user_id between $2 and $3
+order by user_id`;
 
 export function createSweep({ db, clock, settleOne }: { db: Db; clock: Clock; settleOne: SettleOne }): Sweep {
   /** Each once: an account that throws is met again in the next sweep, not in this one. */

@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createDeployments, parseInvariants } from '@moorage/database';
+import { DAY_MS, HOUR_MS, instant, iso, MINUTE_MS, Money } from '@moorage/domain';
+import { createLedger, type Ledger } from '@moorage/ledger';
+import { createOutbox } from '@moorage/messaging';
+import { type Checkpoints, type Db, SILENT, systemRandom } from '@moorage/server';
+import {
+  type HandClock,
+  handClock,
+  insertDeployment,
+  insertUser,
+  testDatabase,
+  type TestDatabase,
+} from '@moorage/testing';
+import INVARIANTS from '@moorage/testing/invariants.sql';
+import { type Billing, createBilling } from '../billing';
+
+const NOON = instant('2026-12-01T12:00:00Z');
+const MIDNIGHT = instant('2026-12-02T00:00:00Z');
+const HOURLY = 35_600;
+
+describe('the audit beside an account that throws', () => {
+  let database: TestDatabase;
+  let clock: HandClock;
+  let owner: Db;
+  let ledger: Ledger;
+  let billing: Billing;
+  const places: string[] = [];
+
+  let broken: Account;
+  let healthy: Account;
+
+  beforeEach(async () => {
+    database = await testDatabase();
+    clock = handClock(NOON);
+    owner = await database.open({ connections_max: 2 });
+    const outbox = createOutbox({ clock, random: systemRandom() });
+    ledger = createLedger({ deployments: createDeployments({ outbox }), outbox, actor: 'billing', holdMinutes: 60 });
+    const checkpoints: Checkpoints = { at: async (name) => void places.push(name) };
+    const db = await database.open({ service: 'billing', connections_max: 4, checkpoints });
+    billing = createBilling({
+      db,
+      clock,
+      log: SILENT,
+      ledger,
+      invariants: parseInvariants(INVARIANTS),
+      chunkUsers: 10,
+    });
+    await owner.tx('admin', (tx) => insertUser(tx, { at: NOON, isAdmin: true }));
+    broken = await account(50);
+    healthy = await account(50);
+    clock.at = MIDNIGHT + 5_000;
+    await billing.runDay();
+  });
+  afterEach(() => database.drop());
+
+  interface Account {
+    readonly userId: number;
+    readonly id: number;
+  }
+
+  async function account(units: number): Promise<Account> {
+    return owner.tx('account', async (tx) => {
+      const { at } = clock;
+      const userId = await insertUser(tx, { at });
+      await ledger.openWallet(tx, { userId, at });
+      await ledger.adjust(tx, { userId, amount: Money.of(units), actorUserId: userId, at });
+      const row = { userId, at, status: 'READY' as const, baseHourlyMicros: HOURLY, billableFrom: at };
+      const id = await insertDeployment(tx, row);
+      const baseHourly = Money.micros(BigInt(HOURLY));
+      await ledger.openMeter(tx, { userId, deploymentId: id, supportLevel: 1, baseHourly, at: NOON - HOUR_MS });
+      await ledger.settle(tx, { userId, at });
+      return { userId, id };
+    });
+  }
+
+  /** A deployment without a price is a fault, not a state: settling it throws. */
+  async function breakIt({ id }: Account): Promise<void> {
+    await database.sql('delete from deployment_rates where deployment_id = $1', [id]);
+    // the night's own statement cannot charge it either
+    await database.sql('update meters set rate_from = $2 where deployment_id = $1', [id, iso(MIDNIGHT + 90 * DAY_MS)]);
+  }
+  async function mend({ id }: Account): Promise<void> {
+    const from = iso(NOON - HOUR_MS);
+    await database.sql('update meters set rate_from = $2 where deployment_id = $1', [id, from]);
+    await database.sql(
+      'insert into deployment_rates (deployment_id, effective_from, support_level, hourly_micros) values ($1, $2, 1, $3)',
+      [id, from, HOURLY],
+    );
+  }
+
+  /** As if that night had never charged it; the guards are off for it. */
+  async function loseCharge({ userId, id }: Account, day: string): Promise<void> {
+    const client = await owner.connect();
+    try {
+      await client.query('set session_replication_role = replica');
+      await client.query(
+        `with gone as (
+           delete from ledger_transactions where deployment_id = $1 and charged_on = $2 returning id, amount_micros
+         ), lines as (
+           delete from ledger_lines where transaction_id in (select id from gone)
+         )
+         update wallets set regular_micros = regular_micros - (select sum(amount_micros) from gone) where user_id = $3`,
+        [id, day, userId],
+      );
+    } finally {
+      await client.end();
+    }
+  }
+
+  const nights = async (count: number): Promise<void> => {
+    for (let night = 0; night < count; night++) {
+      clock.at += DAY_MS;
+      await billing.ticks.catchUp();
+    }
+  };
+  const breaches = async (): Promise<Record<string, unknown[]>> =>
+    Object.fromEntries(
+      (await billing.ticks.audit()).map(({ id, rows }) => [
+        id,
+        rows.map((row) => (row as { deployment_id?: number }).deployment_id),
+      ]),
+    );
+  const failures = () =>
+    database.sql<{ user_id: number; day: string; code: string; tries: number }>(
+      'select user_id, day, code, tries from billing_failures order by user_id',
+    );
+
+  it('a night that a healthy account was not charged is reported, days after another one began to throw', async () => {
+    await breakIt(broken);
+    await nights(5);
+    await loseCharge(healthy, '2026-12-06');
+    expect(await breaches()).toMatchObject({ I3: [healthy.id] });
+  });
+
+  it('only the account that throws is exempt, and only from the nights since it does', async () => {
+    await breakIt(broken);
+    await nights(3);
+    expect(await failures()).toEqual([
+      { user_id: broken.userId, day: '2026-12-03', code: expect.stringMatching(/Error/), tries: expect.any(Number) },
+    ]);
+    expect((await breaches()).I3).toBeUndefined();
+    await loseCharge(broken, '2026-12-02');
+    expect(await breaches()).toMatchObject({ I3: [broken.id] });
+  });
+
+  it('an account that nothing recorded as failed is not exempt', async () => {
+    await breakIt(broken);
+    await nights(2);
+    await database.sql('delete from billing_failures');
+    expect(await breaches()).toMatchObject({ I3: [broken.id] });
+  });
+
+  it('what is mended is asked again within five minutes, whoever settled it meanwhile', async () => {
+    await breakIt(broken);
+    await nights(2);
+    await mend(broken);
+    const settled = { userId: broken.userId, at: clock.at };
+    await owner.tx('an api call', (tx) => ledger.settle(tx, settled));
+    expect(await failures()).toHaveLength(1);
+    await billing.ticks.settleForgotten();
+    expect(await failures()).toEqual([]);
+    expect(await breaches()).toEqual({});
+    await loseCharge(broken, '2026-12-04');
+    expect(await breaches()).toMatchObject({ I3: [broken.id] });
+  });
+
+  it('a run that ends early is asked about when it can no longer be under way', async () => {
+    clock.at = MIDNIGHT + DAY_MS;
+    await database.sql('insert into billing_runs (day, started_at) values ($1, $2)', ['2026-12-03', iso(clock.at)]);
+    clock.at += 59 * MINUTE_MS;
+    expect(await breaches()).toEqual({});
+    clock.at += 2 * MINUTE_MS;
+    expect((await breaches()).I3?.sort()).toEqual([broken.id, healthy.id]);
+  });
+
+  it('a grace period that goes on more than 15 minutes after its end is reported, also of an account that throws', async () => {
+    const hold = (endsAt: number) =>
+      database.sql('update meters set held_on = $2, hold_opened_at = $3, hold_ends_at = $4 where deployment_id = $1', [
+        broken.id,
+        '2026-12-03',
+        iso(endsAt - HOUR_MS),
+        iso(endsAt),
+      ]);
+    await breakIt(broken);
+    clock.at = MIDNIGHT + 2 * HOUR_MS;
+    await hold(clock.at - 14 * MINUTE_MS);
+    await billing.ticks.catchUp();
+    expect(await failures()).toHaveLength(1);
+    expect((await breaches()).I3d).toBeUndefined();
+    await hold(clock.at - 16 * MINUTE_MS);
+    expect(await breaches()).toMatchObject({ I3d: [broken.id] });
+    await hold(clock.at - 30 * DAY_MS);
+    expect(await breaches()).toMatchObject({ I3d: [broken.id] });
+  });
+
+  it('warnings are computed once a night, not each minute in which a day stays open', async () => {
+    for (let near = 0; near < 3; near++) await account(1);
+    await breakIt(broken);
+    places.length = 0;
+    await nights(1);
+    const forecasts = () => places.filter((name) => name === 'billing.forecast').length;
+    expect(forecasts()).toBe(3);
+    for (let minute = 0; minute < 3; minute++) {
+      clock.at += MINUTE_MS;
+      await billing.ticks.catchUp();
+    }
+    expect(forecasts()).toBe(3);
+    expect(await database.sql('select 1 from billing_runs where finished_at is null')).toHaveLength(1);
+  });
+});
