@@ -21,6 +21,9 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   idempotency_keys: { api: 'siud', provisioner: '', billing: '' },
   rate_limits: { api: 'siud', provisioner: '', billing: '' },
   audit_records: all('si'),
+  // any service raises and resolves; the api mails and lets go of old ones
+  operator_alerts: { api: 'siud', provisioner: 'siu', billing: 'siu' },
+  operator_checks: all('siu'),
   // each service compares what is there with what it was built for
   migrations: all('s'),
 

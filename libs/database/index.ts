@@ -1,3 +1,4 @@
+export * from './alerts';
 export * from './deployments';
 export * from './grants';
 export * from './installation';

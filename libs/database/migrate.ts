@@ -4,6 +4,7 @@ import { OpenIntervals1764000010000 } from './migrations/0010-open-intervals';
 import { GrowthIndexes1764030000000 } from './migrations/0030-growth-indexes';
 import { LoginNetworks1764070000000 } from './migrations/0070-login-networks';
 import { BillingFailures1764090000000 } from './migrations/0090-billing-failures';
+import { OperatorAlerts1764091000000 } from './migrations/0091-operator-alerts';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
 const MIGRATIONS = [
@@ -12,6 +13,7 @@ const MIGRATIONS = [
   GrowthIndexes1764030000000,
   LoginNetworks1764070000000,
   BillingFailures1764090000000,
+  OperatorAlerts1764091000000,
 ];
 
 /** The schema this code was built for: the name of the newest row in `migrations`. */

@@ -38,6 +38,7 @@ export * from './text';
 export * from './time';
 export * from './words/access';
 export * from './words/account';
+export * from './words/alert';
 export * from './words/brand';
 export * from './words/console-tables';
 export * from './words/ledger';

@@ -1,3 +1,4 @@
+import { ALERT_WORDS } from './alert';
 import { LEDGER_WORDS } from './ledger';
 import { CERTIFICATE_WORDS, DNS_WORDS } from './name-check';
 import { ORDER_WORDS } from './order';
@@ -12,4 +13,5 @@ export const CONSOLE_SENTENCES = {
   dns: DNS_WORDS,
   certificate: CERTIFICATE_WORDS,
   ledger: LEDGER_WORDS,
+  alert: ALERT_WORDS,
 } as const;

@@ -1,0 +1,111 @@
+import { ALERT_WORDS, type AlertKind, type Instant, iso } from '@moorage/domain';
+import type { Clock, Facts, Log, Reads, Tx } from '@moorage/server';
+
+/** What is known of an alert: ids, counts and codes. Never a secret, nor what a customer typed. */
+export type AlertFacts = Readonly<Record<string, AlertFact>>;
+type AlertFact = string | number | boolean | null | readonly AlertFact[] | { readonly [name: string]: AlertFact };
+
+export interface RaisedAlert {
+  readonly kind: AlertKind;
+  /** Where a kind has several: a consumer, a provider, an id; at most 200 characters. */
+  readonly subject?: string;
+  readonly facts?: AlertFacts;
+}
+
+export interface Alert extends Required<RaisedAlert> {
+  readonly first_seen_at: Instant;
+  readonly last_seen_at: Instant;
+  readonly mailed_at: Instant | null;
+}
+
+/**
+ * Alerts for operators. Any service raises them in a transaction; the log says when one opens and when it is resolved, the
+ * health call and `npm run ops -- health` list the open ones, and the api mails them to administrators, each kind at most
+ * once a day. A check that sees everything of its kind calls `report`; whoever sees one case calls `raise` and `resolve`.
+ */
+export interface Alerts {
+  /** Opens the alert; one that is open is only seen again, with its newest facts. */
+  raise(tx: Tx, alert: RaisedAlert): Promise<void>;
+  /** Nothing where it is not open. */
+  resolve(tx: Tx, alert: Pick<RaisedAlert, 'kind' | 'subject'>): Promise<void>;
+  /** What there is of a kind now: these are open, all others of the kind are resolved. */
+  report(tx: Tx, kind: AlertKind, found: readonly Pick<RaisedAlert, 'subject' | 'facts'>[]): Promise<void>;
+  /** Those that are open, the oldest first; at most `OPEN_MAX`. */
+  open(reads: Reads): Promise<Alert[]>;
+  /** A check has run now; `lastRun` says so to whoever watches it. */
+  checked(tx: Tx, check: string): Promise<void>;
+  lastRun(reads: Reads, check: string): Promise<Instant | null>;
+}
+
+const OPEN_MAX = 200;
+
+export function createAlerts({ clock, log }: { clock: Clock; log: Log }): Alerts {
+  async function raise(tx: Tx, { kind, subject = '', facts = {} }: RaisedAlert): Promise<void> {
+    const at = iso(await clock.now(tx));
+    const [opened] = await tx.query<{ opened: boolean }>(RAISE, [kind, subject, JSON.stringify(facts), at]);
+    if (opened?.opened === true) tx.afterCommit(() => log.error('alert opened', told(kind, subject, facts)));
+  }
+
+  function noteResolved(tx: Tx, rows: readonly { kind: AlertKind; subject: string }[]): void {
+    for (const { kind, subject } of rows) tx.afterCommit(() => log.info('alert resolved', { kind, subject }));
+  }
+
+  return {
+    raise,
+
+    async resolve(tx, { kind, subject = '' }) {
+      const at = iso(await clock.now(tx));
+      noteResolved(tx, await tx.query(`${RESOLVE} and subject = $3 returning kind, subject`, [kind, at, subject]));
+    },
+
+    async report(tx, kind, found) {
+      // always in this order: two reports at once wait for each other instead of blocking each other
+      const sorted = [...found].sort((a, b) => ((a.subject ?? '') < (b.subject ?? '') ? -1 : 1));
+      for (const alert of sorted) await raise(tx, { kind, ...alert });
+      const at = iso(await clock.now(tx));
+      const subjects = found.map(({ subject = '' }) => subject);
+      const resolved = `${RESOLVE} and subject <> all($3::text[]) returning kind, subject`;
+      noteResolved(tx, await tx.query(resolved, [kind, at, subjects]));
+    },
+
+    open: (reads) =>
+      reads.query<Alert>(
+        `select kind, subject, facts, first_seen_at, last_seen_at, mailed_at from operator_alerts
+         where resolved_at is null order by first_seen_at, kind, subject limit $1`,
+        [OPEN_MAX],
+      ),
+
+    async checked(tx, check) {
+      await tx.execute(
+        `insert into operator_checks (name, ran_at) values ($1, $2)
+         on conflict (name) do update set ran_at = greatest(operator_checks.ran_at, excluded.ran_at)`,
+        [check, iso(await clock.now(tx))],
+      );
+    },
+
+    async lastRun(reads, check) {
+      const [row] = await reads.query<{ ran_at: Instant }>('select ran_at from operator_checks where name = $1', [
+        check,
+      ]);
+      return row?.ran_at ?? null;
+    },
+  };
+}
+
+/** One that was resolved begins anew; when its kind was mailed last is kept: what comes and goes is not mailed each time. */
+const RAISE = `
+with before as (
+  select from operator_alerts where kind = $1 and subject = $2 and resolved_at is null
+)
+insert into operator_alerts as a (kind, subject, facts, first_seen_at, last_seen_at) values ($1, $2, $3, $4, $4)
+on conflict (kind, subject) do update set facts = excluded.facts, last_seen_at = excluded.last_seen_at,
+  first_seen_at = case when a.resolved_at is null then a.first_seen_at else excluded.first_seen_at end,
+  resolved_at = null
+returning not exists (select from before) as opened`;
+
+const RESOLVE = 'update operator_alerts set resolved_at = $2 where kind = $1 and resolved_at is null';
+
+function told(kind: AlertKind, subject: string, facts: AlertFacts): Facts {
+  const plain = Object.entries(facts).filter(([, fact]) => typeof fact !== 'object' || fact === null);
+  return { ...(Object.fromEntries(plain) as Facts), kind, subject, title: ALERT_WORDS[kind] };
+}

@@ -1,0 +1,21 @@
+/**
+ * What operators are told of, by the kind of alert. A new kind is a line here and its German one in the console's texts;
+ * docs/operating.md says what to do about each.
+ */
+export const ALERT_WORDS = {
+  books_breached: 'The books do not balance.',
+  account_unsettled: 'Accounts cannot be settled.',
+  grace_period_overdue: 'Grace periods are open long after their end.',
+  daily_run_late: 'The daily charge run is late.',
+  audit_late: 'The nightly audit of the books is late.',
+  watch_late: 'Billing no longer checks for stuck work.',
+  event_unsent: 'Events are not sent.',
+  event_missing: 'Events that were sent have not arrived.',
+  delivery_unhandled: 'Deliveries are not handled.',
+  delivery_parked: 'Deliveries are parked.',
+  work_overdue: 'Work that is due is not taken up.',
+  deployment_stuck: 'Deployments are stuck.',
+  mail_unsent: 'Mails are not sent.',
+} as const;
+
+export type AlertKind = keyof typeof ALERT_WORDS;
