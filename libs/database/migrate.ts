@@ -1,3 +1,5 @@
+import type { Reads } from '@moorage/server';
+import type { QueryRunner } from 'typeorm';
 import { grantsSql } from './grants';
 import { Baseline1763683200000 } from './migrations/0001-baseline';
 import { OpenIntervals1764000010000 } from './migrations/0010-open-intervals';
@@ -16,8 +18,20 @@ const MIGRATIONS = [
   OperatorAlerts1764091000000,
 ];
 
-/** The schema this code was built for: the name of the newest row in `migrations`. */
-export const SCHEMA_VERSION = MIGRATIONS.map((Migration) => new Migration().name).at(-1) ?? '';
+/** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */
+const NEEDED = MIGRATIONS.map((Migration) => new Migration().name);
+
+/** The schema this code was built for: its own newest migration. */
+export const SCHEMA_VERSION = NEEDED.at(-1) ?? '';
+
+/** Are all migrations that this code needs applied? Newer ones of a rolling upgrade do not matter. */
+export async function isSchemaReady(tx: Reads): Promise<boolean> {
+  const [row] = await tx.query<{ applied: number }>(
+    'select count(distinct name)::int as applied from migrations where name = any($1)',
+    [NEEDED],
+  );
+  return row?.applied === NEEDED.length;
+}
 
 /** Any constant: all processes that migrate wait for the same lock (TypeORM takes none of its own). */
 const MIGRATION_LOCK = 760_511;
@@ -37,6 +51,7 @@ export async function migrate(url: string): Promise<void> {
   const guard = source.createQueryRunner();
   try {
     await guard.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await refuseForeignBaseline(guard);
     await source.runMigrations({ transaction: 'each' });
     await guard.query(grantsSql());
     await guard.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
@@ -45,3 +60,29 @@ export async function migrate(url: string): Promise<void> {
     await source.destroy();
   }
 }
+
+/**
+ * Until b8fae6a the baseline was edited in place under one name: a database made by an earlier checkout says that it has
+ * this schema and has another. It is told apart by its columns and indexes while nothing but the baseline is applied.
+ */
+async function refuseForeignBaseline(guard: QueryRunner): Promise<void> {
+  if (!(await guard.hasTable('migrations'))) return;
+  const applied = (await guard.query('select name from migrations')) as { name: string }[];
+  if (applied.length !== 1 || applied[0]?.name !== NEEDED[0]) return;
+  const [row] = (await guard.query(FINGERPRINT)) as { fingerprint: string }[];
+  if (row?.fingerprint === BASELINE_FINGERPRINT) return;
+  throw new Error(
+    'this database was made by a development version before commit b8fae6a, whose schema cannot be upgraded: move its data folder away (or drop the database) and start again',
+  );
+}
+
+/** Columns and indexes of the baseline's tables, as text that is the same in every supported version of PostgreSQL. */
+export const FINGERPRINT = `
+select md5(string_agg(fact, E'\\n' order by fact collate "C")) as fingerprint from (
+  select table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable as fact
+    from information_schema.columns where table_schema = 'public' and table_name <> 'migrations'
+  union all
+  select indexdef from pg_indexes where schemaname = 'public' and tablename <> 'migrations'
+) facts`;
+
+export const BASELINE_FINGERPRINT = 'dcb668749d293d6c46721e7630afdc66';

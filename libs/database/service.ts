@@ -29,7 +29,7 @@ import {
 } from '@moorage/server';
 import { createDeployments, type Deployments } from './deployments';
 import { roleOf, type Service } from './grants';
-import { SCHEMA_VERSION } from './migrate';
+import { isSchemaReady } from './migrate';
 
 /** What every service process is built on: its own door to the database, messaging, time and chance. */
 export interface ServiceBase {
@@ -134,12 +134,7 @@ export async function openService({
 async function untilSchema(db: Db, clock: Clock, log: Log): Promise<void> {
   const deadline = clock.wall() + SCHEMA_WAIT_MS;
   for (let told = false; ; told = true) {
-    const ready = await db
-      .tx('schema.look', (tx) => tx.query('select 1 from migrations where name = $1', [SCHEMA_VERSION]))
-      .then(
-        (rows) => rows.length > 0,
-        () => false,
-      );
+    const ready = await db.look('schema.look', isSchemaReady).catch(() => false);
     if (ready) return;
     if (clock.wall() > deadline)
       throw new Error('the database has no schema of this version: run `npm run ops -- db:init`');

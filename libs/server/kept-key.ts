@@ -1,4 +1,4 @@
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Random } from './random';
 
@@ -21,9 +21,11 @@ export async function keptKey({
   await mkdir(folder, { recursive: true });
   // written aside and linked into place, so that nobody ever reads half a key
   const draft = `${file}.${random.text(8)}`;
-  await writeFile(draft, random.bytes(bytes).toString('base64'), { mode: 0o600, flag: 'wx' });
+  // flushed before it is used: after a power cut an empty key would leave sealed secrets that nothing opens
+  await writeFile(draft, random.bytes(bytes).toString('base64'), { mode: 0o600, flag: 'wx', flush: true });
   try {
     await link(draft, file);
+    await flushFolder(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
@@ -32,4 +34,11 @@ export async function keptKey({
   const text = (await readFile(file, 'utf8')).trim();
   if (Buffer.from(text, 'base64').length !== bytes) throw new Error(`${file} does not hold a key of ${bytes} bytes`);
   return text;
+}
+
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  // where folders cannot be flushed (Windows) their entries are written at once
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
 }

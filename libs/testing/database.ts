@@ -14,15 +14,29 @@ export interface TestDatabase {
 
 /** `copyOf`: the url of another test database to copy instead of the empty template (it must have no connections). */
 export async function testDatabase({ copyOf }: { copyOf?: string } = {}): Promise<TestDatabase> {
+  const templateUrl = templateUrlOf();
+  const template = new URL(copyOf ?? templateUrl);
+  return newDatabase(
+    templateUrl,
+    (name) => `create database ${name} template ${pg.escapeIdentifier(template.pathname.slice(1))} strategy file_copy`,
+  );
+}
+
+/** A database without a schema, for tests of the migrations. */
+export function emptyDatabase(): Promise<TestDatabase> {
+  return newDatabase(templateUrlOf(), (name) => `create database ${name} template template0`);
+}
+
+function templateUrlOf(): string {
   const templateUrl = process.env.TEST_DATABASE_URL;
   if (templateUrl === undefined)
     throw new Error('TEST_DATABASE_URL is not set: run through jest, whose global set-up starts PostgreSQL');
-  const template = new URL(copyOf ?? templateUrl);
+  return templateUrl;
+}
+
+async function newDatabase(templateUrl: string, create: (name: string) => string): Promise<TestDatabase> {
   const name = `t_${process.pid}_${++made}_${Math.floor(process.hrtime()[1])}`;
-  await asAdmin(
-    templateUrl,
-    `create database ${name} template ${pg.escapeIdentifier(template.pathname.slice(1))} strategy file_copy`,
-  );
+  await asAdmin(templateUrl, create(name));
   const url = new URL(templateUrl);
   url.pathname = `/${name}`;
   const own = new pg.Pool({ connectionString: url.href, max: 2, types: TYPES, options: '-c TimeZone=UTC' });

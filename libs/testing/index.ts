@@ -1,4 +1,5 @@
 export * from './accounts';
+export * from './baseline';
 export * from './database';
 export * from './invariants';
 export * from './planted-bugs';

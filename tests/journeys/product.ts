@@ -44,14 +44,21 @@ const READY_TIMEOUT_MS = 60_000;
 const traces = (settings: Record<string, string>): string[] =>
   settings.FAILPOINT === undefined ? ['--enable-source-maps'] : [];
 
-/** `settings` go to every process as environment variables, on top of the embedded defaults; `built`: where the build is. */
+/**
+ * `settings` go to every process as environment variables, on top of the embedded defaults; `built`: where the build is;
+ * `before`: fills the empty database and data folder before the first process starts.
+ */
 export async function startProduct(
   entries: readonly Entry[],
   settings: Record<string, string> = {},
-  { built = 'dist/server' }: { built?: string } = {},
+  {
+    built = 'dist/server',
+    before = () => Promise.resolve(),
+  }: { built?: string; before?: (empty: { databaseUrl: string; dataDir: string }) => Promise<void> } = {},
 ): Promise<Product> {
   const dataDir = await makeRunFolder();
   const postgres = await startEmbeddedPostgres({ folder: postgresIn(dataDir), unsafeFast: true });
+  await before({ databaseUrl: postgres.url, dataDir });
   const environment: Record<string, string> = {
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? dataDir,

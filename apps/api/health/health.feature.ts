@@ -1,5 +1,5 @@
 import { ALL_CALLS, HEALTH_CALLS } from '@moorage/contracts';
-import { SCHEMA_VERSION } from '@moorage/database';
+import { isSchemaReady, SCHEMA_VERSION } from '@moorage/database';
 import { ACCESS_WORDS, DomainError } from '@moorage/domain';
 import { Controller, Inject } from '@nestjs/common';
 import type { ApiDeps, Feature } from '../feature';
@@ -18,13 +18,10 @@ function createHealth({ db, settings }: ApiDeps): Health {
   let documentation: OpenApi | undefined;
   return {
     async ready() {
-      const [newest] = await db.tx('health.ready', (tx) =>
-        tx.query<{ name: string }>('select name from migrations order by id desc limit 1'),
-      );
-      if (newest?.name !== SCHEMA_VERSION) {
+      if (!(await db.look('health.ready', isSchemaReady))) {
         throw new DomainError('SERVICE_UNAVAILABLE', ACCESS_WORDS.schema);
       }
-      return { status: 'ready', schema: newest.name };
+      return { status: 'ready', schema: SCHEMA_VERSION };
     },
     docs: () =>
       (documentation ??= openApi(ALL_CALLS, { title: `${settings.brand.name} API`, url: settings.publicUrl })),

@@ -53,10 +53,8 @@ describe('when the database cannot serve', () => {
         ...deps,
         db: {
           ...deps.db,
-          tx: (name, fn) =>
-            isAway
-              ? Promise.reject(Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' }))
-              : deps.db.tx(name, fn),
+          tx: (name, fn) => (isAway ? Promise.reject(refusedConnection()) : deps.db.tx(name, fn)),
+          look: (name, fn) => (isAway ? Promise.reject(refusedConnection()) : deps.db.look(name, fn)),
         },
       }),
     });
@@ -91,3 +89,6 @@ describe('when the database cannot serve', () => {
     expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
   });
 });
+
+const refusedConnection = (): Error =>
+  Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });

@@ -2,6 +2,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get } from '@nestjs/common';
 import { ALL_CALLS, CALLS } from '@moorage/contracts';
+import { SCHEMA_VERSION } from '@moorage/database';
 import { createHttpApp, type Pages } from './app';
 import { answerTo } from './error-answer';
 import { createPace } from './pace';
@@ -264,11 +265,14 @@ describe('the shell', () => {
     expect(CALLS.users.signup.path).toBe('/users');
   });
 
-  it('is ready only with the schema it was built for', async () => {
+  it('is ready with every migration that it needs, newer ones beside them, and not without one of them', async () => {
     expect((await api.http.get('/api/health/ready')).body).toMatchObject({ status: 'ready' });
     await api.database.sql(`insert into migrations (timestamp, name) values (9999999999999, 'Later9999999999999')`);
-    const answer = await api.http.get('/api/health/ready');
+    expect((await api.http.get('/api/health/ready')).body).toMatchObject({ status: 'ready' });
     await api.database.sql(`delete from migrations where name = 'Later9999999999999'`);
+    await api.database.sql(`update migrations set name = 'gone ' || name where name = $1`, [SCHEMA_VERSION]);
+    const answer = await api.http.get('/api/health/ready');
+    await api.database.sql(`update migrations set name = $1 where name = 'gone ' || $1`, [SCHEMA_VERSION]);
     expect([answer.status, (answer.body as { code: string }).code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
   });
 });

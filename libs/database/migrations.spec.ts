@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openDb } from '@moorage/server';
+import { createBaseline, emptyDatabase, type TestDatabase } from '@moorage/testing';
+import { BASELINE_FINGERPRINT, FINGERPRINT, isSchemaReady, migrate, SCHEMA_VERSION } from './migrate';
+
+/**
+ * A migration that has been on `main` is applied somewhere: it never changes again (docs/adr/0017). A new one gets its
+ * line here in the commit that adds it.
+ */
+const FROZEN: Readonly<Record<string, string>> = {
+  '0001-baseline.ts': 'f79870717f610f80c6fee17924dd2f65c17d11147c6741ea6b55ab915f5bea1c',
+  '0010-open-intervals.ts': '0577309945def8dc13a7f1315508e8573f19590ef3c94add35375523ae942dd3',
+};
+
+const FOLDER = join('libs', 'database', 'migrations');
+
+describe('the migrations', () => {
+  it('are those that were released, to the byte', () => {
+    const found = readdirSync(FOLDER).map((name) => [
+      name,
+      createHash('sha256')
+        .update(readFileSync(join(FOLDER, name)))
+        .digest('hex'),
+    ]);
+    expect(Object.fromEntries(found)).toMatchObject(FROZEN);
+  });
+
+  describe('of a database', () => {
+    let database: TestDatabase;
+    beforeEach(async () => {
+      database = await emptyDatabase();
+    });
+    afterEach(() => database.drop());
+
+    const isReady = async (): Promise<boolean> => {
+      const db = await openDb({ url: database.url, connections_max: 1 });
+      try {
+        return await db.look('test.ready', isSchemaReady);
+      } finally {
+        await db.close();
+      }
+    };
+
+    it('bring a database of the baseline up to date, once', async () => {
+      await createBaseline(database.url);
+      expect(await database.sql(FINGERPRINT)).toEqual([{ fingerprint: BASELINE_FINGERPRINT }]);
+      expect(await isReady()).toBe(false);
+      await migrate(database.url);
+      expect(await isReady()).toBe(true);
+      await migrate(database.url);
+      expect(await database.sql('select count(*)::int as n from migrations where name = $1', [SCHEMA_VERSION])).toEqual(
+        [{ n: 1 }],
+      );
+    });
+
+    it('are enough for this code when a newer version has applied more, so that a rolling upgrade keeps serving', async () => {
+      await migrate(database.url);
+      await database.sql(`insert into migrations ("timestamp", name) values (9999999999999, 'Later9999999999999')`);
+      expect(await isReady()).toBe(true);
+    });
+
+    it('are not enough while one in the middle is missing', async () => {
+      await migrate(database.url);
+      await database.sql(`delete from migrations where name = 'Baseline1763683200000'`);
+      expect(await isReady()).toBe(false);
+    });
+
+    it('refuse a database whose baseline was another one, with a sentence, and leave it as it is', async () => {
+      await createBaseline(database.url);
+      await database.sql('drop index runs_one_a_check');
+      await expect(migrate(database.url)).rejects.toThrow('a development version before commit b8fae6a');
+      expect(await database.sql('select name from migrations')).toEqual([{ name: 'Baseline1763683200000' }]);
+    });
+
+    it('close an interval that a delete left open, at the begin of the destruction', async () => {
+      await createBaseline(database.url);
+      await database.sql(`insert into users (id, username, email, email_normalised, password_hash, referral_code, created_at)
+        values (1, 'ada', 'ada@example.com', 'ada@example.com', '-', 'code', '2026-12-01T00:00:00Z')`);
+      await database.sql(`insert into deployments (id, user_id, ref, client_name, client_id, package, server_type, support_level,
+          instance_hourly_micros, status, desired, destroy_reason, billable_from, created_at, updated_at)
+        values (1, 1, 'r', 'shop', 'shop', 'pangolin', 'new', 1, 35600, 'DESTROYED', 'destroyed', 'deleted',
+          '2026-12-01T10:00:00Z', '2026-12-01T09:50:00Z', '2026-12-01T12:30:00Z')`);
+      await database.sql(
+        `insert into runs (deployment_id, plan, steps, started_at) values (1, 'destroy', '{}', '2026-12-01T12:10:00Z')`,
+      );
+      await migrate(database.url);
+      expect(await database.sql('select billable_to from deployments')).toEqual([
+        { billable_to: Date.parse('2026-12-01T12:10:00Z') },
+      ]);
+    });
+  });
+});
