@@ -1,29 +1,50 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { isAlive, startEmbeddedPostgres } from './embedded-postgres';
+import { findEmbeddedPostgres, startEmbeddedPostgres, stopEmbeddedPostgres } from './embedded-postgres';
 import { keptKey } from './kept-key';
+import { SILENT } from './log';
+import { removePlace } from './postgres-place';
+import { isAlive, isPostgresOf } from './processes';
 import { systemRandom } from './random';
 
+const ask = async (url: string, sql: string): Promise<unknown[]> => {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`not within 20 seconds: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const postmasterOf = async (folder: string): Promise<number> =>
+  Number((await readFile(join(folder, 'pgdata', 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
+
 describe('the embedded PostgreSQL', () => {
+  let top: string;
   let folder: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'moorage-embedded-'));
-    await chmod(folder, 0o755);
+    top = await mkdtemp(join(tmpdir(), 'moorage-embedded-'));
+    folder = join(top, 'postgres');
+    await chmod(top, 0o755);
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
-
-  const ask = async (url: string, sql: string): Promise<unknown[]> => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    try {
-      return (await client.query<Record<string, unknown>>(sql)).rows;
-    } finally {
-      await client.end();
-    }
-  };
+  afterAll(async () => {
+    await stopEmbeddedPostgres(folder);
+    await rm(top, { recursive: true, force: true });
+  });
 
   it('is found running by the next start, and its data by the start after a stop', async () => {
     const first = await startEmbeddedPostgres({ folder, unsafeFast: true });
@@ -41,11 +62,11 @@ describe('the embedded PostgreSQL', () => {
   it('recovers when the database server itself was killed, and a process of it goes only later', async () => {
     const first = await startEmbeddedPostgres({ folder, unsafeFast: true });
     const [lasting] = await ask(first.url, `select pid from pg_stat_activity where backend_type = 'checkpointer'`);
-    const postmaster = Number((await readFile(join(folder, 'pgdata', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+    const postmaster = await postmasterOf(folder);
     const { pid } = lasting as { pid: number };
     process.kill(pid, 'SIGSTOP');
     process.kill(postmaster, 'SIGKILL');
-    while (isAlive(postmaster)) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until('the server ended', () => !isAlive(postmaster));
     setTimeout(() => process.kill(pid, 'SIGCONT'), 500);
     const second = await startEmbeddedPostgres({ folder, unsafeFast: true });
     expect(await ask(second.url, 'select id from kept')).toEqual([{ id: 7 }]);
@@ -58,6 +79,223 @@ describe('the embedded PostgreSQL', () => {
     wrong.password = 'guess';
     await expect(ask(wrong.href, 'select 1')).rejects.toThrow(/password/);
     await postgres.stop();
+  });
+
+  describe('with a postmaster.pid whose number belongs to another program by now', () => {
+    let stranger: ChildProcess;
+    let left: string;
+    beforeAll(async () => {
+      const first = await startEmbeddedPostgres({ folder, unsafeFast: true });
+      left = await readFile(join(folder, 'pgdata', 'postmaster.pid'), 'utf8');
+      await first.stop();
+      // of the server's own account: PostgreSQL takes any process of it for a server
+      const { uid, gid } = await stat(join(folder, 'pgdata'));
+      stranger = spawn('sleep', ['600'], process.getuid?.() === 0 ? { uid, gid } : {});
+    });
+    afterAll(() => stranger.kill('SIGKILL'));
+
+    const leaveFile = async (): Promise<void> => {
+      const file = join(folder, 'pgdata', 'postmaster.pid');
+      const { uid, gid } = await stat(join(folder, 'pgdata'));
+      await writeFile(file, left.replace(/^\d+/, String(stranger.pid)), { mode: 0o600 });
+      await chown(file, uid, gid);
+    };
+
+    it('a stop signals nobody', async () => {
+      await leaveFile();
+      await stopEmbeddedPostgres(folder);
+      expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
+    });
+
+    it('a start works, and its stop ends the server alone', async () => {
+      await leaveFile();
+      const postgres = await startEmbeddedPostgres({ folder, unsafeFast: true });
+      expect(postgres.tookOver).toBe(false);
+      expect(await ask(postgres.url, 'select id from kept')).toEqual([{ id: 7 }]);
+      await postgres.stop();
+      expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
+      expect(isAlive(stranger.pid ?? 0)).toBe(true);
+    });
+  });
+
+  describe('supervised', () => {
+    it('serves again at the same address after each kill -9 of its server, until it is stopped', async () => {
+      const lost: Error[] = [];
+      const postgres = await startEmbeddedPostgres({
+        folder,
+        unsafeFast: true,
+        supervision: { log: SILENT, lost: (error) => void lost.push(error) },
+      });
+      for (let round = 0; round < 3; round++) {
+        const killed = await postmasterOf(folder);
+        process.kill(killed, 'SIGKILL');
+        await until('another server answers', async () => {
+          const now = await postmasterOf(folder);
+          return (
+            now > 0 &&
+            now !== killed &&
+            (await ask(postgres.url, 'select 1').then(
+              () => true,
+              () => false,
+            ))
+          );
+        });
+      }
+      expect(await ask(postgres.url, 'select id from kept')).toEqual([{ id: 7 }]);
+      const last = await postmasterOf(folder);
+      await postgres.stop();
+      expect(isAlive(last)).toBe(false);
+      expect(lost).toEqual([]);
+    });
+
+    it('is found running and supervised by the next start when only its starter was killed', async () => {
+      const left = await startEmbeddedPostgres({ folder, unsafeFast: true });
+      const postgres = await startEmbeddedPostgres({
+        folder,
+        unsafeFast: true,
+        supervision: { log: SILENT, lost: () => undefined },
+      });
+      expect([postgres.tookOver, postgres.url]).toEqual([true, left.url]);
+      process.kill(await postmasterOf(folder), 'SIGKILL');
+      await until('it answers', () =>
+        ask(postgres.url, 'select 1').then(
+          () => true,
+          () => false,
+        ),
+      );
+      expect((await findEmbeddedPostgres({ folder })).url).toBe(postgres.url);
+      await postgres.stop();
+    });
+
+    it('is given up, and said so, when it does not start any more', async () => {
+      let lose: (error: Error) => void = () => undefined;
+      const lost = new Promise<Error>((resolve) => (lose = resolve));
+      const postgres = await startEmbeddedPostgres({
+        folder,
+        unsafeFast: true,
+        supervision: { log: SILENT, lost: lose, restartDelay_ms: 1 },
+      });
+      const settings = join(folder, 'pgdata', 'postgresql.conf');
+      await rename(settings, `${settings}.away`);
+      process.kill(await postmasterOf(folder), 'SIGKILL');
+      expect((await lost).message).toMatch(/started 10 times/);
+      await rename(`${settings}.away`, settings);
+      await postgres.stop();
+    });
+
+    it('is stopped while it starts', async () => {
+      const postgres = await startEmbeddedPostgres({
+        folder,
+        unsafeFast: true,
+        supervision: { log: SILENT, lost: () => undefined },
+      });
+      const killed = await postmasterOf(folder);
+      process.kill(killed, 'SIGKILL');
+      await until('it starts', async () => (await postmasterOf(folder)) !== killed);
+      await postgres.stop();
+      expect(isPostgresOf(await postmasterOf(folder), join(folder, 'pgdata'))).toBe(false);
+    });
+  });
+
+  it('begins again where the first start was killed in the middle', async () => {
+    const other = join(top, 'other');
+    await mkdir(join(other, 'pgdata.new'), { recursive: true });
+    await writeFile(join(other, 'pgdata.new', 'PG_VERSION'), '18\n');
+    const postgres = await startEmbeddedPostgres({ folder: other, unsafeFast: true });
+    expect(await ask(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await postgres.stop();
+  });
+});
+
+/** Only root's server needs another place: everybody else's runs as themselves. */
+const asRoot = process.getuid?.() === 0;
+
+describe('the place of the database, in a home folder that nobody else may enter', () => {
+  let home: string;
+  let folder: string;
+  const wherein = (): Promise<string | undefined> =>
+    readFile(join(home, 'data', 'where'), 'utf8').then(
+      (text) => text.trim(),
+      () => undefined,
+    );
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'moorage-home-')); // mode 700
+    folder = join(home, 'data', 'postgres');
+    await mkdir(join(home, 'data'));
+  });
+  afterAll(async () => {
+    await stopEmbeddedPostgres(folder);
+    await removePlace(folder);
+    await rm(home, { recursive: true, force: true });
+  });
+
+  it(
+    asRoot ? 'is elsewhere, of an account of its own, and named by `where`' : 'is the data folder itself',
+    async () => {
+      const postgres = await startEmbeddedPostgres({ folder, unsafeFast: true });
+      await ask(postgres.url, 'create table kept (id integer); insert into kept values (7)');
+      await postgres.stop();
+      expect((await stat(home)).mode & 0o777).toBe(0o700);
+      const place = await wherein();
+      if (!asRoot)
+        return expect([place, (await stat(join(folder, 'pgdata'))).uid]).toEqual([undefined, process.getuid?.()]);
+      expect(place).toMatch(/^\/var\/lib\/moorage\/[0-9a-f]{16}(-\d+)?$/);
+      const { mode, uid } = await stat(place ?? '');
+      expect(mode & 0o777).toBe(0o700);
+      expect([0, 65534]).not.toContain(uid);
+      for (const part of ['pgdata', 'pgpassword', 'data-folder'])
+        expect((await stat(join(place ?? '', part))).uid).toBe(uid);
+    },
+  );
+
+  it('is found again, and goes along when the data folder is moved', async () => {
+    const place = await wherein();
+    await rename(join(home, 'data'), join(home, 'moved'));
+    const moved = join(home, 'moved', 'postgres');
+    const postgres = await startEmbeddedPostgres({ folder: moved, unsafeFast: true });
+    expect(await ask(postgres.url, 'select id from kept')).toEqual([{ id: 7 }]);
+    await postgres.stop();
+    await rename(join(home, 'moved'), join(home, 'data'));
+    expect(await wherein()).toBe(place);
+  });
+
+  it('is never replaced by an empty one when it is gone, nor shared with a copy of the data folder', async () => {
+    const place = await wherein();
+    if (place === undefined) return expect(asRoot).toBe(false);
+    await rename(place, `${place}.away`);
+    await expect(startEmbeddedPostgres({ folder, unsafeFast: true })).rejects.toThrow(/bring it back/);
+    await rename(`${place}.away`, place);
+    await startEmbeddedPostgres({ folder, unsafeFast: true }).then((postgres) => postgres.stop());
+    await mkdir(join(home, 'copy'));
+    await writeFile(join(home, 'copy', 'where'), place);
+    await expect(startEmbeddedPostgres({ folder: join(home, 'copy', 'postgres') })).rejects.toThrow(/is a copy of/);
+  });
+
+  it('begins beside what a data folder of the same name has left', async () => {
+    const place = await wherein();
+    await rm(join(home, 'data'), { recursive: true });
+    const postgres = await startEmbeddedPostgres({ folder, unsafeFast: true });
+    await expect(ask(postgres.url, 'select id from kept')).rejects.toThrow(/does not exist/);
+    await postgres.stop();
+    expect(await wherein()).toBe(asRoot ? `${place}-2` : undefined);
+    if (place !== undefined) await rm(place, { recursive: true });
+  });
+
+  it('takes the database of an open folder along when the folder is closed', async () => {
+    const open = join(home, 'open', 'postgres');
+    await mkdir(join(home, 'open'));
+    await chmod(home, 0o755);
+    const before = await startEmbeddedPostgres({ folder: open, unsafeFast: true });
+    await ask(before.url, 'create table kept (id integer); insert into kept values (8)');
+    await before.stop();
+    await chmod(home, 0o700);
+    const after = await startEmbeddedPostgres({ folder: open, unsafeFast: true });
+    try {
+      expect(await ask(after.url, 'select id from kept')).toEqual([{ id: 8 }]);
+    } finally {
+      await after.stop();
+      await removePlace(open);
+    }
   });
 });
 

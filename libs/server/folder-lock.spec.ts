@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { FolderInUse, lockFolder } from './folder-lock';
+
+/** Takes the folder and says so, then stays until it is killed. */
+const TAKER = `
+  const { lockFolder } = await import(process.argv[1]);
+  try {
+    await lockFolder(process.argv[2], process.argv[3]);
+    console.log('holds');
+    setInterval(() => undefined, 1000);
+  } catch (error) {
+    console.log(error.name === 'FolderInUse' ? 'refused: ' + error.message : 'failed: ' + error.stack);
+  }`;
+
+describe('the lock of a data folder', () => {
+  let top: string;
+  let folder: string;
+  let started: ChildProcess[];
+  beforeEach(async () => {
+    top = await mkdtemp(join(tmpdir(), 'moorage-lock-'));
+    folder = join(top, 'data');
+    started = [];
+  });
+  afterEach(async () => {
+    for (const child of started) child.kill('SIGKILL');
+    await rm(top, { recursive: true, force: true });
+  });
+
+  async function take(use = 'product', at = folder): Promise<{ said: string; child: ChildProcess }> {
+    const child = spawn(
+      process.execPath,
+      ['--input-type=module', '-e', TAKER, resolve('libs/server/folder-lock.js'), at, use],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    started.push(child);
+    const [said] = (await once(child.stdout, 'data')) as [Buffer];
+    return { said: String(said).trim(), child };
+  }
+
+  async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+
+  it('refuses a second process with one sentence that names the first', async () => {
+    const first = await take();
+    const second = await take();
+    expect(first.said).toBe('holds');
+    expect(second.said).toBe(
+      `refused: Moorage (process ${first.child.pid}) already uses the data folder ${folder}: stop it first, or set DATA_DIR to another folder.`,
+    );
+    await expect(lockFolder(folder, 'command')).rejects.toMatchObject({
+      holder: { pid: first.child.pid, use: 'product' },
+    });
+    expect((await readdir(join(folder, 'lock'))).length).toBe(1);
+  });
+
+  it('ends with its process, kill -9 included, and leaves nothing behind that grows', async () => {
+    for (let round = 0; round < 3; round++) {
+      const { said, child } = await take();
+      expect(said).toBe('holds');
+      await end(child, 'SIGKILL');
+    }
+    const lock = await lockFolder(folder, 'product');
+    expect((await readdir(join(folder, 'lock'))).length).toBe(1);
+    lock.release();
+    expect(await readdir(join(folder, 'lock'))).toEqual([]);
+    expect((await take()).said).toBe('holds');
+  });
+
+  it('is held by a process that is stopped and cannot answer', async () => {
+    const { child } = await take();
+    child.kill('SIGSTOP');
+    await expect(lockFolder(folder, 'product')).rejects.toThrow(/A process that does not answer already uses/);
+    child.kill('SIGCONT');
+    expect((await take('command')).said).toMatch(/^refused: Moorage/);
+  });
+
+  it('goes to exactly one of many that start at once', async () => {
+    for (let round = 0; round < 4; round++) {
+      const said = (await Promise.all(Array.from({ length: 8 }, () => take()))).map((one) => one.said.split(':')[0]);
+      expect(said.sort()).toEqual(['holds', ...Array<string>(7).fill('refused')]);
+      for (const child of started.splice(0)) await (child.exitCode === null ? end(child, 'SIGKILL') : undefined);
+    }
+  });
+
+  it('is the same lock for the same process, under another name of the folder as well', async () => {
+    const lock = await lockFolder(folder, 'product');
+    expect(await lockFolder(join(folder, '..', 'data'), 'product')).toBe(lock);
+    lock.release();
+  });
+
+  it('holds where the path is longer than the address of a socket', async () => {
+    const deep = join(top, 'a'.repeat(100), 'b'.repeat(100));
+    const { said, child } = await take('product', deep);
+    expect(said).toBe('holds');
+    expect((await take('product', deep)).said).toMatch(/^refused: Moorage/);
+    await end(child, 'SIGKILL');
+    expect((await take('product', deep)).said).toBe('holds');
+  });
+
+  it('removes drafts of processes that were killed while they drew one up', async () => {
+    await mkdir(join(folder, 'lock'), { recursive: true });
+    const draft = join(folder, 'lock', '0123456789abcdef.draft');
+    await writeFile(draft, '');
+    await utimes(draft, 1, 1);
+    const lock = await lockFolder(folder, 'product');
+    expect((await readdir(join(folder, 'lock'))).filter((name) => name.endsWith('.draft'))).toEqual([]);
+    lock.release();
+  });
+
+  it('says what to do where a folder cannot hold it', async () => {
+    await writeFile(join(top, 'file'), '');
+    await expect(lockFolder(join(top, 'file'), 'product')).rejects.not.toBeInstanceOf(FolderInUse);
+  });
+});
