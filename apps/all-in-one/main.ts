@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { startApi } from '@moorage/api';
+import { createHttpListener, startApi } from '@moorage/api';
 import { startBilling } from '@moorage/billing';
 import { labWarnings, parseSettings, type Settings } from '@moorage/contracts';
 import { initDatabase, promises } from '@moorage/database';
 import { startProvisioner } from '@moorage/provisioner';
-import { createLog, type Running, runProcess, systemRandom } from '@moorage/server';
+import { createLog, lockFolder, type Running, runProcess, systemRandom } from '@moorage/server';
 import { consolePages } from './console-pages';
-import { ownerDatabase } from './owner-database';
+import { productDatabase } from './owner-database';
 
 /** `npm start`: the three services in one process, on an embedded PostgreSQL unless DATABASE_URL names another. */
 const quiet = process.stdout.isTTY && process.env.LOG_LEVEL === undefined;
@@ -15,20 +15,27 @@ const log = createLog({ name: 'moorage', level: quiet ? 'warn' : (process.env.LO
 void runProcess(log, async () => {
   const settings = parseSettings(process.env);
   for (const warning of labWarnings(settings)) log.warn(warning);
-  const database = await ownerDatabase(settings, { leaveRunning: false });
   const running: Running[] = [];
   const stop = async (): Promise<void> => {
     for (const part of running.splice(0).reverse()) await part.stop();
-    await database.stop();
   };
   try {
+    // the folder and the port are ours before anything else is touched
+    const lock = await lockFolder(settings.DATA_DIR, 'product');
+    running.push({ stop: async () => lock.release() });
+    const listener = createHttpListener();
+    await listener.listen({ host: settings.HOST, port: settings.PORT });
+    running.push({ stop: () => listener.close() });
+
+    const database = await productDatabase(settings, log);
+    running.push(database);
     await initDatabase(database.url, systemRandom());
     const common = { settings, databaseUrl: database.url };
     // one part publishes events and sweeps for all three
     running.push(await startBilling({ ...common, log: log.child({ part: 'billing' }), relays: false }));
     running.push(await startProvisioner({ ...common, log: log.child({ part: 'provisioner' }), relays: false }));
     const pages = await consolePages({ folder: join('dist', 'console'), videoUrl: settings.BRAND_INTRO_VIDEO_URL });
-    const api = await startApi({ ...common, log: log.child({ part: 'api' }), relays: true, pages });
+    const api = await startApi({ ...common, log: log.child({ part: 'api' }), relays: true, pages, listener });
     running.push(api);
     log.info('ready', { ...promises(settings), url: api.url });
     greet(settings, api.url, api.firstAdmin);

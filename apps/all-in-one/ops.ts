@@ -1,7 +1,7 @@
 import { parseSettings } from '@moorage/contracts';
-import { createLog } from '@moorage/server';
+import { createLog, FolderInUse, PlaceRefused } from '@moorage/server';
 import { commands, type OpsCommand, OpsRefused } from './ops-commands';
-import { ownerDatabase } from './owner-database';
+import { commandDatabase } from './owner-database';
 
 /** `npm run ops -- <command> ...`: what operations staff do by hand. Refusals exit 1 with a sentence. */
 const log = createLog({ name: 'ops', level: process.env.LOG_LEVEL ?? 'warn' });
@@ -13,14 +13,15 @@ if (command === undefined) {
   process.exit(name === 'help' ? 0 : 1);
 }
 run(command).catch((error: unknown) => {
-  if (!(error instanceof OpsRefused)) log.error('the command failed', { error });
+  const isRefusal = [OpsRefused, FolderInUse, PlaceRefused].some((kind) => error instanceof kind);
+  if (!isRefusal) log.error('the command failed', { error });
   process.stderr.write(`${error instanceof Error ? error.message : 'failed'}\n`);
   process.exitCode = 1;
 });
 
 async function run(one: OpsCommand): Promise<void> {
   const settings = parseSettings(process.env);
-  const database = await ownerDatabase(settings, { leaveRunning: true });
+  const database = await commandDatabase(settings);
   try {
     await one.run(
       { settings, databaseUrl: database.url, log, print: (line) => process.stdout.write(`${line}\n`) },

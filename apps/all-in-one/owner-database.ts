@@ -1,7 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Settings } from '@moorage/contracts';
-import { startEmbeddedPostgres } from '@moorage/server';
+import { findEmbeddedPostgres, FolderInUse, lockFolder, type Log, startEmbeddedPostgres } from '@moorage/server';
 
 /** The database as its owner: what migrates, and where services then connect with their roles. */
 export interface OwnerDatabase {
@@ -9,16 +8,44 @@ export interface OwnerDatabase {
   stop(): Promise<void>;
 }
 
+const NOTHING = (): Promise<void> => Promise.resolve();
+const folderOf = (settings: Settings): string => join(settings.DATA_DIR, 'postgres');
+
 /**
- * DATABASE_URL, or the embedded server of DATA_DIR. `leaveRunning`: an embedded server that ran before this call goes on
- * after it (an operator's command beside the running product); the product itself always stops its server.
+ * DATABASE_URL, or the embedded server of DATA_DIR, which is kept running and ends with the product: whoever holds the
+ * lock of the data folder owns its server, and nobody else stops it.
  */
-export async function ownerDatabase(
-  settings: Settings,
-  { leaveRunning }: { leaveRunning: boolean },
-): Promise<OwnerDatabase> {
-  if (settings.DATABASE_URL !== undefined) return { url: settings.DATABASE_URL, stop: () => Promise.resolve() };
-  await mkdir(settings.DATA_DIR, { recursive: true });
-  const postgres = await startEmbeddedPostgres({ folder: join(settings.DATA_DIR, 'postgres') });
-  return { url: postgres.url, stop: () => (leaveRunning && postgres.tookOver ? Promise.resolve() : postgres.stop()) };
+export async function productDatabase(settings: Settings, log: Log): Promise<OwnerDatabase> {
+  if (settings.DATABASE_URL !== undefined) return { url: settings.DATABASE_URL, stop: NOTHING };
+  return startEmbeddedPostgres({
+    folder: folderOf(settings),
+    supervision: {
+      log,
+      lost(error) {
+        log.error('the database is lost', { error });
+        process.stderr.write(`${error.message}; its log says why.\n`);
+        process.exit(1);
+      },
+    },
+  });
+}
+
+/** For one command: the running product's server, which goes on, or one of its own where no product runs. */
+export async function commandDatabase(settings: Settings): Promise<OwnerDatabase> {
+  if (settings.DATABASE_URL !== undefined) return { url: settings.DATABASE_URL, stop: NOTHING };
+  try {
+    const lock = await lockFolder(settings.DATA_DIR, 'command');
+    const postgres = await startEmbeddedPostgres({ folder: folderOf(settings) });
+    return {
+      url: postgres.url,
+      async stop() {
+        await postgres.stop();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    // two commands would share a server that the first of them ends
+    if (!(error instanceof FolderInUse) || error.holder?.use === 'command') throw error;
+    return { ...(await findEmbeddedPostgres({ folder: folderOf(settings) })), stop: NOTHING };
+  }
 }

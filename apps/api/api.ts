@@ -10,6 +10,7 @@ import { createDeploymentsFeature } from './deployments/deployments.feature';
 import type { ApiDeps, Feature } from './feature';
 import { createHealthFeature } from './health/health.feature';
 import { createHttpApp, type Pages } from './http/app';
+import { createHttpListener, type HttpListener } from './http/http-listener';
 import { LIMITS } from './http/limits';
 import { createPace } from './http/pace';
 import { createLiveFeature } from './live/live.feature';
@@ -32,7 +33,7 @@ export interface Api {
   served(): readonly Call[];
   /** Makes the first administrator where there is none (decisions 20). */
   ensureFirstAdmin(admin: { email: string; password: string | undefined }): Promise<FirstAdmin | null>;
-  /** Starts loops and live connections, then listens; returns the port. */
+  /** Starts loops and live connections, then listens where nobody does yet, and serves; returns the port. */
   listen(at: { host: string; port: number }): Promise<number>;
   /** Ends streams, loops and the server; requests under way are finished. */
   close(): Promise<void>;
@@ -43,6 +44,8 @@ export interface ApiOptions {
   readonly pages?: Pages;
   /** Tests only: every answer is held against its row. */
   readonly checkAnswers?: boolean;
+  /** One that listens already, so that the port is this process's before anything else is started. */
+  readonly listener?: HttpListener;
 }
 
 /** Builds the whole api. Nothing listens and nothing loops before `listen`. */
@@ -69,8 +72,10 @@ export async function createApi(deps: ApiDeps, options: ApiOptions = {}): Promis
     createConsoleFeature(deps),
     createHealthFeature(deps),
   ];
-  const { app, served } = await createHttpApp(deps, {
+  const listener = options.listener ?? createHttpListener();
+  const { app, handler, served } = await createHttpApp(deps, {
     ...options,
+    listener,
     features,
     pace,
     authenticator: auth.authenticator,
@@ -86,13 +91,15 @@ export async function createApi(deps: ApiDeps, options: ApiOptions = {}): Promis
     ensureFirstAdmin: createFirstAdmin(deps, { passwords: auth.passwords }),
     async listen({ host, port }) {
       for (const feature of features) if (feature.start !== undefined) stops.push(await feature.start());
-      await app.listen(port, host);
-      const address = app.getHttpServer().address();
-      return typeof address === 'object' && address !== null ? address.port : port;
+      listener.serve(handler);
+      const address = listener.server.address();
+      return typeof address === 'object' && address !== null ? address.port : listener.listen({ host, port });
     },
     async close() {
       for (const stop of stops.splice(0).reverse()) await stop();
+      const closed = listener.close();
       await app.close();
+      await closed;
     },
   };
 }

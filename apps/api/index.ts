@@ -2,6 +2,7 @@ export * from './api';
 export type { ApiDeps } from './feature';
 export type { Pages } from './http/app';
 export { correlatedOutbox } from './http/correlation';
+export { createHttpListener, type HttpListener } from './http/http-listener';
 export { rotateMails } from './mail/mails';
 export { startApi, type RunningApi } from './process';
 export * from './settings';

@@ -3,11 +3,12 @@ import { openService, sealKeys } from '@moorage/database';
 import { Money } from '@moorage/domain';
 import { createLedger } from '@moorage/ledger';
 import type { WorkKind } from '@moorage/messaging';
-import { createSealBox, createSecrets, freePort, keptKey, type Log, type Running } from '@moorage/server';
+import { createSealBox, createSecrets, keptKey, type Log, type Running } from '@moorage/server';
 import { join } from 'node:path';
 import { createApi, type ApiOptions } from './api';
 import type { ApiDeps } from './feature';
 import { correlatedOutbox } from './http/correlation';
+import { createHttpListener, type HttpListener } from './http/http-listener';
 import { apiSettings } from './settings';
 import type { FirstAdmin } from './users/first-admin';
 
@@ -27,6 +28,7 @@ export async function startApi({
   log,
   relays = true,
   pages,
+  listener,
 }: {
   settings: Settings;
   databaseUrl: string;
@@ -34,12 +36,24 @@ export async function startApi({
   relays?: boolean;
   /** What is served beside /api, where this process is the one that browsers reach. */
   pages?: ApiOptions['pages'];
+  /** One that listens already. */
+  listener?: HttpListener;
 }): Promise<RunningApi> {
-  const base = await openService({ service: 'api', settings, databaseUrl, log, relays, wrapOutbox: correlatedOutbox });
+  const http = listener ?? createHttpListener();
+  const port = await listening(http, settings);
+  const base = await openService({
+    service: 'api',
+    settings,
+    databaseUrl,
+    log,
+    relays,
+    wrapOutbox: correlatedOutbox,
+  }).catch(async (error: unknown) => {
+    await http.close();
+    throw error;
+  });
   try {
     const { db, clock, random, outbox, work, notices, deployments } = base;
-    // known before anything is built: links in mails carry it
-    const port = settings.PORT === 0 ? await freePort() : settings.PORT;
     const box = createSealBox({ keys: await sealKeys(settings, random), random });
     const jwtSecret =
       settings.JWT_SECRET ?? (await keptKey({ folder: settings.DATA_DIR, name: 'jwt.key', bytes: 48, random }));
@@ -67,7 +81,7 @@ export async function startApi({
         mailFolder: join(settings.DATA_DIR, 'mail'),
       }),
     };
-    const api = await createApi(deps, pages === undefined ? {} : { pages });
+    const api = await createApi(deps, { listener: http, ...(pages === undefined ? {} : { pages }) });
     const firstAdmin = await api.ensureFirstAdmin({ email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD });
     const kinds = Object.entries(api.work).map(([kind, run]) => [kind, { concurrency: WORK_CONCURRENCY, run }]);
     await base.startMessaging({ handlers: api.handlers, work: Object.fromEntries(kinds) as Record<string, WorkKind> });
@@ -81,7 +95,14 @@ export async function startApi({
       },
     };
   } catch (error) {
+    await http.close();
     await base.close();
     throw error;
   }
+}
+
+/** The port it listens on, from now on if it did not yet: links in mails carry it. */
+async function listening(http: HttpListener, { HOST, PORT }: Settings): Promise<number> {
+  const address = http.server.address();
+  return typeof address === 'object' && address !== null ? address.port : http.listen({ host: HOST, port: PORT });
 }

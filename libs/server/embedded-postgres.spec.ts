@@ -92,7 +92,7 @@ describe('the embedded PostgreSQL', () => {
       const { uid, gid } = await stat(join(folder, 'pgdata'));
       stranger = spawn('sleep', ['600'], process.getuid?.() === 0 ? { uid, gid } : {});
     });
-    afterAll(() => stranger.kill('SIGKILL'));
+    afterAll(() => void stranger.kill('SIGKILL'));
 
     const leaveFile = async (): Promise<void> => {
       const file = join(folder, 'pgdata', 'postmaster.pid');
@@ -126,6 +126,7 @@ describe('the embedded PostgreSQL', () => {
         unsafeFast: true,
         supervision: { log: SILENT, lost: (error) => void lost.push(error) },
       });
+      await ask(postgres.url, 'create table committed (id integer); insert into committed values (9)');
       for (let round = 0; round < 3; round++) {
         const killed = await postmasterOf(folder);
         process.kill(killed, 'SIGKILL');
@@ -141,7 +142,7 @@ describe('the embedded PostgreSQL', () => {
           );
         });
       }
-      expect(await ask(postgres.url, 'select id from kept')).toEqual([{ id: 7 }]);
+      expect(await ask(postgres.url, 'select id from committed')).toEqual([{ id: 9 }]);
       const last = await postmasterOf(folder);
       await postgres.stop();
       expect(isAlive(last)).toBe(false);
@@ -199,8 +200,8 @@ describe('the embedded PostgreSQL', () => {
 
   it('begins again where the first start was killed in the middle', async () => {
     const other = join(top, 'other');
-    await mkdir(join(other, 'pgdata.new'), { recursive: true });
-    await writeFile(join(other, 'pgdata.new', 'PG_VERSION'), '18\n');
+    await mkdir(join(other, 'pgdata.draft-killed'), { recursive: true });
+    await writeFile(join(other, 'pgdata.draft-killed', 'PG_VERSION'), '18\n');
     const postgres = await startEmbeddedPostgres({ folder: other, unsafeFast: true });
     expect(await ask(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
     await postgres.stop();

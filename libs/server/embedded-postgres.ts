@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { chown, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { chown, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -41,6 +41,7 @@ const STOP_LOOK_MS = 20;
 /** The processes of a server that was killed go a moment later, and PostgreSQL refuses to start beside them. */
 const PREDECESSOR_GOES_MS = 30_000;
 const PREDECESSOR = /shared memory block .* is still in use|lock file ".*" already exists/;
+const DRAFT = 'pgdata.draft-';
 const PORTS_TRIED_MAX = 5;
 const SUPERVISE_EVERY_MS = 500;
 const RESTARTS_MAX = 10;
@@ -138,11 +139,13 @@ async function passwordOf({ folder, identity }: PostgresPlace): Promise<string> 
 async function makeCluster({ folder, binaries, identity }: PostgresPlace, { unsafeFast }: Options): Promise<void> {
   const data = join(folder, 'pgdata');
   if (await exists(join(data, 'PG_VERSION'))) return;
-  const draft = join(folder, 'pgdata.new');
-  await rm(draft, { recursive: true, force: true });
-  await mkdir(draft, { mode: 0o700 });
+  for (const name of await readdir(folder)) {
+    // an `initdb` whose starter was killed may still write there; the next start removes what stays
+    if (name.startsWith(DRAFT)) await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
+  }
+  const draft = await mkdtemp(join(folder, DRAFT));
   if (identity !== undefined) await chown(draft, identity.uid, identity.gid);
-  await promisify(execFile)(
+  const made = promisify(execFile)(
     binaries.initdb,
     [
       '-D',
@@ -159,6 +162,9 @@ async function makeCluster({ folder, binaries, identity }: PostgresPlace, { unsa
     ],
     { ...identity, cwd: draft },
   );
+  const onExit = (): void => void made.child.kill();
+  process.on('exit', onExit);
+  await made.finally(() => process.off('exit', onExit));
   await rename(draft, data);
 }
 
@@ -178,6 +184,14 @@ function createServerOf(place: PostgresPlace, password: string, options: Options
   const data = join(place.folder, 'pgdata');
   const log = join(place.folder, 'start.log');
   let abandoned = false;
+  let latest: ChildProcess | undefined;
+  // at the very end of a process nothing can be waited for
+  if (options.supervision !== undefined) {
+    process.on('exit', () => {
+      if (latest?.exitCode === null && latest.signalCode === null) latest.kill('SIGINT');
+      else stopNow(data);
+    });
+  }
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
@@ -203,7 +217,7 @@ function createServerOf(place: PostgresPlace, password: string, options: Options
       });
       child.on('error', () => undefined);
       child.unref();
-      return child;
+      return (latest = child);
     } finally {
       await output.close();
     }
@@ -235,7 +249,9 @@ function createServerOf(place: PostgresPlace, password: string, options: Options
       }
       const why = (await readFile(log, 'utf8')).trim();
       if (abandoned || Date.now() > deadline || !PREDECESSOR.test(why)) {
-        throw new Error(`PostgreSQL ended at once (${why.split('\n', 1)[0]}); its log is in ${join(data, 'log')}`);
+        throw new Error(
+          `PostgreSQL ended at once (${why.split('\n', 1).join('')}); its log is in ${join(data, 'log')}`,
+        );
       }
       await sleep(100);
     }
@@ -307,15 +323,12 @@ function supervise(
       steadySince = Date.now();
     }
   };
-  const onExit = (): void => void stopNow(server.data);
-  process.on('exit', onExit);
   const watching = watch().catch((error: unknown) => lost(error instanceof Error ? error : new Error(String(error))));
   return async () => {
     stopping = true;
     wake();
     server.abandon();
     await watching;
-    process.off('exit', onExit);
   };
 }
 
@@ -347,7 +360,6 @@ async function stopServer(data: string): Promise<void> {
   }
 }
 
-/** For a process that is at its very end and can wait for nothing. */
 function stopNow(data: string): void {
   try {
     const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);

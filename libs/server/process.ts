@@ -1,10 +1,19 @@
+import { FolderInUse } from './folder-lock';
 import type { Log } from './log';
+import { PlaceRefused } from './postgres-place';
 
 export interface Running {
   stop(): Promise<void>;
 }
 
 const STOP_TIMEOUT_MS = 25_000;
+/** Ctrl-C reaches npm and us, and npm passes it on: within this time it is one and the same wish. */
+const SAME_SIGNAL_MS = 1_000;
+
+/** A start that the operator can set right: its message is the one sentence the process ends with. */
+export class StartRefused extends Error {
+  override readonly name = 'StartRefused';
+}
 
 /**
  * Runs one process: starts it, stops it once on SIGINT or SIGTERM (what runs is finished, bounded), exits 0; a second
@@ -14,10 +23,13 @@ export async function runProcess(log: Log, start: () => Promise<Running>): Promi
   process.on('uncaughtException', (error) => die(log, 'an error nobody caught', error));
   process.on('unhandledRejection', (error) => die(log, 'a rejection nobody caught', error));
   let running: Running | undefined;
-  let stopping = false;
+  let stoppingSince: number | undefined;
   const onSignal = (signal: NodeJS.Signals): void => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    if (stoppingSince !== undefined) {
+      if (Date.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    stoppingSince = Date.now();
     log.info('stopping', { signal });
     const limit = setTimeout(() => die(log, 'did not stop in time', undefined), STOP_TIMEOUT_MS);
     limit.unref();
@@ -31,9 +43,14 @@ export async function runProcess(log: Log, start: () => Promise<Running>): Promi
   try {
     running = await start();
   } catch (error) {
-    die(log, 'could not start', error);
+    if (!isRefusal(error)) die(log, 'could not start', error);
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
   }
 }
+
+const isRefusal = (error: unknown): error is Error =>
+  [StartRefused, PlaceRefused, FolderInUse].some((kind) => error instanceof kind);
 
 function die(log: Log, message: string, error: unknown): never {
   log.error(message, { error });

@@ -1,4 +1,5 @@
 import type { Call } from '@moorage/contracts';
+import type { RequestListener } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -8,6 +9,7 @@ import { AccessGuard, type Authenticator } from './access.guard';
 import { AnswerCheck } from './answer-check.interceptor';
 import { addBodyParsers, BODY_BYTES_MAX } from './body-parsers';
 import { ErrorsFilter } from './errors.filter';
+import type { HttpListener } from './http-listener';
 import type { Pace } from './pace';
 import { addReplyStatus } from './reply-status';
 import { addRequestContext } from './request-context';
@@ -29,22 +31,24 @@ export interface HttpOptions {
   readonly authenticator: Authenticator;
   readonly pages?: Pages;
   readonly checkAnswers?: boolean;
+  readonly listener: HttpListener;
 }
-
-const REQUEST_MS_MAX = 30_000;
 
 /** The Nest application on Fastify. Access is a guard over every route, never middleware over paths (S25). */
 export async function createHttpApp(
   { random, log, settings }: ApiDeps,
-  { features, calls, pace, authenticator, pages, checkAnswers = false }: HttpOptions,
-): Promise<{ app: NestFastifyApplication; served(): readonly Call[] }> {
+  { features, calls, pace, authenticator, pages, checkAnswers = false, listener }: HttpOptions,
+): Promise<{ app: NestFastifyApplication; handler: RequestListener; served(): readonly Call[] }> {
+  let handler: RequestListener | undefined;
   const errors = new ErrorsFilter({ log, calls, pages });
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: settings.trustedProxies.length === 0 ? false : [...settings.trustedProxies],
-    // headers and body must arrive within it; an answer may take as long as it takes
-    requestTimeout: REQUEST_MS_MAX,
-    forceCloseConnections: 'idle',
+    // it may listen already
+    serverFactory: (serve: RequestListener) => {
+      handler = serve;
+      return listener.server;
+    },
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: true },
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
@@ -68,5 +72,6 @@ export async function createHttpApp(
   await pages?.add(fastify);
   await app.init();
   await fastify.ready();
-  return { app, served: routes.served };
+  if (handler === undefined) throw new Error('Fastify has asked for no server');
+  return { app, handler, served: routes.served };
 }

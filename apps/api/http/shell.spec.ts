@@ -5,6 +5,7 @@ import { ALL_CALLS, CALLS } from '@moorage/contracts';
 import { SCHEMA_VERSION } from '@moorage/database';
 import { createHttpApp, type Pages } from './app';
 import { answerTo } from './error-answer';
+import { createHttpListener } from './http-listener';
 import { createPace } from './pace';
 import { LIMITS } from './limits';
 import { type ApiHarness, apiHarness, type TestAccount } from './testing';
@@ -32,6 +33,7 @@ describe('the shell', () => {
       calls: ALL_CALLS,
       pace: createPace({ db: api.deps.db, clock: api.deps.clock, limits: LIMITS }),
       authenticator: { callerOf: () => Promise.reject(new Error('nobody')) },
+      listener: createHttpListener(),
     });
 
     it('a controller method without a row of the table stops it', async () => {

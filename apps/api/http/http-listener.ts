@@ -1,0 +1,86 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { ACCESS_WORDS, DomainError } from '@moorage/domain';
+import { StartRefused } from '@moorage/server';
+import { answerTo } from './error-answer';
+import { isApiPath } from './security-headers';
+
+/**
+ * The HTTP server of a process, listening before anything else is started: a taken port ends the start while nothing has
+ * been touched, and whoever asks meanwhile hears that the service is starting instead of nothing at all.
+ */
+export interface HttpListener {
+  readonly server: Server;
+  /** Throws a sentence when the address cannot be listened on; answers the port. */
+  listen(at: { host: string; port: number }): Promise<number>;
+  /** From now on requests are answered by this. */
+  serve(handler: RequestListener): void;
+  /** Accepts nothing more and waits for the requests under way. */
+  close(): Promise<void>;
+}
+
+const REQUEST_MS_MAX = 30_000;
+/** Longer than proxies keep theirs, so that none sends a request into a connection that is being closed. */
+const KEEP_ALIVE_MS = 72_000;
+const STARTING_RETRY_S = 5;
+
+export function createHttpListener(): HttpListener {
+  let handler: RequestListener = answerStarting;
+  let closing = false;
+  const server = createServer((request, response) => {
+    // a connection kept open for a next request must not keep a server from closing
+    response.once('close', () => {
+      if (closing) server.closeIdleConnections();
+    });
+    handler(request, response);
+  });
+  // headers and body must arrive within it; an answer may take as long as it takes
+  server.requestTimeout = REQUEST_MS_MAX;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  return {
+    server,
+    listen: ({ host, port }) =>
+      new Promise((resolve, reject) => {
+        server.once('error', (error: NodeJS.ErrnoException) => reject(refusal(error, { host, port })));
+        server.listen(port, host, () => {
+          const address = server.address();
+          resolve(typeof address === 'object' && address !== null ? address.port : port);
+        });
+      }),
+    serve: (next) => void (handler = next),
+    close: () =>
+      new Promise((resolve) => {
+        closing = true;
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+const answerStarting: RequestListener = (request, response) => {
+  const isLive = request.method === 'GET' && /^\/api\/health\/live\/?(\?|$)/.test(request.url ?? '');
+  const starting = answerTo(
+    new DomainError('SERVICE_UNAVAILABLE', ACCESS_WORDS.busy, { retry_after_s: STARTING_RETRY_S }),
+  );
+  const { status, headers, body } = isLive ? { status: 200, headers: {}, body: { status: 'live' } } : starting;
+  const isApi = isApiPath(request.url ?? '');
+  response
+    .writeHead(status, {
+      ...headers,
+      'content-type': isApi ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      connection: 'close',
+    })
+    .end(isApi ? JSON.stringify(body) : ACCESS_WORDS.busy);
+};
+
+function refusal(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {
+  const sentences: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} of ${host} is in use by another program: stop that one, or set PORT to another port.`,
+    EACCES: `Port ${port} of ${host} may not be used by this account: set PORT to another port.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}: set HOST to one of its own.`,
+    ENOTFOUND: `This machine has no address ${host}: set HOST to one of its own.`,
+  };
+  const sentence = sentences[error.code ?? ''];
+  return sentence === undefined ? error : new StartRefused(sentence, { cause: error });
+}
