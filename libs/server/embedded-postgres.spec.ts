@@ -124,6 +124,7 @@ describe('the embedded PostgreSQL', () => {
       const postgres = await startEmbeddedPostgres({
         folder,
         unsafeFast: true,
+        settings: ['synchronous_commit=on'],
         supervision: { log: SILENT, lost: (error) => void lost.push(error) },
       });
       await ask(postgres.url, 'create table committed (id integer); insert into committed values (9)');
