@@ -4,6 +4,7 @@ export * from './dns/types';
 export { startProvisioner } from './process';
 export * from './provisioner';
 export * from './runs/pace';
+export { type ConfirmLost, createConfirmLost, type LossPlan, type MissedServer } from './servers/confirm-lost';
 export * from './ssh';
 export { readPackages } from './stacks/packages';
 export * from './stacks/types';

@@ -13,6 +13,7 @@ import { startCheckRun } from './runs/run-store';
 import { createSweep } from './runs/sweep';
 import { createWalker } from './runs/walker';
 import { createLookAtDns } from './servers/look-at-dns';
+import { createProviderTrust } from './servers/provider-trust';
 import { createReach } from './servers/reach';
 import { createReconcileServers, RECONCILE_WORK } from './servers/reconcile-servers';
 import type { Ssh } from './ssh/types';
@@ -83,7 +84,8 @@ export function createProvisioner(options: ProvisionerOptions): Provisioner {
   const userPublicKey = (userId: number): Promise<string | null> =>
     db.tx('user.public-key', (tx) => secrets.get(tx, `user:${userId}`, 'ssh_public_key'));
   const removeTools = { db, reach, pace, userPublicKey };
-  const deleteServer = createDeleteServerStep({ db, clouds, pace });
+  const trust = createProviderTrust({ db, clock, outbox, log });
+  const deleteServer = createDeleteServerStep({ db, clouds, trust, pace });
   const confirmOwn = createConfirmOwnStep(removeTools);
 
   const checkVps = createCheckVps({ db, clock, ssh, secrets, pace, vpsAllowedCidrs, vpsSshPort });
@@ -99,7 +101,7 @@ export function createProvisioner(options: ProvisionerOptions): Provisioner {
     pace,
     log,
     steps: {
-      'create-server': createCreateServerStep({ db, clock, clouds, secrets, pace, log }),
+      'create-server': createCreateServerStep({ db, clock, clouds, trust, secrets, pace, log }),
       'wait-for-ssh': createWaitForSshStep({ db, clock, reach, pace, vpsSshPort }),
       preflight: createPreflightStep(stackTools),
       bootstrap: createBootstrapStep({ db, reach, stack }),
@@ -117,7 +119,7 @@ export function createProvisioner(options: ProvisionerOptions): Provisioner {
         context.deployment.server_type === 'new' ? deleteServer(context, signal) : confirmOwn(context, signal),
     },
   });
-  const reconcile = createReconcileServers({ db, clock, clouds, deployments, pace, log });
+  const reconcile = createReconcileServers({ db, clock, clouds, deployments, trust, pace, log });
   const lookAtDns = createLookAtDns({ db, clock, deployments, looks, work, pace });
 
   return {

@@ -47,6 +47,12 @@ export const EVENTS = {
       billable_to: instant.nullable(),
     }),
   },
+  /** The provider's answers do not show its server and cannot be believed; `since` null: they do again. */
+  'deployment.server_missed': {
+    stream: 'deployment',
+    version: 1,
+    data: z.object({ ...deployment, since: instant.nullable() }),
+  },
   'deployment.step_progressed': {
     stream: 'deployment',
     version: 1,

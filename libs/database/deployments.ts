@@ -33,6 +33,8 @@ export interface DeploymentRow {
   readonly desired: 'running' | 'destroyed';
   readonly destroy_reason: 'deleted' | 'depleted' | 'account' | 'failed' | null;
   readonly restart_from: DeploymentStatus | null;
+  /** Where it was when its server was lost. */
+  readonly lost_from: DeploymentStatus | null;
   readonly failure_reason: string | null;
   readonly server_exists: boolean;
   readonly vps_ip_address: string | null;
@@ -63,6 +65,7 @@ export interface MoveChanges {
   desired?: 'running' | 'destroyed';
   destroy_reason?: DeploymentRow['destroy_reason'];
   restart_from?: DeploymentStatus | null;
+  lost_from?: DeploymentStatus | null;
   server_exists?: boolean;
   instance_ip?: string | null;
   deleted_at?: Instant | null;
@@ -107,6 +110,7 @@ const MOVE_COLUMNS: readonly (keyof MoveChanges)[] = [
   'desired',
   'destroy_reason',
   'restart_from',
+  'lost_from',
   'server_exists',
   'instance_ip',
   'deleted_at',

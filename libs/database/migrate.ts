@@ -4,6 +4,7 @@ import { grantsSql } from './grants';
 import { Baseline1763683200000 } from './migrations/0001-baseline';
 import { OpenIntervals1764000010000 } from './migrations/0010-open-intervals';
 import { GrowthIndexes1764030000000 } from './migrations/0030-growth-indexes';
+import { ProviderBreakers1764040000000 } from './migrations/0040-provider-breakers';
 import { LoginNetworks1764070000000 } from './migrations/0070-login-networks';
 import { BillingFailures1764090000000 } from './migrations/0090-billing-failures';
 import { OperatorAlerts1764091000000 } from './migrations/0091-operator-alerts';
@@ -13,6 +14,7 @@ const MIGRATIONS = [
   Baseline1763683200000,
   OpenIntervals1764000010000,
   GrowthIndexes1764030000000,
+  ProviderBreakers1764040000000,
   LoginNetworks1764070000000,
   BillingFailures1764090000000,
   OperatorAlerts1764091000000,

@@ -34,6 +34,7 @@ export * from './money';
 export * from './servers/address';
 export * from './servers/address-guard';
 export * from './servers/periphery-script';
+export * from './servers/provider-breaker';
 export * from './text';
 export * from './time';
 export * from './words/access';

@@ -417,8 +417,9 @@ select d.id as deployment_id, d.status, count(*) as living
 from sandbox_servers s
 join deployments d on d.ref = s.labels ->> 'deployment'
 where s.state <> 'gone'
-group by d.id, d.status
-having count(*) > 1 or d.status in ('DESTROYED', 'DELETED')
+group by d.id, d.status, d.lost_from
+-- what was called lost may come back; a person decides about it
+having count(*) > 1 or (d.status in ('DESTROYED', 'DELETED') and d.lost_from is null)
 
 -- name: I6b What runs on a server of ours has exactly that one
 -- when: quiet
@@ -445,7 +446,7 @@ where d.status in ('DESTROYED', 'DELETED') and (d.server_exists or (d.server_typ
 select s.id as server_id, s.provider, s.name, d.id as deployment_id, d.status, d.server_exists
 from sandbox_servers s
 left join deployments d on d.ref = s.labels ->> 'deployment'
-where s.state <> 'gone' and (d.id is null or not d.server_exists or d.server_type <> 'new')
+where s.state <> 'gone' and (d.id is null or not (d.server_exists or d.lost_from is not null) or d.server_type <> 'new')
 
 -- name: I8 A status moves only along the edges, each from where the last one led, and the row says the same
 -- when: always
@@ -506,7 +507,7 @@ from deployments
 where updated_at < $now::timestamptz - interval '26 hours'
   and (status in ('CREATING', 'PROVISIONING', 'DNS_VALIDATION', 'RESTARTING', 'DESTROYING')
     -- on an owner's server its data stays until the owner deletes the deployment
-    or (status = 'FAILED' and server_exists and server_type = 'new')
+    or (status = 'FAILED' and server_exists and server_type = 'new' and lost_from is null)
     or (desired = 'destroyed' and status not in ('FAILED', 'DESTROYED', 'DELETED')))
 
 

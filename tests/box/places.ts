@@ -19,6 +19,8 @@ export const KILLED_IN: Readonly<Record<string, readonly Occasion[]>> = {
   'sweep.retire': ['idle'],
   'reconcile.look': ['idle'],
   'reconcile.owner': ['idle'],
+  'reconcile.project': ['idle'],
+  'reconcile.trust': ['idle'],
 
   'inbox.arrive': ['create', 'destroy'],
   'inbox.drain': ['create', 'destroy'],
@@ -40,6 +42,8 @@ export const KILLED_IN: Readonly<Record<string, readonly Occasion[]>> = {
   'bootstrap.next-key': ['create'],
   'bootstrap.key': ['create'],
   'stack.secrets': ['create'],
+  'provider.may-believe': ['create', 'destroy'],
+  'sandbox.project': ['create', 'destroy'],
   'sandbox.find': ['create', 'destroy'],
   'sandbox.create': ['create'],
   'sandbox.get': ['create', 'destroy'],
@@ -73,7 +77,12 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'billing.due': "a row that no chunk can be charged with, and it only reads: billing's own tests",
   'create-server.refused': "the cloud refuses: the provisioner's own tests of failures",
   'dns-look.look': 'DNS_FAILED: the simulated world',
-  'reconcile.seen': 'a lost server: the simulated world',
+  'reconcile.missed': 'a lost server: the simulated world',
+  'reconcile.distrust': "answers that are not believed: the provisioner's own tests and the simulated world",
+  'reconcile.refused': "credentials that are refused: the provisioner's own tests",
+  'reconcile.reappeared': "a lost server that is there again: the provisioner's own tests",
+  'confirm-lost.plan': "an operator's command",
+  'confirm-lost.one': "an operator's command",
   'reconcile.report': 'a stranger at the cloud: the simulated world',
   'sweep.tend': 'a deployment that no event told of (when the sweep comes first, here too): the simulated world',
   'events.fetch': "an event too large for a notice: the transports' tests",
@@ -98,7 +107,7 @@ export function namesOf(occasion: Occasion): string[] {
 const FOLDERS = ['apps/billing', 'apps/provisioner', 'libs/database', 'libs/ledger', 'libs/messaging'];
 const CALLS = /(\.tx|\.look|checkpoints\.at)\(\s*(['`])([^'`]+)\2\s*[,)]/g;
 /** The sandbox names its transactions after the call. */
-const CLOUD_CALLS = ['create', 'find', 'get', 'list', 'delete', 'catalogue'];
+const CLOUD_CALLS = ['project', 'create', 'find', 'get', 'list', 'delete', 'catalogue'];
 
 /** Every name that the sources give a transaction or a place inside one. */
 export function placesInSource(): Map<string, 'transaction' | 'place'> {

@@ -8,13 +8,14 @@ export async function look(database: TestDatabase, now: Instant): Promise<Busine
     new Date(now).toISOString(),
   ]);
   if (row === undefined) throw new Error('the look found no row');
-  const { busy, next, relay, drains, kinds, catch_up, forgotten } = row;
+  const { busy, next, relay, drains, kinds, catch_up, forgotten, losses } = row;
   const due = [
     ...(relay ? ['api/relay', 'provisioner/relay', 'billing/relay'] : []),
     ...drains.map((consumer) => `${consumer}/drain`),
     ...kinds.map((kind) => `provisioner/work ${kind}`),
     ...(catch_up ? ['billing/catch up'] : []),
     ...(forgotten ? ['billing/forgotten'] : []),
+    ...(losses ? ['provisioner/operator'] : []),
   ];
   return { busy, next, due };
 }
@@ -23,7 +24,7 @@ export async function look(database: TestDatabase, now: Instant): Promise<Busine
 export async function prepareLook(database: TestDatabase): Promise<void> {
   await database.sql(`
     create function beginning.glance(text[], timestamptz) returns table (busy boolean, next timestamptz, relay boolean,
-      drains text[], kinds text[], catch_up boolean, forgotten boolean)
+      drains text[], kinds text[], catch_up boolean, forgotten boolean, losses boolean)
     language plpgsql as $glance$
     #variable_conflict use_column
     begin return query ${GLANCE}; end $glance$`);
@@ -37,6 +38,7 @@ interface Glance {
   readonly kinds: readonly string[];
   readonly catch_up: boolean;
   readonly forgotten: boolean;
+  readonly losses: boolean;
 }
 
 /** A server that is gone, and the deployment does not know it yet. */
@@ -47,7 +49,7 @@ const LOST = `
 
 const GLANCE = `
 select
-  exists (select 1 from deployments where status = any($1) or (status = 'FAILED' and server_exists and server_type = 'new'))
+  exists (select 1 from deployments where status = any($1) or (status = 'FAILED' and server_exists and server_type = 'new' and lost_from is null))
     or exists (select 1 from outbox where sent_at is null)
     or exists (select 1 from inbox where handled_at is null and parked_at is null)
     or exists (select 1 from runs where state = 'running')
@@ -71,7 +73,12 @@ select
   exists (
     select 1 from meters m join deployments d on d.id = m.deployment_id
     where not m.reckoned and ((m.charged_through is null and m.held_on is null and d.billable_from <= $2) or d.billable_to <= $2)
-  ) as forgotten`;
+  ) as forgotten,
+  exists (
+    select 1 from provider_breakers b join servers s on s.provider = b.provider and s.state = 'exists'
+    where b.opened_at is not null and s.missed_at <= $2::timestamptz - interval '10 minutes'
+      and not exists (select 1 from sandbox_servers x where x.state <> 'gone' and x.id::text = s.provider_server_id)
+  ) as losses`;
 
 /** For who looks into a failed seed: what our rows say about the deployments that the failure names. */
 export async function factsAround(database: TestDatabase, words: string): Promise<string> {

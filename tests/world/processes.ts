@@ -15,6 +15,7 @@ import {
   type WorkSchedule,
 } from '@moorage/messaging';
 import {
+  createConfirmLost,
   createProvisioner,
   createSandbox,
   type Packages,
@@ -181,7 +182,33 @@ export function provisionerOf(
     log: SILENT,
   });
   const loops = loopsOf('provisioner', parts, provisioner);
-  return { ...loops, ticks: [...loops.ticks, { name: 'sweep of rows', weight: 0.4, run: provisioner.sweep }] };
+  const confirmLost = createConfirmLost({
+    db,
+    clock,
+    deployments: wiring.deployments,
+    missed_ms: PACE.lost_again_after_ms,
+    log: SILENT,
+  });
+  /** Who is alerted looks at the provider's own pages: confirmed is only what is really gone. */
+  const operator = async (): Promise<void> => {
+    const open = await db.tx('operator.look', (tx) =>
+      tx.query<{ provider: string }>(`
+        select b.provider from provider_breakers b where b.opened_at is not null and not exists (
+          select 1 from servers s join sandbox_servers x on x.id::text = s.provider_server_id and x.state <> 'gone'
+          where s.provider = b.provider and s.state = 'exists' and s.missed_at is not null)`),
+    );
+    for (const { provider } of open) {
+      await confirmLost.confirm({ provider, by: 'operator', reason: 'looked at the provider' });
+    }
+  };
+  return {
+    ...loops,
+    ticks: [
+      ...loops.ticks,
+      { name: 'sweep of rows', weight: 0.4, run: provisioner.sweep },
+      { name: 'operator', weight: 0.1, run: operator },
+    ],
+  };
 }
 
 export function billingOf(parts: ProcessParts): WorldProcess {

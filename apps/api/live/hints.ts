@@ -26,6 +26,7 @@ export function hintsOf({ event_name, sequence, data }: Envelope): AddressedHint
     case 'deployment.dns_retry_requested':
     case 'deployment.support_level_changed':
     case 'deployment.backup_requested':
+    case 'deployment.server_missed':
       return [hint('deployment', deploymentId ?? 0, sequence)];
     case 'deployment.step_progressed':
       return [hint('step', deploymentId ?? 0, sequence)];

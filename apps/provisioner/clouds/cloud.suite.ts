@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Cloud, CloudError, type ServerLabels, serverName, type ServerSpec } from './cloud';
+import { type Cloud, CloudError, type CloudServer, type ServerLabels, serverName, type ServerSpec } from './cloud';
 import type { FaultMode, SandboxCall } from './sandbox/faults';
 
 /** What every cloud must do, whoever is behind it. `ripen`: lets as much time pass as a server needs to boot. */
@@ -126,6 +126,47 @@ export function cloudSuite(name: string, open: () => Promise<CloudUnderTest>): v
       expect(await under.cloud.find(labels, under.region)).toHaveLength(1);
       await under.cloud.delete({ region: under.region, id: made.id });
       expect(await under.cloud.find(labels, under.region)).toEqual([]);
+    });
+
+    it('names the project that its credentials lead to, the same at every look', async () => {
+      const { cloud } = await open();
+      const project = await cloud.projectId();
+      expect(project).not.toBe('');
+      expect(await cloud.projectId()).toBe(project);
+    });
+
+    it('may be led into another project by its credentials, or have them refused', async () => {
+      const under = await open();
+      if (under.fault === undefined) return;
+      const project = await under.cloud.projectId();
+      await under.fault('project', 'other_project', 1);
+      expect(await under.cloud.projectId()).not.toBe(project);
+      await under.fault('project', 'revoked', 1);
+      await expect(under.cloud.projectId()).rejects.toMatchObject({ kind: 'auth' });
+      expect(await under.cloud.projectId()).toBe(project);
+    });
+
+    it('may answer well and show nothing, or half, of what is there', async () => {
+      const under = await open();
+      if (under.fault === undefined) return;
+      const orders = [order(under, 'half'), order(under, 'half')];
+      const made: CloudServer[] = [];
+      for (const { spec, token } of orders) made.push(await under.cloud.create(spec, token));
+      const [first] = made;
+      const labels = orders[0]?.labels;
+      if (first === undefined || labels === undefined) throw new Error('nothing was made');
+      await under.fault('list', 'empty', 1);
+      await under.fault('find', 'empty', 1);
+      await under.fault('get', 'empty', 1);
+      expect(await under.cloud.list('half')).toEqual([]);
+      expect(await under.cloud.find(labels, under.region)).toEqual([]);
+      expect(await under.cloud.get({ region: under.region, id: first.id })).toBeNull();
+      await under.fault('list', 'partial', 1);
+      expect(await under.cloud.list('half')).toHaveLength(1);
+      expect(await under.cloud.list('half')).toHaveLength(2);
+      expect(await under.cloud.find(labels, under.region)).toHaveLength(1);
+      expect(await under.cloud.get({ region: under.region, id: first.id })).not.toBeNull();
+      for (const { id, region } of made) await under.cloud.delete({ region, id });
     });
 
     it('may lose a server as soon as it runs', async () => {

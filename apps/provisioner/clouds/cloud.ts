@@ -64,6 +64,11 @@ export interface ServerPlace {
  */
 export interface Cloud {
   readonly name: CloudName;
+  /**
+   * The provider's own id of the account or project (AWS account, Azure subscription, Google project, Hetzner project,
+   * ...) that the credentials lead to. Absence from `get`, `find` and `list` means something only in the right one.
+   */
+  projectId(signal?: AbortSignal): Promise<string>;
   /** Every server with these labels, oldest first. Eventually consistent at some providers. */
   find(labels: ServerLabels, region: string, signal?: AbortSignal): Promise<CloudServer[]>;
   /**

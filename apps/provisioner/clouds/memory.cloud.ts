@@ -10,7 +10,7 @@ import {
   type ServerLabels,
   type ServerSpec,
 } from './cloud';
-import { type FaultMode, refusalOf, type SandboxCall } from './sandbox/faults';
+import { type FaultMode, refusalOf, type SandboxCall, shownUnder } from './sandbox/faults';
 
 /** A cloud without a database for the simulated world: it outlives the actors that crash around it. */
 export interface MemoryClouds {
@@ -24,7 +24,17 @@ export interface MemoryClouds {
   fault(provider: CloudName | 'any', call: SandboxCall, mode: FaultMode, times: number): void;
   /** The provider loses a server. */
   vanish(id: string): void;
+  /** The provider does not show a server that lives; false: it does again. */
+  hide(id: string, hidden: boolean): void;
+  /** From now on every call at this provider is answered so; null: right again. */
+  incident(provider: CloudName, what: Incident | null): void;
 }
+
+/**
+ * What lasts, where a fault counts calls down. `empty`: OK, and no server is there. `partial`: every second one is not.
+ * `other_project`: the credentials lead to another project, which has servers of its own. `refused`: they are not valid.
+ */
+export type Incident = 'empty' | 'partial' | 'other_project' | 'refused';
 
 interface Made {
   readonly provider: CloudName;
@@ -35,7 +45,10 @@ interface Made {
   readonly ready_at: Instant;
   readonly listed_at: Instant;
   readonly vanishes_at: Instant;
+  /** The project that the credentials led to when it was made. */
+  readonly project: string;
   gone: boolean;
+  hidden: boolean;
 }
 
 interface Planted {
@@ -56,6 +69,10 @@ export function createMemoryClouds({
 }): MemoryClouds {
   const made: Made[] = [];
   const planted: Planted[] = [];
+  const incidents = new Map<CloudName, Incident>();
+
+  const projectOf = (provider: CloudName): string =>
+    incidents.get(provider) === 'other_project' ? `another-${provider}` : `memory-${provider}`;
 
   function take(provider: CloudName, call: SandboxCall): FaultMode | null {
     const fault = planted.find(
@@ -71,7 +88,7 @@ export function createMemoryClouds({
     kind: SandboxCall,
     effect: (mode: FaultMode | null, now: Instant) => T,
   ): Promise<T> {
-    const mode = take(provider, kind);
+    const mode = take(provider, kind) ?? modeOf(incidents.get(provider));
     const refusal = refusalOf(mode);
     if (refusal !== null) throw refusal;
     const now = clock.wall();
@@ -81,7 +98,11 @@ export function createMemoryClouds({
     return answer;
   }
 
-  const alive = (provider: CloudName): Made[] => made.filter((server) => server.provider === provider && !server.gone);
+  const alive = (provider: CloudName): Made[] =>
+    made.filter(
+      (server) =>
+        server.provider === provider && server.project === projectOf(provider) && !server.gone && !server.hidden,
+    );
   const shown = (server: Made, now: Instant): CloudServer => ({
     id: server.id,
     name: server.spec.name,
@@ -96,11 +117,15 @@ export function createMemoryClouds({
 
   const cloud = (name: CloudName): Cloud => ({
     name,
+    projectId: () => call(name, 'project', (mode) => (mode === 'other_project' ? `another-${name}` : projectOf(name))),
     find: (labels, region) =>
-      call(name, 'find', (_mode, now) =>
-        alive(name)
-          .filter((server) => server.spec.region === region && carries(server, labels) && server.listed_at <= now)
-          .map((server) => shown(server, now)),
+      call(name, 'find', (mode, now) =>
+        shownUnder(
+          mode,
+          alive(name).filter(
+            (server) => server.spec.region === region && carries(server, labels) && server.listed_at <= now,
+          ),
+        ).map((server) => shown(server, now)),
       ),
     create: (spec) =>
       call(name, 'create', (mode, now) => {
@@ -114,21 +139,27 @@ export function createMemoryClouds({
           ready_at: mode === 'never_boots' ? Infinity : now + boot_ms,
           listed_at: mode === 'delayed_list' ? now + DELAYED_LIST_MS : now,
           vanishes_at: mode === 'vanishes' ? now + boot_ms : Infinity,
+          project: projectOf(name),
           gone: false,
+          hidden: false,
         };
         made.push(server);
         return shown(server, now);
       }),
     get: (place) =>
-      call(name, 'get', (_mode, now) => {
+      call(name, 'get', (mode, now) => {
+        if (mode === 'empty') return null;
         const server = alive(name).find(({ id }) => id === place.id);
         return server === undefined ? null : shown(server, now);
       }),
     list: (installation) =>
-      call(name, 'list', (_mode, now) =>
-        alive(name)
-          .filter((server) => carries(server, { 'managed-by': 'moorage', installation }) && server.listed_at <= now)
-          .map((server) => shown(server, now)),
+      call(name, 'list', (mode, now) =>
+        shownUnder(
+          mode,
+          alive(name).filter(
+            (server) => carries(server, { 'managed-by': 'moorage', installation }) && server.listed_at <= now,
+          ),
+        ).map((server) => shown(server, now)),
       ),
     delete: (place) =>
       call(name, 'delete', (mode) => {
@@ -147,5 +178,18 @@ export function createMemoryClouds({
     vanish(id) {
       for (const server of made) if (server.id === id) server.gone = true;
     },
+    hide(id, hidden) {
+      for (const server of made) if (server.id === id) server.hidden = hidden;
+    },
+    incident(provider, what) {
+      if (what === null) incidents.delete(provider);
+      else incidents.set(provider, what);
+    },
   };
+}
+
+/** An incident as the fault of a single call. Another project needs none: what is in it decides. */
+function modeOf(incident: Incident | undefined): FaultMode | null {
+  if (incident === undefined || incident === 'other_project') return null;
+  return incident === 'refused' ? 'revoked' : incident;
 }

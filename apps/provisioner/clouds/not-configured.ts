@@ -7,5 +7,14 @@ export function notConfiguredClouds(): Clouds {
 
 function notConfigured(name: CloudName): Cloud {
   const refuse = (): Promise<never> => Promise.reject(new CloudError('auth', `${name} has no credentials here`));
-  return { name, find: refuse, create: refuse, get: refuse, list: refuse, delete: refuse, catalogue: refuse };
+  return {
+    name,
+    projectId: refuse,
+    find: refuse,
+    create: refuse,
+    get: refuse,
+    list: refuse,
+    delete: refuse,
+    catalogue: refuse,
+  };
 }

@@ -78,7 +78,7 @@ export function createEndings({
       ...left,
     });
     await secrets.remove(tx, `deployment:${row.id}`);
-    if (givenUp && (await failedBefore(tx, row.id))) await move(tx, gone, 'DELETED', at);
+    if (givenUp && (row.lost_from !== null || (await failedBefore(tx, row.id)))) await move(tx, gone, 'DELETED', at);
   }
 
   return {
@@ -167,6 +167,8 @@ export function createEndings({
           if (!(await start('destroy'))) await wake(tx, work, row.id, at);
           return;
         case 'FAILED':
+          // a lost server that is there again: only a person decides about it
+          if (row.lost_from !== null) return;
           if (row.server_exists && (row.server_type === 'new' || !(await failedBefore(tx, row.id)))) {
             await start('destroy', CLEAN_UP);
           }

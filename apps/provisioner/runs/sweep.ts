@@ -80,7 +80,7 @@ async function untended(tx: { query<R extends object>(sql: string): Promise<R[]>
   const rows = await tx.query<{ id: number }>(
     `select d.id from deployments d
      where (d.status in ('CREATING', 'PROVISIONING', 'DNS_VALIDATION', 'RESTARTING', 'DESTROYING')
-         or (d.status = 'FAILED' and d.server_exists
+         or (d.status = 'FAILED' and d.server_exists and d.lost_from is null
            and (d.server_type = 'new' or not exists
              (select 1 from runs c where c.deployment_id = d.id and c.plan = 'destroy' and c.memory ->> 'clean_up' = 'true')))
          or (d.status = 'DNS_FAILED' and not exists

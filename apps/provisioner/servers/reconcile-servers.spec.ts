@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { createDeployments, type DeploymentRow } from '@moorage/database';
+import { type DeploymentStatus, HOUR_MS, MINUTE_MS } from '@moorage/domain';
+import { seededRandom, SILENT } from '@moorage/server';
 import { type ActorOnBench, type Bench, benchesOfSuite, expectServers, reconcile } from '../testing';
+import { parts } from '../testing/customer';
+import { type ConfirmLost, createConfirmLost } from './confirm-lost';
 
 const openBench = benchesOfSuite();
 let bench: Bench;
@@ -19,23 +24,274 @@ describe('a comparison with the providers', () => {
     await compare();
   };
 
-  it('calls a running server lost when it is missing twice, ten minutes apart, and stops the charge at the second look', async () => {
-    const id = await bench.order();
-    const row = await bench.until(actor, id, 'READY');
+  const minutes = async (count: number): Promise<void> => {
+    for (let passed = 0; passed < count * MINUTE_MS; passed += bench.pace.reconcile_every_ms) await nextComparison();
+  };
+  const ready = async (count: number): Promise<DeploymentRow[]> => {
+    const ids = [];
+    for (let n = 0; n < count; n++) ids.push(await bench.order());
+    const rows = [];
+    for (const id of ids) rows.push(await bench.until(actor, id, 'READY'));
     await compare();
-    bench.memory.vanish(bench.memory.living()[0]?.id ?? '');
+    return rows;
+  };
+  const statuses = async (rows: readonly DeploymentRow[]): Promise<DeploymentStatus[]> =>
+    Promise.all(rows.map(async ({ id }) => (await bench.row(id)).status));
+  const serverOf = ({ ref }: DeploymentRow): string =>
+    bench.memory.living().find(({ labels }) => labels.deployment === ref)?.id ?? 'none';
+  const breaker = async (): Promise<{ reason: string | null; opened_at: number | null }> => {
+    const [row] = await bench.database.sql<{ reason: string | null; opened_at: number | null }>(
+      `select reason, opened_at from provider_breakers where provider = 'hetzner'`,
+    );
+    return row ?? { reason: null, opened_at: null };
+  };
+  const recorded = async (action: string): Promise<object[]> =>
+    (
+      await bench.database.sql<{ facts: object }>('select facts from audit_records where action = $1 order by id', [
+        action,
+      ])
+    ).map(({ facts }) => facts);
+  const alerts = (words: string): string[] => actor.told.filter((line) => line.includes(words));
+
+  it('calls a running server lost when it is missing twice, ten minutes apart, and stops the charge at the second look', async () => {
+    const [row, other] = (await ready(2)) as [DeploymentRow, DeploymentRow];
+    bench.memory.vanish(serverOf(row));
     await nextComparison();
-    expect((await bench.row(id)).status).toBe('READY');
+    expect(await statuses([row])).toEqual(['READY']);
     await nextComparison();
-    expect((await bench.row(id)).status).toBe('READY');
+    expect(await statuses([row])).toEqual(['READY']);
     await nextComparison();
-    expect(await bench.row(id)).toMatchObject({
+    expect(await bench.row(row.id)).toMatchObject({
       status: 'FAILED',
       server_exists: false,
+      lost_from: 'READY',
       billable_from: row.billable_from,
       billable_to: bench.clock.at,
     });
-    expect((await bench.row(id)).failure_reason).toMatch(/no longer has this server/);
+    expect((await bench.row(row.id)).failure_reason).toMatch(/no longer has this server/);
+    expect(await statuses([other])).toEqual(['READY']);
+    expect((await breaker()).opened_at).toBeNull();
+  });
+
+  describe('answers that are OK and empty', () => {
+    it.each(['empty', 'other_project', 'refused'] as const)(
+      'change nothing for 25 minutes (%s), alert once, and are over when the answers are right again: all run, all servers live',
+      async (what) => {
+        const rows = await ready(5);
+        bench.memory.incident('hetzner', what);
+        await minutes(25);
+        expect(await statuses(rows)).toEqual(Array.from({ length: 5 }, () => 'READY'));
+        expect(alerts('provider breaker opened')).toHaveLength(1);
+        expect(await recorded('provider.breaker_opened')).toHaveLength(1);
+        const open = await breaker();
+        expect(open.reason).toBe(
+          { empty: 'none_listed', other_project: 'other_project', refused: 'credentials_refused' }[what],
+        );
+        expect(open.opened_at).toBeLessThanOrEqual(bench.clock.at - 20 * MINUTE_MS);
+        bench.memory.incident('hetzner', null);
+        await nextComparison();
+        expect((await breaker()).opened_at).toBeNull();
+        await minutes(30);
+        expect(await statuses(rows)).toEqual(Array.from({ length: 5 }, () => 'READY'));
+        expect(bench.memory.living()).toHaveLength(5);
+        for (const row of rows) expect((await bench.row(row.id)).billable_to).toBeNull();
+      },
+    );
+
+    it('partial lists change nothing while the servers are found by id', async () => {
+      const rows = await ready(5);
+      bench.memory.incident('hetzner', 'partial');
+      await minutes(25);
+      expect(await statuses(rows)).toEqual(Array.from({ length: 5 }, () => 'READY'));
+      expect((await breaker()).opened_at).toBeNull();
+    });
+
+    it('three of five missing at once open the breaker; the two that stay away are judged only by later looks', async () => {
+      const rows = await ready(5);
+      for (const row of rows.slice(0, 3)) bench.memory.vanish(serverOf(row));
+      await minutes(25);
+      expect(await statuses(rows)).toEqual(Array.from({ length: 5 }, () => 'READY'));
+      expect(await breaker()).toMatchObject({ reason: 'many_missing' });
+      // one of the three is given up by its owner, so two are missing
+      await bench.ask(rows[0]?.id ?? 0, 'delete');
+      await nextComparison();
+      expect((await breaker()).opened_at).toBeNull();
+      expect(await statuses(rows.slice(1, 3))).toEqual(['READY', 'READY']);
+      await minutes(10);
+      expect(await statuses(rows.slice(1, 3))).toEqual(['FAILED', 'FAILED']);
+    });
+
+    it('make no destroy believe that its server is gone, and no new server in another project', async () => {
+      const [row] = (await ready(2)) as [DeploymentRow, DeploymentRow];
+      bench.memory.incident('hetzner', 'other_project');
+      await bench.ask(row.id, 'delete');
+      const ordered = await bench.order();
+      await bench.settle(actor, 20 * MINUTE_MS);
+      expect(await statuses([row])).toEqual(['DESTROYING']);
+      const failed = await bench.row(ordered);
+      expect(failed).toMatchObject({ status: 'FAILED', billable_from: null });
+      expect(bench.memory.madeFor(failed.ref)).toBe(0);
+      bench.memory.incident('hetzner', null);
+      await bench.settle(actor, 20 * MINUTE_MS);
+      expect(await statuses([row])).toEqual(['DESTROYED']);
+      expect(await bench.row(ordered)).toMatchObject({ status: 'FAILED', server_exists: false });
+      expect(bench.memory.living()).toHaveLength(1);
+    });
+
+    it('of a provider at which nothing of ours runs are no alert, and pin no stranger over our project', async () => {
+      await compare();
+      bench.memory.incident('hetzner', 'refused');
+      await minutes(10);
+      expect(await breaker()).toEqual({ reason: null, opened_at: null });
+      expect(alerts('breaker')).toEqual([]);
+      bench.memory.incident('hetzner', 'other_project');
+      await minutes(5);
+      expect(await recorded('provider.project_pinned')).toContainEqual({
+        project_id: 'another-hetzner',
+        before: 'memory-hetzner',
+      });
+      bench.memory.incident('hetzner', null);
+      await ready(1);
+      bench.memory.incident('hetzner', 'other_project');
+      await minutes(5);
+      expect(await breaker()).toMatchObject({ reason: 'other_project' });
+    });
+
+    it('are noted with the first comparison that missed a server, whatever process looked', async () => {
+      const [row] = (await ready(1)) as [DeploymentRow];
+      bench.memory.incident('hetzner', 'other_project');
+      await nextComparison();
+      const first = bench.clock.at;
+      actor = await bench.actor();
+      bench.memory.incident('hetzner', 'empty');
+      await minutes(15);
+      const [server] = await bench.database.sql<{ missed_at: number; lost_seen_at: number | null }>(
+        'select missed_at, lost_seen_at from servers where deployment_id = $1',
+        [row.id],
+      );
+      expect(server).toEqual({ missed_at: first, lost_seen_at: null });
+      expect((await breaker()).opened_at).toBe(first);
+    });
+  });
+
+  describe('a real loss behind an open breaker', () => {
+    const confirmLost = (): ConfirmLost => {
+      const { outbox } = parts(actor.db, bench.clock, seededRandom(3));
+      const deployments = createDeployments({ outbox });
+      const missed_ms = bench.pace.lost_again_after_ms;
+      return createConfirmLost({ db: actor.db, clock: bench.clock, deployments, missed_ms, log: SILENT });
+    };
+    const decision = { provider: 'hetzner', by: 'harbour master', reason: 'the provider closed the project' };
+
+    it('is confirmed by an operator: listed first, audited, and charged to the first comparison that missed it', async () => {
+      const rows = await ready(3);
+      for (const row of rows) bench.memory.vanish(serverOf(row));
+      await nextComparison();
+      const first = bench.clock.at;
+      expect(await confirmLost().confirm(decision)).toEqual([]);
+      await minutes(30);
+      const plan = await confirmLost().plan('hetzner');
+      expect(plan).toMatchObject({ reason: 'none_listed', opened_at: first });
+      expect(
+        plan.servers.map(({ deployment_id, kept_because, missed_at }) => [deployment_id, kept_because, missed_at]),
+      ).toEqual(rows.map(({ id }) => [id, null, first]));
+      expect(await statuses(rows)).toEqual(['READY', 'READY', 'READY']);
+      expect(await confirmLost().confirm(decision)).toEqual(rows.map(({ id }) => id));
+      for (const { id, billable_from } of rows) {
+        expect(await bench.row(id)).toMatchObject({
+          status: 'FAILED',
+          lost_from: 'READY',
+          server_exists: false,
+          billable_from,
+          billable_to: first,
+        });
+      }
+      expect(await recorded('server.loss_confirmed')).toHaveLength(3);
+      expect((await recorded('server.loss_confirmed'))[0]).toMatchObject({
+        by: 'harbour master',
+        reason: 'the provider closed the project',
+        provider: 'hetzner',
+      });
+      expect(await confirmLost().confirm(decision)).toEqual([]);
+      await nextComparison();
+      expect((await breaker()).opened_at).toBeNull();
+    });
+
+    it('is not confirmed for what is shown again, nor while the breaker is closed', async () => {
+      const rows = await ready(4);
+      bench.memory.incident('hetzner', 'empty');
+      await minutes(15);
+      bench.memory.incident('hetzner', null);
+      await nextComparison();
+      expect(await confirmLost().plan('hetzner')).toMatchObject({ opened_at: null, servers: [] });
+      expect(await confirmLost().confirm(decision)).toEqual([]);
+      expect(await statuses(rows)).toEqual(['READY', 'READY', 'READY', 'READY']);
+    });
+  });
+
+  describe('a lost server that is there again', () => {
+    /** Called lost although it lives: the provider left it out of its list and did not know its id, twice. */
+    const lostByMistake = async (): Promise<{ row: DeploymentRow; server: string }> => {
+      const [row] = (await ready(3)) as [DeploymentRow];
+      const server = serverOf(row);
+      bench.memory.hide(server, true);
+      await minutes(15);
+      expect(await statuses([row])).toEqual(['FAILED']);
+      return { row, server };
+    };
+
+    it('is ours again, reported once, and never removed without a person', async () => {
+      const { row, server } = await lostByMistake();
+      bench.memory.hide(server, false);
+      await minutes(10);
+      expect(await bench.row(row.id)).toMatchObject({ status: 'FAILED', server_exists: true, lost_from: 'READY' });
+      expect(alerts('is there again')).toHaveLength(1);
+      await bench.settle(actor, 3 * HOUR_MS);
+      await minutes(60);
+      expect(await bench.row(row.id)).toMatchObject({ status: 'FAILED', server_exists: true });
+      expectServers(bench, row.ref, 1);
+      const [known] = await bench.database.sql<{ state: string; gone_at: number | null }>(
+        'select state, gone_at from servers where deployment_id = $1',
+        [row.id],
+      );
+      expect(known).toEqual({ state: 'exists', gone_at: null });
+    });
+
+    it('goes when its owner deletes it then, and the deployment ends DELETED', async () => {
+      const { row, server } = await lostByMistake();
+      bench.memory.hide(server, false);
+      await nextComparison();
+      await bench.ask(row.id, 'delete');
+      await bench.until(actor, row.id, 'DELETED');
+      expectServers(bench, row.ref, 0);
+    });
+
+    it('of a deployment that was deleted meanwhile is reported and left to an operator', async () => {
+      const { row, server } = await lostByMistake();
+      await bench.database.sql(
+        `update deployments set status = 'DELETED', desired = 'destroyed', deleted_at = updated_at where id = $1`,
+        [row.id],
+      );
+      bench.memory.hide(server, false);
+      await minutes(30);
+      expectServers(bench, row.ref, 1);
+      expect(alerts('is there again')).toHaveLength(1);
+      await bench.database.sql('update servers set removal_confirmed_at = now() where deployment_id = $1', [row.id]);
+      await nextComparison();
+      expectServers(bench, row.ref, 0);
+    });
+
+    it('is not confused with another one that carries its name', async () => {
+      const { row } = await lostByMistake();
+      const labels = { 'managed-by': 'moorage', installation: 'installation0001', deployment: row.ref } as const;
+      await bench.memory.clouds.hetzner.create(
+        { name: 'copy', region: 'fsn1', instance_type: 'cpx22', user_data: '', labels },
+        'y',
+      );
+      await minutes(10);
+      expect(await bench.row(row.id)).toMatchObject({ status: 'FAILED', server_exists: false });
+      expect(bench.memory.living().filter(({ labels: { deployment } }) => deployment === row.ref)).toHaveLength(2);
+    });
   });
 
   it('forgets a first miss when the server is there again', async () => {

@@ -1,10 +1,12 @@
-import type { DeploymentRow, Deployments } from '@moorage/database';
-import { type DeploymentStatus, type Instant, iso, STEP_WORDS } from '@moorage/domain';
+import type { Deployments } from '@moorage/database';
+import { breakerReason, type DeploymentStatus, type Instant, iso } from '@moorage/domain';
 import type { Outcome } from '@moorage/messaging';
 import type { Clock, Db, Log, Tx } from '@moorage/server';
-import { type Clouds, type CloudServer, isCloudName } from '../clouds/cloud';
+import { type Cloud, CloudError, type Clouds, type CloudServer, isCloudName, type ServerPlace } from '../clouds/cloud';
+import { noteServer } from '../runs/endings';
 import type { Pace } from '../runs/pace';
-import { serverGone } from './servers';
+import { LOSABLE, loseServer, readoptServer } from './lost-servers';
+import { isOpen, type ProviderTrust } from './provider-trust';
 
 /** Work of this kind compares one provider's list with our rows; the key is the provider. */
 export const RECONCILE_WORK = 'reconcile-servers';
@@ -14,16 +16,20 @@ export interface ReconcileOptions {
   readonly clock: Clock;
   readonly clouds: Clouds;
   readonly deployments: Deployments;
+  readonly trust: ProviderTrust;
   readonly pace: Pace;
   readonly log: Log;
 }
 
 interface OwnedRow {
+  readonly deployment_id: number;
   readonly ref: string;
   readonly status: DeploymentStatus;
   readonly server_exists: boolean;
+  readonly lost_from: DeploymentStatus | null;
   readonly provider_server_id: string | null;
   readonly state: 'wanted' | 'exists' | 'gone' | null;
+  readonly removal_confirmed: boolean;
 }
 
 interface RunningRow {
@@ -33,17 +39,31 @@ interface RunningRow {
   readonly lost_seen_at: Instant | null;
 }
 
-/** A server is missed only in these; in RESTARTING after the restart has returned (decisions 22). */
-const LOSABLE: readonly DeploymentStatus[] = ['ACTIVE', 'READY', 'DNS_VALIDATION', 'DNS_FAILED'];
+/** What one comparison found. */
+interface Comparison {
+  readonly listed: readonly CloudServer[];
+  readonly shown: readonly RunningRow[];
+  readonly shown_in_list: number;
+  readonly missing: readonly RunningRow[];
+  /** Of the missing those of which the provider was also asked by id. */
+  readonly absent: readonly RunningRow[];
+}
+
 /** Rows that say: what is still there at the provider must go. */
 const MUST_BE_GONE: readonly DeploymentStatus[] = ['DESTROYING', 'DESTROYED', 'DELETED'];
+/** A list that leaves servers out is checked by id, so many times a comparison: providers count our calls. */
+const ASKED_BY_ID_MAX = 100;
+/** Answers that say that we may not look, and nothing about servers. */
+const REFUSALS: readonly CloudError['kind'][] = ['auth', 'permission'];
 
 /**
  * Both directions of one comparison. A running deployment whose server is missing twice, ten minutes apart, is lost
- * (decisions 5). A server at the provider without an owner is reported; deleted is only what our own rows say must be gone:
- * second copies of a ref we know, and what belongs to a deployment that is being or has been destroyed.
+ * (decisions 5), unless the answers are too strange to be believed: then nothing changes and operators are alerted. A
+ * server at the provider without an owner is reported; deleted is only what our own rows say must be gone: second copies
+ * of a ref we know, and what belongs to a deployment that its owner or its money ended. What was lost and is there again
+ * is taken into our rows, and waits for a person.
  */
-export function createReconcileServers({ db, clock, clouds, deployments, pace, log }: ReconcileOptions) {
+export function createReconcileServers({ db, clock, clouds, deployments, trust, pace, log }: ReconcileOptions) {
   return async (provider: string, signal: AbortSignal): Promise<Outcome> => {
     if (!isCloudName(provider)) return { done: true };
     const cloud = clouds[provider];
@@ -55,19 +75,17 @@ export function createReconcileServers({ db, clock, clouds, deployments, pace, l
     const again: Outcome = { again_at: now + pace.reconcile_every_ms, because: 'the next comparison' };
     if (installation === undefined) return again;
 
-    const listed = await cloud.list(installation, signal);
-    const present = new Set(listed.map(({ id }) => id));
-    for (const row of running) {
-      const there =
-        present.has(row.provider_server_id) ||
-        (await cloud.get({ region: row.region, id: row.provider_server_id }, signal)) !== null;
-      if (there && row.lost_seen_at === null) continue;
-      await db.tx('reconcile.seen', (tx) => seen(tx, row.deployment_id, there));
+    const comparison = await believed(cloud, installation, running, signal);
+    if (comparison === null) return again;
+    for (const row of comparison.absent) {
+      await db.tx('reconcile.missed', (tx) => missed(tx, provider, row.deployment_id));
     }
-    for (const server of listed) {
+    for (const server of comparison.listed) {
       const owner = await db.tx('reconcile.owner', (tx) => ownerOf(tx, server));
       if (owner === null) {
-        await db.tx('reconcile.report', (tx) => report(tx, provider, server));
+        await db.tx('reconcile.report', (tx) => report(tx, 'server.without_owner', provider, server));
+      } else if (wasLost(owner, server)) {
+        await db.tx('reconcile.reappeared', (tx) => reappeared(tx, provider, owner, server));
       } else if (mustGo(owner, server)) {
         log.warn('a server that must be gone is removed', { provider, server_id: server.id, ref: owner.ref });
         await cloud.delete({ region: server.region, id: server.id }, signal);
@@ -76,63 +94,144 @@ export function createReconcileServers({ db, clock, clouds, deployments, pace, l
     return again;
   };
 
-  /** Missing: noted the first time; the second time, ten minutes later, it is lost and costs nothing from then on. */
-  async function seen(tx: Tx, deploymentId: number, there: boolean): Promise<void> {
+  /** A comparison that may be acted on; null: the breaker is open, and who was missed is noted. */
+  async function believed(
+    cloud: Cloud,
+    installation: string,
+    running: readonly RunningRow[],
+    signal: AbortSignal,
+  ): Promise<Comparison | null> {
+    const provider = cloud.name;
+    const everyone = { missing: running.map(({ deployment_id }) => deployment_id), shown: [] };
+    try {
+      const projectId = await cloud.projectId(signal);
+      const isOurs = await db.tx('reconcile.project', (tx) => trust.isOurs(tx, provider, projectId));
+      if (!isOurs) {
+        const facts = { running: running.length, project_id: projectId };
+        await db.tx('reconcile.distrust', (tx) =>
+          trust.distrust(tx, provider, { reason: 'other_project', facts, ...everyone }),
+        );
+        return null;
+      }
+      const comparison = await compare(cloud, installation, running, signal);
+      const facts = {
+        running: running.length,
+        listed: comparison.shown_in_list,
+        missing: comparison.missing.length,
+      };
+      const seen = { missing: idsOf(comparison.missing), shown: idsOf(comparison.shown) };
+      const reason = breakerReason(facts);
+      if (reason === null) {
+        await db.tx('reconcile.trust', (tx) => trust.trust(tx, provider, seen));
+        return comparison;
+      }
+      await db.tx('reconcile.distrust', (tx) => trust.distrust(tx, provider, { reason, facts, ...seen }));
+      return null;
+    } catch (error) {
+      if (!(error instanceof CloudError) || !REFUSALS.includes(error.kind)) throw error;
+      // a provider that is not configured, and where nothing of ours runs, is nobody's alert
+      await db.tx('reconcile.refused', async (tx) => {
+        const facts = { running: running.length, kind: error.kind };
+        if (running.length > 0)
+          await trust.distrust(tx, provider, { reason: 'credentials_refused', facts, ...everyone });
+        else if (await isOpen(tx, provider)) await trust.trust(tx, provider, everyone);
+      });
+      return null;
+    }
+  }
+
+  /** Missing, and the answer is believed: noted the first time; the second time, ten minutes later, it is lost. */
+  async function missed(tx: Tx, provider: string, deploymentId: number): Promise<void> {
     const row = await deployments.lock(tx, deploymentId);
-    if (row === null || !LOSABLE.includes(row.status)) return;
+    if (row === null || !LOSABLE.includes(row.status) || (await isOpen(tx, provider))) return;
     const now = await clock.now(tx);
-    if (there) return setLostSeen(tx, deploymentId, null);
     const [server] = await tx.query<{ lost_seen_at: Instant | null }>(
-      'select lost_seen_at from servers where deployment_id = $1',
+      `select lost_seen_at from servers where deployment_id = $1 and state = 'exists' for update`,
       [deploymentId],
     );
-    const first = server?.lost_seen_at ?? null;
-    if (first === null) return setLostSeen(tx, deploymentId, now);
-    if (now < first + pace.lost_again_after_ms) return;
-    await lose(tx, row, now);
+    if (server === undefined) return;
+    if (server.lost_seen_at === null) {
+      await tx.execute(
+        'update servers set lost_seen_at = $2, missed_at = coalesce(missed_at, $2) where deployment_id = $1',
+        [deploymentId, iso(now)],
+      );
+      return;
+    }
+    if (now < server.lost_seen_at + pace.lost_again_after_ms) return;
+    log.error('a running server is lost', { deployment_id: row.id, provider });
+    await loseServer(tx, deployments, row, { now, billable_to: now });
   }
 
-  async function lose(tx: Tx, row: DeploymentRow, now: Instant): Promise<void> {
-    log.error('a running server is lost', { deployment_id: row.id, provider: row.cloud_provider });
-    await serverGone(tx, row.id, now);
-    await deployments.move(tx, row, {
-      to: 'FAILED',
-      by: 'provisioner',
-      at: now,
-      changes: {
-        failure_reason: STEP_WORDS.server_lost,
-        destroy_reason: 'failed',
-        server_exists: false,
-        billable_to: now,
-      },
-    });
+  /** Of a deployment that failed, it is ours again; of one that was given up meanwhile it is reported. */
+  async function reappeared(tx: Tx, provider: string, owner: OwnedRow, server: CloudServer): Promise<void> {
+    await deployments.lock(tx, owner.deployment_id);
+    if (await readoptServer(tx, owner.deployment_id, server.id)) {
+      await noteServer(tx, owner.deployment_id, { server_exists: true });
+    }
+    await report(tx, 'server.reappeared', provider, server);
   }
 
-  /** Once per server: a stranger stays reported however often it is seen. */
-  async function report(tx: Tx, provider: string, server: CloudServer): Promise<void> {
+  /** Once per server: it stays reported however often it is seen. */
+  async function report(
+    tx: Tx,
+    action: 'server.without_owner' | 'server.reappeared',
+    provider: string,
+    server: CloudServer,
+  ): Promise<void> {
     const subject = `${provider}/${server.region}/${server.id}`;
-    const known = await tx.query(`select 1 from audit_records where action = 'server.without_owner' and subject = $1`, [
-      subject,
-    ]);
+    const known = await tx.query('select 1 from audit_records where action = $1 and subject = $2', [action, subject]);
     if (known.length > 0) return;
-    log.error('a server at the provider has no owner', { provider, server_id: server.id, region: server.region });
-    await tx.execute(
-      `insert into audit_records (action, subject, facts, at) values ('server.without_owner', $1, $2, $3)`,
-      [
-        subject,
-        JSON.stringify({ name: server.name, address: server.address, ref: server.labels.deployment ?? null }),
-        iso(await clock.now(tx)),
-      ],
+    const facts = { provider, server_id: server.id, region: server.region };
+    log.error(
+      action === 'server.reappeared'
+        ? 'a server that was lost is there again: an administrator decides'
+        : 'a server at the provider has no owner',
+      facts,
     );
+    await tx.execute('insert into audit_records (action, subject, facts, at) values ($1, $2, $3, $4)', [
+      action,
+      subject,
+      JSON.stringify({ name: server.name, address: server.address, ref: server.labels.deployment ?? null }),
+      iso(await clock.now(tx)),
+    ]);
   }
 }
 
-const setLostSeen = async (tx: Tx, deploymentId: number, at: Instant | null): Promise<void> => {
-  await tx.execute('update servers set lost_seen_at = $2 where deployment_id = $1', [
-    deploymentId,
-    at === null ? null : iso(at),
-  ]);
-};
+const idsOf = (rows: readonly RunningRow[]): number[] => rows.map(({ deployment_id }) => deployment_id);
+const keyOf = ({ region, id }: ServerPlace): string => `${region} ${id}`;
+
+/**
+ * The list first; what it leaves out is asked for by id, up to a bound. When all of those are absent the list is believed
+ * for the rest as well; when some are there, the rest is left as it was.
+ */
+async function compare(
+  cloud: Cloud,
+  installation: string,
+  running: readonly RunningRow[],
+  signal: AbortSignal,
+): Promise<Comparison> {
+  const listed = await cloud.list(installation, signal);
+  const present = new Set(listed.map(keyOf));
+  const place = (row: RunningRow): ServerPlace => ({ region: row.region, id: row.provider_server_id });
+  const shown = running.filter((row) => present.has(keyOf(place(row))));
+  const unlisted = running
+    .filter((row) => !present.has(keyOf(place(row))))
+    .sort((a, b) => (a.lost_seen_at ?? Infinity) - (b.lost_seen_at ?? Infinity) || a.deployment_id - b.deployment_id);
+  const absent: RunningRow[] = [];
+  const found: RunningRow[] = [];
+  for (const row of unlisted.slice(0, ASKED_BY_ID_MAX)) {
+    if ((await cloud.get(place(row), signal)) === null) absent.push(row);
+    else found.push(row);
+  }
+  const rest = found.length === 0 ? unlisted.slice(ASKED_BY_ID_MAX) : [];
+  return {
+    listed,
+    shown: [...shown, ...found],
+    shown_in_list: shown.length,
+    missing: [...absent, ...rest],
+    absent,
+  };
+}
 
 function runningServers(tx: Tx, provider: string): Promise<RunningRow[]> {
   return tx.query<RunningRow>(
@@ -140,7 +239,7 @@ function runningServers(tx: Tx, provider: string): Promise<RunningRow[]> {
      from servers s join deployments d on d.id = s.deployment_id
      where s.provider = $1 and s.state = 'exists' and s.provider_server_id is not null and d.status = any($2)
      order by s.deployment_id`,
-    [provider, LOSABLE],
+    [provider, [...LOSABLE, 'RESTARTING']],
   );
 }
 
@@ -148,16 +247,25 @@ async function ownerOf(tx: Tx, server: CloudServer): Promise<OwnedRow | null> {
   const ref = server.labels.deployment;
   if (ref === undefined) return null;
   const [row] = await tx.query<OwnedRow>(
-    `select d.ref, d.status, d.server_exists, s.provider_server_id, s.state
+    `select d.id as deployment_id, d.ref, d.status, d.server_exists, d.lost_from, s.provider_server_id, s.state,
+       s.removal_confirmed_at is not null as removal_confirmed
      from deployments d left join servers s on s.deployment_id = d.id where d.ref = $1`,
     [ref],
   );
   return row ?? null;
 }
 
+/** It was called lost, and nobody has decided about it since: whatever comes back is its owner's data. */
+function wasLost(owner: OwnedRow, server: CloudServer): boolean {
+  if (owner.lost_from === null || owner.removal_confirmed) return false;
+  if (owner.status === 'FAILED') return owner.state === 'gone' || owner.provider_server_id !== server.id;
+  // in DESTROYING its own run removes it: that its owner asked for, knowing that it is there
+  return owner.status === 'DESTROYED' || owner.status === 'DELETED';
+}
+
 function mustGo(owner: OwnedRow, server: CloudServer): boolean {
   if (MUST_BE_GONE.includes(owner.status)) return true;
-  if (owner.status === 'FAILED') return owner.state === 'gone' || !owner.server_exists;
+  if (owner.status === 'FAILED' && owner.lost_from === null) return owner.state === 'gone' || !owner.server_exists;
   // a create under way sorts out its own doubles
   return owner.state === 'exists' && owner.provider_server_id !== null && owner.provider_server_id !== server.id;
 }

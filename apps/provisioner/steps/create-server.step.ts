@@ -7,6 +7,7 @@ import { noteServer } from '../runs/endings';
 import type { Pace } from '../runs/pace';
 import { type Step, StepError, type StepContext, type StepOutcome } from '../runs/step';
 import { newKeyPair } from '../ssh/keys';
+import type { ProviderTrust } from '../servers/provider-trust';
 import { findServer, serverAsked, serverExists, type ServerRow, wantServer } from '../servers/servers';
 import { userData } from '../servers/user-data';
 import { cloudOf, installationKey, labelsOf } from './provider-servers';
@@ -15,6 +16,7 @@ export interface CreateServerTools {
   readonly db: Db;
   readonly clock: Clock;
   readonly clouds: Clouds;
+  readonly trust: ProviderTrust;
   readonly secrets: Secrets;
   readonly pace: Pace;
   readonly log: Log;
@@ -39,7 +41,7 @@ const REFUSALS: readonly CloudError['kind'][] = [
  * lists have settled before asking a second time. The id is stored the moment the provider tells it.
  */
 export function createCreateServerStep(tools: CreateServerTools): Step {
-  const { db, clock, clouds, secrets, pace, log } = tools;
+  const { db, clock, clouds, trust, secrets, pace, log } = tools;
 
   return async (context, signal) => {
     const { deployment, now } = context;
@@ -64,6 +66,8 @@ export function createCreateServerStep(tools: CreateServerTools): Step {
     if (server.asked_at !== null && now < server.asked_at + pace.settle_ms) {
       return { again_at: now + pace.server_poll_ms, because: LOOKING };
     }
+    // in another project, or from answers that are not believed, what is there already cannot be seen
+    if (!(await trust.mayBelieve(cloud, signal))) throw new StepError(STEP_WORDS.cloud_auth);
     const comeAgain = await db.tx('create-server.budget', (tx) => takeCreate(tx, cloud.name, now));
     if (comeAgain !== null) return { again_at: comeAgain, because: BUSY };
     return followUp(context, await ask());

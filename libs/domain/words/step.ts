@@ -23,6 +23,7 @@ export const STEP_WORDS = {
   starting: 'The server is starting.',
   software_starting: 'The software is starting.',
   removing: 'The provider is removing the server.',
+  removal_unconfirmed: 'The provider does not show us our servers right now. We ask again until it does.',
   removed_whole: 'The server did not answer; it is deleted as a whole.',
   left_behind:
     'Your server could not be reached for 24 hours, so we could not clean it up. These may remain there: our containers and their volumes (moorage-%{ref}), the folders /opt/moorage/%{ref} and /var/lib/moorage/%{ref}, and our line in authorized_keys.',

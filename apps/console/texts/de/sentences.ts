@@ -169,6 +169,7 @@ export const consoleSentences: SameKeys<typeof CONSOLE_SENTENCES> = {
     starting: 'Der Server startet.',
     software_starting: 'Die Software startet.',
     removing: 'Der Anbieter entfernt den Server.',
+    removal_unconfirmed: 'Der Anbieter zeigt uns unsere Server gerade nicht. Wir fragen, bis er es wieder tut.',
     removed_whole: 'Der Server hat nicht geantwortet; er wird als Ganzes gelöscht.',
     left_behind:
       'Ihr Server war 24 Stunden lang nicht erreichbar, also konnten wir ihn nicht aufräumen. Dort können noch liegen: unsere Container und ihre Volumes (moorage-%{ref}), die Ordner /opt/moorage/%{ref} und /var/lib/moorage/%{ref} und unsere Zeile in authorized_keys.',

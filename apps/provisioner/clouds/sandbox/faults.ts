@@ -1,7 +1,7 @@
 import type { Db, Tx } from '@moorage/server';
 import { CloudError, type CloudName } from '../cloud';
 
-export type SandboxCall = 'create' | 'find' | 'get' | 'list' | 'delete' | 'catalogue';
+export type SandboxCall = 'project' | 'create' | 'find' | 'get' | 'list' | 'delete' | 'catalogue';
 
 /**
  * What can go wrong on purpose (`sandbox_faults`, each row for so many calls).
@@ -9,6 +9,8 @@ export type SandboxCall = 'create' | 'find' | 'get' | 'list' | 'delete' | 'catal
  * done. `slow`: answers after three seconds. `never_boots`: created, and no SSH ever. `vanishes`: created, and gone as soon
  * as it runs. `delayed_list`: not in `find` and `list` for some seconds. `no_address`: never gets one. `still_there`: the
  * removal answers well and does nothing. `locked`: 409 busy. `quota`, `no_capacity`, `revoked`: refusals that no patience mends.
+ * `empty`: OK, and nothing is there (of `find`, `list`, `get`). `partial`: `find` and `list` leave out every second server.
+ * `other_project`: `project` answers with the id of another one.
  */
 export const FAULT_MODES = [
   'apply_then_fail',
@@ -24,6 +26,9 @@ export const FAULT_MODES = [
   'quota',
   'no_capacity',
   'revoked',
+  'empty',
+  'partial',
+  'other_project',
 ] as const;
 export type FaultMode = (typeof FAULT_MODES)[number];
 
@@ -80,7 +85,16 @@ export function refusalOf(mode: FaultMode | null): CloudError | null {
     case 'delayed_list':
     case 'no_address':
     case 'still_there':
+    case 'empty':
+    case 'partial':
+    case 'other_project':
     case null:
       return null;
   }
+}
+
+/** What a `find` or `list` shows when it goes wrong so. */
+export function shownUnder<T>(mode: FaultMode | null, servers: readonly T[]): T[] {
+  if (mode === 'empty') return [];
+  return servers.filter((_, index) => mode !== 'partial' || index % 2 === 0);
 }

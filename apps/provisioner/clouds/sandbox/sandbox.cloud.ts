@@ -8,7 +8,15 @@ import {
   type CloudServer,
   type ServerLabels,
 } from '../cloud';
-import { DELAYED_LIST_MS, type FaultMode, refusalOf, type SandboxCall, SLOW_ANSWER_MS, takeFault } from './faults';
+import {
+  DELAYED_LIST_MS,
+  type FaultMode,
+  refusalOf,
+  type SandboxCall,
+  shownUnder,
+  SLOW_ANSWER_MS,
+  takeFault,
+} from './faults';
 
 /**
  * One simulated cloud behind all seven names (decisions 33). Its servers are rows, so several provisioner processes see the
@@ -88,14 +96,22 @@ export function createSandboxCloud(name: CloudName, { db, clock, catalogue, boot
       [name, ...params],
     );
 
-  const listed = (rows: readonly SandboxServerRow[], now: Instant): CloudServer[] =>
-    rows.filter((row) => (row.quirks.listed_at ?? 0) <= now).map((row) => toServer(row, now));
+  const listed = (rows: readonly SandboxServerRow[], now: Instant, mode: FaultMode | null): CloudServer[] =>
+    shownUnder(
+      mode,
+      rows.filter((row) => (row.quirks.listed_at ?? 0) <= now),
+    ).map((row) => toServer(row, now));
 
   return {
     name,
+    projectId: (signal) =>
+      call('project', signal, (_tx, _now, mode) =>
+        Promise.resolve(mode === 'other_project' ? `another-${name}` : `sandbox-${name}`),
+      ),
+
     find: (labels, region, signal) =>
-      call('find', signal, async (tx, now) =>
-        listed(await living(tx, 'region = $2 and labels @> $3::jsonb', [region, JSON.stringify(labels)]), now),
+      call('find', signal, async (tx, now, mode) =>
+        listed(await living(tx, 'region = $2 and labels @> $3::jsonb', [region, JSON.stringify(labels)]), now, mode),
       ),
 
     create: (spec, token, signal) =>
@@ -138,16 +154,18 @@ export function createSandboxCloud(name: CloudName, { db, clock, catalogue, boot
       }),
 
     get: (place, signal) =>
-      call('get', signal, async (tx, now) => {
+      call('get', signal, async (tx, now, mode) => {
+        if (mode === 'empty') return null;
         const [row] = await living(tx, 'id = $2', [numericId(place.id)]);
         return row === undefined ? null : toServer(row, now);
       }),
 
     list: (installation, signal) =>
-      call('list', signal, async (tx, now) =>
+      call('list', signal, async (tx, now, mode) =>
         listed(
           await living(tx, 'labels @> $2::jsonb', [JSON.stringify({ 'managed-by': 'moorage', installation })]),
           now,
+          mode,
         ),
       ),
 

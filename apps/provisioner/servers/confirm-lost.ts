@@ -1,0 +1,110 @@
+import type { DeploymentRow, Deployments } from '@moorage/database';
+import { type BreakerReason, type DeploymentStatus, type Instant, iso } from '@moorage/domain';
+import type { Clock, Db, Log, Tx } from '@moorage/server';
+import { findBreaker } from './provider-trust';
+import { LOSABLE, loseServer } from './lost-servers';
+
+/** One server that a provider has not shown since `missed_at`. */
+export interface MissedServer {
+  readonly deployment_id: number;
+  readonly user_id: number;
+  readonly client_name: string;
+  readonly status: DeploymentStatus;
+  readonly region: string;
+  readonly provider_server_id: string;
+  readonly address: string | null;
+  readonly missed_at: Instant;
+  /** null: it would be called lost; else why not yet. */
+  readonly kept_because: 'restarting' | 'missed_too_shortly' | null;
+}
+
+export interface LossPlan {
+  readonly opened_at: Instant | null;
+  readonly reason: BreakerReason | null;
+  readonly servers: readonly MissedServer[];
+}
+
+/**
+ * A real loss behind an open breaker: only a person can tell it from a wrong answer. What is confirmed is what the rows
+ * say; each deployment fails in a transaction of its own, and its charges end at the first comparison that missed it.
+ */
+export interface ConfirmLost {
+  /** What a confirmation would do now. Changes nothing. */
+  plan(provider: string): Promise<LossPlan>;
+  /** The deployments that failed. Empty: the breaker is closed, or nothing is missed for long enough. */
+  confirm(decision: { provider: string; by: string; reason: string }): Promise<number[]>;
+}
+
+export function createConfirmLost({
+  db,
+  clock,
+  deployments,
+  missed_ms,
+  log,
+}: {
+  db: Db;
+  clock: Clock;
+  deployments: Deployments;
+  /** So long a server has to be missed, as for a loss that needs no operator. */
+  missed_ms: number;
+  log: Log;
+}): ConfirmLost {
+  async function plan(provider: string): Promise<LossPlan> {
+    return db.tx('confirm-lost.plan', async (tx) => {
+      const breaker = await findBreaker(tx, provider);
+      const servers = await missedServers(tx, provider, (await clock.now(tx)) - missed_ms);
+      return { opened_at: breaker?.opened_at ?? null, reason: breaker?.reason ?? null, servers };
+    });
+  }
+
+  return {
+    plan,
+
+    async confirm({ provider, by, reason }) {
+      const { opened_at, servers } = await plan(provider);
+      const lost: number[] = [];
+      if (opened_at === null) return lost;
+      for (const { deployment_id, kept_because } of servers) {
+        if (kept_because !== null) continue;
+        const confirmed = await db.tx('confirm-lost.one', async (tx) => {
+          const row = await deployments.lock(tx, deployment_id);
+          const breaker = await findBreaker(tx, provider);
+          return row !== null && breaker?.opened_at != null && (await loseOne(tx, row, { by, reason }));
+        });
+        if (confirmed) lost.push(deployment_id);
+      }
+      log.warn('loss of servers confirmed by an operator', { provider, by, count: lost.length });
+      return lost;
+    },
+  };
+
+  /** Under the deployment's lock: still running, and still missed. */
+  async function loseOne(tx: Tx, row: DeploymentRow, { by, reason }: { by: string; reason: string }): Promise<boolean> {
+    if (!LOSABLE.includes(row.status)) return false;
+    const now = await clock.now(tx);
+    const [server] = await tx.query<{ missed_at: Instant | null; provider: string; provider_server_id: string }>(
+      `select missed_at, provider, provider_server_id from servers where deployment_id = $1 and state = 'exists' for update`,
+      [row.id],
+    );
+    if (server?.missed_at == null || now < server.missed_at + missed_ms) return false;
+    await loseServer(tx, deployments, row, { now, billable_to: server.missed_at });
+    const facts = { by, reason, provider: server.provider, server_id: server.provider_server_id };
+    await tx.execute(
+      `insert into audit_records (action, subject, facts, at) values ('server.loss_confirmed', $1, $2, $3)`,
+      [`deployment:${row.id}`, JSON.stringify({ ...facts, missed_at: iso(server.missed_at) }), iso(now)],
+    );
+    return true;
+  }
+}
+
+async function missedServers(tx: Tx, provider: string, missedBefore: Instant): Promise<MissedServer[]> {
+  return tx.query<MissedServer>(
+    `select d.id as deployment_id, d.user_id, d.client_name, d.status, s.region, s.provider_server_id,
+       host(s.address) as address, s.missed_at,
+       case when not (d.status = any($2)) then 'restarting' when s.missed_at > $3 then 'missed_too_shortly' end as kept_because
+     from servers s join deployments d on d.id = s.deployment_id
+     where s.provider = $1 and s.state = 'exists' and s.missed_at is not null and d.status = any($4)
+     order by d.id`,
+    [provider, LOSABLE, iso(missedBefore), [...LOSABLE, 'RESTARTING']],
+  );
+}

@@ -1,0 +1,195 @@
+import { event } from '@moorage/contracts';
+import { type BreakerReason, type Instant, iso } from '@moorage/domain';
+import type { Outbox } from '@moorage/messaging';
+import type { Clock, Db, Log, Tx } from '@moorage/server';
+import type { Cloud } from '../clouds/cloud';
+
+export interface BreakerRow {
+  readonly provider: string;
+  readonly project_id: string | null;
+  readonly opened_at: Instant | null;
+  readonly reason: BreakerReason | null;
+}
+
+/** What of a fleet a comparison did not show, and what it did. */
+export interface Sightings {
+  readonly missing: readonly number[];
+  readonly shown: readonly number[];
+}
+
+/**
+ * Whether a provider's answers may be believed. The state is one row per provider, so that all provisioner processes
+ * agree and operators see it: the project that the credentials showed at the first look, and the breaker.
+ */
+export interface ProviderTrust {
+  /** Asked before absence is taken for a fact or something is made: our project, and the breaker closed. */
+  mayBelieve(cloud: Cloud, signal: AbortSignal): Promise<boolean>;
+  /** Pins the first project that is seen. A later one takes its place only while nothing of ours is at the provider. */
+  isOurs(tx: Tx, provider: string, projectId: string): Promise<boolean>;
+  /** Opens the breaker or keeps it open: nothing changes but what is noted of who was not shown. */
+  distrust(tx: Tx, provider: string, why: { reason: BreakerReason; facts: object } & Sightings): Promise<void>;
+  /** The answers can be believed (again). What is missing now is judged by itself, from its first look on. */
+  trust(tx: Tx, provider: string, seen: Sightings): Promise<void>;
+}
+
+export function createProviderTrust({
+  db,
+  clock,
+  outbox,
+  log,
+}: {
+  db: Db;
+  clock: Clock;
+  outbox: Outbox;
+  log: Log;
+}): ProviderTrust {
+  async function record(tx: Tx, action: string, provider: string, facts: object, at: Instant): Promise<void> {
+    await tx.execute('insert into audit_records (action, subject, facts, at) values ($1, $2, $3, $4)', [
+      action,
+      `provider:${provider}`,
+      JSON.stringify(facts),
+      iso(at),
+    ]);
+  }
+
+  async function locked(tx: Tx, provider: string): Promise<BreakerRow> {
+    await tx.execute('insert into provider_breakers (provider) values ($1) on conflict (provider) do nothing', [
+      provider,
+    ]);
+    const [row] = await tx.query<BreakerRow>(
+      'select provider, project_id, opened_at, reason from provider_breakers where provider = $1 for update',
+      [provider],
+    );
+    if (row === undefined) throw new Error('the breaker has no row');
+    return row;
+  }
+
+  const trust: ProviderTrust = {
+    async mayBelieve(cloud, signal) {
+      const projectId = await cloud.projectId(signal);
+      return db.tx('provider.may-believe', async (tx) => {
+        if (!(await trust.isOurs(tx, cloud.name, projectId))) return false;
+        return !(await isOpen(tx, cloud.name));
+      });
+    },
+
+    async isOurs(tx, provider, projectId) {
+      const known = await findBreaker(tx, provider);
+      if (known?.project_id === projectId) return true;
+      const row = await locked(tx, provider);
+      if (row.project_id === projectId) return true;
+      if (row.project_id !== null && (await hasServers(tx, provider))) return false;
+      const now = await clock.now(tx);
+      await tx.execute('update provider_breakers set project_id = $2, pinned_at = $3 where provider = $1', [
+        provider,
+        projectId,
+        iso(now),
+      ]);
+      await record(tx, 'provider.project_pinned', provider, { project_id: projectId, before: row.project_id }, now);
+      return true;
+    },
+
+    async distrust(tx, provider, { reason, facts, missing, shown }) {
+      const row = await locked(tx, provider);
+      const now = await clock.now(tx);
+      await tx.execute(
+        `update provider_breakers set opened_at = coalesce(opened_at, $2), reason = $3, facts = $4 where provider = $1`,
+        [provider, iso(now), reason, JSON.stringify(facts)],
+      );
+      if (row.opened_at === null || row.reason !== reason) {
+        log.error('provider breaker opened: no server is called lost until an operator looks', {
+          provider,
+          reason,
+          ...facts,
+        });
+        await record(tx, 'provider.breaker_opened', provider, { reason, ...facts }, now);
+      }
+      // none of these looks counts towards a loss by itself
+      const missed = await tx.query<Owned>(
+        `update servers s set lost_seen_at = null, missed_at = coalesce(s.missed_at, $2)
+         from deployments d where d.id = s.deployment_id and s.deployment_id = any($1::int[]) and s.state = 'exists'
+         returning d.id, d.user_id, (s.missed_at = $2 or $3) as changed`,
+        [missing, iso(now), row.opened_at === null],
+      );
+      await tell(
+        tx,
+        missed.filter(({ changed }) => changed),
+        now,
+      );
+      await tell(tx, await clearMissed(tx, shown), null);
+    },
+
+    async trust(tx, provider, { missing, shown }) {
+      const row = await locked(tx, provider);
+      const now = await clock.now(tx);
+      await tx.execute(
+        `update provider_breakers set compared_at = $2, opened_at = null, reason = null, facts = '{}' where provider = $1`,
+        [provider, iso(now)],
+      );
+      const cleared = await clearMissed(tx, shown);
+      if (row.opened_at === null) return;
+      log.warn('provider breaker closed', { provider, reason: row.reason, still_missing: missing.length });
+      await record(tx, 'provider.breaker_closed', provider, { reason: row.reason, still_missing: missing.length }, now);
+      const others = await tx.query<Owned>(
+        'select id, user_id, true as changed from deployments where id = any($1::int[])',
+        [missing],
+      );
+      await tell(tx, [...cleared, ...others], null);
+    },
+  };
+
+  /** The owners' screens say that the provider does not show the server, or say so no longer. */
+  async function tell(tx: Tx, rows: readonly Owned[], since: Instant | null): Promise<void> {
+    if (rows.length === 0) return;
+    await outbox.appendMany(
+      tx,
+      rows.map(({ id, user_id }) =>
+        event('deployment.server_missed', id, {
+          deployment_id: id,
+          user_id,
+          since: since === null ? null : iso(since),
+        }),
+      ),
+    );
+  }
+
+  return trust;
+}
+
+interface Owned {
+  readonly id: number;
+  readonly user_id: number;
+  readonly changed: boolean;
+}
+
+export async function findBreaker(tx: Tx, provider: string): Promise<BreakerRow | null> {
+  const [row] = await tx.query<BreakerRow>(
+    'select provider, project_id, opened_at, reason from provider_breakers where provider = $1',
+    [provider],
+  );
+  return row ?? null;
+}
+
+export async function isOpen(tx: Tx, provider: string): Promise<boolean> {
+  return (await findBreaker(tx, provider))?.opened_at != null;
+}
+
+/** Only rows that say otherwise are written. */
+function clearMissed(tx: Tx, ids: readonly number[]): Promise<Owned[]> {
+  return tx.query<Owned>(
+    `update servers s set lost_seen_at = null, missed_at = null
+     from deployments d where d.id = s.deployment_id and s.deployment_id = any($1::int[])
+       and (s.missed_at is not null or s.lost_seen_at is not null)
+     returning d.id, d.user_id, true as changed`,
+    [ids],
+  );
+}
+
+/** Something of ours may be at the provider: it is there, or a create was sent. */
+async function hasServers(tx: Tx, provider: string): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1 from servers where provider = $1 and state <> 'gone' and (state = 'exists' or asked_at is not null) limit 1`,
+    [provider],
+  );
+  return rows.length > 0;
+}
