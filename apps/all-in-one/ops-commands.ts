@@ -4,6 +4,7 @@ import type { Settings } from '@moorage/contracts';
 import { initDatabase, roleOf, sealKeys, type Service } from '@moorage/database';
 import { instant, iso } from '@moorage/domain';
 import { auditRecords, createParked } from '@moorage/messaging';
+import { CLOUD_NAMES, openProviderOperations, type ProviderOperations } from '@moorage/provisioner';
 import { createSealBox, createSecrets, type Log, openDb, systemClock, systemRandom, type Tx } from '@moorage/server';
 
 export interface OpsContext {
@@ -106,6 +107,63 @@ export const commands: readonly OpsCommand[] = [
   decision('parked:retry', 'give a parked delivery ten new tries'),
   decision('parked:skip', 'never handle a parked delivery; what waits behind it goes on'),
   {
+    name: 'servers:confirm-lost',
+    usage: 'servers:confirm-lost <provider> [<your name> <reason>]',
+    what: 'servers that a provider whose breaker is open no longer shows; with name and reason, call them lost',
+    run: (context, args) =>
+      withProviders(context, async (providers) => {
+        const { provider, by, reason } = decisionOf('servers:confirm-lost', args);
+        const { opened_at, reason: why, servers } = await providers.plan(provider);
+        if (opened_at === null)
+          throw new OpsRefused(`the breaker of ${provider} is closed: a loss needs no confirmation there`);
+        context.print(`breaker of ${provider} open since ${iso(opened_at)}: ${why}`);
+        for (const s of servers) {
+          const effect =
+            s.kept_because === null
+              ? `FAILED, charged until ${iso(s.missed_at)}`
+              : { restarting: 'stays: it is restarting', missed_too_shortly: 'stays: missed for too short a time' }[
+                  s.kept_because
+                ];
+          context.print(
+            `deployment ${s.deployment_id} "${s.client_name}" of user ${s.user_id}, ${s.status}, server ${s.region}/${s.provider_server_id} at ${s.address ?? 'no address'}, not shown since ${iso(s.missed_at)}: ${effect}`,
+          );
+        }
+        if (by === null) {
+          context.print(`${servers.length} servers; nothing is changed without your name and a reason`);
+          return;
+        }
+        const lost = await providers.confirm({ provider, by, reason });
+        context.print(`${lost.length} of ${servers.length} are lost: ${lost.join(', ')}`);
+      }),
+  },
+  {
+    name: 'servers:forget-project',
+    usage: 'servers:forget-project <provider> <your name> <reason>',
+    what: 'the project that the credentials show at the next look is ours from then on',
+    run: (context, args) =>
+      withProviders(context, async (providers) => {
+        const { provider, by, reason } = decisionOf('servers:forget-project', args);
+        if (by === null) throw new OpsRefused('usage: servers:forget-project <provider> <your name> <reason>');
+        if (!(await providers.forgetProject({ provider, by, reason })))
+          throw new OpsRefused(`no project of ${provider} is pinned`);
+        context.print('done');
+      }),
+  },
+  {
+    name: 'servers:confirm-removal',
+    usage: 'servers:confirm-removal <provider> <server id> <your name> <reason>',
+    what: 'let a server be removed that came back after its lost deployment was given up',
+    run: (context, [provider = '', server_id = '', ...rest]) =>
+      withProviders(context, async (providers) => {
+        const { by, reason } = decisionOf('servers:confirm-removal', [provider, ...rest]);
+        if (by === null)
+          throw new OpsRefused('usage: servers:confirm-removal <provider> <server id> <your name> <reason>');
+        if (!(await providers.confirmRemoval({ provider, server_id, by, reason })))
+          throw new OpsRefused('there is no such server of a deployment that was lost and given up');
+        context.print('it is removed at the next comparison that shows it');
+      }),
+  },
+  {
     name: 'secrets:rotate',
     usage: 'secrets:rotate',
     what: 're-seal every secret, and letters still to be sent, with the newest key of SECRETS_KEYS',
@@ -149,6 +207,30 @@ function decision(name: 'parked:retry' | 'parked:skip', what: string): OpsComman
         context.print('done');
       }),
   };
+}
+
+/** Who decides and why; `by` null: nobody yet, so nothing is to be changed. */
+function decisionOf(
+  command: string,
+  [provider = '', by, ...words]: readonly string[],
+): { provider: string; by: string | null; reason: string } {
+  if (!CLOUD_NAMES.some((known) => known === provider))
+    throw new OpsRefused(`${command}: the provider is one of ${CLOUD_NAMES.join(', ')}`);
+  const reason = words.join(' ');
+  if (by !== undefined && reason === '') throw new OpsRefused(`${command}: who decides and why is recorded`);
+  return { provider, by: by ?? null, reason };
+}
+
+async function withProviders(
+  { settings, databaseUrl, log }: OpsContext,
+  act: (providers: ProviderOperations) => Promise<void>,
+): Promise<void> {
+  const providers = await openProviderOperations({ settings, databaseUrl, log });
+  try {
+    await act(providers);
+  } finally {
+    await providers.close();
+  }
 }
 
 async function withParked(

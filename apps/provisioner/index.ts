@@ -1,6 +1,7 @@
 export * from './certificates/types';
 export * from './clouds';
 export * from './dns/types';
+export { openProviderOperations, type ProviderOperations } from './operations';
 export { startProvisioner } from './process';
 export * from './provisioner';
 export * from './runs/pace';

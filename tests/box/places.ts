@@ -83,6 +83,8 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'reconcile.reappeared': "a lost server that is there again: the provisioner's own tests",
   'confirm-lost.plan': "an operator's command",
   'confirm-lost.one': "an operator's command",
+  'provider.forget-project': "an operator's command",
+  'provider.confirm-removal': "an operator's command",
   'reconcile.report': 'a stranger at the cloud: the simulated world',
   'sweep.tend': 'a deployment that no event told of (when the sweep comes first, here too): the simulated world',
   'events.fetch': "an event too large for a notice: the transports' tests",
