@@ -116,7 +116,7 @@ export const commands: readonly OpsCommand[] = [
         const { opened_at, reason: why, servers } = await providers.plan(provider);
         if (opened_at === null)
           throw new OpsRefused(`the breaker of ${provider} is closed: a loss needs no confirmation there`);
-        context.print(`breaker of ${provider} open since ${iso(opened_at)}: ${why}`);
+        context.print(`breaker of ${provider} open since ${iso(opened_at)}: ${why ?? ''}`);
         for (const s of servers) {
           const effect =
             s.kept_because === null

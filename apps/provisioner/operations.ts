@@ -20,7 +20,7 @@ export async function openProviderOperations({
   databaseUrl,
   log,
 }: {
-  settings: Settings;
+  settings: Pick<Settings, 'LAB_CLOCK_OFFSET_MS'>;
   databaseUrl: string;
   log: Log;
 }): Promise<ProviderOperations> {

@@ -1,5 +1,5 @@
 import { CHECK_VPS_WORK, DNS_LOOK_WORK, RUN_WORK } from '@moorage/contracts';
-import type { Deployments } from '@moorage/database';
+import { createAlerts, type Deployments } from '@moorage/database';
 import type { Cidr } from '@moorage/domain';
 import type { EventHandlers, Outbox, WorkKind, WorkSchedule } from '@moorage/messaging';
 import type { Clock, Db, Log, Random, Secrets } from '@moorage/server';
@@ -84,7 +84,8 @@ export function createProvisioner(options: ProvisionerOptions): Provisioner {
   const userPublicKey = (userId: number): Promise<string | null> =>
     db.tx('user.public-key', (tx) => secrets.get(tx, `user:${userId}`, 'ssh_public_key'));
   const removeTools = { db, reach, pace, userPublicKey };
-  const trust = createProviderTrust({ db, clock, outbox, log });
+  const alerts = createAlerts({ clock, log });
+  const trust = createProviderTrust({ db, clock, outbox, alerts, log });
   const deleteServer = createDeleteServerStep({ db, clouds, trust, pace });
   const confirmOwn = createConfirmOwnStep(removeTools);
 
@@ -119,7 +120,7 @@ export function createProvisioner(options: ProvisionerOptions): Provisioner {
         context.deployment.server_type === 'new' ? deleteServer(context, signal) : confirmOwn(context, signal),
     },
   });
-  const reconcile = createReconcileServers({ db, clock, clouds, deployments, trust, pace, log });
+  const reconcile = createReconcileServers({ db, clock, clouds, deployments, trust, alerts, pace, log });
   const lookAtDns = createLookAtDns({ db, clock, deployments, looks, work, pace });
 
   return {

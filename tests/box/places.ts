@@ -21,6 +21,7 @@ export const KILLED_IN: Readonly<Record<string, readonly Occasion[]>> = {
   'reconcile.owner': ['idle'],
   'reconcile.project': ['idle'],
   'reconcile.trust': ['idle'],
+  'reconcile.back': ['idle'],
 
   'inbox.arrive': ['create', 'destroy'],
   'inbox.drain': ['create', 'destroy'],

@@ -1,4 +1,5 @@
 import { event } from '@moorage/contracts';
+import type { AlertFacts, Alerts } from '@moorage/database';
 import { type BreakerReason, type Instant, iso } from '@moorage/domain';
 import type { Outbox } from '@moorage/messaging';
 import type { Clock, Db, Log, Tx } from '@moorage/server';
@@ -27,7 +28,7 @@ export interface ProviderTrust {
   /** Pins the first project that is seen. A later one takes its place only while nothing of ours is at the provider. */
   isOurs(tx: Tx, provider: string, projectId: string): Promise<boolean>;
   /** Opens the breaker or keeps it open: nothing changes but what is noted of who was not shown. */
-  distrust(tx: Tx, provider: string, why: { reason: BreakerReason; facts: object } & Sightings): Promise<void>;
+  distrust(tx: Tx, provider: string, why: { reason: BreakerReason; facts: AlertFacts } & Sightings): Promise<void>;
   /** The answers can be believed (again). What is missing now is judged by itself, from its first look on. */
   trust(tx: Tx, provider: string, seen: Sightings): Promise<void>;
 }
@@ -36,11 +37,13 @@ export function createProviderTrust({
   db,
   clock,
   outbox,
+  alerts,
   log,
 }: {
   db: Db;
   clock: Clock;
   outbox: Outbox;
+  alerts: Alerts;
   log: Log;
 }): ProviderTrust {
   async function record(tx: Tx, action: string, provider: string, facts: object, at: Instant): Promise<void> {
@@ -96,14 +99,9 @@ export function createProviderTrust({
         `update provider_breakers set opened_at = coalesce(opened_at, $2), reason = $3, facts = $4 where provider = $1`,
         [provider, iso(now), reason, JSON.stringify(facts)],
       );
-      if (row.opened_at === null || row.reason !== reason) {
-        log.error('provider breaker opened: no server is called lost until an operator looks', {
-          provider,
-          reason,
-          ...facts,
-        });
+      await alerts.raise(tx, { kind: 'provider_distrusted', subject: provider, facts: { reason, ...facts } });
+      if (row.opened_at === null || row.reason !== reason)
         await record(tx, 'provider.breaker_opened', provider, { reason, ...facts }, now);
-      }
       // none of these looks counts towards a loss by itself
       const missed = await tx.query<Owned>(
         `update servers s set lost_seen_at = null, missed_at = coalesce(s.missed_at, $2)
@@ -128,6 +126,7 @@ export function createProviderTrust({
       );
       const cleared = await clearMissed(tx, shown);
       if (row.opened_at === null) return;
+      await alerts.resolve(tx, { kind: 'provider_distrusted', subject: provider });
       log.warn('provider breaker closed', { provider, reason: row.reason, still_missing: missing.length });
       await record(tx, 'provider.breaker_closed', provider, { reason: row.reason, still_missing: missing.length }, now);
       const others = await tx.query<Owned>(

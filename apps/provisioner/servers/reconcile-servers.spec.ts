@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createDeployments, type DeploymentRow } from '@moorage/database';
 import { type DeploymentStatus, HOUR_MS, MINUTE_MS } from '@moorage/domain';
 import { seededRandom, SILENT } from '@moorage/server';
 import { type ActorOnBench, type Bench, benchesOfSuite, expectServers, reconcile } from '../testing';
 import { parts } from '../testing/customer';
+import { openProviderOperations, type ProviderOperations } from '../operations';
 import { type ConfirmLost, createConfirmLost } from './confirm-lost';
 
 const openBench = benchesOfSuite();
@@ -13,6 +14,12 @@ beforeEach(async () => {
   bench = await openBench();
   actor = await bench.actor();
 });
+
+let operations: ProviderOperations;
+beforeEach(async () => {
+  operations = await openProviderOperations({ settings: {}, databaseUrl: bench.database.url, log: SILENT });
+});
+afterEach(() => operations.close());
 
 describe('a comparison with the providers', () => {
   const compare = async (): Promise<void> => {
@@ -51,6 +58,12 @@ describe('a comparison with the providers', () => {
         action,
       ])
     ).map(({ facts }) => facts);
+  const openAlerts = async (): Promise<string[]> =>
+    (
+      await bench.database.sql<{ kind: string; subject: string }>(
+        'select kind, subject from operator_alerts where resolved_at is null order by kind, subject',
+      )
+    ).map(({ kind, subject }) => `${kind} ${subject}`);
   const alerts = (words: string): string[] => actor.told.filter((line) => line.includes(words));
 
   it('calls a running server lost when it is missing twice, ten minutes apart, and stops the charge at the second look', async () => {
@@ -81,7 +94,8 @@ describe('a comparison with the providers', () => {
         bench.memory.incident('hetzner', what);
         await minutes(25);
         expect(await statuses(rows)).toEqual(Array.from({ length: 5 }, () => 'READY'));
-        expect(alerts('provider breaker opened')).toHaveLength(1);
+        expect(alerts('alert opened')).toEqual([expect.stringContaining('provider_distrusted')]);
+        expect(await openAlerts()).toEqual(['provider_distrusted hetzner']);
         expect(await recorded('provider.breaker_opened')).toHaveLength(1);
         const open = await breaker();
         expect(open.reason).toBe(
@@ -91,6 +105,7 @@ describe('a comparison with the providers', () => {
         bench.memory.incident('hetzner', null);
         await nextComparison();
         expect((await breaker()).opened_at).toBeNull();
+        expect(await openAlerts()).toEqual([]);
         await minutes(30);
         expect(await statuses(rows)).toEqual(Array.from({ length: 5 }, () => 'READY'));
         expect(bench.memory.living()).toHaveLength(5);
@@ -143,7 +158,7 @@ describe('a comparison with the providers', () => {
       bench.memory.incident('hetzner', 'refused');
       await minutes(10);
       expect(await breaker()).toEqual({ reason: null, opened_at: null });
-      expect(alerts('breaker')).toEqual([]);
+      expect(alerts('alert')).toEqual([]);
       bench.memory.incident('hetzner', 'other_project');
       await minutes(5);
       expect(await recorded('provider.project_pinned')).toContainEqual({
@@ -172,6 +187,23 @@ describe('a comparison with the providers', () => {
       expect(server).toEqual({ missed_at: first, lost_seen_at: null });
       expect((await breaker()).opened_at).toBe(first);
     });
+  });
+
+  it('takes another project for ours once an operator has said so', async () => {
+    const [row] = (await ready(1)) as [DeploymentRow];
+    bench.memory.incident('hetzner', 'other_project');
+    await nextComparison();
+    expect(await breaker()).toMatchObject({ reason: 'other_project' });
+    const decision = { provider: 'hetzner', by: 'harbour master', reason: 'the project was renamed' };
+    expect(await operations.forgetProject(decision)).toBe(true);
+    expect(await operations.forgetProject(decision)).toBe(false);
+    await nextComparison();
+    // ours now, and the server is not in it: that is judged by itself
+    expect(await breaker()).toMatchObject({ reason: 'none_listed' });
+    expect(await statuses([row])).toEqual(['READY']);
+    expect(await recorded('provider.project_forgotten')).toEqual([
+      { by: 'harbour master', reason: 'the project was renamed', project_id: 'memory-hetzner' },
+    ]);
   });
 
   describe('a real loss behind an open breaker', () => {
@@ -246,6 +278,7 @@ describe('a comparison with the providers', () => {
       await minutes(10);
       expect(await bench.row(row.id)).toMatchObject({ status: 'FAILED', server_exists: true, lost_from: 'READY' });
       expect(alerts('is there again')).toHaveLength(1);
+      expect(await openAlerts()).toEqual(['server_reappeared hetzner']);
       await bench.settle(actor, 3 * HOUR_MS);
       await minutes(60);
       expect(await bench.row(row.id)).toMatchObject({ status: 'FAILED', server_exists: true });
@@ -264,6 +297,8 @@ describe('a comparison with the providers', () => {
       await bench.ask(row.id, 'delete');
       await bench.until(actor, row.id, 'DELETED');
       expectServers(bench, row.ref, 0);
+      await nextComparison();
+      expect(await openAlerts()).toEqual([]);
     });
 
     it('of a deployment that was deleted meanwhile is reported and left to an operator', async () => {
@@ -276,7 +311,12 @@ describe('a comparison with the providers', () => {
       await minutes(30);
       expectServers(bench, row.ref, 1);
       expect(alerts('is there again')).toHaveLength(1);
-      await bench.database.sql('update servers set removal_confirmed_at = now() where deployment_id = $1', [row.id]);
+      const decision = { provider: 'hetzner', by: 'harbour master', reason: 'its owner gave it up' };
+      expect(await operations.confirmRemoval({ ...decision, server_id: 'another' })).toBe(false);
+      expect(await operations.confirmRemoval({ ...decision, server_id: server })).toBe(true);
+      expect(await recorded('server.removal_confirmed')).toEqual([
+        { by: 'harbour master', reason: 'its owner gave it up', provider: 'hetzner', server_id: server },
+      ]);
       await nextComparison();
       expectServers(bench, row.ref, 0);
     });

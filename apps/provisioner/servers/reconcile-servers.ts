@@ -1,4 +1,4 @@
-import type { Deployments } from '@moorage/database';
+import type { Alerts, Deployments } from '@moorage/database';
 import { breakerReason, type DeploymentStatus, type Instant, iso } from '@moorage/domain';
 import type { Outcome } from '@moorage/messaging';
 import type { Clock, Db, Log, Tx } from '@moorage/server';
@@ -17,6 +17,7 @@ export interface ReconcileOptions {
   readonly clouds: Clouds;
   readonly deployments: Deployments;
   readonly trust: ProviderTrust;
+  readonly alerts: Alerts;
   readonly pace: Pace;
   readonly log: Log;
 }
@@ -53,6 +54,8 @@ interface Comparison {
 const MUST_BE_GONE: readonly DeploymentStatus[] = ['DESTROYING', 'DESTROYED', 'DELETED'];
 /** A list that leaves servers out is checked by id, so many times a comparison: providers count our calls. */
 const ASKED_BY_ID_MAX = 100;
+/** Servers that an alert names. */
+const TOLD_MAX = 20;
 /** Answers that say that we may not look, and nothing about servers. */
 const REFUSALS: readonly CloudError['kind'][] = ['auth', 'permission'];
 
@@ -63,7 +66,7 @@ const REFUSALS: readonly CloudError['kind'][] = ['auth', 'permission'];
  * of a ref we know, and what belongs to a deployment that its owner or its money ended. What was lost and is there again
  * is taken into our rows, and waits for a person.
  */
-export function createReconcileServers({ db, clock, clouds, deployments, trust, pace, log }: ReconcileOptions) {
+export function createReconcileServers({ db, clock, clouds, deployments, trust, alerts, pace, log }: ReconcileOptions) {
   return async (provider: string, signal: AbortSignal): Promise<Outcome> => {
     if (!isCloudName(provider)) return { done: true };
     const cloud = clouds[provider];
@@ -80,19 +83,30 @@ export function createReconcileServers({ db, clock, clouds, deployments, trust, 
     for (const row of comparison.absent) {
       await db.tx('reconcile.missed', (tx) => missed(tx, provider, row.deployment_id));
     }
+    const back: CloudServer[] = [];
     for (const server of comparison.listed) {
       const owner = await db.tx('reconcile.owner', (tx) => ownerOf(tx, server));
       if (owner === null) {
         await db.tx('reconcile.report', (tx) => report(tx, 'server.without_owner', provider, server));
-      } else if (wasLost(owner, server)) {
+      } else if (wasLost(owner)) {
         await db.tx('reconcile.reappeared', (tx) => reappeared(tx, provider, owner, server));
+        back.push(server);
       } else if (mustGo(owner, server)) {
         log.warn('a server that must be gone is removed', { provider, server_id: server.id, ref: owner.ref });
         await cloud.delete({ region: server.region, id: server.id }, signal);
       }
     }
+    await db.tx('reconcile.back', (tx) => alertOf(tx, provider, back));
     return again;
   };
+
+  /** Lost servers that are there again wait for an administrator, as long as any does. */
+  async function alertOf(tx: Tx, provider: string, back: readonly CloudServer[]): Promise<void> {
+    const kind = 'server_reappeared';
+    if (back.length === 0) return alerts.resolve(tx, { kind, subject: provider });
+    const servers = back.slice(0, TOLD_MAX).map(keyOf);
+    await alerts.raise(tx, { kind, subject: provider, facts: { count: back.length, servers } });
+  }
 
   /** A comparison that may be acted on; null: the breaker is open, and who was missed is noted. */
   async function believed(
@@ -162,7 +176,7 @@ export function createReconcileServers({ db, clock, clouds, deployments, trust, 
     await loseServer(tx, deployments, row, { now, billable_to: now });
   }
 
-  /** Of a deployment that failed, it is ours again; of one that was given up meanwhile it is reported. */
+  /** Of a deployment that failed it is ours again; of one that was given up meanwhile, and a copy, it is reported. */
   async function reappeared(tx: Tx, provider: string, owner: OwnedRow, server: CloudServer): Promise<void> {
     await deployments.lock(tx, owner.deployment_id);
     if (await readoptServer(tx, owner.deployment_id, server.id)) {
@@ -256,9 +270,9 @@ async function ownerOf(tx: Tx, server: CloudServer): Promise<OwnedRow | null> {
 }
 
 /** It was called lost, and nobody has decided about it since: whatever comes back is its owner's data. */
-function wasLost(owner: OwnedRow, server: CloudServer): boolean {
+function wasLost(owner: OwnedRow): boolean {
   if (owner.lost_from === null || owner.removal_confirmed) return false;
-  if (owner.status === 'FAILED') return owner.state === 'gone' || owner.provider_server_id !== server.id;
+  if (owner.status === 'FAILED') return true;
   // in DESTROYING its own run removes it: that its owner asked for, knowing that it is there
   return owner.status === 'DESTROYED' || owner.status === 'DELETED';
 }

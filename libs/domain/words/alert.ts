@@ -16,6 +16,8 @@ export const ALERT_WORDS = {
   work_overdue: 'Work that is due is not taken up.',
   deployment_stuck: 'Deployments are stuck.',
   mail_unsent: 'Mails are not sent.',
+  provider_distrusted: 'Answers of a provider cannot be trusted.',
+  server_reappeared: 'Lost servers are there again.',
 } as const;
 
 export type AlertKind = keyof typeof ALERT_WORDS;

@@ -306,5 +306,7 @@ export const consoleSentences: SameKeys<typeof CONSOLE_SENTENCES> = {
     work_overdue: 'Fällige Aufgaben werden nicht übernommen.',
     deployment_stuck: 'Deployments hängen fest.',
     mail_unsent: 'E-Mails werden nicht versendet.',
+    provider_distrusted: 'Den Antworten eines Anbieters ist nicht zu trauen.',
+    server_reappeared: 'Verlorene Server sind wieder da.',
   },
 };
