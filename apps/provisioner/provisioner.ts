@@ -21,6 +21,7 @@ import type { Packages } from './stacks/types';
 import { createBootstrapStep } from './steps/bootstrap.step';
 import { createCheckVps } from './steps/check-vps.step';
 import { createCreateServerStep } from './steps/create-server.step';
+import { withCustomerAccess } from './steps/customer-access';
 import { createDeleteServerStep } from './steps/delete-server.step';
 import { createIssueCertificateStep } from './steps/issue-certificate.step';
 import { createConfirmOwnStep, createRemoveStackStep } from './steps/remove.steps';
@@ -109,10 +110,10 @@ export function createProvisioner(options: ProvisionerOptions): Provisioner {
       'upload-stack': createUploadStackStep(stackTools),
       'start-stack': createStartStackStep(stackTools),
       'restart-stack': createRestartStackStep(stackTools),
-      'check-health': createCheckHealthStep(stackTools),
+      'check-health': withCustomerAccess(createCheckHealthStep(stackTools), { reach }),
       'validate-dns': createValidateDnsStep({ looks, pace }),
       'issue-certificate': createIssueCertificateStep({ reach, stack, certificates: options.certificates, pace }),
-      finish: () => Promise.resolve({ done: true }),
+      finish: withCustomerAccess(() => Promise.resolve({ done: true }), { reach }),
       'remove-stack': createRemoveStackStep(removeTools),
       'delete-server': deleteServer,
       // what must be absent is looked for once more, after whatever came late

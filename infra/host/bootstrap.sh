@@ -5,12 +5,45 @@ installed_docker=false
 DEBIAN_FRONTEND=noninteractive
 export DEBIAN_FRONTEND
 
-apt() { apt-get -q -o DPkg::Lock::Timeout=300 "$@" < /dev/null; }
+# What changes packages runs apart from this script: the end of its time or of the connection must not cut dpkg in two.
+# One at a time, and whoever comes next waits for it. What it printed is shown when it has ended.
+packaging() {
+  log=/run/moorage-$ref.log
+  turn=$((${turn:-0} + 1))
+  flock -w 5 "/run/moorage-$ref.packages" true || answer false BUSY
+  set -- flock -w 60 "/run/moorage-$ref.packages" "$@"
+  status=0
+  if [ -d /run/systemd/system ]; then
+    systemd-run --quiet --collect --wait --unit "moorage-$ref-packages-$$-$turn" --property "StandardOutput=file:$log" \
+      --setenv DEBIAN_FRONTEND=noninteractive --setenv LC_ALL=C "$@" < /dev/null 9>&- || status=$?
+  else
+    setsid --wait "$@" < /dev/null > "$log" 2>&1 3>&- 9>&- || status=$?
+  fi
+  tail -c 20000 "$log" || true
+  rm -f "$log"
+  return "$status"
+}
+
+# Nobody answers questions here: a changed settings file stays as its owner left it.
+apt() {
+  packaging apt-get -q -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 \
+    -o DPkg::Options::=--force-confdef -o DPkg::Options::=--force-confold "$@"
+}
+
+# A reboot in the middle, ours or anybody's, leaves packages half done, and apt then refuses everything.
+mend_packages() {
+  [ -n "$(dpkg --audit 2>&1)" ] || [ -n "$(ls -A /var/lib/dpkg/updates)" ] || return 0
+  packaging dpkg --force-confdef --force-confold --configure -a || true
+  apt update || true
+  apt install -y -f --no-remove || true
+  packaging dpkg --force-confdef --force-confold --configure -a
+}
 
 # Docker's own packages. On an own server this happens only where there is no Docker, and it stays (decisions 23).
 install_docker() {
   # shellcheck disable=SC1091
   . /etc/os-release
+  mend_packages || return 1
   apt update || return 1
   apt install -y --no-install-recommends ca-certificates curl || return 1
   if [ "$kind" = new ]; then
@@ -30,7 +63,7 @@ install_docker() {
 
 # Everything below changes a machine that we made.
 packages() {
-  apt update && apt install -y ca-certificates curl gnupg jq ufw unattended-upgrades sqlite3 git openssl
+  mend_packages && apt update && apt install -y ca-certificates curl gnupg jq ufw unattended-upgrades sqlite3 git openssl
 }
 
 docker_settings() {
@@ -87,16 +120,26 @@ finish_new_server() {
   swap
 }
 
-if [ "$kind" = new ] && [ ! -f "$marker" ]; then prepare_new_server || answer false PACKAGES_FAILED; fi
-if ! has docker; then
+# On an own server the last thing to go is our stack: a removal makes room for itself with this, however full the disk is.
+if [ "$kind" = own ] && [ ! -s "$state/reserve" ]; then
+  if ! head -c 4194304 /dev/urandom > "$state/reserve"; then
+    rm -f "$state/reserve"
+    answer false DISK_FULL
+  fi
+fi
+if [ "$kind" = new ] && [ ! -s "$marker" ]; then prepare_new_server || answer false PACKAGES_FAILED; fi
+# Half of an installation has the command already, and not the engine.
+if ! has docker || [ -e "$state/installing-docker" ]; then
+  touch "$state/installing-docker"
   install_docker || answer false DOCKER_FAILED
+  rm -f "$state/installing-docker"
   installed_docker=true
 fi
 if [ -d /run/systemd/system ] && [ "$kind$installed_docker" != ownfalse ]; then systemctl enable --now docker || answer false DOCKER_FAILED; fi
 need_docker
 docker compose version > /dev/null 2>&1 || answer false DOCKER_FAILED
 if [ "$kind" = new ]; then
-  [ -f "$marker" ] || finish_new_server
+  [ -s "$marker" ] || finish_new_server
 else
   # shellcheck disable=SC2046
   open_ports $(args ports)

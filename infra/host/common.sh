@@ -1,9 +1,9 @@
 #!/bin/sh
 # shellcheck disable=SC2034,SC2317,SC2329 # each script uses some of what all of them share
 #
-# Stands in front of every script of ours that runs on a server. Called as
-#   sh {state}/scripts/{name}.sh {run_number} {key=value ...}
-# under a lock; says one JSON object as its only line on standard output, all else goes to standard error.
+# Stands in front of every script of ours that runs on a server; run.sh stands behind it. The text arrives on standard
+# input, so running it writes nothing to the disk. Its words: {state}/{name} {run_number} {key=value ...}. It prints one
+# JSON object as its only line on standard output; all else goes to standard error.
 set -eu
 exec 3>&1 1>&2
 LC_ALL=C
@@ -11,15 +11,33 @@ PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 export LC_ALL PATH
 umask 077
 
-state=${0%/scripts/*}
+state=${0%/*}
 ref=${state##*/}
+script=${0##*/}
 answered=no
 
 # answer true|false CODE ['"fact":value,...']
 answer() {
   answered=yes
-  printf '{"ok":%s,"code":"%s"%s}\n' "$1" "$2" "${3:+,$3}" >&3
+  said=$(printf '{"ok":%s,"code":"%s"%s}' "$1" "$2" "${3:+,$3}")
+  [ "$1" != true ] || keep_answer || true
+  printf '%s\n' "$said" >&3
   [ "$1" = true ] || exit 1
+  exit 0
+}
+
+# The worker that asked may be gone by now. A yes is kept for whoever comes after it with the same step of the same run.
+keep_answer() {
+  [ -n "$(arg step)" ] || return 0
+  printf '%s %s\n%s\n' "$script" "$(arg step)" "$said" > "$state/answer.part" || { rm -f "$state/answer.part"; return 1; }
+  mv -f "$state/answer.part" "$state/answer"
+}
+kept_answer() {
+  [ -n "$(arg step)" ] || return 0
+  [ "$(head -n 1 "$state/answer" 2> /dev/null || true)" = "$script $(arg step)" ] || return 0
+  said=$(tail -n 1 "$state/answer")
+  answered=yes
+  printf '%s\n' "$said" >&3
   exit 0
 }
 
@@ -50,13 +68,49 @@ for word in "$@"; do
   eval "arg_$key=\${word#*=}"
 done
 
-# A worker that was overtaken still holds a connection: what it asks for is refused. Number 0 is a check of no deployment.
+# Every script but a check of no deployment (number 0) runs alone, and in the order of the run numbers.
 case "$run_number" in '' | *[!0-9]*) answer false BAD_ARGUMENT ;; esac
-if [ "$run_number" -gt 0 ]; then
-  seen=$(cat "$state/run_number" 2>/dev/null || echo 0)
+case "$script" in remove-stack | remove-access) removes=yes ;; *) removes=no ;; esac
+
+# A script whose worker is gone may go on for minutes. Whoever comes next does not wait here that long, but comes again.
+alone() {
+  [ -e "$state/lock" ] || touch "$state/lock" || [ "$removes" = yes ] || answer false DISK_FULL
+  [ -e "$state/lock" ] || return 0
+  exec 9< "$state/lock"
+  flock -w 5 9 || answer false BUSY
+}
+
+# A worker that was overtaken still holds a connection: what it asks for is refused. A file that a power failure left
+# empty says nothing. Where nothing can be written a removal only compares: it must work on a full disk.
+in_order() {
+  seen=$(cat "$state/run_number" 2> /dev/null || true)
+  case "$seen" in '' | *[!0-9]*) seen=0 ;; esac
   [ "$run_number" -ge "$seen" ] || answer false OVERTAKEN
-  echo "$run_number" > "$state/run_number.part"
-  mv -f "$state/run_number.part" "$state/run_number"
+  [ "$run_number" -gt "$seen" ] || return 0
+  note_number && return 0
+  rm -f "$state/reserve"
+  note_number || [ "$removes" = yes ] || answer false DISK_FULL
+}
+note_number() {
+  if echo "$run_number" > "$state/run_number.part" && sync "$state/run_number.part" &&
+    mv -f "$state/run_number.part" "$state/run_number"; then
+    sync "$state" || true
+    return 0
+  fi
+  rm -f "$state/run_number.part"
+  return 1
+}
+
+if [ "$run_number" -gt 0 ]; then
+  # Only a preflight begins on a server. The others find its folder, or they come after the removal.
+  [ "$script" != preflight ] || [ -d "$state" ] || mkdir -p "$state" || answer false DISK_FULL
+  if [ -d "$state" ]; then
+    alone
+    in_order
+    kept_answer
+  else
+    [ "$removes" = yes ] || answer false NO_STACK
+  fi
 fi
 
 has() { command -v "$1" > /dev/null 2>&1; }

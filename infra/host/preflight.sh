@@ -116,13 +116,13 @@ outbound() {
   for image in $(args images); do
     [ -z "$engine" ] || docker image inspect "$image" > /dev/null 2>&1 || level=E
   done
+  asked=
   for host in $hosts; do
-    (reaches "$host" || echo "$host" > "$state/unreached.$host") &
+    reaches "$host" &
+    asked="$asked $!:$host"
   done
-  wait
-  for host in $hosts; do
-    if [ -e "$state/unreached.$host" ]; then result outbound "$level" "$host"; else result outbound ok "$host"; fi
-    rm -f "$state/unreached.$host"
+  for one in $asked; do
+    if wait "${one%%:*}"; then result outbound ok "${one#*:}"; else result outbound "$level" "${one#*:}"; fi
   done
 }
 

@@ -10,7 +10,7 @@ script_containers_gone() {
   has docker || return 0
   timeout 20 docker version > /dev/null 2>&1 || return 0
   docker ps -aq --filter label=moorage.role=authorize-platform | while read -r id; do
-    docker inspect -f '{{range .Config.Env}}{{println .}}{{end}}' "$id" | holds_key || continue
+    docker inspect -f '{{range .Config.Env}}{{println .}}{{end}}' "$id" | holds_key "$key" || continue
     owner=$(docker inspect -f '{{index .Config.Labels "com.docker.compose.project"}}' "$id")
     docker rm -f -v "$id" || true
     # the owner may have put our service among others: then the project is not ours to take down
@@ -20,22 +20,6 @@ script_containers_gone() {
       docker network rm "$network" || true
     done
   done
-}
-
-# A line in which our key stands as a word of its own.
-holds_key() { awk -v key="$key" '{for (i = 1; i <= NF; i++) if ($i == key) found = 1} END {exit !found}'; }
-
-# A copy without our line takes the file's place in one go, with its owner and mode; an empty file that only we wrote goes.
-line_gone() { # line_gone FILE
-  [ -f "$1" ] || return 0
-  holds_key < "$1" || return 0
-  file=$(readlink -f "$1")
-  cp -p "$file" "$file.moorage"
-  awk -v key="$key" '{for (i = 1; i <= NF; i++) if ($i == key) next; print}' "$file" > "$file.moorage"
-  mv -f "$file.moorage" "$file"
-  [ ! -s "$file" ] || return 0
-  rm -f "$1"
-  rmdir "${1%/*}" 2> /dev/null || true
 }
 
 homes() {
@@ -49,8 +33,8 @@ rmdir "${state%/*}" 2> /dev/null || true
 left=
 for home in $(homes | cut -d : -f 6 | sort -u); do
   keys=$home/.ssh/authorized_keys
-  line_gone "$keys"
-  if [ -f "$keys" ] && holds_key < "$keys"; then left=authorized_keys; fi
+  line_gone "$keys" "$key"
+  if [ -f "$keys" ] && holds_key "$key" < "$keys"; then left=authorized_keys; fi
 done
 [ -z "$left" ] || answer false LEFT_BEHIND "\"left\":[\"$left\"]"
 answer true DONE '"left":[]'

@@ -37,8 +37,11 @@ remains() {
   [ "$keep" = keep ] || [ ! -e "$folder" ] || echo "folder $folder"
   [ ! -e "/etc/systemd/system/$unit" ] || echo "unit $unit"
   [ ! -e "$state/firewall" ] || echo 'firewall rules'
+  [ "$keep" = keep ] || [ ! -e "$state/authorised" ] || echo 'access key'
 }
 
+rm -f "$state/reserve"
+[ "$keep" = keep ] || keys_gone
 remove_unit
 if has docker; then
   # Docker is there but does not answer: nobody can say that nothing runs
@@ -53,6 +56,7 @@ fi
 [ "$(arg server)" != own ] || close_ports
 if [ "$keep" != keep ]; then
   rm -rf "$folder"
+  rm -f "/run/moorage-$ref.packages" "/run/moorage-$ref.log"
   rmdir /opt/moorage 2> /dev/null || true
 fi
 

@@ -15,9 +15,10 @@ need_docker() {
 }
 
 need_stack() {
-  for needed in .moorage/stack docker-compose.yml .env; do
-    [ -f "$folder/$needed" ] || answer false NO_STACK
+  for needed in .moorage/stack docker-compose.yml; do
+    [ -s "$folder/$needed" ] || answer false NO_STACK
   done
+  [ -f "$folder/.env" ] || answer false NO_STACK
 }
 
 compose() {
@@ -37,13 +38,18 @@ open_services() {
 pull_missing() {
   compose config --images | sort -u | while read -r image; do
     docker image inspect "$image" > /dev/null 2>&1 && continue
-    docker pull -q "$image" || exit 1
-    echo "$image" >> "$state/images"
-  done || answer false PULL_FAILED
+    echo "$image" >> "$state/images" || exit 1
+    docker pull -q "$image" 2> "$state/said" || exit 1
+  done && return 0
+  cat "$state/said" >&2 || true
+  why=$(why_not)
+  [ "$why" != NOT_HEALTHY ] || why=PULL_FAILED
+  answer false "$why"
 }
 
 # up SERVICE... [OPTION...]: healthy, or an answer that says why not.
 up() {
+  printf '\n' > "$state/said" || answer false DISK_FULL "$(services_fact)"
   if ! compose up -d --no-build --wait --wait-timeout 270 "$@" 2> "$state/said"; then
     cat "$state/said" >&2
     why=$(why_not)
@@ -149,6 +155,65 @@ pangolin_admin() {
     [ "$status" = 200 ] || return 1
   fi
   rm -f "$body"
+}
+
+# ---- keys that open the server: only lines that were not there before are noted, and only those are taken away ----
+root_keys() { echo "$(getent passwd root | cut -d : -f 6)/.ssh/authorized_keys"; }
+
+# holds_key KEY: a line in which the key stands as a word of its own
+holds_key() { awk -v key="$1" '{for (i = 1; i <= NF; i++) if ($i == key) found = 1} END {exit !found}'; }
+
+# A copy without the line takes the file's place in one go, with its owner and mode; an empty file that only we wrote goes.
+line_gone() { # line_gone FILE KEY
+  [ -f "$1" ] || return 0
+  holds_key "$2" < "$1" || return 0
+  file=$(readlink -f "$1")
+  lines=$(awk -v key="$2" '{for (i = 1; i <= NF; i++) if ($i == key) next; n++} END {print n + 0}' "$file")
+  if cp -p "$file" "$file.moorage"; then
+    awk -v key="$2" '{for (i = 1; i <= NF; i++) if ($i == key) next; print}' "$file" > "$file.moorage" || true
+    sync "$file.moorage" || true
+  fi
+  # on a full disk the copy may be short: better our key stays than that its owner's goes
+  if [ "$(awk 'END {print NR}' "$file.moorage" 2> /dev/null)" != "$lines" ]; then
+    rm -f "$file.moorage"
+    return 0
+  fi
+  mv -f "$file.moorage" "$file"
+  [ ! -s "$file" ] || return 0
+  rm -f "$1"
+  rmdir "${1%/*}" 2> /dev/null || true
+}
+
+# The customer's own key. Noted before it is added, so that a removal finds it however far this came.
+authorise() { # authorise LINE
+  keys=$(root_keys)
+  key=$(printf '%s\n' "$1" | awk '{print $2}')
+  [ "${#key}" -ge 40 ] || return 1
+  if [ -f "$keys" ] && holds_key "$key" < "$keys"; then return 0; fi
+  echo "$key" >> "$state/authorised" && sync "$state/authorised" || return 1
+  [ -d "${keys%/*}" ] || mkdir -m 700 "${keys%/*}" || return 1
+  file=$keys
+  if [ -e "$keys" ]; then
+    file=$(readlink -f "$keys")
+    cp -p "$file" "$file.moorage" || return 1
+  else
+    : > "$file.moorage"
+    chmod 600 "$file.moorage"
+  fi
+  # a last line without an end would swallow ours
+  if [ -s "$file.moorage" ] && [ -n "$(tail -c 1 "$file.moorage")" ]; then echo >> "$file.moorage" || return 1; fi
+  printf '%s\n' "$1" >> "$file.moorage" && sync "$file.moorage" && mv -f "$file.moorage" "$file"
+}
+
+keys_gone() {
+  [ -f "$state/authorised" ] || return 0
+  keys=$(root_keys)
+  while read -r key; do
+    [ -n "$key" ] || continue
+    line_gone "$keys" "$key"
+    if [ -f "$keys" ] && holds_key "$key" < "$keys"; then return 0; fi
+  done < "$state/authorised"
+  rm -f "$state/authorised"
 }
 
 # ---- firewall: only rules that were not there before are noted, and only those are taken away ----

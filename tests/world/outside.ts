@@ -96,6 +96,9 @@ export function createOutside({
   function effect(host: Host, ref: string, name: HostScriptName, args: Readonly<Record<string, unknown>>): object {
     const state = { services: [{ name: 'app', state: 'running', health: 'healthy', restarts: 0 }] };
     switch (name) {
+      case 'place':
+      case 'authorise-key':
+        return {};
       case 'preflight':
         return { results: [], ipv6: false, ipv6_address: null, arch: 'x86_64', os: 'Debian 12' };
       case 'bootstrap':
@@ -144,6 +147,7 @@ export function createOutside({
       async upload() {
         await scheduler.pause('ssh.upload');
         if (!host.on || chance(LOST)) throw new SshError('lost', 'cut in the middle');
+        return this.run('place', { from: '' }, { deadline_ms: 1_000 });
       },
       close: () => Promise.resolve(),
     };

@@ -1,4 +1,5 @@
 export * from './cloud';
+export * from './host-activity';
 export * from './memory-hosts';
 export * from './memory.cloud';
 export { notConfiguredClouds } from './not-configured';

@@ -1,10 +1,12 @@
+import type { Clock } from '@moorage/server';
 import ssh2 from 'ssh2';
 import { stateFolder } from '../ssh/command';
-import { type HostScriptName, readAnswer } from '../ssh/host-scripts';
+import { type Answer, type HostScriptName, KEPT_ANSWERS, readAnswer } from '../ssh/host-scripts';
 import { checkFoldersOf, fingerprintOf } from '../ssh/keys';
-import { type HostFile, isFolder, type Ssh, SshError, type SshSession, type SshTarget } from '../ssh/types';
+import { type HostFile, type Ssh, SshError, type SshSession, type SshTarget } from '../ssh/types';
+import { createHostActivity, type HostActivity } from './host-activity';
 import type { MemoryClouds } from './memory.cloud';
-import { runScript, routerIsUp } from './sandbox/host-scripts';
+import { isRemoval, routerIsUp, runScript, type ScriptAnswer } from './sandbox/host-scripts';
 import { AUTHORIZED_KEYS, type HostState, newHost } from './sandbox/host-state';
 
 /** The machines behind the memory clouds, and users' own servers, without a network: for the simulated world. */
@@ -18,13 +20,32 @@ export interface MemoryHosts {
   switchOff(address: string, off: boolean): void;
   /** The next `times` runs of this script lose their answer, done or not. */
   loseAnswer(name: HostScriptName, times: number, applied: boolean): void;
+  /** At the next run of this script the asking worker dies (`dies` is called); the script goes on for so long, then it is done. */
+  outlive(name: HostScriptName, script: { readonly ms: number; readonly dies: () => void }): void;
+  /** Scripts under way there are gone, undone. */
+  reboot(address: string): void;
+  /** The disk there is full, or no longer. */
+  fill(address: string, full: boolean): void;
   routerIsUp(address: string): boolean;
 }
 
-export function createMemoryHosts({ clouds }: { clouds: MemoryClouds }): MemoryHosts {
+export function createMemoryHosts({
+  clouds,
+  clock,
+}: {
+  clouds: MemoryClouds;
+  clock: Pick<Clock, 'wall'>;
+}): MemoryHosts {
   const machines = new Map<string, { serverId: string; state: HostState }>();
   const off = new Set<string>();
   const lost = new Map<HostScriptName, { times: number; applied: boolean }>();
+  const outliving = new Map<HostScriptName, { ms: number; dies: () => void }>();
+  const activities = new Map<string, HostActivity>();
+  const activityAt = (address: string): HostActivity => {
+    const known = activities.get(address) ?? createHostActivity();
+    activities.set(address, known);
+    return known;
+  };
   const OWN = 'own';
 
   function at(address: string): HostState | null {
@@ -62,33 +83,52 @@ export function createMemoryHosts({ clouds }: { clouds: MemoryClouds }): MemoryH
     const { hostKey, key } = logIn(target);
     const folder = target.place === 'check' ? `${checkFoldersOf(key)}00000000` : target.place.ref;
     const runNumber = target.place === 'check' ? 0 : target.place.run_number;
+    const step = target.place === 'check' ? undefined : target.place.step;
+    const activity = activityAt(target.address);
+    const answered = <Name extends HostScriptName>(name: Name, { line, exit }: ScriptAnswer): Promise<Answer<Name>> => {
+      const read = readAnswer(name, JSON.stringify(line));
+      if (read === null) return Promise.reject(new Error(`the simulated ${name} gives no proper answer`));
+      return Promise.resolve({ ...read, exit, output: '' });
+    };
+    const refused = (code: string): ScriptAnswer => ({ line: { ok: false, code }, exit: 1 });
     return {
       hostKey,
       run(name, args) {
         const state = reach(target);
-        state.files[`${stateFolder(folder)}/scripts/${name}.sh`] = { mode: 0o700, data: '' };
         const losing = lost.get(name);
         const loses = losing !== undefined && losing.times > 0;
         if (loses) losing.times -= 1;
         if (loses && !losing.applied) return Promise.reject(new SshError('lost', 'cut before the command'));
+        if (runNumber > 0 && activity.busy(folder, clock.wall())) return answered(name, refused('BUSY'));
+        if (activity.full && !isRemoval(name)) return answered(name, refused('DISK_FULL'));
         const words = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, String(value)]));
-        const { line, exit } = runScript(
-          state,
-          { folder, name, runNumber, seconds: 60, args: words },
-          { nocert: false },
-        );
+        const asking = step !== undefined && KEPT_ANSWERS.includes(name) ? { ...words, step } : words;
+        const call = { folder, name, runNumber, seconds: 60, args: asking };
+        const outlives = outliving.get(name);
+        if (outlives !== undefined) {
+          outliving.delete(name);
+          // the lock is its own from now on, and the number of the run is noted at once
+          state.marks[`run:${folder}`] = String(Math.max(runNumber, Number(state.marks[`run:${folder}`] ?? '0')));
+          const work = (): void => void runScript(state, call, { nocert: false });
+          activity.goOn(folder, { until: clock.wall() + outlives.ms, work });
+          outlives.dies();
+          return Promise.reject(new SshError('lost', 'whoever asked is gone'));
+        }
+        const answer = runScript(state, call, { nocert: false });
         if (loses) return Promise.reject(new SshError('lost', 'cut after the command'));
-        const read = readAnswer(name, JSON.stringify(line));
-        if (read === null) return Promise.reject(new Error(`the simulated ${name} gives no proper answer`));
-        return Promise.resolve({ ...read, exit, output: '' });
+        return answered(name, answer);
       },
       upload(files: readonly HostFile[]) {
         const state = reach(target);
-        for (const file of files) {
-          if (isFolder(file)) state.files[file.path.slice(0, -1)] = { folder: true, mode: file.mode };
-          else state.files[file.path] = { mode: file.mode, data: Buffer.from(file.content).toString('base64') };
-        }
-        return Promise.resolve();
+        if (activity.full || state.files[stateFolder(folder)] === undefined)
+          return Promise.reject(new SshError('files', 'no space left, or no folder to write to'));
+        const from = `${stateFolder(folder)}/incoming-${runNumber}`;
+        files.forEach(({ content }, index) => {
+          state.files[`${from}/${index}`] = { mode: 0o600, data: Buffer.from(content).toString('base64') };
+        });
+        const list = files.map(({ path, mode }, index) => `${index} ${mode.toString(8)} ${path}\n`).join('');
+        state.files[`${from}/list`] = { mode: 0o600, data: Buffer.from(list).toString('base64') };
+        return this.run('place', { from }, { deadline_ms: 1_000 });
       },
       close: () => Promise.resolve(),
     };
@@ -106,6 +146,9 @@ export function createMemoryHosts({ clouds }: { clouds: MemoryClouds }): MemoryH
     },
     switchOff: (address, isOff) => void (isOff ? off.add(address) : off.delete(address)),
     loseAnswer: (name, times, applied) => void lost.set(name, { times, applied }),
+    outlive: (name, script) => void outliving.set(name, script),
+    reboot: (address) => activityAt(address).reboot(),
+    fill: (address, full) => activityAt(address).fill(full),
     routerIsUp: (address) => {
       const state = at(address);
       return state !== null && routerIsUp(state);

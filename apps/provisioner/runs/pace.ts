@@ -25,6 +25,8 @@ export interface Pace {
   readonly server_poll_ms: number;
   readonly ssh_poll_ms: number;
   readonly health_poll_ms: number;
+  /** While a script that somebody else began is at work on the server. */
+  readonly busy_poll_ms: number;
   readonly dns_poll_ms: number;
   /** For a restart the records must be right at once; this only bridges a resolver's bad moment. */
   readonly restart_dns_deadline_ms: number;
@@ -87,6 +89,7 @@ export const LIVE_PACE: Pace = {
   server_poll_ms: seconds(5),
   ssh_poll_ms: seconds(5),
   health_poll_ms: seconds(5),
+  busy_poll_ms: seconds(10),
   dns_poll_ms: seconds(20),
   restart_dns_deadline_ms: minutes(1),
   certificate_poll_ms: seconds(10),
@@ -113,6 +116,7 @@ export const SANDBOX_PACE: Pace = {
   server_poll_ms: 200,
   ssh_poll_ms: 200,
   health_poll_ms: 300,
+  busy_poll_ms: 300,
   certificate_poll_ms: 300,
   removal_poll_ms: 200,
 };

@@ -58,6 +58,8 @@ export class StepError extends Error {
     readonly options: {
       readonly lasting?: boolean;
       readonly retry_after_ms?: number | null;
+      /** Something else is at work there: this is no failed attempt, and only the step's deadline ends it. */
+      readonly waits?: boolean;
       readonly cause?: unknown;
     } = {},
   ) {

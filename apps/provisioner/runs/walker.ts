@@ -247,6 +247,10 @@ export function createWalker(options: WalkerOptions): Walker {
       // not the step's fault: the process stops, or somebody else has the work
       if (signal.aborted) return { again_at: now, because: 'the step was interrupted' };
       const trouble = troubleOf(step, outcome.error, deployment);
+      if (trouble.waits === true) {
+        const wait = { at: Math.min(now + pace.busy_poll_ms, deadline), words: trouble.words, memory: {} };
+        return waiting(found, step, { ...wait, as: 'waiting', errors: run.step_attempts });
+      }
       const errors = run.step_attempts + 1;
       const { errors_max, backoff_ms, backoff_max_ms } = pace.steps[step];
       log.warn('a step went wrong', {

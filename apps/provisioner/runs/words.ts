@@ -11,6 +11,8 @@ export interface Trouble {
   readonly lasting: boolean;
   /** How long the other side asks us to wait; null: our own backoff. */
   readonly retry_after_ms: number | null;
+  /** No failed attempt: somebody else is at work there. */
+  readonly waits?: boolean;
   /** Only the owner can do something about it, on their own server. */
   readonly yours?: boolean;
 }
@@ -103,8 +105,8 @@ const SSH_WORDS: Readonly<Record<SshErrorKind, { words: string; own?: string; la
 export function troubleOf(step: StepName, error: unknown, deployment: Pick<DeploymentRow, 'server_type'>): Trouble {
   const detail = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 500) : typeof error;
   if (error instanceof StepError) {
-    const { lasting = false, retry_after_ms = null } = error.options;
-    return { words: error.words, detail, lasting, retry_after_ms };
+    const { lasting = false, retry_after_ms = null, waits = false } = error.options;
+    return { words: error.words, detail, lasting, retry_after_ms, waits };
   }
   if (error instanceof CloudError) {
     return { ...CLOUD_WORDS[error.kind], detail, retry_after_ms: error.retry_after_ms };

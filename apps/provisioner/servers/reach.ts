@@ -25,7 +25,7 @@ export function createReach({
   vpsAllowedCidrs: readonly Cidr[];
 }): Reach {
   return {
-    async session({ deployment, server, fence }, signal, act) {
+    async session({ run, deployment, server, fence }, signal, act) {
       const { address, pins, port, user } = whereabouts(deployment, server, vpsAllowedCidrs);
       const privateKey = await db.tx('reach.key', (tx) => secrets.get(tx, keyOwner(deployment), 'ssh_private_key'));
       if (privateKey === null) throw new StepError(STEP_WORDS.key_missing, { lasting: true });
@@ -35,7 +35,7 @@ export function createReach({
         user,
         privateKey,
         hostKey: { pinned: pins },
-        place: { ref: deployment.ref, run_number: fence },
+        place: { ref: deployment.ref, run_number: fence, step: `${run.id}-${run.position}` },
         deadline_ms: CONNECT_MS,
         signal,
       });

@@ -3,10 +3,11 @@ import { HOST_SCRIPTS, type HostScriptName } from './host-scripts';
 /**
  * Every remote command has one form:
  *
- *   flock -w 30 -E 75 {folder}/lock timeout -k 10 {seconds} sh {folder}/scripts/{name}.sh {run_number} {key=value ...}
+ *   timeout -k 10 {seconds} sh -c '{READ_SCRIPT}' {folder}/{name} {run_number} {key=value ...}
  *
- * with `sudo -n` in front for users other than root. `{folder}` is `/var/lib/moorage/{ref}`, or `/var/lib/moorage/check-{8 hex
- * of the key}{8 hex}` for a check. Nothing in it needs quoting, and what would is refused here.
+ * with `sudo -n` in front for users other than root. The script itself comes on standard input: a removal works on a full
+ * disk, and nobody's script can be replaced under another's feet. `{folder}` is `/var/lib/moorage/{ref}`, or
+ * `/var/lib/moorage/check-{8 hex of the key}{8 hex}` for a check. Nothing else in it needs quoting, and what would is refused.
  */
 export interface HostCommand {
   /** `deployments.ref`, or `check-{16 hex}`. */
@@ -20,10 +21,11 @@ export interface HostCommand {
 
 export const STATE_ROOT = '/var/lib/moorage';
 export const STACK_ROOT = '/opt/moorage';
-/** `flock`'s exit when the lock was not free in time, `timeout`'s when the time was over. */
-export const EXIT_BUSY = 75;
+/** `timeout`'s exit when the time was over. */
 export const EXIT_TIMED_OUT = [124, 137];
-const LOCK_WAIT_SECONDS = 30;
+/** The last line of a script's text: without it a connection that broke off would run half of one. */
+export const SCRIPT_END = '#whole';
+export const READ_SCRIPT = `s=$(cat);case $s in *"${SCRIPT_END}") eval "$s";;*) exit 70;;esac`;
 
 const FOLDER = /^([a-z0-9]{16}|check-[0-9a-f]{16})$/;
 const KEY = /^[a-z][a-z0-9_]{0,29}$/;
@@ -41,23 +43,23 @@ export function commandOf({ folder, name, runNumber, seconds, args }: HostComman
   });
   const home = stateFolder(folder);
   return [
-    `flock -w ${LOCK_WAIT_SECONDS} -E ${EXIT_BUSY} ${home}/lock`,
     `timeout -k 10 ${Math.max(1, Math.ceil(seconds))}`,
-    `sh ${home}/scripts/${name}.sh ${runNumber}`,
+    `sh -c '${READ_SCRIPT}' ${home}/${name} ${runNumber}`,
     ...words,
   ].join(' ');
 }
 
+const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const COMMAND = new RegExp(
-  `^(?:sudo -n )?flock -w ${LOCK_WAIT_SECONDS} -E ${EXIT_BUSY} ${STATE_ROOT}/([a-z0-9-]+)/lock timeout -k 10 (\\d+) ` +
-    `sh ${STATE_ROOT}/([a-z0-9-]+)/scripts/([a-z-]+)\\.sh (\\d+)((?: [^ ]+)*)$`,
+  `^(?:sudo -n )?timeout -k 10 (\\d+) sh -c '${literally(READ_SCRIPT)}' ${STATE_ROOT}/([a-z0-9-]+)/([a-z-]+) ` +
+    `(\\d+)((?: [^ ]+)*)$`,
 );
 
 /** The other way round, for a host that is simulated; null for anything that is no command of ours. */
 export function parseCommand(text: string): HostCommand | null {
-  const [, folder = '', seconds = '', again = '', script = '', runNumber = '', rest = ''] = COMMAND.exec(text) ?? [];
+  const [, seconds = '', folder = '', script = '', runNumber = '', rest = ''] = COMMAND.exec(text) ?? [];
   const name = HOST_SCRIPTS.find((known) => known === script);
-  if (name === undefined || folder !== again || !FOLDER.test(folder)) return null;
+  if (name === undefined || !FOLDER.test(folder)) return null;
   const pairs = rest
     .split(' ')
     .filter((word) => word !== '')

@@ -6,12 +6,14 @@ import { z } from 'zod';
  * ...facts}`; it exits 0 when ok, else 1. The sandbox's servers answer the same by name and arguments.
  */
 export const HOST_SCRIPTS = [
+  'place',
   'preflight',
   'bootstrap',
   'host-key',
   'start-stack',
   'start-router',
   'check-health',
+  'authorise-key',
   'restart-stack',
   'router-log',
   'remove-stack',
@@ -23,8 +25,16 @@ export type HostScriptName = (typeof HOST_SCRIPTS)[number];
 export type ServerKind = 'own' | 'new';
 type Words = readonly string[];
 
+/**
+ * Scripts that may take minutes: their yes is kept on the server under the step that asked, so that a worker that takes
+ * over from one that died hears it too. Any other is simply asked again.
+ */
+export const KEPT_ANSWERS: readonly HostScriptName[] = ['bootstrap', 'start-stack', 'start-router', 'restart-stack'];
+
 /** Sent as `key=value`; lists joined by commas. Nothing a customer typed is ever among them. */
 export interface ScriptArgs {
+  /** Puts the files that were uploaded into the folder `from` in their places. */
+  readonly place: { readonly from: string };
   /** `purpose=check`: root, OS, processor and clock only (validate-vps); the rest is looked at for `deploy`. */
   readonly preflight:
     | { readonly purpose: 'check'; readonly server: 'own'; readonly now: number }
@@ -58,6 +68,8 @@ export interface ScriptArgs {
   readonly 'start-router': { readonly recreate: 'yes' | 'no' };
   /** `part=stack`: before the router is started. */
   readonly 'check-health': { readonly part: 'stack' | 'all' };
+  /** The customer's key, uploaded as `customer-key`, opens the server from now on. */
+  readonly 'authorise-key': Readonly<Record<string, never>>;
   readonly 'restart-stack': Readonly<Record<string, never>>;
   readonly 'router-log': Readonly<Record<string, never>>;
   /** `data=keep`: volumes and files stay (every destroy but the user's delete). */
@@ -119,6 +131,8 @@ export type StackState = z.infer<typeof stackState>;
 const left = z.object({ left: list(words(120)) });
 
 export const FACTS = {
+  place: z.object({}),
+  'authorise-key': z.object({}),
   preflight: z.object({
     results: list(preflightResult),
     /** Its Docker can make networks with IPv6. */
@@ -143,12 +157,12 @@ export const FACTS = {
 export type Facts = { readonly [Name in HostScriptName]: z.infer<(typeof FACTS)[Name]> };
 
 /**
- * Codes every script may give: `DONE`; `OVERTAKEN` (a later run has been here: stop at once); `DOCKER_DOWN` (the daemon
- * does not answer); `NO_STACK` (nothing was uploaded). Ours, when there is no answer to read: `BUSY` (another script holds
- * the lock), `TIMED_OUT` (the host ended it), `NO_ANSWER`, `EXIT_UNKNOWN` (look again: what was begun may have happened).
+ * Codes every script may give: `DONE`; `OVERTAKEN` (a later run has been here: stop at once); `BUSY` (another script holds
+ * the lock); `DISK_FULL`; `DOCKER_DOWN` (the daemon does not answer); `NO_STACK` (nothing was uploaded). Ours, when there is
+ * no answer to read: `TIMED_OUT` (the host ended it), `NO_ANSWER`, `EXIT_UNKNOWN` (look again: what was begun may have happened).
  * Own ones: preflight `REFUSED`; check-health `NOT_YET`, `UNHEALTHY`; start-stack, start-router and restart-stack
- * `PULL_FAILED`, `NOT_HEALTHY`, `ADMIN_FAILED`, `DISK_FULL`, `PORT_TAKEN`; bootstrap `DOCKER_FAILED`; host-key
- * `HOST_KEY_FAILED`; remove-stack and remove-access `LEFT_BEHIND`.
+ * `PULL_FAILED`, `NOT_HEALTHY`, `ADMIN_FAILED`, `PORT_TAKEN`; bootstrap `DOCKER_FAILED`, `PACKAGES_FAILED`; host-key
+ * `HOST_KEY_FAILED`; place `NOTHING_CAME`; authorise-key `ACCESS_FAILED`; remove-stack and remove-access `LEFT_BEHIND`.
  */
 export interface Answer<Name extends HostScriptName> {
   readonly ok: boolean;

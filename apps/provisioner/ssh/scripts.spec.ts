@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { commandOf, type HostCommand, parseCommand, wordsOf } from './command';
+import { commandOf, type HostCommand, parseCommand, READ_SCRIPT, SCRIPT_END, wordsOf } from './command';
 import { HOST_SCRIPTS, readAnswer } from './host-scripts';
 import { preflightLines, refusalOf } from './preflight';
 import { type HostScripts, readHostScripts } from './scripts';
@@ -16,26 +16,27 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a text as a host would, with its state in a temporary folder. */
+/** Runs a text as a host would, with its state in a temporary folder; `name` is the deployment's, or `name/script`. */
 function run(name: string, text: string, ...words: string[]): { exit: number | null; out: string } {
-  const place = join(folder, name, 'scripts');
-  mkdirSync(place, { recursive: true });
-  const path = join(place, 'x.sh');
-  writeFileSync(path, text);
-  const { status, stdout } = spawnSync('sh', [path, ...words], { encoding: 'utf8' });
+  const [ref = '', script = 'x'] = name.split('/');
+  if (!ref.startsWith('check-')) mkdirSync(join(folder, ref), { recursive: true });
+  const { status, stdout } = spawnSync('sh', ['-c', READ_SCRIPT, join(folder, ref, script), ...words], {
+    input: text.endsWith(`${SCRIPT_END}\n`) ? text : `${text}\n${SCRIPT_END}\n`,
+    encoding: 'utf8',
+  });
   return { exit: status, out: stdout };
 }
 
 describe('the scripts that run on servers', () => {
   it('are all there, and a POSIX shell understands every one', () => {
     expect(Object.keys(scripts.of).sort()).toEqual([...HOST_SCRIPTS].sort());
-    for (const text of [...Object.values(scripts.of), scripts.place]) {
+    for (const text of Object.values(scripts.of)) {
       expect(spawnSync('sh', ['-n'], { input: text, encoding: 'utf8' }).stderr).toBe('');
     }
   });
 
   it('have nothing that shellcheck would change (a machine without it leaves it to the others)', () => {
-    for (const [name, text] of Object.entries({ ...scripts.of, place: scripts.place })) {
+    for (const [name, text] of Object.entries(scripts.of)) {
       const said = spawnSync('shellcheck', ['-s', 'sh', '-'], { input: text, encoding: 'utf8' });
       if (said.error === undefined) expect([name, said.stdout]).toEqual([name, '']);
     }
@@ -74,6 +75,135 @@ describe('the scripts that run on servers', () => {
     });
   });
 
+  it('of which only half arrived are not run', () => {
+    const text = common('echo > "$state/CANARY"\nanswer true DONE');
+    const { status, stdout } = spawnSync('sh', ['-c', READ_SCRIPT, join(folder, 'half', 'x'), '1'], {
+      input: text,
+      encoding: 'utf8',
+    });
+    expect([status, stdout, existsSync(join(folder, 'half'))]).toEqual([70, '', false]);
+  });
+
+  it('take an empty number of a run, as a power failure leaves it, for none (L2)', () => {
+    const text = common('answer true DONE');
+    for (const left of ['', '\n', '\0\0\0', 'x']) {
+      mkdirSync(join(folder, 'empty'), { recursive: true });
+      writeFileSync(join(folder, 'empty', 'run_number'), left);
+      expect(run('empty', text, '5').out).toBe('{"ok":true,"code":"DONE"}\n');
+      expect(readFileSync(join(folder, 'empty', 'run_number'), 'utf8')).toBe('5\n');
+      expect(run('empty', text, '4').out).toContain('OVERTAKEN');
+    }
+  });
+
+  it('begin nothing where a removal has been, but a preflight', () => {
+    const text = common('answer true DONE');
+    const at = (script: string) => {
+      rmSync(join(folder, 'removed'), { recursive: true, force: true });
+      const words = ['-c', READ_SCRIPT, join(folder, 'removed', script), '3'];
+      const { stdout } = spawnSync('sh', words, { input: `${text}${SCRIPT_END}\n`, encoding: 'utf8' });
+      return [(JSON.parse(stdout) as { code: string }).code, existsSync(join(folder, 'removed'))];
+    };
+    expect(['start-stack', 'place', 'bootstrap', 'authorise-key'].map(at)).toEqual(Array(4).fill(['NO_STACK', false]));
+    expect(['remove-stack', 'remove-access'].map(at)).toEqual(Array(2).fill(['DONE', false]));
+    expect(at('preflight')).toEqual(['DONE', true]);
+  });
+
+  /** No byte can be written to any file. */
+  const FULL = `trap '' XFSZ; ulimit -f 0; exec sh -c "$0" "$@"`;
+  const runOnFullDisk = (name: string, text: string, ...words: string[]): string =>
+    spawnSync('sh', ['-c', FULL, READ_SCRIPT, join(folder, name), ...words], {
+      input: `${text}\n${SCRIPT_END}\n`,
+      encoding: 'utf8',
+    }).stdout.trim();
+
+  it('of a removal work on a full disk and still refuse a run that was overtaken; any other says why it cannot (L1)', () => {
+    const text = common('answer true DONE');
+    run('full/preflight', text, '5');
+    expect(runOnFullDisk('full/remove-stack', text, '6')).toBe('{"ok":true,"code":"DONE"}');
+    expect(runOnFullDisk('full/remove-access', text, '5')).toBe('{"ok":true,"code":"DONE"}');
+    expect(runOnFullDisk('full/remove-stack', text, '4')).toBe('{"ok":false,"code":"OVERTAKEN"}');
+    expect(runOnFullDisk('full/start-stack', text, '6')).toBe('{"ok":false,"code":"DISK_FULL"}');
+    expect(readdirSync(join(folder, 'full')).sort()).toEqual(['lock', 'run_number']);
+    expect(readFileSync(join(folder, 'full', 'run_number'), 'utf8')).toBe('5\n');
+  });
+
+  it('that need what another holds say so, and leave it alone (M8)', () => {
+    const text = common('answer true DONE');
+    run('held', text, '5');
+    const lock = join(folder, 'held', 'lock');
+    const { status, stdout } = spawnSync('flock', [lock, 'sh', '-c', READ_SCRIPT, join(folder, 'held', 'x'), '9'], {
+      input: `${text}\n${SCRIPT_END}\n`,
+      encoding: 'utf8',
+    });
+    expect([status, stdout]).toEqual([1, '{"ok":false,"code":"BUSY"}\n']);
+    expect(readFileSync(join(folder, 'held', 'run_number'), 'utf8')).toBe('5\n');
+  });
+
+  it('keep a yes for the step that asked, and no other answer', () => {
+    const counting = (answer: string): string => common(`printf x >> "$state/runs"\nanswer ${answer}`);
+    const runs = (): string => readFileSync(join(folder, 'kept', 'runs'), 'utf8');
+    const yes = `true DONE '"docker":"27"'`;
+    expect(run('kept', counting('false PULL_FAILED'), '1', 'step=7-3').out).toContain('PULL_FAILED');
+    expect(run('kept', counting(yes), '2', 'step=7-3').out).toBe('{"ok":true,"code":"DONE","docker":"27"}\n');
+    expect(runs()).toBe('xx');
+    expect(run('kept', counting('false PULL_FAILED'), '3', 'step=7-3')).toEqual({
+      exit: 0,
+      out: '{"ok":true,"code":"DONE","docker":"27"}\n',
+    });
+    expect(run('kept', counting(yes), '2', 'step=7-3').out).toContain('OVERTAKEN');
+    expect(runs()).toBe('xx');
+    expect(run('kept/other', counting(yes), '3', 'step=7-3').exit).toBe(0);
+    expect(run('kept', counting(yes), '3', 'step=8-3').exit).toBe(0);
+    expect(run('kept', counting(yes), '3').exit).toBe(0);
+    expect(runs()).toBe('xxxxx');
+  });
+
+  describe('that open the server for its customer', () => {
+    const key = `ssh-ed25519 ${'A'.repeat(68)} ada@laptop`;
+    /** The real script, with keys that are not those of the machine the tests run on. */
+    const ofKeys = (name: 'authorise-key' | 'remove-stack', steps = ''): string => {
+      const text = scripts.of[name];
+      const at = text.indexOf('\nsteps() {');
+      const keys = `root_keys() { echo "$state/.ssh/authorized_keys"; }\n`;
+      return `${text.slice(0, at)}\n${keys}${steps === '' ? text.slice(at) : steps}`;
+    };
+    const there = (ref: string): string => readFileSync(join(folder, ref, '.ssh', 'authorized_keys'), 'utf8');
+    function server(ref: string, keys: string | null): void {
+      mkdirSync(join(folder, ref, '.ssh'), { recursive: true });
+      if (keys !== null) writeFileSync(join(folder, ref, '.ssh', 'authorized_keys'), keys, { mode: 0o600 });
+      writeFileSync(join(folder, ref, 'customer-key'), `${key}\n`);
+    }
+    const removed = 'keys_gone\nanswer true DONE';
+
+    it.each([
+      ['nobody has a key yet', null, `${key}\n`, null],
+      ['others have keys', 'ssh-rsa B\n', `ssh-rsa B\n${key}\n`, 'ssh-rsa B\n'],
+      ['the last line has no end', 'ssh-rsa B', `ssh-rsa B\n${key}\n`, 'ssh-rsa B\n'],
+      ['the customer has the key there already', `${key} old\n`, `${key} old\n`, `${key} old\n`],
+    ])('when %s: only our line comes, once, and goes again', (_, before, during, after) => {
+      const ref = `keys${String(before?.length)}`;
+      server(ref, before);
+      expect(run(`${ref}/authorise-key`, ofKeys('authorise-key'), '1').out).toBe('{"ok":true,"code":"DONE"}\n');
+      expect(there(ref)).toBe(during);
+      writeFileSync(join(folder, ref, 'customer-key'), `${key}\n`);
+      run(`${ref}/authorise-key`, ofKeys('authorise-key'), '2');
+      expect(there(ref)).toBe(during);
+      expect(existsSync(join(folder, ref, 'customer-key'))).toBe(false);
+      run(`${ref}/remove-stack`, ofKeys('remove-stack', removed), '3');
+      if (after === null) expect(existsSync(join(folder, ref, '.ssh'))).toBe(false);
+      else expect(there(ref)).toBe(after);
+    });
+
+    it('never lose a key of somebody else to a full disk (L1)', () => {
+      server('fullkeys', 'ssh-rsa B\n');
+      run('fullkeys/authorise-key', ofKeys('authorise-key'), '1');
+      expect(runOnFullDisk('fullkeys/remove-stack', ofKeys('remove-stack', removed), '2')).toContain('DONE');
+      expect(there('fullkeys')).toBe(`ssh-rsa B\n${key}\n`);
+      run('fullkeys/remove-stack', ofKeys('remove-stack', removed), '3');
+      expect(there('fullkeys')).toBe('ssh-rsa B\n');
+    });
+  });
+
   it('that break off still answer', () => {
     expect(run('broken', common('false'), '1')).toEqual({ exit: 1, out: '{"ok":false,"code":"SCRIPT_FAILED"}\n' });
   });
@@ -87,7 +217,14 @@ describe('the scripts that run on servers', () => {
   });
 
   it('a check of an own server looks at the machine and leaves no trace', () => {
-    const { out } = run('check-0123456789abcdef', scripts.of.preflight, '0', 'purpose=check', 'server=own', 'now=0');
+    const { out } = run(
+      'check-0123456789abcdef/preflight',
+      scripts.of.preflight,
+      '0',
+      'purpose=check',
+      'server=own',
+      'now=0',
+    );
     const answer = readAnswer('preflight', out);
     expect(answer?.facts?.results.map(({ name }) => name)).toEqual(expect.arrayContaining(['root', 'os', 'arch']));
     expect(readdirSync(folder)).not.toContain('check-0123456789abcdef');
@@ -103,7 +240,14 @@ describe('the scripts that run on servers', () => {
 
   it('a check removes what killed checks with the same key left, and nothing of others', () => {
     leaveBehind('check-0123456700000001', 'check-0123456700000002', ...OTHERS);
-    const { out } = run('check-0123456789abcdef', scripts.of.preflight, '0', 'purpose=check', 'server=own', 'now=0');
+    const { out } = run(
+      'check-0123456789abcdef/preflight',
+      scripts.of.preflight,
+      '0',
+      'purpose=check',
+      'server=own',
+      'now=0',
+    );
     expect(readAnswer('preflight', out)).not.toBeNull();
     expect(readdirSync(folder).filter((name) => name.startsWith('check-01234567'))).toEqual([]);
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(OTHERS));
@@ -113,11 +257,17 @@ describe('the scripts that run on servers', () => {
     leaveBehind('check-0123456700000001', ...OTHERS);
     const key = `key=${'A'.repeat(60)}`;
     for (const checks of ['', 'checks=', 'checks=check-', 'checks=check-*', 'checks=../../../../..'])
-      expect(run('ourdeployment000', scripts.of['remove-access'], '1', key, checks || 'x=y').out).toContain(
-        'BAD_ARGUMENT',
-      );
+      expect(
+        run('ourdeployment000/remove-access', scripts.of['remove-access'], '1', key, checks || 'x=y').out,
+      ).toContain('BAD_ARGUMENT');
     expect(readdirSync(folder)).toContain('ourdeployment000');
-    const { out } = run('ourdeployment000', scripts.of['remove-access'], '1', key, 'checks=check-01234567');
+    const { out } = run(
+      'ourdeployment000/remove-access',
+      scripts.of['remove-access'],
+      '1',
+      key,
+      'checks=check-01234567',
+    );
     expect(readAnswer('remove-access', out)).toMatchObject({ ok: true });
     expect(readdirSync(folder)).not.toContain('ourdeployment000');
     expect(readdirSync(folder)).not.toContain('check-0123456700000001');

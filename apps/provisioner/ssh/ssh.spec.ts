@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { parseCommand } from './command';
+import { parseCommand, stateFolder } from './command';
 import { checkFoldersOf, newKeyPair } from './keys';
-import { type Execute, type FakeHost, fakeHost, say, target, TEST_REF, testSsh } from './testing';
+import { type HostScripts, readHostScripts } from './scripts';
+import { type Execute, type FakeHost, fakeHost, inShell, say, target, TEST_REF, testSsh } from './testing';
 import { SshError } from './types';
 
 const ours = newKeyPair();
@@ -22,11 +23,13 @@ async function host(options: Partial<Parameters<typeof fakeHost>[0]> = {}): Prom
 const connect = (to: FakeHost, more: Parameters<typeof target>[2] = {}) =>
   testSsh().connect(target(to, ours.privateKey, more));
 
-const kindOf = async (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'no error',
-    (error: unknown) => (error instanceof SshError ? error.kind : String(error)),
-  );
+/** With the real scripts. */
+async function connectReal(to: FakeHost, more: Parameters<typeof target>[2] = {}) {
+  return testSsh({ scripts: await readHostScripts('infra/host') }).connect(target(to, ours.privateKey, more));
+}
+
+const kindOfError = (error: unknown): string => (error instanceof SshError ? error.kind : String(error));
+const kindOf = async (work: Promise<unknown>): Promise<string> => work.then(() => 'no error', kindOfError);
 
 const LIMIT = { deadline_ms: 5_000 };
 
@@ -100,23 +103,61 @@ describe('what goes wrong while connecting', () => {
 });
 
 describe('uploading', () => {
-  it('makes folders, writes whole files and leaves nothing beside them', async () => {
-    const server = await host();
-    const session = await connect(server);
+  it('puts whole files in their places, with their modes, and leaves nothing beside them', async () => {
+    const server = await host({ execute: inShell() });
+    const session = await connectReal(server);
     const path = `/opt/moorage/${TEST_REF}/config/deep/x.yml`;
     const content = `a: "${"ä€𝄞$'`".repeat(20_000)}"\n`;
     await session.upload([{ path, content: 'old', mode: 0o644 }], LIMIT);
-    await session.upload(
+    const answer = await session.upload(
       [
         { path, content, mode: 0o600 },
         { path: `/opt/moorage/${TEST_REF}/secret/`, content: '', mode: 0o700 },
       ],
       LIMIT,
     );
+    expect(answer).toMatchObject({ ok: true, code: 'DONE' });
     expect(readFileSync(join(server.disk, path), 'utf8')).toBe(content);
+    expect(statSync(join(server.disk, path)).mode & 0o777).toBe(0o600);
     expect(readdirSync(join(server.disk, path, '..'))).toEqual(['x.yml']);
     expect(statSync(join(server.disk, `/opt/moorage/${TEST_REF}/secret`)).mode & 0o777).toBe(0o700);
-    expect(server.commands).toEqual([]);
+    expect(readdirSync(join(server.disk, stateFolder(TEST_REF))).sort()).toEqual(['lock', 'run_number']);
+    await session.close();
+  });
+
+  it('of a worker that was overtaken in the middle changes nothing (L3)', async () => {
+    let wake = (): void => undefined;
+    const woken = new Promise<void>((resolve) => (wake = resolve));
+    const reached = waiter();
+    const server = await host({
+      execute: inShell(async (command) => {
+        if (parseCommand(command)?.runNumber !== 7) return;
+        reached.done();
+        await woken;
+      }),
+    });
+    const path = `/opt/moorage/${TEST_REF}/.env`;
+    const slow = await connectReal(server);
+    const late = slow.upload([{ path, content: 'of the frozen worker', mode: 0o600 }], LIMIT);
+    await reached.promise;
+    const quick = await connectReal(server, { place: { ref: TEST_REF, run_number: 8 } });
+    expect(await quick.upload([{ path, content: 'of the one that took over', mode: 0o600 }], LIMIT)).toMatchObject({
+      ok: true,
+    });
+    wake();
+    expect(await late).toMatchObject({ ok: false, code: 'OVERTAKEN' });
+    expect(readFileSync(join(server.disk, path), 'utf8')).toBe('of the one that took over');
+    await slow.close();
+    await quick.close();
+  });
+
+  it('after the last removal brings nothing back', async () => {
+    const server = await host({ execute: inShell() });
+    const session = await connectReal(server);
+    rmSync(join(server.disk, stateFolder(TEST_REF)), { recursive: true });
+    const upload = session.upload([{ path: `/opt/moorage/${TEST_REF}/.env`, content: 'A=1', mode: 0o600 }], LIMIT);
+    expect(await kindOf(upload)).toBe('files');
+    expect(existsSync(join(server.disk, stateFolder(TEST_REF)))).toBe(false);
     await session.close();
   });
 
@@ -132,21 +173,21 @@ describe('uploading', () => {
     const server = await host();
     const session = await connect(server);
     await expect(session.upload([{ path, content: '', mode: 0o600 }], LIMIT)).rejects.toBeInstanceOf(RangeError);
-    expect(readdirSync(server.disk)).toEqual([]);
+    expect(server.commands).toEqual([]);
+    expect(readdirSync(join(server.disk, stateFolder(TEST_REF)))).toEqual([]);
     await session.close();
   });
 
   it('a user other than root puts files in place through sudo', async () => {
-    const server = await host({ home: '/home/deploy', execute: say('', 0) });
+    const server = await host({ home: '/home/deploy', execute: say('{"ok":true,"code":"DONE"}', 0) });
     const session = await connect(server, { user: 'deploy' });
     await session.upload([{ path: `/opt/moorage/${TEST_REF}/a`, content: 'A', mode: 0o640 }], LIMIT);
     const [command = ''] = server.commands;
-    expect(command).toMatch(
-      /^sudo -n sh \/home\/deploy\/\.moorage-[0-9a-f]{16}\/place\.sh \/home\/deploy\/\.moorage-[0-9a-f]{16}$/,
-    );
-    const staging = join(server.disk, command.split(' ').at(-1) ?? '');
-    expect(readFileSync(join(staging, 'list'), 'utf8')).toBe(`0 640 /opt/moorage/${TEST_REF}/a\n`);
-    expect(readFileSync(join(staging, '0'), 'utf8')).toBe('A');
+    expect(command).toMatch(/^sudo -n timeout /);
+    const from = parseCommand(command)?.args.from ?? '';
+    expect(from).toMatch(/^\/home\/deploy\/\.moorage-[0-9a-f]{16}$/);
+    expect(readFileSync(join(server.disk, from, 'list'), 'utf8')).toBe(`0 640 /opt/moorage/${TEST_REF}/a\n`);
+    expect(readFileSync(join(server.disk, from, '0'), 'utf8')).toBe('A');
     await session.close();
   });
 
@@ -168,14 +209,14 @@ describe('running a script', () => {
   const healthy =
     '{"ok":true,"code":"DONE","services":[{"name":"page","state":"running","health":"healthy","restarts":0}],"checks":[]}';
 
-  it('uploads it and runs it in the one fixed form', async () => {
+  it('hands it over and runs it in the one fixed form, and writes nothing', async () => {
     const server = await host({ execute: say(healthy, 0) });
     const session = await connect(server);
     const answer = await session.run('check-health', { part: 'all' }, { deadline_ms: 90_500 });
     expect(answer).toMatchObject({ ok: true, code: 'DONE', exit: 0, facts: { services: [{ name: 'page' }] } });
     const folder = `/var/lib/moorage/${TEST_REF}`;
     expect(server.commands).toEqual([
-      `flock -w 30 -E 75 ${folder}/lock timeout -k 10 91 sh ${folder}/scripts/check-health.sh 7 part=all`,
+      `timeout -k 10 91 sh -c 's=$(cat);case $s in *"#whole") eval "$s";;*) exit 70;;esac' ${folder}/check-health 7 part=all`,
     ]);
     expect(parseCommand(server.commands[0] ?? '')).toEqual({
       folder: TEST_REF,
@@ -184,7 +225,7 @@ describe('running a script', () => {
       seconds: 91,
       args: { part: 'all' },
     });
-    expect(existsSync(join(server.disk, folder, 'scripts/check-health.sh'))).toBe(true);
+    expect(readdirSync(join(server.disk, folder))).toEqual([]);
     await session.close();
   });
 
@@ -212,7 +253,7 @@ describe('running a script', () => {
 
   it.each<[string, Execute, object]>([
     ['says no', say('{"ok":false,"code":"OVERTAKEN"}', 1), { ok: false, code: 'OVERTAKEN', facts: null, exit: 1 }],
-    ['finds the lock taken', say('', 75), { ok: false, code: 'BUSY' }],
+    ['finds the lock taken', say('{"ok":false,"code":"BUSY"}', 1), { ok: false, code: 'BUSY' }],
     ['is ended by the host', say('', 124), { ok: false, code: 'TIMED_OUT' }],
     ['says nothing', say('', 0), { ok: false, code: 'NO_ANSWER' }],
     ['says ok and fails', say(healthy, 1), { ok: false, code: 'NO_ANSWER' }],
@@ -282,6 +323,81 @@ describe('running a script', () => {
     expect(Date.now() - begun).toBeLessThan(5_000);
   });
 });
+
+describe('a script whose worker is gone', () => {
+  /** Of the real ones only the steps are others: it prints all the time, ends when the file `go` is there, counts its runs. */
+  const STEPS = `printf x >> "$state/runs"
+until [ -e "$state/go" ]; do echo noise; sleep 0.05; done
+answer true DONE '"services":[]'
+`;
+  async function scripts(): Promise<HostScripts> {
+    const real = await readHostScripts('infra/host');
+    const text = real.of['start-stack'];
+    const [head, run] = [text.slice(0, text.indexOf('\nsteps() {')), text.slice(text.lastIndexOf('# shellcheck'))];
+    return { of: { ...real.of, 'start-stack': `${head}\nsteps() {\n${STEPS}}\n${run}` } };
+  }
+  const asked = (run_number: number, step = '1-4') => ({ place: { ref: TEST_REF, run_number, step } });
+  const begun = (server: FakeHost): Promise<void> => until(() => existsSync(join(stateOf(server), 'runs')));
+  const stateOf = (server: FakeHost): string => join(server.disk, stateFolder(TEST_REF));
+  const go = (server: FakeHost): void => writeFileSync(join(stateOf(server), 'go'), '');
+
+  it('goes on, the next is told BUSY, and the one after it hears the answer without a second run (M8, F15)', async () => {
+    const server = await host({ execute: inShell() });
+    const ssh = testSsh({ scripts: await scripts() });
+    const first = await ssh.connect(target(server, ours.privateKey, asked(7)));
+    const cut = first.run('start-stack', {}, { deadline_ms: 60_000 }).then(({ code }) => code, kindOfError);
+    await begun(server);
+    for (const socket of server.sockets) socket.destroy();
+    expect(['lost', 'EXIT_UNKNOWN']).toContain(await cut);
+
+    const second = await ssh.connect(target(server, ours.privateKey, asked(8)));
+    expect(await second.run('start-stack', {}, { deadline_ms: 20_000 })).toMatchObject({ ok: false, code: 'BUSY' });
+    go(server);
+    await until(() => existsSync(join(stateOf(server), 'answer')));
+    expect(await second.run('start-stack', {}, LIMIT)).toMatchObject({
+      ok: true,
+      code: 'DONE',
+      facts: { services: [] },
+    });
+    expect(readFileSync(join(stateOf(server), 'runs'), 'utf8')).toBe('x');
+    await second.close();
+    // another step is another question
+    const third = await ssh.connect(target(server, ours.privateKey, asked(9, '2-1')));
+    expect(await third.run('start-stack', {}, LIMIT)).toMatchObject({ ok: true });
+    expect(readFileSync(join(stateOf(server), 'runs'), 'utf8')).toBe('xx');
+    await third.close();
+  });
+
+  it('and that a reboot has ended is run again (F15)', async () => {
+    const server = await host({ execute: inShell() });
+    const ssh = testSsh({ scripts: await scripts() });
+    const first = await ssh.connect(target(server, ours.privateKey, asked(7)));
+    const cut = kindOf(first.run('start-stack', {}, { deadline_ms: 60_000 }));
+    await begun(server);
+    server.reboot();
+    await cut;
+    go(server);
+    const second = await ssh.connect(target(server, ours.privateKey, asked(8)));
+    expect(await second.run('start-stack', {}, LIMIT)).toMatchObject({ ok: true, code: 'DONE' });
+    expect(readFileSync(join(stateOf(server), 'runs'), 'utf8')).toBe('xx');
+    await second.close();
+  });
+});
+
+/** Looks until it is so, with an end. */
+async function until(so: () => boolean): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (!so()) {
+    if (performance.now() > deadline) throw new Error('it did not become so');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function waiter(): { promise: Promise<void>; done: () => void } {
+  let done = (): void => undefined;
+  const promise = new Promise<void>((resolve) => (done = resolve));
+  return { promise, done: () => done() };
+}
 
 /** A proxy that can stop carrying anything without closing: a link that is half open. */
 async function halfOpenLine(to: number): Promise<{ port: number; goDead(): void; stop(): Promise<void> }> {

@@ -1,14 +1,14 @@
 import type { Clock, Log, Random } from '@moorage/server';
 import ssh2, { type Client, type ClientChannel } from 'ssh2';
-import { commandOf, EXIT_BUSY, EXIT_TIMED_OUT, STACK_ROOT, STATE_ROOT, stateFolder, wordsOf } from './command';
+import { commandOf, EXIT_TIMED_OUT, STACK_ROOT, STATE_ROOT, stateFolder, wordsOf } from './command';
 import { type Connection, openConnection, type Patience } from './connection';
 import { type Limits, within } from './deadline';
-import { type Answer, type HostScriptName, readAnswer } from './host-scripts';
+import { type Answer, type HostScriptName, KEPT_ANSWERS, readAnswer, type ScriptArgs } from './host-scripts';
 import { checkFoldersOf } from './keys';
 import { boundedOutput } from './output';
 import type { HostScripts } from './scripts';
-import { type Dial, type HostFile, type Ssh, SshError, type SshSession, type SshTarget } from './types';
-import { openSftp } from './upload';
+import { type Dial, type HostFile, isFolder, type Ssh, SshError, type SshSession, type SshTarget } from './types';
+import { openSftp, type Sftp } from './upload';
 
 export interface SshParts {
   readonly dial: Dial;
@@ -40,8 +40,7 @@ export function createSsh(parts: SshParts): Ssh {
 function sessionOf(connection: Connection, target: SshTarget, { scripts, clock, random }: SshParts): SshSession {
   const isRoot = target.user === 'root';
   const folder = target.place === 'check' ? checkFolder(target, random) : target.place.ref;
-  const runNumber = target.place === 'check' ? 0 : target.place.run_number;
-  const home = stateFolder(folder);
+  const { run_number: runNumber, step } = target.place === 'check' ? { run_number: 0 } : target.place;
 
   /** Everything over this connection ends when the connection does. */
   const guarded = <T>(limits: Limits, what: string, begin: () => Promise<T>): Promise<T> => {
@@ -53,23 +52,33 @@ function sessionOf(connection: Connection, target: SshTarget, { scripts, clock, 
     return within(clock, limits, what, () => connection.end(), orLost);
   };
 
-  async function write(files: readonly HostFile[]): Promise<void> {
+  /** Into a folder that only a run of this number, or nobody, puts in place; its name. */
+  async function bring(files: readonly HostFile[]): Promise<string> {
     const sftp = await openSftp(connection.client);
     try {
       const mark = random.bytes(8).toString('hex');
-      if (isRoot) {
-        for (const file of files) await sftp.write(file, mark);
-        return;
-      }
-      const start = await sftp.home();
-      if (!/^\/[A-Za-z0-9._/-]{0,200}$/.test(start)) throw new SshError('files', 'the home folder has an odd name');
-      const staging = `${start.replace(/\/$/, '')}/.moorage-${mark}`;
-      for (const file of staged(files, staging, scripts.place)) await sftp.write(file, mark);
-      const { exit, errors } = await execute(connection.client, `sudo -n sh ${staging}/place.sh ${staging}`);
-      if (exit !== 0) throw new SshError(/^sudo:/m.test(errors) ? 'no_sudo' : 'files', errors.slice(0, 300));
+      const incoming = isRoot
+        ? `${stateFolder(folder)}/incoming-${runNumber}`
+        : `${await homeOf(sftp)}/.moorage-${mark}`;
+      await sftp.folder(incoming, 0o700);
+      for (const file of numbered(files, incoming)) await sftp.write(file, mark);
+      return incoming;
     } finally {
       sftp.end();
     }
+  }
+
+  async function execute<Name extends HostScriptName>(
+    name: Name,
+    args: ScriptArgs[Name],
+    seconds: number,
+  ): Promise<Answer<Name>> {
+    const asking = step !== undefined && KEPT_ANSWERS.includes(name) ? { ...args, step } : args;
+    const command = commandOf({ folder, name, runNumber, seconds, args: wordsOf(asking) });
+    const said = await exec(connection.client, isRoot ? command : `sudo -n ${command}`, scripts.of[name]);
+    if (said.exit !== 0 && said.printed === '' && /^sudo:/m.test(said.errors))
+      throw new SshError('no_sudo', said.errors.slice(0, 300));
+    return answerOf(name, said);
   }
 
   return {
@@ -77,27 +86,12 @@ function sessionOf(connection: Connection, target: SshTarget, { scripts, clock, 
 
     async upload(files, limits) {
       for (const { path } of files) requireInside(path, folder);
-      await guarded(limits, 'uploading', () => write(files));
+      return guarded(limits, 'uploading', () =>
+        bring(files).then((from) => execute('place', { from }, limits.deadline_ms / 1_000)),
+      );
     },
 
-    async run(name, args, limits) {
-      const command = commandOf({
-        folder,
-        name,
-        runNumber,
-        seconds: limits.deadline_ms / 1_000,
-        args: wordsOf(args),
-      });
-      const script: HostFile = { path: `${home}/scripts/${name}.sh`, content: scripts.of[name], mode: 0o700 };
-      const work = () =>
-        write([{ path: `${home}/`, content: '', mode: 0o700 }, script]).then(() =>
-          execute(connection.client, isRoot ? command : `sudo -n ${command}`),
-        );
-      const said = await guarded(limits, name, work);
-      if (said.exit !== 0 && said.printed === '' && /^sudo:/m.test(said.errors))
-        throw new SshError('no_sudo', said.errors.slice(0, 300));
-      return answerOf(name, said);
-    },
+    run: (name, args, limits) => guarded(limits, name, () => execute(name, args, limits.deadline_ms / 1_000)),
 
     async close() {
       connection.end();
@@ -118,8 +112,15 @@ interface Said {
   readonly errors: string;
 }
 
+/** The user's own folder, where SFTP begins. */
+async function homeOf(sftp: Sftp): Promise<string> {
+  const start = await sftp.home();
+  if (!/^\/[A-Za-z0-9._/-]{0,200}$/.test(start)) throw new SshError('files', 'the home folder has an odd name');
+  return start.replace(/\/$/, '');
+}
+
 /** Resolves when the channel is closed, also without an exit code. */
-function execute(client: Client, command: string): Promise<Said> {
+function exec(client: Client, command: string, input: string): Promise<Said> {
   return new Promise((resolve, reject) => {
     client.exec(command, (error: Error | undefined, channel: ClientChannel) => {
       if (error !== undefined) return reject(new SshError('lost', error.message.slice(0, 200)));
@@ -131,7 +132,7 @@ function execute(client: Client, command: string): Promise<Said> {
       channel.on('exit', (code: unknown) => (exit = typeof code === 'number' ? code : 'unknown'));
       channel.on('error', () => undefined);
       channel.on('close', () => resolve({ exit, printed: printed.text(), errors: errors.text() }));
-      channel.end();
+      channel.end(input);
     });
   });
 }
@@ -142,7 +143,6 @@ function answerOf<Name extends HostScriptName>(name: Name, { exit, printed, erro
   if (exit === 'unknown') return none('EXIT_UNKNOWN');
   const answer = readAnswer(name, printed);
   if (answer !== null && (answer.ok ? 0 : 1) === exit) return { ...answer, exit, output };
-  if (exit === EXIT_BUSY) return none('BUSY');
   return none(EXIT_TIMED_OUT.includes(exit) ? 'TIMED_OUT' : 'NO_ANSWER');
 }
 
@@ -154,13 +154,13 @@ function requireInside(path: string, folder: string): void {
     throw new RangeError(`not a path of this session: ${path}`);
 }
 
-/** Files under numbers, a list that says where they go, and the script that puts them there as root. */
-function staged(files: readonly HostFile[], staging: string, place: string): HostFile[] {
+/** Files under numbers, and a list that says where they go: written last, so it is there only when all of them are. */
+function numbered(files: readonly HostFile[], incoming: string): HostFile[] {
   const list = files.map(({ path, mode }, index) => `${index} ${mode.toString(8)} ${path}\n`).join('');
   return [
-    { path: `${staging}/`, content: '', mode: 0o700 },
-    ...files.map(({ content }, index) => ({ path: `${staging}/${index}`, content, mode: 0o600 })),
-    { path: `${staging}/list`, content: list, mode: 0o600 },
-    { path: `${staging}/place.sh`, content: place, mode: 0o600 },
+    ...files.flatMap((file, index) =>
+      isFolder(file) ? [] : [{ path: `${incoming}/${index}`, content: file.content, mode: 0o600 }],
+    ),
+    { path: `${incoming}/list`, content: list, mode: 0o600 },
   ];
 }

@@ -1,13 +1,17 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
   unlinkSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import type { AddressInfo, Socket } from 'node:net';
@@ -15,11 +19,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ssh2, { type Connection, type ServerChannel, type SFTPWrapper } from 'ssh2';
 import { SILENT, seededRandom, systemClock } from '@moorage/server';
+import { STACK_ROOT, STATE_ROOT, stateFolder } from './command';
 import { newKeyPair } from './keys';
 import type { HostScripts } from './scripts';
 import { createSsh, type SshParts } from './ssh';
 import { HOST_SCRIPTS, type HostScriptName } from './host-scripts';
 import type { HostKeyPolicy, HostPlace, Ssh, SshTarget } from './types';
+
+export const TEST_REF = 'abcdefghijklmnop';
 
 /** An SSH server on loopback whose disk is a temporary folder and whose commands a test answers. */
 export interface FakeHost {
@@ -32,6 +39,10 @@ export interface FakeHost {
   /** Every connection's raw socket, to cut or to silence. */
   readonly sockets: Socket[];
   logins: number;
+  /** What `inShell` has begun. */
+  readonly children: ChildProcess[];
+  /** Every connection and everything that runs there ends. */
+  reboot(): void;
   stop(): Promise<void>;
 }
 
@@ -43,6 +54,43 @@ export const say =
     channel.write(`${line}\n`);
     channel.exit(exit);
     channel.end();
+  };
+
+/**
+ * Runs the command for real, with the host's folders below its temporary disk. When the connection ends, what was begun
+ * goes on, as under sshd: only its outputs lead nowhere any more. `before`: waited for before each command.
+ */
+export const inShell =
+  (before: (command: string) => Promise<void> = () => Promise.resolve()): Execute =>
+  (command, channel, host) => {
+    const onDisk = (text: string): string =>
+      text.replaceAll(STATE_ROOT, join(host.disk, STATE_ROOT)).replaceAll(STACK_ROOT, join(host.disk, STACK_ROOT));
+    let script = '';
+    channel.on('data', (data: Buffer) => (script += data.toString()));
+    channel.on('end', () => {
+      void before(command).then(() => {
+        const state = join(host.disk, stateFolder(TEST_REF));
+        for (const incoming of readdirSync(state).filter((name) => name.startsWith('incoming-'))) {
+          const list = join(state, incoming, 'list');
+          const text = readFileSync(list, 'utf8');
+          if (!text.includes(host.disk)) writeFileSync(list, onDisk(text));
+        }
+        const child = spawn('sh', ['-c', onDisk(command)], { detached: true });
+        host.children.push(child);
+        child.stdin.on('error', () => undefined);
+        child.stdin.end(onDisk(script));
+        child.stdout.on('data', (data: Buffer) => channel.write(data));
+        child.stderr.on('data', (data: Buffer) => channel.stderr.write(data));
+        child.on('close', (code) => {
+          channel.exit(code ?? 255);
+          channel.end();
+        });
+        channel.on('close', () => {
+          child.stdout.destroy();
+          child.stderr.destroy();
+        });
+      });
+    });
   };
 
 export async function fakeHost({
@@ -58,6 +106,8 @@ export async function fakeHost({
 }): Promise<FakeHost> {
   const key = newKeyPair();
   const disk = mkdtempSync(join(tmpdir(), 'moorage-host-'));
+  // as after a preflight
+  for (const folder of [home, stateFolder(TEST_REF)]) mkdirSync(join(disk, folder), { recursive: true });
   const allowed = Buffer.from(authorised.split(' ')[1] ?? '', 'base64');
   const server = new ssh2.Server({ hostKeys: [key.privateKey], algorithms }, (client: Connection) => {
     client.on('error', () => undefined);
@@ -84,8 +134,13 @@ export async function fakeHost({
     commands: [],
     sockets: [],
     logins: 0,
-    stop: async () => {
+    children: [],
+    reboot: () => {
+      for (const { pid } of host.children.splice(0)) if (pid !== undefined) endSession(pid);
       for (const socket of host.sockets) socket.destroy();
+    },
+    stop: async () => {
+      host.reboot();
       await new Promise<void>((resolve) => server.close(() => resolve()));
       rmSync(disk, { recursive: true, force: true });
     },
@@ -100,6 +155,30 @@ export async function fakeHost({
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return Object.assign(host, { port: (server.address() as AddressInfo).port });
+}
+
+/** A command and all it began, whatever groups they made: everything of its session. */
+function endSession(leader: number): void {
+  const members = readdirSync('/proc').filter((entry) => /^[0-9]+$/.test(entry) && sessionOf(entry) === leader);
+  for (const pid of members) {
+    try {
+      process.kill(Number(pid), 'SIGKILL');
+    } catch (error) {
+      // it has ended meanwhile
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+function sessionOf(pid: string): number | null {
+  try {
+    const [, , , session] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    return Number(session);
+  } catch {
+    return null;
+  }
 }
 
 const { OK, FAILURE, NO_SUCH_FILE } = ssh2.utils.sftp.STATUS_CODE;
@@ -152,7 +231,6 @@ function serveFiles(sftp: SFTPWrapper, disk: string, home: string): void {
 /** Scripts of one line each: what they would do, a fake host decides. */
 export const EMPTY_SCRIPTS: HostScripts = {
   of: Object.fromEntries(HOST_SCRIPTS.map((name) => [name, `# ${name}\n`])) as Record<HostScriptName, string>,
-  place: '# place\n',
 };
 
 export function testSsh(parts: Partial<SshParts> = {}): Ssh {
@@ -165,8 +243,6 @@ export function testSsh(parts: Partial<SshParts> = {}): Ssh {
     ...parts,
   });
 }
-
-export const TEST_REF = 'abcdefghijklmnop';
 
 export function target(
   host: Pick<FakeHost, 'port' | 'hostKey'>,

@@ -29,28 +29,30 @@ export type HostKeyPolicy =
   { readonly pinned: readonly [string, ...string[]] } | { readonly pinOnFirstUse: (fingerprint: string) => void };
 
 /**
- * A deployment's own folders with the number of the run (the host refuses a lower one than it has seen), or the folder of
- * a check, which its script removes, with those that earlier checks with the same key were killed in.
+ * A deployment's own folders with the number of the run (the host refuses a lower one than it has seen) and the name of the
+ * step that asks (what a script answered to it is kept for the next worker), or a check, which leaves nothing behind.
  */
-export type HostPlace = { readonly ref: string; readonly run_number: number } | 'check';
+export type HostPlace = { readonly ref: string; readonly run_number: number; readonly step?: string } | 'check';
 
 export interface SshSession {
   /** `SHA256:...` of the key the server showed. */
   readonly hostKey: string;
-  /** Uploads our script of that name and runs it under the host's lock. Throws SshError; a script's own "no" is an Answer. */
+  /** Runs our script of that name under the host's lock. Throws SshError; a script's own "no" is an Answer. */
   run<Name extends HostScriptName>(
     name: Name,
     args: ScriptArgs[Name],
     options: { readonly deadline_ms: number; readonly signal?: AbortSignal },
   ): Promise<Answer<Name>>;
   /**
-   * Writes the files by SFTP: folders made, each file written beside its place and renamed, so nobody reads half a file.
-   * Paths are absolute and inside the session's place: `/opt/moorage/{ref}/` or `/var/lib/moorage/{ref}/`.
+   * Brings the files by SFTP into a folder of this run's own; the script `place` puts them where they belong, under the
+   * lock and behind the run's number, each renamed into its place. So nobody reads half a file, and a worker that was
+   * overtaken in the middle changes nothing. Paths are absolute and inside the session's place: `/opt/moorage/{ref}/` or
+   * `/var/lib/moorage/{ref}/`.
    */
   upload(
     files: readonly HostFile[],
     options: { readonly deadline_ms: number; readonly signal?: AbortSignal },
-  ): Promise<void>;
+  ): Promise<Answer<'place'>>;
   /** Never throws; after it the session is of no use. */
   close(): Promise<void>;
 }

@@ -15,6 +15,8 @@ export async function openSftp(client: Client): Promise<Sftp> {
 export interface Sftp {
   /** The folder SFTP starts in: the user's home. */
   home(): Promise<string>;
+  /** One folder, in one that is there. */
+  folder(path: string, mode: number): Promise<void>;
   /** Folders above are made; the file is written beside its place and renamed. `suffix` makes the name beside unique. */
   write(file: HostFile, suffix: string): Promise<void>;
   end(): void;
@@ -71,6 +73,10 @@ function sftpOf(sftp: SFTPWrapper): Sftp {
   }
 
   return {
+    folder: async (path, mode) => {
+      if (!(await exists(path))) await call('mkdir', (done) => sftp.mkdir(path, { mode }, done));
+      made.add(path);
+    },
     home: () => call<string>('realpath', (done) => sftp.realpath('.', done)),
     async write(file, suffix) {
       if (isFolder(file)) {

@@ -34,9 +34,10 @@ export function createBootstrapStep({ db, reach, stack }: { db: Db; reach: Reach
       factsOf(await session.run('host-key', { act: what }, { deadline_ms: KEY_DEADLINE_MS, signal })).host_key_sha256;
 
     const next = await reach.session(context, signal, (session) => act(session, 'prepare'));
-    await db.tx('bootstrap.next-key', (tx) =>
-      tx.execute('update servers set next_host_key_sha256 = $2 where deployment_id = $1', [deployment.id, next]),
-    );
+    await db.tx('bootstrap.next-key', async (tx) => {
+      await tx.execute('update servers set next_host_key_sha256 = $2 where deployment_id = $1', [deployment.id, next]);
+      await context.held(tx);
+    });
     const either: StepContext = { ...context, server: { ...server, next_host_key_sha256: next } };
     await reach.session(either, signal, (session) => act(session, 'install'));
     const shown = await reach.session(either, signal, (session) => Promise.resolve(session.hostKey));
@@ -49,6 +50,7 @@ export function createBootstrapStep({ db, reach, stack }: { db: Db; reach: Reach
       await tx.execute(`delete from secrets where owner = $1 and name = 'host_private_key'`, [
         `deployment:${deployment.id}`,
       ]);
+      await context.held(tx);
     });
     return { ...context, server: { ...server, host_key_sha256: next, next_host_key_sha256: null } };
   }

@@ -87,7 +87,7 @@ export function createCreateServerStep(tools: CreateServerTools): Step {
         region: region ?? '',
         instance_type: instance_type ?? '',
         user_data: userData({
-          authorised: [keys.authorised, ...(deployment.user_ssh_key === null ? [] : [deployment.user_ssh_key])],
+          authorised: keys.authorised,
           hostPrivateKey: keys.host,
         }),
         labels,
@@ -98,7 +98,11 @@ export function createCreateServerStep(tools: CreateServerTools): Step {
         return made;
       } catch (error) {
         if (error instanceof CloudError && REFUSALS.includes(error.kind)) {
-          await db.tx('create-server.refused', (tx) => serverAsked(tx, deployment.id, null));
+          // a worker that was overtaken must not take back what the newer one has asked for
+          await db.tx('create-server.refused', async (tx) => {
+            await serverAsked(tx, deployment.id, null);
+            await context.held(tx);
+          });
         }
         throw error;
       }

@@ -32,7 +32,9 @@ export function createUploadStackStep({ reach, stack }: StackStepTools): Step {
         });
       throw error;
     });
-    await reach.session(context, signal, (session) => session.upload(files, { deadline_ms: UPLOAD_MS, signal }));
+    await reach.session(context, signal, async (session) =>
+      factsOf(await session.upload(files, { deadline_ms: UPLOAD_MS, signal })),
+    );
     return { done: true };
   };
 }

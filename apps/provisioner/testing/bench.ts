@@ -121,7 +121,7 @@ function benchOn(
   { pace = LIVE_PACE, clock = benchClock(), boot_ms = 20_000 }: BenchOptions = {},
 ): Bench {
   const memory = createMemoryClouds({ clock, boot_ms });
-  const hosts = createMemoryHosts({ clouds: memory });
+  const hosts = createMemoryHosts({ clouds: memory, clock });
   const box = createSealBox({ keys: [{ id: 'k1', key: Buffer.alloc(32, 7) }], random: systemRandom() });
   let seeds = 0;
 

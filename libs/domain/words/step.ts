@@ -63,6 +63,8 @@ export const STEP_WORDS = {
   script_cut_off: 'The connection to the server ended before the answer.',
   script_docker_down: 'Docker does not answer on the server.',
   script_docker_failed: 'Docker could not be installed on the server.',
+  script_packages_failed: 'The packages that the software needs could not be installed on the server.',
+  script_access_failed: 'Your SSH key could not be added to the server.',
   script_no_stack: 'The files of the software are missing on the server.',
   script_pull_failed: 'An image of the software could not be downloaded to the server.',
   script_not_healthy: 'The software was started but did not become healthy.',

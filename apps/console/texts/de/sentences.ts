@@ -213,6 +213,8 @@ export const consoleSentences: SameKeys<typeof CONSOLE_SENTENCES> = {
     script_cut_off: 'Die Verbindung zum Server endete vor der Antwort.',
     script_docker_down: 'Docker antwortet auf dem Server nicht.',
     script_docker_failed: 'Docker konnte auf dem Server nicht installiert werden.',
+    script_packages_failed: 'Die Pakete, die die Software braucht, konnten auf dem Server nicht installiert werden.',
+    script_access_failed: 'Dein SSH-Schlüssel konnte auf dem Server nicht hinterlegt werden.',
     script_no_stack: 'Die Dateien der Software fehlen auf dem Server.',
     script_pull_failed: 'Ein Abbild der Software konnte nicht auf den Server geladen werden.',
     script_not_healthy: 'Die Software wurde gestartet, aber nicht betriebsbereit.',

@@ -26,16 +26,37 @@ const no = (code: string, facts: Record<string, unknown> = {}): ScriptAnswer => 
   exit: 1,
 });
 
-/** Answers as the real scripts do: by name and arguments, under the host's lock, refusing a lower run number. */
+/**
+ * Answers as the real scripts do: by name and arguments, refusing a lower run number, and with the yes that it gave to the
+ * same step before. (The lock, and a script that goes on by itself, are in ../host-activity.ts.)
+ */
 export function runScript(state: HostState, call: HostCommand, { nocert }: { nocert: boolean }): ScriptAnswer {
   const home = stateFolder(call.folder);
-  if (state.files[`${home}/scripts/${call.name}.sh`] === undefined) return no('NO_SCRIPT');
   // number 0 is a check of no deployment
   if (call.runNumber > 0) {
+    if (state.files[home] === undefined) {
+      if (call.name !== 'preflight' && !isRemoval(call.name)) return no('NO_STACK');
+      for (const path of [posix.dirname(home), home]) state.files[path] ??= { folder: true, mode: 0o700 };
+    }
     const mark = `run:${call.folder}`;
     if (call.runNumber < Number(state.marks[mark] ?? '0')) return no('OVERTAKEN');
     state.marks[mark] = String(call.runNumber);
   }
+  const { step } = call.args;
+  if (step === undefined) return effectOf(state, call, { nocert });
+  const [question, kept] = (state.marks[`answer:${call.folder}`] ?? '').split('\n');
+  if (kept !== undefined && question === `${call.name} ${step}`)
+    return { line: JSON.parse(kept) as ScriptAnswer['line'], exit: 0 };
+  const answer = effectOf(state, call, { nocert });
+  if (answer.exit === 0) state.marks[`answer:${call.folder}`] = `${call.name} ${step}\n${JSON.stringify(answer.line)}`;
+  return answer;
+}
+
+/** The two that must work on a full disk. */
+export const isRemoval = (name: HostScriptName): boolean => name === 'remove-stack' || name === 'remove-access';
+
+function effectOf(state: HostState, call: HostCommand, { nocert }: { nocert: boolean }): ScriptAnswer {
+  const home = stateFolder(call.folder);
   const project = `${STACK_ROOT}/${call.folder}`;
   const services = (): StackState => ({
     services: Object.entries(state.projects[project]?.services ?? {}).map(([name, running]) => ({
@@ -46,6 +67,10 @@ export function runScript(state: HostState, call: HostCommand, { nocert }: { noc
   });
 
   switch (call.name) {
+    case 'place':
+      return place(state, call.args.from ?? '');
+    case 'authorise-key':
+      return authorise(state, `${home}/customer-key`);
     case 'preflight':
       if (call.args.purpose === 'check') removeChecks(state, call.folder.slice(0, -CHECK_OWN_CHARACTERS));
       return done<'preflight'>({ results: [], ipv6: false, ipv6_address: null, arch: 'x86_64', os: 'ubuntu 24.04' });
@@ -80,7 +105,11 @@ export function runScript(state: HostState, call: HostCommand, { nocert }: { noc
       return done<'router-log'>({ acme_error: nocert ? REFUSED_CERTIFICATE : null });
     case 'remove-stack': {
       delete state.projects[project];
-      if (call.args.data === 'remove') removeTree(state, project);
+      if (call.args.data === 'remove') {
+        removeTree(state, project);
+        removeKey(state, state.marks.authorised ?? '');
+        delete state.marks.authorised;
+      }
       return done<'remove-stack'>({ left: [] });
     }
     case 'remove-access': {
@@ -93,6 +122,40 @@ export function runScript(state: HostState, call: HostCommand, { nocert }: { noc
       return done<'remove-stack'>({ left: [] });
     }
   }
+}
+
+/** What was uploaded under numbers goes where the list says. */
+function place(state: HostState, from: string): ScriptAnswer {
+  const list = textOf(state, `${from}/list`);
+  if (list === null) return no('NOTHING_CAME');
+  for (const line of list.trimEnd().split('\n')) {
+    const [number = '', mode = '', path = ''] = line.split(' ');
+    const isFolder = path.endsWith('/');
+    const target = isFolder ? path.slice(0, -1) : path;
+    for (let above = posix.dirname(target); above !== '/'; above = posix.dirname(above))
+      state.files[above] ??= { folder: true, mode: 0o755 };
+    const data = state.files[`${from}/${number}`]?.data;
+    state.files[target] = {
+      mode: Number.parseInt(mode, 8),
+      ...(isFolder ? { folder: true } : { data: data ?? '' }),
+    };
+  }
+  remove(state, from);
+  return done<'place'>({});
+}
+
+/** The customer's key opens the machine; only a line that was not there is noted, and taken away again. */
+function authorise(state: HostState, path: string): ScriptAnswer {
+  const line = textOf(state, path)?.trim();
+  const key = line?.split(' ')[1];
+  if (line === undefined || key === undefined) return no('NO_STACK');
+  const there = textOf(state, AUTHORIZED_KEYS) ?? '';
+  if (!there.includes(key)) {
+    state.marks.authorised = key;
+    state.files[AUTHORIZED_KEYS] = { mode: 0o600, data: Buffer.from(`${there}${line}\n`).toString('base64') };
+  }
+  remove(state, path);
+  return done<'authorise-key'>({});
 }
 
 function hostKey(state: HostState, act: string | undefined): ScriptAnswer {
@@ -131,12 +194,17 @@ export function routerIsUp(state: HostState): boolean {
   );
 }
 
-/** The folder above goes too when it is empty then. */
-function removeTree(state: HostState, folder: string): void {
-  const above = posix.dirname(folder);
+/** As `rm -rf`. */
+function remove(state: HostState, folder: string): void {
   for (const path of Object.keys(state.files)) {
     if (path === folder || path.startsWith(`${folder}/`)) delete state.files[path];
   }
+}
+
+/** The folder above goes too when it is empty then. */
+function removeTree(state: HostState, folder: string): void {
+  const above = posix.dirname(folder);
+  remove(state, folder);
   if (!Object.keys(state.files).some((path) => path.startsWith(`${above}/`))) delete state.files[above];
 }
 

@@ -3,6 +3,8 @@ import { connect } from 'node:tls';
 import { type Db, systemClock } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import ssh2 from 'ssh2';
+import { commandOf } from '../../ssh/command';
+import type { HostScriptName } from '../../ssh/host-scripts';
 import { fingerprintOf, newKeyPair } from '../../ssh/keys';
 import { userData } from '../../servers/user-data';
 import type { ServerLabels } from '../cloud';
@@ -35,7 +37,7 @@ async function server(ref: string): Promise<string> {
       name: `moorage-${ref}`,
       region: 'fsn1',
       instance_type: 'cpx22',
-      user_data: userData({ authorised: [access.publicKey], hostPrivateKey: host.privateKey }),
+      user_data: userData({ authorised: access.publicKey, hostPrivateKey: host.privateKey }),
       labels: labels(ref),
     },
     `${ref}-1`,
@@ -103,6 +105,11 @@ const upload = (client: ssh2.Client, files: Record<string, string>): Promise<voi
     });
   });
 
+const commandsOf =
+  (folder: string) =>
+  (name: HostScriptName, runNumber: number, args: Readonly<Record<string, string>> = {}): string =>
+    commandOf({ folder, name, runNumber, seconds: 60, args });
+
 const FACTS = 'project moorage-x\ngate gate router\n';
 const COMPOSE = `services:
   app: {image: app:1}
@@ -137,31 +144,21 @@ describe('a server of the sandbox', () => {
 
   it('keeps what was uploaded and done, whichever process serves it', async () => {
     const address = await server('second0000000000');
-    const folder = '/var/lib/moorage/second0000000000';
+    const command = commandsOf('second0000000000');
     const { client } = await login(await sandbox.dial(address, 22), access.privateKey);
     await upload(client, {
-      [`${folder}/scripts/start-stack.sh`]: '#',
-      [`${folder}/scripts/check-health.sh`]: '#',
       '/opt/moorage/second0000000000/docker-compose.yml': COMPOSE,
       '/opt/moorage/second0000000000/.moorage/stack': FACTS,
     });
-    const started = await run(
-      client,
-      `flock -w 30 -E 75 ${folder}/lock timeout -k 10 60 sh ${folder}/scripts/start-stack.sh 7`,
-    );
+    await run(client, command('preflight', 7));
+    const started = await run(client, command('start-stack', 7));
     expect(JSON.parse(started.text)).toMatchObject({ ok: true, services: [{ name: 'app', state: 'running' }] });
     client.end();
 
     const elsewhere = await login(await another.dial(address, 22), access.privateKey);
-    const health = await run(
-      elsewhere.client,
-      `flock -w 30 -E 75 ${folder}/lock timeout -k 10 60 sh ${folder}/scripts/check-health.sh 7 part=stack`,
-    );
+    const health = await run(elsewhere.client, command('check-health', 7, { part: 'stack' }));
     expect(JSON.parse(health.text)).toMatchObject({ ok: true, services: [{ name: 'app' }] });
-    const overtaken = await run(
-      elsewhere.client,
-      `flock -w 30 -E 75 ${folder}/lock timeout -k 10 60 sh ${folder}/scripts/start-stack.sh 6`,
-    );
+    const overtaken = await run(elsewhere.client, command('start-stack', 6));
     expect(overtaken).toMatchObject({ exit: 1, text: expect.stringContaining('OVERTAKEN') });
     const unknown = await run(elsewhere.client, 'rm -rf /');
     expect(unknown.exit).toBe(127);
@@ -184,19 +181,15 @@ describe('a server of the sandbox', () => {
     const closed = await sandbox.dial(address, 443);
     await expect(tlsSubject(closed, 'admin.one.sandbox.localhost', ca)).rejects.toThrow();
 
-    const folder = '/var/lib/moorage/third00000000000';
+    const command = commandsOf('third00000000000');
     const { client } = await login(await sandbox.dial(address, 22), access.privateKey);
     await upload(client, {
-      [`${folder}/scripts/start-stack.sh`]: '#',
-      [`${folder}/scripts/start-router.sh`]: '#',
       '/opt/moorage/third00000000000/docker-compose.yml': COMPOSE,
       '/opt/moorage/third00000000000/.moorage/stack': FACTS,
     });
-    await run(client, `flock -w 30 -E 75 ${folder}/lock timeout -k 10 60 sh ${folder}/scripts/start-stack.sh 1`);
-    await run(
-      client,
-      `flock -w 30 -E 75 ${folder}/lock timeout -k 10 60 sh ${folder}/scripts/start-router.sh 1 recreate=no`,
-    );
+    await run(client, command('preflight', 1));
+    await run(client, command('start-stack', 1));
+    await run(client, command('start-router', 1, { recreate: 'no' }));
     client.end();
 
     expect(await sandbox.names.resolve('admin.one.sandbox.localhost')).toEqual([address]);

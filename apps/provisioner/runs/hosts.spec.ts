@@ -1,0 +1,198 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { MINUTE_MS, SECOND_MS, STEP_WORDS } from '@moorage/domain';
+import { AUTHORIZED_KEYS, type HostState } from '../clouds/sandbox/host-state';
+import type { HostScriptName } from '../ssh/host-scripts';
+import { newKeyPair } from '../ssh/keys';
+import { type ActorOnBench, type Bench, benchesOfSuite, crashPoints, expectServers, START, turn } from '../testing';
+
+/** Servers that go on by themselves, are rebooted or full, and who may log in there when. */
+const openBench = benchesOfSuite();
+let bench: Bench;
+beforeEach(async () => {
+  bench = await openBench();
+});
+
+/** A process that is killed while this script runs; the script goes on for so long. */
+async function killedIn(name: HostScriptName, ms: number): Promise<ActorOnBench> {
+  const points = crashPoints();
+  bench.hosts.outlive(name, { ms, dies: () => (points.dead = true) });
+  return bench.actor({ points });
+}
+
+async function untilKilled(actor: ActorOnBench, id: number): Promise<void> {
+  await bench.until(actor, id, 'READY', 'FAILED').catch((error: unknown) => {
+    if (!actor.points.dead) throw error;
+  });
+  expect(actor.points.dead).toBe(true);
+}
+
+const messages = async (id: number, step: string): Promise<string[]> =>
+  (
+    await bench.database.sql<{ line: string }>(
+      `select outcome || ': ' || coalesce(message, '') as line from deployment_steps where deployment_id = $1 and step = $2 order by id`,
+      [id, step],
+    )
+  ).map(({ line }) => line);
+
+const machineOf = (address: string | null): HostState => {
+  const machine = bench.hosts.at(address ?? '');
+  if (machine === null) throw new Error('no machine there');
+  return machine;
+};
+
+describe('a script that goes on after its worker was killed', () => {
+  it.each<[HostScriptName, string]>([
+    ['start-stack', 'start-stack'],
+    ['bootstrap', 'bootstrap'],
+    ['start-router', 'issue-certificate'],
+  ])('%s: the next worker waits for it and takes its answer; nothing fails (M8)', async (script, step) => {
+    const id = await bench.order();
+    await untilKilled(await killedIn(script, 6 * MINUTE_MS), id);
+    const killed_at = bench.clock.at;
+    const ready = await bench.until(await bench.actor(), id, 'READY');
+    expect(bench.clock.at - killed_at).toBeGreaterThanOrEqual(6 * MINUTE_MS);
+    expect(bench.clock.at - killed_at).toBeLessThan(7 * MINUTE_MS);
+    const said = await messages(id, step);
+    expect(said).toContain(`waiting: ${STEP_WORDS.script_busy}`);
+    expect(said.filter((line) => /^(retrying|failed)/.test(line))).toEqual([]);
+    expectServers(bench, ready.ref, 1);
+    expect(bench.memory.madeFor(ready.ref)).toBe(1);
+  });
+
+  it('and never ends: the step ends at its own deadline, not after six tries (M8)', async () => {
+    const id = await bench.order();
+    await untilKilled(await killedIn('start-stack', 60 * MINUTE_MS), id);
+    const killed_at = bench.clock.at;
+    const failed = await bench.until(await bench.actor(), id, 'FAILED');
+    expect(failed.failure_reason).toContain(STEP_WORDS.start_stack);
+    expect(bench.clock.at - killed_at).toBeGreaterThanOrEqual(19 * MINUTE_MS);
+    expect(bench.clock.at - killed_at).toBeLessThanOrEqual(20 * MINUTE_MS);
+  });
+
+  it.each<HostScriptName>(['start-stack', 'bootstrap'])(
+    '%s: a reboot ends it, and it is run again (F15)',
+    async (script) => {
+      const id = await bench.order();
+      await untilKilled(await killedIn(script, 6 * MINUTE_MS), id);
+      const [server] = bench.memory.living();
+      bench.hosts.reboot(server?.address ?? '');
+      const rebooted_at = bench.clock.at;
+      await bench.until(await bench.actor(), id, 'READY');
+      expect(bench.clock.at - rebooted_at).toBeLessThan(2 * MINUTE_MS);
+    },
+  );
+
+  it('is waited for by a removal too (M8)', async () => {
+    const id = await bench.order();
+    await untilKilled(await killedIn('start-stack', 6 * MINUTE_MS), id);
+    await bench.deplete(id);
+    const gone = await bench.until(await bench.actor(), id, 'DESTROYED');
+    expectServers(bench, gone.ref, 0);
+  });
+});
+
+describe('a server whose disk is full', () => {
+  it('fails a create with that as its reason, at once', async () => {
+    const actor = await bench.actor();
+    const id = await bench.order();
+    while (!(await bench.steps(id)).includes('bootstrap started'))
+      if (!(await turn(actor))) bench.clock.at += SECOND_MS;
+    bench.hosts.fill(bench.memory.living()[0]?.address ?? '', true);
+    const failed = await bench.until(actor, id, 'FAILED');
+    expect(failed.failure_reason).toMatch(/disk/);
+    expect(failed.billable_from).toBeNull();
+    await bench.settle(actor, MINUTE_MS);
+    expectServers(bench, failed.ref, 0);
+  });
+});
+
+describe("the customer's key", () => {
+  const theirs = `${newKeyPair().publicKey} ada@laptop`;
+  const keysAt = (address: string | null): string =>
+    Buffer.from(machineOf(address).files[AUTHORIZED_KEYS]?.data ?? '', 'base64').toString();
+  const order = async (more: Parameters<Bench['order']>[0] = {}): Promise<number> => {
+    const id = await bench.order(more);
+    await bench.database.sql('update deployments set user_ssh_key = $2 where id = $1', [id, theirs]);
+    return id;
+  };
+
+  it.each([
+    ['with a domain', {}, 'DNS_VALIDATION'],
+    ['without a domain', { package: 'test-page', domain: null }, 'ACTIVE'],
+  ] as const)(
+    '%s: opens the server when the deployment begins to cost money, and not before (M6)',
+    async (_, more, billable) => {
+      const actor = await bench.actor();
+      const id = await order(more);
+      let seen = 0;
+      for (;;) {
+        const row = await bench.row(id);
+        if (row.status === billable) break;
+        expect(row.billable_from).toBeNull();
+        const address = bench.memory.living().find(({ state }) => state === 'running')?.address ?? null;
+        const opened = address !== null && bench.hosts.at(address) !== null && keysAt(address).includes(theirs);
+        // only in the step that opens the interval, whose script comes before the move
+        if (opened) expect((await bench.steps(id)).at(-1)).toMatch(/^(check-health|finish) started$/);
+        if (address !== null) seen += 1;
+        if (!(await turn(actor))) bench.clock.at += SECOND_MS;
+        if (bench.clock.at > START + 30 * MINUTE_MS) throw new Error('it takes too long');
+      }
+      expect(seen).toBeGreaterThan(3);
+      const { instance_ip, billable_from } = await bench.row(id);
+      expect(billable_from).not.toBeNull();
+      expect(keysAt(instance_ip)).toContain(`${theirs}\n`);
+    },
+  );
+
+  it('never opens a server whose deployment fails before (M6)', async () => {
+    const actor = await bench.actor();
+    bench.hosts.loseAnswer('start-stack', 99, false);
+    const id = await order();
+    let address: string | null = null;
+    while ((await bench.row(id)).status !== 'FAILED') {
+      address = bench.memory.living()[0]?.address ?? address;
+      if (address !== null && bench.hosts.at(address) !== null) expect(keysAt(address)).not.toContain(theirs);
+      if (!(await turn(actor))) bench.clock.at += SECOND_MS;
+    }
+    expect(address).not.toBeNull();
+  });
+});
+
+describe('a refusal of the provider that comes late', () => {
+  it('to a worker that was overtaken does not take back what the newer one has asked for (L4)', async () => {
+    let wake = (): void => undefined;
+    let arrived = (): void => undefined;
+    const asleep = new Promise<void>((resolve) => (arrived = resolve));
+    const woken = new Promise<void>((resolve) => (wake = resolve));
+    let still = false;
+    const points = crashPoints(async (passed) => {
+      if (passed === 'create-server.asked.committed' && !still) {
+        still = true;
+        arrived();
+      }
+      if (still) await woken;
+      return false;
+    });
+    const slow = await bench.actor({ points });
+    const id = await bench.order();
+    const turning = (async () => {
+      while (await turn(slow));
+    })();
+    await asleep;
+    const asked = async (): Promise<number | null> =>
+      (await bench.database.sql<{ asked_at: number | null }>('select asked_at from servers'))[0]?.asked_at ?? null;
+    const first = await asked();
+    const quick = await bench.actor();
+    // the newer one asks again when the lists have settled, and its answer is lost; then the slow one hears a refusal
+    bench.memory.fault('any', 'create', 'apply_then_fail', 1);
+    while ((await asked()) === first) await bench.settle(quick, SECOND_MS);
+    const second = await asked();
+    expect(second).not.toBeNull();
+    bench.memory.fault('any', 'create', 'rate_limited', 1);
+    wake();
+    await turning;
+    expect(await asked()).toBe(second);
+    const ready = await bench.until(quick, id, 'READY');
+    expect(bench.memory.madeFor(ready.ref)).toBe(1);
+  });
+});
