@@ -71,7 +71,10 @@ describe('billing', () => {
     ).map(({ charged_on }) => charged_on);
 
   /** A deployment without a price is a fault, not a state: settling it throws. */
-  const takeRate = (id: number) => database.sql('delete from deployment_rates where deployment_id = $1', [id]);
+  const takeRate = (id: number) =>
+    database.sql(
+      `begin; set local session_replication_role = replica; delete from deployment_rates where deployment_id = ${id}; commit`,
+    );
   const giveRate = (id: number) =>
     database.sql(
       'insert into deployment_rates (deployment_id, effective_from, support_level, hourly_micros) values ($1, $2, 1, 35600)',

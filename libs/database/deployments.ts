@@ -99,10 +99,14 @@ export interface Deployments {
   markDestroyed(
     tx: Tx,
     row: DeploymentRow,
-    mark: { at: Instant; reason: 'depleted' | 'account'; billable_to?: Instant },
+    mark: { at: Instant; by?: Actor; reason: 'depleted' | 'account'; billable_to?: Instant },
   ): Promise<DeploymentRow>;
   /** A closed interval whose last hours were never paid ends earlier: nothing is owed for them. Never lengthens one. */
-  shortenInterval(tx: Tx, row: DeploymentRow, end: { at: Instant; billable_to: Instant }): Promise<DeploymentRow>;
+  shortenInterval(
+    tx: Tx,
+    row: DeploymentRow,
+    end: { at: Instant; by: Actor; billable_to: Instant },
+  ): Promise<DeploymentRow>;
 }
 
 const MOVE_COLUMNS: readonly (keyof MoveChanges)[] = [
@@ -124,6 +128,23 @@ function endOfInterval(row: DeploymentRow, { at, billable_to = at }: { at: Insta
   return iso(Math.max(Math.min(billable_to, at), row.billable_from ?? at));
 }
 
+/** Intervals decide what is charged: each change of one stays on record, with who made it and why. */
+async function recordInterval(
+  tx: Tx,
+  before: DeploymentRow,
+  after: DeploymentRow,
+  { at, actor, reason }: { at: Instant; actor: string; reason: string },
+): Promise<void> {
+  const { id, user_id, billable_from, billable_to } = after;
+  if (billable_from === null) return;
+  if (billable_from === before.billable_from && billable_to === before.billable_to) return;
+  await tx.execute(
+    `insert into interval_changes (deployment_id, user_id, billable_from, billable_to, actor, reason, written_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [id, user_id, iso(billable_from), billable_to === null ? null : iso(billable_to), actor, reason, iso(at)],
+  );
+}
+
 const isOpen = (row: DeploymentRow): boolean => row.billable_from !== null && row.billable_to === null;
 
 export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
@@ -131,6 +152,7 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
     tx: Tx,
     row: DeploymentRow,
     columns: Record<string, string | boolean | null>,
+    change: { at: Instant; actor: string; reason: string },
   ): Promise<DeploymentRow> {
     const names = Object.keys(columns);
     const sets = names.map((name, index) => `${name} = $${index + 3}`).join(', ');
@@ -139,6 +161,7 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
       [row.id, row.version, ...Object.values(columns)],
     );
     if (after === undefined) throw new DomainError('DEPLOYMENT_STATE', ORDER_WORDS.deployment_changed);
+    await recordInterval(tx, row, after, change);
     return after;
   }
 
@@ -167,7 +190,8 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
         columns[name] =
           INSTANT_COLUMNS.includes(name) && typeof value === 'number' ? iso(value) : (value as string | boolean | null);
       }
-      const after = await update(tx, row, columns);
+      const reason = others.destroy_reason ?? row.destroy_reason ?? to;
+      const after = await update(tx, row, columns, { at, actor: by, reason });
       await outbox.append(
         tx,
         event('deployment.status_changed', row.id, {
@@ -186,7 +210,7 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
       return after;
     },
 
-    async markDestroyed(tx, row, { at, reason, billable_to }) {
+    async markDestroyed(tx, row, { at, by = 'unknown', reason, billable_to }) {
       if (row.desired === 'destroyed') return row;
       const columns: Record<string, string | boolean | null> = {
         desired: 'destroyed',
@@ -195,12 +219,13 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
       };
       if (isOpen(row))
         columns.billable_to = endOfInterval(row, { at, ...(billable_to === undefined ? {} : { billable_to }) });
-      return update(tx, row, columns);
+      return update(tx, row, columns, { at, actor: by, reason });
     },
 
-    async shortenInterval(tx, row, { at, billable_to }) {
+    async shortenInterval(tx, row, { at, by, billable_to }) {
       if (row.billable_to === null || row.billable_to <= billable_to) return row;
-      return update(tx, row, { billable_to: iso(billable_to), updated_at: iso(at) });
+      const columns = { billable_to: iso(billable_to), updated_at: iso(at) };
+      return update(tx, row, columns, { at, actor: by, reason: 'not covered' });
     },
   };
 }

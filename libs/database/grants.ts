@@ -31,6 +31,9 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   credits: { api: 'siu', provisioner: '', billing: 'siu' },
   ledger_transactions: { api: 'si', provisioner: '', billing: 'si' },
   ledger_lines: { api: 'si', provisioner: '', billing: 'si' },
+  credit_terms: { api: 'si', provisioner: '', billing: 's' },
+  ledger_seals: { api: 's', provisioner: '', billing: 'si' },
+  ledger_checkpoints: { api: '', provisioner: '', billing: 'si' },
   meters: { api: 'siu', provisioner: '', billing: 'siu' },
   billing_runs: { api: 's', provisioner: '', billing: 'siu' },
   billing_run_chunks: { api: 's', provisioner: '', billing: 'siud' },
@@ -42,6 +45,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
 
   deployments: { api: 'siu', provisioner: 'su', billing: 'su' },
   deployment_rates: { api: 'si', provisioner: 's', billing: 's' },
+  interval_changes: { api: 'si', provisioner: 'i', billing: 'si' },
   secrets: { api: 'siud', provisioner: 'siud', billing: '' },
   deployment_steps: { api: 's', provisioner: 'si', billing: 's' },
 

@@ -3,6 +3,7 @@ import type { QueryRunner } from 'typeorm';
 import { grantsSql } from './grants';
 import { Baseline1763683200000 } from './migrations/0001-baseline';
 import { OpenIntervals1764000010000 } from './migrations/0010-open-intervals';
+import { ProvableBooks1764020000000 } from './migrations/0020-provable-books';
 import { GrowthIndexes1764030000000 } from './migrations/0030-growth-indexes';
 import { ProviderBreakers1764040000000 } from './migrations/0040-provider-breakers';
 import { LoginNetworks1764070000000 } from './migrations/0070-login-networks';
@@ -13,6 +14,7 @@ import { OperatorAlerts1764091000000 } from './migrations/0091-operator-alerts';
 const MIGRATIONS = [
   Baseline1763683200000,
   OpenIntervals1764000010000,
+  ProvableBooks1764020000000,
   GrowthIndexes1764030000000,
   ProviderBreakers1764040000000,
   LoginNetworks1764070000000,

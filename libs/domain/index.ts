@@ -13,6 +13,7 @@ export * from './billing/price-list';
 export * from './billing/pricing';
 export * from './billing/runway';
 export * from './billing/settle';
+export * from './billing/transaction-rules';
 export * from './billing/transaction-type';
 export * from './catalogue/catalogue';
 export * from './catalogue/fits';

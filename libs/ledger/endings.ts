@@ -32,12 +32,12 @@ export async function actOnSettlement(
     if (row === null) throw new Error(`deployment ${deploymentId} has a meter and no row`);
     names.set(deploymentId, row.client_name);
     if (row.billable_to !== null) {
-      await deployments.shortenInterval(tx, row, { at, billable_to: billableTo });
+      await deployments.shortenInterval(tx, row, { at, by: actor, billable_to: billableTo });
     } else if (mayMove(row.status, 'DESTROYING', actor)) {
       const changes = { desired: 'destroyed', destroy_reason: 'depleted', billable_to: billableTo } as const;
       await deployments.move(tx, row, { to: 'DESTROYING', by: actor, at, changes });
     } else {
-      await deployments.markDestroyed(tx, row, { at, reason: 'depleted', billable_to: billableTo });
+      await deployments.markDestroyed(tx, row, { at, by: actor, reason: 'depleted', billable_to: billableTo });
     }
   }
   for (const { deploymentId } of holds) names.set(deploymentId, await clientName(tx, deploymentId));

@@ -134,12 +134,14 @@ export function createLedger({
       await lockWallet(tx, userId);
     },
 
-    async openMeter(tx, { userId, deploymentId, supportLevel, baseHourly, at }) {
+    async openMeter(tx, { userId, deploymentId, supportLevel, baseHourly, at, actorUserId }) {
       const hourly = baseHourly.plus(PRICE_LIST.supportLevelHourly[supportLevel]);
       await tx.execute(
-        `with rate as (insert into deployment_rates (deployment_id, effective_from, support_level, hourly_micros) values ($1, $3, $4, $5))
+        `with rate as (
+           insert into deployment_rates (deployment_id, effective_from, support_level, hourly_micros, actor, actor_user_id, reason, written_at)
+           values ($1, $3, $4, $5, $7, $8, 'created', $3))
          insert into meters (deployment_id, user_id, base_hourly_micros, hourly_micros, rate_from) values ($1, $2, $6, $5, $3)`,
-        [deploymentId, userId, iso(at), supportLevel, hourly.micros, baseHourly.micros],
+        [deploymentId, userId, iso(at), supportLevel, hourly.micros, baseHourly.micros, actor, actorUserId ?? userId],
       );
     },
 
@@ -234,6 +236,7 @@ export function createLedger({
         [userId, creditType, amount.micros, iso(at), iso(expiresAt), ipAddress ?? null, referralUserId ?? null],
       );
       if (row === undefined) throw new Error('a credit was not inserted');
+      await recordTerms(tx, row.id, { reason: 'granted', actorUserId, at });
       const credit = {
         id: row.id,
         creditType,
@@ -251,7 +254,9 @@ export function createLedger({
       const [owner] = await tx.query<{ user_id: number }>('select user_id from credits where id = $1', [creditId]);
       if (owner === undefined) throw new DomainError('NOT_FOUND', ORDER_WORDS.credit_unknown);
       const loaded = await loadAccount(tx, owner.user_id);
-      await post(tx, loaded, postCreditAdjustment(loaded.account, { creditId, amount, at }), { at, actorUserId });
+      const posting = postCreditAdjustment(loaded.account, { creditId, amount, at });
+      if (posting.entries.length > 0) await recordTerms(tx, creditId, { amount, reason: 'adjusted', actorUserId, at });
+      await post(tx, loaded, posting, { at, actorUserId });
       return creditView(tx, { creditId, at });
     },
 
@@ -299,9 +304,18 @@ export function createLedger({
       );
       if (refusal !== null) throw refuse(refusal);
       await tx.execute(
-        `with rate as (insert into deployment_rates (deployment_id, effective_from, support_level, hourly_micros) values ($1, $2, $3, $4))
+        `with rate as (
+           insert into deployment_rates (deployment_id, effective_from, support_level, hourly_micros, actor, actor_user_id, reason, written_at)
+           values ($1, $2, $3, $4, $5, $6, 'level changed', $2))
          update meters set hourly_micros = $4, rate_from = $2 where deployment_id = $1`,
-        [change.deploymentId, iso(change.at), change.supportLevel, plan.rate.hourly.micros],
+        [
+          change.deploymentId,
+          iso(change.at),
+          change.supportLevel,
+          plan.rate.hourly.micros,
+          actor,
+          change.actorUserId ?? change.userId,
+        ],
       );
       const posting = rerateAccount(now.account, { deploymentId: change.deploymentId, rate: plan.rate, at: change.at });
       await post(tx, now, posting, { at: change.at });
@@ -328,6 +342,19 @@ export function createLedger({
     const firstPaidAt = add.isPositive ? at : loaded.firstPaidAt;
     const facts = await accountFacts(tx, { ...loaded, account, firstPaidAt }, at);
     return refusalToCreate(facts, order, { creditOnlyMaxHourly });
+  }
+
+  /** What a credit is granted or adjusted to decides about money: it stays on record, with who and why. */
+  async function recordTerms(
+    tx: Tx,
+    creditId: number,
+    terms: { amount?: Money; reason: string; actorUserId?: number | null | undefined; at: Instant },
+  ): Promise<void> {
+    await tx.execute(
+      `insert into credit_terms (credit_id, user_id, credit_type, amount_micros, expires_at, actor, actor_user_id, reason, written_at)
+       select id, user_id, credit_type, coalesce($2, amount_micros), expires_at, $3, $4, $5, $6 from credits where id = $1`,
+      [creditId, terms.amount?.micros ?? null, actor, terms.actorUserId ?? null, terms.reason, iso(terms.at)],
+    );
   }
 
   /** The regular balance receives money for the first time: the limits of a credit-only account end. */

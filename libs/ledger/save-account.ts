@@ -1,4 +1,4 @@
-import { type Account, type Entry, entryAmount, type Instant, iso, type Money } from '@moorage/domain';
+import { type Account, assertEntry, type Entry, entryAmount, type Instant, iso, type Money } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import type { LoadedAccount } from './account-store';
 
@@ -9,27 +9,50 @@ export interface Cause {
   readonly actorUserId?: number | null | undefined;
 }
 
+/**
+ * One posting: its transactions, their lines, and the hash over both that continues the account's chain. The wallet is
+ * locked, so the hash that is read here is the newest.
+ */
 const WRITE_ENTRIES = `
-with input as (
+with numbered as (
   select nextval(pg_get_serial_sequence('ledger_transactions', 'id')) as id, e.*
-  from jsonb_to_recordset($3::jsonb) as e (no int, type text, amount bigint, description text, deployment_id int,
-    charged_on date, credit_id int, due_at timestamptz, cause text, actor_user_id int)
+  from (
+    select * from jsonb_to_recordset($3::jsonb) as e (no int, type text, amount bigint, description text, deployment_id int,
+      charged_on date, credit_id int, due_at timestamptz, cause text, actor_user_id int)
+    order by no
+  ) e
+), input as (
+  select i.*, case when i.type in ('rerate', 'refund') then coalesce(
+      (select c.id from numbered c where c.type = 'charge' and c.deployment_id = i.deployment_id and c.charged_on = i.charged_on),
+      (select t.id from ledger_transactions t where t.type = 'charge' and t.deployment_id = i.deployment_id and t.charged_on = i.charged_on)
+    ) end as corrects_id
+  from numbered i
+), line as (
+  select i.id as transaction_id, l.line_no, l.pot, l.credit_id, l.amount
+  from jsonb_to_recordset($4::jsonb) as l (entry_no int, line_no smallint, pot text, credit_id int, amount bigint)
+  join input i on i.no = l.entry_no
+), content as (
+  select id, 0 as line_no, transaction_content(id, $1, type, amount, description, deployment_id, charged_on, credit_id,
+      due_at, $2, corrects_id, cause, actor_user_id) as bytes
+  from input
+  union all
+  select transaction_id, line_no, line_content(line_no, pot, credit_id, amount) from line
+), posting as (
+  select sha256(coalesce((select ledger_hash from wallets where user_id = $1), '')
+    || string_agg(bytes, '' order by id, line_no)) as hash
+  from content
 ), written as (
   insert into ledger_transactions (id, user_id, type, amount_micros, description, deployment_id, charged_on, credit_id,
-    due_at, posted_at, corrects_id, cause, actor_user_id)
+    due_at, posted_at, corrects_id, cause, actor_user_id, hash)
   overriding system value
   select i.id, $1, i.type, i.amount, i.description, i.deployment_id, i.charged_on, i.credit_id, i.due_at, $2,
-    case when i.type in ('rerate', 'refund') then coalesce(
-      (select c.id from input c where c.type = 'charge' and c.deployment_id = i.deployment_id and c.charged_on = i.charged_on),
-      (select t.id from ledger_transactions t where t.type = 'charge' and t.deployment_id = i.deployment_id and t.charged_on = i.charged_on)
-    ) end,
-    i.cause, i.actor_user_id
-  from input i order by i.no
+    i.corrects_id, i.cause, i.actor_user_id, p.hash
+  from input i cross join posting p order by i.id
+), lines as (
+  insert into ledger_lines (transaction_id, line_no, pot, credit_id, amount_micros)
+  select transaction_id, line_no, pot, credit_id, amount from line
 )
-insert into ledger_lines (transaction_id, line_no, pot, credit_id, amount_micros)
-select i.id, l.line_no, l.pot, l.credit_id, l.amount
-from jsonb_to_recordset($4::jsonb) as l (entry_no int, line_no smallint, pot text, credit_id int, amount bigint)
-join input i on i.no = l.entry_no`;
+select encode(hash, 'hex') as hash from posting`;
 
 const WRITE_POTS = `
 with pots as (
@@ -43,7 +66,8 @@ with pots as (
   from jsonb_to_recordset($5::jsonb) as p (id int, charged_through date, reckoned boolean, held_on date, opened_at timestamptz, ends_at timestamptz)
   where m.deployment_id = p.id
 )
-update wallets set regular_micros = $2, owed_micros = $3 where user_id = $1`;
+update wallets set regular_micros = $2, owed_micros = $3, ledger_hash = coalesce(decode($6, 'hex'), ledger_hash)
+where user_id = $1`;
 
 /** Writes the entries and the account as it is afterwards; nothing changed: nothing written. */
 export async function saveAccount(
@@ -52,7 +76,10 @@ export async function saveAccount(
   { entries, after }: { entries: readonly Entry[]; after: Account },
   { at, cause, actorUserId }: Cause & { at: Instant },
 ): Promise<void> {
+  let hash: string | null = null;
   if (entries.length > 0) {
+    for (const [no, entry] of entries.entries())
+      assertEntry(entry, { cause: no === 0 ? (cause ?? null) : null, actorUserId: actorUserId ?? null });
     const rows = entries.map((entry, no) => ({
       no,
       type: entry.type,
@@ -74,18 +101,26 @@ export async function saveAccount(
         amount: micros(line.amount),
       })),
     );
-    await tx.execute(WRITE_ENTRIES, [userId, iso(at), JSON.stringify(rows), JSON.stringify(lines)]);
+    const [written] = await tx.query<{ hash: string }>(WRITE_ENTRIES, [
+      userId,
+      iso(at),
+      JSON.stringify(rows),
+      JSON.stringify(lines),
+    ]);
+    if (written === undefined) throw new Error('a posting was not written');
+    hash = written.hash;
   }
   const credits = changedCredits(before, after);
   const meters = changedMeters(before, after);
   const moved = !after.regular.equals(before.regular) || !after.owed.equals(before.owed);
-  if (credits.length > 0 || meters.length > 0 || moved) {
+  if (hash !== null || credits.length > 0 || meters.length > 0 || moved) {
     await tx.execute(WRITE_POTS, [
       userId,
       after.regular.micros,
       after.owed.micros,
       JSON.stringify(credits),
       JSON.stringify(meters),
+      hash,
     ]);
   }
 }

@@ -33,7 +33,15 @@ export interface Ledger {
    */
   openMeter(
     tx: Tx,
-    meter: { userId: number; deploymentId: number; supportLevel: SupportLevel; baseHourly: Money; at: Instant },
+    meter: {
+      userId: number;
+      deploymentId: number;
+      supportLevel: SupportLevel;
+      baseHourly: Money;
+      at: Instant;
+      /** Who ordered it, where that is not its owner. */
+      actorUserId?: number;
+    },
   ): Promise<void>;
 
   /**
@@ -166,6 +174,8 @@ export interface LevelChange {
   readonly deploymentId: number;
   readonly supportLevel: SupportLevel;
   readonly at: Instant;
+  /** Who asked for it, where that is not the owner. */
+  readonly actorUserId?: number;
 }
 
 export interface LevelQuote {

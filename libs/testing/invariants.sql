@@ -293,13 +293,15 @@ where p.came_in <> p.expected
 -- when: always
 -- reads: books
 select r.rolname as who, t.name as table_name, p.word as may
-from (values ('ledger_transactions'), ('ledger_lines'), ('deployment_steps'), ('audit_records')) t(name)
+from (values ('ledger_transactions'), ('ledger_lines'), ('deployment_steps'), ('audit_records'), ('deployment_rates'),
+  ('interval_changes'), ('credit_terms'), ('ledger_seals'), ('ledger_checkpoints')) t(name)
 cross join (values ('UPDATE'), ('DELETE'), ('TRUNCATE')) p(word)
 join pg_roles r on r.rolname in ('moorage_api', 'moorage_provisioner', 'moorage_billing')
 where has_table_privilege(r.oid, t.name, p.word)
 union all
 select 'everybody', t.name, 'no guard'
-from (values ('ledger_transactions'), ('ledger_lines'), ('deployment_steps'), ('audit_records')) t(name)
+from (values ('ledger_transactions'), ('ledger_lines'), ('deployment_steps'), ('audit_records'), ('deployment_rates'),
+  ('interval_changes'), ('credit_terms'), ('ledger_seals'), ('ledger_checkpoints')) t(name)
 where not exists (
   select 1 from pg_trigger g
   where g.tgrelid = t.name::regclass and not g.tgisinternal and g.tgenabled in ('O', 'A') and g.tgname = t.name || '_append_only'

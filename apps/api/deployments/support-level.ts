@@ -61,7 +61,13 @@ export function createSupportLevels({
         refuseState(row, 'change_level');
         if (row.support_level !== level) {
           refusePace(row.level_changed_at, at);
-          await ledger.changeLevel(tx, { userId, deploymentId: id, supportLevel: level, at });
+          await ledger.changeLevel(tx, {
+            userId,
+            deploymentId: id,
+            supportLevel: level,
+            at,
+            actorUserId: viewer.userId,
+          });
           await tx.execute(
             'update deployments set support_level = $2, level_changed_at = $3, updated_at = $3, version = version + 1 where id = $1',
             [id, level, iso(at)],

@@ -1,7 +1,7 @@
 -- One day's charges of the accounts of one chunk, whose wallets are locked: the set-based twin of settle for accounts
 -- where everything that is due can be paid and nothing else is in the way. All others are named and left to settle.
--- What moves is derived from the rows that were really inserted, never from the candidates: with two runners at once
--- the ledger would stay right while the balances moved twice.
+-- What moves is what is inserted: a charge that is there already breaks a unique index, and then nothing of the chunk
+-- is written (its accounts are settled one by one).
 --
 -- The planner cannot know how many rows a step returns, and where it expects a handful it joins two steps row by row:
 -- a chunk of 10,000 charges then costs seconds. So no step is joined with another one. What an account's rows have to
@@ -30,17 +30,17 @@ with due as (
   -- wallets, credits and what is due, each as rows of its account
   select user_id, regular_micros as regular, null::int as credit_id, null::timestamptz as expires_at,
          null::bigint as left_over, null::boolean as unlocked, null::int as deployment_id, null::text as client_name,
-         null::bigint as amount, null::boolean as plain
+         null::bigint as amount, null::boolean as plain, ledger_hash
   from wallets
   where user_id between $2 and $3 and user_id = any($6::int[])
   union all
   select user_id, null, id, expires_at, remaining_micros, credit_type = 'signup', null, null, null,
          -- an end that is not posted yet is in the way
-         expires_at > $1::date::timestamp at time zone 'UTC'
+         expires_at > $1::date::timestamp at time zone 'UTC', null
   from credits
   where user_id between $2 and $3 and expired_at is null
   union all
-  select user_id, null, null, null, null, null, deployment_id, client_name, amount, plain
+  select user_id, null, null, null, null, null, deployment_id, client_name, amount, plain, null
   from due
 ), known as (
   select f.*, max(regular) over (partition by user_id) as balance
@@ -59,14 +59,13 @@ with due as (
   from usable u
   window account as (partition by user_id)
 ), charged as (
-  insert into ledger_transactions (user_id, type, amount_micros, description, deployment_id, charged_on, due_at, posted_at)
-  select user_id, 'charge', -amount, client_name || ': 24 hours on ' || $1::date, deployment_id, $1::date,
-         $1::date::timestamp at time zone 'UTC', $4::timestamptz
-  from judged
-  where deployment_id is not null and payable
-  order by user_id, deployment_id
-  on conflict (deployment_id, charged_on) where type = 'charge' do nothing
-  returning id, user_id, deployment_id, -amount_micros as amount
+  select nextval('ledger_transactions_id_seq') as id, c.*
+  from (
+    select user_id, deployment_id, amount, client_name || ': 24 hours on ' || $1::date as description
+    from judged
+    where deployment_id is not null and payable
+    order by user_id, deployment_id
+  ) c
 ), ends as (
   -- charges and credits laid along the line of the account's money, each known by where it ends
   select user_id, id as charge_id, null::int as credit_id,
@@ -88,23 +87,55 @@ with due as (
 ), taken as (
   select user_id, charge_id, credit_id, high, amount from spans where charge_id is not null and amount > 0
 ), lines as (
-  insert into ledger_lines (transaction_id, line_no, pot, credit_id, amount_micros)
-  select charge_id, row_number() over (partition by charge_id order by high nulls last), pot, credit_id, amount
+  select user_id, charge_id, (row_number() over (partition by charge_id order by high nulls last))::smallint as line_no,
+         pot, credit_id, amount
   from (
-    select charge_id, high, case when credit_id is null then 'regular' else 'credit' end as pot, credit_id, -amount as amount
+    select user_id, charge_id, high, case when credit_id is null then 'regular' else 'credit' end as pot, credit_id, -amount as amount
     from taken
     union all
     -- the last line of every charge: what we earn
-    select id, null, 'revenue', null, amount from charged
+    select user_id, id, null, 'revenue', null, amount from charged
   ) of_charges
+), written_lines as (
+  insert into ledger_lines (transaction_id, line_no, pot, credit_id, amount_micros)
+  select charge_id, line_no, pot, credit_id, amount from lines
+), contents as (
+  -- what the hash of an account's posting covers, in its order: the hash before, each charge, its lines
+  select user_id, 0::bigint as charge_id, 0::smallint as line_no, coalesce(ledger_hash, '') as content,
+         null::int as deployment_id, null::bigint as amount, null::text as description, null::bigint as from_regular
+  from judged
+  where regular is not null and payable
+  union all
+  select user_id, id, 0::smallint,
+         transaction_content(id, user_id, 'charge', -amount, description, deployment_id, $1::date, null,
+           $1::date::timestamp at time zone 'UTC', $4::timestamptz, null, null, null),
+         deployment_id, amount, description, null
+  from charged
+  union all
+  select user_id, charge_id, line_no, line_content(line_no, pot, credit_id, amount), null, null, null,
+         case when pot = 'regular' then -amount end
+  from lines
+), hashed as (
+  select user_id, charge_id, line_no, deployment_id, amount, description,
+         case when line_no = 0 then sha256(string_agg(content, '') over posting) end as hash,
+         sum(from_regular) over posting as from_regular
+  from contents
+  window posting as (partition by user_id order by charge_id, line_no rows between unbounded preceding and unbounded following)
 ), spent_credits as (
   update credits c set remaining_micros = c.remaining_micros - t.amount
   from (select credit_id, sum(amount) as amount from taken where credit_id is not null group by credit_id) t
   where c.id = t.credit_id and c.user_id between $2 and $3 and c.expired_at is null
+), written as (
+  insert into ledger_transactions (id, user_id, type, amount_micros, description, deployment_id, charged_on, due_at, posted_at, hash)
+  overriding system value
+  select charge_id, user_id, 'charge', -amount, description, deployment_id, $1::date,
+         $1::date::timestamp at time zone 'UTC', $4::timestamptz, hash
+  from hashed
+  where deployment_id is not null
 ), spent_regular as (
-  update wallets w set regular_micros = w.regular_micros - t.amount
-  from (select user_id, sum(amount) as amount from taken where credit_id is null group by user_id) t
-  where w.user_id = t.user_id and w.user_id between $2 and $3
+  update wallets w set regular_micros = w.regular_micros - coalesce(h.from_regular, 0)::bigint, ledger_hash = h.hash
+  from hashed h
+  where h.charge_id = 0 and w.user_id = h.user_id and w.user_id between $2 and $3
 ), metered as (
   update meters m set charged_through = $1::date from charged c
   where m.deployment_id = c.deployment_id and m.user_id between $2 and $3 and not m.reckoned

@@ -14,6 +14,9 @@ export type ChunkResult =
   | { readonly state: 'busy' }
   | { readonly state: 'finished' };
 
+/** What a chunk's postings take to be sorted: with the default of 4 MB their contents go through files, a fifth slower. */
+const SORT_MEMORY = '32MB';
+
 /** First key of the advisory lock; the second is the chunk. */
 const CHUNK_LOCK = 760_512;
 
@@ -34,6 +37,7 @@ export async function chargeChunk(
     if (finished.length > 0) return { state: 'finished' };
     const locked = await lockWallets(tx, day, chunk);
     const now = at ?? (await clock.now(tx));
+    await tx.execute(`set local work_mem = '${SORT_MEMORY}'`);
     const [row] = await tx.query<{ charged: number; others: number[] }>(CHARGE_CHUNK, [
       day,
       chunk.firstUserId,

@@ -27,7 +27,7 @@ export interface Entry {
 }
 
 /** The signed effect on regular balance and credits, which is what a transaction row shows. */
-export function entryAmount(entry: Entry): Money {
+export function entryAmount(entry: Pick<Entry, 'lines'>): Money {
   return Money.sum(
     entry.lines.filter((line) => line.pot === 'regular' || line.pot === 'credit').map((line) => line.amount),
   );
