@@ -76,7 +76,9 @@ describe('the audit beside an account that throws', () => {
 
   /** A deployment without a price is a fault, not a state: settling it throws. */
   async function breakIt({ id }: Account): Promise<void> {
-    await database.sql('delete from deployment_rates where deployment_id = $1', [id]);
+    await database.sql(
+      `begin; set local session_replication_role = replica; delete from deployment_rates where deployment_id = ${id}; commit`,
+    );
     // the night's own statement cannot charge it either
     await database.sql('update meters set rate_from = $2 where deployment_id = $1', [id, iso(MIDNIGHT + 90 * DAY_MS)]);
   }
