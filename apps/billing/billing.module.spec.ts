@@ -20,7 +20,10 @@ describe("billing's clocks", () => {
       settleForgotten: tick('forgotten'),
       warnLow: tick('warn'),
       audit: tick('audit'),
+      lateAudit: tick('late audit'),
+      watch: tick('watch'),
     },
+    look: tick('look'),
     handlers: {},
   };
 
@@ -34,9 +37,11 @@ describe("billing's clocks", () => {
         ['billing.forgotten', '30 */5 * * * *', 'UTC'],
         ['billing.warnings', '15 7 * * * *', 'UTC'],
         ['billing.audit', '0 30 2 * * *', 'UTC'],
+        ['billing.late-audit', '0 40 * * * *', 'UTC'],
+        ['billing.watch', '45 */5 * * * *', 'UTC'],
       ]);
       for (const job of jobs.values()) await job.fireOnTick();
-      expect(calls).toEqual(['catch up', 'forgotten', 'warn', 'audit']);
+      expect(calls).toEqual(['catch up', 'forgotten', 'warn', 'audit', 'late audit', 'watch']);
       expect(errors).toEqual(['a clock goes on after an error: audit']);
     } finally {
       await module.close();

@@ -35,6 +35,16 @@ export class BillingClocks {
     return this.run('audit', () => this.billing.ticks.audit());
   }
 
+  @Cron('0 40 * * * *', { name: 'billing.late-audit', timeZone: 'UTC', waitForCompletion: true })
+  lateAudit(): Promise<void> {
+    return this.run('late audit', () => this.billing.ticks.lateAudit());
+  }
+
+  @Cron('45 */5 * * * *', { name: 'billing.watch', timeZone: 'UTC', waitForCompletion: true })
+  watch(): Promise<void> {
+    return this.run('watch', () => this.billing.ticks.watch());
+  }
+
   /** An error ends neither the process nor the clock: the next call tries again. */
   private async run(clock: string, tick: () => Promise<unknown>): Promise<void> {
     try {

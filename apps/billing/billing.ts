@@ -1,4 +1,4 @@
-import type { Invariant } from '@moorage/database';
+import { createAlerts, type Invariant } from '@moorage/database';
 import type { Instant } from '@moorage/domain';
 import type { Ledger } from '@moorage/ledger';
 import type { EventHandlers } from '@moorage/messaging';
@@ -9,6 +9,7 @@ import { createForecast } from './forecast/forecast';
 import { createBillingHandlers } from './settling/handlers';
 import { createSettleOne } from './settling/settle-one';
 import { createSweep } from './settling/sweep';
+import { createWatch, type Watch } from './watch/watch';
 
 /** What the clock does with money. Every tick may be called at any time, again, and in several processes at once. */
 export interface Billing {
@@ -26,7 +27,13 @@ export interface Billing {
     warnLow(options?: { at?: Instant | undefined }): Promise<{ warned: number }>;
     /** Each night. */
     readonly audit: Audit['audit'];
+    /** Each hour: the audit again, when no night's has ended for a day. */
+    lateAudit(): Promise<void>;
+    /** Every few minutes: what is stuck, parked, unsent or late becomes an alert. */
+    readonly watch: Watch['tick'];
   };
+  /** The look of `watch` for an operator who asks now; the clock's own is still waited for. */
+  readonly look: Watch['look'];
   /** For the inbox of the consumer `billing`, by event name. */
   readonly handlers: EventHandlers;
 }
@@ -61,7 +68,9 @@ export function createBilling({ db, clock, log, ledger, invariants, chunkUsers, 
     workers: workers ?? WORKERS,
   });
   const forecast = createForecast({ db, clock, log, ledger });
-  const { audit } = createAudit({ db, clock, log, invariants });
+  const alerts = createAlerts({ clock, log });
+  const { audit } = createAudit({ db, clock, log, alerts, invariants });
+  const watch = createWatch({ db, clock, alerts, invariants });
 
   async function runDay({ at }: { at?: Instant | undefined } = {}): Promise<RunResult> {
     // accounts with an end are settled as a whole first: the run then finds nothing in the way of them
@@ -83,7 +92,12 @@ export function createBilling({ db, clock, log, ledger, invariants, chunkUsers, 
       },
       warnLow: forecast.warnLow,
       audit,
+      async lateAudit() {
+        if (await watch.isAuditLate()) await audit();
+      },
+      watch: watch.tick,
     },
+    look: watch.look,
     handlers: createBillingHandlers({ clock, ledger }),
   };
 }

@@ -2,8 +2,8 @@ import { ALERT_WORDS, type AlertKind, type Instant, iso } from '@moorage/domain'
 import type { Clock, Facts, Log, Reads, Tx } from '@moorage/server';
 
 /** What is known of an alert: ids, counts and codes. Never a secret, nor what a customer typed. */
-export type AlertFacts = Readonly<Record<string, AlertFact>>;
-type AlertFact = string | number | boolean | null | readonly AlertFact[] | { readonly [name: string]: AlertFact };
+export type AlertFacts = { readonly [name: string]: AlertFact | undefined };
+type AlertFact = string | number | boolean | null | readonly AlertFact[] | AlertFacts;
 
 export interface RaisedAlert {
   readonly kind: AlertKind;

@@ -20,13 +20,13 @@ export interface Invariant {
 export interface Breach {
   readonly id: string;
   readonly title: string;
-  /** At most `ROWS_MAX` of the offending rows. */
+  /** At most `BREACH_ROWS_MAX` of the offending rows. */
   readonly rows: readonly object[];
 }
 
 type Query = (sql: string, params: readonly SqlValue[]) => Promise<object[]>;
 
-const ROWS_MAX = 20;
+export const BREACH_ROWS_MAX = 20;
 const HEADER = /^-- name: (I\d+[a-z]?) (.+)\n-- when: (always|settled|quiet)\n-- reads: (books|all)\n/;
 
 /** Splits the text of `invariants.sql`. A block that is not in form throws: a query nobody runs proves nothing. */
@@ -51,7 +51,7 @@ export function parseInvariants(text: string): Invariant[] {
 /**
  * Runs the invariants that hold at this moment (`settled` includes `always`, `quiet` includes both) and returns those that
  * do not hold. `now`: up to when everything was settled. `canaries`: secrets that must be found nowhere (I17).
- * `present`: when it is asked, where that is later.
+ * `present`: when it is asked, where that is later. `since`: what was sent before is not looked for any more (I10d).
  */
 export async function findBreaches(
   query: Query,
@@ -59,13 +59,15 @@ export async function findBreaches(
   {
     now,
     present = now,
+    since,
     moment,
     canaries = [],
-  }: { now: Instant; present?: Instant; moment: InvariantMoment; canaries?: readonly string[] },
+  }: { now: Instant; present?: Instant; since?: Instant; moment: InvariantMoment; canaries?: readonly string[] },
 ): Promise<Breach[]> {
   const values: Readonly<Record<string, SqlValue>> = {
     now: iso(now),
     present: iso(present),
+    since: since === undefined ? '-infinity' : iso(since),
     edges: JSON.stringify(EDGES.map(({ from, to }) => ({ from, to }))),
     subscriptions: JSON.stringify(
       Object.entries(SUBSCRIPTIONS).flatMap(([consumer, streams]) => streams.map((stream) => ({ consumer, stream }))),
@@ -87,7 +89,7 @@ export async function findBreaches(
       }
       return `$${names.indexOf(name) + 1}`;
     });
-    const rows = await query(`select * from (\n${numbered}\n) breach limit ${ROWS_MAX}`, params);
+    const rows = await query(`select * from (\n${numbered}\n) breach limit ${BREACH_ROWS_MAX}`, params);
     if (rows.length > 0) breaches.push({ id, title, rows });
   }
   return breaches;

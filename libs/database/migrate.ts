@@ -9,6 +9,7 @@ import { ProviderBreakers1764040000000 } from './migrations/0040-provider-breake
 import { LoginNetworks1764070000000 } from './migrations/0070-login-networks';
 import { BillingFailures1764090000000 } from './migrations/0090-billing-failures';
 import { OperatorAlerts1764091000000 } from './migrations/0091-operator-alerts';
+import { UnwantedDeployments1764092000000 } from './migrations/0092-unwanted-deployments';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
 const MIGRATIONS = [
@@ -20,6 +21,7 @@ const MIGRATIONS = [
   LoginNetworks1764070000000,
   BillingFailures1764090000000,
   OperatorAlerts1764091000000,
+  UnwantedDeployments1764092000000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

@@ -1,6 +1,7 @@
 export * from './accounts';
 export * from './baseline';
 export * from './database';
+export * from './healthy';
 export * from './invariants';
 export * from './planted-bugs';
 export * from './run-folder';

@@ -11,7 +11,7 @@
 -- What asks "when everything due is settled" looks at an account that could not be settled (billing_failures) up to the last
 -- midnight at which it was. $present is the instant of the look itself, where $now is a midnight.
 --
--- $now, $present, $edges, $subscriptions, $unlock_micros and $canaries are filled by libs/database/invariants.ts, from the rules.
+-- $now, $present, $since, $edges, $subscriptions, $unlock_micros and $canaries are filled by libs/database/invariants.ts, from the rules.
 
 
 -- the books -----------------------------------------------------------------------------------------------------
@@ -434,6 +434,15 @@ where d.server_type = 'new' and d.status in ('ACTIVE', 'READY', 'DNS_VALIDATION'
 group by d.id, d.status, v.provider_server_id, v.state
 having count(s.id) <> 1 or v.state is distinct from 'exists' or v.provider_server_id is distinct from min(s.id)::text
 
+-- name: I6d What runs on a server of ours has one in our own rows
+-- when: always
+-- reads: books
+select d.id as deployment_id, d.status, v.state, v.provider_server_id
+from deployments d
+join servers v on v.deployment_id = d.id
+where d.server_type = 'new' and d.status in ('ACTIVE', 'READY', 'DNS_VALIDATION', 'DNS_FAILED', 'RESTARTING')
+  and (v.state <> 'exists' or v.provider_server_id is null)
+
 -- name: I6c What is gone has no server in our own rows
 -- when: always
 -- reads: books
@@ -504,32 +513,55 @@ join deployments b on b.user_id = a.user_id and b.client_id = a.client_id and b.
 -- name: I14 Nothing is stuck: what is in flight, or failed with a server, gets somewhere within 26 hours
 -- when: quiet
 -- reads: books
+-- each part by an index of its own: this is asked every few minutes
 select id as deployment_id, status, desired, server_exists, updated_at
 from deployments
-where updated_at < $now::timestamptz - interval '26 hours'
-  and (status in ('CREATING', 'PROVISIONING', 'DNS_VALIDATION', 'RESTARTING', 'DESTROYING')
-    -- on an owner's server its data stays until the owner deletes the deployment
-    or (status = 'FAILED' and server_exists and server_type = 'new' and lost_from is null)
-    or (desired = 'destroyed' and status not in ('FAILED', 'DESTROYED', 'DELETED')))
+where status in ('CREATING', 'PROVISIONING', 'DNS_VALIDATION', 'RESTARTING', 'DESTROYING')
+  and updated_at < $now::timestamptz - interval '26 hours'
+union
+select id, status, desired, server_exists, updated_at
+from deployments
+-- on an owner's server its data stays until the owner deletes the deployment
+where status in ('DNS_FAILED', 'FAILED') and status = 'FAILED' and server_exists and server_type = 'new'
+  and lost_from is null
+  and updated_at < $now::timestamptz - interval '26 hours'
+union
+select id, status, desired, server_exists, updated_at
+from deployments
+where desired = 'destroyed' and status not in ('FAILED', 'DESTROYED', 'DELETED')
+  and updated_at < $now::timestamptz - interval '26 hours'
 
 
 -- events --------------------------------------------------------------------------------------------------------
 
--- name: I10 Every event is sent, arrives and is handled
+-- name: I10 Every event is sent
 -- when: quiet
 -- reads: books
-select 'unsent' as what, null as consumer, stream, aggregate_id, sequence, event_name, null as last_error
+select stream, aggregate_id, sequence, event_name, occurred_at
 from outbox
 where sent_at is null and occurred_at < $now::timestamptz - interval '10 minutes'
-union all
-select case when parked_at is null then 'unhandled' else 'parked' end, consumer, stream, aggregate_id, sequence, event_name, last_error
+
+-- name: I10b Every delivery is handled
+-- when: quiet
+-- reads: books
+select consumer, stream, aggregate_id, sequence, event_name, attempts, last_error
 from inbox
-where handled_at is null and arrived_at < $now::timestamptz - interval '10 minutes'
-union all
-select 'never arrived', s.consumer, o.stream, o.aggregate_id, o.sequence, o.event_name, null
+where handled_at is null and parked_at is null and arrived_at < $now::timestamptz - interval '10 minutes'
+
+-- name: I10c No delivery is parked
+-- when: quiet
+-- reads: books
+select consumer, stream, aggregate_id, sequence, event_name, parked_at, last_error
+from inbox
+where handled_at is null and parked_at is not null and arrived_at < $now::timestamptz - interval '10 minutes'
+
+-- name: I10d Every event that was sent arrives
+-- when: quiet
+-- reads: books
+select s.consumer, o.stream, o.aggregate_id, o.sequence, o.event_name
 from outbox o
 join jsonb_to_recordset($subscriptions::jsonb) as s(consumer text, stream text) on s.stream = o.stream
-where o.sent_at < $now::timestamptz - interval '10 minutes'
+where o.sent_at < $now::timestamptz - interval '10 minutes' and o.sent_at >= $since::timestamptz
   and not exists (select 1 from inbox i where i.consumer = s.consumer and i.event_id = o.event_id)
   and not exists (
     select 1 from inbox_positions p

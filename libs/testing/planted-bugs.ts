@@ -149,6 +149,7 @@ export const PLANTED_ROWS: readonly PlantedRow[] = [
   plant('I6b', 'does not notice that a server is gone', `update sandbox_servers set state = 'gone' where id = 1`),
   plant('I6b', 'notes down the wrong server', `update servers set provider_server_id = '77' where deployment_id = 1`),
   plant('I6c', 'leaves a row that still wants a server', `update servers set state = 'wanted' where deployment_id = 3`),
+  plant('I6d', 'forgets the server of one that runs', `update servers set state = 'gone' where deployment_id = 1`),
   plant(
     'I7',
     'forgets the server of a failed deployment',
@@ -179,13 +180,19 @@ export const PLANTED_ROWS: readonly PlantedRow[] = [
   plant('I9', 'forgets that its owner gave it up', 'update deployments set deleted_at = null where id = 2'),
   plant('I10', 'never sends an event', `update outbox set sent_at = null where aggregate_id = '3' and sequence = 4`),
   plant(
-    'I10',
+    'I10d',
     'loses an event on the way',
     `delete from inbox where consumer = 'billing' and aggregate_id = '1' and sequence = 4;
      update inbox_positions set last_sequence = 3 where consumer = 'billing' and aggregate_id = '1'`,
   ),
   plant(
-    'I10',
+    'I10b',
+    'leaves a delivery unhandled',
+    `update inbox set handled_at = null where consumer = 'api' and aggregate_id = '1' and sequence = 4;
+     update inbox_positions set last_sequence = 3 where consumer = 'api' and aggregate_id = '1'`,
+  ),
+  plant(
+    'I10c',
     'leaves an event parked',
     `update inbox set handled_at = null, parked_at = arrived_at where consumer = 'api' and aggregate_id = '1' and sequence = 4;
      update inbox_positions set last_sequence = 3 where consumer = 'api' and aggregate_id = '1'`,

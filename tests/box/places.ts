@@ -74,6 +74,9 @@ export const KILLED_IN: Readonly<Record<string, readonly Occasion[]>> = {
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   'billing.forecast': 'warnings: the hourly clock, which writes a mail and no money',
   'billing.audit': 'the nightly audit, which only reads',
+  'billing.audited': "alerts of the nightly audit: billing's own tests",
+  'billing.watch': 'a look for what is stuck, which only reads',
+  'billing.watched': "alerts of what is stuck: billing's own tests",
   'billing.failed': "an account that throws: billing's own tests",
   'billing.due': "a row that no chunk can be charged with, and it only reads: billing's own tests",
   'create-server.refused': "the cloud refuses: the provisioner's own tests of failures",

@@ -1,9 +1,10 @@
-import { type Breach, findBreaches, type Invariant } from '@moorage/database';
+import { type Alerts, type Breach, findBreaches, type Invariant } from '@moorage/database';
 import { type Day, dayOf, HOUR_MS, type Instant, iso, startOfDay } from '@moorage/domain';
 import type { Clock, Db, Log, SqlValue } from '@moorage/server';
+import { AUDIT_CHECK, shown } from '../watch/watch';
 
 export interface Audit {
-  /** Runs every invariant of the books; breaches are logged and kept in `audit_findings`. */
+  /** Runs every invariant of the books; breaches are logged, kept in `audit_findings`, and alerts until an audit finds them no more. */
   audit(options?: { at?: Instant | undefined }): Promise<readonly Breach[]>;
 }
 
@@ -20,19 +21,21 @@ export function createAudit({
   db,
   clock,
   log,
+  alerts,
   invariants,
 }: {
   db: Db;
   clock: Clock;
   log: Log;
+  alerts: Alerts;
   invariants: readonly Invariant[];
 }): Audit {
   const books = invariants.filter(({ reads }) => reads === 'books');
   const always = books.filter(({ when }) => when === 'always');
   const settled = books.filter(({ when }) => when === 'settled');
   return {
-    audit: ({ at } = {}) =>
-      db.tx('billing.audit', async (tx) => {
+    async audit({ at } = {}) {
+      const breaches = await db.tx('billing.audit', async (tx) => {
         // one snapshot for all queries: a posting between two of them would look like a breach
         await tx.execute('set transaction isolation level repeatable read');
         const now = at ?? (await clock.now(tx));
@@ -57,6 +60,13 @@ export function createAudit({
         }
         log.info('books audited', { invariants: always.length + settled.length, breaches: breaches.length });
         return breaches;
-      }),
+      });
+      await db.tx('billing.audited', async (tx) => {
+        const found = breaches.map(({ id, title, rows }) => ({ subject: id, facts: { title, ...shown(rows) } }));
+        await alerts.report(tx, 'books_breached', found);
+        await alerts.checked(tx, AUDIT_CHECK);
+      });
+      return breaches;
+    },
   };
 }

@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Alert, type Alerts, createAlerts, createDeployments, parseInvariants } from '@moorage/database';
+import { HOUR_MS, instant, iso, MINUTE_MS } from '@moorage/domain';
+import { createLedger } from '@moorage/ledger';
+import { createOutbox } from '@moorage/messaging';
+import { type Db, SILENT, systemRandom } from '@moorage/server';
+import { type HandClock, handClock, HEALTHY, testDatabase, type TestDatabase } from '@moorage/testing';
+import INVARIANTS from '@moorage/testing/invariants.sql';
+import { type Billing, createBilling } from '../billing';
+
+/** Of `HEALTHY`. */
+const NOW = instant('2026-12-03T10:00:00Z');
+
+describe("billing's watch", () => {
+  let database: TestDatabase;
+  let db: Db;
+  let clock: HandClock;
+  let alerts: Alerts;
+  let billing: Billing;
+
+  beforeEach(async () => {
+    database = await testDatabase();
+    await database.sql(HEALTHY);
+    await database.sql(`insert into billing_runs (day, started_at, passed_at) values ('2026-12-03', $1, $1)`, [
+      iso(NOW),
+    ]);
+    await database.sql(`insert into operator_checks values ('audit', $1)`, [iso(NOW - 8 * HOUR_MS)]);
+    clock = handClock(NOW);
+    db = await database.open({ service: 'billing', connections_max: 4 });
+    const outbox = createOutbox({ clock, random: systemRandom() });
+    const ledger = createLedger({
+      deployments: createDeployments({ outbox }),
+      outbox,
+      actor: 'billing',
+      holdMinutes: 60,
+    });
+    alerts = createAlerts({ clock, log: SILENT });
+    billing = createBilling({ db, clock, log: SILENT, ledger, invariants: parseInvariants(INVARIANTS) });
+  });
+  afterEach(() => database.drop());
+
+  const open = (): Promise<Alert[]> => db.tx('open', (tx) => alerts.open(tx));
+  const kinds = async (): Promise<string[]> => {
+    await billing.ticks.watch();
+    return (await open()).map(({ kind, subject }) => (subject === '' ? kind : `${kind} ${subject}`)).sort();
+  };
+  /** With the guards off. */
+  async function plant(sql: string): Promise<void> {
+    const client = await (await database.open()).connect();
+    try {
+      await client.query(`set session_replication_role = replica; ${sql}`);
+    } finally {
+      await client.end();
+    }
+  }
+
+  it('a healthy installation has no alert', async () => {
+    expect(await kinds()).toEqual([]);
+  });
+
+  it.each([
+    [
+      'an event that is not sent for ten minutes',
+      'event_unsent',
+      `update outbox set sent_at = null, occurred_at = '2026-12-03T09:49:00Z' where aggregate_id = '3' and sequence = 4`,
+      `update outbox set sent_at = occurred_at`,
+    ],
+    [
+      'a delivery that is not handled for ten minutes',
+      'delivery_unhandled',
+      `update inbox set handled_at = null, arrived_at = '2026-12-03T09:49:00Z' where consumer = 'api' and aggregate_id = '1' and sequence = 4`,
+      `update inbox set handled_at = arrived_at`,
+    ],
+    [
+      'a parked delivery',
+      'delivery_parked',
+      `update inbox set handled_at = null, parked_at = '2026-12-03T09:49:00Z', arrived_at = '2026-12-03T09:49:00Z'
+         where consumer = 'api' and aggregate_id = '1' and sequence = 4`,
+      `update inbox set handled_at = arrived_at`,
+    ],
+    [
+      'an event that was sent and has not arrived',
+      'event_missing',
+      `update outbox set sent_at = '2026-12-03T09:40:00Z' where aggregate_id = '1' and sequence = 4;
+       delete from inbox where consumer = 'billing' and aggregate_id = '1' and sequence = 4;
+       update inbox_positions set last_sequence = 3 where consumer = 'billing' and aggregate_id = '1'`,
+      `update inbox_positions set last_sequence = 4 where consumer = 'billing' and aggregate_id = '1'`,
+    ],
+    [
+      'a deployment that is under way for 26 hours',
+      'deployment_stuck',
+      `update deployments set status = 'PROVISIONING', billable_to = now() where id = 1`,
+      `update deployments set status = 'READY', billable_to = null where id = 1`,
+    ],
+    [
+      'one that failed and still has its server',
+      'deployment_stuck',
+      `update deployments set status = 'FAILED', billable_to = now() where id = 1`,
+      `update deployments set status = 'READY', billable_to = null where id = 1`,
+    ],
+    [
+      'one that must go and does not',
+      'deployment_stuck',
+      `update deployments set desired = 'destroyed' where id = 1`,
+      `update deployments set desired = 'running' where id = 1`,
+    ],
+    [
+      'a grace period that does not end',
+      'grace_period_overdue',
+      `update meters set held_on = '2026-12-04', hold_opened_at = '2026-12-03T00:00:05Z', hold_ends_at = '2026-12-03T01:00:05Z' where deployment_id = 1`,
+      `update meters set held_on = null, hold_opened_at = null, hold_ends_at = null where deployment_id = 1`,
+    ],
+    [
+      'an account that cannot be settled for ten minutes',
+      'account_unsettled',
+      `insert into billing_failures (user_id, day, code, first_failed_at, failed_at) values (2, '2026-12-03', 'Error', '2026-12-03T09:49:00Z', '2026-12-03T10:00:00Z')`,
+      `delete from billing_failures`,
+    ],
+    [
+      'work that nobody takes up',
+      'work_overdue run',
+      `insert into work (kind, key, due_at, created_at) values ('run', '1', '2026-12-03T09:49:00Z', '2026-12-03T09:00:00Z'),
+         ('dns-look', '1', '2026-12-03T09:51:00Z', '2026-12-03T09:00:00Z')`,
+      `delete from work`,
+    ],
+    [
+      'a day that was not charged half an hour after midnight',
+      'daily_run_late',
+      'update billing_runs set passed_at = null',
+      'update billing_runs set passed_at = started_at',
+    ],
+    [
+      'an audit that did not end for more than a day',
+      'audit_late',
+      `update operator_checks set ran_at = '2026-12-02T05:59:00Z' where name = 'audit'`,
+      `update operator_checks set ran_at = '2026-12-02T06:01:00Z' where name = 'audit'`,
+    ],
+  ])('%s is an alert, until it is mended', async (_, kind, wrong, mended) => {
+    clock.at = NOW;
+    await plant(wrong);
+    if (kind === 'deployment_stuck')
+      await plant(`update deployments set updated_at = '2026-12-02T07:59:00Z' where id = 1`);
+    expect(await kinds()).toEqual([kind]);
+    await plant(mended);
+    expect(await kinds()).toEqual([]);
+  });
+
+  it('what is not late yet is none: ten minutes for events, 26 hours for deployments', async () => {
+    await plant(
+      `update outbox set sent_at = null, occurred_at = '2026-12-03T09:51:00Z' where aggregate_id = '3' and sequence = 4`,
+    );
+    await plant(
+      `update deployments set status = 'PROVISIONING', billable_to = now(), updated_at = '2026-12-02T08:01:00Z' where id = 1`,
+    );
+    expect(await kinds()).toEqual([]);
+    clock.at += 2 * MINUTE_MS;
+    expect(await kinds()).toEqual(['deployment_stuck', 'event_unsent']);
+  });
+
+  it('an alert says how many, which, and why, and nothing of what an event carried', async () => {
+    await plant(
+      `update inbox set handled_at = null, parked_at = arrived_at, last_error = 'Error 23505' where consumer = 'api'`,
+    );
+    await billing.ticks.watch();
+    const [alert] = await open();
+    expect(alert).toMatchObject({ kind: 'delivery_parked', facts: { count: 13 } });
+    expect(alert?.facts.first).toHaveLength(5);
+    expect((alert?.facts.first as object[])[0]).toEqual({
+      consumer: 'api',
+      stream: 'deployment',
+      aggregate_id: expect.any(String),
+      sequence: expect.any(String),
+      event_name: 'deployment.status_changed',
+      parked_at: expect.any(Number),
+      last_error: 'Error 23505',
+    });
+  });
+
+  it('an operator who looks does not stand in for the clock', async () => {
+    const ran = async () => (await database.sql(`select 1 from operator_checks where name = 'watch'`)).length;
+    await billing.look();
+    expect(await ran()).toBe(0);
+    await billing.ticks.watch();
+    expect(await ran()).toBe(1);
+  });
+
+  it('an audit that no night ran is caught up, and what it finds is an alert until an audit finds it no more', async () => {
+    const breached = async () => (await open()).map(({ kind, subject }) => `${kind} ${subject}`);
+    await database.sql('update wallets set regular_micros = regular_micros + 1 where user_id = 2');
+    await billing.ticks.lateAudit();
+    expect(await breached()).toEqual([]);
+    clock.at += 19 * HOUR_MS;
+    await billing.ticks.lateAudit();
+    expect(await breached()).toEqual(expect.arrayContaining(['books_breached I1b', 'books_breached I2c']));
+    await database.sql('update wallets set regular_micros = regular_micros - 1 where user_id = 2');
+    await billing.ticks.audit();
+    expect(await breached()).toEqual([]);
+  });
+
+  it('reads only what is on its way, however much lies behind', async () => {
+    const plans = async (sql: string): Promise<string> =>
+      (await database.sql<{ 'QUERY PLAN': string }>(`explain ${sql}`)).map((row) => row['QUERY PLAN']).join('\n');
+    await plant(
+      `insert into deployments (user_id, ref, client_name, client_id, package, server_type, cloud_provider, support_level, instance_hourly_micros, status, billable_from, created_at, updated_at)
+         select 2, 'r' || n, 'c', 'c' || n, 'pangolin', 'new', 'hetzner', 1, 1, 'READY', '2026-12-01', '2026-12-01', '2026-12-01' from generate_series(1, 20000) n;
+       insert into inbox (consumer, event_id, stream, event_name, aggregate_id, sequence, envelope, arrived_at, handled_at, due_at)
+         select 'api', gen_random_uuid(), 'deployment', 'e', 'x', n, '{}', '2026-12-01', '2026-12-01', '2026-12-01' from generate_series(1, 20000) n;
+       insert into outbox (event_id, stream, event_name, version, aggregate_id, sequence, shard, correlation_id, occurred_at, sent_at, data)
+         select gen_random_uuid(), 'deployment', 'e', 1, 'x', n, 0, 'c', '2026-12-01', '2026-12-01', '{}' from generate_series(1, 20000) n;
+       analyze`,
+    );
+    const queries = parseInvariants(INVARIANTS).filter(({ id }) =>
+      ['I10', 'I10b', 'I10c', 'I10d', 'I14', 'I3d'].includes(id),
+    );
+    expect(queries).toHaveLength(6);
+    for (const { id, sql } of queries) {
+      const filled = sql
+        .replace(/\$(now|present)/g, `'${iso(NOW)}'`)
+        .replace(/\$since/g, `'${iso(NOW - HOUR_MS)}'`)
+        .replace(/\$subscriptions/g, `'[{"consumer":"api","stream":"deployment"}]'`);
+      expect([id, (await plans(filled)).match(/Seq Scan on (deployments|inbox|outbox)\b/g)]).toEqual([id, null]);
+    }
+  });
+});

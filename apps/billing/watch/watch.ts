@@ -1,0 +1,160 @@
+import { type Alerts, BREACH_ROWS_MAX, findBreaches, type Invariant } from '@moorage/database';
+import { type AlertKind, type Day, dayOf, HOUR_MS, type Instant, iso, MINUTE_MS, startOfDay } from '@moorage/domain';
+import type { Clock, Db, SqlValue, Tx } from '@moorage/server';
+
+export interface Watch {
+  /** Looks for what is stuck, parked, unsent or late, and opens and resolves the alerts of it. */
+  look(): Promise<void>;
+  /** `look` by the clock: notes that it ran, so that others see when it no longer does. */
+  tick(): Promise<void>;
+  /** Has no audit ended for a day? */
+  isAuditLate(): Promise<boolean>;
+}
+
+export const WATCH_CHECK = 'watch';
+export const AUDIT_CHECK = 'audit';
+
+/** What must hold while the product runs, and the alert that says that it does not. */
+const WATCHED: Readonly<Record<string, AlertKind>> = {
+  I3d: 'grace_period_overdue',
+  I10: 'event_unsent',
+  I10b: 'delivery_unhandled',
+  I10c: 'delivery_parked',
+  I10d: 'event_missing',
+  I14: 'deployment_stuck',
+};
+
+/** An event that did not arrive is looked for so long after it was sent: each look costs the same, whatever is kept. */
+const MISSING_SINCE_MS = HOUR_MS;
+const RUN_LATE_MS = 30 * MINUTE_MS;
+/** Two tries lie within it: what fails once and then goes well is no alert. */
+const UNSETTLED_MS = 10 * MINUTE_MS;
+const WORK_OVERDUE_MS = 10 * MINUTE_MS;
+/** The nightly audit is caught up after a day and two hours; it is late when that did not help within the hour. */
+const AUDIT_DUE_MS = 26 * HOUR_MS;
+const AUDIT_LATE_MS = AUDIT_DUE_MS + 2 * HOUR_MS;
+const SHOWN = 5;
+
+/** A type and no interface: it is handed on as an alert's facts. */
+type Found = {
+  readonly count: number;
+  /** There may be more than were counted. */
+  readonly at_least?: boolean;
+  readonly first: readonly { readonly [column: string]: string | number | boolean | null }[];
+};
+
+export function createWatch({
+  db,
+  clock,
+  alerts,
+  invariants,
+}: {
+  db: Db;
+  clock: Clock;
+  alerts: Alerts;
+  invariants: readonly Invariant[];
+}): Watch {
+  const watched = invariants.filter(({ id }) => WATCHED[id] !== undefined);
+
+  /** Read in one snapshot, reported in a transaction of its own: a report waits for no reader, and no reader for it. */
+  async function look(): Promise<void> {
+    const found = await db.tx('billing.watch', async (tx) => {
+      await tx.execute('set transaction isolation level repeatable read, read only');
+      const now = await clock.now(tx);
+      const breaches = await findBreaches(
+        (sql: string, params: readonly SqlValue[]): Promise<object[]> => tx.query(sql, params),
+        watched,
+        { now, since: now - MISSING_SINCE_MS, moment: 'quiet' },
+      );
+      return {
+        breaches: new Map(breaches.map(({ id, rows }) => [WATCHED[id], rows])),
+        unsettled: await unsettled(tx, now),
+        overdue: await overdueWork(tx, now),
+        lateRun: await lateRun(tx, now),
+        auditLate: await ranLongAgo(tx, AUDIT_CHECK, now - AUDIT_LATE_MS),
+      };
+    });
+    await db.tx('billing.watched', async (tx) => {
+      for (const { id } of watched) {
+        const kind = WATCHED[id];
+        if (kind === undefined) continue;
+        const rows = found.breaches.get(kind);
+        await alerts.report(tx, kind, rows === undefined ? [] : [{ facts: shown(rows) }]);
+      }
+      await alerts.report(tx, 'account_unsettled', found.unsettled.count === 0 ? [] : [{ facts: found.unsettled }]);
+      await alerts.report(
+        tx,
+        'work_overdue',
+        found.overdue.map(({ kind, count, oldest }) => ({ subject: kind, facts: { count, oldest: iso(oldest) } })),
+      );
+      await alerts.report(tx, 'daily_run_late', found.lateRun === null ? [] : [{ facts: { day: found.lateRun } }]);
+      await alerts.report(tx, 'audit_late', found.auditLate ? [{}] : []);
+    });
+  }
+
+  /** Never, or before `before`; an installation younger than that owes nothing yet. */
+  async function ranLongAgo(tx: Tx, check: string, before: Instant): Promise<boolean> {
+    const ran = await alerts.lastRun(tx, check);
+    if (ran !== null) return ran < before;
+    const [old] = await tx.query('select 1 from installation where created_at < $1', [iso(before)]);
+    return old !== undefined;
+  }
+
+  return {
+    look,
+    async tick() {
+      await look();
+      await db.tx('billing.watched', (tx) => alerts.checked(tx, WATCH_CHECK));
+    },
+    isAuditLate: () =>
+      db.tx('billing.watch', async (tx) => {
+        const ran = await alerts.lastRun(tx, AUDIT_CHECK);
+        return ran === null || ran < (await clock.now(tx)) - AUDIT_DUE_MS;
+      }),
+  };
+}
+
+/** What an alert says of the rows that offend. */
+export function shown(rows: readonly object[]): Found {
+  const first = rows.slice(0, SHOWN).map((row) => ({ ...row }));
+  return { count: rows.length, ...(rows.length >= BREACH_ROWS_MAX ? { at_least: true } : {}), first };
+}
+
+async function unsettled(tx: Tx, now: Instant): Promise<Found> {
+  const before = iso(now - UNSETTLED_MS);
+  const [row] = await tx.query<{ count: number }>(
+    'select count(*)::int as count from billing_failures where first_failed_at < $1',
+    [before],
+  );
+  const first = await tx.query<{ user_id: number; day: Day; code: string; tries: number }>(
+    'select user_id, day, code, tries from billing_failures where first_failed_at < $1 order by first_failed_at limit $2',
+    [before, SHOWN],
+  );
+  return { count: row?.count ?? 0, first: first.map((failure) => ({ ...failure })) };
+}
+
+/** Kind by kind: the index leads with it, and most of the work there is lies in the future. */
+function overdueWork(tx: Tx, now: Instant): Promise<{ kind: string; count: number; oldest: Instant }[]> {
+  return tx.query(
+    `with recursive kinds as (
+       (select kind from work order by kind limit 1)
+       union all
+       select (select w.kind from work w where w.kind > k.kind order by w.kind limit 1) from kinds k where k.kind is not null
+     )
+     select k.kind, count(*)::int as count, min(w.due_at) as oldest
+     from kinds k
+     join work w on w.kind = k.kind and w.due_at < $1 and (w.leased_until is null or w.leased_until < $1)
+     group by k.kind`,
+    [iso(now - WORK_OVERDUE_MS)],
+  );
+}
+
+/** Today, when half an hour after midnight its run has not tried every account. */
+async function lateRun(tx: Tx, now: Instant): Promise<Day | null> {
+  const today = dayOf(now);
+  if (now < startOfDay(today) + RUN_LATE_MS) return null;
+  const [old] = await tx.query('select 1 from installation where created_at < $1', [iso(now - RUN_LATE_MS)]);
+  if (old === undefined) return null;
+  const [run] = await tx.query('select 1 from billing_runs where day = $1 and passed_at is not null', [today]);
+  return run === undefined ? today : null;
+}
