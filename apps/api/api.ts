@@ -3,6 +3,7 @@ import type { Call } from '@moorage/contracts';
 import { ALL_CALLS } from '@moorage/contracts';
 import type { EventHandler, EventHandlers, WorkHandler } from '@moorage/messaging';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createAlertsFeature } from './alerts/alerts.feature';
 import { createAuthFeature } from './auth/auth.feature';
 import { createCatalogueFeature } from './catalogue/catalogue.feature';
 import { createConsoleFeature } from './console/console.feature';
@@ -54,7 +55,12 @@ export async function createApi(deps: ApiDeps, options: ApiOptions = {}): Promis
   const pace = createPace({ db, clock, limits: settings.limits ?? LIMITS });
   const mail = createMailFeature(deps);
   const auth = createAuthFeature(deps, { pace, mails: mail.mails });
-  const users = createUsersFeature(deps, { mails: mail.mails, passwords: auth.passwords, sessions: auth.sessions, tokens: auth.tokens });
+  const users = createUsersFeature(deps, {
+    mails: mail.mails,
+    passwords: auth.passwords,
+    sessions: auth.sessions,
+    tokens: auth.tokens,
+  });
   const catalogue = createCatalogueFeature(deps);
   const live = createLiveFeature(deps, { authenticator: auth.authenticator });
   const features: readonly Feature[] = [
@@ -71,6 +77,7 @@ export async function createApi(deps: ApiDeps, options: ApiOptions = {}): Promis
     createSupportFeature(deps, { mails: mail.mails, authenticator: auth.authenticator }),
     createConsoleFeature(deps),
     createHealthFeature(deps),
+    createAlertsFeature(deps, { mails: mail.mails }),
   ];
   const listener = options.listener ?? createHttpListener();
   const { app, handler, served } = await createHttpApp(deps, {

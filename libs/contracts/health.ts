@@ -1,6 +1,41 @@
 import { z } from 'zod';
 import type { Call } from './call';
 
+const instant = z.iso.datetime();
+
+/** What operators are told of; which kinds there are, and what to do, stands in docs/operating.md. */
+export const operatorHealth = z
+  .object({
+    /** `attention`: an alert is open, or the checks that open them have not run lately. */
+    status: z.enum(['ok', 'attention']),
+    /** When billing last looked for what is stuck, parked, unsent or late. */
+    checked_at: instant.nullable(),
+    /** When the books were last audited. */
+    audited_at: instant.nullable(),
+    /** The newest night: when it began, when every account had been tried, when all were charged. */
+    daily_run: z
+      .object({
+        day: z.iso.date(),
+        started_at: instant,
+        passed_at: instant.nullable(),
+        finished_at: instant.nullable(),
+      })
+      .nullable(),
+    alerts: z.array(
+      z.object({
+        kind: z.string(),
+        title: z.string(),
+        subject: z.string(),
+        facts: z.looseObject({}),
+        first_seen_at: instant,
+        last_seen_at: instant,
+        mailed_at: instant.nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'OperatorHealth' });
+export type OperatorHealthAnswer = z.infer<typeof operatorHealth>;
+
 export const HEALTH_CALLS = {
   live: {
     method: 'GET',
@@ -21,6 +56,15 @@ export const HEALTH_CALLS = {
     status: 200,
     answer: z.object({ status: z.literal('ready'), schema: z.string() }),
     errors: ['SERVICE_UNAVAILABLE'],
+  },
+  details: {
+    method: 'GET',
+    path: '/health/details',
+    summary: 'What operators must look at: open alerts, and when the checks behind them ran',
+    access: 'admin',
+    status: 200,
+    answer: operatorHealth,
+    errors: [],
   },
   docs: {
     method: 'GET',

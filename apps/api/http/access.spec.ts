@@ -25,6 +25,7 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'GET /users/{id}': ['admin'],
   'GET /users/{id}/deployments': ['admin'],
   'GET /users/{id}/balance': ['user', 'admin'],
+  'GET /health/details': ['admin'],
   'GET /deployments/packages': ['public'],
   'GET /deployments/packages/{name}/config': ['public'],
   'GET /deployments/cloud-providers': ['public'],

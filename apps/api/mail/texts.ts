@@ -1,4 +1,4 @@
-import { Money } from '@moorage/domain';
+import { alertTitle, Money } from '@moorage/domain';
 
 /** Everything the product writes to people, in one place: plain text, one function per mail. */
 export interface Brand {
@@ -45,6 +45,12 @@ export interface MailFacts {
     locked_micros: string;
   };
   balance_depleted: { client_name: string; amount_micros: string; locked_micros: string };
+  operator_alert: {
+    kind: string;
+    alerts: readonly { subject: string; since: string; facts: Readonly<Record<string, unknown>> }[];
+    /** How many more there are. */
+    more: number;
+  };
 }
 export type MailName = keyof MailFacts;
 
@@ -176,7 +182,30 @@ export const MAILS: { readonly [N in MailName]: Writer<N> } = {
       `${publicUrl}/billing`,
     ],
   }),
+  operator_alert: ({ kind, alerts, more }, { name, publicUrl }) => ({
+    subject: `[${name} operations] ${alertTitle(kind)}`,
+    text: [
+      alertTitle(kind),
+      ...alerts.map(({ subject, since, facts }) =>
+        [`${subject === '' ? kind : `${kind} ${subject}`}, since ${moment(since)}`, ...factLines(facts)].join('; '),
+      ),
+      ...(more === 0 ? [] : [`And ${more} more of this kind.`]),
+      'How things are now: npm run ops -- health, or, as an administrator:',
+      `${publicUrl}/api/health/details`,
+      'What to do about each kind is in docs/operating.md. This mail is repeated once a day while the alert is open.',
+    ],
+  }),
 };
+
+const FACT_LENGTH_MAX = 300;
+
+/** `count: 7`; what is longer than a line or two is in the health call. */
+function factLines(facts: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(facts).map(([fact, value]) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return `${fact}: ${text.length > FACT_LENGTH_MAX ? `${text.slice(0, FACT_LENGTH_MAX)}...` : text}`;
+  });
+}
 
 function writtenBy({ name, email, user_id }: Pick<SupportFacts, 'name' | 'email' | 'user_id'>): string {
   return `${name} <${email}>${user_id === null ? '' : `, account ${user_id}`} wrote:`;

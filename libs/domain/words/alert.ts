@@ -21,3 +21,8 @@ export const ALERT_WORDS = {
 } as const;
 
 export type AlertKind = keyof typeof ALERT_WORDS;
+
+/** A kind that another version of the product raised is called by its name. */
+export function alertTitle(kind: string): string {
+  return (ALERT_WORDS as Readonly<Record<string, string>>)[kind] ?? kind;
+}

@@ -1,0 +1,127 @@
+import { type Alert, type Alerts, createAlerts } from '@moorage/database';
+import { type AlertKind, DAY_MS, HOUR_MS, type Instant, iso, MINUTE_MS } from '@moorage/domain';
+import type { Tx } from '@moorage/server';
+import type { ApiDeps } from '../feature';
+import { MAIL_AGE_MS_MAX, type Mails } from '../mail/mails';
+
+export interface AlertMail {
+  /** Looks at what only the api can see, then mails what is open and was not mailed for a day. */
+  tick(): Promise<void>;
+  /** Alerts that were resolved long ago go. */
+  clean(): Promise<void>;
+}
+
+/** Of one kind: that things are in a bad state is told again each day while it lasts, and never more often. */
+const MAILED_EVERY_MS = DAY_MS;
+const LISTED = 20;
+const RECIPIENTS_MAX = 50;
+const MAIL_UNSENT_MS = HOUR_MS;
+/** Three looks in a row that did not come. */
+export const WATCH_LATE_MS = 15 * MINUTE_MS;
+const KEPT_MS = 90 * DAY_MS;
+const CLEAN_BATCH = 1_000;
+
+export function createAlertMail(
+  { db, clock, log }: Pick<ApiDeps, 'db' | 'clock' | 'log'>,
+  { mails }: { mails: Mails },
+): AlertMail {
+  const alerts = createAlerts({ clock, log });
+  return {
+    async tick() {
+      await db.tx('alerts.look', (tx) => lookAround(tx, { alerts, clock }));
+      await db.tx('alerts.mail', async (tx) => {
+        // two processes at once would each mail the same
+        if (!(await alone(tx))) return;
+        const now = await clock.now(tx);
+        const kinds = await tx.query<{ kind: AlertKind }>(DUE, [iso(now - MAILED_EVERY_MS)]);
+        if (kinds.length === 0) return;
+        const recipients = await administrators(tx);
+        if (recipients.length === 0) return log.error('nobody can be mailed of alerts: no administrator is verified');
+        for (const { kind } of kinds) {
+          const { listed, more } = await openOf(tx, kind);
+          for (const { id, email } of recipients) {
+            await mails.post(tx, {
+              cause: `alert:${kind}:${iso(now)}:${id}`,
+              recipient: email,
+              template: 'operator_alert',
+              facts: { kind, alerts: listed, more },
+            });
+          }
+          await tx.execute('update operator_alerts set mailed_at = $2 where kind = $1 and resolved_at is null', [
+            kind,
+            iso(now),
+          ]);
+        }
+      });
+    },
+
+    async clean() {
+      await db.tx('alerts.clean', async (tx) =>
+        tx.execute(
+          `delete from operator_alerts where (kind, subject) in (
+             select kind, subject from operator_alerts where resolved_at < $1 order by resolved_at limit $2
+           ) and resolved_at is not null`,
+          [iso((await clock.now(tx)) - KEPT_MS), CLEAN_BATCH],
+        ),
+      );
+    },
+  };
+}
+
+/** Letters nobody else may read of, and whether billing still looks at all. */
+async function lookAround(tx: Tx, { alerts, clock }: { alerts: Alerts; clock: ApiDeps['clock'] }): Promise<void> {
+  const now = await clock.now(tx);
+  const [unsent] = await tx.query<{ count: number; oldest: Instant | null }>(
+    // what is older is given up
+    'select count(*)::int as count, min(created_at) as oldest from mails where sent_at is null and created_at between $1 and $2',
+    [iso(now - MAIL_AGE_MS_MAX), iso(now - MAIL_UNSENT_MS)],
+  );
+  const { count = 0, oldest = null } = unsent ?? {};
+  await alerts.report(tx, 'mail_unsent', oldest === null ? [] : [{ facts: { count, oldest: iso(oldest) } }]);
+  await alerts.report(tx, 'watch_late', (await isWatchLate(tx, alerts, now)) ? [{}] : []);
+}
+
+/** Never, in an installation that is no longer new, or not for a while. */
+export async function isWatchLate(tx: Tx, alerts: Alerts, now: Instant): Promise<boolean> {
+  const ran = await alerts.lastRun(tx, 'watch');
+  if (ran !== null) return ran < now - WATCH_LATE_MS;
+  const [old] = await tx.query('select 1 from installation where created_at < $1', [iso(now - WATCH_LATE_MS)]);
+  return old !== undefined;
+}
+
+/** Open, and none of the kind was mailed lately, not even one that was resolved since. */
+const DUE = `
+select kind from operator_alerts group by kind
+having bool_or(resolved_at is null) and coalesce(max(mailed_at), '-infinity') <= $1
+order by kind`;
+
+async function alone(tx: Tx): Promise<boolean> {
+  const [lock] = await tx.query<{ got: boolean }>(
+    `select pg_try_advisory_xact_lock(hashtextextended('moorage.alerts', 0)) as got`,
+  );
+  return lock?.got === true;
+}
+
+async function administrators(tx: Tx): Promise<{ id: number; email: string }[]> {
+  return tx.query(
+    `select id, email from users
+     where is_admin and is_verified and deactivated_at is null and erased_at is null order by id limit $1`,
+    [RECIPIENTS_MAX],
+  );
+}
+
+async function openOf(tx: Tx, kind: AlertKind): Promise<{ listed: ListedAlert[]; more: number }> {
+  const rows = await tx.query<Pick<Alert, 'subject' | 'facts' | 'first_seen_at'> & { total: number }>(
+    `select subject, facts, first_seen_at, count(*) over ()::int as total from operator_alerts
+     where kind = $1 and resolved_at is null order by first_seen_at, subject limit $2`,
+    [kind, LISTED],
+  );
+  const listed = rows.map(({ subject, facts, first_seen_at }) => ({ subject, facts, since: iso(first_seen_at) }));
+  return { listed, more: (rows[0]?.total ?? 0) - rows.length };
+}
+
+export interface ListedAlert {
+  readonly subject: string;
+  readonly facts: Alert['facts'];
+  readonly since: string;
+}

@@ -1,0 +1,56 @@
+import type { OperatorHealthAnswer } from '@moorage/contracts';
+import { createAlerts } from '@moorage/database';
+import { alertTitle, type Day, type Instant, iso } from '@moorage/domain';
+import type { ApiDeps } from '../feature';
+import { isWatchLate } from './alert-mail';
+
+export interface OperatorHealth {
+  look(): Promise<OperatorHealthAnswer>;
+}
+
+interface RunRow {
+  readonly day: Day;
+  readonly started_at: Instant;
+  readonly passed_at: Instant | null;
+  readonly finished_at: Instant | null;
+}
+
+/** What operators are shown: alerts that are open, and when the checks ran that would open them. */
+export function createOperatorHealth({ db, clock, log }: Pick<ApiDeps, 'db' | 'clock' | 'log'>): OperatorHealth {
+  const alerts = createAlerts({ clock, log });
+  return {
+    look: () =>
+      db.tx('alerts.health', async (tx) => {
+        const open = await alerts.open(tx);
+        const late = await isWatchLate(tx, alerts, await clock.now(tx));
+        const [run] = await tx.query<RunRow>(
+          'select day, started_at, passed_at, finished_at from billing_runs order by day desc limit 1',
+        );
+        return {
+          status: open.length === 0 && !late ? ('ok' as const) : ('attention' as const),
+          checked_at: isoOrNull(await alerts.lastRun(tx, 'watch')),
+          audited_at: isoOrNull(await alerts.lastRun(tx, 'audit')),
+          daily_run:
+            run === undefined
+              ? null
+              : {
+                  day: run.day,
+                  started_at: iso(run.started_at),
+                  passed_at: isoOrNull(run.passed_at),
+                  finished_at: isoOrNull(run.finished_at),
+                },
+          alerts: open.map(({ kind, subject, facts, first_seen_at, last_seen_at, mailed_at }) => ({
+            kind,
+            title: alertTitle(kind),
+            subject,
+            facts,
+            first_seen_at: iso(first_seen_at),
+            last_seen_at: iso(last_seen_at),
+            mailed_at: isoOrNull(mailed_at),
+          })),
+        };
+      }),
+  };
+}
+
+const isoOrNull = (at: Instant | null): string | null => (at === null ? null : iso(at));
