@@ -1,9 +1,9 @@
 import { rotateMails, startApi } from '@moorage/api';
 import { openBilling } from '@moorage/billing';
 import type { Settings } from '@moorage/contracts';
-import { initDatabase, roleOf, sealKeys, type Service } from '@moorage/database';
-import { instant, iso } from '@moorage/domain';
-import { auditRecords, createParked } from '@moorage/messaging';
+import { createAlerts, initDatabase, roleOf, sealKeys, type Service, SERVICES } from '@moorage/database';
+import { alertTitle, instant, iso } from '@moorage/domain';
+import { auditRecords, createParked, type Parked } from '@moorage/messaging';
 import { CLOUD_NAMES, openProviderOperations, type ProviderOperations } from '@moorage/provisioner';
 import { createSealBox, createSecrets, type Log, openDb, systemClock, systemRandom, type Tx } from '@moorage/server';
 
@@ -28,6 +28,7 @@ export class OpsRefused extends Error {
 }
 
 const SECRETS_BATCH = 200;
+const RETRY_ALL = 'parked:retry --all --consumer <consumer> --since <instant> <your name> <reason>';
 
 export const commands: readonly OpsCommand[] = [
   {
@@ -90,6 +91,35 @@ export const commands: readonly OpsCommand[] = [
     },
   },
   {
+    name: 'health',
+    usage: 'health',
+    what: 'look now for what is stuck, parked, unsent or late, and list the open alerts; exit 1 when there is one',
+    async run({ settings, databaseUrl, log, print }) {
+      const { base, billing } = await openBilling({ settings, databaseUrl, log, relays: false });
+      try {
+        await billing.look();
+        const alerts = createAlerts(base);
+        const { open, watched, audited } = await base.db.tx('ops.health', async (tx) => ({
+          open: await alerts.open(tx),
+          watched: await alerts.lastRun(tx, 'watch'),
+          audited: await alerts.lastRun(tx, 'audit'),
+        }));
+        print(`billing looked at ${watched === null ? 'no time yet' : iso(watched)} by itself`);
+        print(`books audited at ${audited === null ? 'no time yet' : iso(audited)}`);
+        for (const { kind, subject, facts, first_seen_at, mailed_at } of open) {
+          const mailed = mailed_at === null ? 'not mailed' : `mailed ${iso(mailed_at)}`;
+          print(
+            `${kind} ${subject}: ${alertTitle(kind)} Since ${iso(first_seen_at)}, ${mailed}: ${JSON.stringify(facts)}`,
+          );
+        }
+        if (open.length > 0) throw new OpsRefused(`${open.length} alerts are open`);
+        print('No alert is open.');
+      } finally {
+        await base.close();
+      }
+    },
+  },
+  {
     name: 'parked:list',
     usage: 'parked:list [consumer]',
     what: 'deliveries that were given up and wait for a decision',
@@ -105,6 +135,11 @@ export const commands: readonly OpsCommand[] = [
       }),
   },
   decision('parked:retry', 'give a parked delivery ten new tries'),
+  {
+    ...decision('parked:retry', ''),
+    usage: RETRY_ALL,
+    what: 'the same for up to 1000 of a consumer that were parked since an instant, in their order',
+  },
   decision('parked:skip', 'never handle a parked delivery; what waits behind it goes on'),
   {
     name: 'servers:confirm-lost',
@@ -192,8 +227,10 @@ function decision(name: 'parked:retry' | 'parked:skip', what: string): OpsComman
     name,
     usage: `${name} <consumer> <event id> <your name> <reason>`,
     what,
-    run: (context, [consumer, event_id, by, ...words]) =>
+    run: (context, args) =>
       withParked(context, async (parked) => {
+        if (name === 'parked:retry' && args[0] === '--all') return retryAll(parked, context, args.slice(1));
+        const [consumer, event_id, by, ...words] = args;
         const reason = words.join(' ');
         if (consumer === undefined || event_id === undefined || by === undefined || reason === '') {
           throw new OpsRefused(
@@ -233,10 +270,26 @@ async function withProviders(
   }
 }
 
-async function withParked(
-  { databaseUrl }: OpsContext,
-  act: (parked: ReturnType<typeof createParked>) => Promise<void>,
-): Promise<void> {
+async function retryAll(parked: Parked, { print }: OpsContext, args: readonly string[]): Promise<void> {
+  const [consumerFlag, consumer, sinceFlag, since, by, ...words] = args;
+  const reason = words.join(' ');
+  if (
+    consumerFlag !== '--consumer' ||
+    sinceFlag !== '--since' ||
+    since === undefined ||
+    by === undefined ||
+    reason === ''
+  )
+    throw new OpsRefused(`usage: ${RETRY_ALL}: who decides and why is recorded`);
+  if (!SERVICES.some((service) => service === consumer))
+    throw new OpsRefused(`not a consumer: ${consumer ?? ''} (${SERVICES.join(', ')})`);
+  const from = instantFrom(since);
+  const { retried, left } = await parked.retryAll({ consumer: consumer ?? '', since: from, by, reason });
+  print(`${retried} deliveries of ${consumer} that were parked since ${iso(from)} are tried again`);
+  if (left) print('more are parked: call again');
+}
+
+async function withParked({ databaseUrl }: OpsContext, act: (parked: Parked) => Promise<void>): Promise<void> {
   const clock = systemClock();
   const db = await openDb({ url: databaseUrl, connections_max: 2 });
   try {
@@ -249,6 +302,10 @@ async function withParked(
 function instantOf(args: readonly string[]): number {
   const text = args[0] === '--at' ? args[1] : undefined;
   if (text === undefined) throw new OpsRefused('usage: billing:run --at 2026-12-01T00:00:00Z');
+  return instantFrom(text);
+}
+
+function instantFrom(text: string): number {
   try {
     return instant(text);
   } catch {

@@ -41,6 +41,16 @@ export interface Parked {
   }): Promise<ParkedDelivery[]>;
   /** Ten new tries, from now. If what it waited for is lost for good, it goes on without it. */
   retry(decision: Decision): Promise<Decided>;
+  /**
+   * Retries a consumer's deliveries that were parked at or after `since`, each with its own record: an aggregate's in
+   * their order, at most `RETRY_ALL_MAX` in one call. `left`: whether more of them are parked.
+   */
+  retryAll(decision: {
+    consumer: string;
+    since: number;
+    by: string;
+    reason: string;
+  }): Promise<{ retried: number; left: boolean }>;
   /** Never to be handled by this consumer; what waits behind it goes on. */
   skip(decision: Decision): Promise<Decided>;
 }
@@ -69,6 +79,7 @@ interface ParkedRow {
   readonly sequence: string;
 }
 
+export const RETRY_ALL_MAX = 1_000;
 const PAGE = 50;
 const PAGE_MAX = 200;
 
@@ -120,6 +131,17 @@ export function createParked({
         return rows.map((row) => ({ ...row, sequence: Number(row.sequence) }));
       }),
     retry: (decision) => decide('retry', decision),
+    async retryAll({ consumer, since, by, reason }) {
+      const found = await db.tx('parked.list', (tx) =>
+        tx.query<{ event_id: string }>(SINCE, [consumer, iso(since), RETRY_ALL_MAX + 1]),
+      );
+      let retried = 0;
+      for (const { event_id } of found.slice(0, RETRY_ALL_MAX)) {
+        // somebody else may have decided meanwhile
+        if ((await decide('retry', { consumer, event_id, by, reason })) === 'done') retried += 1;
+      }
+      return { retried, left: found.length > RETRY_ALL_MAX };
+    },
     skip: (decision) => decide('skip', decision),
   };
 }
@@ -140,6 +162,11 @@ where exists (
     select from outbox where stream = $2 and aggregate_id = $3
       and sequence > p.position and sequence < $4::bigint
   )`;
+
+const SINCE = `
+select event_id from inbox
+where consumer = $1 and parked_at is not null and handled_at is null and parked_at >= $2
+order by stream, aggregate_id, sequence limit $3`;
 
 const MOVE_ON = `
 insert into inbox_positions as p (consumer, stream, aggregate_id, last_sequence) values ($1, $2, $3, $4)

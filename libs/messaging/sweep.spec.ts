@@ -280,6 +280,42 @@ describe('the sweep', () => {
       ).toEqual([{ action: 'event.retried', subject: 'boat a 1', facts: { ...decision, event_name: 'boat.moved' } }]);
     });
 
+    it('are all tried again on request: of one consumer, parked since an instant, in order, each on the record', async () => {
+      const before = await parkOne('a');
+      const since = clock.at;
+      const [second, third] = [await parkOne('c'), await parkOne('b')];
+      // a later one of the same aggregate, parked too
+      await database.sql(
+        `update inbox set parked_at = $1 where consumer = 'billing' and aggregate_id = 'b' and sequence = 2`,
+        [new Date(clock.at).toISOString()],
+      );
+      const decision = { consumer: 'billing', since, by: 'mira', reason: 'the bug is fixed' };
+      expect(await parked().retryAll({ ...decision, consumer: 'api' })).toEqual({ retried: 0, left: false });
+      expect(await parked().retryAll(decision)).toEqual({ retried: 3, left: false });
+      expect(await parked().retryAll(decision)).toEqual({ retried: 0, left: false });
+      expect((await parked().list()).map(({ event_id }) => event_id)).toEqual([before.event_id]);
+      await messaging('billing').drainTick();
+      expect((await effects('billing')).sort()).toEqual(['b1', 'b2', 'c1', 'c2']);
+      const records = await database.sql<{ subject: string; facts: object }>(
+        `select subject, facts from audit_records where action = 'event.retried' and facts ->> 'reason' = $1
+           and (facts ->> 'event_id' = any($2) or subject = 'boat b 2') order by id`,
+        [decision.reason, [second.event_id, third.event_id]],
+      );
+      expect(records.map(({ subject }) => subject)).toEqual(['boat b 1', 'boat b 2', 'boat c 1']);
+      expect(records[0]?.facts).toMatchObject({ by: 'mira', reason: 'the bug is fixed', consumer: 'billing' });
+    });
+
+    it('that are too many for one call are left for the next', async () => {
+      await database.sql(
+        `insert into inbox (consumer, event_id, stream, event_name, aggregate_id, sequence, envelope, arrived_at, due_at, parked_at)
+         select 'billing', gen_random_uuid(), 'boat', 'boat.moved', 'many-' || n, 1, '{}', $1, $1, $1 from generate_series(1, 1003) n`,
+        [new Date(clock.at).toISOString()],
+      );
+      const decision = { consumer: 'billing', since: 0, by: 'mira', reason: 'the bug is fixed' };
+      expect(await parked().retryAll(decision)).toEqual({ retried: 1_000, left: true });
+      expect(await parked().retryAll(decision)).toEqual({ retried: 3, left: false });
+    });
+
     it('are skipped on request: never handled, and what waited behind goes on', async () => {
       const event = await parkOne('a');
       const decision = { consumer: 'billing', event_id: event.event_id, by: 'mira', reason: 'the boat was sold' };

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { parseSettings } from '@moorage/contracts';
+import { SILENT } from '@moorage/server';
+import { HEALTHY, testDatabase, type TestDatabase } from '@moorage/testing';
+import { commands } from './ops-commands';
+
+describe("operators' commands", () => {
+  let database: TestDatabase;
+  const printed: string[] = [];
+  beforeEach(async () => {
+    database = await testDatabase();
+    printed.length = 0;
+  });
+  afterEach(() => database.drop());
+
+  async function ops(name: string, ...args: string[]): Promise<string> {
+    printed.length = 0;
+    const context = {
+      settings: parseSettings({}),
+      databaseUrl: database.url,
+      log: SILENT,
+      print: (line: string) => void printed.push(line),
+    };
+    await commands.find((known) => known.name === name)?.run(context, args);
+    return printed.join('\n');
+  }
+
+  it('health lists what is wrong and refuses; the look of the operator is not the clock’s', async () => {
+    expect(await ops('health')).toMatch(/billing looked at no time yet by itself\n.*\nNo alert is open\.$/);
+    await database.sql(HEALTHY);
+    await expect(ops('health')).rejects.toThrow(/alerts are open/);
+    expect(printed.join('\n')).toMatch(/event_missing|audit_late/);
+    expect(printed[0]).toBe('billing looked at no time yet by itself');
+  });
+
+  it('parked:retry --all asks for consumer, instant, name and reason', async () => {
+    const all = (...args: string[]) => ops('parked:retry', '--all', ...args);
+    await expect(all()).rejects.toThrow(/^usage: parked:retry --all/);
+    await expect(all('--consumer', 'api', '--since', '2026-12-01T00:00:00Z', 'mira')).rejects.toThrow(/^usage/);
+    await expect(all('--consumer', 'apo', '--since', '2026-12-01T00:00:00Z', 'mira', 'why')).rejects.toThrow(
+      'not a consumer: apo (api, provisioner, billing)',
+    );
+    await expect(all('--consumer', 'api', '--since', 'noon', 'mira', 'why')).rejects.toThrow('not an instant: noon');
+    expect(await all('--consumer', 'api', '--since', '2026-12-01T00:00:00Z', 'mira', 'the', 'bug', 'is', 'fixed')).toBe(
+      '0 deliveries of api that were parked since 2026-12-01T00:00:00.000Z are tried again',
+    );
+  });
+});
