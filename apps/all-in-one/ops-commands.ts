@@ -271,20 +271,14 @@ async function withProviders(
 }
 
 async function retryAll(parked: Parked, { print }: OpsContext, args: readonly string[]): Promise<void> {
-  const [consumerFlag, consumer, sinceFlag, since, by, ...words] = args;
+  const [consumerFlag, named = '', sinceFlag, since, by, ...words] = args;
   const reason = words.join(' ');
-  if (
-    consumerFlag !== '--consumer' ||
-    sinceFlag !== '--since' ||
-    since === undefined ||
-    by === undefined ||
-    reason === ''
-  )
+  if (consumerFlag !== '--consumer' || sinceFlag !== '--since' || since === undefined || by === undefined || !reason)
     throw new OpsRefused(`usage: ${RETRY_ALL}: who decides and why is recorded`);
-  if (!SERVICES.some((service) => service === consumer))
-    throw new OpsRefused(`not a consumer: ${consumer ?? ''} (${SERVICES.join(', ')})`);
+  const consumer = SERVICES.find((service) => service === named);
+  if (consumer === undefined) throw new OpsRefused(`not a consumer: ${named} (${SERVICES.join(', ')})`);
   const from = instantFrom(since);
-  const { retried, left } = await parked.retryAll({ consumer: consumer ?? '', since: from, by, reason });
+  const { retried, left } = await parked.retryAll({ consumer, since: from, by, reason });
   print(`${retried} deliveries of ${consumer} that were parked since ${iso(from)} are tried again`);
   if (left) print('more are parked: call again');
 }
