@@ -112,7 +112,8 @@ export const commands: readonly OpsCommand[] = [
             `${kind} ${subject}: ${alertTitle(kind)} Since ${iso(first_seen_at)}, ${mailed}: ${JSON.stringify(facts)}`,
           );
         }
-        if (open.length > 0) throw new OpsRefused(`${open.length} alerts are open`);
+        if (open.length > 0)
+          throw new OpsRefused(open.length === 1 ? 'one alert is open' : `${open.length} alerts are open`);
         print('No alert is open.');
       } finally {
         await base.close();

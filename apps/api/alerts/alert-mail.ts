@@ -26,9 +26,10 @@ export function createAlertMail(
   { mails }: { mails: Mails },
 ): AlertMail {
   const alerts = createAlerts({ clock, log });
+  const startedAt = clock.wall();
   return {
     async tick() {
-      await db.tx('alerts.look', (tx) => lookAround(tx, { alerts, clock }));
+      await db.tx('alerts.look', (tx) => lookAround(tx, { alerts, clock, startedAt }));
       await db.tx('alerts.mail', async (tx) => {
         // two processes at once would each mail the same
         if (!(await alone(tx))) return;
@@ -69,7 +70,10 @@ export function createAlertMail(
 }
 
 /** Letters nobody else may read of, and whether billing still looks at all. */
-async function lookAround(tx: Tx, { alerts, clock }: { alerts: Alerts; clock: ApiDeps['clock'] }): Promise<void> {
+async function lookAround(
+  tx: Tx,
+  { alerts, clock, startedAt }: { alerts: Alerts; clock: ApiDeps['clock']; startedAt: Instant },
+): Promise<void> {
   const now = await clock.now(tx);
   const [unsent] = await tx.query<{ count: number; oldest: Instant | null }>(
     // what is older is given up
@@ -78,7 +82,9 @@ async function lookAround(tx: Tx, { alerts, clock }: { alerts: Alerts; clock: Ap
   );
   const { count = 0, oldest = null } = unsent ?? {};
   await alerts.report(tx, 'mail_unsent', oldest === null ? [] : [{ facts: { count, oldest: iso(oldest) } }]);
-  await alerts.report(tx, 'watch_late', (await isWatchLate(tx, alerts, now)) ? [{}] : []);
+  // started together after an outage, billing has not had its turn yet
+  if (!(await isWatchLate(tx, alerts, now))) await alerts.report(tx, 'watch_late', []);
+  else if (clock.wall() - startedAt >= WATCH_LATE_MS) await alerts.report(tx, 'watch_late', [{}]);
 }
 
 /** Never, in an installation that is no longer new, or not for a while. */

@@ -17,6 +17,7 @@ describe("billing's watch", () => {
   let clock: HandClock;
   let alerts: Alerts;
   let billing: Billing;
+  let start: () => Billing;
 
   beforeEach(async () => {
     database = await testDatabase();
@@ -25,7 +26,8 @@ describe("billing's watch", () => {
       iso(NOW),
     ]);
     await database.sql(`insert into operator_checks values ('audit', $1)`, [iso(NOW - 8 * HOUR_MS)]);
-    clock = handClock(NOW);
+    // it has been up for a while
+    clock = handClock(NOW - 3 * HOUR_MS);
     db = await database.open({ service: 'billing', connections_max: 4 });
     const outbox = createOutbox({ clock, random: systemRandom() });
     const ledger = createLedger({
@@ -35,7 +37,9 @@ describe("billing's watch", () => {
       holdMinutes: 60,
     });
     alerts = createAlerts({ clock, log: SILENT });
-    billing = createBilling({ db, clock, log: SILENT, ledger, invariants: parseInvariants(INVARIANTS) });
+    start = () => createBilling({ db, clock, log: SILENT, ledger, invariants: parseInvariants(INVARIANTS) });
+    billing = start();
+    clock.at = NOW;
   });
   afterEach(() => database.drop());
 
@@ -195,6 +199,19 @@ describe("billing's watch", () => {
     await database.sql('update wallets set regular_micros = regular_micros - 1 where user_id = 2');
     await billing.ticks.audit();
     expect(await breached()).toEqual([]);
+  });
+
+  it('one that was stopped for days lets the audit be caught up before it calls it late', async () => {
+    await database.sql(`update operator_checks set ran_at = '2026-11-30T02:30:00Z' where name = 'audit'`);
+    billing = start();
+    expect(await kinds()).toEqual([]);
+    clock.at += 2 * HOUR_MS;
+    expect(await kinds()).toEqual(['audit_late']);
+    // another one that has just started does not take it back
+    await start().look();
+    expect((await open()).map(({ kind }) => kind)).toEqual(['audit_late']);
+    await billing.ticks.lateAudit();
+    expect(await kinds()).toEqual([]);
   });
 
   it('reads only what is on its way, however much lies behind', async () => {
