@@ -12,6 +12,7 @@ import type { ApiDeps, Feature } from './feature';
 import { createHealthFeature } from './health/health.feature';
 import { createHttpApp, type Pages } from './http/app';
 import { createHttpListener, type HttpListener } from './http/http-listener';
+import { createIdempotency } from './http/idempotency';
 import { LIMITS } from './http/limits';
 import { createPace } from './http/pace';
 import { createLiveFeature } from './live/live.feature';
@@ -53,6 +54,7 @@ export interface ApiOptions {
 export async function createApi(deps: ApiDeps, options: ApiOptions = {}): Promise<Api> {
   const { db, clock, settings } = deps;
   const pace = createPace({ db, clock, limits: settings.limits ?? LIMITS });
+  const idempotency = createIdempotency({ db, clock, secret: settings.jwtSecret });
   const mail = createMailFeature(deps);
   const auth = createAuthFeature(deps, { pace, mails: mail.mails });
   const users = createUsersFeature(deps, {
@@ -66,14 +68,14 @@ export async function createApi(deps: ApiDeps, options: ApiOptions = {}): Promis
   const features: readonly Feature[] = [
     auth,
     users,
-    createWalletFeature(deps),
+    createWalletFeature(deps, { idempotency }),
     createReferralsFeature(deps),
-    createPaymentsFeature(deps),
+    createPaymentsFeature(deps, { idempotency }),
     mail,
     live,
     catalogue,
     createServersFeature(deps, catalogue),
-    createDeploymentsFeature(deps, catalogue),
+    createDeploymentsFeature(deps, { ...catalogue, idempotency }),
     createSupportFeature(deps, { mails: mail.mails, authenticator: auth.authenticator }),
     createConsoleFeature(deps),
     createHealthFeature(deps),

@@ -15,6 +15,7 @@ export const PAYMENTS_CALLS = {
     summary:
       'Begin a top-up; the browser goes to the url of the answer. The balance moves when the payment is confirmed',
     access: 'user',
+    idempotency_key: true,
     body: z.object({ amount_cents: z.int().min(100, SHAPE_WORDS.top_up_least).max(10_000_000) }),
     status: 201,
     answer: z.object({ url: z.string(), session_id: z.string() }),
@@ -47,6 +48,7 @@ export const PAYMENTS_CALLS = {
     path: '/stripe/test-checkout/{session_id}',
     summary: 'Test mode only: pay or cancel, through the same signed webhook as Stripe',
     access: 'public',
+    idempotency_key: true,
     without_client_key: true,
     form: true,
     params: sessionParams,

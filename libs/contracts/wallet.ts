@@ -126,6 +126,7 @@ export const WALLET_CALLS = {
     path: '/billing/admin/users/{id}/adjust-balance',
     summary: 'Add to or take from a regular balance; never below zero',
     access: 'admin',
+    idempotency_key: true,
     params: idParams,
     body: z.object({
       amount: amount.refine((units) => units !== 0, SHAPE_WORDS.amount_zero),

@@ -71,9 +71,10 @@ export function createLedger({
     tx: Tx,
     loaded: LoadedAccount,
     at: Instant,
+    cause?: string,
   ): Promise<{ now: LoadedAccount; settled: Settled; entries: readonly Entry[] }> {
     const settlement = settleAccount(loaded.account, at, { holdMs });
-    await saveAccount(tx, loaded, settlement, { at });
+    await saveAccount(tx, loaded, settlement, { at, cause });
     await actOnSettlement(tx, { deployments, outbox, actor }, { userId: loaded.userId, at, settlement });
     return {
       now: { ...loaded, account: settlement.after },
@@ -217,11 +218,11 @@ export function createLedger({
       return { posted: dispute, early: false };
     },
 
-    async adjust(tx, { userId, amount, description, actorUserId, at }) {
+    async adjust(tx, { userId, amount, description, actorUserId, at, cause }) {
       const loaded = await loadAccount(tx, userId);
       const posting = postAdjustment(loaded.account, { amount, at, description });
       if (amount.isPositive) await firstMoney(tx, loaded, at);
-      return balanceInfo(await post(tx, loaded, posting, { at, actorUserId }), at);
+      return balanceInfo(await post(tx, loaded, posting, { at, actorUserId, cause }), at);
     },
 
     async grantCredit(
@@ -250,13 +251,13 @@ export function createLedger({
       return row.id;
     },
 
-    async adjustCredit(tx, { creditId, amount, actorUserId, at }) {
+    async adjustCredit(tx, { creditId, amount, actorUserId, at, cause }) {
       const [owner] = await tx.query<{ user_id: number }>('select user_id from credits where id = $1', [creditId]);
       if (owner === undefined) throw new DomainError('NOT_FOUND', ORDER_WORDS.credit_unknown);
       const loaded = await loadAccount(tx, owner.user_id);
       const posting = postCreditAdjustment(loaded.account, { creditId, amount, at });
       if (posting.entries.length > 0) await recordTerms(tx, creditId, { amount, reason: 'adjusted', actorUserId, at });
-      await post(tx, loaded, posting, { at, actorUserId });
+      await post(tx, loaded, posting, { at, actorUserId, cause });
       return creditView(tx, { creditId, at });
     },
 
@@ -271,11 +272,11 @@ export function createLedger({
       return { billableTo: Math.max(end, billableFrom), depleted: false };
     },
 
-    async stop(tx, { userId, deploymentId, at }) {
+    async stop(tx, { userId, deploymentId, at, cause }) {
       const loaded = await loadAccount(tx, userId);
       const closed = loaded.account.deployments.find(({ id }) => id === deploymentId)?.billableTo;
       if (closed === undefined || closed === null) return { refunded: Money.ZERO };
-      const { now, entries } = await settleLoaded(tx, loaded, Math.max(at, closed));
+      const { now, entries } = await settleLoaded(tx, loaded, Math.max(at, closed), cause);
       const returned = entries.filter((entry) => entry.type === 'refund' && entry.deploymentId === deploymentId);
       if (entries.length > 0) await tellBalance(tx, now);
       return { refunded: Money.sum(returned.map(entryAmount)) };
@@ -318,7 +319,7 @@ export function createLedger({
         ],
       );
       const posting = rerateAccount(now.account, { deploymentId: change.deploymentId, rate: plan.rate, at: change.at });
-      await post(tx, now, posting, { at: change.at });
+      await post(tx, now, posting, { at: change.at, cause: change.cause });
       return quoteOf(plan);
     },
 

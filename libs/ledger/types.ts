@@ -110,7 +110,15 @@ export interface Ledger {
   /** An administrator's change of the regular balance; below zero: BALANCE_WOULD_BE_NEGATIVE (409). */
   adjust(
     tx: Tx,
-    adjustment: { userId: number; amount: Money; description?: string | undefined; actorUserId: number; at: Instant },
+    adjustment: {
+      userId: number;
+      amount: Money;
+      description?: string | undefined;
+      actorUserId: number;
+      at: Instant;
+      /** The request that asked for it, here and below: unique for ever, so that no repeat posts again. */
+      cause?: string | undefined;
+    },
   ): Promise<BalanceInfo>;
 
   /** Grants 4.99 for 30 x 24 h; returns the credit's id. */
@@ -131,7 +139,7 @@ export interface Ledger {
   /** Sets a credit's amount; below what is used, or ended: CREDIT_STATE (409). No such credit: NOT_FOUND. */
   adjustCredit(
     tx: Tx,
-    adjustment: { creditId: number; amount: Money; actorUserId: number; at: Instant },
+    adjustment: { creditId: number; amount: Money; actorUserId: number; at: Instant; cause?: string | undefined },
   ): Promise<CreditView>;
 
   /**
@@ -146,7 +154,10 @@ export interface Ledger {
   ): Promise<{ billableTo: Instant | null; depleted: boolean }>;
 
   /** Second half, after the interval was closed: posts owed - posted and returns what came back (0 or more). */
-  stop(tx: Tx, stop: { userId: number; deploymentId: number; at: Instant }): Promise<{ refunded: Money }>;
+  stop(
+    tx: Tx,
+    stop: { userId: number; deploymentId: number; at: Instant; cause?: string | undefined },
+  ): Promise<{ refunded: Money }>;
 
   /** What a level change would do: today's effect (positive: charged), the new daily price, and what it needs. */
   quoteLevel(tx: Tx, change: LevelChange): Promise<LevelQuote>;
@@ -176,6 +187,7 @@ export interface LevelChange {
   readonly at: Instant;
   /** Who asked for it, where that is not the owner. */
   readonly actorUserId?: number;
+  readonly cause?: string | undefined;
 }
 
 export interface LevelQuote {

@@ -82,8 +82,8 @@ export const BUGS: readonly Bug[] = [
     ...statement(
       'I13',
       'keeps no answers: a repeated order is a second one',
-      'from idempotency_keys where user_id = $1 and key = $2',
-      'from idempotency_keys where false and user_id = $1 and key = $2',
+      'where k.created_at <= $6',
+      'where k.created_at <= $6 or true',
     ),
     seed: 12,
   },

@@ -1,4 +1,4 @@
-import { type DeploymentAnswer, event, type NewDeployment } from '@moorage/contracts';
+import { type DeploymentAnswer, DEPLOYMENTS_CALLS, event, type NewDeployment } from '@moorage/contracts';
 import {
   type Catalogue,
   checkDraft,
@@ -20,25 +20,24 @@ import {
 } from '@moorage/domain';
 import type { Ledger } from '@moorage/ledger';
 import type { Outbox } from '@moorage/messaging';
-import { type Clock, type Db, type Random, type Secrets, type Tx, violatedConstraint } from '@moorage/server';
+import { type Random, type Secrets, type Tx, violatedConstraint } from '@moorage/server';
 import { instanceHourlyOf } from '../catalogue/catalogue.service';
 import type { Packages } from '../catalogue/packages';
 import type { Caller } from '../http/call-input';
 import { FieldsInvalid, ListedRefusal } from '../http/field-problems';
+import type { Idempotency } from '../http/idempotency';
 import { addressInUse } from '../servers/address-in-use';
 import { deploymentAnswer, POSTGRES_PASSWORD, viewDeployment } from './deployment-view';
-import type { Orders } from './orders';
+import { findSameOrder } from './orders';
 
 export interface CreateOptions {
-  readonly db: Db;
-  readonly clock: Clock;
   readonly random: Random;
   readonly outbox: Outbox;
   readonly ledger: Ledger;
   readonly secrets: Secrets;
   readonly packages: Packages;
   readonly catalogue: Catalogue;
-  readonly orders: Orders;
+  readonly idempotency: Idempotency;
   readonly allowedCidrs: readonly Cidr[];
   readonly creditOnlyMaxHourly: Money;
   readonly sandbox: boolean;
@@ -48,38 +47,35 @@ export type CreateDeployment = (order: {
   caller: Caller;
   body: NewDeployment;
   /** The Idempotency-Key header. */
-  key: string | undefined;
+  key: string | null;
 }) => Promise<DeploymentAnswer>;
 
 /** From a draft to a row in CREATING, the first price and the event, in one transaction under the wallet's lock. */
 export function createCreateDeployment(options: CreateOptions): CreateDeployment {
   const {
-    db,
-    clock,
     random,
     outbox,
     ledger,
     secrets,
     packages,
     catalogue,
-    orders,
+    idempotency,
     allowedCidrs,
     creditOnlyMaxHourly,
     sandbox,
   } = options;
 
   return async ({ caller, body, key }) => {
-    const fingerprint = orders.fingerprint(key, body);
+    const { userId } = caller;
+    const request = idempotency.keyed({ userId, key, call: DEPLOYMENTS_CALLS.create, what: body });
     try {
-      return await db.tx('deployments.create', async (tx) => {
-        const at = await clock.now(tx);
-        const { userId } = caller;
+      return await idempotency.tx('deployments.create', request, async (tx, at) => {
         const answer = async (id: number): Promise<DeploymentAnswer> =>
           deploymentAnswer(await viewDeployment(tx, id, caller), { viewer: caller, sandbox });
         // from here on this account's orders come one after the other
         await ledger.lock(tx, userId);
-        const known = await orders.find(tx, { userId, fingerprint, clientId: body.client_id, at });
-        if (known !== null) return known.answer ?? (await answer(known.deploymentId));
+        const same = request === null ? await findSameOrder(tx, { userId, clientId: body.client_id, at }) : null;
+        if (same !== null) return answer(same);
 
         const config = packages.find(body.package ?? '');
         const problems = checkDraft(body, { config, catalogue, allowedCidrs });
@@ -114,9 +110,7 @@ export function createCreateDeployment(options: CreateOptions): CreateDeployment
             server_type: serverType,
           }),
         );
-        const made = await answer(id);
-        await orders.remember(tx, { userId, fingerprint, answer: made, at });
-        return made;
+        return answer(id);
       });
     } catch (error) {
       // two accounts that order onto one address at once: the index lets one through

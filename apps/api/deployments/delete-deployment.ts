@@ -1,16 +1,21 @@
-import { type DeletedDeployment, event } from '@moorage/contracts';
+import { type DeletedDeployment, DEPLOYMENTS_CALLS, event } from '@moorage/contracts';
 import type { DeploymentRow, Deployments } from '@moorage/database';
 import { DomainError, type Instant, iso, lockedReason, Money, ORDER_WORDS } from '@moorage/domain';
 import type { Ledger } from '@moorage/ledger';
 import type { Outbox } from '@moorage/messaging';
-import type { Clock, Db, Secrets, Tx } from '@moorage/server';
+import type { Secrets, Tx } from '@moorage/server';
+import type { Idempotency } from '../http/idempotency';
 import { notFound, ownerOf, type Viewer } from './deployment-view';
 
-export type DeleteDeployment = (ask: { viewer: Viewer; id: number }) => Promise<DeletedDeployment>;
+export type DeleteDeployment = (ask: {
+  viewer: Viewer;
+  id: number;
+  /** The Idempotency-Key header. */
+  key: string | null;
+}) => Promise<DeletedDeployment>;
 
 export interface DeleteOptions {
-  readonly db: Db;
-  readonly clock: Clock;
+  readonly idempotency: Idempotency;
   readonly outbox: Outbox;
   readonly ledger: Ledger;
   readonly deployments: Deployments;
@@ -22,16 +27,17 @@ export interface DeleteOptions {
  * back; one that is gone leaves the list; one in flight is refused. Charges never wait for the removal that follows.
  */
 export function createDeleteDeployment({
-  db,
-  clock,
+  idempotency,
   outbox,
   ledger,
   deployments,
   secrets,
 }: DeleteOptions): DeleteDeployment {
-  return ({ viewer, id }) =>
-    db.tx('deployments.delete', async (tx) => {
-      const at = await clock.now(tx);
+  return ({ viewer, id, key }) => {
+    const call = DEPLOYMENTS_CALLS.remove;
+    const what = [call.method, call.path, { id }];
+    const request = idempotency.keyed({ userId: viewer.userId, key, call, what });
+    return idempotency.tx('deployments.delete', request, async (tx, at) => {
       const userId = await ownerOf(tx, id, viewer);
       // the wallet's lock first, everywhere; what is due by now is posted before it ends
       const { billableTo, depleted } = await ledger.prepareStop(tx, { userId, deploymentId: id, at });
@@ -47,7 +53,7 @@ export function createDeleteDeployment({
             ...(billableTo === null ? {} : { billable_to: billableTo }),
           } as const;
           const after = await deployments.move(tx, row, { to: 'DESTROYING', by: 'api', at, changes });
-          const { refunded } = await ledger.stop(tx, { userId, deploymentId: id, at });
+          const { refunded } = await ledger.stop(tx, { userId, deploymentId: id, at, cause: request?.cause });
           await requestRemoval(tx, after);
           return destroying(after, refunded);
         }
@@ -73,6 +79,7 @@ export function createDeleteDeployment({
           throw notFound();
       }
     });
+  };
 
   async function requestRemoval(tx: Tx, row: DeploymentRow): Promise<void> {
     const data = { deployment_id: row.id, user_id: row.user_id, reason: 'deleted' } as const;

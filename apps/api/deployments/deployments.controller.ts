@@ -75,8 +75,8 @@ export class DeploymentsController {
   }
 
   @Serve(DEPLOYMENTS_CALLS.create)
-  create({ caller, body, header }: CallInput<Calls['create']>) {
-    return this.services.create({ caller, body, key: header('idempotency-key') });
+  create({ caller, body, idempotencyKey }: CallInput<Calls['create']>) {
+    return this.services.create({ caller, body, key: idempotencyKey });
   }
 
   @Serve(DEPLOYMENTS_CALLS.get)
@@ -115,8 +115,8 @@ export class DeploymentsController {
   }
 
   @Serve(DEPLOYMENTS_CALLS.changeSupportLevel)
-  changeSupportLevel({ caller, params, body }: CallInput<Calls['changeSupportLevel']>) {
-    return this.services.levels.change({ viewer: caller, id: params.id, level: body.support_level });
+  changeSupportLevel({ caller, params, body, idempotencyKey: key }: CallInput<Calls['changeSupportLevel']>) {
+    return this.services.levels.change({ viewer: caller, id: params.id, level: body.support_level, key });
   }
 
   @Serve(DEPLOYMENTS_CALLS.restart)
@@ -130,8 +130,8 @@ export class DeploymentsController {
   }
 
   @Serve(DEPLOYMENTS_CALLS.remove)
-  remove({ caller, params }: CallInput<Calls['remove']>) {
-    return this.services.remove({ viewer: caller, id: params.id });
+  remove({ caller, params, idempotencyKey }: CallInput<Calls['remove']>) {
+    return this.services.remove({ viewer: caller, id: params.id, key: idempotencyKey });
   }
 
   @Serve(DEPLOYMENTS_CALLS.revealSecrets)

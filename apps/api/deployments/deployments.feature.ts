@@ -1,6 +1,7 @@
 import { type Catalogue, HOUR_MS, Money } from '@moorage/domain';
 import type { Packages } from '../catalogue/packages';
 import type { ApiDeps, Feature } from '../feature';
+import type { Idempotency } from '../http/idempotency';
 import { cidrsOf } from '../servers/servers.feature';
 import { createCreateDeployment } from './create-deployment';
 import { createDeleteDeployment } from './delete-deployment';
@@ -11,7 +12,6 @@ import {
   type DeploymentsServices,
 } from './deployments.controller';
 import { createCountDeployments, createListDeployments } from './list-deployments';
-import { createOrders } from './orders';
 import { createReadDns } from './dns-records';
 import { createReadProgress } from './progress';
 import { createReadDeployment } from './read-deployment';
@@ -22,11 +22,10 @@ import { createUsualDurations } from './usual-durations';
 /** Ordering, watching, changing and giving up deployments. */
 export function createDeploymentsFeature(
   deps: ApiDeps,
-  { packages, catalogue }: { packages: Packages; catalogue: Catalogue },
+  { packages, catalogue, idempotency }: { packages: Packages; catalogue: Catalogue; idempotency: Idempotency },
 ): Feature {
   const { db, clock, log, settings } = deps;
   const sandbox = settings.clouds.mode === 'sandbox';
-  const orders = createOrders({ db, clock, secret: settings.jwtSecret });
   const services: DeploymentsServices = {
     list: createListDeployments({ db, sandbox }),
     count: createCountDeployments({ db }),
@@ -38,22 +37,22 @@ export function createDeploymentsFeature(
       ...deps,
       packages,
       catalogue,
-      orders,
+      idempotency,
       sandbox,
       allowedCidrs: cidrsOf(settings.vpsAllowedCidrs),
       creditOnlyMaxHourly: Money.of(settings.creditOnlyMaxHourly),
     }),
-    remove: createDeleteDeployment(deps),
+    remove: createDeleteDeployment({ ...deps, idempotency }),
     repair: createRepairDeployment({ ...deps, sandbox }),
-    levels: createSupportLevels({ ...deps, sandbox }),
+    levels: createSupportLevels({ ...deps, idempotency, sandbox }),
   };
   return {
     controllers: [DeploymentsController],
     providers: [{ provide: DEPLOYMENTS, useValue: services }],
     start: () =>
       Promise.resolve(
-        clock.every(HOUR_MS, orders.clean, (error) =>
-          log.error('old orders were not cleaned', { error: error as Error }),
+        clock.every(HOUR_MS, idempotency.clean, (error) =>
+          log.error('old idempotency keys were not cleaned', { error: error as Error }),
         ),
       ),
   };

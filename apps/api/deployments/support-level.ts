@@ -1,4 +1,4 @@
-import { type DeploymentAnswer, event } from '@moorage/contracts';
+import { type DeploymentAnswer, DEPLOYMENTS_CALLS, event } from '@moorage/contracts';
 import type { Deployments } from '@moorage/database';
 import {
   DomainError,
@@ -14,6 +14,7 @@ import {
 import type { Ledger } from '@moorage/ledger';
 import type { Outbox } from '@moorage/messaging';
 import type { Clock, Db } from '@moorage/server';
+import type { Idempotency } from '../http/idempotency';
 import { deploymentAnswer, notFound, ownerOf, viewDeployment, type Viewer } from './deployment-view';
 import { refuseState } from './repair-deployment';
 
@@ -27,12 +28,14 @@ export interface SupportLevelQuote {
 }
 
 export interface SupportLevels {
-  change(ask: { viewer: Viewer; id: number; level: SupportLevel }): Promise<DeploymentAnswer>;
+  /** `key`: the Idempotency-Key header. */
+  change(ask: { viewer: Viewer; id: number; level: SupportLevel; key: string | null }): Promise<DeploymentAnswer>;
   quote(ask: { viewer: Viewer; id: number; level: SupportLevel }): Promise<SupportLevelQuote>;
 }
 
 export interface SupportLevelsOptions {
   readonly db: Db;
+  readonly idempotency: Idempotency;
   readonly clock: Clock;
   readonly outbox: Outbox;
   readonly ledger: Ledger;
@@ -43,6 +46,7 @@ export interface SupportLevelsOptions {
 /** The level of a running deployment: at most one change per clock hour, re-rated from the next begun hour on (decisions 8). */
 export function createSupportLevels({
   db,
+  idempotency,
   clock,
   outbox,
   ledger,
@@ -50,9 +54,11 @@ export function createSupportLevels({
   sandbox,
 }: SupportLevelsOptions): SupportLevels {
   return {
-    change: ({ viewer, id, level }) =>
-      db.tx('deployments.change-support-level', async (tx) => {
-        const at = await clock.now(tx);
+    change: ({ viewer, id, level, key }) => {
+      const call = DEPLOYMENTS_CALLS.changeSupportLevel;
+      const what = [call.method, call.path, { id, level }];
+      const request = idempotency.keyed({ userId: viewer.userId, key, call, what });
+      return idempotency.tx('deployments.change-support-level', request, async (tx, at) => {
         const userId = await ownerOf(tx, id, viewer);
         // settled first: what is due by now may end this very deployment
         await ledger.settle(tx, { userId, at });
@@ -67,6 +73,7 @@ export function createSupportLevels({
             supportLevel: level,
             at,
             actorUserId: viewer.userId,
+            cause: request?.cause,
           });
           await tx.execute(
             'update deployments set support_level = $2, level_changed_at = $3, updated_at = $3, version = version + 1 where id = $1',
@@ -76,7 +83,8 @@ export function createSupportLevels({
           await outbox.append(tx, event('deployment.support_level_changed', id, data));
         }
         return deploymentAnswer(await viewDeployment(tx, id, viewer), { viewer, sandbox });
-      }),
+      });
+    },
 
     quote: ({ viewer, id, level }) =>
       db.tx('deployments.quote-support-level', async (tx) => {

@@ -38,6 +38,8 @@ export interface CallInput<C extends Call> {
   readonly origin: Origin;
   /** The bytes of the body as they came: only for calls that prove themselves by a signature over them, empty elsewhere. */
   readonly rawBody: Buffer;
+  /** The Idempotency-Key header, for calls that take one; null: there was none. */
+  readonly idempotencyKey: string | null;
   /** A request header, or undefined; the first value where one comes twice. */
   header(name: string): string | undefined;
   readonly reply: Reply;

@@ -1,5 +1,6 @@
 import { type Call, ERROR_STATUS } from '@moorage/contracts';
 import { z } from 'zod';
+import { IDEMPOTENCY_KEY } from './read-input';
 
 export interface OpenApi {
   readonly [part: string]: unknown;
@@ -56,7 +57,7 @@ function operation(call: Call): Record<string, unknown> {
     tags: [call.path.split('/')[1]],
     'x-access': call.access,
     ...(open ? { security: [] } : { security: [{ bearer: [] }] }),
-    parameters: [...parameters('path', call.params), ...parameters('query', call.query)],
+    parameters: [...parameters('path', call.params), ...parameters('query', call.query), ...keyHeader(call)],
     ...(call.body === undefined ? {} : { requestBody: { required: true, content: content(call) } }),
     responses: {
       [call.status]: {
@@ -82,6 +83,7 @@ function refusals(call: Call): Record<string, unknown> {
     ...(call.access === 'verified' ? (['EMAIL_NOT_VERIFIED'] as const) : []),
     ...(call.access === 'admin' ? (['FORBIDDEN'] as const) : []),
     ...(call.params === undefined ? [] : (['NOT_FOUND'] as const)),
+    ...(call.idempotency_key === true ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
     ...call.errors,
   ];
   const error = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
@@ -107,6 +109,20 @@ function parameters(place: 'path' | 'query', part: z.ZodType | undefined): unkno
     required: place === 'path' || required.includes(name),
     schema: inner,
   }));
+}
+
+function keyHeader({ idempotency_key: takesKey }: Call): unknown[] {
+  if (takesKey !== true) return [];
+  return [
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description:
+        'Chosen by the client, once per thing it wants done: a repeat with the same key is answered, not done again.',
+      schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
+    },
+  ];
 }
 
 function schema(of: z.ZodType | undefined, io: 'input' | 'output'): Record<string, unknown> {

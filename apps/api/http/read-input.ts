@@ -1,5 +1,5 @@
 import type { Call } from '@moorage/contracts';
-import { ACCESS_WORDS, DomainError, UNPRINTABLE_SENTENCE } from '@moorage/domain';
+import { ACCESS_WORDS, DomainError, SHAPE_WORDS, UNPRINTABLE_SENTENCE } from '@moorage/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { rawBodyOf } from './body-parsers';
@@ -23,10 +23,8 @@ export function readInput<C extends Call>(call: C, request: FastifyRequest, repl
     caller: context.caller ?? null,
     origin: context.origin,
     rawBody: rawBodyOf(request),
-    header: (name: string) => {
-      const value = request.headers[name.toLowerCase()];
-      return Array.isArray(value) ? value[0] : value;
-    },
+    idempotencyKey: call.idempotency_key === true ? readKey(request) : null,
+    header: (name: string) => headerOf(request, name),
     reply: {
       header: (name: string, value: string) => void reply.header(name, value),
       status: (code: number) => answerWith(reply, code),
@@ -34,6 +32,23 @@ export function readInput<C extends Call>(call: C, request: FastifyRequest, repl
     },
   };
   return input as unknown as CallInput<C>;
+}
+
+/** What a client may choose as a key. */
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+function readKey(request: FastifyRequest): string | null {
+  const key = headerOf(request, 'idempotency-key');
+  if (key === undefined) return null;
+  if (!IDEMPOTENCY_KEY.test(key)) {
+    throw new FieldsInvalid([{ path: 'Idempotency-Key', message: SHAPE_WORDS.key_shape }]);
+  }
+  return key;
+}
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name.toLowerCase()];
+  return Array.isArray(value) ? value[0] : value;
 }
 
 function readParams(call: Call, params: unknown): unknown {

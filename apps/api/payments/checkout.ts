@@ -1,43 +1,65 @@
+import { createHash } from 'node:crypto';
+import { PAYMENTS_CALLS } from '@moorage/contracts';
 import { DomainError, iso, Money, ORDER_WORDS, say, SHAPE_WORDS } from '@moorage/domain';
 import Stripe from 'stripe';
 import type { ApiDeps } from '../feature';
 import type { Caller } from '../http/call-input';
 import { FieldsInvalid } from '../http/field-problems';
+import type { Idempotency, KeyedRequest } from '../http/idempotency';
 import type { StripeSettings } from '../settings';
 
 export interface Checkout {
-  /** Begins a top-up of `amount_cents`; nothing is booked before the webhook says so. */
-  begin(caller: Caller, amountCents: number): Promise<{ url: string; session_id: string }>;
+  /** Begins a top-up of `amount_cents`; nothing is booked before the webhook says so. `key`: the Idempotency-Key header. */
+  begin(caller: Caller, amountCents: number, key: string | null): Promise<CheckoutAnswer>;
+}
+
+interface CheckoutAnswer {
+  readonly url: string;
+  readonly session_id: string;
 }
 
 /** Where a session is made: at Stripe, or on the page of test mode. */
-export type OpenSession = (ask: { caller: Caller; amountCents: number }) => Promise<{ id: string; url: string }>;
+export type OpenSession = (ask: {
+  caller: Caller;
+  amountCents: number;
+  request: KeyedRequest | null;
+}) => Promise<{ id: string; url: string }>;
 
 export function createCheckout(
-  { db, clock, settings }: ApiDeps,
-  { openSession, testMode }: { openSession: OpenSession; testMode: boolean },
+  { settings }: ApiDeps,
+  { idempotency, openSession, testMode }: { idempotency: Idempotency; openSession: OpenSession; testMode: boolean },
 ): Checkout {
   return {
-    async begin(caller, amountCents) {
+    async begin(caller, amountCents, key) {
       if (amountCents > settings.checkoutMaxCents) {
         const most = Money.of(settings.checkoutMaxCents / 100).toDisplay('price');
         throw new FieldsInvalid([{ path: 'amount_cents', message: say(SHAPE_WORDS.top_up_most, { most }) }]);
       }
-      const session = await openSession({ caller, amountCents });
-      await db.tx('payments.checkout', async (tx) => {
+      const { userId } = caller;
+      const call = PAYMENTS_CALLS.createCheckoutSession;
+      const request = idempotency.keyed({ userId, key, call, what: [call.method, call.path, { amountCents }] });
+      const before = await idempotency.answered<CheckoutAnswer>(request);
+      if (before !== null) return before;
+      const session = await openSession({ caller, amountCents, request });
+      return idempotency.tx('payments.checkout', request, async (tx, at) => {
+        // Stripe knows the key as well, and answers a repeat with the session that it has
         await tx.execute(
-          'insert into checkout_sessions (id, user_id, amount_cents, test_mode, url, created_at) values ($1, $2, $3, $4, $5, $6)',
-          [session.id, caller.userId, amountCents, testMode, session.url, iso(await clock.now(tx))],
+          `insert into checkout_sessions (id, user_id, amount_cents, test_mode, url, created_at) values ($1, $2, $3, $4, $5, $6)
+           on conflict (id) do nothing`,
+          [session.id, userId, amountCents, testMode, session.url, iso(at)],
         );
+        return { url: session.url, session_id: session.id };
       });
-      return { url: session.url, session_id: session.id };
     },
   };
 }
 
 const STRIPE_MS_MAX = 15_000;
 
-/** Stripe Checkout. Every call has an idempotency key of its own, so the library's repeats make one session. */
+/**
+ * Stripe Checkout. Every call has an idempotency key, so the library's repeats make one session, and so do a client's under a
+ * key of its own.
+ */
 export function stripeSessions({ random, settings, log }: ApiDeps, stripe: StripeSettings): OpenSession {
   const base = stripe.apiBase === null ? null : new URL(stripe.apiBase);
   const client = new Stripe(stripe.secretKey, {
@@ -52,7 +74,7 @@ export function stripeSessions({ random, settings, log }: ApiDeps, stripe: Strip
           protocol: base.protocol === 'http:' ? 'http' : 'https',
         }),
   });
-  return async ({ caller, amountCents }) => {
+  return async ({ caller, amountCents, request }) => {
     try {
       const session = await client.checkout.sessions.create(
         {
@@ -72,7 +94,7 @@ export function stripeSessions({ random, settings, log }: ApiDeps, stripe: Strip
           success_url: `${settings.publicUrl}/success?session_id={CHECKOUT_SESSION_ID}`,
           cancel_url: `${settings.publicUrl}/cancel`,
         },
-        { idempotencyKey: random.uuid() },
+        { idempotencyKey: request === null ? random.uuid() : stripeKey(request) },
       );
       if (session.url === null) throw new Error('a session without an address');
       return { id: session.id, url: session.url };
@@ -84,4 +106,9 @@ export function stripeSessions({ random, settings, log }: ApiDeps, stripe: Strip
       });
     }
   };
+}
+
+/** The client's own key may be long, and may say something. */
+function stripeKey({ cause, hash }: KeyedRequest): string {
+  return createHash('sha256').update(`${cause}:${hash}`).digest('base64url');
 }

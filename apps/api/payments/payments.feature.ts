@@ -2,6 +2,7 @@ import { PAYMENTS_CALLS } from '@moorage/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { ApiDeps, Feature } from '../feature';
 import type { CallInput } from '../http/call-input';
+import type { Idempotency } from '../http/idempotency';
 import { Serve } from '../http/serve';
 import { type Checkout, createCheckout, stripeSessions } from './checkout';
 import { createTestCheckout, PAGE_POLICY, type TestCheckout } from './test-checkout';
@@ -19,8 +20,8 @@ export class PaymentsController {
   ) {}
 
   @Serve(PAYMENTS_CALLS.createCheckoutSession)
-  createCheckoutSession({ caller, body }: CallInput<typeof PAYMENTS_CALLS.createCheckoutSession>) {
-    return this.checkout.begin(caller, body.amount_cents);
+  createCheckoutSession({ caller, body, idempotencyKey }: CallInput<typeof PAYMENTS_CALLS.createCheckoutSession>) {
+    return this.checkout.begin(caller, body.amount_cents, idempotencyKey);
   }
 
   @Serve(PAYMENTS_CALLS.stripeWebhook)
@@ -41,8 +42,8 @@ export class TestCheckoutController {
   }
 
   @Serve(PAYMENTS_CALLS.finishTestCheckout)
-  async finish({ params, body, header, reply }: CallInput<typeof PAYMENTS_CALLS.finishTestCheckout>) {
-    const done = await this.test.finish(params.session_id, body.outcome);
+  async finish({ params, body, idempotencyKey, header, reply }: CallInput<typeof PAYMENTS_CALLS.finishTestCheckout>) {
+    const done = await this.test.finish(params.session_id, body.outcome, idempotencyKey);
     // a browser posts the page's form and goes on; a script gets the answer
     if (header('content-type')?.startsWith('application/x-www-form-urlencoded') === true) {
       reply.status(303);
@@ -58,14 +59,14 @@ function pathOf(url: string): string {
   return pathname + search;
 }
 
-export function createPaymentsFeature(deps: ApiDeps): Feature {
+export function createPaymentsFeature(deps: ApiDeps, { idempotency }: { idempotency: Idempotency }): Feature {
   const { settings, random } = deps;
   const { stripe } = settings;
   const work = (webhook: Webhook) => ({ [RETRY_STRIPE_EVENT]: webhook.retry });
   if (stripe !== null) {
     const live = /^[a-z]+_live_/.test(stripe.secretKey);
     const webhook = createWebhook(deps, { secrets: stripe.webhookSecrets, live });
-    const checkout = createCheckout(deps, { openSession: stripeSessions(deps, stripe), testMode: false });
+    const checkout = createCheckout(deps, { idempotency, openSession: stripeSessions(deps, stripe), testMode: false });
     return { controllers: [PaymentsController], providers: provided(checkout, webhook), work: work(webhook) };
   }
   // the settings refuse this already (decisions 36); said again where the money would come from nowhere
@@ -73,8 +74,8 @@ export function createPaymentsFeature(deps: ApiDeps): Feature {
   // known to this process only: nobody outside can sign with it
   const secret = `whsec_${random.text(40)}`;
   const webhook = createWebhook(deps, { secrets: [secret], live: false });
-  const test = createTestCheckout(deps, { webhook, secret });
-  const checkout = createCheckout(deps, { openSession: test.openSession, testMode: true });
+  const test = createTestCheckout(deps, { idempotency, webhook, secret });
+  const checkout = createCheckout(deps, { idempotency, openSession: test.openSession, testMode: true });
   return {
     controllers: [PaymentsController, TestCheckoutController],
     providers: [...provided(checkout, webhook), { provide: TEST_CHECKOUT, useValue: test }],

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { TestPageLocale } from '@moorage/contracts';
+import { PAYMENTS_CALLS, type TestPageLocale } from '@moorage/contracts';
 import { DomainError, ORDER_WORDS, say } from '@moorage/domain';
 import Stripe from 'stripe';
 import type { ApiDeps } from '../feature';
+import type { Idempotency } from '../http/idempotency';
 import type { OpenSession } from './checkout';
 import type { Webhook } from './webhook';
 
@@ -12,7 +13,12 @@ export interface TestCheckout {
   /** The page that asks. */
   page(sessionId: string, locale: TestPageLocale): Promise<string>;
   /** Makes the event that Stripe would send, signs it, and hands it to the same webhook. */
-  finish(sessionId: string, outcome: 'pay' | 'cancel'): Promise<{ outcome: 'pay' | 'cancel'; url: string }>;
+  finish(
+    sessionId: string,
+    outcome: 'pay' | 'cancel',
+    /** The Idempotency-Key header. */
+    key: string | null,
+  ): Promise<{ outcome: 'pay' | 'cancel'; url: string }>;
 }
 
 /** The colours of the console's tokens; the page stands alone, so that it works where no console is built. */
@@ -44,7 +50,7 @@ interface SessionRow {
 
 export function createTestCheckout(
   { db, random, clock, settings }: ApiDeps,
-  { webhook, secret }: { webhook: Webhook; secret: string },
+  { idempotency, webhook, secret }: { idempotency: Idempotency; webhook: Webhook; secret: string },
 ): TestCheckout {
   async function session(id: string): Promise<SessionRow> {
     const [row] = await db.tx('payments.test-session', (tx) =>
@@ -70,7 +76,7 @@ export function createTestCheckout(
       return status === 'open' ? asking({ ...page, amount }) : over(page);
     },
 
-    async finish(sessionId, outcome) {
+    async finish(sessionId, outcome, key) {
       const { user_id, amount_cents, status } = await session(sessionId);
       const answer = {
         outcome,
@@ -79,6 +85,11 @@ export function createTestCheckout(
             ? `${settings.publicUrl}/success?session_id=${sessionId}&test_mode=true`
             : `${settings.publicUrl}/cancel`,
       };
+      // the event's id makes it happen once; the key only must not mean two things
+      const call = PAYMENTS_CALLS.finishTestCheckout;
+      const what = [call.method, call.path, { sessionId, outcome }];
+      const request = idempotency.keyed({ userId: user_id, key, call, what });
+      if (request !== null) await idempotency.tx('payments.test-key', request, () => Promise.resolve(answer));
       const before = outcome === 'pay' ? 'paid' : 'expired';
       if (status === before) return answer;
       if (status !== 'open') throw new DomainError('CHECKOUT_STATE', ORDER_WORDS.checkout_over);

@@ -2,6 +2,7 @@ import { WALLET_CALLS } from '@moorage/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { ApiDeps, Feature } from '../feature';
 import type { CallInput } from '../http/call-input';
+import type { Idempotency } from '../http/idempotency';
 import { Serve } from '../http/serve';
 import { createWallet, type Wallet } from './wallet';
 
@@ -37,11 +38,11 @@ export class WalletController {
   }
 
   @Serve(WALLET_CALLS.adjustBalance)
-  adjustBalance({ caller, params, body }: CallInput<typeof WALLET_CALLS.adjustBalance>) {
-    return this.wallet.adjust(caller, params.id, body);
+  adjustBalance({ caller, params, body, idempotencyKey }: CallInput<typeof WALLET_CALLS.adjustBalance>) {
+    return this.wallet.adjust(caller, params.id, body, idempotencyKey);
   }
 }
 
-export function createWalletFeature(deps: ApiDeps): Feature {
-  return { controllers: [WalletController], providers: [{ provide: WALLET, useValue: createWallet(deps) }] };
+export function createWalletFeature(deps: ApiDeps, needs: { idempotency: Idempotency }): Feature {
+  return { controllers: [WalletController], providers: [{ provide: WALLET, useValue: createWallet(deps, needs) }] };
 }

@@ -1,9 +1,16 @@
-import type { Balance, RunwayAnswer, RunwayQuestion, Transactions } from '@moorage/contracts';
+import {
+  type Balance,
+  type RunwayAnswer,
+  type RunwayQuestion,
+  type Transactions,
+  WALLET_CALLS,
+} from '@moorage/contracts';
 import { ACCESS_WORDS, type BalanceInfo, DomainError, iso, Money } from '@moorage/domain';
 import type { TransactionDay } from '@moorage/ledger';
 import type { Tx } from '@moorage/server';
 import type { ApiDeps } from '../feature';
 import type { Caller } from '../http/call-input';
+import type { Idempotency } from '../http/idempotency';
 import { runwayAnswer } from './runway-answer';
 
 export interface Days {
@@ -25,12 +32,17 @@ export interface Wallet {
     caller: Caller,
     userId: number,
     adjustment: { amount: number; description?: string | null | undefined },
+    /** The Idempotency-Key header. */
+    key: string | null,
   ): Promise<Balance>;
 }
 
 export const NO_ACCOUNT = new DomainError('NOT_FOUND', ACCESS_WORDS.account_unknown);
 
-export function createWallet({ db, clock, ledger }: ApiDeps): Wallet {
+export function createWallet(
+  { db, clock, random, ledger }: ApiDeps,
+  { idempotency }: { idempotency: Idempotency },
+): Wallet {
   const page = async (tx: Tx, userId: number, days: Days): Promise<Transactions> => {
     const found = await ledger.transactions(tx, { userId, page: days.page, daysPerPage: days.days_per_page });
     return transactionsAnswer(found.days, days.page, found.totalPages);
@@ -76,17 +88,20 @@ export function createWallet({ db, clock, ledger }: ApiDeps): Wallet {
         return page(tx, found.id, days);
       }),
 
-    adjust: (caller, userId, { amount, description }) =>
-      db.tx('wallet.adjust', async (tx) => {
+    adjust: (caller, userId, { amount, description }, key) => {
+      const call = WALLET_CALLS.adjustBalance;
+      const text = description ?? '';
+      const what = [call.method, call.path, { userId, amount, text }];
+      const request = idempotency.keyed({ userId: caller.userId, key, call, what });
+      return idempotency.tx('wallet.adjust', request, async (tx, at) => {
         await mustExist(tx, userId);
-        const at = await clock.now(tx);
-        const text = description ?? '';
         const after = await ledger.adjust(tx, {
           userId,
           amount: Money.of(amount),
           description: text === '' ? undefined : text,
           actorUserId: caller.userId,
           at,
+          cause: request?.cause ?? `request:${random.uuid()}`,
         });
         await tx.execute(
           'insert into audit_records (actor_user_id, action, subject, facts, at) values ($1, $2, $3, $4, $5)',
@@ -99,7 +114,8 @@ export function createWallet({ db, clock, ledger }: ApiDeps): Wallet {
           ],
         );
         return balanceAnswer(after);
-      }),
+      });
+    },
   };
 }
 

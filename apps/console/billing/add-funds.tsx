@@ -10,6 +10,7 @@ import { useLocation } from 'react-router-dom';
 import { ApiError } from '../data/api';
 import { beginCheckout, useRunwayWith } from '../data/billing-calls';
 import { rememberCheckout } from '../data/checkout';
+import { useRequestKey } from '../data/request-key';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
 import { shortInstant } from '../ui/dates';
@@ -28,6 +29,7 @@ export function AddFunds({ balance, isPlaced }: { balance: Balance | undefined; 
   const [touched, setTouched] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const key = useRequestKey();
   const field = useRef<HTMLInputElement>(null);
   useAskedFor(field, isPlaced);
 
@@ -50,7 +52,8 @@ export function AddFunds({ balance, isPlaced }: { balance: Balance | undefined; 
     setBusy(true);
     setRefused(null);
     try {
-      const { url, session_id: sessionId } = await beginCheckout(amount);
+      const { url, session_id: sessionId } = await beginCheckout(amount, key.of(amount));
+      key.done();
       if (balance !== undefined) rememberCheckout({ sessionId, amount, balanceBefore: balance.regular_balance });
       location.assign(payments === 'test' ? testPage(url) : url);
     } catch (error) {

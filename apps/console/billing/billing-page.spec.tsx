@@ -255,13 +255,25 @@ describe('adding funds', () => {
     location.hash = '';
   });
 
-  it('says that the checkout could not be started', async () => {
-    show({
+  it('says that the checkout could not be started, and tries again under the same key', async () => {
+    const bench = show({
       'POST /stripe/create-checkout-session': { status: 503, body: { detail: 'away', code: 'SERVICE_UNAVAILABLE' } },
     });
+    const posts = () => bench.calls.filter(({ method }) => method === 'POST');
     fireEvent.click(await screen.findByRole('button', { name: 'Pay by card' }));
     expect(await screen.findByText('Failed to start Stripe checkout')).toBeTruthy();
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Pay by card' }).disabled).toBe(false);
+    const again = screen.getByRole<HTMLButtonElement>('button', { name: 'Pay by card' });
+    expect(again.disabled).toBe(false);
+    // the same top-up under the same key; another amount is another top-up
+    fireEvent.click(again);
+    await waitFor(() => expect(posts()).toHaveLength(2));
+    await waitFor(() => expect(again.disabled).toBe(false));
+    fireEvent.change(await field(), { target: { value: '25' } });
+    fireEvent.click(again);
+    await waitFor(() => expect(posts()).toHaveLength(3));
+    const [first, second, third] = posts().map(({ headers }) => headers.get('idempotency-key'));
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect([second === first, third === first]).toEqual([true, false]);
   });
 
   it('says why the server refused', async () => {

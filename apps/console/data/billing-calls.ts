@@ -2,6 +2,7 @@ import type { Balance, CreditAnswer, RunwayAnswer, Transactions, User } from '@m
 import { CONSTANTS } from '@moorage/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from './api';
+import { keyHeader } from './request-key';
 
 /** The largest amount the forecast can be asked about (contracts: `runwayQuestion`). */
 const WHAT_IF_MAX = 1_000;
@@ -75,10 +76,11 @@ export function useBalanceNamed(name: string | null) {
   });
 }
 
-/** Begins a top-up; the browser goes to the address of the answer. */
-export function beginCheckout(amount: number): Promise<{ url: string; session_id: string }> {
+/** Begins a top-up; the browser goes to the address of the answer. The same key is the same top-up. */
+export function beginCheckout(amount: number, key: string): Promise<{ url: string; session_id: string }> {
   return api<{ url: string; session_id: string }>('/stripe/create-checkout-session', {
     method: 'POST',
     body: { amount_cents: amount * 100 },
+    headers: keyHeader(key),
   });
 }

@@ -1,6 +1,7 @@
 import type { DataProvider, GetListParams, RaRecord } from 'react-admin';
 import { api, type ApiRequest, callApi } from './api';
 import { pageMeta } from './paging';
+import { keyHeader, randomKey } from './request-key';
 
 /** Where each resource lives; the names of the fields are the wire's. */
 const PATHS: Readonly<Record<string, string>> = { deployments: '/deployments', users: '/users', mailbox: '/mailbox' };
@@ -26,6 +27,14 @@ export function listQuery({ pagination, sort, filter, meta }: Partial<GetListPar
   };
 }
 
+interface Meta {
+  /** `useRequestKey`: the same through every retry of one form. */
+  readonly idempotencyKey?: string;
+}
+
+/** A write always has a key (decision 46): one that nobody chose is good for this sending only. */
+const headersOf = (meta: Meta | undefined): Record<string, string> => keyHeader(meta?.idempotencyKey ?? randomKey());
+
 const refuse = (what: string) => () => Promise.reject(new Error(`${what} is not something the console does.`));
 
 /** react-admin's calls on the api. What is not here has a call of its own in `calls.ts`. */
@@ -44,16 +53,16 @@ export const dataProvider = {
   async getMany(resource: string, { ids, signal }: { ids: RaRecord['id'][]; signal?: AbortSignal }) {
     return { data: await Promise.all(ids.map((id) => api<RaRecord>(`${pathOf(resource)}/${id}`, { signal }))) };
   },
-  async create(resource: string, { data, meta }: { data: unknown; meta?: { idempotencyKey?: string } }) {
-    const headers: Record<string, string> =
-      meta?.idempotencyKey === undefined ? {} : { 'idempotency-key': meta.idempotencyKey };
-    return { data: await api<RaRecord>(pathOf(resource), { method: 'POST', body: data, headers }) };
+  async create(resource: string, { data, meta }: { data: unknown; meta?: Meta }) {
+    return { data: await api<RaRecord>(pathOf(resource), { method: 'POST', body: data, headers: headersOf(meta) }) };
   },
-  async update(resource: string, { id, data }: { id: RaRecord['id']; data: unknown }) {
-    return { data: await api<RaRecord>(`${pathOf(resource)}/${id}`, { method: 'PATCH', body: data }) };
+  async update(resource: string, { id, data, meta }: { id: RaRecord['id']; data: unknown; meta?: Meta }) {
+    const request = { method: 'PATCH', body: data, headers: headersOf(meta) } as const;
+    return { data: await api<RaRecord>(`${pathOf(resource)}/${id}`, request) };
   },
-  async delete(resource: string, { id }: { id: RaRecord['id'] }) {
-    return { data: await api<RaRecord>(`${pathOf(resource)}/${id}`, { method: 'DELETE' }) };
+  async delete(resource: string, { id, meta }: { id: RaRecord['id']; meta?: Meta }) {
+    const request = { method: 'DELETE', headers: headersOf(meta) } as const;
+    return { data: await api<RaRecord>(`${pathOf(resource)}/${id}`, request) };
   },
   getManyReference: refuse('A list of references'),
   updateMany: refuse('Changing many at once'),

@@ -14,6 +14,7 @@ import { useEffect } from 'react';
 import { type ListPage, reloadsRecord, statusPollMs } from '../deployments/refresh';
 import { api } from './api';
 import { forgetRecent } from './recent';
+import { keyHeader, useRequestKey } from './request-key';
 
 export type Deployment = DeploymentAnswer;
 
@@ -248,9 +249,12 @@ export const useRestart = (id: number) => useRepair(id, 'restart', CONSTANTS.res
 /** Deactivates or deletes: an answer with a message takes the entry off the list, another one marks it. */
 export function useRemoveDeployment(id: number) {
   const client = useQueryClient();
+  const key = useRequestKey();
   return useMutation({
-    mutationFn: () => api<DeletedDeployment>(`/deployments/${id}`, { method: 'DELETE' }),
+    mutationFn: () =>
+      api<DeletedDeployment>(`/deployments/${id}`, { method: 'DELETE', headers: keyHeader(key.of(id)) }),
     onSuccess: (answer) => {
+      key.done();
       if ('message' in answer) {
         forgetDeployment(client, id);
         forgetRecent({ kind: 'deployment', id });
@@ -264,10 +268,16 @@ export function useRemoveDeployment(id: number) {
 
 export function useChangeLevel(id: number) {
   const client = useQueryClient();
+  const key = useRequestKey();
   return useMutation({
     mutationFn: (level: SupportLevel) =>
-      api<Deployment>(`/deployments/${id}`, { method: 'PATCH', body: { support_level: level } }),
+      api<Deployment>(`/deployments/${id}`, {
+        method: 'PATCH',
+        body: { support_level: level },
+        headers: keyHeader(key.of(level)),
+      }),
     onSuccess: (answer) => {
+      key.done();
       patchDeployment(client, id, answer);
       for (const queryKey of [['deployment', id], ['runway'], ['balance'], ['transactions'], ['credits']])
         void client.invalidateQueries({ queryKey });

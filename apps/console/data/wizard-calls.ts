@@ -13,6 +13,7 @@ import type {
 import type { Draft } from '@moorage/domain';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { api, callApi } from './api';
+import { keyHeader } from './request-key';
 
 /** The catalogue changes with releases and price lists, not while somebody chooses. */
 const CATALOGUE_MS = 10 * 60_000;
@@ -122,7 +123,7 @@ export function createDeployment(body: OrderBody, idempotencyKey: string): Promi
   return api<DeploymentAnswer>('/deployments/', {
     method: 'POST',
     body,
-    headers: { 'idempotency-key': idempotencyKey },
+    headers: keyHeader(idempotencyKey),
   });
 }
 

@@ -221,7 +221,7 @@ describe('deactivating and deleting ask first', () => {
 
   it('and say that it failed, with the reason', async () => {
     const detail = 'Cannot modify during deactivation';
-    await show(
+    const { calls } = await show(
       { status: 'FAILED' },
       { 'DELETE /deployments/1053': { status: 409, body: { detail, code: 'DEPLOYMENT_STATE' } } },
     );
@@ -229,5 +229,11 @@ describe('deactivating and deleting ask first', () => {
     await userEvent.type(within(dialog).getByRole('textbox'), `${NAME}{Enter}`);
     expect(await screen.findByText(`Failed to delete deployment ${detail}`)).toBeTruthy();
     expect(screen.getByRole('alertdialog')).toBeTruthy();
+    await userEvent.type(within(dialog).getByRole('textbox'), '{Enter}');
+    const sent = () => calls.filter(({ method }) => method === 'DELETE');
+    await waitFor(() => expect(sent()).toHaveLength(2));
+    const [first, second] = sent().map(({ headers }) => headers.get('idempotency-key'));
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect(second).toBe(first);
   });
 });

@@ -10,6 +10,7 @@ import {
   wizardSteps,
 } from '@moorage/domain';
 import type { VpsCheckAnswer } from '@moorage/contracts';
+import { randomKey } from '../data/request-key';
 
 /** One draft in one tab: made when it begins, ended by the order or by Cancel. Two clicks, a reload and Back find the same one. */
 export interface KeptDraft<P> {
@@ -31,7 +32,6 @@ export type VpsLook = Pick<VpsCheckAnswer, 'results' | 'host_key_sha256' | 'vali
 
 const KEY = 'draft';
 const VERSION = 1;
-const KEY_BYTES = 16;
 
 export const SECRET_FIELDS: readonly ConfigField[] = ENV_VARIABLES.filter(({ secret }) => secret).map(
   ({ field }) => field,
@@ -134,10 +134,4 @@ function read(): Stored | null {
   } catch {
     return null;
   }
-}
-
-/** randomUUID needs https, which a console on a laptop does not have; this does not. */
-function randomKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -81,5 +81,5 @@ export const ORDER_WORDS = {
   not_moved: 'A deployment that is "%{status}" cannot be moved to another support level.',
   not_deleted: 'A deployment that is "%{status}" cannot be deleted.',
   not_deactivated: 'A deployment that is "%{status}" cannot be deactivated.',
-  order_key_reused: 'This Idempotency-Key was used for another order. Use a new one.',
+  order_key_reused: 'This Idempotency-Key was used for another request. Use a new one.',
 } as const;

@@ -333,12 +333,22 @@ describe('what runs', () => {
   });
 
   it('says in place why a change was refused', async () => {
-    const { part, reply } = await chooser();
+    const { part, calls, reply } = await chooser();
     const detail = 'The support level can change once an hour.';
     reply({ 'PATCH /deployments/1053': { status: 429, body: { detail, code: 'PACE_EXCEEDED' } } });
     await userEvent.click(part.getByRole('radio', { name: /Enterprise/ }));
     await userEvent.click(await part.findByRole('button', { name: 'Change to Level 3' }));
     expect((await part.findByRole('alert')).textContent).toBe(detail);
+    // tried again it is the same change, another level is another one
+    await userEvent.click(part.getByRole('button', { name: 'Change to Level 3' }));
+    await userEvent.click(part.getByRole('radio', { name: /Professional/ }));
+    await userEvent.click(await part.findByRole('button', { name: 'Change to Level 2' }));
+    await waitFor(() => expect(calls.filter(({ method }) => method === 'PATCH')).toHaveLength(3));
+    const [first, second, third] = calls
+      .filter(({ method }) => method === 'PATCH')
+      .map(({ headers }) => headers.get('idempotency-key'));
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect([second === first, third === first]).toEqual([true, false]);
   });
 
   it('tells a charge that waits for money, how much is missing and until when', async () => {

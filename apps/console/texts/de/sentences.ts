@@ -94,7 +94,7 @@ export const consoleSentences: SameKeys<typeof CONSOLE_SENTENCES> = {
     not_moved: 'Für ein Deployment im Zustand „%{status}“ lässt sich die Support-Stufe nicht ändern.',
     not_deleted: 'Ein Deployment im Zustand „%{status}“ kann nicht gelöscht werden.',
     not_deactivated: 'Ein Deployment im Zustand „%{status}“ kann nicht abgeschaltet werden.',
-    order_key_reused: 'Dieser Idempotency-Key gehört schon zu einer anderen Bestellung. Nehmen Sie einen neuen.',
+    order_key_reused: 'Dieser Idempotency-Key gehört schon zu einer anderen Anfrage. Nehmen Sie einen neuen.',
   },
   server_check: {
     looking: 'Wir sehen uns Ihren Server noch an. Fragen Sie gleich noch einmal.',

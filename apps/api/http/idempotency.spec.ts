@@ -1,0 +1,392 @@
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ALL_CALLS, type Call } from '@moorage/contracts';
+import { DAY_MS, MINUTE_MS } from '@moorage/domain';
+import type { Db } from '@moorage/server';
+import { type Neighbours, neighbours, ordered, ORDER } from '../deployments/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from './testing';
+
+const nameOf = ({ method, path }: Call): string => `${method} ${path}`;
+
+/** Calls that change something and take no key, and why. */
+const WITHOUT_KEY: Readonly<Record<string, string>> = {
+  'POST /auth/login': 'moves no money',
+  'POST /auth/logout': 'moves no money',
+  'POST /auth/forgot-password': 'moves no money',
+  'POST /auth/reset-password': 'moves no money',
+  'GET /auth/verify-email': 'grants credits once: its token is used up by it',
+  'POST /users': 'moves no money',
+  'POST /users/resend-verification': 'moves no money',
+  'POST /users/self/api-tokens': 'moves no money',
+  'DELETE /users/self/api-tokens/{id}': 'moves no money',
+  'POST /servers/validate-vps': 'moves no money',
+  'POST /deployments/pricing/calculate': 'changes nothing',
+  'POST /deployments/package-request': 'moves no money',
+  'POST /deployments/{id}/restart': 'moves no money',
+  'POST /deployments/{id}/retry-dns-validation': 'moves no money',
+  'POST /deployments/{id}/reveal-secrets': 'moves no money',
+  'POST /webhooks/stripe': 'each event once, by its id',
+  'POST /support/contact': 'moves no money',
+};
+
+describe('which calls take an Idempotency-Key', () => {
+  it('every call that changes something takes one, or stands here with its reason', () => {
+    const changing = ALL_CALLS.filter(({ method }) => method !== 'GET');
+    const without = changing.filter((call) => call.idempotency_key !== true).map(nameOf);
+    expect(without.filter((name) => WITHOUT_KEY[name] === undefined)).toEqual([]);
+    const taking = ALL_CALLS.filter((call) => call.idempotency_key === true).map(nameOf);
+    expect(taking.filter((name) => WITHOUT_KEY[name] !== undefined)).toEqual([]);
+    expect(taking).toEqual(expect.arrayContaining(Object.keys(MOVING)));
+  });
+});
+
+/** What each case needs of the world, made anew for each test. */
+interface Stage {
+  readonly api: ApiHarness;
+  readonly customer: TestAccount;
+  readonly admin: TestAccount;
+  /** A READY deployment of the customer. */
+  readonly deployment: number;
+  /** A checkout session of the customer. */
+  readonly session: string;
+}
+
+interface Moving {
+  /** The transaction that moves the money. */
+  readonly tx: string;
+  /** Sends it, or with `other` something else under the same key. */
+  send(stage: Stage, key: string, other?: boolean): PromiseLike<{ status: number; body: unknown }>;
+  /** How often it happened. */
+  readonly happened: string;
+  /** The ledger's type of entry that names the key as its cause. */
+  readonly caused?: string;
+  /** Repeats are given the first answer; elsewhere the state that they find has the same answer. */
+  readonly status: number;
+}
+
+const MOVING: Readonly<Record<string, Moving>> = {
+  'POST /billing/admin/users/{id}/adjust-balance': {
+    tx: 'wallet.adjust',
+    send: ({ api, customer, admin }, key, other = false) =>
+      api.http
+        .post(`/api/billing/admin/users/${customer.id}/adjust-balance`)
+        .set({ ...admin.auth, 'idempotency-key': key })
+        .send({ amount: other ? 6 : 5 }),
+    happened: `select 1 from ledger_transactions where user_id = $1 and type = 'adjustment'`,
+    caused: 'adjustment',
+    status: 200,
+  },
+  'PATCH /deployments/{id}': {
+    tx: 'deployments.change-support-level',
+    send: ({ api, customer, deployment }, key, other = false) =>
+      api.http
+        .patch(`/api/deployments/${deployment}`)
+        .set({ ...customer.auth, 'idempotency-key': key })
+        .send({ support_level: other ? 3 : 2 }),
+    happened: `select 1 from ledger_transactions where user_id = $1 and type = 'rerate'`,
+    caused: 'rerate',
+    status: 200,
+  },
+  'DELETE /deployments/{id}': {
+    tx: 'deployments.delete',
+    send: ({ api, customer, deployment }, key, other = false) =>
+      api.http
+        .delete(`/api/deployments/${other ? deployment + 1 : deployment}`)
+        .set({ ...customer.auth, 'idempotency-key': key }),
+    happened: `select 1 from ledger_transactions where user_id = $1 and type = 'refund'`,
+    caused: 'refund',
+    status: 200,
+  },
+  'POST /deployments': {
+    tx: 'deployments.create',
+    send: ({ api, customer }, key, other = false) =>
+      api.http
+        .post('/api/deployments')
+        .set({ ...customer.auth, 'idempotency-key': key })
+        .send({ ...ORDER, client_name: other ? 'another one' : 'keyed' }),
+    happened: `select 1 from deployments where user_id = $1 and client_name = 'keyed'`,
+    status: 201,
+  },
+  'POST /stripe/create-checkout-session': {
+    tx: 'payments.checkout',
+    send: ({ api, customer }, key, other = false) =>
+      api.http
+        .post('/api/stripe/create-checkout-session')
+        .set({ ...customer.auth, 'idempotency-key': key })
+        .send({ amount_cents: other ? 1600 : 1500 }),
+    happened: 'select 1 from checkout_sessions where user_id = $1 and amount_cents = 1500',
+    status: 201,
+  },
+  'POST /stripe/test-checkout/{session_id}': {
+    tx: 'payments.test-key',
+    send: ({ api, session }, key, other = false) =>
+      api.http
+        .post(`/api/stripe/test-checkout/${session}`)
+        .set({ 'idempotency-key': key })
+        .send({ outcome: other ? 'cancel' : 'pay' }),
+    happened: `select 1 from ledger_transactions where user_id = $1 and type = 'payment' and amount_micros = 1000000`,
+    status: 200,
+  },
+};
+const CASES = Object.entries(MOVING);
+
+async function staged(api: ApiHarness, others: Neighbours, admin: TestAccount): Promise<Stage> {
+  const customer = await api.user();
+  await api.pay(customer, 2000);
+  const { id: deployment } = await ordered(api, customer);
+  await others.bring(
+    deployment,
+    'PROVISIONING',
+    ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }],
+    'READY',
+  );
+  const { db, clock, ledger } = api.deps;
+  await db.tx('test.settle', async (tx) => {
+    await ledger.settle(tx, { userId: customer.id, at: await clock.now(tx) });
+  });
+  const begun = await api.http
+    .post('/api/stripe/create-checkout-session')
+    .set(customer.auth)
+    .send({ amount_cents: 100 });
+  return { api, customer, admin, deployment, session: (begun.body as { session_id: string }).session_id };
+}
+
+/** Hours are whole clock hours: begin shortly after 00:00 UTC, so that no test crosses one by chance. */
+async function toFirstMinuteOfDay({ deps: { db, clock }, pass }: ApiHarness): Promise<void> {
+  const now = await db.tx('test.now', (tx) => clock.now(tx));
+  pass(DAY_MS - (now % DAY_MS) + MINUTE_MS);
+}
+
+const code = ({ status, body }: { status: number; body: unknown }) => [status, (body as { code?: string }).code];
+let keys = 0;
+const newKey = () => `key-${++keys}`;
+
+describe('a call that moves money, sent again with its key', () => {
+  let api: ApiHarness;
+  let others: Neighbours;
+  let admin: TestAccount;
+  let stage: Stage;
+  beforeAll(async () => {
+    api = await apiHarness();
+    others = await neighbours(api);
+    admin = await api.admin();
+  });
+  afterAll(() => api.close());
+  beforeEach(async () => {
+    await toFirstMinuteOfDay(api);
+    stage = await staged(api, others, admin);
+  });
+
+  const times = async (query: string) => (await api.database.sql(query, [stage.customer.id])).length;
+
+  it.each(CASES)('%s: happens once, and the repeat gets the first answer', async (_, { send, happened, status }) => {
+    const key = newKey();
+    const first = await send(stage, key);
+    expect(first.status).toBe(status);
+    const again = await send(stage, key);
+    expect([again.status, again.body]).toEqual([first.status, first.body]);
+    expect(await times(happened)).toBe(1);
+  });
+
+  it.each(CASES)('%s: eight at once happen once', async (_, { send, happened, status }) => {
+    const key = newKey();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(stage, key)));
+    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 8 }, () => status));
+    for (const { body } of answers) expect(body).toEqual(answers[0]?.body);
+    expect(await times(happened)).toBe(1);
+  });
+
+  it.each(CASES)('%s: something else under the same key is refused', async (_, { send, happened }) => {
+    const key = newKey();
+    await send(stage, key);
+    expect(code(await send(stage, key, true))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(await times(happened)).toBe(1);
+  });
+
+  it('the key of one call is not good for another one', async () => {
+    const key = newKey();
+    const { 'PATCH /deployments/{id}': level, 'DELETE /deployments/{id}': remove } = MOVING;
+    expect((await level?.send(stage, key))?.status).toBe(200);
+    expect(code((await remove?.send(stage, key)) ?? { status: 0, body: {} })).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  });
+
+  it.each(CASES.filter(([, { caused }]) => caused !== undefined))(
+    '%s: the ledger names the key as the cause, for ever',
+    async (_, { send, happened, caused }) => {
+      const key = newKey();
+      await send(stage, key);
+      const causes = await api.database.sql(
+        `select type from ledger_transactions where cause = any (array['key:' || $1 || ':' || $3, 'key:' || $2 || ':' || $3])`,
+        [stage.customer.id, stage.admin.id, key],
+      );
+      expect(causes).toEqual([{ type: caused }]);
+      // a day later the answer is forgotten, and still nothing is done twice
+      api.pass(DAY_MS + MINUTE_MS);
+      await send(stage, key);
+      expect(await times(happened)).toBe(1);
+    },
+  );
+
+  it('without a key an adjustment happens as often as it is sent, each with a cause of its own', async () => {
+    const adjust = () =>
+      api.http.post(`/api/billing/admin/users/${stage.customer.id}/adjust-balance`).set(admin.auth).send({ amount: 5 });
+    await adjust();
+    await adjust();
+    const causes = await api.database.sql<{ cause: string }>(
+      `select cause from ledger_transactions where user_id = $1 and type = 'adjustment'`,
+      [stage.customer.id],
+    );
+    expect(new Set(causes.map(({ cause }) => cause)).size).toBe(2);
+  });
+
+  it.each(['', 'has blank', 'k'.repeat(256)])('%j is no key', async (key) => {
+    const { 'POST /billing/admin/users/{id}/adjust-balance': adjust } = MOVING;
+    expect(code((await adjust?.send(stage, key)) ?? { status: 0, body: {} })).toEqual([422, 'FIELDS_INVALID']);
+  });
+
+  it('the documentation says which calls take it', async () => {
+    const { paths } = (await api.http.get('/api/docs-json')).body as {
+      paths: Record<string, Record<string, { parameters: { name: string; in: string }[]; responses: object }>>;
+    };
+    const taking = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, { parameters }]) =>
+          parameters.some(({ name, in: place }) => name === 'Idempotency-Key' && place === 'header'),
+        )
+        .map(([method]) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(taking.sort()).toEqual(
+      ALL_CALLS.filter((call) => call.idempotency_key === true)
+        .map(nameOf)
+        .sort(),
+    );
+    expect(JSON.stringify(paths['/deployments/{id}']?.delete?.responses)).toContain('IDEMPOTENCY_KEY_REUSED');
+  });
+});
+
+/**
+ * A door to the database that can break where nobody can know what happened: PostgreSQL has committed, and its answer to
+ * COMMIT is cut off on the way.
+ */
+interface Cutter {
+  readonly url: string;
+  /** The next answer to a COMMIT does not arrive. */
+  arm(): void;
+  readonly cuts: number;
+  close(): Promise<void>;
+}
+
+async function commitCutter(databaseUrl: string): Promise<Cutter> {
+  const target = new URL(databaseUrl);
+  const open = new Set<Socket>();
+  let armed = false;
+  let cuts = 0;
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const socket of [client, upstream]) {
+      open.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        open.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.pipe(upstream);
+    upstream.on('data', (data: Buffer) => {
+      if (armed && data.includes('COMMIT\0')) {
+        armed = false;
+        cuts++;
+        client.destroy();
+        upstream.destroy();
+      } else client.write(data);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    arm: () => void (armed = true),
+    get cuts() {
+      return cuts;
+    },
+    close: () => {
+      for (const socket of open) socket.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+describe('the connection to the database breaks after COMMIT, before its answer', () => {
+  let api: ApiHarness;
+  let cut: ApiHarness;
+  let cutter: Cutter;
+  let others: Neighbours;
+  let admin: TestAccount;
+  /** The transaction whose COMMIT stays without an answer. */
+  let target: string | null = null;
+  beforeAll(async () => {
+    api = await apiHarness();
+    cutter = await commitCutter(api.database.url);
+    const db = await api.database.open({ service: 'api', url: cutter.url });
+    cut = await apiHarness({ beside: api, deps: (deps) => ({ ...deps, db: cutting(db) }) });
+    others = await neighbours(api);
+    admin = await api.admin();
+  });
+  afterAll(async () => {
+    await cut.close();
+    await cutter.close();
+    await api.close();
+  });
+
+  function cutting(db: Db): Db {
+    return {
+      ...db,
+      tx: (name, fn) =>
+        db.tx(name, async (tx) => {
+          const value = await fn(tx);
+          if (name === target) {
+            target = null;
+            cutter.arm();
+          }
+          return value;
+        }),
+    };
+  }
+
+  it.each(CASES)('%s: 503, and the repeat finds it done', async (_, { tx, send, happened, status }) => {
+    const stage = { ...(await staged(api, others, admin)), api: cut };
+    const key = newKey();
+    const before = cutter.cuts;
+    target = tx;
+    const lost = await send(stage, key);
+    expect([code(lost), cutter.cuts - before]).toEqual([[503, 'SERVICE_UNAVAILABLE'], 1]);
+    const again = await send(stage, key);
+    expect(again.status).toBe(status);
+    expect(await api.database.sql(happened, [stage.customer.id])).toHaveLength(1);
+  });
+});
+
+describe('keys of another account', () => {
+  let api: ApiHarness;
+  beforeAll(async () => {
+    api = await apiHarness();
+  });
+  afterAll(() => api.close());
+
+  it('are not known to it', async () => {
+    const [one, two] = [await api.user(), await api.user()];
+    const begin = (account: TestAccount) =>
+      api.http
+        .post('/api/stripe/create-checkout-session')
+        .set({ ...account.auth, 'idempotency-key': 'shared' })
+        .send({ amount_cents: 1500 });
+    const [first, second] = [await begin(one), await begin(two)];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect((first.body as { session_id: string }).session_id).not.toBe(
+      (second.body as { session_id: string }).session_id,
+    );
+  });
+});

@@ -1,0 +1,138 @@
+import { createHmac } from 'node:crypto';
+import type { Call } from '@moorage/contracts';
+import { CONSTANTS, DomainError, type Instant, iso, ORDER_WORDS } from '@moorage/domain';
+import { type Clock, type Db, type Tx, violatedConstraint } from '@moorage/server';
+
+/** A request that came with an Idempotency-Key (decision 46). */
+export interface KeyedRequest {
+  readonly userId: number;
+  readonly key: string;
+  /** Of everything that the request asks for: the same key with another hash is another request. */
+  readonly hash: string;
+  readonly status: number;
+  /** What the ledger names as the cause of its entry. There it is unique for ever, not only as long as the answer is kept. */
+  readonly cause: string;
+}
+
+export interface KeyedAsk {
+  /** Whose key it is: two accounts may use the same one. */
+  readonly userId: number;
+  /** The header; null: there was none. */
+  readonly key: string | null;
+  readonly call: Call;
+  /** What is asked for, without what differs from one sending to the next. */
+  readonly what: unknown;
+}
+
+/**
+ * Calls that move money happen once per key. A client that lost the answer (its connection broke, or ours to the database
+ * broke after COMMIT, so that we cannot know either) sends the same request again and gets the first answer.
+ */
+export interface Idempotency {
+  /** null without a key: such a request happens as often as it is sent. */
+  keyed(ask: KeyedAsk): KeyedRequest | null;
+  /**
+   * One transaction that happens once per key: a repeat gets the first answer; the same key for something else is refused
+   * (IDEMPOTENCY_KEY_REUSED). A request that is refused does not use its key up. The key's row is the first lock that the
+   * transaction takes, before the wallet's, so repeats that come together wait for each other and hold nothing else.
+   */
+  tx<A>(name: string, request: KeyedRequest | null, run: (tx: Tx, at: Instant) => Promise<A>): Promise<A>;
+  /** The first answer, or null: for what happens outside before the transaction that remembers it. */
+  answered<A>(request: KeyedRequest | null): Promise<A | null>;
+  /** Forgets keys that are older than a day. */
+  clean(): Promise<void>;
+}
+
+const CLEANED_MAX = 10_000;
+
+/** `secret`: the hashes are keyed with it, for a body holds passwords that a plain hash would let somebody guess. */
+export function createIdempotency({ db, clock, secret }: { db: Db; clock: Clock; secret: string }): Idempotency {
+  return {
+    keyed({ userId, key, call, what }) {
+      if (key === null) return null;
+      const hash = createHmac('sha256', secret).update(JSON.stringify(what)).digest('base64url');
+      return { userId, key, hash, status: call.status, cause: `key:${userId}:${key}` };
+    },
+
+    async tx(name, request, run) {
+      try {
+        return await db.tx(name, async (tx) => {
+          const at = await clock.now(tx);
+          if (request === null) return run(tx, at);
+          const first = await claim(tx, request, at);
+          if (first !== null) return first.answer as Awaited<ReturnType<typeof run>>;
+          const answer = await run(tx, at);
+          await tx.execute('update idempotency_keys set answer = $3 where user_id = $1 and key = $2', [
+            request.userId,
+            request.key,
+            JSON.stringify(answer),
+          ]);
+          return answer;
+        });
+      } catch (error) {
+        // the answer was forgotten after a day, the ledger's entry was not
+        if (request !== null && violatedConstraint(error) === 'ledger_one_cause') throw reused();
+        throw error;
+      }
+    },
+
+    answered: <A>(request: KeyedRequest | null) =>
+      db.tx('idempotency.answered', async (tx) => {
+        if (request === null) return null;
+        const first = await find(tx, request);
+        if (first === null || first.created_at <= (await clock.now(tx)) - CONSTANTS.idempotencyKeyMs) return null;
+        return sameRequest(first, request) as A;
+      }),
+
+    async clean() {
+      await db.tx('idempotency.clean', async (tx) => {
+        const before = iso((await clock.now(tx)) - CONSTANTS.idempotencyKeyMs);
+        await tx.execute(
+          `delete from idempotency_keys where (user_id, key) in
+             (select user_id, key from idempotency_keys where created_at < $1 limit ${CLEANED_MAX})`,
+          [before],
+        );
+      });
+    },
+  };
+}
+
+interface FirstAnswer {
+  readonly request_hash: string;
+  readonly answer: unknown;
+  readonly created_at: Instant;
+}
+
+/** Takes the key for this transaction; what was answered under it before, or null when it is ours. */
+async function claim(
+  tx: Tx,
+  { userId, key, hash, status }: KeyedRequest,
+  at: Instant,
+): Promise<{ answer: unknown } | null> {
+  const claimed = await tx.execute(
+    `insert into idempotency_keys as k (user_id, key, request_hash, status, answer, created_at)
+     values ($1, $2, $3, $4, 'null', $5)
+     on conflict (user_id, key) do update set request_hash = $3, status = $4, answer = 'null', created_at = $5
+       where k.created_at <= $6`,
+    [userId, key, hash, status, iso(at), iso(at - CONSTANTS.idempotencyKeyMs)],
+  );
+  if (claimed === 1) return null;
+  const first = await find(tx, { userId, key });
+  if (first === null) throw new Error('a key that is taken has no row');
+  return { answer: sameRequest(first, { hash }) };
+}
+
+async function find(tx: Tx, { userId, key }: Pick<KeyedRequest, 'userId' | 'key'>): Promise<FirstAnswer | null> {
+  const [first] = await tx.query<FirstAnswer>(
+    'select request_hash, answer, created_at from idempotency_keys where user_id = $1 and key = $2',
+    [userId, key],
+  );
+  return first ?? null;
+}
+
+function sameRequest(first: FirstAnswer, { hash }: Pick<KeyedRequest, 'hash'>): unknown {
+  if (first.request_hash !== hash) throw reused();
+  return first.answer;
+}
+
+const reused = (): DomainError => new DomainError('IDEMPOTENCY_KEY_REUSED', ORDER_WORDS.order_key_reused);
