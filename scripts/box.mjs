@@ -9,8 +9,8 @@ export const buildBox = () => bundle('tests/box/rolldown.config.js');
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   refuseOldNode();
   process.chdir(root);
-  ensureInstalled();
-  ensureBuilt();
-  buildBox();
+  await ensureInstalled();
+  await ensureBuilt();
+  await buildBox();
   runGroup('box', process.argv.slice(2));
 }

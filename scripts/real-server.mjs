@@ -44,9 +44,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     console.error(why);
     process.exit(1);
   }
-  ensureInstalled();
+  await ensureInstalled();
   if (!ensureChromium()) process.exit(1);
-  ensureBuilt();
+  await ensureBuilt();
   const installed = spawnSync(bench, ['install'], { cwd: root, stdio: 'inherit' });
   if (installed.status !== 0) process.exit(1);
   runGroup('real-server', ['--runInBand', ...process.argv.slice(2)]);

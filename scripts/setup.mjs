@@ -1,9 +1,22 @@
-import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { FolderInUse, lockFolder } from '../libs/server/folder-lock.js';
 
 /** What `npm start` and `npm test` do first. Node built-ins only: nothing is installed yet. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -15,8 +28,11 @@ export function refuseOldNode() {
   process.exit(1);
 }
 
-/** Installs when the lock file, the platform or Node's major version is not what node_modules was made from. */
-export function ensureInstalled() {
+/**
+ * Installs when the lock file, the platform or Node's major version is not what node_modules was made from. Whoever
+ * starts a second time meanwhile waits.
+ */
+export async function ensureInstalled() {
   const wanted = hash([
     readFileSync(join(root, 'package-lock.json'), 'utf8'),
     process.platform,
@@ -30,22 +46,21 @@ export function ensureInstalled() {
     console.error('node_modules is a link to another folder and does not fit this lock file: remove the link first.');
     process.exit(1);
   }
-  console.log('Installing packages (the first time this takes about a minute)...');
-  const npm = process.env.npm_execpath;
-  const [command, args] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
-  const done = spawnSync(command, [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: 'inherit',
+  await alone(async () => {
+    if (read(mark) === wanted) return;
+    console.log('Installing packages (the first time this takes about a minute)...');
+    const npm = process.env.npm_execpath;
+    const [command, args] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
+    if ((await run(command, [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error'])) !== 0) {
+      console.error('Installing failed; the lines above say why. Running the same command again is safe.');
+      process.exit(1);
+    }
+    writeFileSync(mark, wanted);
   });
-  if (done.status !== 0) {
-    console.error('Installing failed; the lines above say why. Running the same command again is safe.');
-    process.exit(1);
-  }
-  writeFileSync(mark, wanted);
 }
 
 /** Builds the server and the console when their sources differ from what dist was made from. */
-export function ensureBuilt() {
+export async function ensureBuilt() {
   const sources = [
     ...['apps', 'libs', 'rolldown.config.js', 'scripts/packages-inside.mjs', 'tsconfig.json', 'tsconfig.base.json'],
     ...['package.json', 'package-lock.json'],
@@ -55,35 +70,110 @@ export function ensureBuilt() {
   );
   const mark = join(root, 'dist', '.built');
   if (read(mark) === wanted) return;
-  bundle('rolldown.config.js');
-  orGiveUp(buildConsole());
-  compress(join(root, 'dist', 'console'));
-  mkdirSync(dirname(mark), { recursive: true });
-  writeFileSync(mark, wanted);
+  await alone(async () => {
+    if (read(mark) === wanted) return;
+    // a build that is broken off belongs to no sources at all
+    rmSync(mark, { force: true });
+    await bundle('rolldown.config.js');
+    orGiveUp(await buildConsole());
+    compress(join(root, 'dist', 'console'));
+    mkdirSync(dirname(mark), { recursive: true });
+    writeFileSync(mark, wanted);
+  });
+}
+
+/**
+ * The build as the product runs it: a folder of links of its own, which the next build (of a test, an operator's command,
+ * another data folder's product) does not empty under it. Copies of products that have ended are removed.
+ */
+export async function runningCopy() {
+  const dist = join(root, 'dist');
+  return alone(async () => {
+    for (const name of readdirSync(dist)) {
+      if (!name.startsWith(COPY)) continue;
+      const unused = await lockFolder(join(dist, name), 'product').catch(() => undefined);
+      if (unused === undefined) continue;
+      unused.release();
+      rmSync(join(dist, name), { recursive: true, force: true });
+    }
+    const copy = join(dist, `${COPY}${randomBytes(4).toString('hex')}`);
+    await lockFolder(copy, 'product');
+    link(join(dist, 'server'), copy);
+    link(join(dist, 'console'), join(copy, 'console'));
+    return copy;
+  });
+}
+
+const COPY = 'running-';
+
+function link(from, to) {
+  for (const file of files(from)) {
+    const target = join(to, relative(from, file));
+    mkdirSync(dirname(target), { recursive: true });
+    try {
+      linkSync(file, target);
+    } catch {
+      cpSync(file, target); // a file system without links
+    }
+  }
+}
+
+/** Installs and builds of one checkout take turns. */
+async function alone(act) {
+  for (let waited = 0; ; waited++) {
+    try {
+      const lock = await lockFolder(join(root, '.cache', 'build'), 'command');
+      return await act().finally(() => lock.release());
+    } catch (error) {
+      if (!(error instanceof FolderInUse)) throw error;
+      if (waited === 0) console.log('Waiting for another installation or build of this folder...');
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
 }
 
 /** Runs Rolldown with this configuration; where it fails, nothing goes on. */
-export function bundle(config) {
+export async function bundle(config) {
   const rolldown = join(root, 'node_modules', 'rolldown', 'bin', 'cli.mjs');
   orGiveUp(
-    spawnSync(process.execPath, [rolldown, '-c', config, '--logLevel', 'warn'], {
-      cwd: root,
+    await run(process.execPath, [rolldown, '-c', config, '--logLevel', 'warn'], {
       stdio: ['ignore', 'ignore', 'inherit'],
     }),
   );
 }
 
-function orGiveUp({ status }) {
+function orGiveUp(status) {
   if (status === 0) return;
   console.error('Building failed; the lines above say why.');
   process.exit(1);
 }
 
+/** The exit code. A signal to this process ends the other one first, so that nothing goes on in its place. */
+function run(command, args, options = {}) {
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options });
+  let asked;
+  const pass = (signal) => {
+    asked = signal;
+    child.kill(signal);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, pass);
+  return new Promise((resolve) => {
+    child.on('error', (error) => {
+      console.error(error.message);
+      resolve(1);
+    });
+    child.on('close', (status) => {
+      for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, pass);
+      if (asked !== undefined) process.exit(128 + constants.signals[asked]);
+      resolve(status ?? 1);
+    });
+  });
+}
+
 function buildConsole() {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const config = join(root, 'apps', 'console', 'vite.config.js');
-  return spawnSync(process.execPath, [vite, 'build', '--config', config, '--logLevel', 'warn'], {
-    cwd: root,
+  return run(process.execPath, [vite, 'build', '--config', config, '--logLevel', 'warn'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
   });

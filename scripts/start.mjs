@@ -1,9 +1,21 @@
-import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { lockFolder } from '../libs/server/folder-lock.js';
+import { ensureBuilt, ensureInstalled, refuseOldNode, root, runningCopy } from './setup.mjs';
 
-/** `npm start`: installs what is missing, builds what is stale, runs everything in this process (so signals arrive). */
+/**
+ * `npm start`: installs what is missing, builds what is stale, runs everything in this process (so signals arrive). The
+ * data folder is locked first: a second start touches nothing, the running product's packages and build included.
+ */
 refuseOldNode();
-ensureInstalled();
-ensureBuilt();
 process.chdir(root);
+try {
+  await lockFolder(process.env.DATA_DIR?.trim() || '.moorage', 'product');
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
+await ensureInstalled();
+await ensureBuilt();
 process.setSourceMapsEnabled(true);
-await import('../dist/server/all-in-one.js');
+await import(pathToFileURL(join(await runningCopy(), 'all-in-one.js')));

@@ -16,7 +16,7 @@ import { bundle, ensureBuilt, ensureInstalled, refuseOldNode, root } from './set
  */
 refuseOldNode();
 process.chdir(root);
-ensureInstalled();
+await ensureInstalled();
 
 /** More broken suites than this are no accident of timing. */
 const SECOND_TRIES_MAX = 4;
@@ -66,9 +66,9 @@ let failed = 0;
 const slow = [];
 const secondTries = [];
 if (browser || realServer) ensureChromium();
-ensureBuilt();
-bundle('scripts/specs.rolldown.js');
-if (all) buildBox();
+await ensureBuilt();
+await bundle('scripts/specs.rolldown.js');
+if (all) await buildBox();
 mkdirSync(results, { recursive: true });
 const began = process.hrtime.bigint();
 for (const lanes of rounds) {

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createHttpListener, startApi } from '@moorage/api';
 import { startBilling } from '@moorage/billing';
 import { labWarnings, parseSettings, type Settings } from '@moorage/contracts';
@@ -34,7 +36,7 @@ void runProcess(log, async () => {
     // one part publishes events and sweeps for all three
     running.push(await startBilling({ ...common, log: log.child({ part: 'billing' }), relays: false }));
     running.push(await startProvisioner({ ...common, log: log.child({ part: 'provisioner' }), relays: false }));
-    const pages = await consolePages({ folder: join('dist', 'console'), videoUrl: settings.BRAND_INTRO_VIDEO_URL });
+    const pages = await consolePages({ folder: consoleFolder(), videoUrl: settings.BRAND_INTRO_VIDEO_URL });
     const api = await startApi({ ...common, log: log.child({ part: 'api' }), relays: true, pages, listener });
     running.push(api);
     log.info('ready', { ...promises(settings), url: api.url });
@@ -45,6 +47,12 @@ void runProcess(log, async () => {
   }
   return { stop };
 });
+
+/** The console of the same build: inside the copy that a product runs from, else beside the server's folder. */
+function consoleFolder(): string {
+  const inside = fileURLToPath(new URL('./console', import.meta.url));
+  return existsSync(inside) ? inside : fileURLToPath(new URL('../console', import.meta.url));
+}
 
 function greet(settings: Settings, url: string, admin: { email: string; password: string | null } | null): void {
   const lines = [
