@@ -1,5 +1,5 @@
 import { createBilling } from '@moorage/billing';
-import { createDeployments, migrate, roleOf } from '@moorage/database';
+import { createDeployments, loginUrl, migrate, setLogins } from '@moorage/database';
 import { instant } from '@moorage/domain';
 import { createLedger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
@@ -10,6 +10,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { handWrittenRun, rowLoop } from './billing/reference';
 import { NIGHT, NIGHT_BEFORE, seed } from './billing/seed';
+
+const PASSWORDS = { api: 'bench-api', provisioner: 'bench-provisioner', billing: 'bench-billing' };
 
 /**
  * The daily run against SQL written by hand for the same tables, against one transaction per deployment, and against
@@ -40,6 +42,7 @@ try {
 
 async function measure(): Promise<boolean> {
   await migrate(postgres.url);
+  await setLogins(postgres.url, PASSWORDS, systemRandom());
   await withClient(postgres.url, (client) => seed(client, size));
   console.log(`seeded ${size} deployments; charging the night before`);
   await run(postgres.url, `${NIGHT_BEFORE}T00:00:05Z`);
@@ -114,7 +117,7 @@ async function measure(): Promise<boolean> {
 
 /** The billing service's own run, with its role and its ledger. */
 async function run(url: string, at: string): Promise<void> {
-  const db = await openDb({ url, role: roleOf('billing'), connections_max: 4 });
+  const db = await openDb({ url: loginUrl(url, 'billing', PASSWORDS.billing), connections_max: 4 });
   const clock = systemClock();
   const outbox = createOutbox({ clock, random: systemRandom() });
   const ledger = createLedger({

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createHttpListener, startApi } from '@moorage/api';
 import { startBilling } from '@moorage/billing';
 import { labWarnings, parseSettings, type Settings } from '@moorage/contracts';
-import { initDatabase, promises } from '@moorage/database';
+import { initDatabase, promises, type Service, serviceUrl } from '@moorage/database';
 import { startProvisioner } from '@moorage/provisioner';
 import { createLog, lockFolder, type Running, runProcess, systemRandom } from '@moorage/server';
 import { consolePages } from './console-pages';
@@ -31,13 +31,19 @@ void runProcess(log, async () => {
 
     const database = await productDatabase(settings, log);
     running.push(database);
-    await initDatabase(database.url, systemRandom());
-    const common = { settings, databaseUrl: database.url };
+    const owner = { settings, url: database.url, random: systemRandom() };
+    await initDatabase(owner);
+    /** Each part logs in as its own service, as it would in a process of its own. */
+    const partOf = async (service: Service) => ({
+      settings,
+      databaseUrl: await serviceUrl(owner, service),
+      log: log.child({ part: service }),
+    });
     // one part publishes events and sweeps for all three
-    running.push(await startBilling({ ...common, log: log.child({ part: 'billing' }), relays: false }));
-    running.push(await startProvisioner({ ...common, log: log.child({ part: 'provisioner' }), relays: false }));
+    running.push(await startBilling({ ...(await partOf('billing')), relays: false }));
+    running.push(await startProvisioner({ ...(await partOf('provisioner')), relays: false }));
     const pages = await consolePages({ folder: consoleFolder(), videoUrl: settings.BRAND_INTRO_VIDEO_URL });
-    const api = await startApi({ ...common, log: log.child({ part: 'api' }), relays: true, pages, listener });
+    const api = await startApi({ ...(await partOf('api')), relays: true, pages, listener });
     running.push(api);
     log.info('ready', { ...promises(settings), url: api.url });
     greet(settings, api.url, api.firstAdmin);

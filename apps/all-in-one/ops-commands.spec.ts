@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parseSettings } from '@moorage/contracts';
 import { SILENT } from '@moorage/server';
+import type { Service } from '@moorage/database';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { commands } from './ops-commands';
 
@@ -18,6 +19,7 @@ describe("operators' commands", () => {
     const context = {
       settings: parseSettings({}),
       databaseUrl: database.url,
+      urlOf: (service: Service) => Promise.resolve(database.urlOf(service)),
       log: SILENT,
       print: (line: string) => void printed.push(line),
     };

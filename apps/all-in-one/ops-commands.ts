@@ -1,7 +1,7 @@
 import { rotateMails, startApi } from '@moorage/api';
 import { openBilling } from '@moorage/billing';
 import type { Settings } from '@moorage/contracts';
-import { createAlerts, initDatabase, roleOf, sealKeys, type Service, SERVICES } from '@moorage/database';
+import { createAlerts, initDatabase, sealKeys, type Service, SERVICES } from '@moorage/database';
 import { alertTitle, instant, iso } from '@moorage/domain';
 import { auditRecords, createParked, type Parked } from '@moorage/messaging';
 import { CLOUD_NAMES, openProviderOperations, type ProviderOperations } from '@moorage/provisioner';
@@ -9,8 +9,10 @@ import { createSealBox, createSecrets, type Log, openDb, systemClock, systemRand
 
 export interface OpsContext {
   readonly settings: Settings;
-  /** As the owner of the database. */
+  /** The database as its owner: for `db:init` alone. */
   readonly databaseUrl: string;
+  /** The login of a service, for everything else. */
+  urlOf(service: Service): Promise<string>;
   readonly log: Log;
   print(line: string): void;
 }
@@ -35,12 +37,12 @@ export const commands: readonly OpsCommand[] = [
     name: 'db:init',
     usage: 'db:init',
     what: 'migrate, set grants, make the first administrator; safe to repeat',
-    async run({ settings, databaseUrl, log, print }) {
-      await initDatabase(databaseUrl, systemRandom());
+    async run({ settings, databaseUrl, urlOf, log, print }) {
+      await initDatabase({ settings, url: databaseUrl, random: systemRandom() });
       // the api makes the first administrator; it serves nobody here and stops at once
       const api = await startApi({
         settings: { ...settings, PORT: 0, HOST: '127.0.0.1' },
-        databaseUrl,
+        databaseUrl: await urlOf('api'),
         log,
         relays: false,
       });
@@ -52,12 +54,27 @@ export const commands: readonly OpsCommand[] = [
     },
   },
   {
+    name: 'db:login',
+    usage: 'db:login <api|provisioner|billing>',
+    what: 'print the DATABASE_URL of a service; it holds a password',
+    async run({ urlOf, print }, [name]) {
+      const service = SERVICES.find((known) => known === name);
+      if (service === undefined) throw new OpsRefused(`usage: db:login <${SERVICES.join('|')}>`);
+      print(await urlOf(service));
+    },
+  },
+  {
     name: 'billing:run',
     usage: 'billing:run --at <instant>',
     what: 'run billing up to an instant, ends of holds included',
-    async run({ settings, databaseUrl, log, print }, args) {
+    async run({ settings, urlOf, log, print }, args) {
       const at = instantOf(args);
-      const { base, billing } = await openBilling({ settings, databaseUrl, log, relays: false });
+      const { base, billing } = await openBilling({
+        settings,
+        databaseUrl: await urlOf('billing'),
+        log,
+        relays: false,
+      });
       try {
         const now = await base.db.tx('ops.now', (tx) => base.clock.now(tx));
         if (settings.MODE === 'production' && at > now) {
@@ -78,8 +95,13 @@ export const commands: readonly OpsCommand[] = [
     name: 'billing:audit',
     usage: 'billing:audit',
     what: 'check every invariant of the books now; exit 1 when one does not hold',
-    async run({ settings, databaseUrl, log, print }) {
-      const { base, billing } = await openBilling({ settings, databaseUrl, log, relays: false });
+    async run({ settings, urlOf, log, print }) {
+      const { base, billing } = await openBilling({
+        settings,
+        databaseUrl: await urlOf('billing'),
+        log,
+        relays: false,
+      });
       try {
         const breaches = await billing.ticks.audit();
         for (const { id, title, rows } of breaches) print(`${id} ${title}: ${rows.length} rows`);
@@ -94,8 +116,13 @@ export const commands: readonly OpsCommand[] = [
     name: 'health',
     usage: 'health',
     what: 'look now for what is stuck, parked, unsent or late, and list the open alerts; exit 1 when there is one',
-    async run({ settings, databaseUrl, log, print }) {
-      const { base, billing } = await openBilling({ settings, databaseUrl, log, relays: false });
+    async run({ settings, urlOf, log, print }) {
+      const { base, billing } = await openBilling({
+        settings,
+        databaseUrl: await urlOf('billing'),
+        log,
+        relays: false,
+      });
       try {
         await billing.look();
         const alerts = createAlerts(base);
@@ -203,13 +230,13 @@ export const commands: readonly OpsCommand[] = [
     name: 'secrets:rotate',
     usage: 'secrets:rotate',
     what: 're-seal every secret, and letters still to be sent, with the newest key of SECRETS_KEYS',
-    async run({ settings, databaseUrl, print }) {
+    async run({ settings, urlOf, print }) {
       const random = systemRandom();
       const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
       const box = createSealBox({ keys: await sealKeys(settings, random), random });
       const secrets = createSecrets({ box, clock });
       const untilNoneIsLeft = async (service: Service, rotate: (tx: Tx) => Promise<number>): Promise<void> => {
-        const db = await openDb({ url: databaseUrl, role: roleOf(service), connections_max: 2 });
+        const db = await openDb({ url: await urlOf(service), connections_max: 2 });
         try {
           for (let left = 1; left > 0;) left = await db.tx('secrets.rotate', rotate);
         } finally {
@@ -260,10 +287,10 @@ function decisionOf(
 }
 
 async function withProviders(
-  { settings, databaseUrl, log }: OpsContext,
+  { settings, urlOf, log }: OpsContext,
   act: (providers: ProviderOperations) => Promise<void>,
 ): Promise<void> {
-  const providers = await openProviderOperations({ settings, databaseUrl, log });
+  const providers = await openProviderOperations({ settings, databaseUrl: await urlOf('provisioner'), log });
   try {
     await act(providers);
   } finally {
@@ -284,9 +311,9 @@ async function retryAll(parked: Parked, { print }: OpsContext, args: readonly st
   if (left) print('more are parked: call again');
 }
 
-async function withParked({ databaseUrl }: OpsContext, act: (parked: Parked) => Promise<void>): Promise<void> {
+async function withParked({ urlOf }: OpsContext, act: (parked: Parked) => Promise<void>): Promise<void> {
   const clock = systemClock();
-  const db = await openDb({ url: databaseUrl, connections_max: 2 });
+  const db = await openDb({ url: await urlOf('api'), connections_max: 2 });
   try {
     await act(createParked({ db, clock, audit: auditRecords(clock) }));
   } finally {

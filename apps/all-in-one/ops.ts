@@ -1,5 +1,6 @@
 import { parseSettings } from '@moorage/contracts';
-import { createLog, FolderInUse, PlaceRefused } from '@moorage/server';
+import { serviceUrl } from '@moorage/database';
+import { createLog, FolderInUse, PlaceRefused, systemRandom } from '@moorage/server';
 import { commands, type OpsCommand, OpsRefused } from './ops-commands';
 import { commandDatabase } from './owner-database';
 
@@ -24,7 +25,13 @@ async function run(one: OpsCommand): Promise<void> {
   const database = await commandDatabase(settings);
   try {
     await one.run(
-      { settings, databaseUrl: database.url, log, print: (line) => process.stdout.write(`${line}\n`) },
+      {
+        settings,
+        databaseUrl: database.url,
+        urlOf: (service) => serviceUrl({ settings, url: database.url, random: systemRandom() }, service),
+        log,
+        print: (line) => process.stdout.write(`${line}\n`),
+      },
       args,
     );
   } finally {

@@ -1,12 +1,12 @@
 import type { Settings } from '@moorage/contracts';
-import { createDeployments, roleOf } from '@moorage/database';
+import { createDeployments } from '@moorage/database';
 import { type Instant, iso } from '@moorage/domain';
 import { createOutbox } from '@moorage/messaging';
 import { type Log, openDb, systemClock, systemRandom, type Tx } from '@moorage/server';
 import { LIVE_PACE } from './runs/pace';
 import { type ConfirmLost, createConfirmLost } from './servers/confirm-lost';
 
-/** What operators decide about providers, with the provisioner's own rights. Each decision is recorded with who and why. */
+/** What operators decide about providers, with the provisioner's own login. Each decision is recorded with who and why. */
 export interface ProviderOperations extends ConfirmLost {
   /** The project that is seen at the next look is ours from then on. False: none was pinned. */
   forgetProject(decision: { provider: string; by: string; reason: string }): Promise<boolean>;
@@ -25,7 +25,7 @@ export async function openProviderOperations({
   log: Log;
 }): Promise<ProviderOperations> {
   const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
-  const db = await openDb({ url: databaseUrl, role: roleOf('provisioner'), connections_max: 2 });
+  const db = await openDb({ url: databaseUrl, connections_max: 2 });
   const deployments = createDeployments({ outbox: createOutbox({ clock, random: systemRandom() }) });
 
   const record = (tx: Tx, action: string, subject: string, facts: object, at: Instant): Promise<number> =>

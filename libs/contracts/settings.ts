@@ -35,7 +35,24 @@ export const SETTINGS = {
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
-    .describe('a PostgreSQL server; without it an embedded one is started'),
+    .describe(
+      'a PostgreSQL server; without it an embedded one is started. `npm start`, `db:init` and the other `ops` commands take the login of its owner, each service its own (`ops db:login`)',
+    ),
+  DATABASE_SERVICE_PASSWORDS: text
+    .transform((value, context) => {
+      const pairs = value.split(',').map((pair) => /^ *(api|provisioner|billing):([^,\s]{16,}) *$/.exec(pair));
+      const [api, provisioner, billing] = ['api', 'provisioner', 'billing'].map(
+        (service) => pairs.find((pair) => pair?.[1] === service)?.[2],
+      );
+      if (pairs.length === 3 && api !== undefined && provisioner !== undefined && billing !== undefined)
+        return { api, provisioner, billing };
+      context.addIssue('use api:...,provisioner:...,billing:... with at least 16 characters each');
+      return z.NEVER;
+    })
+    .optional()
+    .describe(
+      '`api:...,provisioner:...,billing:...`: passwords of the services at the database, for `db:init` and `ops`; without it they are kept in DATA_DIR',
+    ),
   DATABASE_CONNECTIONS_MAX: whole(2, 200).default(10).describe('connections of each service'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])

@@ -52,4 +52,34 @@ describe('grants', () => {
       /permission denied|append-only/,
     );
   });
+
+  it.each(SERVICES)('hold the %s, whose login is nobody else and cannot become anybody else', async (service) => {
+    const db = await database.open({ service, connections_max: 1 });
+    const tried = async (...statements: string[]): Promise<string | undefined> =>
+      db
+        .tx('test.escape', async (tx) => {
+          for (const statement of statements) await tx.query(statement);
+        })
+        .then(
+          () => undefined,
+          (error: unknown) => (error instanceof Error ? error.message : String(error)),
+        );
+    const [who] = await db.look('test.who', (tx) =>
+      tx.query('select session_user::text as session, current_user::text as current'),
+    );
+    expect(who).toEqual({ session: roleOf(service), current: roleOf(service) });
+    const owner = (await database.sql<{ name: string }>('select current_user::text as name'))[0]?.name ?? '';
+    // back to the session's own user, which is the service
+    const forbidden =
+      service === 'provisioner' ? 'update wallets set regular_micros = 0' : 'delete from deployment_steps';
+    for (const way of ['set role none', 'reset role', 'reset session authorization'])
+      expect(await tried(way, forbidden)).toMatch(/permission denied/);
+    for (const other of [owner, ...SERVICES.filter((name) => name !== service).map(roleOf)])
+      expect(await tried(`set role ${other}`)).toMatch(/permission denied to set role/);
+    expect(await tried(`set session authorization ${owner}`)).toMatch(/permission denied/);
+    expect(await tried('alter table ledger_lines disable trigger all')).toMatch(/must be owner/);
+    expect(await tried('create table escape (id integer)')).toMatch(/permission denied/);
+    expect(await tried('set session_replication_role = replica')).toMatch(/permission denied/);
+    expect(await tried(`alter role ${roleOf(service)} superuser`)).toMatch(/permission denied/);
+  });
 });

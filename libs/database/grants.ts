@@ -80,7 +80,6 @@ export function grantsSql(): string {
     const role = roleOf(service);
     lines.push(
       `do $$ begin create role ${role} nologin; exception when duplicate_object or unique_violation then null; end $$;`,
-      `do $$ begin execute format('grant ${role} to %I', current_user); exception when others then null; end $$;`,
       `grant usage on schema public to ${role};`,
       `revoke all on all tables in schema public from ${role};`,
       `grant usage, select on all sequences in schema public to ${role};`,

@@ -3,6 +3,7 @@ export * from './deployments';
 export * from './grants';
 export * from './installation';
 export * from './invariants';
+export * from './logins';
 export * from './migrate';
 export * from './run-service';
 export * from './service';

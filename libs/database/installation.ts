@@ -1,10 +1,24 @@
+import type { Settings } from '@moorage/contracts';
 import type { Random, Tx } from '@moorage/server';
 import { openDb } from '@moorage/server';
+import { ensureLogins } from './logins';
 import { migrate } from './migrate';
 
-/** "Database initialisation": schema, grants, and the key by which this installation knows its servers again. Safe to repeat. */
-export async function initDatabase(url: string, random: Random): Promise<void> {
+/**
+ * "Database initialisation", as the owner: schema, grants, a login for each service, and the key by which this
+ * installation knows its servers again. Safe to repeat.
+ */
+export async function initDatabase({
+  settings,
+  url,
+  random,
+}: {
+  settings: Settings;
+  url: string;
+  random: Random;
+}): Promise<void> {
   await migrate(url);
+  await ensureLogins({ settings, url, random });
   const db = await openDb({ url, connections_max: 2 });
   try {
     await db.tx('installation.init', (tx) =>

@@ -76,7 +76,6 @@ export async function openService({
   const onError: OnError = (error, facts) => log.error('a loop goes on after an error', { ...facts, error });
   const db = await openDb({
     url: databaseUrl,
-    role: roleOf(service),
     connections_max: settings.DATABASE_CONNECTIONS_MAX,
     checkpoints: failpoints(settings.FAILPOINT),
     application_name: `moorage-${service}`,
@@ -84,7 +83,13 @@ export async function openService({
     ...(service === 'api' ? { lock_timeout_ms: 8_000, statement_timeout_ms: 20_000, connect_timeout_ms: 15_000 } : {}),
     onError,
   });
-  await untilSchema(db, clock, log);
+  try {
+    await refuseForeignLogin(db, service);
+    await untilSchema(db, clock, log);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
   const notices = createNotices({ db, clock, onError });
   const transports = {
     events: createPostgresEventTransport({ db, clock, notices, onError }),
@@ -128,6 +133,15 @@ export async function openService({
       await db.close();
     },
   };
+}
+
+/** A service acts with its own rights only: the owner's login could take off every guard. */
+async function refuseForeignLogin(db: Db, service: Service): Promise<void> {
+  const [login] = await db.look('login.look', (tx) => tx.query<{ name: string }>('select session_user::text as name'));
+  if (login?.name === roleOf(service)) return;
+  throw new Error(
+    `DATABASE_URL: the ${service} logs in as ${roleOf(service)}, not as ${login?.name ?? 'nobody'}; \`npm run ops -- db:login ${service}\` prints its login`,
+  );
 }
 
 /** A service started beside the migration waits for it; it never migrates by itself (its role could not). */

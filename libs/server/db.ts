@@ -43,8 +43,6 @@ export interface Db {
 
 export interface DbOptions {
   readonly url: string;
-  /** Every connection acts as this role; none: as the user of the url (migrations, tests' own looks). */
-  readonly role?: string;
   readonly connections_max?: number;
   /** How long a caller waits for a row that somebody holds, and for one statement; none: for ever (set-based runs take their time). */
   readonly lock_timeout_ms?: number;
@@ -94,7 +92,6 @@ export async function openDb(options: DbOptions): Promise<Db> {
   const settings = [
     '-c TimeZone=UTC',
     `-c idle_in_transaction_session_timeout=${options.idle_in_transaction_ms ?? IDLE_IN_TRANSACTION_MS}`,
-    ...(options.role === undefined ? [] : [`-c role=${options.role}`]),
     ...(options.lock_timeout_ms === undefined ? [] : [`-c lock_timeout=${options.lock_timeout_ms}`]),
     ...(options.statement_timeout_ms === undefined ? [] : [`-c statement_timeout=${options.statement_timeout_ms}`]),
   ].join(' ');

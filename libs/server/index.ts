@@ -9,5 +9,6 @@ export { PlaceRefused } from './postgres-place';
 export * from './process';
 export { isAlive } from './processes';
 export * from './random';
+export * from './scram';
 export * from './sealed-secrets';
 export * from './yaml-folders';

@@ -1,4 +1,4 @@
-import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Random } from './random';
 
@@ -34,6 +34,14 @@ export async function keptKey({
   const text = (await readFile(file, 'utf8')).trim();
   if (Buffer.from(text, 'base64').length !== bytes) throw new Error(`${file} does not hold a key of ${bytes} bytes`);
   return text;
+}
+
+/** Is there one already, or would it be made? */
+export async function hasKeptKey({ folder, name }: { folder: string; name: string }): Promise<boolean> {
+  return access(join(folder, name)).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function flushFolder(folder: string): Promise<void> {

@@ -1,11 +1,14 @@
-import { roleOf, type Service } from '@moorage/database';
+import { loginUrl, type Service } from '@moorage/database';
 import { type Db, type DbOptions, openDb, TYPES } from '@moorage/server';
 import pg from 'pg';
+import { TEST_PASSWORDS } from './test-logins';
 
 /** A fresh copy of the migrated schema, of this suite alone. */
 export interface TestDatabase {
+  /** The owner's login. */
   readonly url: string;
-  /** Opens the door as one of the services does (its role, its grants), or without a role as the owner. */
+  urlOf(service: Service): string;
+  /** Logs in as one of the services does (its role, its grants), or as the owner. */
   open(options?: Partial<DbOptions> & { readonly service?: Service }): Promise<Db>;
   /** The test's own look, as owner. */
   sql<R extends object>(text: string, params?: readonly unknown[]): Promise<R[]>;
@@ -43,13 +46,14 @@ async function newDatabase(templateUrl: string, create: (name: string) => string
   own.on('error', () => undefined);
   const opened: Db[] = [];
   const client = planKeeping();
+  const urlOf = (service: Service): string => loginUrl(url.href, service, TEST_PASSWORDS[service]);
   return {
     url: url.href,
+    urlOf,
     async open({ service, ...options } = {}) {
       const db = await openDb({
-        url: url.href,
+        url: service === undefined ? url.href : urlOf(service),
         client,
-        ...(service === undefined ? {} : { role: roleOf(service) }),
         ...options,
       });
       opened.push(db);

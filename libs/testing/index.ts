@@ -5,6 +5,7 @@ export * from './healthy';
 export * from './invariants';
 export * from './planted-bugs';
 export * from './run-folder';
+export * from './test-logins';
 export * from './world/network';
 export * from './world/scheduler';
 export * from './world/stage';

@@ -1,6 +1,7 @@
 import { migrate } from '../database/migrate';
 import { startEmbeddedPostgres } from '../server/embedded-postgres';
 import { makeRunFolder, postgresIn, removeLeftBehind } from './run-folder';
+import { setTestLogins } from './test-logins';
 
 /**
  * One real PostgreSQL for the whole run; suites copy the migrated template database. `TEST_DATABASE_URL` (an owner's url
@@ -16,6 +17,7 @@ export default async function setup(): Promise<void> {
     unsafeFast: true,
   });
   await migrate(postgres.url);
+  await setTestLogins(postgres.url);
   process.env.TEST_DATABASE_URL = postgres.url;
   (globalThis as { moorageTestPostgres?: unknown }).moorageTestPostgres = { postgres, folder };
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { loginUrl, SERVICES } from '@moorage/database';
 import { startEmbeddedPostgres } from '@moorage/server';
 import { makeRunFolder, postgresIn, removeRunFolder } from '@moorage/testing';
 import pg from 'pg';
@@ -40,6 +41,9 @@ export interface Proc {
 
 const READY_TIMEOUT_MS = 60_000;
 
+/** Of every service at the database of one test, which only this machine reaches. */
+const PASSWORD = 'the-services-of-a-journey';
+
 /** Lines of the sources in what is logged; who is to be killed soon starts faster without. */
 const traces = (settings: Record<string, string>): string[] =>
   settings.FAILPOINT === undefined ? ['--enable-source-maps'] : [];
@@ -64,6 +68,7 @@ export async function startProduct(
     HOME: process.env.HOME ?? dataDir,
     DATA_DIR: dataDir,
     DATABASE_URL: postgres.url,
+    DATABASE_SERVICE_PASSWORDS: SERVICES.map((service) => `${service}:${PASSWORD}`).join(),
     PORT: '0',
     ADMIN_PASSWORD: 'journey-admin',
     LOG_LEVEL: 'info',
@@ -88,9 +93,13 @@ export async function startProduct(
 
   const ops: Product['ops'] = (...args) => opsWith({}, ...args);
 
+  /** A service logs in as itself; what holds all of them, as the owner, who migrates. */
+  const loginOf = (entry: Entry): Record<string, string> =>
+    entry === 'all-in-one' ? {} : { DATABASE_URL: loginUrl(postgres.url, entry, PASSWORD) };
+
   async function spawnProcess(entry: Entry, more: Record<string, string> = {}): Promise<Proc> {
     const child = spawn(process.execPath, [...traces(more), `${built}/${entry}.js`], {
-      env: { ...environment, ...more },
+      env: { ...environment, ...loginOf(entry), ...more },
     });
     const ended = new Promise<number | NodeJS.Signals>((resolve) =>
       child.once('close', (code, signal) => resolve(code ?? signal ?? -1)),

@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { parseSettings, type Settings } from '@moorage/contracts';
+import { openDb, SILENT, startEmbeddedPostgres, systemRandom } from '@moorage/server';
+import { makeRunFolder, postgresIn, TEST_PASSWORDS, testDatabase, type TestDatabase } from '@moorage/testing';
+import { roleOf, SERVICES } from './grants';
+import { ensureLogins, loginUrl, servicePasswords, serviceUrl, setLogins } from './logins';
+import { openService } from './service';
+
+const random = systemRandom();
+
+describe('the logins of the services', () => {
+  let database: TestDatabase;
+  let folder: string;
+  let settings: Settings;
+  beforeAll(async () => {
+    database = await testDatabase();
+  });
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'moorage-logins-'));
+    settings = parseSettings({ DATA_DIR: folder });
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+  afterAll(() => database.drop());
+
+  it('are kept in the data folder, one password a service, and found again', async () => {
+    const first = await servicePasswords(settings, random);
+    expect(new Set(Object.values(first)).size).toBe(SERVICES.length);
+    expect(await servicePasswords(settings, random)).toEqual(first);
+  });
+
+  it('are taken from the setting where it is set', async () => {
+    const given = 'api:sixteen-letters-1,provisioner:sixteen-letters-2,billing:sixteen-letters-3';
+    expect(await servicePasswords(parseSettings({ DATABASE_SERVICE_PASSWORDS: given }), random)).toEqual({
+      api: 'sixteen-letters-1',
+      provisioner: 'sixteen-letters-2',
+      billing: 'sixteen-letters-3',
+    });
+    for (const wrong of ['api:sixteen-letters-1', given.replace('billing', 'biling'), given.replace('-letters-3', '')])
+      expect(() => parseSettings({ DATABASE_SERVICE_PASSWORDS: wrong })).toThrow(/DATABASE_SERVICE_PASSWORDS: use api/);
+  });
+
+  it('made elsewhere stay as they are, and asking for one says where it is known', async () => {
+    // the tests' own server has logins, and this folder knows no password
+    await ensureLogins({ settings, url: database.url, random });
+    const db = await openDb({ url: database.urlOf('api'), connections_max: 1 });
+    await db.close();
+    await expect(serviceUrl({ settings, url: database.url, random }, 'api')).rejects.toThrow(
+      /DATABASE_SERVICE_PASSWORDS/,
+    );
+    expect(await serviceUrl({ settings, url: database.urlOf('api'), random }, 'api')).toBe(database.urlOf('api'));
+  });
+
+  it('let nobody in with another password, and with one of any characters', async () => {
+    // a server of its own: roles belong to the whole server, and other suites log in to the shared one
+    const own = await makeRunFolder();
+    const server = await startEmbeddedPostgres({ folder: postgresIn(own), unsafeFast: true });
+    try {
+      const admin = await openDb({ url: server.url, connections_max: 1 });
+      await admin.tx('test.roles', async (tx) => {
+        for (const service of SERVICES) await tx.execute(`create role ${roleOf(service)}`);
+      });
+      await admin.close();
+      const odd = 'a/b+c=d?e#f@g:h%20 i';
+      const enters = (password: string) =>
+        openDb({ url: loginUrl(server.url, 'billing', password), connections_max: 1 }).then((db) => db.close());
+      await setLogins(server.url, TEST_PASSWORDS, random);
+      await enters(TEST_PASSWORDS.billing);
+      await setLogins(server.url, { ...TEST_PASSWORDS, billing: odd }, random);
+      await enters(odd);
+      await expect(enters(TEST_PASSWORDS.billing)).rejects.toThrow(/password authentication failed/);
+    } finally {
+      await server.stop();
+      await rm(own, { recursive: true, force: true });
+    }
+  });
+
+  it('are the only ones with which a service starts', async () => {
+    for (const databaseUrl of [database.url, database.urlOf('billing')]) {
+      const opening = openService({ service: 'api', settings, databaseUrl, log: SILENT, relays: false });
+      await expect(opening).rejects.toThrow(/the api logs in as moorage_api, not as moorage/);
+    }
+  });
+});

@@ -1,0 +1,113 @@
+import type { Settings } from '@moorage/contracts';
+import { hasKeptKey, keptKey, openDb, type Random, scramVerifier, sqlState } from '@moorage/server';
+import { roleOf, SERVICES, type Service } from './grants';
+
+/** What each service logs in with; nobody logs in as the owner but what migrates. */
+export type ServicePasswords = Readonly<Record<Service, string>>;
+
+const fileOf = (service: Service): string => `database-${service}.key`;
+
+/** The login of a service at the server and database of `url`; a url that is this service's own stays as it is. */
+export function loginUrl(url: string, service: Service, password: string): string {
+  const login = new URL(url);
+  if (login.username === roleOf(service)) return url;
+  login.username = roleOf(service);
+  login.password = encodeURIComponent(password);
+  return login.href;
+}
+
+/** DATABASE_SERVICE_PASSWORDS, else kept in DATA_DIR, one file a service, made at the first asking. */
+export async function servicePasswords(settings: Settings, random: Random): Promise<ServicePasswords> {
+  const given = settings.DATABASE_SERVICE_PASSWORDS;
+  if (given !== undefined) return given;
+  const kept = SERVICES.map(async (service) => {
+    const password = await keptKey({ folder: settings.DATA_DIR, name: fileOf(service), bytes: 32, random });
+    return [service, password] as const;
+  });
+  return Object.fromEntries(await Promise.all(kept)) as Record<Service, string>;
+}
+
+/** Are there passwords of this installation, or would they be made now? */
+async function knowsServicePasswords(settings: Settings): Promise<boolean> {
+  if (settings.DATABASE_SERVICE_PASSWORDS !== undefined) return true;
+  const kept = SERVICES.map((service) => hasKeptKey({ folder: settings.DATA_DIR, name: fileOf(service) }));
+  return (await Promise.all(kept)).every(Boolean);
+}
+
+/**
+ * The login of a service for whoever holds the owner's url: an operator's command, the all-in-one. Throws where the
+ * passwords were made elsewhere.
+ */
+export async function serviceUrl(
+  { settings, url, random }: { settings: Settings; url: string; random: Random },
+  service: Service,
+): Promise<string> {
+  if (new URL(url).username === roleOf(service)) return url;
+  if (!(await knowsServicePasswords(settings))) {
+    throw new Error(
+      `the password of ${roleOf(service)} is not known here: set DATABASE_SERVICE_PASSWORDS, or run where db:init was run (its DATA_DIR keeps them)`,
+    );
+  }
+  return loginUrl(url, service, (await servicePasswords(settings, random))[service]);
+}
+
+/** Makes the logins, or brings them to the passwords of this installation; passwords made elsewhere stay as they are. */
+export async function ensureLogins({
+  settings,
+  url,
+  random,
+}: {
+  settings: Settings;
+  url: string;
+  random: Random;
+}): Promise<void> {
+  if (!(await knowsServicePasswords(settings)) && (await hasLogins(url))) return;
+  await setLogins(url, await servicePasswords(settings, random), random);
+}
+
+/** Has every service a login already, whoever made it? As the owner. */
+async function hasLogins(url: string): Promise<boolean> {
+  return asOwner(url, async (query) => {
+    const roles = await query<{ rolname: string }>(
+      'select rolname from pg_roles where rolcanlogin and rolname = any($1)',
+      [SERVICES.map(roleOf)],
+    );
+    return roles.length === SERVICES.length;
+  });
+}
+
+/**
+ * Lets each service log in with its password, and makes it nothing but itself: no membership in another role, no right to
+ * make roles or databases. As the owner, after the grants (which make the roles).
+ */
+export async function setLogins(url: string, passwords: ServicePasswords, random: Random): Promise<void> {
+  await asOwner(url, async (query) => {
+    // one at a time: roles belong to the whole server, and two processes may start at once
+    await query('select pg_advisory_xact_lock(760513)');
+    for (const service of SERVICES) {
+      const verifier = scramVerifier(passwords[service], random);
+      await query(
+        `alter role ${roleOf(service)} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password '${verifier}'`,
+      ).catch((error: unknown) => {
+        if (sqlState(error) !== '42501') throw error;
+        throw new Error(
+          `the owner of the database may not set the password of ${roleOf(service)}: it needs CREATEROLE`,
+          {
+            cause: error,
+          },
+        );
+      });
+    }
+  });
+}
+
+type Query = <R extends object>(sql: string, params?: readonly (readonly string[])[]) => Promise<R[]>;
+
+async function asOwner<T>(url: string, run: (query: Query) => Promise<T>): Promise<T> {
+  const db = await openDb({ url, connections_max: 1 });
+  try {
+    return await db.tx('logins', (tx) => run((sql, params) => tx.query(sql, params)));
+  } finally {
+    await db.close();
+  }
+}

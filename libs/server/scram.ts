@@ -1,0 +1,17 @@
+import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
+import type { Random } from './random';
+
+/** What PostgreSQL itself uses. */
+const ITERATIONS = 4096;
+
+/**
+ * What PostgreSQL stores of a password (RFC 5803, as `create role ... password` takes it): the password itself then never
+ * travels in a statement, where a server may log it.
+ */
+export function scramVerifier(password: string, random: Random): string {
+  const salt = random.bytes(16);
+  const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ITERATIONS, 32, 'sha256');
+  const keyed = (name: string): Buffer => createHmac('sha256', salted).update(name).digest();
+  const stored = createHash('sha256').update(keyed('Client Key')).digest('base64');
+  return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString('base64')}$${stored}:${keyed('Server Key').toString('base64')}`;
+}
