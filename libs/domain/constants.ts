@@ -47,6 +47,9 @@ export const CONSTANTS = {
   sameOrderMs: MINUTE_MS,
   /** How long an Idempotency-Key is remembered. */
   idempotencyKeyMs: DAY_MS,
+  /** With more FAILED creations than this within the window an account waits until some are older. */
+  failedCreationsMax: 5,
+  failedCreationsWindowMs: DAY_MS,
   /** Deployments one account may have that are not gone yet. */
   deploymentsPerAccountMax: 50,
 

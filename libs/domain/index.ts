@@ -24,6 +24,7 @@ export * from './deployment/check-draft';
 export * from './deployment/client-names';
 export * from './deployment/draft';
 export * from './deployment/env';
+export * from './deployment/failed-creations';
 export * from './deployment/package-config';
 export * from './deployment/plans';
 export * from './deployment/progress';

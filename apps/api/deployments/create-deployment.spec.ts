@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deployment, type DeploymentAnswer } from '@moorage/contracts';
-import { DAY_MS, MINUTE_MS } from '@moorage/domain';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { everythingStored, type Neighbours, neighbours, ORDER, ordered, OWN_SERVER } from './testing';
 
@@ -205,6 +205,42 @@ describe('who may order', () => {
     const { status, body } = await refused(account, ORDER);
     expect(status).toBe(409);
     expect(body).toMatchObject({ code: 'DEPLOYMENT_LIMIT' });
+  });
+});
+
+describe('failed creations', () => {
+  /** As the provisioner ends them; the owner takes them off the list afterwards. */
+  async function fails(account: TestAccount, hoursAgo: number): Promise<void> {
+    const { id } = (await post(account, ORDER)).body as DeploymentAnswer;
+    await others.bring(id, 'PROVISIONING', 'FAILED');
+    const { db, clock } = harness.deps;
+    const at = await db.tx('test.now', (tx) => clock.now(tx));
+    await harness.database.sql(
+      `insert into runs (deployment_id, plan, steps, state, started_at, finished_at) values ($1, 'create', '{}', 'failed', $2, $2)`,
+      [id, new Date(at - hoursAgo * HOUR_MS).toISOString()],
+    );
+    await harness.http.delete(`/api/deployments/${id}`).set(account.auth);
+  }
+
+  it('more than five within 24 hours: the next is refused with a time, and taken again when one has left the day', async () => {
+    const [account, neighbour] = [await rich(), await rich()];
+    for (const hoursAgo of [30, 23, 20, 4, 3, 2]) await fails(account, hoursAgo);
+    expect((await post(account, ORDER)).status).toBe(201);
+    await fails(account, 1);
+    const answer = await refused(account, ORDER);
+    expect([answer.status, answer.body]).toEqual([
+      429,
+      expect.objectContaining({
+        code: 'PACE_EXCEEDED',
+        detail: expect.stringMatching(/^More than five of your deployments failed within 24 hours\./),
+      }),
+    ]);
+    const seconds = Number(answer.headers['retry-after']);
+    expect(seconds).toBeGreaterThan(59 * 60);
+    expect(seconds).toBeLessThanOrEqual(60 * 60);
+    expect((await post(neighbour, ORDER)).status).toBe(201);
+    harness.pass(HOUR_MS);
+    expect((await post(account, ORDER)).status).toBe(201);
   });
 });
 

@@ -16,6 +16,7 @@ import {
   PRICE_LIST,
   refusalToCreate,
   refuse,
+  refuseFailedCreations,
   say,
 } from '@moorage/domain';
 import type { Ledger } from '@moorage/ledger';
@@ -81,6 +82,7 @@ export function createCreateDeployment(options: CreateOptions): CreateDeployment
         const problems = checkDraft(body, { config, catalogue, allowedCidrs });
         if (config === null || problems.length > 0) throw new FieldsInvalid(problems);
         await refuseTooMany(tx, userId);
+        refuseFailedCreations(await failedCreations(tx, { userId, at }), at);
         if (body.server_type === 'vps')
           await refuseUncheckedAddress(tx, { userId, address: body.vps_ip_address ?? '', at });
         const instanceHourly = instanceHourlyOf(body, catalogue);
@@ -118,6 +120,17 @@ export function createCreateDeployment(options: CreateOptions): CreateDeployment
       throw error;
     }
   };
+}
+
+/** By their runs: what the owner deletes afterwards has failed all the same. */
+async function failedCreations(tx: Tx, { userId, at }: { userId: number; at: Instant }): Promise<Instant[]> {
+  const rows = await tx.query<{ finished_at: Instant }>(
+    `select r.finished_at from deployments d join runs r on r.deployment_id = d.id
+     where d.user_id = $1 and r.plan = 'create' and r.state = 'failed' and r.finished_at > $2
+     order by r.finished_at desc limit ${CONSTANTS.failedCreationsMax + 1}`,
+    [userId, iso(at - CONSTANTS.failedCreationsWindowMs)],
+  );
+  return rows.map(({ finished_at }) => finished_at);
 }
 
 async function refuseTooMany(tx: Tx, userId: number): Promise<void> {

@@ -15,6 +15,7 @@ export const PACE_WORDS = {
   codes: 'Too many codes were tried.',
   server_checks: 'Too many servers were checked.',
   orders: 'Too many deployments were ordered.',
+  failed_creations: 'More than five of your deployments failed within 24 hours. Ask us for help before you try again.',
   reveals: 'Secrets were shown too often.',
   checkouts: 'Too many payments were begun.',
   test_payments: 'Too many test payments.',

@@ -77,6 +77,8 @@ export const publicSentences: SameKeys<typeof PUBLIC_SENTENCES> = {
     codes: 'Es wurden zu viele Codes ausprobiert.',
     server_checks: 'Es wurden zu viele Server geprüft.',
     orders: 'Es wurden zu viele Deployments bestellt.',
+    failed_creations:
+      'Mehr als fünf Ihrer Deployments sind innerhalb von 24 Stunden fehlgeschlagen. Fragen Sie uns, bevor Sie es erneut versuchen.',
     reveals: 'Geheimnisse wurden zu oft angezeigt.',
     checkouts: 'Es wurden zu viele Zahlungen begonnen.',
     test_payments: 'Zu viele Testzahlungen.',

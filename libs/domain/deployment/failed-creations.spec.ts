@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { DomainError } from '../errors';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time';
+import { creationsPausedUntil, refuseFailedCreations } from './failed-creations';
+
+const AT = Date.UTC(2026, 10, 22, 12);
+const ago = (...hours: number[]) => hours.map((hour) => AT - hour * HOUR_MS);
+
+describe('failed creations', () => {
+  it.each<[string, number[], number | null]>([
+    ['none', [], null],
+    ['five', ago(1, 2, 3, 4, 5), null],
+    ['six: until the first of them is a day old', ago(1, 2, 3, 4, 5, 6), AT + 18 * HOUR_MS],
+    ['six in another order', ago(6, 1, 5, 2, 4, 3), AT + 18 * HOUR_MS],
+    ['eight: until five are left', ago(1, 2, 3, 4, 5, 6, 7, 8), AT + 18 * HOUR_MS],
+    ['five and one that is exactly a day old', ago(1, 2, 3, 4, 5, 24), null],
+    ['five and one a minute younger than a day', [...ago(1, 2, 3, 4, 5), AT - DAY_MS + MINUTE_MS], AT + MINUTE_MS],
+    ['many of last week', ago(100, 101, 102, 103, 104, 105, 106), null],
+  ])('%s', (_, failedAt, until) => {
+    expect(creationsPausedUntil(failedAt, AT)).toBe(until);
+  });
+
+  it('are refused with the time to come back', () => {
+    let refused: unknown;
+    try {
+      refuseFailedCreations(ago(1, 2, 3, 4, 5, 6), AT);
+    } catch (error) {
+      refused = error;
+    }
+    expect(refused).toBeInstanceOf(DomainError);
+    expect(refused).toMatchObject({
+      code: 'PACE_EXCEEDED',
+      detail:
+        'More than five of your deployments failed within 24 hours. Ask us for help before you try again. Try again in 18 hours.',
+      facts: { retry_after_s: 18 * 60 * 60 },
+    });
+  });
+});

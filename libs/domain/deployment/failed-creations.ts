@@ -1,0 +1,23 @@
+import { CONSTANTS } from '../constants';
+import { DomainError } from '../errors';
+import { type Instant, SECOND_MS } from '../time';
+import { againIn, PACE_WORDS } from '../words/pace';
+
+/** When an account whose creations failed at these instants may create again; null: now. */
+export function creationsPausedUntil(failedAt: readonly Instant[], at: Instant): Instant | null {
+  const { failedCreationsMax: max, failedCreationsWindowMs: windowMs } = CONSTANTS;
+  const counted = failedAt.filter((failed) => failed > at - windowMs).sort((a, b) => b - a);
+  // as soon as the oldest one too many has left the window
+  const oneTooMany = counted[max];
+  return oneTooMany === undefined ? null : oneTooMany + windowMs;
+}
+
+/** PACE_EXCEEDED (429) while creations are paused: a failed one costs nothing, so that nobody may make them by the hundred. */
+export function refuseFailedCreations(failedAt: readonly Instant[], at: Instant): void {
+  const until = creationsPausedUntil(failedAt, at);
+  if (until === null) return;
+  const seconds = Math.max(1, Math.ceil((until - at) / SECOND_MS));
+  throw new DomainError('PACE_EXCEEDED', `${PACE_WORDS.failed_creations} ${againIn(seconds)}`, {
+    retry_after_s: seconds,
+  });
+}
