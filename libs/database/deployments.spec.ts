@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Actor, BILLABLE, type DeploymentStatus, EDGES, HOUR_MS, instant, OPENS_INTERVAL } from '@moorage/domain';
+import {
+  type Actor,
+  BILLABLE,
+  type DeploymentStatus,
+  EDGES,
+  HOUR_MS,
+  instant,
+  mayReturn,
+  OPENS_INTERVAL,
+} from '@moorage/domain';
 import { createOutbox } from '@moorage/messaging';
 import { type Db, sqlState, systemRandom, type Tx } from '@moorage/server';
 import {
@@ -100,12 +109,16 @@ describe('the billable interval of a deployment', () => {
           let row = await locked(tx, id);
           for (const [index, { edge, mark }] of path.entries()) {
             const at = START + (index + 1) * HOUR_MS;
-            const open = EDGES.filter(({ from }) => from === row.status);
+            const open = EDGES.filter(
+              ({ from, to }) =>
+                from === row.status && (from !== 'FAILED' || !BILLABLE.includes(to) || mayReturn(row, to)),
+            );
             const taken = open[edge % Math.max(1, open.length)];
             if (taken === undefined) break;
             const by = actors.find((actor) => taken.by.includes(actor)) ?? 'api';
             if (mark && index % 3 === 2) row = await deployments.markDestroyed(tx, row, { at, reason: 'depleted' });
-            row = await deployments.move(tx, row, { to: taken.to, by, at });
+            const lost = taken.to === 'FAILED' && BILLABLE.includes(row.status) ? { lost_from: row.status } : {};
+            row = await deployments.move(tx, row, { to: taken.to, by, at, changes: lost });
             const isOpen = row.billable_from !== null && row.billable_to === null;
             expect(isOpen && !BILLABLE.includes(row.status)).toBe(false);
             expect(isOpen && row.desired === 'destroyed').toBe(false);

@@ -8,6 +8,7 @@ import {
   type Instant,
   iso,
   mayMove,
+  mayReturn,
   OPENS_INTERVAL,
   ORDER_WORDS,
   say,
@@ -175,7 +176,8 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
     },
 
     async move(tx, row, { to, by, at, changes = {} }) {
-      if (!DEPLOYMENT_STATUSES.includes(to) || !mayMove(row.status, to, by)) {
+      const returns = row.status === 'FAILED' && BILLABLE.includes(to);
+      if (!DEPLOYMENT_STATUSES.includes(to) || !mayMove(row.status, to, by) || (returns && !mayReturn(row, to))) {
         throw new DomainError('DEPLOYMENT_STATE', say(ORDER_WORDS.deployment_edge, { from: row.status, to }));
       }
       const columns: Record<string, string | boolean | null> = { status: to, updated_at: iso(at) };
@@ -184,6 +186,8 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
       if (row.billable_from === null && OPENS_INTERVAL.includes(to) && wanted) columns.billable_from = iso(at);
       if (isOpen(row) && (billable_to !== undefined || !BILLABLE.includes(to)))
         columns.billable_to = endOfInterval(row, { at, ...(billable_to === undefined ? {} : { billable_to }) });
+      // the gap is in the prices (`ratesAcrossGap`): whoever returns it has let the ledger write them
+      if (returns && row.billable_from !== null) columns.billable_to = null;
       for (const name of MOVE_COLUMNS) {
         const value = changes[name];
         if (value === undefined) continue;

@@ -6,6 +6,7 @@ import { OpenIntervals1764000010000 } from './migrations/0010-open-intervals';
 import { ProvableBooks1764020000000 } from './migrations/0020-provable-books';
 import { GrowthIndexes1764030000000 } from './migrations/0030-growth-indexes';
 import { ProviderBreakers1764040000000 } from './migrations/0040-provider-breakers';
+import { PricesOfOneInstant1764041000000 } from './migrations/0041-prices-of-one-instant';
 import { LoginNetworks1764070000000 } from './migrations/0070-login-networks';
 import { BillingFailures1764090000000 } from './migrations/0090-billing-failures';
 import { OperatorAlerts1764091000000 } from './migrations/0091-operator-alerts';
@@ -18,6 +19,7 @@ const MIGRATIONS = [
   ProvableBooks1764020000000,
   GrowthIndexes1764030000000,
   ProviderBreakers1764040000000,
+  PricesOfOneInstant1764041000000,
   LoginNetworks1764070000000,
   BillingFailures1764090000000,
   OperatorAlerts1764091000000,

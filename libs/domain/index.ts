@@ -12,6 +12,7 @@ export * from './billing/postings';
 export * from './billing/price-list';
 export * from './billing/pricing';
 export * from './billing/runway';
+export * from './billing/reopening';
 export * from './billing/settle';
 export * from './billing/transaction-rules';
 export * from './billing/transaction-type';

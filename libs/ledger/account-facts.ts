@@ -72,7 +72,7 @@ export async function levelFacts(
   const [row] = await tx.query<{ base_hourly_micros: string; support_level: SupportLevel }>(
     `select m.base_hourly_micros, r.support_level from meters m
      join deployment_rates r on r.deployment_id = m.deployment_id and r.effective_from = m.rate_from
-     where m.deployment_id = $1 and m.user_id = $2`,
+     where m.deployment_id = $1 and m.user_id = $2 order by r.id desc limit 1`,
     [deploymentId, userId],
   );
   if (row === undefined) throw new DomainError('NOT_FOUND', ORDER_WORDS.deployment_unknown);

@@ -32,7 +32,7 @@ type Wallet = Pick<LoadedAccount, 'firstPaidAt' | 'lowWarned'> & Pick<Account, '
  */
 const LOCK_DEPLOYMENTS = `
 select d.id from deployments d
-where d.id in (select m.deployment_id from meters m where m.user_id = $1 and not m.reckoned)
+where d.id in (select m.deployment_id from meters m where m.user_id = $1 and (not m.reckoned or m.deployment_id = $2))
 order by d.id for update`;
 
 /** Takes the wallet's row lock, which every writer of money takes first. */
@@ -56,7 +56,8 @@ async function readWallet(tx: Tx, userId: number, sql: string): Promise<Wallet> 
 
 /**
  * The account under its locks: the wallet's, then those of its deployments, and only then what they guard. What days were paid with is read only where a correction may come: from the end of a
- * closed interval on, and from `correcting.from` on for the deployment whose level changes.
+ * closed interval on, and from `correcting.from` on for the deployment whose level changes or whose interval goes on:
+ * that one is loaded also when it is posted to its end.
  */
 export async function loadAccount(
   tx: Tx,
@@ -64,7 +65,7 @@ export async function loadAccount(
   { correcting }: { correcting?: { deploymentId: number; from: Day } } = {},
 ): Promise<LoadedAccount> {
   const wallet = await lockWallet(tx, userId);
-  await tx.query(LOCK_DEPLOYMENTS, [userId]);
+  await tx.query(LOCK_DEPLOYMENTS, [userId, correcting?.deploymentId ?? null]);
   return toLoaded(userId, wallet, await readPots(tx, userId, correcting));
 }
 
@@ -108,6 +109,7 @@ interface MeteredJson {
   readonly from_ms: number;
   readonly to_ms: number | null;
   readonly charged_through: Day | null;
+  readonly reckoned: boolean;
   readonly held_on: Day | null;
   readonly opened_ms: number | null;
   readonly ends_ms: number | null;
@@ -124,20 +126,20 @@ select
   (select coalesce(json_agg(json_build_object(
       'id', d.id, 'client_name', d.client_name,
       'from_ms', extract(epoch from d.billable_from) * 1000, 'to_ms', extract(epoch from d.billable_to) * 1000,
-      'charged_through', m.charged_through, 'held_on', m.held_on,
+      'charged_through', m.charged_through, 'reckoned', m.reckoned, 'held_on', m.held_on,
       'opened_ms', extract(epoch from m.hold_opened_at) * 1000, 'ends_ms', extract(epoch from m.hold_ends_at) * 1000,
       'rates', (select json_agg(json_build_object('from_ms', extract(epoch from r.effective_from) * 1000, 'hourly', r.hourly_micros::text)
-                  order by r.effective_from) from deployment_rates r where r.deployment_id = d.id)
+                  order by r.effective_from, r.id) from deployment_rates r where r.deployment_id = d.id)
     )), '[]')
     from meters m join deployments d on d.id = m.deployment_id
-    where m.user_id = $1 and not m.reckoned and d.billable_from is not null) as deployments`;
+    where m.user_id = $1 and (not m.reckoned or m.deployment_id = $2) and d.billable_from is not null) as deployments`;
 
 async function readPots(
   tx: Tx,
   userId: number,
   correcting: { deploymentId: number; from: Day } | undefined,
 ): Promise<Pick<Account, 'credits' | 'deployments'>> {
-  const [row] = await tx.query<PotsRow>(READ_POTS, [userId]);
+  const [row] = await tx.query<PotsRow>(READ_POTS, [userId, correcting?.deploymentId ?? null]);
   const pots = row ?? { credits: [], deployments: [] };
   const wanted = pots.deployments.flatMap(({ id, to_ms }) => {
     const from = correcting?.deploymentId === id ? correcting.from : to_ms === null ? undefined : dayText(to_ms);
@@ -181,7 +183,7 @@ function toMetered(row: MeteredJson, taken: Metered['taken']): Metered {
       row.held_on === null || row.opened_ms === null || row.ends_ms === null
         ? null
         : { day: row.held_on, openedAt: row.opened_ms, endsAt: row.ends_ms },
-    reckoned: false,
+    reckoned: row.reckoned,
     taken,
   };
 }

@@ -20,6 +20,7 @@ import {
   Money,
   ORDER_WORDS,
   planLevelChange,
+  planReopening,
   postAdjustment,
   postCreditAdjustment,
   postDisputeWon,
@@ -28,6 +29,7 @@ import {
   postPayment,
   postWithdrawal,
   PRICE_LIST,
+  type Rate,
   type Refusal,
   refusalToCreate,
   refusalToRaise,
@@ -282,6 +284,17 @@ export function createLedger({
       return { refunded: Money.sum(returned.map(entryAmount)) };
     },
 
+    async reopen(tx, { userId, deploymentId, actorUserId, at }) {
+      const closedAt = await closedInterval(tx, { userId, deploymentId });
+      const correcting = { deploymentId, from: dayOf(closedAt) };
+      const { now } = await settleLoaded(tx, await loadAccount(tx, userId, { correcting }), at);
+      const plan = planReopening(now.account, { deploymentId, at });
+      if ('code' in plan) throw refuse(plan);
+      await writeRates(tx, { deploymentId, rates: plan.rates, actor, actorUserId, at });
+      await post(tx, now, plan.posting, { at, actorUserId });
+      return { charged: plan.needed };
+    },
+
     async quoteLevel(tx, change) {
       const loaded = await loadAccount(tx, change.userId, {
         correcting: { deploymentId: change.deploymentId, from: dayOf(change.at) },
@@ -369,6 +382,48 @@ const hasHold = (account: Account): boolean => account.deployments.some(({ hold 
 
 function quoteOf({ rate, today, needed, available }: LevelChangePlan): LevelQuote {
   return { today, needed, available, hourly: rate.hourly, daily: dailyPrice(rate.hourly) };
+}
+
+/** When the interval of a deployment ended; one that is open, or of another account, cannot be reopened. */
+async function closedInterval(
+  tx: Tx,
+  { userId, deploymentId }: { userId: number; deploymentId: number },
+): Promise<Instant> {
+  await lockWallet(tx, userId);
+  const [row] = await tx.query<{ billable_to: Instant | null }>(
+    'select billable_to from deployments where id = $1 and user_id = $2 for update',
+    [deploymentId, userId],
+  );
+  if (row?.billable_to == null) throw new DomainError('DEPLOYMENT_STATE', ORDER_WORDS.not_lost);
+  return row.billable_to;
+}
+
+/** Behind whatever price the same instant has; the meter follows the newest. */
+async function writeRates(
+  tx: Tx,
+  {
+    deploymentId,
+    rates,
+    actor,
+    actorUserId,
+    at,
+  }: { deploymentId: number; rates: readonly Rate[]; actor: Actor; actorUserId: number; at: Instant },
+): Promise<void> {
+  for (const { from, hourly } of rates) {
+    await tx.execute(
+      `insert into deployment_rates (deployment_id, effective_from, support_level, hourly_micros, actor, actor_user_id, reason, written_at)
+       select $1, $2, support_level, $3, $4, $5, 'server found again', $6 from deployment_rates
+       where deployment_id = $1 order by effective_from desc, id desc limit 1`,
+      [deploymentId, iso(from), hourly.micros, actor, actorUserId, iso(at)],
+    );
+  }
+  await tx.execute(
+    `update meters m set hourly_micros = r.hourly_micros, rate_from = r.effective_from
+     from (select hourly_micros, effective_from from deployment_rates where deployment_id = $1
+           order by effective_from desc, id desc limit 1) r
+     where m.deployment_id = $1`,
+    [deploymentId],
+  );
 }
 
 /** Under the wallet's lock, so of two deliveries of one cause the second sees the first. */

@@ -159,6 +159,16 @@ export interface Ledger {
     stop: { userId: number; deploymentId: number; at: Instant; cause?: string | undefined },
   ): Promise<{ refunded: Money }>;
 
+  /**
+   * First half of the return of a deployment whose lost server was found again: locks the wallet, settles, writes the
+   * prices that leave the gap out, and charges what is due at once (BALANCE_TOO_LOW: 402, nothing changes). The caller has
+   * judged the status under the deployment's lock, and moves it back afterwards.
+   */
+  reopen(
+    tx: Tx,
+    reopening: { userId: number; deploymentId: number; actorUserId: number; at: Instant },
+  ): Promise<{ charged: Money }>;
+
   /** What a level change would do: today's effect (positive: charged), the new daily price, and what it needs. */
   quoteLevel(tx: Tx, change: LevelChange): Promise<LevelQuote>;
 

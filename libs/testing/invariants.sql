@@ -154,7 +154,7 @@ left join (
 left join (
   select distinct on (deployment_id) deployment_id, effective_from, hourly_micros
   from deployment_rates
-  order by deployment_id, effective_from desc
+  order by deployment_id, effective_from desc, id desc
 ) r on r.deployment_id = m.deployment_id
 where m.user_id <> d.user_id
    or m.charged_through is distinct from c.last_charge
@@ -338,7 +338,7 @@ with posted as (
   from spans s
   join (
     select deployment_id, effective_from, hourly_micros,
-           lead(effective_from) over (partition by deployment_id order by effective_from) as next_from
+           lead(effective_from) over (partition by deployment_id order by effective_from, id) as next_from
     from deployment_rates
   ) r on r.deployment_id = s.deployment_id
 ), owed as (

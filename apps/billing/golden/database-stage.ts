@@ -213,7 +213,10 @@ export class DatabaseStage implements Stage {
         await this.remove(step.id, at);
         return {};
       case 'lost':
-        await this.lose(step.id, at);
+        await this.lose(step.id, at, step.since === undefined ? at : when(step.since));
+        return {};
+      case 'reopen':
+        await this.reopen(step.id, at);
         return {};
       case 'interval': {
         const [row] = await this.database.sql<{ billable_to: Instant | null }>(
@@ -305,13 +308,27 @@ export class DatabaseStage implements Stage {
     });
   }
 
-  private async lose(id: number, at: Instant): Promise<void> {
+  private async lose(id: number, at: Instant, billable_to: Instant): Promise<void> {
     const outbox = createOutbox({ clock: this.clock, random: systemRandom() });
     const deployments = createDeployments({ outbox });
     await this.owner.tx('lost', async (tx) => {
       const row = await deployments.lock(tx, this.idOf(id));
-      const changes = { failure_reason: 'server lost', billable_to: at };
-      if (row !== null) await deployments.move(tx, row, { to: 'FAILED', by: 'provisioner', at, changes });
+      if (row === null) return;
+      const changes = { failure_reason: 'server lost', lost_from: row.status, billable_to };
+      await deployments.move(tx, row, { to: 'FAILED', by: 'provisioner', at, changes });
+    });
+  }
+
+  private async reopen(id: number, at: Instant): Promise<void> {
+    const outbox = createOutbox({ clock: this.clock, random: systemRandom() });
+    const deployments = createDeployments({ outbox });
+    const reopening = { userId: this.userId, deploymentId: this.idOf(id), actorUserId: this.userId, at };
+    await this.byPerson(async (tx) => {
+      await this.ledger.lock(tx, this.userId);
+      const row = await deployments.lock(tx, reopening.deploymentId);
+      if (row?.lost_from == null) throw new Error('it has not lost its server');
+      await this.ledger.reopen(tx, reopening);
+      await deployments.move(tx, row, { to: row.lost_from, by: 'api', at, changes: { lost_from: null } });
     });
   }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { DatabaseStage } from './database-stage';
 import { HOLD_SCENARIOS } from './hold-scenarios';
+import { REOPENING_SCENARIOS } from './reopening-scenarios';
 import { SCENARIOS } from './scenarios';
 import { playScenario, when } from './stage';
 
@@ -14,7 +15,7 @@ describe('golden scenarios through settle on PostgreSQL', () => {
   });
   afterAll(() => database.drop());
 
-  for (const scenario of SCENARIOS) {
+  for (const scenario of [...SCENARIOS, ...REOPENING_SCENARIOS]) {
     scenario.plays.forEach((steps, index) => {
       it(`${scenario.id} ${scenario.title}${scenario.plays.length > 1 ? ` (${index + 1})` : ''}`, async () => {
         await playScenario(stage.another(), scenario, steps);

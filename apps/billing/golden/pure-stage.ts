@@ -15,6 +15,7 @@ import {
   MINUTE_MS,
   Money,
   planLevelChange,
+  planReopening,
   postAdjustment,
   postCreditAdjustment,
   postDisputeWon,
@@ -112,8 +113,14 @@ export class PureStage implements Stage {
       case 'delete':
         return this.remove(step.id, at);
       case 'lost':
-        this.close(step.id, at);
+        this.close(step.id, step.since === undefined ? at : when(step.since));
         return {};
+      case 'reopen': {
+        this.settle(at);
+        const plan = planReopening(this.state, { deploymentId: step.id, at });
+        if ('code' in plan) throw refuse(plan);
+        return this.post(plan.posting, at);
+      }
       case 'interval':
         return { billableTo: this.state.deployments.find(({ id }) => id === step.id)?.billableTo ?? null };
       case 'run':

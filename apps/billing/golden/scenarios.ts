@@ -42,8 +42,10 @@ export type Step = { readonly at: string } & (
   | { readonly do: 'billable'; readonly id: number; readonly price: PriceKey; readonly inFlight?: true }
   | { readonly do: 'level'; readonly id: number; readonly to: 1 | 2 | 3; readonly refused?: Refused }
   | { readonly do: 'delete'; readonly id: number }
-  /** The provisioner confirms that the server is gone; billing hears of it at the next clock only. */
-  | { readonly do: 'lost'; readonly id: number }
+  /** The provisioner confirms that the server is gone (an operator, `since` an earlier instant); billing hears of it at the next clock only. */
+  | { readonly do: 'lost'; readonly id: number; readonly since?: string }
+  /** An administrator puts it back after its server was found again. */
+  | { readonly do: 'reopen'; readonly id: number; readonly refused?: Refused }
   /** Looks at where the billable interval ends (null: open). */
   | { readonly do: 'interval'; readonly id: number; readonly endsAt: string | null }
   /** The daily run (and every other clock) reaches the account. */

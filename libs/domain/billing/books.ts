@@ -181,7 +181,7 @@ export function differences(
  */
 export function correct(
   books: Books,
-  correction: { deploymentId: number; from: Day; at: Instant; type: 'refund' | 'rerate' },
+  correction: { deploymentId: number; from: Day; at: Instant; type: 'refund' | 'rerate'; reopened?: boolean },
 ): Money {
   const deployment = metered(books, correction.deploymentId);
   const wanted = differences(deployment, correction.from);
@@ -198,7 +198,10 @@ export function correct(
       deploymentId: deployment.id,
       chargedOn: day,
       creditId: null,
-      description: SENTENCES.rerate({ clientName: deployment.clientName, day }),
+      description: SENTENCES[correction.reopened === true ? 'reopened' : 'rerate']({
+        clientName: deployment.clientName,
+        day,
+      }),
       lines: [...takenLines(taken), line('revenue', difference)],
     });
   }

@@ -31,6 +31,7 @@ export function rateAt(rates: readonly Rate[], at: Instant): Money {
 }
 
 export interface OwedForDay {
+  /** Those that cost something: between the loss and the return of a server they do not. */
   readonly hours: number;
   readonly amount: Money;
 }
@@ -47,8 +48,9 @@ export function owedForDay(day: Day, interval: Interval, rates: readonly Rate[])
   let amount = Money.ZERO;
   if (from >= to) return { hours, amount };
   for (let hour = startOfHour(from); hour < to; hour += HOUR_MS) {
-    hours += 1;
-    amount = amount.plus(rateAt(rates, Math.max(hour, from)));
+    const hourly = rateAt(rates, Math.max(hour, from));
+    if (!hourly.isZero) hours += 1;
+    amount = amount.plus(hourly);
   }
   return { hours, amount };
 }

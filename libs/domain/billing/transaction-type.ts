@@ -33,6 +33,8 @@ export const SENTENCES = {
   charge: ({ clientName: name, day, hours }: { clientName: string; day: Day; hours: number }) =>
     hours === 1 ? say(LEDGER_WORDS.charge_hour, { name, day }) : say(LEDGER_WORDS.charge_hours, { name, day, hours }),
   rerate: ({ clientName: name, day }: { clientName: string; day: Day }) => say(LEDGER_WORDS.rerate, { name, day }),
+  /** A row of type `rerate`: the server of a lost deployment was found again. */
+  reopened: ({ clientName: name, day }: { clientName: string; day: Day }) => say(LEDGER_WORDS.reopened, { name, day }),
   refund: ({ clientName: name, day, lapses }: { clientName: string; day: Day; lapses: readonly Lapse[] }) =>
     [say(LEDGER_WORDS.refund, { name, day }), ...lapses.map(lapseText)].join('. '),
   credit_granted: (creditType: CreditType) =>

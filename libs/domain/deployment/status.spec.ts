@@ -10,6 +10,7 @@ import {
   IN_FLIGHT,
   lockedReason,
   mayMove,
+  mayReturn,
   OPENS_INTERVAL,
   statusesOf,
   statusLabel,
@@ -36,13 +37,27 @@ describe('the status table', () => {
   });
 
   it('never leads back to billable from what is over', () => {
-    for (const status of ['DESTROYING', 'DESTROYED', 'DELETED', 'FAILED'] as const) {
+    for (const status of ['DESTROYING', 'DESTROYED', 'DELETED'] as const) {
       for (const billable of BILLABLE) expect(reachable(status).has(billable)).toBe(false);
     }
   });
 
+  it('leads back from FAILED by an administrator only, and only to where the server was lost', () => {
+    const returns = EDGES.filter(({ from, to }) => from === 'FAILED' && BILLABLE.includes(to));
+    const losses = EDGES.filter(({ from, to }) => to === 'FAILED' && from !== null && BILLABLE.includes(from));
+    expect(returns.map(({ to }) => to).sort()).toEqual(losses.map(({ from }) => from).sort());
+    for (const { by } of returns) expect(by).toEqual(['api']);
+    const lost = { status: 'FAILED', lost_from: 'READY', desired: 'running' } as const;
+    expect(mayReturn(lost, 'READY')).toBe(true);
+    expect(mayReturn(lost, 'ACTIVE')).toBe(false);
+    expect(mayReturn({ ...lost, lost_from: null }, 'READY')).toBe(false);
+    expect(mayReturn({ ...lost, desired: 'destroyed' }, 'READY')).toBe(false);
+    expect(mayReturn({ ...lost, status: 'DELETED' }, 'READY')).toBe(false);
+  });
+
   it('enters billable only where the interval opens', () => {
-    for (const e of EDGES.filter((e) => BILLABLE.includes(e.to) && (e.from === null || !BILLABLE.includes(e.from)))) {
+    const entered = EDGES.filter((e) => BILLABLE.includes(e.to) && (e.from === null || !BILLABLE.includes(e.from)));
+    for (const e of entered.filter(({ from }) => from !== 'FAILED')) {
       expect(OPENS_INTERVAL).toContain(e.to);
     }
   });

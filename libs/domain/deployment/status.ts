@@ -58,6 +58,11 @@ export const EDGES: readonly Edge[] = [
   edge('READY', 'FAILED', 'provisioner'),
   edge('DNS_VALIDATION', 'FAILED', 'provisioner'),
   edge('DNS_FAILED', 'FAILED', 'provisioner'),
+  // an administrator, after a lost server was found again: only to where it was (`mayReturn`)
+  edge('FAILED', 'ACTIVE', 'api'),
+  edge('FAILED', 'READY', 'api'),
+  edge('FAILED', 'DNS_VALIDATION', 'api'),
+  edge('FAILED', 'DNS_FAILED', 'api'),
   edge('FAILED', 'DESTROYING', 'api'),
   edge('FAILED', 'DELETED', 'api'),
   edge('DESTROYING', 'DESTROYED', 'provisioner'),
@@ -67,6 +72,14 @@ export const EDGES: readonly Edge[] = [
 /** Is there an edge, and may this actor take it? */
 export function mayMove(from: DeploymentStatus | null, to: DeploymentStatus, actor: Actor): boolean {
   return EDGES.some((e) => e.from === from && e.to === to && e.by.includes(actor));
+}
+
+/** A failed deployment leads back only when its server was lost, to where it was then, and while its owner wants it. */
+export function mayReturn(
+  row: { status: DeploymentStatus; lost_from: DeploymentStatus | null; desired: 'running' | 'destroyed' },
+  to: DeploymentStatus,
+): boolean {
+  return row.status === 'FAILED' && row.lost_from === to && row.desired === 'running';
 }
 
 /** The console polls and nobody may act while one of these is on. */

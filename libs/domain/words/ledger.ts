@@ -4,6 +4,7 @@ export const LEDGER_WORDS = {
   charge_hour: '%{name}: 1 hour on %{day}',
   charge_hours: '%{name}: %{hours} hours on %{day}',
   rerate: "%{name}: the rest of %{day} at the new level's price",
+  reopened: '%{name}: the rest of %{day}, its server was found again',
   refund: '%{name}: hours left of %{day}',
   /** What a refund could not return; stands behind its sentence. */
   lapsed: '%{amount} would have gone back to a credit that ended %{instant}',

@@ -72,6 +72,8 @@ export const ORDER_WORDS = {
   deployment_changed: 'The deployment has just changed. Look again and retry.',
   deployment_edge: 'A deployment that is %{from} cannot become %{to}.',
   deployment_gone: 'Deployment deleted permanently.',
+  not_lost: 'This deployment has not lost its server.',
+  not_found_again: 'The provider does not show the server of this deployment again yet.',
   level_while_running: 'The support level changes only while the deployment runs.',
   locked_deactivation: 'Cannot modify during deactivation',
   locked_provisioning: 'Cannot modify during provisioning',
