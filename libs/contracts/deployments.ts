@@ -312,6 +312,19 @@ export const DEPLOYMENTS_CALLS = {
     answer: deleted,
     errors: ['NOT_FOUND', 'DEPLOYMENT_STATE'],
   },
+  reopen: {
+    method: 'POST',
+    path: '/deployments/{id}/reopen',
+    summary:
+      'An administrator puts a deployment whose lost server was found again back to where it was; it costs again from now on',
+    access: 'admin',
+    params,
+    body: z.object({ reason: shortText(300).min(1) }),
+    idempotency_key: true,
+    status: 200,
+    answer: deployment,
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'BALANCE_TOO_LOW'],
+  },
   revealSecrets: {
     method: 'POST',
     path: '/deployments/{id}/reveal-secrets',

@@ -166,7 +166,7 @@ export interface Ledger {
    */
   reopen(
     tx: Tx,
-    reopening: { userId: number; deploymentId: number; actorUserId: number; at: Instant },
+    reopening: { userId: number; deploymentId: number; actorUserId: number; at: Instant; cause?: string | undefined },
   ): Promise<{ charged: Money }>;
 
   /** What a level change would do: today's effect (positive: charged), the new daily price, and what it needs. */

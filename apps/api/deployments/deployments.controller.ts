@@ -11,6 +11,7 @@ import type { CountDeployments, ListDeployments } from './list-deployments';
 import type { ReadDns } from './dns-records';
 import type { ReadProgress } from './progress';
 import type { ReadDeployment } from './read-deployment';
+import type { ReopenDeployment } from './reopen-deployment';
 import type { RepairDeployment } from './repair-deployment';
 import type { SupportLevels } from './support-level';
 
@@ -27,6 +28,7 @@ export interface DeploymentsServices {
   readonly create: CreateDeployment;
   readonly remove: DeleteDeployment;
   readonly repair: RepairDeployment;
+  readonly reopen: ReopenDeployment;
   readonly levels: SupportLevels;
 }
 
@@ -132,6 +134,11 @@ export class DeploymentsController {
   @Serve(DEPLOYMENTS_CALLS.remove)
   remove({ caller, params, idempotencyKey }: CallInput<Calls['remove']>) {
     return this.services.remove({ viewer: caller, id: params.id, key: idempotencyKey });
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.reopen)
+  reopen({ caller, params, body, idempotencyKey: key }: CallInput<Calls['reopen']>) {
+    return this.services.reopen({ viewer: caller, id: params.id, reason: body.reason, key });
   }
 
   @Serve(DEPLOYMENTS_CALLS.revealSecrets)

@@ -15,6 +15,7 @@ import { createCountDeployments, createListDeployments } from './list-deployment
 import { createReadDns } from './dns-records';
 import { createReadProgress } from './progress';
 import { createReadDeployment } from './read-deployment';
+import { createReopenDeployment } from './reopen-deployment';
 import { createRepairDeployment } from './repair-deployment';
 import { createSupportLevels } from './support-level';
 import { createUsualDurations } from './usual-durations';
@@ -44,6 +45,7 @@ export function createDeploymentsFeature(
     }),
     remove: createDeleteDeployment({ ...deps, idempotency }),
     repair: createRepairDeployment({ ...deps, sandbox }),
+    reopen: createReopenDeployment({ ...deps, idempotency, sandbox }),
     levels: createSupportLevels({ ...deps, idempotency, sandbox }),
   };
   return {

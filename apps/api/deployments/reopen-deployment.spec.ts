@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DeploymentAnswer } from '@moorage/contracts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { everythingStored, type Neighbours, neighbours, ordered } from './testing';
+
+let harness: ApiHarness;
+let others: Neighbours;
+let account: TestAccount;
+let admin: TestAccount;
+beforeAll(async () => {
+  harness = await apiHarness();
+  others = await neighbours(harness);
+});
+afterAll(() => harness.close());
+beforeEach(async () => {
+  account = await harness.user();
+  admin = await harness.admin();
+  await harness.pay(account, 2000);
+  // hours are whole clock hours: begin shortly after 00:00 UTC
+  const now = await harness.deps.db.tx('test.now', (tx) => harness.deps.clock.now(tx));
+  harness.pass(DAY_MS - (now % DAY_MS) + MINUTE_MS);
+});
+
+const reopen = (id: number, who: TestAccount = admin, body: object = { reason: 'found again at the provider' }) =>
+  harness.http.post(`/api/deployments/${id}/reopen`).set(who.auth).send(body);
+
+async function settle(): Promise<void> {
+  const { db, clock, ledger } = harness.deps;
+  await db.tx('test.settle', async (tx) => {
+    await ledger.settle(tx, { userId: account.id, at: await clock.now(tx) });
+  });
+}
+
+const regular = async (): Promise<number> => {
+  const { body } = await harness.http.get('/api/billing/balance').set(account.auth);
+  return (body as { regular_balance: number }).regular_balance;
+};
+
+/** Billable since hour 0, lost in hour 2; `found`: the provider shows its server again. */
+async function lost({ found = true }: { found?: boolean } = {}): Promise<number> {
+  const { id } = await ordered(harness, account);
+  await others.bring(id, 'PROVISIONING', ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }], 'READY');
+  await settle();
+  harness.pass(2 * HOUR_MS);
+  await others.bring(id, [
+    'FAILED',
+    { lost_from: 'READY', server_exists: false, destroy_reason: 'failed', failure_reason: 'Lost.' },
+  ]);
+  await settle();
+  if (found) await harness.database.sql('update deployments set server_exists = true where id = $1', [id]);
+  return id;
+}
+
+describe('a lost deployment whose server was found again', () => {
+  it('goes back to where it was, costs again from the begun hour on, and leaves a record', async () => {
+    const id = await lost();
+    expect(await regular()).toBeCloseTo(20 - 3 * 0.0356, 6);
+    harness.pass(3 * HOUR_MS);
+    const { status, body } = await reopen(id);
+    expect(status).toBe(200);
+    expect(body as DeploymentAnswer).toMatchObject({ id, status: 'READY', failure_reason: null });
+    // hours 0, 1, 2 and 5 to 23
+    expect(await regular()).toBeCloseTo(20 - 22 * 0.0356, 6);
+    const [row] = await harness.database.sql(
+      'select billable_to, lost_from, destroy_reason, desired from deployments where id = $1',
+      [id],
+    );
+    expect(row).toEqual({ billable_to: null, lost_from: null, destroy_reason: null, desired: 'running' });
+    const records = await harness.database.sql(
+      `select actor_user_id, facts ->> 'reason' as reason, facts ->> 'charged_micros' as charged from audit_records where action = 'deployment.reopened' and subject = $1`,
+      [`deployment:${id}`],
+    );
+    expect(records).toEqual([
+      { actor_user_id: admin.id, reason: 'found again at the provider', charged: String(19 * 35_600) },
+    ]);
+    expect((await reopen(id)).status).toBe(409);
+  });
+
+  it('is deleted like any other afterwards: its whole hours left come back', async () => {
+    const id = await lost();
+    harness.pass(HOUR_MS);
+    await reopen(id);
+    harness.pass(HOUR_MS);
+    const { status } = await harness.http.delete(`/api/deployments/${id}`).set(account.auth);
+    expect(status).toBe(200);
+    expect(await regular()).toBeCloseTo(20 - 5 * 0.0356, 6);
+  });
+
+  it('is refused by twos: of two administrators at once one puts it back, and it is charged once', async () => {
+    const id = await lost();
+    const answers = await Promise.all([reopen(id), reopen(id, await harness.admin())]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await regular()).toBeCloseTo(20 - 24 * 0.0356, 6);
+  });
+
+  it('either goes back or goes for good when its owner deletes it at the same moment', async () => {
+    const id = await lost({ found: false });
+    await harness.database.sql('update deployments set server_exists = true where id = $1', [id]);
+    const [back, gone] = await Promise.all([
+      reopen(id),
+      harness.http.delete(`/api/deployments/${id}`).set(account.auth),
+    ]);
+    const [row] = await harness.database.sql<{ status: string; billable_to: number | null }>(
+      'select status, billable_to from deployments where id = $1',
+      [id],
+    );
+    expect(gone.status).toBe(200);
+    expect([200, 409]).toContain(back.status);
+    expect(row).toMatchObject({ status: 'DESTROYING', billable_to: expect.any(Number) });
+  });
+});
+
+describe('is refused and leaves everything as it is', () => {
+  async function refused(id: number, who?: TestAccount, body?: object) {
+    const before = await everythingStored(harness);
+    const answer = await reopen(id, who, body);
+    expect(await everythingStored(harness)).toEqual(before);
+    return { status: answer.status, ...(answer.body as { code: string; detail: string; needed?: number }) };
+  }
+
+  it('to the owner and to strangers', async () => {
+    const id = await lost();
+    expect(await refused(id, account)).toMatchObject({ status: 403 });
+    expect(await refused(id, await harness.user())).toMatchObject({ status: 403 });
+  });
+
+  it('while the provider does not show the server, for one that failed otherwise, and for one that runs', async () => {
+    expect(await refused(await lost({ found: false }))).toMatchObject({
+      status: 409,
+      code: 'DEPLOYMENT_STATE',
+      detail: expect.stringContaining('does not show'),
+    });
+    const { id } = await ordered(harness, account);
+    await others.bring(id, 'PROVISIONING', ['FAILED', { server_exists: true }]);
+    expect(await refused(id)).toMatchObject({ status: 409, detail: expect.stringContaining('not lost') });
+    expect(await refused(99_999_999)).toMatchObject({ status: 404 });
+  });
+
+  it('without a reason', async () => {
+    expect(await refused(await lost(), admin, {})).toMatchObject({ status: 422 });
+  });
+
+  it('when the account cannot pay what is due at once', async () => {
+    const id = await lost();
+    await harness.database.sql('update wallets set regular_micros = 0 where user_id = $1', [account.id]);
+    const before = await everythingStored(harness);
+    const { status, body } = await reopen(id);
+    expect(status).toBe(402);
+    expect(body).toMatchObject({ code: 'BALANCE_TOO_LOW', needed: 21 * 0.0356, available: 0 });
+    expect(await everythingStored(harness)).toEqual(before);
+  });
+});
