@@ -194,7 +194,7 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
         columns[name] =
           INSTANT_COLUMNS.includes(name) && typeof value === 'number' ? iso(value) : (value as string | boolean | null);
       }
-      const reason = others.destroy_reason ?? row.destroy_reason ?? to;
+      const reason = returns ? 'server found again' : (others.destroy_reason ?? row.destroy_reason ?? to);
       const after = await update(tx, row, columns, { at, actor: by, reason });
       await outbox.append(
         tx,

@@ -13,6 +13,8 @@ import { BASELINE_FINGERPRINT, FINGERPRINT, isSchemaReady, migrate, SCHEMA_VERSI
 const FROZEN: Readonly<Record<string, string>> = {
   '0001-baseline.ts': 'f79870717f610f80c6fee17924dd2f65c17d11147c6741ea6b55ab915f5bea1c',
   '0010-open-intervals.ts': '0577309945def8dc13a7f1315508e8573f19590ef3c94add35375523ae942dd3',
+  '0040-provider-breakers.ts': 'a1878b13aa15852748b3fbd9f9e29a054019db117c99c183457f7301c029b464',
+  '0041-prices-of-one-instant.ts': '040987f6f239fe3a1b7187a19a36d7edfdb6bcd069cf9291e7d25f1ee1926e26',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');

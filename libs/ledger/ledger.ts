@@ -284,14 +284,16 @@ export function createLedger({
       return { refunded: Money.sum(returned.map(entryAmount)) };
     },
 
-    async reopen(tx, { userId, deploymentId, actorUserId, at }) {
+    async reopen(tx, { userId, deploymentId, actorUserId, at, cause }) {
       const closedAt = await closedInterval(tx, { userId, deploymentId });
       const correcting = { deploymentId, from: dayOf(closedAt) };
       const { now } = await settleLoaded(tx, await loadAccount(tx, userId, { correcting }), at);
       const plan = planReopening(now.account, { deploymentId, at });
       if ('code' in plan) throw refuse(plan);
       await writeRates(tx, { deploymentId, rates: plan.rates, actor, actorUserId, at });
-      await post(tx, now, plan.posting, { at, actorUserId });
+      // a day's charge is the clock's; only the correction of a day that was charged has a request for its cause
+      const corrects = plan.posting.entries[0]?.type === 'rerate';
+      await post(tx, now, plan.posting, { at, actorUserId, cause: corrects ? cause : undefined });
       return { charged: plan.needed };
     },
 

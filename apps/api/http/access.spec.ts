@@ -50,6 +50,7 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'POST /deployments/{id}/restart': ['verified', 'admin'],
   'POST /deployments/{id}/retry-dns-validation': ['verified', 'admin'],
   'DELETE /deployments/{id}': ['user', 'admin'],
+  'POST /deployments/{id}/reopen': ['admin'],
   'POST /deployments/{id}/reveal-secrets': ['user', 'owner'],
   'GET /billing/balance': ['user'],
   'GET /billing/runway': ['user'],

@@ -23,17 +23,12 @@ const moment: fc.Arbitrary<Instant> = fc.oneof(
 
 const HOURLY = [35_600n, 104_100n, 309_600n, 5_000n];
 
-/** What happens to one deployment, in order: it is lost (found out later), found again, its price changes, a clock comes. */
-type Act = { readonly at: Instant } & (
-  | { readonly what: 'lost'; readonly since: Instant }
-  | { readonly what: 'found' | 'clock' }
-  | { readonly what: 'price'; readonly hourly: bigint }
-);
 interface Stretch {
   readonly from: Instant;
   to: Instant;
 }
 
+/** What happens to one deployment, in order: it is lost (found out `late`), found again, its price changes, a clock comes. */
 const acts = fc
   .array(
     fc.record({
