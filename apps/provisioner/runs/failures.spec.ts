@@ -216,6 +216,22 @@ describe('DNS and certificates', () => {
     expect(bench.clock.at - retried_at).toBeGreaterThanOrEqual(15 * MINUTE_MS);
   });
 
+  it('counts a try that its owner asked for while it was looking by itself', async () => {
+    bench.dnsRight = () => false;
+    const id = await bench.order();
+    await bench.until(actor, id, 'DNS_FAILED');
+    bench.clock.at += HOUR_MS;
+    bench.dnsRight = () => true;
+    const retried_at = bench.clock.at;
+    // the owner's retry begins and fails between the two transactions of our own look
+    bench.whileDnsIsAsked = async () => {
+      if ((await bench.row(id)).status !== 'DNS_FAILED') return;
+      await bench.database.sql('update deployments set dns_retried_at = $1', [new Date(retried_at).toISOString()]);
+    };
+    await bench.until(actor, id, 'DNS_VALIDATION');
+    expect(bench.clock.at - retried_at).toBeGreaterThanOrEqual(15 * MINUTE_MS);
+  });
+
   it('never becomes READY without a good certificate: DNS_FAILED with the words of the authority', async () => {
     bench.authority = 'too many failed validations';
     const id = await bench.order();

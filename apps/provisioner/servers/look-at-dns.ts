@@ -1,4 +1,5 @@
-import type { Deployments } from '@moorage/database';
+import { DNS_LOOK_WORK } from '@moorage/contracts';
+import type { DeploymentRow, Deployments } from '@moorage/database';
 import { DAY_MS, type Instant } from '@moorage/domain';
 import { type Claim, type Outcome, type WorkSchedule } from '@moorage/messaging';
 import type { Clock, Db, Tx } from '@moorage/server';
@@ -49,9 +50,7 @@ export function createLookAtDns({
     const save = (tx: Tx): Promise<void> => looks.save(tx, id, look, now);
     if (!look.all_right) return { again_at: next, because: 'the records are not right', commit: save };
 
-    const pause = Math.min(DAY_MS, pace.dns_own_retry_ms * 2 ** Math.min(failure?.refusals ?? 0, 10));
-    const since = Math.max(row.dns_retried_at ?? 0, failure !== null && failure.refusals > 0 ? failure.since : 0);
-    const allowed_at = since + pause;
+    const allowed_at = allowedAt(row, failure, pace);
     if (now < allowed_at)
       return { again_at: Math.max(next, allowed_at), because: 'the records are right, too soon to try', commit: save };
     return {
@@ -61,6 +60,12 @@ export function createLookAtDns({
         const again = await deployments.lock(tx, id);
         if (again?.status !== 'DNS_FAILED') return;
         const at = await clock.now(tx);
+        // its owner may have asked for a try while we looked, and it failed: that one counts
+        const later = allowedAt(again, await failureOf(tx, id), pace);
+        if (at < later) {
+          await work.schedule(tx, { kind: DNS_LOOK_WORK, key: String(id), due_at: later });
+          return;
+        }
         const moved = await deployments.move(tx, again, {
           to: 'DNS_VALIDATION',
           by: 'provisioner',
@@ -71,6 +76,13 @@ export function createLookAtDns({
       },
     };
   };
+}
+
+/** From when on a try of our own is allowed: a quarter of an hour after the last, later after each refusal of the authority. */
+function allowedAt(row: DeploymentRow, failure: Failure | null, pace: Pace): Instant {
+  const pause = Math.min(DAY_MS, pace.dns_own_retry_ms * 2 ** Math.min(failure?.refusals ?? 0, 10));
+  const since = Math.max(row.dns_retried_at ?? 0, failure !== null && failure.refusals > 0 ? failure.since : 0);
+  return since + pause;
 }
 
 async function failureOf(tx: Tx, deploymentId: number): Promise<Failure | null> {

@@ -63,6 +63,8 @@ export interface Bench extends Customer {
   readonly pace: Pace;
   /** Whether the records of a host lead to the server; default all do. */
   dnsRight: (host: string) => boolean;
+  /** What happens while the resolvers are asked, which takes seconds; default nothing. */
+  whileDnsIsAsked: () => Promise<void>;
   /** null: issued; else what the authority says. */
   authority: string | null;
   actor(options?: { points?: CrashPoints; clouds?: Clouds; ssh?: Ssh }): Promise<ActorOnBench>;
@@ -135,6 +137,7 @@ function benchOn(
     packages,
     pace,
     dnsRight: () => true,
+    whileDnsIsAsked: () => Promise.resolve(),
     authority: null,
 
     async actor({ points = crashPoints(), clouds = memory.clouds, ssh = hosts.ssh } = {}) {
