@@ -7,7 +7,7 @@ import { createBaseline, emptyDatabase, type TestDatabase } from '@moorage/testi
 import { BASELINE_FINGERPRINT, FINGERPRINT, isSchemaReady, migrate, SCHEMA_VERSION } from './migrate';
 
 /**
- * A migration that has been on `main` is applied somewhere: it never changes again (docs/adr/0017). A new one gets its
+ * A migration that has been on `main` is applied somewhere: it never changes again (docs/adr/0018). A new one gets its
  * line here in the commit that adds it.
  */
 const FROZEN: Readonly<Record<string, string>> = {
