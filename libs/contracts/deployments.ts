@@ -71,6 +71,8 @@ export const deployment = z
     deleted_at: instant.nullable(),
     /** While a charge waits for money: until when, and what it needs. */
     hold_ends_at: instant.nullable(),
+    /** While the provider's answers do not show its server and cannot be trusted: since when. */
+    server_unseen_since: instant.nullable(),
     /** While a run is at work: which step of how many is on, and whether it waits for the owner. */
     progress: z.object({ step: z.enum(PROGRESS_STEPS), number: z.int(), of: z.int(), yours: z.boolean() }).nullable(),
     /** A simulated server. */

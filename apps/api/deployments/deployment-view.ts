@@ -54,6 +54,7 @@ export interface ViewRow {
   readonly deleted_at: Instant | null;
   readonly hourly_micros: string;
   readonly hold_ends_at: Instant | null;
+  readonly server_unseen_since: Instant | null;
   readonly password_set: boolean;
   readonly run: BriefRun | null;
   readonly username: string;
@@ -77,6 +78,8 @@ export const VIEW_COLUMNS = `d.id, d.user_id, d.client_name, d.client_id, d.pack
   host(d.instance_ip) as instance_ip, host(d.komodo_host_ip) as komodo_host_ip, d.domain, d.admin_subdomain,
   d.static_page_subdomain, d.postgres_host, d.postgres_user, d.github_repo, d.version, d.created_at, d.updated_at,
   d.deleted_at, coalesce(m.hourly_micros, 0)::text as hourly_micros, m.hold_ends_at, u.username, u.email,
+  (select v.missed_at from servers v join provider_breakers b on b.provider = v.provider
+   where v.deployment_id = d.id and v.state = 'exists' and b.opened_at is not null) as server_unseen_since,
   (select json_build_object('plan', r.plan, 'steps', r.steps, 'position', r.position,
      'yours', ${WAITS_FOR_OWNER})
    from runs r where r.deployment_id = d.id and r.state = 'running') as run,
@@ -142,6 +145,7 @@ export function deploymentAnswer(
     updated_at: iso(row.updated_at),
     deleted_at: row.deleted_at === null ? null : iso(row.deleted_at),
     hold_ends_at: row.hold_ends_at === null ? null : iso(row.hold_ends_at),
+    server_unseen_since: row.server_unseen_since === null ? null : iso(row.server_unseen_since),
     sandbox: sandbox && row.server_type === 'new',
     progress: briefProgress(row.run),
     version: row.version,

@@ -111,6 +111,34 @@ describe('a lost deployment whose server was found again', () => {
   });
 });
 
+describe('a server that the provider does not show', () => {
+  it('is told to its owner only while the answers cannot be trusted', async () => {
+    const { id } = await ordered(harness, account);
+    await others.bring(
+      id,
+      'PROVISIONING',
+      ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }],
+      'READY',
+    );
+    const unseen = async (): Promise<string | null> => {
+      const { body } = await harness.http.get(`/api/deployments/${id}`).set(account.auth);
+      return (body as DeploymentAnswer).server_unseen_since;
+    };
+    await harness.database.sql(
+      `insert into servers (deployment_id, provider, region, instance_type, provider_server_id, state, missed_at, created_at)
+       values ($1, 'hetzner', 'fsn1', 'cpx22', '1', 'exists', '2026-12-01T10:05:00Z', now())`,
+      [id],
+    );
+    expect(await unseen()).toBeNull();
+    await harness.database.sql(
+      `insert into provider_breakers (provider, opened_at, reason) values ('hetzner', '2026-12-01T10:05:00Z', 'none_listed')`,
+    );
+    expect(await unseen()).toBe('2026-12-01T10:05:00.000Z');
+    await harness.database.sql('delete from provider_breakers');
+    expect(await unseen()).toBeNull();
+  });
+});
+
 describe('is refused and leaves everything as it is', () => {
   async function refused(id: number, who?: TestAccount, body?: object) {
     const before = await everythingStored(harness);

@@ -36,6 +36,7 @@ export function deploymentOf(over: Partial<DeploymentAnswer> = {}): DeploymentAn
     updated_at: NOW,
     deleted_at: null,
     hold_ends_at: null,
+    server_unseen_since: null,
     progress: null,
     sandbox: true,
     version: 3,

@@ -21,6 +21,7 @@ import { AccessNote, OwnServerScript } from './own-server-script';
 import { ProgressTimeline } from './progress-timeline';
 import { SecretsSection } from './secrets-section';
 import { stepWords } from './step-words';
+import { UnseenNote } from './unseen-note';
 import { Sentence } from '../../ui/sentence';
 
 /** First what the person must do, then what happens, then what it costs and what is known. */
@@ -78,6 +79,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
         {announced}
       </p>
       <HoldNote deployment={deployment} />
+      <UnseenNote deployment={deployment} provider={provider} />
       {(status === 'READY' || status === 'ACTIVE') && alive && link !== null ? (
         <div className="note star">
           <CircleCheck size={16} aria-hidden="true" />

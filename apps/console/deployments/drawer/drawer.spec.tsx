@@ -365,6 +365,15 @@ describe('what runs', () => {
     );
   });
 
+  it('says since when the provider does not answer for the server, and that nothing is changed', async () => {
+    const { drawer } = await show({ status: 'READY', server_unseen_since: '2026-11-21T12:05:00.000Z' });
+    await waitFor(() =>
+      expect(drawer.querySelector('[role=alert]')?.textContent).toMatch(
+        /does not answer for this server.*Since Sat 21 Nov, 12:05 UTC Hetzner Cloud has not shown us this server/,
+      ),
+    );
+  });
+
   it('reveals secrets to the owner on demand, says that it is recorded, and hides them again on closing', async () => {
     const { part, calls, reply } = await show({ status: 'READY' });
     reply({

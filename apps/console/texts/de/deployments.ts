@@ -375,6 +375,10 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     line_short: 'Ohne weiteres Guthaben wird es abgeschaltet: %{date}.',
     add_funds: 'Guthaben aufladen',
   },
+  unseen: {
+    title: 'Der Anbieter gibt über diesen Server keine Auskunft.',
+    line: '%{provider} zeigt uns diesen Server seit %{date} nicht. Er kann trotzdem laufen: Wir ändern nichts und gehen der Sache nach. Ist er verloren, zahlen Sie ab da nichts mehr.',
+  },
   secrets: {
     title: 'Geheimnisse',
     lead: 'Passwörter und Schlüssel dieses Deployments. Das Anzeigen wird festgehalten; beim Schließen der Details werden sie wieder verborgen.',

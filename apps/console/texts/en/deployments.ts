@@ -373,6 +373,10 @@ export const deploymentsTexts = {
     line_short: 'Without more money it is deactivated on %{date}.',
     add_funds: 'Add funds',
   },
+  unseen: {
+    title: 'The provider does not answer for this server.',
+    line: 'Since %{date} %{provider} has not shown us this server. It may well be running: we change nothing and are looking into it. If it is lost, you pay nothing from then on.',
+  },
   secrets: {
     title: 'Secrets',
     lead: 'Passwords and keys of this deployment. Showing them is recorded; they are hidden again when you close the details.',

@@ -1,0 +1,23 @@
+import { CloudAlert } from 'lucide-react';
+import type { Deployment } from '../../data/deployments-calls';
+import { useText } from '../../texts/console-i18n';
+import { shortInstant } from '../../ui/dates';
+
+/** The provider's answers do not show the server and cannot be trusted: since when, and what that means. */
+export function UnseenNote({ deployment, provider }: { deployment: Deployment; provider: string }) {
+  const t = useText();
+  if (deployment.server_unseen_since === null) return null;
+  return (
+    <div className="note brass" role="alert">
+      <CloudAlert size={16} aria-hidden="true" />
+      <div>
+        <p>
+          <b>{t('deployments.unseen.title')}</b>
+        </p>
+        <p className="soft">
+          {t('deployments.unseen.line', { provider, date: shortInstant(deployment.server_unseen_since) })}
+        </p>
+      </div>
+    </div>
+  );
+}
