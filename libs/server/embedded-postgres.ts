@@ -206,8 +206,9 @@ function createServerOf(place: PostgresPlace, password: string, options: Options
 
   async function launch(port: number): Promise<ChildProcess> {
     await freeReusedNumber(data, place);
-    // until its own log is open
-    const output = await open(log, 'w');
+    // until its own log is open; made anew, because the folder may be the server's, who must not lead us elsewhere
+    await rm(log, { force: true });
+    const output = await open(log, 'wx');
     try {
       const child = spawn(place.binaries.postgres, ['-D', data, '-p', String(port), ...settings], {
         ...place.identity,

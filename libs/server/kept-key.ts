@@ -25,6 +25,8 @@ export async function keptKey({
   await writeFile(draft, random.bytes(bytes).toString('base64'), { mode: 0o600, flag: 'wx', flush: true });
   try {
     await link(draft, file);
+    const names = await open(folder, 'r');
+    await names.sync().finally(() => names.close());
     await flushFolder(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

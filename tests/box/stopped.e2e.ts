@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { noonOffset } from '../journeys/first-deployment';
+import { until } from '../journeys/person';
+import { type Proc, type Product, startProduct } from '../journeys/product';
+import { type Customer, customers, order, serversOf, statusOf, untilAll } from './customers';
+import { holdsInTheEnd } from './deaths-leave';
+import { LONG_MS, stopped } from './kill';
+
+/** A lease lasts half a minute: this long another process may take to finish what a stopped one holds. */
+const TAKEN_OVER_MS = 180_000;
+
+let product: Product;
+let ada: Customer;
+let first: Proc;
+
+beforeAll(async () => {
+  product = await startProduct(['api', 'billing', 'provisioner'], { LAB_CLOCK_OFFSET_MS: noonOffset() });
+  [first] = product.processes.filter(({ entry }) => entry === 'provisioner') as [Proc];
+  [ada] = (await customers(product, [50_000])) as [Customer];
+}, LONG_MS);
+afterAll(async () => {
+  first.child.kill('SIGCONT');
+  await product.stop();
+}, LONG_MS);
+
+/** F14: the operating system stops a process in the middle of a step, for longer than its lease, and lets it go on. */
+describe('a provisioner that stands still in the middle of a step', () => {
+  it.each(['create-server', 'upload-stack', 'start-stack'])(
+    'at %s: another one finishes the work, and what the first still does has no effect',
+    async (step) => {
+      const id = await stoppedAt(step);
+      const second = await product.spawn('provisioner');
+      await until(
+        'READY',
+        () => statusOf(product, id),
+        (status) => status === 'READY',
+        TAKEN_OVER_MS,
+      );
+      // what it held in its hands comes too late, and then it works on as if nothing had been
+      first.child.kill('SIGCONT');
+      await stopped(second);
+      const another = await order(ada, `after-${step}`);
+      await until(
+        'READY',
+        () => statusOf(product, another),
+        (status) => status === 'READY',
+        TAKEN_OVER_MS,
+      );
+      expect([await serversOf(product, id), await serversOf(product, another)]).toEqual([
+        { seen: 1, living: 1 },
+        { seen: 1, living: 1 },
+      ]);
+      const timeline = await ada.call<{ step: string; outcome: string }[]>('GET', `/deployments/${id}/steps`);
+      const done = timeline.body.filter(({ outcome }) => outcome === 'done').map((row) => row.step);
+      expect(done).toContain(step);
+      expect(new Set(done).size).toBe(done.length);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'and the books and every invariant hold in the end',
+    async () => {
+      await untilAll(product, 'READY', 10_000);
+      await holdsInTheEnd(product);
+    },
+    LONG_MS,
+  );
+});
+
+const LEASE = `select w.leased_until is not null as held, r.steps[r.position + 1] as step
+  from work w join runs r on w.kind = 'run' and w.key = r.id::text where r.deployment_id = $1`;
+
+/** Orders until the process could be stopped while it held the lease of that step. */
+async function stoppedAt(step: string): Promise<number> {
+  for (let round = 1; round <= 20; round++) {
+    const id = await order(ada, `${step}-${round}`);
+    while ((await statusOf(product, id)) !== 'READY') {
+      const [run] = await product.sql<{ step: string; held: boolean }>(LEASE, [id]);
+      if (run?.step !== step || run.held !== true) continue;
+      first.child.kill('SIGSTOP');
+      const [still] = await product.sql<{ step: string; held: boolean }>(LEASE, [id]);
+      if (still?.step === step && still.held === true) return id;
+      first.child.kill('SIGCONT');
+    }
+  }
+  throw new Error(`no process was stopped at ${step}`);
+}
