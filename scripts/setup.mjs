@@ -48,7 +48,7 @@ export async function ensureInstalled() {
   }
   await alone(async () => {
     if (read(mark) === wanted) return;
-    console.log('Installing packages (the first time this takes about a minute)...');
+    console.error('Installing packages (the first time this takes about a minute)...');
     const npm = process.env.npm_execpath;
     const [command, args] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
     if ((await run(command, [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error'])) !== 0) {
@@ -126,7 +126,7 @@ async function alone(act) {
       return await act().finally(() => lock.release());
     } catch (error) {
       if (!(error instanceof FolderInUse)) throw error;
-      if (waited === 0) console.log('Waiting for another installation or build of this folder...');
+      if (waited === 0) console.error('Waiting for another installation or build of this folder...');
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
   }
