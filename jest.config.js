@@ -24,6 +24,7 @@ const MATCHES = {
   // compares times, so nothing else may run beside it
   timed: ['<rootDir>/dist/specs/servers/apps/provisioner/runs/fairness.spec.js'],
   'real-server': ['<rootDir>/tests/real-server/**/*.e2e.ts', '<rootDir>/tests/browser/own-server.e2e.ts'],
+  'host-faults': ['<rootDir>/tests/host-faults/**/*.e2e.ts'],
   browser: ['<rootDir>/tests/browser/!(own-server).e2e.ts'],
   world: ['<rootDir>/tests/world/**/*.e2e.ts'],
   box: ['<rootDir>/tests/box/**/*.e2e.ts'],

@@ -13,8 +13,8 @@ import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
 const bench = join(root, 'tests', 'real-server', 'bench.sh');
 
 /** Why it cannot run here, as a sentence; undefined when it can. */
-function obstacle() {
-  const needs = 'The journey on a real server needs Debian (12), as root, with Go 1.25 or newer';
+export function obstacle() {
+  const needs = 'What goes on at a real server needs Debian (12), as root, with Go 1.25 or newer';
   if (process.platform !== 'linux' || !isDebian()) return `${needs}; this machine is not Debian.`;
   if (process.getuid() !== 0) return `${needs}; run it as root.`;
   return undefined;

@@ -13,7 +13,7 @@ packaging() {
   flock -w 5 "/run/moorage-$ref.packages" true || answer false BUSY
   set -- flock -w 60 "/run/moorage-$ref.packages" "$@"
   status=0
-  if [ -d /run/systemd/system ]; then
+  if [ -d /run/systemd/system ] && [ -S /run/dbus/system_bus_socket ]; then
     systemd-run --quiet --collect --wait --unit "moorage-$ref-packages-$$-$turn" --property "StandardOutput=file:$log" \
       --setenv DEBIAN_FRONTEND=noninteractive --setenv LC_ALL=C "$@" < /dev/null 9>&- || status=$?
   else

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { MINUTE_MS, SECOND_MS, STEP_WORDS } from '@moorage/domain';
+import { HOUR_MS, MINUTE_MS, SECOND_MS, STEP_WORDS } from '@moorage/domain';
 import { AUTHORIZED_KEYS, type HostState } from '../clouds/sandbox/host-state';
 import type { HostScriptName } from '../ssh/host-scripts';
 import { newKeyPair } from '../ssh/keys';
+import type { Ssh } from '../ssh/types';
+import { LIVE_PACE } from './pace';
 import { type ActorOnBench, type Bench, benchesOfSuite, crashPoints, expectServers, START, turn } from '../testing';
 
 /** Servers that go on by themselves, are rebooted or full, and who may log in there when. */
@@ -155,6 +157,43 @@ describe("the customer's key", () => {
       if (!(await turn(actor))) bench.clock.at += SECOND_MS;
     }
     expect(address).not.toBeNull();
+  });
+});
+
+describe('an authority that refuses', () => {
+  it.each([
+    ['nobody does anything', false],
+    ['its owner tries again as often as that is allowed', true],
+  ])('is asked at most four times in any hour when %s (F36)', async (_, impatient) => {
+    bench = await openBench({ pace: { ...LIVE_PACE, certificate_poll_ms: MINUTE_MS, dns_look_ms: MINUTE_MS } });
+    const asked: number[] = [];
+    const counting: Ssh = {
+      async connect(target) {
+        const session = await bench.hosts.ssh.connect(target);
+        const run: typeof session.run = (name, args, options) => {
+          if (name === 'start-router' || name === 'restart-stack') asked.push(bench.clock.at);
+          return session.run(name, args, options);
+        };
+        return { ...session, run };
+      },
+    };
+    const actor = await bench.actor({ ssh: counting });
+    bench.authority = 'acme: error: 429 :: too many failed authorizations recently';
+    const id = await bench.order();
+    let retried_at = -Infinity;
+    while (bench.clock.at < START + 2.5 * HOUR_MS) {
+      await bench.settle(actor, MINUTE_MS);
+      const { status } = await bench.row(id);
+      // the api allows one in a quarter of an hour
+      if (impatient && status === 'DNS_FAILED' && bench.clock.at >= retried_at + 15 * MINUTE_MS) {
+        retried_at = bench.clock.at;
+        await bench.ask(id, 'retry_dns');
+      }
+    }
+    expect((await bench.row(id)).failure_reason ?? '').toMatch(/too many failed|^$/);
+    expect(asked.length).toBeGreaterThan(2);
+    for (const from of asked)
+      expect(asked.filter((at) => at >= from && at < from + HOUR_MS).length).toBeLessThanOrEqual(4);
   });
 });
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the server and ends as its systemd. Runs in mount, process and host name spaces of its own.
-# The disk is an overlay: this machine's files below, everything the server writes in BENCH_DIR/server/upper.
+# The disk is an overlay: this machine's files below (or those of BENCH_ROOT), everything the server writes in BENCH_DIR/server/upper.
 # So the machine stays untouched, and what a deployment changed can be listed.
 set -euo pipefail
 
@@ -34,7 +34,7 @@ build_disk() {
   local server=$BENCH_DIR/server
   root=$server/root
   hostname bench-server
-  mount -t overlay overlay -o "lowerdir=/,upperdir=$server/upper,workdir=$server/work" "$root"
+  mount -t overlay overlay -o "lowerdir=${BENCH_ROOT:-/},upperdir=$server/upper,workdir=$server/work" "$root"
   mount -t tmpfs -o mode=755 tmpfs "$root/run"
   mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
   # The kernel's own settings belong to the machine; of them Docker needs to set those of its networks.

@@ -22,6 +22,7 @@ up() {
   start_dns
   start_authority
   start_server
+  wait_for_docker
   import_images
   describe > "$BENCH_DIR/bench.json.part"
   mv "$BENCH_DIR/bench.json.part" "$BENCH_DIR/bench.json"
@@ -103,17 +104,20 @@ start_server() {
   echo "$port" > "$BENCH_DIR/run/ssh-port"
   install -m 755 "$here/lib/server-init.sh" "$BENCH_DIR/run/server-init.sh"
   SSH_PORT=$port BENCH_DIR=$BENCH_DIR SERVER_IP=$SERVER_IP BRIDGE=$BRIDGE BRIDGE_IP=$BRIDGE_IP SERVICES_IP=$SERVICES_IP \
-    CONTAINER_NETWORKS=$CONTAINER_NETWORKS COMPOSE_BIN=$COMPOSE_BIN \
+    CONTAINER_NETWORKS=$CONTAINER_NETWORKS COMPOSE_BIN=$COMPOSE_BIN BENCH_ROOT=${BENCH_ROOT:-/} \
     start server-outer unshare --mount --uts --pid --fork --kill-child --propagation private bash "$BENCH_DIR/run/server-init.sh"
   local outer inner=
   outer=$(running_pid server-outer) || fail "The server's namespaces could not be made: $(tail -n 3 "$BENCH_DIR/logs/server-outer.log")"
   wait_until 10 "the server's first process" grep -q . "/proc/$outer/task/$outer/children"
   inner=$(tr -d ' ' < "/proc/$outer/task/$outer/children")
   remember_pid server "$inner"
+  wait_until 60 "SSH on the server" listening "$SERVER_IP:$port" ||
+    fail "sshd did not start: $(tail -n 5 "$BENCH_DIR/logs/ssh.log")"
+}
+
+wait_for_docker() {
   wait_until 60 "Docker on the server" curl -fsS --max-time 2 --unix-socket "$BENCH_DIR/run/docker.sock" http://docker/_ping ||
     fail "dockerd did not start: $(tail -n 5 "$BENCH_DIR/logs/server-outer.log" "$BENCH_DIR/logs/docker.log")"
-  wait_until 20 "SSH on the server" listening "$SERVER_IP:$port" ||
-    fail "sshd did not start: $(tail -n 5 "$BENCH_DIR/logs/ssh.log")"
 }
 
 listening() { ss -Hltn "sport = :${1##*:}" | awk '{print $4}' | grep -qFx "$1"; }

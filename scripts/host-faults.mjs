@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { runGroup } from './jest.mjs';
+import { obstacle } from './real-server.mjs';
+import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
+
+/**
+ * `npm run test:host-faults`: a Debian of its own (dpkg, sshd, Docker) is interrupted, rebooted and filled while the built
+ * product deploys to it; its worker is killed. Debian, root; some minutes, and a few more the first time.
+ */
+refuseOldNode();
+process.chdir(root);
+const why = obstacle();
+if (why !== undefined) {
+  console.error(why);
+  process.exit(1);
+}
+ensureInstalled();
+ensureBuilt();
+const made = spawnSync(join(root, 'tests', 'host-faults', 'host.sh'), ['install'], { cwd: root, stdio: 'inherit' });
+if (made.status !== 0) process.exit(1);
+runGroup('host-faults', ['--runInBand', ...process.argv.slice(2)]);

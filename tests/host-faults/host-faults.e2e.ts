@@ -1,0 +1,244 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { person, until } from '../journeys/person';
+import { type Product, startProduct } from '../journeys/product';
+import { host, type Host, hostUp, onHost } from './host';
+
+const LONG_MS = 300_000;
+/** The owner's way in, which we leave alone, and the key of the order, which is not there before the deployment costs money. */
+const OWN_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINdamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea owner';
+const CUSTOMER_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGqQ2j7T0y7HqG0mYJ0j3o2J8q4s4Kc9o3f0m1l9C0aB ada@laptop';
+const BUSY = 'The server is still busy with the step before.';
+
+interface Deployment {
+  readonly id: number;
+  readonly status: string;
+  readonly failure_reason: string | null;
+}
+
+let server: Host;
+let product: Product;
+let ada: ReturnType<typeof person>;
+let path: string;
+let ref: string;
+
+beforeAll(async () => {
+  server = await hostUp();
+  product = await startProduct(['all-in-one'], { ...server.lab_settings, TRAEFIK_PLUGINS: 'off' });
+}, LONG_MS);
+
+afterAll(async () => {
+  await product?.stop();
+  await host(['down']);
+}, LONG_MS);
+
+describe('a Debian server on which everything goes wrong in the middle', () => {
+  /** One journey in chapters: when one goes wrong, those after it would only tell the same again. */
+  let broken: string | null = null;
+  const chapter = (name: string, act: () => Promise<void>): void =>
+    it(
+      name,
+      async () => {
+        if (broken !== null) throw new Error(`not reached: "${broken}" went wrong`);
+        broken = name;
+        await act().catch(async (error: unknown) => {
+          throw new Error(`${String(error)}\n${await story()}`, { cause: error });
+        });
+        broken = null;
+      },
+      LONG_MS,
+    );
+
+  chapter(
+    'its owner lets us in and orders; Docker is being installed when the time of the script is over',
+    async () => {
+      await payingPerson();
+      const script = await ada.call<string>('GET', '/servers/periphery-script?package=pangolin');
+      const line = /ssh-ed25519 [A-Za-z0-9+/=]+[^\n"']*/.exec(script.body)?.[0] ?? '';
+      await onHost('mkdir -p -m 700 .ssh && cat > .ssh/authorized_keys', `${OWN_KEY}\n${line}\n`);
+      const checked = await ada.call<{ state?: string; detail?: string }>('POST', '/servers/validate-vps', {
+        ip_address: server.server.ip,
+      });
+      expect([checked.status, checked.body.state, checked.body.detail]).toEqual([200, 'passed', undefined]);
+      await hold('packages', true);
+      const created = await ada.call<Deployment>('POST', '/deployments/', {
+        package: 'pangolin',
+        server_type: 'vps',
+        vps_ip_address: server.server.ip,
+        user_ssh_key: CUSTOMER_KEY,
+        support_level: 1,
+        domain: 'harbour.example.test',
+        admin_email: ada.email,
+        admin_subdomain: '',
+        traefik_subdomain: '',
+      });
+      expect(created.status).toBe(201);
+      path = `/deployments/${created.body.id}`;
+      const [row] = await product.sql<{ ref: string }>('select ref from deployments where id = $1', [created.body.id]);
+      ref = row?.ref ?? '';
+      await installing();
+      // as timeout does when the time is over
+      await onHost(`kill -TERM $(pgrep -f "^timeout .*/bootstrap ")`);
+      await says('bootstrap', 'retrying');
+      await installing();
+    },
+  );
+
+  chapter(
+    'the installation goes on; whoever comes next waits for it, and so does the worker after one that was killed',
+    async () => {
+      await says('bootstrap', 'waiting', BUSY);
+      await killWorker();
+      const waits = (await timeline()).filter(({ outcome }) => outcome === 'started').length;
+      await until('the new worker to come back', claims, (count) => count > 0);
+      await installing();
+      expect((await timeline()).filter(({ outcome }) => outcome === 'started')).toHaveLength(waits);
+      expect((await deployment()).status).toBe('PROVISIONING');
+    },
+  );
+
+  chapter('a power failure in the middle leaves dpkg broken, and the next try mends it', async () => {
+    await host(['reboot']);
+    expect(await onHost('dpkg --audit')).toMatch(/containerd\.io/);
+    // no registry has the image: it comes as soon as Docker runs, before the order asks for it
+    await hold('docker', true);
+    await hold('packages', false);
+    await host(['images']);
+    await hold('docker', false);
+    await says('bootstrap', 'done');
+    expect(await onHost('dpkg --audit')).toBe('');
+    expect(await onHost('docker version --format "{{.Server.Version}}"')).toMatch(/^\d+\./);
+  });
+
+  chapter(
+    'the worker is killed while the software starts: the start goes on, and its answer is heard by the next',
+    async () => {
+      await until(
+        'the container to start',
+        () => onHost('docker ps -q'),
+        (ids) => ids.trim() !== '',
+        120_000,
+      );
+      expect(await keys()).not.toContain(CUSTOMER_KEY);
+      await killWorker();
+      const begun = await startedAt();
+      await reaches('DNS_VALIDATION');
+      expect(await startedAt()).toBe(begun);
+      const told = (await timeline()).filter(({ step }) => step === 'start-stack');
+      expect(told.map(({ message }) => message)).toContain(BUSY);
+      expect(await onHost(`head -n 1 /var/lib/moorage/${ref}/answer`)).toMatch(/^start-stack \d+-\d+$/m);
+    },
+  );
+
+  chapter("the order's key opens the server now that the deployment costs money", async () => {
+    const [bill] = await product.sql<{ open: boolean }>('select billable_from is not null as open from deployments');
+    expect(bill?.open).toBe(true);
+    expect(await keys()).toContain(CUSTOMER_KEY);
+    expect(await keys()).toContain(OWN_KEY);
+  });
+
+  chapter(
+    'with a full disk and an empty number of the run its owner deletes it, and nothing of ours is left',
+    async () => {
+      await onHost(`: > /var/lib/moorage/${ref}/run_number`);
+      await host(['fill']);
+      await expect(onHost('head -c 65536 /dev/zero > /root/more')).rejects.toThrow(/No space left/);
+      // from DNS_VALIDATION the way out is DNS_FAILED: as when its time is over
+      await product.sql(
+        `update runs set step_started_at = step_started_at - interval '20 minutes' where state = 'running'`,
+      );
+      await reaches('DNS_FAILED');
+      const deleted = await ada.call<{ status: string }>('DELETE', path);
+      expect([deleted.status, deleted.body.status]).toEqual([200, 'DESTROYING']);
+      expect((await reaches('DESTROYED')).failure_reason).toBeNull();
+      expect(await onHost('ls -d /opt/moorage /var/lib/moorage 2>&1; :')).not.toMatch(/^\/(opt|var)/m);
+      expect(await onHost('docker ps -aq; docker network ls -q --filter label=com.docker.compose.project')).toBe('');
+      expect(await keys()).toBe(`${OWN_KEY}\n`);
+    },
+  );
+});
+
+/** One of the packages stops in its installation for as long as it is held there. */
+const hold = (what: 'packages' | 'docker', held: boolean): Promise<void> => {
+  const file = join(server.bench_dir, 'run', `hold-${what}`);
+  return held ? writeFile(file, '') : rm(file);
+};
+
+/** dpkg is in the middle of a package. */
+const installing = (): Promise<string> =>
+  until(
+    'dpkg to be in the middle of containerd.io',
+    () => onHost("pgrep -fa '[c]ontainerd.io.postinst'; :"),
+    (found) => found.trim() !== '',
+    120_000,
+  );
+
+const keys = (): Promise<string> => onHost('cat .ssh/authorized_keys');
+const startedAt = (): Promise<string> => onHost(`docker inspect -f '{{.Id}} {{.State.StartedAt}}' pangolin`);
+
+/** As a power failure, an operator or the kernel does it; another takes over at once. */
+async function killWorker(): Promise<void> {
+  const worker = product.processes.at(-1);
+  worker?.child.kill('SIGKILL');
+  await worker?.ended;
+  await product.spawn('all-in-one');
+}
+
+const claims = async (): Promise<number> =>
+  (
+    await product.sql<{ count: number }>(
+      `select count(*)::int as count from work where kind = 'run' and leased_until > now()`,
+    )
+  )[0]?.count ?? 0;
+
+const deployment = async (): Promise<Deployment> => (await ada.call<Deployment>('GET', path)).body;
+
+const timeline = async (): Promise<{ step: string; outcome: string; message: string | null }[]> =>
+  (await ada.call<{ step: string; outcome: string; message: string | null }[]>('GET', `${path}/steps`)).body;
+
+const says = (step: string, outcome: string, message?: string): Promise<unknown> =>
+  until(
+    `${step} ${outcome}`,
+    timeline,
+    (lines) =>
+      lines.some(
+        (line) => line.step === step && line.outcome === outcome && (message === undefined || line.message === message),
+      ),
+    180_000,
+  );
+
+async function reaches(wanted: string): Promise<Deployment> {
+  const seen = await until(wanted, deployment, ({ status }) => status === wanted || status.endsWith('FAILED'), 240_000);
+  expect(seen.status).toBe(wanted);
+  return seen;
+}
+
+async function story(): Promise<string> {
+  if (path === undefined) return product.log().slice(-3_000);
+  const lines = (await timeline()).map(({ step, outcome, message }) => `${step} ${outcome} ${message ?? ''}`);
+  return `${lines.join('\n')}\n${product.log().slice(-4_000)}`;
+}
+
+async function payingPerson(): Promise<void> {
+  ada = person(product, 'ada@example.com', 'correct horse');
+  const form = { username: 'ada', email: ada.email, password: ada.password };
+  expect((await ada.call('POST', '/users/', form)).status).toBe(201);
+  await ada.login();
+  const [mail] = await until(
+    'the verification mail',
+    () => product.mails(ada.email),
+    (mails) => mails.length > 0,
+  );
+  const token = /[?&]token=([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1];
+  expect((await ada.call('GET', `/auth/verify-email?token=${token}`)).status).toBe(200);
+  const checkout = await ada.call<{ session_id: string }>('POST', '/stripe/create-checkout-session', {
+    amount_cents: 2_000,
+  });
+  await ada.call('POST', `/stripe/test-checkout/${checkout.body.session_id}`, { outcome: 'pay' });
+  await until(
+    'the top-up',
+    () => ada.call<{ regular_balance: number }>('GET', '/billing/balance'),
+    ({ body }) => body.regular_balance === 20,
+  );
+}
