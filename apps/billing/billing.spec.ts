@@ -188,6 +188,17 @@ describe('billing', () => {
     const { userId } = await account(5, { from: clock.at });
     await database.sql('update wallets set regular_micros = regular_micros + 1 where user_id = $1', [userId]);
     expect(await breaches()).toEqual(['I1b', 'I2c']);
+    // the same once more is no second finding
+    clock.at += DAY_MS;
+    expect(await breaches()).toEqual(expect.arrayContaining(['I1b', 'I2c']));
+    clock.at -= DAY_MS;
+    const findings = await database.sql<{ times: number; nights: number }>(
+      `select times, (extract(epoch from last_found_at - found_at) / 86400)::int as nights from audit_findings where invariant in ('I1b', 'I2c')`,
+    );
+    expect(findings).toEqual([
+      { times: 2, nights: 1 },
+      { times: 2, nights: 1 },
+    ]);
     const [finding] = await database.sql<{ invariant: string; facts: { user_id: number } }>(
       'select invariant, facts from audit_findings order by id limit 1',
     );

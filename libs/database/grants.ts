@@ -38,10 +38,10 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   billing_runs: { api: 's', provisioner: '', billing: 'siu' },
   billing_run_chunks: { api: 's', provisioner: '', billing: 'siud' },
   billing_failures: { api: 's', provisioner: '', billing: 'siud' },
-  audit_findings: { api: 's', provisioner: '', billing: 'si' },
-  checkout_sessions: { api: 'siu', provisioner: '', billing: 's' },
+  audit_findings: { api: 's', provisioner: '', billing: 'siud' },
+  checkout_sessions: { api: 'siud', provisioner: '', billing: 's' },
   payment_withdrawals: { api: 'siu', provisioner: '', billing: 's' },
-  stripe_events: { api: 'siu', provisioner: '', billing: 's' },
+  stripe_events: { api: 'siud', provisioner: '', billing: 's' },
 
   deployments: { api: 'siu', provisioner: 'su', billing: 'su' },
   deployment_rates: { api: 'si', provisioner: 's', billing: 's' },

@@ -5,5 +5,6 @@ export * from './installation';
 export * from './invariants';
 export * from './logins';
 export * from './migrate';
+export * from './retention';
 export * from './run-service';
 export * from './service';

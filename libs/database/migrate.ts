@@ -5,6 +5,7 @@ import { Baseline1763683200000 } from './migrations/0001-baseline';
 import { OpenIntervals1764000010000 } from './migrations/0010-open-intervals';
 import { ProvableBooks1764020000000 } from './migrations/0020-provable-books';
 import { GrowthIndexes1764030000000 } from './migrations/0030-growth-indexes';
+import { Retention1764031000000 } from './migrations/0031-retention';
 import { ProviderBreakers1764040000000 } from './migrations/0040-provider-breakers';
 import { PricesOfOneInstant1764041000000 } from './migrations/0041-prices-of-one-instant';
 import { LoginNetworks1764070000000 } from './migrations/0070-login-networks';
@@ -18,6 +19,7 @@ const MIGRATIONS = [
   OpenIntervals1764000010000,
   ProvableBooks1764020000000,
   GrowthIndexes1764030000000,
+  Retention1764031000000,
   ProviderBreakers1764040000000,
   PricesOfOneInstant1764041000000,
   LoginNetworks1764070000000,

@@ -30,6 +30,7 @@ import {
 import { createDeployments, type Deployments } from './deployments';
 import { roleOf, type Service } from './grants';
 import { isSchemaReady } from './migrate';
+import { createRetirement, RETIRE_EVERY_MS } from './retention';
 
 /** What every service process is built on: its own door to the database, messaging, time and chance. */
 export interface ServiceBase {
@@ -98,6 +99,8 @@ export async function openService({
   const plain = createOutbox({ clock, random, notices });
   const outbox = wrapOutbox === undefined ? plain : wrapOutbox(plain);
   let messaging: Messaging | undefined;
+  const retirement = createRetirement({ db, clock, service });
+  let stopRetiring: () => Promise<void> = () => Promise.resolve();
   return {
     service,
     settings,
@@ -125,9 +128,12 @@ export async function openService({
         relays,
       });
       await messaging.start();
+      const failed = (error: unknown): void => onError(error, { at: 'retire' });
+      stopRetiring = clock.every(RETIRE_EVERY_MS, async () => void (await retirement.tick()), failed);
       return messaging;
     },
     async close() {
+      await stopRetiring();
       await messaging?.stop();
       await notices.close();
       await db.close();

@@ -59,7 +59,8 @@ with pots as (
   update credits c set amount_micros = p.amount, remaining_micros = p.remaining,
     lapsed_micros = p.lapsed, expired_at = case when p.expired then coalesce(c.expired_at, c.expires_at) end
   from jsonb_to_recordset($4::jsonb) as p (id int, amount bigint, remaining bigint, lapsed bigint, expired boolean)
-  where c.id = p.id
+  -- said twice: of a list in JSON the planner expects a hundred rows, and would rather read the table
+  where c.id = p.id and c.id = any($7::int[])
 ), read as (
   update meters m set charged_through = p.charged_through, reckoned = p.reckoned,
     held_on = p.held_on, hold_opened_at = p.opened_at, hold_ends_at = p.ends_at
@@ -121,13 +122,14 @@ export async function saveAccount(
       JSON.stringify(credits),
       JSON.stringify(meters),
       hash,
+      credits.map(({ id }) => id),
     ]);
   }
 }
 
 const micros = (amount: Money): string => amount.micros.toString();
 
-function changedCredits(before: Account, after: Account): object[] {
+function changedCredits(before: Account, after: Account): { id: number }[] {
   const old = new Map(before.credits.map((credit) => [credit.id, credit]));
   return after.credits.flatMap((credit) => {
     const was = old.get(credit.id);

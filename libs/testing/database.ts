@@ -1,6 +1,7 @@
 import { loginUrl, type Service } from '@moorage/database';
 import { type Db, type DbOptions, openDb, TYPES } from '@moorage/server';
 import pg from 'pg';
+import { noteStatement } from './statements';
 import { TEST_PASSWORDS } from './test-logins';
 
 /** A fresh copy of the migrated schema, of this suite alone. */
@@ -101,6 +102,13 @@ async function asAdmin(templateUrl: string, sql: string): Promise<void> {
   }
 }
 
+/** Both forms in which a statement comes: its text and values, or one object with both. */
+function note(asked: unknown, values: unknown): void {
+  const one = typeof asked === 'object' && asked !== null ? asked : { text: asked, values };
+  if ('text' in one && typeof one.text === 'string')
+    noteStatement(one.text, 'values' in one && Array.isArray(one.values) ? one.values : []);
+}
+
 /**
  * Every statement is prepared: the same few hundred come by again and again, and their planning is half of the server's
  * work. (The product keeps the plans of its hot ones only.)
@@ -116,10 +124,12 @@ function planKeeping(): typeof pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
       const ask = this.query.bind(this) as (...given: unknown[]) => unknown;
-      const prepared = (text: unknown, values: unknown, ...rest: unknown[]): unknown =>
-        typeof text === 'string' && Array.isArray(values) && values.length > 0
+      const prepared = (text: unknown, values: unknown, ...rest: unknown[]): unknown => {
+        note(text, values);
+        return typeof text === 'string' && Array.isArray(values) && values.length > 0
           ? ask({ name: nameOf(text), text, values }, ...rest)
           : ask(text, values, ...rest);
+      };
       this.query = prepared as typeof this.query;
     }
   };

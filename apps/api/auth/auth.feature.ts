@@ -68,18 +68,14 @@ export function createAuthFeature(
   const key = createSecretKey(settings.jwtSecret, 'utf8');
   const passwords = createPasswords({ random, cost: settings.passwordCost });
   const sessions = createSessions({ clock, random, key });
-  const tokens = createUserTokens({ clock, random });
+  const tokens = createUserTokens({ random });
   const networks = createKnownNetworks();
   const auth = createAuth(deps, { pace, networks, mails, passwords, sessions, tokens });
   const me = (caller: Caller): Promise<User> => db.tx('auth.me', (tx) => readUser(tx, caller.userId));
 
   async function clean(): Promise<void> {
     await pace.clean();
-    await db.tx('auth.clean', async (tx) => {
-      await sessions.clean(tx);
-      await tokens.clean(tx);
-      await networks.clean(tx, await clock.now(tx));
-    });
+    await db.tx('auth.clean', async (tx) => networks.clean(tx, await clock.now(tx)));
   }
 
   return {

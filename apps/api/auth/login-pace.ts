@@ -66,8 +66,9 @@ export function createKnownNetworks(): KnownNetworks {
     },
     async clean(tx, at) {
       await tx.execute(
-        `delete from login_networks where (user_id, network) in
-           (select user_id, network from login_networks where last_login_at < $1 limit ${CLEANED_MAX})`,
+        `delete from login_networks where ctid = any(array(
+           select ctid from login_networks where last_login_at < $1 order by last_login_at limit ${CLEANED_MAX}
+         )) and last_login_at < $1`,
         [knownSince(at)],
       );
     },

@@ -43,8 +43,6 @@ export interface Sessions {
   noteUse(tx: Tx, id: string): Promise<void>;
   end(tx: Tx, id: string): Promise<void>;
   endAll(tx: Tx, userId: number): Promise<void>;
-  /** Removes what ended a week ago. */
-  clean(tx: Tx): Promise<void>;
 }
 
 /** `key`: signs the tokens (HS256); a key object, since from a text the signature's library would make one at each call. */
@@ -93,13 +91,6 @@ export function createSessions({ clock, random, key }: { clock: Clock; random: R
       await tx.execute('update sessions set ended_at = $2 where user_id = $1 and ended_at is null', [
         userId,
         iso(clock.wall()),
-      ]);
-    },
-    async clean(tx) {
-      const before = iso(clock.wall() - 7 * DAY_MS);
-      await tx.execute('delete from sessions where expires_at < $1 or ended_at < $1 or last_used_at < $2', [
-        before,
-        iso(clock.wall() - SESSION_IDLE_MS_MAX - 7 * DAY_MS),
       ]);
     },
   };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '@moorage/domain';
-import { type Clock, iso, type Random, type Reads, type Tx } from '@moorage/server';
+import { iso, type Random, type Reads, type Tx } from '@moorage/server';
 
 /** Tokens that travel in links, and personal API tokens. Only their hashes are kept: the database cannot give one away. */
 export type LinkPurpose = 'verify_email' | 'reset_password';
@@ -40,10 +40,9 @@ export interface UserTokens {
   revokeApiToken(tx: Tx, token: { id: number; userId: number; at: number }): Promise<boolean>;
   /** How many there were. */
   revokeAllApiTokens(tx: Tx, tokens: { userId: number; at: number }): Promise<number>;
-  clean(tx: Tx): Promise<void>;
 }
 
-export function createUserTokens({ clock, random }: { clock: Clock; random: Random }): UserTokens {
+export function createUserTokens({ random }: { random: Random }): UserTokens {
   return {
     async issueLink(tx, { userId, purpose, at }) {
       await tx.execute(
@@ -107,10 +106,6 @@ export function createUserTokens({ clock, random }: { clock: Clock; random: Rand
         `update user_tokens set revoked_at = $2 where user_id = $1 and purpose = 'api_token' and revoked_at is null`,
         [userId, iso(at)],
       ),
-    async clean(tx) {
-      const before = iso(clock.wall() - 30 * DAY_MS);
-      await tx.execute('delete from user_tokens where expires_at < $1 or revoked_at < $1', [before]);
-    },
   };
 }
 

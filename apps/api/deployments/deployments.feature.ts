@@ -1,4 +1,4 @@
-import { type Catalogue, HOUR_MS, Money } from '@moorage/domain';
+import { type Catalogue, Money } from '@moorage/domain';
 import type { Packages } from '../catalogue/packages';
 import type { ApiDeps, Feature } from '../feature';
 import type { Idempotency } from '../http/idempotency';
@@ -25,7 +25,7 @@ export function createDeploymentsFeature(
   deps: ApiDeps,
   { packages, catalogue, idempotency }: { packages: Packages; catalogue: Catalogue; idempotency: Idempotency },
 ): Feature {
-  const { db, clock, log, settings } = deps;
+  const { db, clock, settings } = deps;
   const sandbox = settings.clouds.mode === 'sandbox';
   const services: DeploymentsServices = {
     list: createListDeployments({ db, sandbox }),
@@ -51,11 +51,5 @@ export function createDeploymentsFeature(
   return {
     controllers: [DeploymentsController],
     providers: [{ provide: DEPLOYMENTS, useValue: services }],
-    start: () =>
-      Promise.resolve(
-        clock.every(HOUR_MS, idempotency.clean, (error) =>
-          log.error('old idempotency keys were not cleaned', { error: error as Error }),
-        ),
-      ),
   };
 }

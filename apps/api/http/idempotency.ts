@@ -39,11 +39,7 @@ export interface Idempotency {
   tx<A>(name: string, request: KeyedRequest | null, run: (tx: Tx, at: Instant) => Promise<A>): Promise<A>;
   /** The first answer, or null: for what happens outside before the transaction that remembers it. */
   answered<A>(request: KeyedRequest | null): Promise<A | null>;
-  /** Forgets keys that are older than a day. */
-  clean(): Promise<void>;
 }
-
-const CLEANED_MAX = 10_000;
 
 /** `secret`: the hashes are keyed with it, for a body holds passwords that a plain hash would let somebody guess. */
 export function createIdempotency({ db, clock, secret }: { db: Db; clock: Clock; secret: string }): Idempotency {
@@ -83,17 +79,6 @@ export function createIdempotency({ db, clock, secret }: { db: Db; clock: Clock;
         if (first === null || first.created_at <= (await clock.now(tx)) - CONSTANTS.idempotencyKeyMs) return null;
         return sameRequest(first, request) as A;
       }),
-
-    async clean() {
-      await db.tx('idempotency.clean', async (tx) => {
-        const before = iso((await clock.now(tx)) - CONSTANTS.idempotencyKeyMs);
-        await tx.execute(
-          `delete from idempotency_keys where (user_id, key) in
-             (select user_id, key from idempotency_keys where created_at < $1 limit ${CLEANED_MAX})`,
-          [before],
-        );
-      });
-    },
   };
 }
 

@@ -31,6 +31,9 @@ interface Counted {
   readonly width: number;
 }
 
+/** Rows removed at a time. */
+const CLEANED_MAX = 10_000;
+
 export function createPace({ db, clock, limits }: { db: Db; clock: Clock; limits: LimitTable }): Pace {
   // the library speaks to the database through the one door; its table is made by the migration
   const storeClient = {
@@ -112,7 +115,9 @@ export function createPace({ db, clock, limits }: { db: Db; clock: Clock; limits
       await db.tx('pace.clean', async (tx) => {
         const ended = (await tx.transactionTime()) - 60_000;
         await tx.execute(
-          'delete from rate_limits where key in (select key from rate_limits where expire < $1 limit 10000)',
+          `delete from rate_limits where ctid = any(array(
+             select ctid from rate_limits where expire < $1 order by expire limit ${CLEANED_MAX}
+           )) and expire < $1`,
           [ended],
         );
       });

@@ -1,5 +1,5 @@
 import { MAILBOX_CALLS } from '@moorage/contracts';
-import { DAY_MS, HOUR_MS, iso } from '@moorage/domain';
+import { DAY_MS, HOUR_MS } from '@moorage/domain';
 import { Controller, Inject } from '@nestjs/common';
 import type { ApiDeps, Feature } from '../feature';
 import type { CallInput } from '../http/call-input';
@@ -27,7 +27,7 @@ export class MailboxController {
   }
 }
 
-/** What was written is looked up rarely, and late even more rarely. */
+/** The files of mails that were written to a folder; their rows go by the table of retention, at the same age. */
 const KEPT_MS = 90 * DAY_MS;
 const CLEAN_EVERY_MS = HOUR_MS;
 
@@ -46,9 +46,7 @@ export function createMailFeature({
   const toFiles = mail.url === null;
   const mailbox = createMailbox({ folder: mail.folder });
   async function clean(): Promise<void> {
-    const before = clock.wall() - KEPT_MS;
-    await db.tx('mail.clean', (tx) => tx.execute('delete from mails where created_at < $1', [iso(before)]));
-    if (toFiles) await mailbox.clean(before);
+    await mailbox.clean(clock.wall() - KEPT_MS);
   }
 
   return {
@@ -57,7 +55,13 @@ export function createMailFeature({
     providers: toFiles ? [{ provide: MAILBOX, useValue: mailbox }] : [],
     handlers: mailHandlers({ mails }),
     work: { [SEND_MAIL]: sendMail({ db, clock, box, brand: { ...brand, publicUrl }, postman }) },
-    start: () =>
-      Promise.resolve(clock.every(CLEAN_EVERY_MS, clean, (error) => log.error('cleaning mails failed', { error }))),
+    ...(toFiles
+      ? {
+          start: () =>
+            Promise.resolve(
+              clock.every(CLEAN_EVERY_MS, clean, (error) => log.error('cleaning mails failed', { error })),
+            ),
+        }
+      : {}),
   };
 }

@@ -1,5 +1,5 @@
 import { SUPPORT_CALLS } from '@moorage/contracts';
-import { DomainError, HOUR_MS } from '@moorage/domain';
+import { DomainError } from '@moorage/domain';
 import { Controller, Inject } from '@nestjs/common';
 import type { ApiDeps, Feature } from '../feature';
 import type { Authenticator } from '../http/access.guard';
@@ -51,11 +51,5 @@ export function createSupportFeature(
       { provide: AUTHENTICATOR, useValue: authenticator },
     ],
     handlers: { 'support.message_received': support.forward },
-    start: () =>
-      Promise.resolve(
-        deps.clock.every(HOUR_MS, support.clean, (error) =>
-          deps.log.error('old support messages were not cleaned', { error }),
-        ),
-      ),
   };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createRetirement } from '@moorage/database';
 import { DAY_MS } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 
@@ -95,10 +96,8 @@ describe('a message to the support', () => {
   it('is forgotten after a year', async () => {
     await contact({ ...WORDS, subject: 'Long ago' });
     await api.database.sql(`update support_messages set created_at = created_at - interval '366 days'`);
-    const { createSupport } = await import('./support');
-    const support = createSupport(api.deps, { mails: { post: () => Promise.resolve() } });
     const [fresh] = (await contact(WORDS)).status === 201 ? await stored().then((rows) => rows.slice(-1)) : [];
-    await support.clean();
+    await createRetirement({ ...api.deps, service: 'api' }).tick();
     expect(await stored()).toEqual([fresh]);
     api.pass(DAY_MS);
   });

@@ -1,5 +1,5 @@
 import { event, type PackageRequest, type SupportMessage } from '@moorage/contracts';
-import { ACCESS_WORDS, DAY_MS, iso } from '@moorage/domain';
+import { ACCESS_WORDS, iso } from '@moorage/domain';
 import type { EventHandler } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
 import type { ApiDeps } from '../feature';
@@ -13,8 +13,6 @@ export interface Support {
   contact(words: SupportMessage, from: { caller: Caller | null; origin: Origin }): Promise<{ message: string }>;
   /** Mails a message to the support address, once. */
   readonly forward: EventHandler;
-  /** Forgets what was written long ago. */
-  clean(): Promise<void>;
 }
 
 interface NewMessage {
@@ -29,9 +27,6 @@ interface NewMessage {
 interface MessageRow extends Omit<NewMessage, 'userId'> {
   readonly user_id: number | null;
 }
-
-const KEPT_MS = 365 * DAY_MS;
-const CLEANED_MAX = 10_000;
 
 export function createSupport({ db, clock, outbox, settings }: ApiDeps, { mails }: { mails: Mails }): Support {
   async function keep(tx: Tx, { ip }: Origin, words: NewMessage): Promise<void> {
@@ -77,17 +72,6 @@ export function createSupport({ db, clock, outbox, settings }: ApiDeps, { mails 
         recipient: settings.brand.supportEmail,
         template: kind === 'package' ? 'package_request' : 'support_message',
         facts: { name, email, subject, message, user_id },
-      });
-    },
-
-    async clean() {
-      await db.tx('support.clean', async (tx) => {
-        const before = iso((await clock.now(tx)) - KEPT_MS);
-        await tx.execute(
-          `delete from support_messages where id in
-             (select id from support_messages where created_at < $1 order by created_at limit ${CLEANED_MAX})`,
-          [before],
-        );
       });
     },
   };

@@ -52,11 +52,7 @@ export function createAudit({
         }
         for (const { id, title, rows } of breaches) {
           log.error('the books do not balance', { invariant: id, title, rows: rows.length });
-          await tx.execute(
-            `insert into audit_findings (invariant, facts, found_at)
-             select $1, row, $3 from jsonb_array_elements($2::jsonb) row`,
-            [id, JSON.stringify(rows), iso(now)],
-          );
+          await tx.execute(NOTE_FINDINGS, [id, JSON.stringify(rows), iso(now)]);
         }
         log.info('books audited', { invariants: always.length + settled.length, breaches: breaches.length });
         return breaches;
@@ -70,3 +66,16 @@ export function createAudit({
     },
   };
 }
+
+/** What was found before is the same finding, found once more. */
+const NOTE_FINDINGS = `
+with found as (
+  select distinct row as facts from jsonb_array_elements($2::jsonb) row
+), again as (
+  update audit_findings a set times = a.times + 1, last_found_at = $3
+  from found f
+  where a.invariant = $1 and md5(a.facts::text) = md5(f.facts::text) and a.facts = f.facts
+  returning f.facts
+)
+insert into audit_findings (invariant, facts, found_at, last_found_at)
+select $1, facts, $3, $3 from found where facts not in (select facts from again)`;

@@ -29,8 +29,6 @@ type Totals = Pick<RunResult, 'charged' | 'settled' | 'failed'>;
 
 /** Longer than any outage: what is older still is caught up by `settle`, account by account. */
 const DAYS_MAX = 400;
-/** How long the checkpoints of a finished day are kept, for whoever wants to look. */
-const CHECKPOINT_DAYS = 30;
 
 export function createDailyRun({
   db,
@@ -116,8 +114,6 @@ export function createDailyRun({
       );
       if (totals.failed === 0) {
         await tx.execute('update billing_runs set finished_at = $2 where day = $1 and finished_at is null', params);
-        // checkpoints of days long finished serve nobody
-        await tx.execute('delete from billing_run_chunks where day < $1', [addDays(day, -CHECKPOINT_DAYS)]);
       }
       return newly > 0;
     });

@@ -17,6 +17,13 @@ export async function runningRun(tx: Tx, deploymentId: number): Promise<RunRow |
   return row ?? null;
 }
 
+/** A deployment keeps its newest runs; its timeline keeps what all of them did. */
+const RUNS_KEPT = 20;
+const FORGET_RUNS = `
+delete from runs where deployment_id = $1 and state <> 'running' and id <= (
+  select id from runs where deployment_id = $1 order by id desc offset ${RUNS_KEPT} limit 1
+)`;
+
 /** Starts a plan unless one is running already (a deployment has one run at a time); says whether it did. */
 export async function startRun(
   tx: Tx,
@@ -31,6 +38,7 @@ export async function startRun(
     [deployment.id, plan, steps, JSON.stringify(start.memory ?? {}), iso(at)],
   );
   if (row === undefined) return false;
+  await tx.execute(FORGET_RUNS, [deployment.id]);
   await work.schedule(tx, { kind: RUN_WORK, key: String(row.id), due_at: at });
   return true;
 }

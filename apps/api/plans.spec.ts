@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ALL_CALLS } from '@moorage/contracts';
+import { DAY_MS } from '@moorage/domain';
+import { GROWN_ROWS, openGrown, recordStatements, type Statement, wholeReads } from '@moorage/testing';
+import { neighbours, ORDER, OWN_SERVER } from './deployments/testing';
+import { apiHarness } from './http/testing';
+import { deliver, fakeStripe, SECRET, stripeEvent } from './payments/testing';
+
+/** Streams, texts without a row of ours, and what administrators do: not every day's, and not everybody's. */
+const LEFT_OUT = ['GET /live', 'GET /docs-json', 'GET /deployments/packages/{name}/config'];
+
+/**
+ * Every call of an account, each in a way that works and most in one that is refused, and what follows them in handlers
+ * and work. A call that is new in the table has to be made here.
+ */
+async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: string[] }> {
+  const recording = recordStatements();
+  const stripe = await fakeStripe();
+  const api = await apiHarness();
+  const made = new Set<string>();
+  const routes = ALL_CALLS.map(({ method, path }) => ({
+    name: `${method} ${path}`,
+    matches: new RegExp(`^${method} /api${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  }));
+  try {
+    const world = await neighbours(api);
+    const jane = await api.user('jane');
+    const ask = async (method: 'get' | 'post' | 'patch' | 'delete', path: string, body?: object) => {
+      const spoken = `${method.toUpperCase()} /api${path.replace(/\?.*/, '')}`;
+      // the most literal of those that fit, as the router decides
+      const fitting = routes.filter(({ matches }) => matches.test(spoken));
+      const route = fitting.sort((a, b) => a.name.split('{').length - b.name.split('{').length)[0];
+      if (route !== undefined) made.add(route.name);
+      const sent = api.http[method](`/api${path}`).set(jane.auth);
+      const answer = await (body === undefined ? sent : sent.send(body));
+      return answer.body as { id: number; session_id: string; username: string };
+    };
+
+    await api.user('kim', {
+      referral_code: ((await ask('get', '/referrals/my-link')) as unknown as { referral_code: string }).referral_code,
+    });
+    made.add('POST /users').add('POST /auth/login').add('GET /auth/verify-email');
+    await api.pay(jane, 50_000);
+    made.add('POST /stripe/create-checkout-session').add('POST /stripe/test-checkout/{session_id}');
+    const { session_id } = await ask('post', '/stripe/create-checkout-session', { amount_cents: 500 });
+    await ask('get', `/stripe/test-checkout/${session_id}`);
+    await ask('post', `/stripe/test-checkout/${session_id}`, { outcome: 'cancel' });
+
+    const first = await ask('post', '/deployments', ORDER);
+    await world.checked(jane, OWN_SERVER.vps_ip_address);
+    const own = await ask('post', '/deployments', { ...OWN_SERVER, domain: 'own.example.com' });
+    const broken = await ask('post', '/deployments', { ...ORDER, domain: 'broken.example.com' });
+    await ask('post', '/deployments', { ...ORDER, instance_type: 'nothing' });
+    await api.run();
+    await world.bring(first.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+    await world.bring(own.id, 'PROVISIONING', 'DNS_VALIDATION', 'DNS_FAILED');
+    await world.bring(broken.id, 'PROVISIONING', 'FAILED');
+    await api.run();
+    for (const { id } of [first, own, broken]) {
+      for (const what of ['', '/status', '/steps', '/progress', '/dns', '/support-level'])
+        await ask('get', `/deployments/${id}${what}`);
+      await ask('post', `/deployments/${id}/retry-dns-validation`);
+    }
+    await ask('patch', `/deployments/${first.id}`, { support_level: 2 });
+    await ask('post', `/deployments/${first.id}/restart`);
+    await ask('post', `/deployments/${first.id}/reveal-secrets`, { password: jane.password });
+    for (const list of [
+      '/deployments',
+      '/deployments?_sort=client_name&_order=ASC',
+      '/deployments?q=example',
+      '/deployments?status=READY',
+      '/deployments?skip=20&limit=10',
+      '/deployments/counts',
+      `/deployments/user/${jane.id}`,
+      '/deployments/packages',
+      '/deployments/cloud-providers',
+      '/deployments/regions/hetzner',
+      '/deployments/instance-types/hetzner/fsn1',
+      '/billing/balance',
+      '/billing/runway',
+      '/billing/runway?order_hourly=0.0356',
+      '/billing/transactions',
+      '/billing/transactions?skip=1&limit=1',
+      `/users/${jane.id}/balance`,
+      '/servers',
+      '/servers/periphery-script',
+      '/referrals/stats',
+      '/referrals/credits',
+      '/referrals/validate-code/nobody',
+      '/signup-credits',
+      '/users/me',
+      '/users/self/api-tokens',
+      '/auth/me',
+      '/mailbox',
+      '/mailbox/1',
+      '/pricing',
+      '/console/settings',
+      '/health/live',
+      '/health/ready',
+    ])
+      await ask('get', list);
+    await ask('post', '/deployments/pricing/calculate', { ...ORDER });
+    await ask('post', '/servers/validate-vps', { ip_address: '5.9.0.7' });
+    await ask('post', '/deployments/package-request', { package_name: 'forum', description: 'We would like a forum.' });
+    const words = { name: 'Jane', email: jane.email, subject: 'A question', message: 'Where is my server?' };
+    await ask('post', '/support/contact', words);
+    await ask('post', '/users/resend-verification');
+    const token = await ask('post', '/users/self/api-tokens', { label: 'laptop', password: jane.password });
+    await ask('delete', `/users/self/api-tokens/${token.id}`);
+    await ask('delete', `/deployments/${first.id}`);
+    await ask('post', '/auth/forgot-password', { email: jane.email });
+    const reset = await api.linkToken(jane.email, 'reset-password');
+    await ask('post', '/auth/reset-password', { token: reset, new_password: 'a-new-password' });
+    await ask('post', '/auth/logout');
+    await api.run();
+
+    const paid = await apiHarness({
+      beside: api,
+      settings: {
+        stripe: { secretKey: 'sk_live_x', webhookSecrets: [SECRET], apiBase: stripe.url },
+      },
+    });
+    const payment = {
+      id: session_id,
+      currency: 'usd',
+      amount_total: 500,
+      payment_intent: 'pi_1',
+      payment_status: 'paid',
+    };
+    for (const [type, object] of [
+      ['charge.refunded', { payment_intent: 'pi_1', currency: 'usd', amount_refunded: 100 }],
+      ['checkout.session.completed', payment],
+      ['checkout.session.expired', { id: 'cs_other' }],
+    ] as const)
+      await deliver(paid, stripeEvent(type, object).payload);
+    made.add('POST /webhooks/stripe');
+    await paid.close();
+    api.pass(3 * DAY_MS);
+    await api.run();
+  } finally {
+    recording.stop();
+    await api.close();
+    await stripe.close();
+  }
+  const unmade = ALL_CALLS.filter(({ access }) => access !== 'admin')
+    .map(({ method, path }) => `${method} ${path}`)
+    .filter((name) => !made.has(name) && !LEFT_OUT.includes(name));
+  return { statements: recording.statements(), unmade };
+}
+
+describe(`with ${GROWN_ROWS} rows in every table`, () => {
+  let grown: Awaited<ReturnType<typeof openGrown>>;
+  let seen: Awaited<ReturnType<typeof statementsOfApi>>;
+  beforeAll(async () => {
+    seen = await statementsOfApi();
+    grown = await openGrown();
+  }, 900_000);
+  afterAll(() => grown.end());
+
+  it('every call that an account can make is among what is looked at', () => {
+    expect(seen.unmade).toEqual([]);
+  });
+
+  it('no call reads a table as a whole', async () => {
+    expect(seen.statements.length).toBeGreaterThan(100);
+    expect(await wholeReads(grown, seen.statements, { rows_min: 10_000 })).toEqual([]);
+  });
+});

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDeployments } from '@moorage/database';
+import { DAY_MS, HOUR_MS, instant, Money } from '@moorage/domain';
+import { createLedger } from '@moorage/ledger';
+import { createOutbox } from '@moorage/messaging';
+import { SILENT, systemRandom } from '@moorage/server';
+import {
+  GROWN_ROWS,
+  handClock,
+  insertDeployment,
+  insertUser,
+  openGrown,
+  recordStatements,
+  type Statement,
+  testDatabase,
+  wholeReads,
+} from '@moorage/testing';
+import { createBilling } from './billing';
+import CHARGE_CHUNK from './charging/charge-chunk.sql';
+
+const NOON = instant('2026-12-01T12:00:00Z');
+
+/** Everything that billing's clock does but the audit, with somebody for each of its branches. */
+async function statementsOfBilling(): Promise<Statement[]> {
+  const database = await testDatabase();
+  try {
+    const clock = handClock(NOON);
+    const owner = await database.open({ connections_max: 2 });
+    const outbox = createOutbox({ clock, random: systemRandom() });
+    const parts = { deployments: createDeployments({ outbox }), outbox, holdMinutes: 60 };
+    const ledger = createLedger({ ...parts, actor: 'billing' });
+    const account = (units: number, { credit = false, ended = false } = {}): Promise<number> =>
+      owner.tx('account', async (tx) => {
+        const userId = await insertUser(tx, { at: NOON });
+        await ledger.openWallet(tx, { userId, at: NOON });
+        await ledger.adjust(tx, { userId, amount: Money.of(units), actorUserId: userId, at: NOON });
+        if (credit) await ledger.grantCredit(tx, { userId, creditType: 'signup', at: NOON - 29 * DAY_MS });
+        const row = { userId, at: NOON, status: 'READY' as const, baseHourlyMicros: 35_600, billableFrom: NOON };
+        const deploymentId = await insertDeployment(tx, row);
+        await ledger.openMeter(tx, {
+          userId,
+          deploymentId,
+          supportLevel: 1,
+          baseHourly: Money.micros(35_600n),
+          at: NOON - HOUR_MS,
+        });
+        if (ended)
+          await tx.execute(`update deployments set status = 'DESTROYING', billable_to = $2 where id = $1`, [
+            deploymentId,
+            '2026-12-01T18:00:00Z',
+          ]);
+        return userId;
+      });
+    await account(100);
+    await account(3, { credit: true });
+    await account(0.5);
+    await account(20, { ended: true });
+    const recording = recordStatements();
+    const db = await database.open({ service: 'billing', connections_max: 4 });
+    const log = { ...SILENT, error: (message: string) => expect(message).toBe('') };
+    const billing = createBilling({ db, clock, log, ledger, invariants: [], chunkUsers: 100 });
+    for (clock.at = NOON; clock.at < NOON + 4 * DAY_MS; clock.at += 6 * HOUR_MS) {
+      await billing.ticks.settleForgotten();
+      await billing.ticks.catchUp();
+      await billing.ticks.warnLow();
+    }
+    const handlers = Object.entries(billing.handlers);
+    for (const [event_name, handler] of handlers)
+      await db.tx('event', (tx) =>
+        handler(tx, {
+          event_id: '00000000-0000-4000-8000-000000000000',
+          event_name,
+          version: 1,
+          stream: 'deployment',
+          aggregate_id: '1',
+          sequence: 1,
+          correlation_id: 'c',
+          occurred_at: '2026-12-01T00:00:00Z',
+          data: { user_id: 1 },
+        }),
+      );
+    recording.stop();
+    return recording.statements();
+  } finally {
+    await database.drop();
+  }
+}
+
+interface Measured {
+  readonly 'Node Type': string;
+  readonly 'Actual Rows'?: number;
+  readonly 'Actual Loops'?: number;
+  readonly 'Rows Removed by Join Filter'?: number;
+  readonly Plans?: readonly Measured[];
+}
+
+const nodesOf = (plan: Measured | undefined): Measured[] =>
+  plan === undefined ? [] : [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+describe(`with ${GROWN_ROWS} rows in every table`, () => {
+  let grown: Awaited<ReturnType<typeof openGrown>>;
+  let statements: Statement[];
+  beforeAll(async () => {
+    statements = await statementsOfBilling();
+    grown = await openGrown();
+  }, 900_000);
+  afterAll(() => grown.end());
+
+  it('what a chunk of the daily run compares grows with its charges, not with their square', async () => {
+    const users = Array.from({ length: 1_000 }, (_, index) => 10_001 + index);
+    await grown.query('begin');
+    try {
+      const { rows } = await grown.query<{ 'QUERY PLAN': [{ Plan: Measured }] }>(
+        `explain (analyze, format json, timing off) ${CHARGE_CHUNK}`,
+        ['2026-12-01', 10_001, 11_000, '2026-12-01T00:00:05Z', 5_000_000, users],
+      );
+      const plan = rows[0]?.['QUERY PLAN'][0].Plan;
+      const { rows: charges } = await grown.query(`select from ledger_transactions where charged_on = '2026-12-01'`);
+      expect(charges).toHaveLength(2_000);
+      for (const node of nodesOf(plan)) {
+        const compared =
+          ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0)) * (node['Actual Loops'] ?? 0);
+        expect([node['Node Type'], compared <= 10 * 2_000]).toEqual([node['Node Type'], true]);
+      }
+    } finally {
+      await grown.query('rollback');
+    }
+  });
+
+  it('billing reads no table as a whole', async () => {
+    expect(statements.length).toBeGreaterThan(25);
+    expect(await wholeReads(grown, statements, { rows_min: 10_000 })).toEqual([]);
+  });
+});

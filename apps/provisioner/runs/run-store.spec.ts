@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ActorOnBench, type Bench, benchesOfSuite, START } from '../testing';
+import { createWorkSchedule } from '@moorage/messaging';
+import { findRun, startRun, endRun, runningRun } from './run-store';
+
+const openBench = benchesOfSuite();
+
+describe('the runs of a deployment', () => {
+  let bench: Bench;
+  let actor: ActorOnBench;
+  beforeAll(async () => {
+    bench = await openBench();
+    actor = await bench.actor();
+  });
+  afterAll(() => actor.db.close());
+
+  it('are kept up to the newest twenty and the one that runs', async () => {
+    const id = await bench.order();
+    const deployment = await bench.row(id);
+    const work = createWorkSchedule({ clock: bench.clock });
+    const started: number[] = [];
+    for (let no = 0; no < 25; no++) {
+      await actor.db.tx('run', async (tx) => {
+        await startRun(tx, work, { plan: 'restart', deployment, at: START });
+        const run = await runningRun(tx, id);
+        if (run === null) throw new Error('no run was started');
+        started.push(run.id);
+        if (no < 24) await endRun(tx, run.id, { state: 'done', at: START });
+      });
+    }
+    const kept = await actor.db.tx('look', async (tx) => {
+      const found = [];
+      for (const run of started) if ((await findRun(tx, run)) !== null) found.push(run);
+      return found;
+    });
+    expect(kept).toEqual(started.slice(-20));
+  });
+});

@@ -1,0 +1,137 @@
+import { CONSTANTS, DAY_MS } from '@moorage/domain';
+import { type Clock, type Db, iso } from '@moorage/server';
+import type { Service } from './grants';
+
+/** How the rows of a table end. The table below says it of every table there is, and a test compares it with the schema. */
+export type Retention =
+  /** Rows older than this are removed by the service named, in batches, by an index on `column` (with the same `where`). */
+  | { readonly ends: 'by age'; readonly by: Service; readonly rules: readonly AgeRule[] }
+  /** Code of its own removes them, or keeps them from becoming many: where that is. */
+  | { readonly ends: 'by its own code'; readonly where: string }
+  /** They stay, and why that can be borne. */
+  | { readonly ends: 'never'; readonly because: string };
+
+export interface AgeRule {
+  /** What its age is counted from; null: not yet. */
+  readonly column: string;
+  readonly kept_ms: number;
+  readonly where?: string;
+}
+
+const never = (because: string): Retention => ({ ends: 'never', because });
+const ownCode = (where: string): Retention => ({ ends: 'by its own code', where });
+const byAge = (by: Service, ...rules: readonly AgeRule[]): Retention => ({ ends: 'by age', by, rules });
+
+const BOOKS = 'the books are kept whole: what somebody has is the sum of them';
+const ONE_PER_ACCOUNT = 'one row an account; an account that is erased keeps its number and loses what names a person';
+const ONE_PER_DEPLOYMENT = 'one row a deployment, as long as the books speak of it';
+
+/** Longer than a year, so that the same month of last year can be compared. */
+const YEAR_AND_MORE = 400 * DAY_MS;
+
+export const RETENTION: Readonly<Record<string, Retention>> = {
+  installation: never('one row'),
+  migrations: never('one row a migration'),
+
+  users: never(ONE_PER_ACCOUNT),
+  // a session lives for 30 days at most, whether it was ended before or not
+  sessions: byAge('api', { column: 'expires_at', kept_ms: 7 * DAY_MS }),
+  // an API token in force has no end; an account has 20 of them at most
+  user_tokens: byAge(
+    'api',
+    { column: 'expires_at', kept_ms: 30 * DAY_MS, where: 'expires_at is not null' },
+    { column: 'revoked_at', kept_ms: 30 * DAY_MS, where: 'revoked_at is not null' },
+  ),
+  idempotency_keys: byAge('api', { column: 'created_at', kept_ms: CONSTANTS.idempotencyKeyMs }),
+  rate_limits: ownCode('apps/api/http/pace.ts'),
+  login_networks: ownCode('fifty an account, each for ninety days: apps/api/auth/login-pace.ts'),
+  audit_records: never('who did what with whose money: append-only; people write them, one an act'),
+
+  wallets: never(ONE_PER_ACCOUNT),
+  credits: never(BOOKS),
+  ledger_transactions: never(BOOKS),
+  ledger_lines: never(BOOKS),
+  interval_changes: never(BOOKS),
+  credit_terms: never(BOOKS),
+  ledger_seals: never('one row a night'),
+  ledger_checkpoints: never('a state that replays of an account begin at: append-only, as what it proves'),
+  meters: never(ONE_PER_DEPLOYMENT),
+  billing_runs: never('one row a day'),
+  billing_run_chunks: byAge('billing', { column: 'day', kept_ms: 30 * DAY_MS }),
+  billing_failures: never('one row an account that cannot be settled, removed when it can'),
+  operator_alerts: ownCode('apps/api/alerts/alert-mail.ts'),
+  operator_checks: never('one row a check'),
+  audit_findings: byAge('billing', { column: 'last_found_at', kept_ms: YEAR_AND_MORE }),
+  // what was paid belongs to the books
+  checkout_sessions: byAge('api', { column: 'created_at', kept_ms: 90 * DAY_MS, where: `status <> 'paid'` }),
+  payment_withdrawals: never(BOOKS),
+  // Stripe repeats an event for days, and by hand for a month; a posting has a cause of its own besides
+  stripe_events: byAge('api', { column: 'received_at', kept_ms: YEAR_AND_MORE, where: `outcome <> 'waiting'` }),
+
+  deployments: never(ONE_PER_DEPLOYMENT),
+  deployment_rates: never('one row a change of level, one an hour at most; the books are recomputed from them'),
+  secrets: ownCode('removed with what they belong to: apps/provisioner'),
+  // Append-only even to the owner: it is our record of what was done on machines of customers, and what a dispute is
+  // decided by. Some forty rows a run; every reader goes by deployment or by the newest, so their number costs disk only.
+  deployment_steps: never('the record of what was done on whose machine: append-only, a run adds some forty rows'),
+
+  runs: ownCode('a deployment keeps its newest twenty: apps/provisioner/runs/run-store.ts'),
+  provider_breakers: never('one row a provider'),
+  servers: never(ONE_PER_DEPLOYMENT),
+  cloud_budgets: never('one row a provider'),
+  vps_hosts: never('the key that a machine was seen with first: forgetting it would be trusting a stranger'),
+  vps_checks: ownCode('apps/provisioner/runs/sweep.ts'),
+  dns_looks: never(ONE_PER_DEPLOYMENT),
+  sandbox_servers: ownCode('apps/provisioner/clouds/sandbox/sandbox.cloud.ts'),
+  sandbox_faults: ownCode('apps/provisioner/clouds/sandbox/faults.ts'),
+  sandbox_state: never('a handful of names'),
+
+  // a number that is given twice would be dropped as a repetition
+  event_sequences: never('one row an account, a deployment or a message to the support'),
+  outbox: ownCode('libs/messaging/sweep.ts'),
+  inbox: ownCode('libs/messaging/sweep.ts'),
+  inbox_positions: never('one row for each of event_sequences and who reads it'),
+  work: ownCode('a row goes when its work is done: libs/messaging/work.ts'),
+  mails: byAge('api', { column: 'created_at', kept_ms: 90 * DAY_MS }),
+  support_messages: byAge('api', { column: 'created_at', kept_ms: 365 * DAY_MS }),
+};
+
+const BATCH = 1_000;
+/** A table with more than this many batches goes on at the next tick. */
+const BATCHES_MAX = 20;
+export const RETIRE_EVERY_MS = 10 * 60_000;
+
+/** `$1` is the instant before which rows go. Checked again outside: a row may have changed since it was found. */
+export function retireSql(table: string, { column, where = 'true' }: AgeRule): string {
+  return `delete from ${table} where ctid = any(array(
+    select ctid from ${table} where ${where} and ${column} < $1 order by ${column} limit ${BATCH}
+  )) and ${where} and ${column} < $1`;
+}
+
+/** Removes what has had its time of the tables that this service ends by age, in short transactions; the number of rows. */
+export function createRetirement({ db, clock, service }: { db: Db; clock: Clock; service: Service }): {
+  tick(): Promise<number>;
+} {
+  async function retire(table: string, rule: AgeRule): Promise<number> {
+    let rows = 0;
+    for (let batch = 0; batch < BATCHES_MAX; batch++) {
+      const gone = await db.tx('retire', async (tx) =>
+        tx.execute(retireSql(table, rule), [iso((await clock.now(tx)) - rule.kept_ms)]),
+      );
+      rows += gone;
+      if (gone < BATCH) break;
+    }
+    return rows;
+  }
+
+  return {
+    async tick() {
+      let rows = 0;
+      for (const [table, retention] of Object.entries(RETENTION)) {
+        if (retention.ends !== 'by age' || retention.by !== service) continue;
+        for (const rule of retention.rules) rows += await retire(table, rule);
+      }
+      return rows;
+    },
+  };
+}

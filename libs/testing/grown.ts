@@ -1,0 +1,131 @@
+import pg from 'pg';
+import { seedAccounts } from './many-accounts';
+
+/** How many rows the tables of the grown database hold; a night's run says more (`PLAN_ROWS=1000000`). */
+export const GROWN_ROWS = Number(process.env.PLAN_ROWS ?? 100_000);
+
+/**
+ * A database in which every table that grows holds `GROWN_ROWS` rows (accounts half of it, the ledger and the timeline
+ * more), to look at plans in. Made once per PostgreSQL server and only read: suites that run side by side share it.
+ */
+export async function openGrown(): Promise<pg.Client> {
+  const templateUrl = process.env.TEST_DATABASE_URL;
+  if (templateUrl === undefined) throw new Error('TEST_DATABASE_URL is not set: run through jest');
+  const template = new URL(templateUrl).pathname.slice(1);
+  const name = `grown_${GROWN_ROWS}`;
+  const urlOf = (database: string): string => Object.assign(new URL(templateUrl), { pathname: `/${database}` }).href;
+  const admin = new pg.Client({ connectionString: urlOf('postgres') });
+  await admin.connect();
+  try {
+    await admin.query('select pg_advisory_lock(2)');
+    const { rows } = await admin.query('select 1 from pg_database where datname = $1', [name]);
+    if (rows.length === 0) {
+      // under another name until it is whole
+      await admin.query(`drop database if exists ${name}_half`);
+      await admin.query('select pg_advisory_lock(1)');
+      await admin.query(`create database ${name}_half template ${pg.escapeIdentifier(template)} strategy file_copy`);
+      await admin.query('select pg_advisory_unlock(1)');
+      await grow(urlOf(`${name}_half`));
+      await admin.query(`alter database ${name}_half rename to ${name}`);
+    }
+  } finally {
+    await admin.end();
+  }
+  const client = new pg.Client({ connectionString: urlOf(name), options: '-c TimeZone=UTC' });
+  await client.connect();
+  return client;
+}
+
+async function grow(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, options: '-c TimeZone=UTC' });
+  await client.connect();
+  try {
+    await seedAccounts(client, GROWN_ROWS);
+    for (const sql of HISTORY) await client.query(sql.replaceAll(':rows', String(GROWN_ROWS)));
+    await client.query('vacuum analyze');
+  } finally {
+    await client.end();
+  }
+}
+
+/** A year of everything else, spread evenly; `:users` of the accounts above is half of `:rows`. */
+const AT = `timestamptz '2025-12-02' + i * interval '1 year' / :rows`;
+const USER = '1 + i % (:rows / 2)';
+
+const HISTORY = [
+  // as many deployments again that are gone
+  `insert into deployments (id, user_id, ref, client_name, client_id, package, server_type, cloud_provider, support_level,
+     instance_hourly_micros, status, billable_from, billable_to, created_at, updated_at, deleted_at)
+   select :rows + i, ${USER}, 'gone' || lpad(i::text, 12, '0'), 'gone-' || i, 'gone-' || i, 'pangolin', 'new', 'hetzner', 1, 35600,
+     'DELETED', ${AT}, ${AT} + interval '1 day', ${AT}, ${AT}, ${AT} + interval '2 days' from generate_series(1, :rows) i`,
+  `insert into meters (deployment_id, user_id, base_hourly_micros, hourly_micros, rate_from, charged_through, reckoned)
+   select id, user_id, 35600, 35600, billable_from, billable_to::date, true from deployments where id > :rows`,
+  `insert into deployment_rates (deployment_id, effective_from, support_level, hourly_micros)
+   select id, billable_from, 1, 35600 from deployments where id > :rows`,
+  `insert into interval_changes (deployment_id, user_id, billable_from, billable_to, actor, reason, written_at)
+   select id, user_id, billable_from, billable_to, 'seed', 'seed', created_at from deployments`,
+  `insert into credit_terms (credit_id, user_id, credit_type, amount_micros, expires_at, actor, reason, written_at)
+   select id, user_id, credit_type, amount_micros, expires_at, 'seed', 'seed', granted_at from credits`,
+  `insert into ledger_checkpoints (user_id, through_id, transactions, hash, state, written_at)
+   select user_id, n, 1, '', '{}', '2026-11-20' from wallets, generate_series(1, 2) n`,
+  // two days of charges for everything that runs
+  `insert into ledger_transactions (user_id, type, amount_micros, description, deployment_id, charged_on, due_at, posted_at)
+   select user_id, 'charge', -24 * hourly_micros, 'seed', deployment_id, date '2026-11-29' + day, date '2026-11-29' + day, date '2026-11-29' + day
+   from meters, generate_series(0, 1) day where not reckoned`,
+  `insert into ledger_lines (transaction_id, line_no, pot, amount_micros)
+   select id, line, case line when 1 then 'regular' else 'revenue' end, case line when 1 then amount_micros else -amount_micros end
+   from ledger_transactions, generate_series(1, 2) line where type = 'charge'`,
+  `insert into servers (deployment_id, provider, region, instance_type, provider_server_id, state, created_at, gone_at)
+   select id, 'hetzner', 'fsn1', 'cpx22', id::text, case when id > :rows then 'gone' else 'exists' end, created_at, deleted_at
+   from deployments where server_type = 'new'`,
+  `insert into runs (deployment_id, plan, steps, position, state, started_at, finished_at)
+   select d.id, 'create', '{a,b}', 2, 'done', d.created_at, d.created_at + interval '5 minutes' from deployments d`,
+  `insert into deployment_steps (deployment_id, run_id, step, outcome, at)
+   select r.deployment_id, r.id, 'step-' || s, 'done', r.started_at from runs r, generate_series(1, 3) s`,
+  `insert into dns_looks (deployment_id, records, all_right, looked_at) select id, '[]', true, created_at from deployments`,
+  `insert into secrets (owner, name, key_id, nonce, ciphertext, created_at)
+   select 'deployment:' || id, 'ADMIN_PASSWORD', 'k', '', '', created_at from deployments where id <= :rows`,
+  `insert into vps_hosts (user_id, address, host_key_sha256, pinned_at)
+   select ${USER}, '100.64.0.0'::inet + i, 'SHA256:x', ${AT} from generate_series(1, :rows) i`,
+  `insert into vps_checks (user_id, address, state, asked_at, answered_at)
+   select ${USER}, '100.64.0.0'::inet + i, 'passed', ${AT}, ${AT} from generate_series(1, :rows) i`,
+  `insert into runs (vps_check_id, plan, steps, position, state, started_at, finished_at)
+   select id, 'check-vps', '{a}', 1, 'done', asked_at, answered_at from vps_checks`,
+  `insert into sessions (id, user_id, created_at, last_used_at, expires_at, ended_at)
+   select 'session-' || i, ${USER}, ${AT}, ${AT}, ${AT} + interval '30 days', case when i % 2 = 0 then ${AT} end from generate_series(1, :rows) i`,
+  `insert into user_tokens (user_id, purpose, token_hash, created_at, expires_at, used_at, revoked_at)
+   select ${USER}, case i % 3 when 0 then 'api_token' else 'verify_email' end, 'hash-' || i, ${AT},
+     case i % 3 when 0 then null else ${AT} + interval '1 day' end, null, case i % 2 when 0 then ${AT} end from generate_series(1, :rows) i`,
+  `insert into idempotency_keys (user_id, key, request_hash, status, answer, created_at)
+   select ${USER}, 'key-' || i, 'hash', 201, '{}', ${AT} from generate_series(1, :rows) i`,
+  `insert into rate_limits (key, points, expire) select 'key-' || i, 1, extract(epoch from ${AT}) * 1000 from generate_series(1, :rows) i`,
+  `insert into audit_records (actor_user_id, action, subject, facts, at)
+   select ${USER}, 'seed', 'user:' || i, '{}', ${AT} from generate_series(1, :rows) i`,
+  `insert into audit_findings (invariant, facts, found_at) select 'I1', jsonb_build_object('id', i), ${AT} from generate_series(1, :rows) i`,
+  `insert into checkout_sessions (id, user_id, amount_cents, test_mode, url, status, payment_intent, created_at, paid_at)
+   select 'cs_' || i, ${USER}, 1000, false, 'https://checkout.example', case i % 3 when 0 then 'expired' else 'paid' end, 'pi_' || i, ${AT}, ${AT}
+   from generate_series(1, :rows) i`,
+  `insert into payment_withdrawals (payment_intent, kind, withdrawn_micros) select 'pi_' || i, 'refund', 1 from generate_series(1, :rows) i`,
+  `insert into stripe_events (id, type, received_at, outcome) select 'evt_' || i, 'seed', ${AT}, 'posted' from generate_series(1, :rows) i`,
+  `insert into event_sequences (stream, aggregate_id, last_sequence) select 'deployment', i::text, 1 from generate_series(1, :rows) i`,
+  // a week of events, the last of them just now
+  `insert into outbox (event_id, stream, event_name, version, aggregate_id, sequence, shard, correlation_id, occurred_at, data, sent_at)
+   select gen_random_uuid(), 'deployment', 'deployment.status_changed', 1, i::text, 1, i % 8, 'c', at, '{}', at
+   from generate_series(1, :rows) i, lateral (select now() - interval '7 days' * (:rows - i) / :rows as at) a`,
+  `insert into inbox (consumer, event_id, stream, event_name, aggregate_id, sequence, envelope, arrived_at, handled_at, due_at)
+   select consumer, event_id, stream, event_name, aggregate_id, sequence, '{}', sent_at, sent_at, sent_at
+   from outbox, unnest('{api,provisioner,billing}'::text[]) consumer`,
+  `insert into inbox_positions (consumer, stream, aggregate_id, last_sequence)
+   select consumer, stream, aggregate_id, sequence from inbox`,
+  `insert into work (kind, key, due_at, created_at)
+   select case i % 4 when 0 then 'run' when 1 then 'send-mail' when 2 then 'dns-look' else 'reconcile' end, i::text,
+     now() + i * interval '1 minute', now() from generate_series(1, :rows) i`,
+  `insert into mails (cause, recipient, template, facts, created_at, sent_at)
+   select 'cause-' || i, 'somebody@example.org', 'verified', '{}', ${AT}, ${AT} from generate_series(1, :rows) i`,
+  `insert into support_messages (kind, user_id, name, email, subject, message, created_at)
+   select 'contact', ${USER}, 'Somebody', 'somebody@example.org', 'seed', 'seed', ${AT} from generate_series(1, :rows) i`,
+  `insert into billing_runs (day, started_at, finished_at)
+   select day, day, day from generate_series(date '2025-11-30', date '2026-11-29', interval '1 day') day`,
+  `insert into billing_run_chunks (day, first_user_id, last_user_id, charged, settled, finished_at)
+   select day, i, i, 1, 0, day from billing_runs, generate_series(1, :rows / 365) i`,
+];

@@ -1,0 +1,87 @@
+import type pg from 'pg';
+
+/** A statement as a service really sent it, with the values of one of its executions. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** Collects every statement that the test databases of this file are asked, from the call on. */
+export interface Recording {
+  /** Each text once, as it was last asked. */
+  statements(): Statement[];
+  stop(): void;
+}
+
+const recordings = new Set<Map<string, Statement>>();
+
+export function recordStatements(): Recording {
+  const found = new Map<string, Statement>();
+  recordings.add(found);
+  return {
+    statements: () => [...found.values()],
+    stop: () => void recordings.delete(found),
+  };
+}
+
+/** For the connections of test databases. */
+export function noteStatement(text: string, values: readonly unknown[]): void {
+  for (const found of recordings) found.set(text, { text, values });
+}
+
+/** A node of EXPLAIN's answer, as far as it is looked at. */
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+const PLANNED = /^\s*(--.*\n\s*)*(with|select|insert|update|delete)\b/i;
+
+/**
+ * What reads a whole table or a whole index of one, of the statements as PostgreSQL plans them in the database behind
+ * `client`: one line for each. A table or index that holds less than `rows_min` rows may be read whole.
+ */
+export async function wholeReads(
+  client: pg.Client,
+  statements: readonly Statement[],
+  { rows_min }: { rows_min: number },
+): Promise<string[]> {
+  const { rows: sizes } = await client.query<{ name: string; rows: number }>(
+    `select relname as name, reltuples::float8 as rows from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'i')`,
+  );
+  const size = new Map(sizes.map(({ name, rows }) => [name, rows]));
+  const isLarge = (name: string | undefined): boolean => name !== undefined && (size.get(name) ?? 0) >= rows_min;
+  const found: string[] = [];
+  for (const { text, values } of statements) {
+    if (!PLANNED.test(text)) continue;
+    const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] }>({
+      text: `explain (format json) ${text}`,
+      values: [...values],
+    });
+    const plan = rows[0]?.['QUERY PLAN'][0].Plan;
+    if (plan === undefined) throw new Error(`no plan of ${text}`);
+    const whole = new Set<string>();
+    walk(plan, false, (node, isLimited) => {
+      const type = node['Node Type'];
+      if (type.endsWith('Seq Scan') && isLarge(node['Relation Name'])) whole.add(`table ${node['Relation Name']}`);
+      const readsIndex = /^(Index|Index Only|Bitmap Index) Scan$/.test(type);
+      // in the index's order up to a limit: it stops
+      if (readsIndex && node['Index Cond'] === undefined && !isLimited && isLarge(node['Index Name']))
+        whole.add(`index ${node['Index Name']}`);
+    });
+    if (whole.size > 0) found.push(`${[...whole].join(', ')}: ${text.replace(/\s+/g, ' ').trim()}`);
+  }
+  return found;
+}
+
+/** `isLimited`: a Limit lies above, with nothing between that must read everything before it gives its first row. */
+function walk(node: PlanNode, isLimited: boolean, look: (node: PlanNode, isLimited: boolean) => void): void {
+  look(node, isLimited);
+  const type = node['Node Type'];
+  const isBelow = type === 'Limit' || (isLimited && !/Sort|Aggregate|Hash|Materialize|WindowAgg|Unique/.test(type));
+  for (const child of node.Plans ?? []) walk(child, isBelow, look);
+}
