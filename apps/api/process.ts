@@ -61,7 +61,7 @@ export async function startApi({
       db,
       clock,
       random,
-      log,
+      log: base.log,
       outbox,
       work,
       notices,

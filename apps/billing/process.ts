@@ -19,7 +19,7 @@ export interface BillingOptions {
 /** Billing on its service base, without its clocks: what the process runs and an operator's command calls. */
 export async function openBilling({ settings, databaseUrl, log, relays = true }: BillingOptions) {
   const base = await openService({ service: 'billing', settings, databaseUrl, log, relays });
-  const { db, clock, outbox, deployments } = base;
+  const { db, clock, log: told, outbox, deployments } = base;
   const ledger = createLedger({
     deployments,
     outbox,
@@ -27,7 +27,7 @@ export async function openBilling({ settings, databaseUrl, log, relays = true }:
     holdMinutes: settings.DEPLETION_HOLD_MINUTES,
     creditOnlyMaxHourly: Money.of(settings.CREDIT_ONLY_MAX_HOURLY),
   });
-  const billing: Billing = createBilling({ db, clock, log, ledger, invariants: parseInvariants(invariants) });
+  const billing: Billing = createBilling({ db, clock, log: told, ledger, invariants: parseInvariants(invariants) });
   return { base, billing };
 }
 
@@ -36,7 +36,7 @@ export async function startBilling(options: BillingOptions): Promise<Running> {
   const { base, billing } = await openBilling(options);
   try {
     await base.startMessaging({ handlers: billing.handlers, work: {} });
-    const clocks = await NestFactory.createApplicationContext(BillingModule.of({ billing, log: options.log }), {
+    const clocks = await NestFactory.createApplicationContext(BillingModule.of({ billing, log: base.log }), {
       logger: false,
     });
     return {

@@ -53,7 +53,7 @@ export async function startProvisioner({
         scripts: await readHostScripts(settings.HOST_SCRIPTS_DIR),
         clock,
         random,
-        log,
+        log: base.log,
       }),
       dns: createDnsCheck({
         resolvers: settings.DNS_RESOLVERS ?? null,
@@ -75,11 +75,11 @@ export async function startProvisioner({
         acmeDirectoryUrl: settings.ACME_DIRECTORY_URL,
         traefikPlugins: settings.TRAEFIK_PLUGINS,
       },
-      log,
+      log: base.log,
     });
     await base.startMessaging({ handlers: provisioner.handlers, work: provisioner.work });
     const stopSweep = clock.every(SWEEP_EVERY_MS, provisioner.sweep, (error) =>
-      log.error('the sweep goes on after an error', { error }),
+      base.log.error('the sweep goes on after an error', { error }),
     );
     return {
       async stop() {

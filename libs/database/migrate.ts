@@ -11,6 +11,7 @@ import { PricesOfOneInstant1764041000000 } from './migrations/0041-prices-of-one
 import { LoginNetworks1764070000000 } from './migrations/0070-login-networks';
 import { BillingFailures1764090000000 } from './migrations/0090-billing-failures';
 import { OperatorAlerts1764091000000 } from './migrations/0091-operator-alerts';
+import { FailuresWithoutLock1764099000000 } from './migrations/0099-failures-without-lock';
 import { UnwantedDeployments1764092000000 } from './migrations/0092-unwanted-deployments';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
@@ -26,6 +27,7 @@ const MIGRATIONS = [
   BillingFailures1764090000000,
   OperatorAlerts1764091000000,
   UnwantedDeployments1764092000000,
+  FailuresWithoutLock1764099000000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

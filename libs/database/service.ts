@@ -17,6 +17,7 @@ import {
 import {
   type Clock,
   type Db,
+  type DbOptions,
   failpoints,
   keptKey,
   type Log,
@@ -26,6 +27,7 @@ import {
   type SealKey,
   systemClock,
   systemRandom,
+  tellOnceWhileAway,
 } from '@moorage/server';
 import { createDeployments, type Deployments } from './deployments';
 import { roleOf, type Service } from './grants';
@@ -61,6 +63,18 @@ export interface ServiceOptions {
   readonly wrapOutbox?: (outbox: Outbox) => Outbox;
 }
 
+/**
+ * A person who waits is told to come back. Billing is not in a hurry, but a lock that a session somewhere forgot must not
+ * keep the night from everybody else: that account is left out, named and recorded.
+ */
+const TIMEOUTS: Readonly<
+  Record<Service, Pick<DbOptions, 'lock_timeout_ms' | 'statement_timeout_ms' | 'connect_timeout_ms'>>
+> = {
+  api: { lock_timeout_ms: 8_000, statement_timeout_ms: 20_000, connect_timeout_ms: 15_000 },
+  billing: { lock_timeout_ms: 10_000, statement_timeout_ms: 15 * 60_000 },
+  provisioner: {},
+};
+
 const SCHEMA_WAIT_MS = 60_000;
 const SCHEMA_LOOK_MS = 500;
 
@@ -68,22 +82,23 @@ export async function openService({
   service,
   settings,
   databaseUrl,
-  log,
+  log: plainLog,
   relays,
   wrapOutbox,
 }: ServiceOptions): Promise<ServiceBase> {
   const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
   const random = systemRandom();
+  const { log, watch } = tellOnceWhileAway({ log: plainLog, clock });
   const onError: OnError = (error, facts) => log.error('a loop goes on after an error', { ...facts, error });
-  const db = await openDb({
+  const opened = await openDb({
     url: databaseUrl,
     connections_max: settings.DATABASE_CONNECTIONS_MAX,
     checkpoints: failpoints(settings.FAILPOINT),
     application_name: `moorage-${service}`,
-    // a person who waits is told to come back; the clock's own runs are not in a hurry
-    ...(service === 'api' ? { lock_timeout_ms: 8_000, statement_timeout_ms: 20_000, connect_timeout_ms: 15_000 } : {}),
+    ...TIMEOUTS[service],
     onError,
   });
+  const db = watch(opened);
   try {
     await refuseForeignLogin(db, service);
     await untilSchema(db, clock, log);

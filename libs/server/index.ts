@@ -9,6 +9,7 @@ export { PlaceRefused } from './postgres-place';
 export * from './process';
 export { isAlive } from './processes';
 export * from './random';
+export * from './reachable';
 export * from './scram';
 export * from './sealed-secrets';
 export * from './yaml-folders';

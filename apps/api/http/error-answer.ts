@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorCode } from '@moorage/contracts';
 import { ACCESS_WORDS, DomainError } from '@moorage/domain';
-import { sqlState } from '@moorage/server';
+import { isDatabaseAway } from '@moorage/server';
 import { HttpException } from '@nestjs/common';
 import { type FieldProblem, ListedRefusal } from './field-problems';
 
@@ -62,16 +62,4 @@ function refusal(
 function statusCodeOf(error: unknown): number {
   const status = (error as { statusCode?: unknown } | null)?.statusCode;
   return typeof status === 'number' ? status : 500;
-}
-
-/** Connection, resources, operator, lock and statement time-outs, read-only, full disk, lost races after their last try. */
-const AWAY = /^(08|53|57P|58)|^(55P03|57014|25006|40001|40P01)$/;
-const AWAY_SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
-const AWAY_MESSAGE =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after)/;
-
-export function isDatabaseAway(error: unknown): boolean {
-  const state = sqlState(error);
-  if (state !== undefined && (AWAY_SYSTEM.has(state) || AWAY.test(state))) return true;
-  return error instanceof Error && AWAY_MESSAGE.test(error.message);
 }

@@ -56,7 +56,10 @@ export async function chargeChunk(
 /** One runner at a time per chunk; a second one goes on with another, and waits only when nothing else is left. */
 async function takeTurn(tx: Tx, chunk: Chunk, wait: boolean): Promise<boolean> {
   if (wait) {
+    // another runner at work is no lock that was forgotten
+    await tx.execute('set local lock_timeout = 0');
     await tx.query('select pg_advisory_xact_lock($1, $2)', [CHUNK_LOCK, chunk.firstUserId]);
+    await tx.execute('set local lock_timeout to default');
     return true;
   }
   const [row] = await tx.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1, $2) as taken', [
@@ -82,9 +85,12 @@ export async function dueUsers(db: Db, day: Day, { firstUserId, lastUserId }: Ch
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Classes 22 and 23, data and constraints: a value that some row holds is refused, and would be at every try. */
+/**
+ * Classes 22 and 23, data and constraints: a value that some row holds is refused, and would be at every try. 55P03 and
+ * 57014: a lock that somebody holds, or a statement, takes longer than it may.
+ */
 export function isFaultOfRow(error: unknown): boolean {
-  return /^2[23]/.test(sqlState(error) ?? '');
+  return /^2[23]|^55P03$|^57014$/.test(sqlState(error) ?? '');
 }
 
 /**

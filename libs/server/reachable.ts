@@ -1,0 +1,70 @@
+import type { Clock } from './clock';
+import { type Db, sqlState } from './db';
+import type { Log } from './log';
+
+/** Connection, resources, operator, lock and statement time-outs, read-only, full disk, lost races after their last try. */
+const AWAY = /^(08|53|57P|58)|^(55P03|57014|25006|40001|40P01)$/;
+const AWAY_SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+const AWAY_MESSAGE =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after)/;
+
+/** The database cannot serve this just now; the same may work a little later. */
+export function isDatabaseAway(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== undefined && (AWAY_SYSTEM.has(state) || AWAY.test(state))) return true;
+  return error instanceof Error && AWAY_MESSAGE.test(error.message);
+}
+
+/** Nobody answers at all: not a lock, not a full disk, not a race. */
+function isUnreachable(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== undefined && (AWAY_SYSTEM.has(state) || /^08|^57P0[1-3]$/.test(state))) return true;
+  return error instanceof Error && AWAY_MESSAGE.test(error.message);
+}
+
+/**
+ * While the database is away every loop fails at each of its turns, and says so with a stack: a dozen lines a second in
+ * each process. Behind this log that is one line when it goes and one when something was stored again.
+ */
+export function tellOnceWhileAway({ log, clock }: { log: Log; clock: Clock }): {
+  readonly log: Log;
+  /** The database whose answers end the silence. */
+  watch(db: Db): Db;
+} {
+  let away_since: number | undefined;
+
+  function answered(): void {
+    if (away_since === undefined) return;
+    const away_ms = clock.wall() - away_since;
+    away_since = undefined;
+    log.info('the database answers again', { away_ms });
+  }
+
+  const watched = (inner: Log): Log => ({
+    ...inner,
+    error(message, facts = {}) {
+      if (!isUnreachable(facts.error)) return inner.error(message, facts);
+      if (away_since !== undefined) return;
+      away_since = clock.wall();
+      inner.error('the database does not answer; everything is tried again until it does', facts);
+    },
+    child: (facts) => watched(inner.child(facts)),
+  });
+
+  return {
+    log: watched(log),
+    watch: (db) => ({
+      ...db,
+      async tx(name, fn) {
+        const value = await db.tx(name, fn);
+        answered();
+        return value;
+      },
+      async look(name, fn) {
+        const value = await db.look(name, fn);
+        answered();
+        return value;
+      },
+    }),
+  };
+}
