@@ -51,7 +51,7 @@ start_site() {
     -o /dev/null https://download.docker.com/linux/debian/gpg || fail "the site did not start: $(tail -n 3 "$BENCH_DIR/logs/site.log")"
 }
 
-# What an order runs. Its start takes a while, as a real one's does.
+# What an order runs. Its start takes longer than a lease: whoever takes over finds it under way.
 make_image() {
   local work=$BENCH_DIR/private/pangolin library
   base "$work"
@@ -63,7 +63,7 @@ make_image() {
 # As soon as Docker is there: an order asks for it seconds later, and no registry has it.
 images() {
   wait_for_docker
-  import "$BENCH_DIR/private/pangolin" "$PANGOLIN_IMAGE" 'WORKDIR /app' 'CMD ["/bin/sh", "-c", "sleep 25; exec /usr/local/bin/pangolin"]'
+  import "$BENCH_DIR/private/pangolin" "$PANGOLIN_IMAGE" 'WORKDIR /app' 'CMD ["/bin/sh", "-c", "sleep 50; exec /usr/local/bin/pangolin"]'
   # what waits for DNS is fetched with the rest, and never started here
   on_server docker tag "$PANGOLIN_IMAGE" "$GERBIL_IMAGE"
   on_server docker tag "$PANGOLIN_IMAGE" "$TRAEFIK_IMAGE"
