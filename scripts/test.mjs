@@ -10,7 +10,7 @@ import { bundle, ensureBuilt, ensureInstalled, refuseOldNode, root } from './set
 /**
  * `npm test`: installs what is missing, then format, lint with boundaries, types, unit and service tests on a real
  * PostgreSQL, the tests of every screen, and the journeys against the built product. `--browser` adds the journeys in
- * Chromium; `--all` (what CI runs) adds those, 20 seeds of the simulated world, the box (real processes killed at their
+ * Chromium; `--all` (`npm run test:all`, what CI runs) adds those, 40 seeds of the simulated world, the box (real processes killed at their
  * named places) and, as `--real-server` alone does, the journey on a real SSH server with a real Docker Engine (Debian,
  * root). Everything runs even after a failure; the last line counts.
  */
@@ -18,10 +18,8 @@ refuseOldNode();
 process.chdir(root);
 await ensureInstalled();
 
-/** More broken suites than this are no accident of timing. */
-const SECOND_TRIES_MAX = 4;
 /** Of the simulated world here; `npm run test:world` plays 200. */
-const WORLD_SEEDS = '20';
+const WORLD_SEEDS = '40';
 const all = process.argv.includes('--all');
 const browser = all || process.argv.includes('--browser');
 const realServer = all || process.argv.includes('--real-server');
@@ -64,22 +62,16 @@ rmSync(results, { recursive: true, force: true });
 let passed = 0;
 let failed = 0;
 const slow = [];
-const secondTries = [];
 if (browser || realServer) ensureChromium();
 await ensureBuilt();
 await bundle('scripts/specs.rolldown.js');
 if (all) await buildBox();
 mkdirSync(results, { recursive: true });
 const began = process.hrtime.bigint();
-for (const lanes of rounds) {
-  const retried = (await Promise.all(lanes.map((stages, lane) => runLane(stages, { aside: lane > 0 })))).flat();
-  // alone, when nothing else runs
-  for (const [stage, counted] of retried) await retry(stage, counted);
-}
+for (const lanes of rounds) await Promise.all(lanes.map((stages, lane) => runLane(stages, { aside: lane > 0 })));
 
-/** Runs a lane's stages; gives those of which suites failed. A lane aside shows what a stage said when it has ended. */
+/** Runs a lane's stages. A lane aside shows what a stage said when it has ended. */
 async function runLane(stages, { aside }) {
-  const broken = [];
   for (const stage of stages) {
     if (!aside) console.log(`\n== ${stage.name}`);
     const started = process.hrtime.bigint();
@@ -88,17 +80,10 @@ async function runLane(stages, { aside }) {
     const counted = stage.counts
       ? count(stage, status)
       : { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
-    if (stage.counts && counted.suites.length > 0 && counted.suites.length <= SECOND_TRIES_MAX)
-      broken.push([stage, counted]);
-    else tell(counted);
+    passed += counted.passed;
+    failed += counted.failed;
     slow.push(`${stage.name} ${seconds(started)} s`);
   }
-  return broken;
-}
-
-function tell(counted) {
-  passed += counted.passed;
-  failed += counted.failed;
 }
 
 function run({ command = process.execPath, args, environment = {} }, { aside = false } = {}) {
@@ -119,12 +104,10 @@ function run({ command = process.execPath, args, environment = {} }, { aside = f
 /** What Jest reports; a suite that could not even load has failed too, and so has a run without a test. */
 function count({ name }, status) {
   const report = reportOf(name);
-  const broken = report?.testResults.filter(({ status }) => status === 'failed').map(({ name }) => name) ?? [];
   const unloaded = report?.numRuntimeErrorTestSuites ?? 1;
   const counted = {
     passed: report?.numPassedTests ?? 0,
     failed: (report?.numFailedTests ?? 0) + unloaded,
-    suites: broken,
   };
   if (status !== 0 && counted.failed === 0) counted.failed = 1;
   if (status === 0 && counted.passed === 0) {
@@ -132,20 +115,6 @@ function count({ name }, status) {
     counted.failed += 1;
   }
   return counted;
-}
-
-/**
- * A failed suite is run once more, alone: figures of time (a ratio, a deadline) can miss on a machine that is busy with
- * something else. What fails again counts as failed; what passes is named at the end, so that nobody overlooks it.
- */
-async function retry(stage, counted) {
-  console.log(`\n== ${stage.name}, once more: ${counted.suites.length} suites`);
-  const again = jest(`${stage.name}-again`, '--runInBand', '--runTestsByPath', ...counted.suites);
-  const { status } = await run({ ...again, environment: stage.environment });
-  const second = count(again, status);
-  const total = counted.passed + counted.failed;
-  if (second.failed === 0) secondTries.push(...counted.suites.map((suite) => suite.slice(root.length + 1)));
-  tell({ passed: total - second.failed, failed: second.failed });
 }
 
 function reportOf(name) {
@@ -160,7 +129,6 @@ function seconds(since) {
   return Math.round(Number(process.hrtime.bigint() - since) / 1e9);
 }
 
-if (secondTries.length > 0) console.log(`\nPassed only at the second try: ${secondTries.join(', ')}`);
 console.log(`\n${slow.join(', ')}; ${seconds(began)} s in all, without installing and building`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

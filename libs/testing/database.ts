@@ -1,8 +1,15 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { loginUrl, type Service } from '@moorage/database';
 import { type Db, type DbOptions, openDb, TYPES } from '@moorage/server';
 import pg from 'pg';
 import { noteStatement } from './statements';
 import { TEST_PASSWORDS } from './test-logins';
+
+/** Around a statement: which session carries it. */
+export interface Asked {
+  pid: number | null;
+}
+export const asking = new AsyncLocalStorage<Asked>();
 
 /** A fresh copy of the migrated schema, of this suite alone. */
 export interface TestDatabase {
@@ -85,6 +92,32 @@ export async function untilLockWait(
   }
 }
 
+/**
+ * The sessions of the database that wait for a lock of somebody who stands still inside a transaction (or of one who waits
+ * so himself). Who waits for a session that still works, or in a circle, is about to get on, and is not among them.
+ */
+export async function lockWaits(database: Pick<TestDatabase, 'sql'>): Promise<ReadonlySet<number>> {
+  const rows = await database.sql<{ pid: number; holders: { pid: number; still: boolean }[] }>(LOCK_WAITS);
+  const waiting = new Map(rows.map(({ pid, holders }) => [pid, holders]));
+  const stands = (pid: number, seen: readonly number[]): boolean => {
+    const holders = waiting.get(pid) ?? [];
+    return (
+      holders.length > 0 &&
+      !seen.includes(pid) &&
+      holders.every((holder) => holder.still || stands(holder.pid, [...seen, pid]))
+    );
+  };
+  return new Set([...waiting.keys()].filter((pid) => stands(pid, [])));
+}
+
+const LOCK_WAITS = `
+select w.pid, json_agg(json_build_object('pid', h.pid, 'still', coalesce(a.state like 'idle in transaction%', false))) as holders
+from (select distinct l.pid from pg_locks l join pg_stat_activity s on s.pid = l.pid
+      where not l.granted and s.datname = current_database()) w
+cross join lateral unnest(pg_blocking_pids(w.pid)) h(pid)
+left join pg_stat_activity a on a.pid = h.pid
+group by w.pid`;
+
 const LOCK_WAIT_MS = 10_000;
 let made = 0;
 
@@ -126,6 +159,9 @@ function planKeeping(): typeof pg.Client {
       const ask = this.query.bind(this) as (...given: unknown[]) => unknown;
       const prepared = (text: unknown, values: unknown, ...rest: unknown[]): unknown => {
         note(text, values);
+        const asked = asking.getStore();
+        // pg's own, which its types leave out
+        if (asked !== undefined) asked.pid = (this as unknown as { processID: number | null }).processID;
         return typeof text === 'string' && Array.isArray(values) && values.length > 0
           ? ask({ name: nameOf(text), text, values }, ...rest)
           : ask(text, values, ...rest);

@@ -19,6 +19,10 @@ const EXPECTED: Readonly<Record<string, number>> = {
   lost: 1,
   refused: 1,
   reordered: 3,
+  inside: 10,
+  blocked: 2,
+  skewed: 1,
+  'stepped back': 0.3,
 };
 const ENDS = ['ACTIVE', 'READY', 'FAILED', 'DESTROYED'];
 /** A place seen so often must have seen a crash too. */

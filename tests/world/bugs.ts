@@ -106,3 +106,40 @@ export const BUGS: readonly Bug[] = [
     'deleted_at = nullif($1::timestamptz, $1::timestamptz)',
   ),
 ];
+
+/**
+ * Reads the billable interval before it has the deployment's lock, and ends it only when it was open by then: as the delete
+ * did before (the review's H1), so that a start of billing that it waited for is charged for ever. Beside it the constraint
+ * that refuses such a row must be out of the way.
+ */
+export const READS_BEFORE_THE_LOCK: Bug & { readonly without: string } = {
+  does: 'reads the interval before it has the lock',
+  caught_by: 'I18b',
+  without: 'alter table deployments drop constraint deployments_open_interval',
+  sabotage: (_, parts) => ({
+    ...parts,
+    db: { ...parts.db, tx: (name, fn) => parts.db.tx(name, (tx) => fn(withoutLocks(tx))) },
+  }),
+};
+
+function withoutLocks(tx: Tx): Tx {
+  /** Deployments whose interval was open when the account was read; null: it was not read. */
+  let open: ReadonlySet<number> | null = null;
+  return {
+    ...tx,
+    async query<R extends object>(sql: string, params?: Parameters<Tx['query']>[1]): Promise<R[]> {
+      if (/^select d\.id from deployments d[^]*order by d\.id for update/.test(sql.trim())) return [];
+      const ends =
+        /^update deployments set version = version \+ 1/.test(sql.trim()) && open?.has(Number(params?.[0])) === false;
+      const wrong = ends
+        ? sql.replace(/billable_to = (\$\d+)/, 'billable_to = nullif($1::timestamptz, $1::timestamptz)')
+        : sql;
+      const rows = await tx.query<R>(wrong, params);
+      const [pots] = rows as { deployments?: readonly { id: number; to_ms: number | null }[] }[];
+      if (open === null && Array.isArray(pots?.deployments)) {
+        open = new Set(pots.deployments.filter(({ to_ms }) => to_ms === null).map(({ id }) => id));
+      }
+      return rows;
+    },
+  };
+}

@@ -41,5 +41,6 @@ export async function install(
     }
   }
   if (api === undefined || wiring === undefined) throw new Error('there is no api');
-  return { api, wiring, db: await world.open('api', 'people') };
+  // people act in the api's process, so their transactions end with it
+  return { api, wiring, db: await world.open('api', 'api') };
 }

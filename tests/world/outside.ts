@@ -20,6 +20,8 @@ export interface Outside {
   heal(): void;
   /** As it is now, for another world to begin with. */
   snapshot(): OutsideState;
+  /** As it was then. */
+  restore(state: OutsideState): void;
 }
 
 export interface OutsideState {
@@ -160,6 +162,12 @@ export function createOutside({
     heal() {
       faulty = false;
       for (const host of hosts.values()) host.on ||= random.fraction() < 0.8;
+    },
+    restore(state) {
+      hosts.clear();
+      for (const host of state.hosts) hosts.set(host.address, structuredClone(host));
+      records.clear();
+      for (const [domain, right] of state.records) records.set(domain, right);
     },
     snapshot: () => ({ hosts: structuredClone([...hosts.values()]), records: [...records] }),
 

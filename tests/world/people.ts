@@ -193,21 +193,23 @@ export function createPeople(options: PeopleOptions): People {
     const { id, payment_intent: paymentIntent, amount_cents } = pick(paid);
     const amount = Money.micros(BigInt(amount_cents) * 10_000n);
     const kind = pick(['refund', 'dispute'] as const);
+    // Stripe tells what it has taken back in all: a part, more of it later, or everything at once
+    const withdrawnInAll = Money.micros((amount.micros * pick([1n, 2n, 4n])) / 4n);
     await db.tx('world.withdraw', async (tx) => {
-      const at = world.clock.at;
+      const at = await tx.transactionTime();
       await wiring.ledger.recordWithdrawal(tx, {
         userId: person.id,
         kind,
         paymentIntent,
         paid: amount,
-        withdrawnInAll: amount,
-        cause: `${kind} ${id}`,
+        withdrawnInAll,
+        cause: `${kind} ${id} ${withdrawnInAll.toString()}`,
         at,
       });
     });
     if (kind === 'refund' || chance(0.5)) return;
     await db.tx('world.dispute-won', async (tx) => {
-      const at = world.clock.at;
+      const at = await tx.transactionTime();
       await wiring.ledger.recordDisputeWon(tx, { userId: person.id, paymentIntent, cause: `won ${id}`, at });
     });
   };

@@ -34,6 +34,7 @@ const PATIENCE_MS = 30 * HOUR_MS;
 export async function play({ beginning, seed, turns, sabotage }: PlayOptions): Promise<Played> {
   const { stage } = beginning;
   const { database } = stage;
+  let history: readonly string[] = [];
   try {
     const world = createWorld({
       seed,
@@ -44,11 +45,12 @@ export async function play({ beginning, seed, turns, sabotage }: PlayOptions): P
       look: (now) => look(database, now),
     });
     const { scheduler, clock, random } = world;
+    history = scheduler.history;
     const outside = createOutside({ scheduler, clock, random, database, from: beginning.outside });
     const { packs, settlers } = beginning;
     const installed = await install(world, { outside, packs, ...(sabotage === undefined ? {} : { sabotage }) });
     const people = createPeople({ world, ...installed, outside, database, settlers });
-    const weather = createWeather(world, database, outside);
+    const weather = await createWeather(world, outside);
 
     for (let turn = 1; turn <= turns; turn++) {
       await world.turn(() => (random.fraction() < WEATHER ? weather() : people.act()));
@@ -63,7 +65,6 @@ export async function play({ beginning, seed, turns, sabotage }: PlayOptions): P
     await world.check('quiet');
     const wrong = [...people.contradictions, ...world.surprises];
     if (wrong.length > 0) throw new Error(wrong.slice(0, 5).join('\n'));
-    if (process.env.WORLD_HISTORY !== undefined) writeFileSync(process.env.WORLD_HISTORY, scheduler.history.join('\n'));
     return {
       steps: scheduler.history.length,
       ended_at: clock.at,
@@ -74,6 +75,7 @@ export async function play({ beginning, seed, turns, sabotage }: PlayOptions): P
     const words = error instanceof Error ? error.message : String(error);
     throw new Error(`seed ${seed}: ${words}\n${await factsAround(database, words)}`, { cause: error });
   } finally {
+    if (process.env.WORLD_HISTORY !== undefined) writeFileSync(process.env.WORLD_HISTORY, history.join('\n'));
     await stage.restore();
   }
 }

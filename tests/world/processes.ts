@@ -215,7 +215,7 @@ export function billingOf(parts: ProcessParts): WorldProcess {
   const { db, clock } = parts;
   const { ledger } = wire('billing', parts);
   // one worker: branches of an actor would not be in the world's hands
-  const billing = createBilling({ db, clock, log: SILENT, ledger, invariants: INVARIANTS, chunkUsers: 2, workers: 1 });
+  const billing = createBilling({ db, clock, log: SILENT, ledger, invariants: INVARIANTS, chunkUsers: 3, workers: 1 });
   const loops = loopsOf('billing', parts, { handlers: billing.handlers, work: {} });
   return {
     ...loops,

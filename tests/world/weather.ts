@@ -1,4 +1,5 @@
-import type { TestDatabase, World } from '@moorage/testing';
+import type { Tx } from '@moorage/server';
+import type { World } from '@moorage/testing';
 import type { Outside } from './outside';
 
 const CLOUD_FAULTS = [
@@ -14,19 +15,25 @@ const CLOUD_FAULTS = [
   ['find', 'server_error'],
   ['get', 'server_error'],
   ['list', 'server_error'],
+  ['list', 'empty'],
+  ['list', 'partial'],
   ['delete', 'apply_then_fail'],
   ['delete', 'still_there'],
   ['delete', 'locked'],
 ] as const;
 
 /** What the sky does: clouds fail, servers vanish, machines are switched off and on. */
-export function createWeather(world: World, database: TestDatabase, outside: Outside): () => void {
+export async function createWeather(world: World, outside: Outside): Promise<() => void> {
   const { random } = world;
+  // a door that the world watches: who is inside a transaction may hold the row
+  const db = await world.open('provisioner', 'sky');
+  const sky = (sql: string, params?: Parameters<Tx['execute']>[1]): Promise<number> =>
+    db.tx('sky', (tx) => tx.execute(sql, params));
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random.fraction() * list.length)] as T;
 
   async function cloudFault(): Promise<void> {
     const [call, mode] = pick(CLOUD_FAULTS);
-    await database.sql(`insert into sandbox_faults (provider, call, mode, remaining) values ('any', $1, $2, $3)`, [
+    await sky(`insert into sandbox_faults (provider, call, mode, remaining) values ('any', $1, $2, $3)`, [
       call,
       mode,
       1 + Math.floor(random.fraction() * 2),
@@ -34,7 +41,7 @@ export function createWeather(world: World, database: TestDatabase, outside: Out
   }
 
   async function vanish(): Promise<void> {
-    await database.sql(
+    await sky(
       `update sandbox_servers set state = 'gone', gone_at = $1
        where id = (select id from sandbox_servers where state <> 'gone' order by id limit 1)`,
       [new Date(world.clock.at).toISOString()],

@@ -10,16 +10,20 @@ export interface Stage {
   readonly database: TestDatabase;
   /** The same door for the same name, from now on with these checkpoints. */
   open(service: Service, name: string, checkpoints: Checkpoints): Promise<Db>;
-  /** From now on this is the beginning. */
-  keep(): Promise<void>;
-  /** Every row and every sequence as at the beginning; tables lie on disk as new ones, so that a seed meets the same order. */
-  restore(): Promise<void>;
+  /** From now on this is the beginning, or another moment to come back to. */
+  keep(moment?: string): Promise<void>;
+  /** Every row and every sequence as at that moment; tables lie on disk as new ones, so that a seed meets the same order. */
+  restore(moment?: string): Promise<void>;
   drop(): Promise<void>;
 }
 
 export async function createStage(): Promise<Stage> {
   const database = await testDatabase();
   await database.sql('create schema beginning');
+  // a circle of locks is a finding: nobody needs a second to tell it
+  await database.sql(
+    `do $$ begin execute format('alter database %I set deadlock_timeout = ''20ms''', current_database()); end $$`,
+  );
   const doors = new Map<string, { readonly db: Db; checkpoints: Checkpoints }>();
   return {
     database,
@@ -35,36 +39,40 @@ export async function createStage(): Promise<Stage> {
       doors.set(name, { db, checkpoints });
       return db;
     },
-    async keep() {
-      await database.sql(KEEP);
+    async keep(moment = BEGINNING) {
+      if (moment !== BEGINNING) await database.sql(`drop schema if exists ${moment} cascade; create schema ${moment}`);
+      await database.sql(keepSql(moment));
     },
-    async restore() {
+    async restore(moment = BEGINNING) {
       // what a history that failed left open
       await database.sql(
         `select pg_terminate_backend(pid, 5000) from pg_stat_activity
-         where datname = current_database() and state like 'idle in transaction%'`,
+         where datname = current_database() and pid <> pg_backend_pid()
+           and (state like 'idle in transaction%' or (state = 'active' and application_name like 'world %'))`,
       );
-      await database.sql('select beginning.restore()');
+      await database.sql(`select ${moment}.restore()`);
     },
     drop: () => database.drop(),
   };
 }
 
-/** The rows of the beginning in a schema of their own, and a function that brings them back. */
-const KEEP = `
-create table beginning.sequences (name text, last_value bigint, is_called boolean);
+const BEGINNING = 'beginning';
+
+/** The rows of a moment in a schema of their own, and a function that brings them back. */
+const keepSql = (moment: string): string => `
+create table ${moment}.sequences (name text, last_value bigint, is_called boolean);
 do $keep$
 declare
   named text;
 begin
   for named in select tablename from pg_tables where schemaname = 'public' order by 1 loop
-    execute format('create table beginning.%I as table public.%I', named, named);
+    execute format('create table ${moment}.%I as table public.%I', named, named);
   end loop;
   for named in select sequencename from pg_sequences where schemaname = 'public' order by 1 loop
-    execute format('insert into beginning.sequences select %L, last_value, is_called from public.%I', named, named);
+    execute format('insert into ${moment}.sequences select %L, last_value, is_called from public.%I', named, named);
   end loop;
 end $keep$;
-create function beginning.restore() returns void language plpgsql as $restore$
+create function ${moment}.restore() returns void language plpgsql as $restore$
 declare
   named text;
   touched text[] = '{}';
@@ -73,12 +81,12 @@ begin
   -- neither the refusal to change the books nor foreign keys
   set local session_replication_role = replica;
   for named in select tablename from pg_tables where schemaname = 'public' order by 1 loop
-    execute format('select exists (select 1 from public.%I) or exists (select 1 from beginning.%I)', named, named) into filled;
+    execute format('select exists (select 1 from public.%I) or exists (select 1 from ${moment}.%I)', named, named) into filled;
     if filled then touched = touched || named; end if;
   end loop;
   execute 'truncate ' || (select string_agg(format('public.%I', t), ', ') from unnest(touched) t) || ' cascade';
   foreach named in array touched loop
-    execute format('insert into public.%I overriding system value select * from beginning.%I', named, named);
+    execute format('insert into public.%I overriding system value select * from ${moment}.%I', named, named);
   end loop;
-  perform setval(format('public.%I', s.name)::regclass, s.last_value, s.is_called) from beginning.sequences s;
+  perform setval(format('public.%I', s.name)::regclass, s.last_value, s.is_called) from ${moment}.sequences s;
 end $restore$`;

@@ -1,11 +1,20 @@
-import type { Clock } from '@moorage/server';
+import type { Clock, Db } from '@moorage/server';
 import type { Instant } from '@moorage/domain';
 import type { Scheduler } from './scheduler';
 
-/** Time that stands still until the world moves it. Who sleeps goes on when it is drawn after the clock has passed. */
+/**
+ * Time that stands still until the world moves it. Who sleeps goes on when it is drawn after the clock has passed. It is
+ * the database's clock; `now(tx)` is when the transaction began, if its database came through `timed`.
+ */
 export interface VirtualClock extends Clock {
   readonly at: Instant;
   advance(ms: number): void;
+  /** As an NTP daemon does that finds the clock ahead; who sleeps still sleeps as long as it meant to. */
+  stepBack(ms: number): void;
+  /** A database whose transactions begin by this clock. */
+  timed(db: Db): Db;
+  /** The clock on the wall of another machine, which differs by so many milliseconds. */
+  seenBy(skewMs: () => number): Clock;
   /** The next instant at which a sleeper could wake; null when nobody sleeps. */
   readonly next: Instant | null;
 }
@@ -33,7 +42,7 @@ export function createVirtualClock({ scheduler, start }: { scheduler: Scheduler;
     forget();
   }
 
-  return {
+  const clock: VirtualClock = {
     get at() {
       return at;
     },
@@ -48,7 +57,30 @@ export function createVirtualClock({ scheduler, start }: { scheduler: Scheduler;
         sleeper.wake();
       }
     },
-    now: () => Promise.resolve(at),
+    stepBack(ms) {
+      const by = Math.round(ms);
+      at -= by;
+      const asleep = [...sleepers];
+      sleepers.clear();
+      for (const sleeper of asleep) sleepers.add(Object.assign(sleeper, { due: sleeper.due - by }));
+    },
+    timed(db) {
+      const began = (): (() => Promise<Instant>) => {
+        const instant = at;
+        return () => Promise.resolve(instant);
+      };
+      return {
+        ...db,
+        tx: (name, fn) => db.tx(name, (tx) => fn({ ...tx, transactionTime: began() })),
+        look: (name, fn) => db.look(name, (reads) => fn({ ...reads, transactionTime: began() })),
+      };
+    },
+    seenBy: (skewMs) => {
+      const wall = (): Instant => at + skewMs();
+      const { now, sleep, every } = clock;
+      return { now, sleep, every, wall, reality: wall };
+    },
+    now: (tx) => tx.transactionTime(),
     wall: () => at,
     reality: () => at,
     sleep,
@@ -66,4 +98,5 @@ export function createVirtualClock({ scheduler, start }: { scheduler: Scheduler;
       };
     },
   };
+  return clock;
 }

@@ -1,10 +1,11 @@
 import { DAY_MS, HOUR_MS, type Instant, instant, MINUTE_MS, SECOND_MS } from '@moorage/domain';
 import type { Service } from '@moorage/database';
 import type { Envelope } from '@moorage/messaging';
-import { type Db, type Random, seededRandom, sqlState } from '@moorage/server';
+import { type Clock, type Db, type Random, seededRandom, sqlState } from '@moorage/server';
+import { lockWaits } from '../database';
 import { checkInvariants } from '../invariants';
 import { createNetwork, type Network, type NetworkFaults } from './network';
-import { createScheduler, type Scheduler } from './scheduler';
+import { createScheduler, type Scheduler, type Stay, type Waiting } from './scheduler';
 import type { Stage } from './stage';
 import { createVirtualClock, type VirtualClock } from './virtual-clock';
 
@@ -32,7 +33,8 @@ export interface ProcessPlan {
 
 export interface ProcessParts {
   readonly db: Db;
-  readonly clock: VirtualClock;
+  /** The machine's own: beside the others' by some milliseconds or seconds. */
+  readonly clock: Clock;
   readonly random: Random;
   readonly network: Network;
   /** What loops tell of: it is looked through at the end. */
@@ -47,6 +49,8 @@ export interface WorldOptions {
   /** One look at the rows in place of thirty that find nothing. */
   readonly look: (now: Instant) => Promise<Business>;
   readonly faults?: Partial<WorldFaults>;
+  /** Instead of by chance. */
+  readonly stays_inside?: (stay: Stay) => boolean;
   /** Secrets that may be found nowhere. */
   readonly canaries?: readonly string[];
 }
@@ -56,11 +60,31 @@ export interface WorldFaults extends NetworkFaults {
   readonly crash: number;
   /** Per place inside an open transaction. */
   readonly crash_inside: number;
+  /** Per statement of a transaction that holds locks, and before its commit: the actor stays there while others run. */
+  readonly inside: number;
   /** The clock leaps by hours or days. */
   readonly leap: number;
+  /** A machine's clock is set: some process's by seconds, or the database's back by less. */
+  readonly set: number;
 }
 
-const FAULTS: WorldFaults = { lost: 0.06, doubled: 0.12, refused: 0.1, crash: 0.025, crash_inside: 0.03, leap: 0.01 };
+const FAULTS: WorldFaults = {
+  lost: 0.06,
+  doubled: 0.12,
+  refused: 0.1,
+  crash: 0.025,
+  crash_inside: 0.06,
+  inside: 0.06,
+  leap: 0.01,
+  set: 0.02,
+};
+export const takesLocks = ({ sql }: { sql: string }): boolean => LOCKS.test(sql);
+const LOCKS = /\bfor (no key )?update\b|^\s*(with\b|insert|update|delete)|advisory/i;
+/** Turns in which nobody who stays inside a transaction goes on: others are to run into its locks. */
+const STAYS = 0.85;
+/** How far two machines' clocks may lie apart, and how far an NTP daemon sets the database's back at once. */
+const SKEW_MS_MAX = 20 * SECOND_MS;
+const STEP_BACK_MS_MAX = 3 * SECOND_MS;
 const START = instant('2026-11-30T20:00:00Z');
 /** What lies between two places an actor passes. */
 const STEP_MS_MAX = 40;
@@ -85,6 +109,12 @@ export interface World {
   /** One turn: something is started, delivered, moved on, or breaks. `act`: what people do; called now and then. */
   turn(act: () => void): Promise<void>;
   crash(process: string): Promise<void>;
+  /** Every process is gone, and the next ones have begun: after something that failed. */
+  calm(): Promise<void>;
+  /** What a process does again and again. */
+  ticksOf(process: string): readonly Tick[];
+  /** Has a process's tick run once; what rises from it is told. */
+  tick(process: string, name: string): void;
   /** Faults stop, and everything runs until nothing is left to do, at most `patience_ms` of virtual time. */
   quiet(patience_ms: number): Promise<void>;
   check(moment: 'always' | 'settled' | 'quiet'): Promise<void>;
@@ -119,6 +149,7 @@ export function createWorld(options: WorldOptions): World {
   const processes = new Map<string, { plan: ProcessPlan; db: Db; random: Random; process: WorldProcess }>();
   const running = new Set<string>();
   const dying = new Set<string>();
+  const skews = new Map<string, number>();
   const counts: Record<string, number> = {};
   const places = new Map<string, { delayed: number; crashed: number }>();
   let healed = false;
@@ -131,8 +162,14 @@ export function createWorld(options: WorldOptions): World {
 
   const scheduler = createScheduler({
     random,
+    lock_waits: () => lockWaits(database),
+    stays_inside:
+      options.stays_inside ?? (({ sent }) => !healed && sent.some(takesLocks) && random.fraction() < faults.inside),
     note(what, place) {
+      if (what === 'deadlock')
+        surprises.push(`a deadlock at ${place}: locks were taken in another order than everywhere`);
       if (healed) return;
+      if (what === 'inside' || what === 'blocked' || what === 'deadlock') return note(what);
       const seen = places.get(place) ?? { delayed: 0, crashed: 0 };
       seen[what]++;
       places.set(place, seen);
@@ -153,28 +190,48 @@ export function createWorld(options: WorldOptions): World {
   };
 
   async function open(service: Service, name: string): Promise<Db> {
-    return scheduler.watch(await stage.open(service, `world ${name}`, scheduler.checkpoints));
+    return clock.timed(scheduler.watch(await stage.open(service, `world ${name}`, scheduler.checkpoints)));
   }
 
-  const parts = (db: Db, random: Random): ProcessParts => ({ db, clock, random, network, onError });
+  const parts = (name: string, db: Db, random: Random): ProcessParts => ({
+    db,
+    clock: clock.seenBy(() => skews.get(name) ?? 0),
+    random,
+    network,
+    onError,
+  });
 
   async function add(plan: ProcessPlan): Promise<void> {
     const db = await open(plan.service, plan.name);
     const own = seededRandom(seed * 1_000 + processes.size);
-    processes.set(plan.name, { plan, db, random: own, process: await plan.build(parts(db, own)) });
+    processes.set(plan.name, { plan, db, random: own, process: await plan.build(parts(plan.name, db, own)) });
   }
 
   /** The process is gone with its memory and its open transactions; the next one begins at once. */
   async function crash(name: string): Promise<void> {
+    await scheduler.settle();
     scheduler.crash(name);
     for (const key of running) if (key.startsWith(`${name}/`)) running.delete(key);
     await database.sql(
-      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
-       where datname = current_database() and application_name = $1 and state like 'idle in transaction%'`,
+      // found first, then ended: the end of one gives its lock to the next
+      `select pg_terminate_backend(pid, 5000) from unnest(array(
+         select a.pid from pg_stat_activity a where a.datname = current_database() and a.application_name = $1
+           and (a.state like 'idle in transaction%' or exists (select 1 from pg_locks l where l.pid = a.pid and not l.granted)))) pid`,
       [`world ${name}`],
     );
     const dead = processes.get(name);
-    if (dead !== undefined) dead.process = await dead.plan.build(parts(dead.db, dead.random));
+    if (dead !== undefined) dead.process = await dead.plan.build(parts(name, dead.db, dead.random));
+  }
+
+  /** Whose clock is wrong is anybody's. */
+  function setClock(): void {
+    const name = pick([...processes.keys()]);
+    if (name === undefined || random.fraction() < 0.3) {
+      note('stepped back');
+      return clock.stepBack(random.fraction() * STEP_BACK_MS_MAX);
+    }
+    note('skewed');
+    skews.set(name, Math.round((random.fraction() * 2 - 1) * SKEW_MS_MAX));
   }
 
   /** Starts an actor unless it still runs; what rises from it is told. */
@@ -220,9 +277,9 @@ export function createWorld(options: WorldOptions): World {
     if (envelopes.length > 0) start(name, 'arrived', () => process.arrived(envelopes));
   }
 
-  async function steps(count: number): Promise<boolean> {
+  async function steps(count: number, of?: (waiting: Waiting) => boolean): Promise<boolean> {
     for (let index = 0; index < count; index++) {
-      if (!(await scheduler.step())) return false;
+      if (!(await scheduler.step(of))) return false;
       clock.advance(Math.floor(random.fraction() * STEP_MS_MAX));
       for (const name of [...dying]) {
         dying.delete(name);
@@ -243,6 +300,7 @@ export function createWorld(options: WorldOptions): World {
       clock.advance(ms);
       note(ms < DAY_MS ? 'leapt' : 'leapt days');
     }
+    if (random.fraction() < faults.set) setClock();
     if (random.fraction() < faults.crash) {
       const name = pick([...processes.keys()]);
       if (name !== undefined) {
@@ -250,7 +308,16 @@ export function createWorld(options: WorldOptions): World {
         await crash(name);
       }
     }
-    await steps(Math.floor(random.fraction() * 8));
+    const free = random.fraction() < STAYS ? ({ inside }: Waiting) => inside !== true : undefined;
+    await steps(Math.floor(random.fraction() * 8), free);
+  }
+
+  async function holders(): Promise<string> {
+    const sessions = await database.sql(
+      `select application_name, state, left(query, 200) as query, pg_blocking_pids(pid) as blocked_by, pid from pg_stat_activity
+       where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`,
+    );
+    return [...scheduler.blocked, ...sessions].map((line) => JSON.stringify(line)).join('\n');
   }
 
   const siblingsOf = (service: Service): number =>
@@ -280,6 +347,7 @@ export function createWorld(options: WorldOptions): World {
       }
       while (await steps(1));
       idle = busy || network.under_way > 0 ? 0 : idle + 1;
+      if (scheduler.blocked.length > 0) throw new Error(`in the calm somebody waits for a lock\n${await holders()}`);
       // a last round of everything has found nothing
       if (idle > 2 || clock.at > end) return;
       if (network.under_way > 0 || due.length > 0) continue;
@@ -296,6 +364,15 @@ export function createWorld(options: WorldOptions): World {
     add,
     turn,
     crash,
+    ticksOf: (name) => processes.get(name)?.process.ticks ?? [],
+    async calm() {
+      for (const name of processes.keys()) await crash(name);
+    },
+    tick(name, tick) {
+      const found = processes.get(name)?.process.ticks.find((one) => one.name === tick);
+      if (found === undefined) throw new Error(`${name} has no ${tick}`);
+      start(name, tick, found.run);
+    },
     quiet,
     check: (moment) => checkInvariants(database, { now: clock.at, moment, ...(canaries ? { canaries } : {}) }),
     weather: { counts, places },

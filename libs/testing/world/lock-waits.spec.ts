@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Db, seededRandom } from '@moorage/server';
+import { lockWaits, type TestDatabase, testDatabase } from '../database';
+import { createScheduler, type Scheduler, type SchedulerOptions } from './scheduler';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await testDatabase();
+  await database.sql('create table pots (id integer primary key, amount integer not null)');
+  await database.sql('insert into pots values (1, 0), (2, 0)');
+  db = await database.open({ connections_max: 8 });
+});
+afterAll(() => database.drop());
+
+const world = (options: Partial<SchedulerOptions> = {}): Scheduler =>
+  createScheduler({ random: seededRandom(1), lock_waits: () => lockWaits(database), ...options });
+
+/** Takes the pots in this order, one statement each. */
+function taker(scheduler: Scheduler, name: string, pots: readonly number[], said: string[]): Promise<unknown> {
+  const watched = scheduler.watch(db);
+  return scheduler.start({ process: name, name: 'take' }, () =>
+    watched.tx(name, async (tx) => {
+      for (const pot of pots) {
+        await tx.execute('update pots set amount = amount + 1 where id = $1', [pot]);
+        said.push(`${name} has ${pot}`);
+      }
+    }),
+  );
+}
+
+const of =
+  (...names: string[]) =>
+  ({ process }: { process: string }): boolean =>
+    names.includes(process);
+
+describe('actors that meet inside their transactions', () => {
+  it('who runs into a lock waits for it until its holder has gone on', async () => {
+    const said: string[] = [];
+    const scheduler = world({ stays_inside: ({ process, next }) => process === 'first' && next === null });
+    const ends = Promise.all([taker(scheduler, 'first', [1], said), taker(scheduler, 'second', [1], said)]);
+    await scheduler.step(of('first'));
+    await scheduler.step(of('second'));
+    expect(said).toEqual(['first has 1']);
+    expect(scheduler.blocked).toMatchObject([{ process: 'second' }]);
+    expect(scheduler.waiting).toMatchObject([{ process: 'first', inside: true }]);
+    await scheduler.step(of('first'));
+    await scheduler.settle();
+    expect(scheduler.blocked).toEqual([]);
+    expect(await scheduler.drain(10)).toBe(true);
+    await ends;
+    expect(said).toEqual(['first has 1', 'second has 1']);
+  });
+
+  it('tells of a circle of locks, which the database breaks', async () => {
+    const told: string[] = [];
+    const said: string[] = [];
+    const scheduler = world({
+      stays_inside: ({ sent }) => sent.length === 1,
+      note: (what) => void told.push(what),
+    });
+    const ends = Promise.all([taker(scheduler, 'a', [1, 2], said), taker(scheduler, 'b', [2, 1], said)]);
+    await scheduler.step(of('a'));
+    await scheduler.step(of('b'));
+    expect(await scheduler.drain(50)).toBe(true);
+    await ends;
+    expect(told).toContain('deadlock');
+    expect(said).toHaveLength(5);
+  });
+});

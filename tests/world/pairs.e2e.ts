@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { READS_BEFORE_THE_LOCK } from './bugs';
+import { createPairs } from './pairs';
+import { type Beginning, begin } from './start';
+
+/** `every`: the first stays before each of its statements (nightly), not only before what it commits. */
+const every = process.env.PAIRS === 'every';
+/** Of the situations, those whose name holds this. */
+const only = process.env.PAIRS_OF ?? '';
+/** `2/4`: the second quarter of the situations. */
+const [part = 1, parts = 1] = (process.env.PAIRS_PART ?? '1/1').split('/').map(Number);
+const SITUATION_MS_MAX = 1_500_000;
+const FAILURES_SHOWN = 30;
+
+let beginning: Beginning;
+beforeAll(async () => {
+  beginning = await begin();
+}, 300_000);
+afterAll(() => beginning.stage.drop());
+
+describe('two commands inside their transactions at once', () => {
+  it(
+    'leave books and rows that hold, now and after the next night',
+    async () => {
+      const pairs = await createPairs(beginning);
+      const failed: string[] = [];
+      for (const situation of pairs.situations.filter(
+        (name, index) => name.includes(only) && index % parts === part - 1,
+      )) {
+        const began = performance.now();
+        const played = await pairs.play(situation, { every });
+        const seconds = Math.round((performance.now() - began) / 1_000);
+        process.stdout.write(
+          `${situation}: ${played.pairs} pairs, in ${played.waited} the second waited, ${played.failed.length} failed, ${seconds} s\n`,
+        );
+        failed.push(...played.failed);
+        // pairs that never meet prove nothing
+        if (played.waited === 0) failed.push(`${situation}: in no pair the second waited for the first`);
+      }
+      if (failed.length > 0) {
+        throw new Error(`${failed.length} pairs failed\n${failed.slice(0, FAILURES_SHOWN).join('\n\n')}`);
+      }
+    },
+    SITUATION_MS_MAX,
+  );
+
+  it('find a delete that reads before it has the lock (I18b)', async () => {
+    const { sabotage, without, caught_by } = READS_BEFORE_THE_LOCK;
+    await beginning.stage.database.sql(without);
+    const pairs = await createPairs(beginning, { sabotage });
+    const { failed } = await pairs.play('it is about to start');
+    const found = failed.filter((words) => words.includes(`${caught_by} `));
+    expect(found.map((words) => words.split('\n')[0])).toContainEqual(
+      'it is about to start: "walk" stays in work.finish before its commit, "delete" comes:',
+    );
+  }, 300_000);
+});
