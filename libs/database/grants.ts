@@ -31,7 +31,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   credits: { api: 'siu', provisioner: '', billing: 'siu' },
   ledger_transactions: { api: 'si', provisioner: '', billing: 'si' },
   ledger_lines: { api: 'si', provisioner: '', billing: 'si' },
-  credit_terms: { api: 'si', provisioner: '', billing: 's' },
+  credit_terms: { api: 'si', provisioner: '', billing: 'si' },
   ledger_seals: { api: 's', provisioner: '', billing: 'si' },
   ledger_checkpoints: { api: '', provisioner: '', billing: 'si' },
   meters: { api: 'siu', provisioner: '', billing: 'siu' },

@@ -11,6 +11,7 @@ export * from './billing/level-change';
 export * from './billing/postings';
 export * from './billing/price-list';
 export * from './billing/pricing';
+export * from './billing/replay';
 export * from './billing/runway';
 export * from './billing/reopening';
 export * from './billing/settle';

@@ -1,4 +1,4 @@
-import { createDeployments, type DeploymentRow, parseInvariants } from '@moorage/database';
+import { type Breach, createDeployments, type DeploymentRow, parseInvariants } from '@moorage/database';
 import { HOUR_MS, type Instant, instant, iso, Money, PRICE_LIST, refusalToCreate, refuse } from '@moorage/domain';
 import { createLedger, type Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
@@ -13,6 +13,7 @@ import {
 } from '@moorage/testing';
 import INVARIANTS from '@moorage/testing/invariants.sql';
 import { type Billing, createBilling } from '../billing';
+import { createProof } from '../proof/proof';
 import { depletionsOf, recordedOf } from './written-books';
 import { type Given, type GivenCredit, type PriceKey, PRICES, type Step } from './scenarios';
 import { type Outcome, type Recorded, type Stage, when } from './stage';
@@ -84,6 +85,12 @@ export class DatabaseStage implements Stage {
   another(): DatabaseStage {
     const { database, kind, owner, api, billingDb, clock, ledger, billingLedger, billing } = this;
     return new DatabaseStage(database, kind, owner, api, billingDb, clock, ledger, billingLedger, billing);
+  }
+
+  /** What the proof finds; the first one takes intervals that were inserted here as they are. */
+  async proofs(at: Instant): Promise<readonly Breach[]> {
+    const { billingDb: db, clock } = this;
+    return createProof({ db, clock, log: SILENT, files: null }).prove({ at });
   }
 
   /** Before a scenario in a database that played others: no day was run, and no clock finds the other accounts. */

@@ -35,4 +35,8 @@ describe('golden scenarios through settle on PostgreSQL', () => {
   it('leaves books in which every invariant holds', async () => {
     expect(await stage.breaches(when('12-31 00:00'))).toEqual([]);
   });
+
+  it('leaves books that follow from their facts to the micro-unit, by a replay of every account', async () => {
+    expect(await stage.proofs(when('12-31 00:00'))).toEqual([]);
+  });
 });

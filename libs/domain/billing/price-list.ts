@@ -19,3 +19,9 @@ export const PRICE_LIST = {
   /** What an account that never paid may start costs at most this per hour (default of CREDIT_ONLY_MAX_HOURLY). */
   creditOnlyMaxHourly: Money.of(0.1),
 } as const;
+
+/**
+ * Every price that levels ever had: prices that were agreed on stay valid for their deployments. A change of the list adds
+ * the new prices here and leaves the old ones.
+ */
+export const LEVEL_PRICES_EVER = [{ 1: Money.ZERO, 2: Money.of(0.0685), 3: Money.of(0.274) }] as const;

@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDeployments, type Deployments } from '@moorage/database';
+import { HOUR_MS, type Instant, instant, iso, Money, type SupportLevel } from '@moorage/domain';
+import { createLedger, type Ledger } from '@moorage/ledger';
+import { createOutbox } from '@moorage/messaging';
+import { type Db, SILENT, systemRandom, type Tx } from '@moorage/server';
+import {
+  type HandClock,
+  handClock,
+  insertDeployment,
+  insertUser,
+  testDatabase,
+  type TestDatabase,
+} from '@moorage/testing';
+import { type Billing, createBilling } from '../billing';
+import { CORRUPTIONS } from './corruptions';
+import { createProof } from './proof';
+import type { SealFiles } from './seal-files';
+
+const [ADMIN, RUNS, STOPPED, DISPUTED, IDLE] = [1, 2, 3, 4, 5];
+const LAST_NIGHT = '2026-12-04T02:30:00Z';
+
+/** Files that are not there: what was kept can be copied for each test. */
+function keptSeals(kept: Map<number, string>): SealFiles {
+  return {
+    keep: (seal) => Promise.resolve(void kept.set(seal.throughId, seal.hash)),
+    kept: () => Promise.resolve(kept),
+  };
+}
+
+/** Three nights in the life of four accounts, each written by the product's own code and proven; then a day that is not. */
+class Books {
+  readonly kept = new Map<number, string>();
+  readonly findings: object[] = [];
+
+  private constructor(
+    private readonly owner: Db,
+    private readonly billingDb: Db,
+    private readonly clock: HandClock,
+    private readonly ledger: Ledger,
+    private readonly deployments: Deployments,
+    private readonly billing: Billing,
+  ) {}
+
+  static async write(database: TestDatabase): Promise<Books> {
+    const clock = handClock(instant('2026-12-01T09:00:00Z'));
+    const owner = await database.open({ connections_max: 2 });
+    const billingDb = await database.open({ service: 'billing', connections_max: 4 });
+    const outbox = createOutbox({ clock, random: systemRandom() });
+    const deployments = createDeployments({ outbox });
+    const ledger = createLedger({ deployments, outbox, actor: 'api', holdMinutes: 0 });
+    const own = createLedger({ deployments, outbox, actor: 'billing', holdMinutes: 0 });
+    const billing = createBilling({ db: billingDb, clock, log: SILENT, ledger: own, invariants: [] });
+    const books = new Books(owner, billingDb, clock, ledger, deployments, billing);
+    await books.firstDay();
+    await books.night('2026-12-02');
+    await books.secondDay();
+    await books.night('2026-12-03');
+    await books.thirdDay();
+    await books.run('2026-12-04');
+    await owner.close();
+    await billingDb.close();
+    return books;
+  }
+
+  private at<T>(time: string, work: (tx: Tx, at: Instant) => Promise<T>): Promise<T> {
+    this.clock.at = instant(time);
+    return this.owner.tx('test', (tx) => work(tx, this.clock.at));
+  }
+
+  private async firstDay(): Promise<void> {
+    await this.at('2026-12-01T09:00:00Z', async (tx, at) => {
+      await tx.execute(
+        `insert into billing_runs (day, started_at, finished_at) values ('2026-12-01', '2026-12-01T00:00:05Z', '2026-12-01T00:00:06Z')`,
+      );
+      await insertUser(tx, { id: ADMIN, at, isAdmin: true });
+      for (const id of [RUNS, STOPPED, DISPUTED, IDLE]) {
+        await insertUser(tx, { id, at });
+        await this.ledger.openWallet(tx, { userId: id, at });
+      }
+    });
+    await this.pay('2026-12-01T09:10:00Z', RUNS, 'cs_runs', 50);
+    await this.pay('2026-12-01T09:10:00Z', DISPUTED, 'cs_disputed', 10);
+    await this.pay('2026-12-01T09:11:00Z', DISPUTED, 'cs_other', 10);
+    await this.adjust('2026-12-01T09:20:00Z', STOPPED, 6);
+    await this.adjust('2026-12-01T09:21:00Z', RUNS, 30);
+    await this.at('2026-12-01T09:30:00Z', async (tx, at) => {
+      for (const userId of [RUNS, IDLE]) await this.ledger.grantCredit(tx, { userId, creditType: 'signup', at });
+      const credit = { userId: STOPPED, creditType: 'referrer', at, referralUserId: RUNS } as const;
+      await this.ledger.grantCredit(tx, credit);
+      // ends on the second day
+      await tx.execute(`update credits set expires_at = '2026-12-02T20:00:00Z' where user_id = ${IDLE}`);
+      await tx.execute(`alter table credit_terms disable trigger user`);
+      await tx.execute(`update credit_terms set expires_at = '2026-12-02T20:00:00Z' where user_id = ${IDLE}`);
+      await tx.execute(`alter table credit_terms enable trigger user`);
+    });
+    await this.start('2026-12-01T10:00:00Z', { id: 1, userId: RUNS, hourly: 35_600 });
+    await this.start('2026-12-01T10:00:00Z', { id: 2, userId: STOPPED, hourly: 35_600 });
+    await this.start('2026-12-01T10:00:00Z', { id: 3, userId: DISPUTED, hourly: 35_600 });
+  }
+
+  private async secondDay(): Promise<void> {
+    await this.at('2026-12-02T14:30:00Z', async (tx, at) => {
+      await this.ledger.changeLevel(tx, { userId: RUNS, deploymentId: 1, supportLevel: 2, at, actorUserId: RUNS });
+      await tx.execute('update deployments set support_level = 2, level_changed_at = $1 where id = 1', [iso(at)]);
+    });
+    await this.at('2026-12-02T15:59:30Z', async (tx, at) => {
+      const { billableTo } = await this.ledger.prepareStop(tx, { userId: STOPPED, deploymentId: 2, at });
+      const row = await this.deployments.lock(tx, 2);
+      if (row === null || billableTo === null) throw new Error('nothing to stop');
+      const changes = { desired: 'destroyed', destroy_reason: 'deleted', billable_to: billableTo } as const;
+      await this.deployments.move(tx, row, { to: 'DESTROYING', by: 'api', at, changes });
+      await this.ledger.stop(tx, { userId: STOPPED, deploymentId: 2, at });
+    });
+    await this.at('2026-12-02T16:00:00Z', async (tx, at) => {
+      await this.providerEvent(tx, 'evt_1', 'charge.dispute.funds_withdrawn', at);
+      await this.ledger.recordWithdrawal(tx, {
+        userId: DISPUTED,
+        kind: 'dispute',
+        paymentIntent: 'pi_cs_disputed',
+        paid: Money.of(10),
+        withdrawnInAll: Money.of(10),
+        cause: 'evt_1',
+        at,
+      });
+    });
+    await this.at('2026-12-02T20:00:10Z', (tx, at) => this.ledger.settle(tx, { userId: IDLE, at }));
+  }
+
+  private async thirdDay(): Promise<void> {
+    await this.pay('2026-12-03T11:00:00Z', RUNS, 'cs_runs_2', 20);
+    await this.at('2026-12-03T11:10:00Z', async (tx, at) => {
+      await this.providerEvent(tx, 'evt_2', 'charge.dispute.funds_withdrawn', at);
+      await this.ledger.recordWithdrawal(tx, {
+        userId: DISPUTED,
+        kind: 'dispute',
+        paymentIntent: 'pi_cs_other',
+        paid: Money.of(10),
+        withdrawnInAll: Money.of(10),
+        cause: 'evt_2',
+        at,
+      });
+    });
+    await this.adjust('2026-12-03T11:20:00Z', RUNS, 1);
+    await this.adjust('2026-12-03T11:21:00Z', DISPUTED, 5);
+  }
+
+  private async start(
+    time: string,
+    { id, userId, hourly, level = 1 }: { id: number; userId: number; hourly: number; level?: SupportLevel },
+  ): Promise<void> {
+    await this.at(time, async (tx, at) => {
+      const row = { id, userId, at: at - HOUR_MS, status: 'PROVISIONING' as const, baseHourlyMicros: hourly };
+      await insertDeployment(tx, { ...row, supportLevel: level });
+      const baseHourly = Money.micros(BigInt(hourly));
+      await this.ledger.openMeter(tx, { userId, deploymentId: id, supportLevel: level, baseHourly, at: at - HOUR_MS });
+      const locked = await this.deployments.lock(tx, id);
+      if (locked === null) throw new Error('no deployment');
+      await this.deployments.move(tx, locked, { to: 'ACTIVE', by: 'provisioner', at });
+      await this.ledger.settle(tx, { userId, at });
+    });
+  }
+
+  private async pay(time: string, userId: number, session: string, units: number): Promise<void> {
+    await this.at(time, async (tx, at) => {
+      await tx.execute(
+        `insert into checkout_sessions (id, user_id, amount_cents, test_mode, url, status, payment_intent, created_at, paid_at)
+         values ($1, $2, $3, true, 'none', 'paid', $4, $5, $5)`,
+        [session, userId, units * 100, `pi_${session}`, iso(at)],
+      );
+      await this.ledger.recordPayment(tx, { userId, amount: Money.of(units), cause: session, at });
+    });
+  }
+
+  private async adjust(time: string, userId: number, units: number): Promise<void> {
+    await this.at(time, async (tx, at) => {
+      const amount = Money.of(units);
+      await this.ledger.adjust(tx, { userId, amount, actorUserId: ADMIN, at });
+      await tx.execute(
+        `insert into audit_records (actor_user_id, action, subject, facts, at) values ($1, 'balance.adjusted', $2, $3, $4)`,
+        [ADMIN, `user:${userId}`, JSON.stringify({ amount_micros: amount.micros.toString() }), iso(at)],
+      );
+    });
+  }
+
+  private async providerEvent(tx: Tx, id: string, type: string, at: Instant): Promise<void> {
+    await tx.execute(`insert into stripe_events (id, type, received_at, outcome) values ($1, $2, $3, 'posted')`, [
+      id,
+      type,
+      iso(at),
+    ]);
+  }
+
+  async run(day: string): Promise<void> {
+    this.clock.at = instant(`${day}T00:00:05Z`);
+    await this.billing.runDay();
+  }
+
+  private async night(day: string): Promise<void> {
+    await this.run(day);
+    this.clock.at = instant(`${day}T02:30:00Z`);
+    this.findings.push(...(await this.prove(this.billingDb, this.kept)));
+  }
+
+  prove(db: Db, kept: Map<number, string>): Promise<readonly object[]> {
+    return createProof({ db, clock: this.clock, log: SILENT, files: keptSeals(kept) }).prove();
+  }
+}
+
+/** As somebody would who knows how hashes are made. */
+const REHASH = (userId: number): string => `
+do $$
+declare posting record; previous bytea := '';
+begin
+  for posting in
+    select array_agg(id order by id) as ids from ledger_transactions where user_id = ${userId}
+    group by coalesce(hash, int8send(id)) order by min(id)
+  loop
+    select sha256(previous || string_agg(transaction_content(t.id, t.user_id, t.type, t.amount_micros, t.description,
+        t.deployment_id, t.charged_on, t.credit_id, t.due_at, t.posted_at, t.corrects_id, t.cause, t.actor_user_id) || l.content, '' order by t.id))
+      into previous
+    from ledger_transactions t cross join lateral (
+      select string_agg(line_content(line_no, pot, credit_id, amount_micros), '' order by line_no) as content
+      from ledger_lines where transaction_id = t.id) l
+    where t.id = any(posting.ids);
+    update ledger_transactions set hash = previous where id = any(posting.ids);
+  end loop;
+  update wallets set ledger_hash = previous where user_id = ${userId};
+end $$;`;
+
+describe('the proof of the books', () => {
+  let database: TestDatabase;
+  let books: Books;
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    books = await Books.write(database);
+    // a copy is made of a database that nobody is connected to
+    const other = await testDatabase();
+    await other.sql('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+      new URL(database.url).pathname.slice(1),
+    ]);
+    await other.drop();
+  }, 60_000);
+  afterAll(() => database.drop());
+
+  async function proofOfCopy(
+    change: (copy: TestDatabase) => Promise<unknown>,
+    kept = new Map(books.kept),
+  ): Promise<readonly { id: string; rows: readonly object[] }[]> {
+    const copy = await testDatabase({ copyOf: database.url });
+    try {
+      await change(copy);
+      const db = await copy.open({ service: 'billing', connections_max: 2 });
+      const clock = handClock(instant(LAST_NIGHT));
+      return await createProof({ db, clock, log: SILENT, files: keptSeals(kept) }).prove();
+    } finally {
+      await copy.drop();
+    }
+  }
+
+  it('finds nothing in books that the product wrote, night after night', async () => {
+    expect(books.findings).toEqual([]);
+    expect(await proofOfCopy(() => Promise.resolve())).toEqual([]);
+    expect(books.kept.size).toBe(2);
+  });
+
+  it.each(CORRUPTIONS.map((corruption) => [corruption.seen_by, corruption.does, corruption] as const))(
+    '%s sees books of somebody who %s',
+    async (id, _, { sql, rehash = [], files }) => {
+      const kept = new Map(books.kept);
+      if (files === 'forget newest') kept.delete(Math.max(...kept.keys()));
+      const breaches = await proofOfCopy(
+        (copy) =>
+          copy.sql(
+            `begin; set local session_replication_role = replica; ${sql}; ${rehash.map(REHASH).join('')} commit`,
+          ),
+        kept,
+      );
+      expect(breaches.map((breach) => breach.id)).toContain(id);
+    },
+  );
+
+  it('keeps what it found', async () => {
+    const found = await proofOfCopy(async (copy) => {
+      await copy.sql('update wallets set regular_micros = regular_micros + 1 where user_id = 2');
+    });
+    expect(found).toMatchObject([{ id: 'P4', rows: [{ user_id: 2 }] }]);
+  });
+});

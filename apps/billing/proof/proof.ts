@@ -1,0 +1,330 @@
+import type { Breach } from '@moorage/database';
+import {
+  type Day,
+  DAY_MS,
+  dayOf,
+  EMPTY_STATE,
+  faultsOfCopies,
+  type Instant,
+  iso,
+  replay,
+  startOfDay,
+} from '@moorage/domain';
+import type { Clock, Db, Log, Reads, Tx } from '@moorage/server';
+import { adoptAccounts, adoptFacts } from './adopt';
+import { digestOf, faultOfChain, postingsOf } from './chain';
+import { type Checkpoint, readCheckpoints, writeCheckpoint, writeState } from './checkpoints';
+import { type History, readHistories } from './history';
+import { wrongNights, wrongRecords } from './records';
+import type { SealFiles } from './seal-files';
+import { hashOfSeal, newestSeal, readSeals, readStretches, type Seal, settledId, writeSeal } from './seals';
+
+export interface Proof {
+  /**
+   * Proves the books: the seals of the nights before, then by replay every account in which something was written since
+   * the last seal and a share of all others; then seals what is new. What does not hold is logged, kept in
+   * `audit_findings` and returned.
+   */
+  prove(options?: { at?: Instant | undefined }): Promise<readonly Breach[]>;
+}
+
+/** What may be wrong, by the mechanism that sees it. */
+const TITLES = {
+  P1: 'A seal fits what it seals',
+  P2: 'The hashes of an account are a chain over what it posted',
+  P3: 'Everything that is posted follows from the facts',
+  P4: 'What the hot paths read is what follows from the facts',
+  P5: 'Prices, intervals and causes are on record',
+  P6: 'A night is finished when every account was looked at',
+} as const;
+type ProofId = keyof typeof TITLES;
+type Finding = Readonly<Record<string, string | number>>;
+
+/** One transaction reads this many accounts. */
+const BATCH = 50;
+/** About this many accounts a night from their beginning, whether or not something was written in them: all of them, one after the other. */
+const SHARE_MAX = 5_000;
+/** So many transactions after the last one an account gets a new checkpoint: what a night replays stays bounded. */
+const CHECKPOINT_EVERY = 500;
+/** Seals whose range is read again each night: the newest, and some of the older ones in turn. */
+const NEWEST_SEALS = 2;
+const OLDER_SEALS = 2;
+const SEALS_MAX = 5_000;
+const FINDINGS_MAX = 100;
+
+export function createProof({
+  db,
+  clock,
+  log,
+  files,
+}: {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  files: SealFiles | null;
+}): Proof {
+  return {
+    async prove({ at } = {}) {
+      const now = at ?? (await db.look('billing.proof', (tx) => clock.now(tx)));
+      const findings = new Findings();
+      const before = await db.look('billing.proof', (tx) => newestSeal(tx));
+      const seals = await verifySeals(findings, now);
+      // what is there before the first seal is taken as it is: once, and not because the seals are gone
+      const isFirst = before === undefined && seals.kept === 0;
+      if (isFirst) await seal(now, { isFirst });
+      await snapshot(async (tx) => {
+        for (const fault of await wrongNights(tx, dayOf(now))) findings.add('P6', { fault });
+      });
+      const proven = await replayAccounts(findings, { now, since: before?.throughId ?? 0 });
+      const sealed = before === undefined ? undefined : await seal(now, { isFirst });
+      const breaches = findings.breaches();
+      await keepFindings(breaches, now);
+      log.info('books proven', { accounts: proven, breaches: breaches.length, sealed: sealed?.accounts ?? 0 });
+      return breaches;
+    },
+  };
+
+  /** What is read together is of one moment: a posting in between would look like a breach. */
+  function snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return db.tx('billing.proof', async (tx) => {
+      await tx.execute('set transaction isolation level repeatable read');
+      return work(tx);
+    });
+  }
+
+  async function seal(now: Instant, { isFirst }: { isFirst: boolean }): Promise<Seal | undefined> {
+    if (isFirst) await db.tx('billing.adopt', (tx) => adoptFacts(tx, now));
+    const throughId = await settledId(db, clock);
+    if (throughId === null) {
+      log.warn('the books were not sealed: an older transaction does not end; the next night seals both');
+      return undefined;
+    }
+    if (isFirst)
+      for (let afterUser: number | null = 0; afterUser !== null;) {
+        const last: number = afterUser;
+        afterUser = await db.tx('billing.adopt', (tx) => adoptAccounts(tx, { throughId, afterUser: last, at: now }));
+      }
+    const sealed = await db.tx('billing.seal', (tx) => writeSeal(tx, { throughId, at: now }));
+    if (sealed !== undefined) await files?.keep(sealed);
+    return sealed;
+  }
+
+  /** The seals' own chain, all of it; what they seal, of the newest and of some others; and their files. */
+  async function verifySeals(findings: Findings, now: Instant): Promise<{ kept: number }> {
+    const kept = (await files?.kept()) ?? new Map<number, string>();
+    const seals = await db.look('billing.proof', (tx) => readSeals(tx, SEALS_MAX));
+    const night = Math.floor(now / DAY_MS);
+    const turns = Math.max(1, Math.ceil(seals.length / OLDER_SEALS));
+    for (const [index, one] of seals.entries()) {
+      const before = seals[index + 1];
+      const subject = { day: one.day, through_id: one.throughId };
+      const isLast = before === undefined && seals.length === SEALS_MAX;
+      if (!isLast && (one.afterId !== (before?.throughId ?? 0) || one.hash !== hashOfSeal(before?.hash ?? null, one)))
+        findings.add('P1', { ...subject, fault: 'the seal does not continue the one before' });
+      const file = kept.get(one.throughId);
+      if (file !== undefined && file !== one.hash)
+        findings.add('P1', { ...subject, fault: 'the seal differs from its file' });
+      if (file === undefined && kept.size > 0 && one.throughId > Math.min(...kept.keys())) {
+        findings.add('P1', { ...subject, fault: 'the file of the seal is gone' });
+        // said once; a process that ended between the two wrote the row only
+        await files?.keep(one);
+      }
+      const isInTurn = index % turns === night % turns;
+      if (index < NEWEST_SEALS || isInTurn) await verifySealed(findings, one);
+    }
+    const known = new Set(seals.map(({ throughId }) => throughId));
+    const oldest = seals.at(-1)?.throughId ?? 0;
+    for (const throughId of kept.keys())
+      if (throughId > oldest && !known.has(throughId))
+        findings.add('P1', { through_id: throughId, fault: 'a seal that was kept is no longer in the books' });
+    return { kept: kept.size };
+  }
+
+  async function verifySealed(findings: Findings, { afterId, throughId, stretches, day }: Seal): Promise<void> {
+    const [first] = stretches;
+    const width = first === undefined ? 1 : first.to - first.from + 1;
+    const found = await snapshot((tx) => readStretches(tx, { afterId, throughId, width }));
+    const sealed = new Map(stretches.map((stretch) => [stretch.from, stretch]));
+    for (const { from, to, hash } of found) {
+      if (sealed.get(from)?.hash !== hash)
+        findings.add('P1', {
+          day,
+          first_user_id: from,
+          last_user_id: to,
+          fault: 'what was sealed is not what is there',
+        });
+      sealed.delete(from);
+    }
+    for (const { from, to } of sealed.values())
+      findings.add('P1', { day, first_user_id: from, last_user_id: to, fault: 'what was sealed is gone' });
+  }
+
+  async function replayAccounts(findings: Findings, { now, since }: { now: Instant; since: number }): Promise<number> {
+    const { sealedThrough, ...cutOff } = await db.look('billing.proof', async (tx) => {
+      const [run] = await tx.query<{ day: Day }>(
+        'select day from billing_runs where finished_at is not null and day <= $1 order by day desc limit 1',
+        [dayOf(now)],
+      );
+      const [first] = await tx.query<{ through_id: string }>(
+        'select through_id from ledger_seals order by through_id limit 1',
+      );
+      const newest = await newestSeal(tx);
+      return {
+        at: run === undefined ? null : startOfDay(run.day),
+        sealedFrom: Number(first?.through_id ?? 0),
+        sealedThrough: newest?.throughId ?? 0,
+      };
+    });
+    const toProve = await db.look('billing.proof', (tx) => accountsToProve(tx, { since, now }));
+    for (let next = 0; next < toProve.length; next += BATCH) {
+      const batch = toProve.slice(next, next + BATCH);
+      const accounts = await snapshot(async (tx) => {
+        const userIds = batch.map(({ userId }) => userId);
+        const known = await readCheckpoints(tx, userIds);
+        const starts = batch.map(({ userId, isShare }) => {
+          // what is not sealed is nothing to begin from
+          const of = known.filter((one) => one.userId === userId && one.throughId <= sealedThrough);
+          // those whose turn it is begin at the beginning, which proves the checkpoints
+          return { userId, start: isShare ? null : (of.at(-1) ?? null), checkpoints: of };
+        });
+        const histories = await readHistories(
+          tx,
+          starts.map(({ userId, start }) => ({ userId, after: start?.throughId ?? 0 })),
+        );
+        for (const { user_id, fault } of await wrongRecords(tx, { userIds, sealedFrom: cutOff.sealedFrom, at: now }))
+          findings.add('P5', { user_id, fault });
+        const failing = new Set(
+          (
+            await tx.query<{ user_id: number }>(
+              'select distinct user_id from billing_failures where user_id = any($1::int[])',
+              [userIds],
+            )
+          ).map(({ user_id }) => user_id),
+        );
+        return histories.map((history) => {
+          const of = starts.find(({ userId }) => userId === history.userId);
+          const { start = null, checkpoints: known = [] } = of ?? {};
+          return proveAccount(findings, history, {
+            start,
+            checkpoints: known,
+            at: cutOff.at,
+            exempt: failing.has(history.userId),
+          });
+        });
+      });
+      for (const checkpoint of accounts)
+        if (checkpoint !== null) await db.tx('billing.checkpoint', (tx) => writeCheckpoint(tx, checkpoint, now));
+    }
+    return toProve.length;
+  }
+
+  async function keepFindings(breaches: readonly Breach[], now: Instant): Promise<void> {
+    if (breaches.length === 0) return;
+    await db.tx('billing.proof', async (tx) => {
+      for (const { id, title, rows } of breaches) {
+        log.error('the books are not proven', { invariant: id, title, rows: rows.length });
+        await tx.execute(
+          `insert into audit_findings (invariant, facts, found_at) select $1, row, $3 from jsonb_array_elements($2::jsonb) row`,
+          [id, JSON.stringify(rows), iso(now)],
+        );
+      }
+    });
+  }
+}
+
+/** Accounts in which something was written since the last seal, and those whose turn it is, in order. */
+async function accountsToProve(
+  tx: Reads,
+  { since, now }: { since: number; now: Instant },
+): Promise<{ userId: number; isShare: boolean }[]> {
+  const touched = await tx.query<{ user_id: number }>(
+    `select user_id from ledger_transactions where id > $1
+     union select user_id from interval_changes where id > $1
+     union select user_id from credit_terms where id > $1
+     union select d.user_id from deployment_rates r join deployments d on d.id = r.deployment_id where r.id > $1`,
+    [since],
+  );
+  const share = await tx.query<{ user_id: number }>(
+    `select user_id from wallets
+     cross join (select greatest(1, ceil(count(*) / ${SHARE_MAX}.0))::int as n from wallets) nights
+     where user_id % n = $1::int % n`,
+    [Math.floor(now / DAY_MS)],
+  );
+  const all = new Map(touched.map(({ user_id }) => [user_id, false]));
+  for (const { user_id } of share) all.set(user_id, true);
+  return [...all].map(([userId, isShare]) => ({ userId, isShare })).sort((a, b) => a.userId - b.userId);
+}
+
+/** One account from its start to now; a new checkpoint where it has come far enough and nothing is wrong. */
+function proveAccount(
+  findings: Findings,
+  history: History,
+  {
+    start,
+    checkpoints,
+    at,
+    exempt,
+  }: { start: Checkpoint | null; checkpoints: readonly Checkpoint[]; at: Instant | null; exempt: boolean },
+): Checkpoint | null {
+  const { userId, facts, copies, head } = history;
+  const known = findings.count;
+  const [first] = checkpoints;
+  // what was posted before the first seal may carry no hash; the first checkpoint covers it
+  const covers =
+    start === null &&
+    first !== undefined &&
+    history.transactions.some((t) => t.hash === null && t.id <= first.throughId);
+  if (covers) {
+    const unhashed = history.transactions.filter(({ id, hash }) => hash === null && id <= first.throughId);
+    if (digestOf(unhashed) !== first.hash)
+      findings.add('P2', { user_id: userId, fault: 'what was posted before the first seal has changed' });
+  }
+  const begin = start ?? (covers ? first : null);
+  const transactions = history.transactions.filter(({ id }) => id > (begin?.throughId ?? 0));
+  const postings = postingsOf(transactions);
+  const chain = faultOfChain(begin?.head ?? null, postings, head);
+  if (chain !== null) findings.add('P2', { user_id: userId, fault: chain });
+  let state = begin?.state ?? EMPTY_STATE;
+  const later = checkpoints.filter(({ throughId }) => throughId > (begin?.throughId ?? 0));
+  let from = 0;
+  for (const checkpoint of [...later, null]) {
+    const to = checkpoint === null ? postings.length : postings.findIndex(([t]) => (t?.id ?? 0) > checkpoint.throughId);
+    const end = to === -1 ? postings.length : to;
+    const played = replay(state, facts, postings.slice(from, end));
+    if (played.fault !== null) {
+      findings.add('P3', { user_id: userId, fault: played.fault });
+      return null;
+    }
+    state = played.state;
+    if (checkpoint !== null && writeState(state, checkpoint.head) !== writeState(checkpoint.state, checkpoint.head))
+      findings.add('P3', {
+        user_id: userId,
+        through_id: checkpoint.throughId,
+        fault: 'a checkpoint is not what follows from the facts',
+      });
+    from = end;
+  }
+  for (const fault of faultsOfCopies(state, facts, copies, { at, exempt }))
+    findings.add('P4', { user_id: userId, fault });
+  const last = transactions.at(-1);
+  const since = checkpoints.at(-1)?.throughId ?? 0;
+  const fresh = transactions.filter(({ id }) => id > since).length;
+  if (findings.count > known || last === undefined || fresh < CHECKPOINT_EVERY || head === null) return null;
+  return { userId, throughId: last.id, transactions: fresh, hash: head, head, state };
+}
+
+class Findings {
+  private readonly rows = new Map<ProofId, Finding[]>();
+  count = 0;
+
+  add(id: ProofId, finding: Finding): void {
+    this.count += 1;
+    const rows = this.rows.get(id) ?? [];
+    this.rows.set(id, rows);
+    if (rows.length < FINDINGS_MAX) rows.push(finding);
+  }
+
+  breaches(): Breach[] {
+    return [...this.rows].map(([id, rows]) => ({ id, title: TITLES[id], rows }));
+  }
+}

@@ -1,0 +1,101 @@
+import { type Day, type Instant, iso, LEVEL_PRICES_EVER } from '@moorage/domain';
+import type { Tx } from '@moorage/server';
+
+export interface WrongRecord {
+  readonly user_id: number;
+  readonly fault: string;
+}
+
+/** How long a cause is looked for in tables that are cleaned. */
+const CAUSE_DAYS = 30;
+
+/**
+ * Copies of prices, and causes on record: what the replay takes for granted. $1 accounts, $2 the first sealed id,
+ * $3 now, $4 from when on causes must be there, $5 prices of levels.
+ */
+const WRONG_RECORDS = `
+with newest as (
+  select distinct on (r.deployment_id) r.* from deployment_rates r join deployments d on d.id = r.deployment_id
+  where d.user_id = any($1::int[]) order by r.deployment_id, r.effective_from desc
+)
+select d.user_id, 'deployment ' || d.id || ' shows level ' || d.support_level || ', its price is of level ' || n.support_level as fault
+from deployments d join newest n on n.deployment_id = d.id where d.support_level <> n.support_level
+union all
+select d.user_id, 'the meter of deployment ' || d.id || ' has another price or owner than its facts'
+from meters m join newest n on n.deployment_id = m.deployment_id join deployments d on d.id = m.deployment_id
+where m.hourly_micros <> n.hourly_micros or m.rate_from <> n.effective_from or m.user_id <> d.user_id
+union all
+select d.user_id, 'deployment ' || d.id || ' changed its level without a price, or its price without the change'
+from deployments d join newest n on n.deployment_id = d.id
+where n.reason = 'level changed' and d.level_changed_at is distinct from n.effective_from
+union all
+select d.user_id, 'the base price of deployment ' || d.id || ' is not what it was created with'
+from meters m join deployments d on d.id = m.deployment_id
+where d.user_id = any($1::int[]) and d.server_type = 'new' and m.base_hourly_micros <> d.instance_hourly_micros
+union all
+select d.user_id, 'a price of deployment ' || d.id || ' is not on record: from ' || r.effective_from
+from deployment_rates r join deployments d on d.id = r.deployment_id join meters m on m.deployment_id = d.id
+where d.user_id = any($1::int[])
+  and (r.effective_from > $3
+    or (r.id > $2 and (r.actor is null or r.actor_user_id is null or r.reason is null or r.written_at is distinct from r.effective_from))
+    or not exists (
+      select from jsonb_to_recordset($5::jsonb) as p (level int, micros bigint)
+      where p.level = r.support_level and p.micros = r.hourly_micros - m.base_hourly_micros))
+union all
+select i.user_id, 'the interval of deployment ' || i.deployment_id || ' was opened for later or for somebody else'
+from interval_changes i join deployments d on d.id = i.deployment_id
+where d.user_id = any($1::int[]) and i.id > $2
+  and (i.user_id <> d.user_id or i.billable_from > i.written_at or i.billable_to > i.written_at or i.billable_to < i.billable_from)
+union all
+select t.user_id, 'the adjustment ' || t.id || ' is in no audit record'
+from ledger_transactions t
+where t.user_id = any($1::int[]) and t.type = 'adjustment' and t.id > $2 and t.posted_at > $4
+  and not exists (
+    select from audit_records a
+    where a.subject = 'user:' || t.user_id and a.action = 'balance.adjusted' and a.actor_user_id = t.actor_user_id
+      and a.at = t.posted_at and a.facts ->> 'amount_micros' = t.amount_micros::text)
+union all
+select t.user_id, 'the payment ' || t.id || ' is not of the instant at which its session was paid'
+from ledger_transactions t join checkout_sessions s on s.id = t.cause
+where t.user_id = any($1::int[]) and t.type = 'payment' and t.id > $2 and (s.paid_at is distinct from t.due_at or s.user_id <> t.user_id)
+union all
+select t.user_id, 'the ' || t.type || ' ' || t.id || ' is of no event of the payment provider'
+from ledger_transactions t
+where t.user_id = any($1::int[]) and t.type in ('payment_refund', 'dispute', 'dispute_won') and t.id > $2 and t.posted_at > $4
+  and not exists (select from stripe_events e where e.id = t.cause and e.type like case t.type when 'payment_refund' then 'charge.refund%' else 'charge.dispute.%' end)`;
+
+export async function wrongRecords(
+  tx: Tx,
+  { userIds, sealedFrom, at }: { userIds: readonly number[]; sealedFrom: number; at: Instant },
+): Promise<readonly WrongRecord[]> {
+  const prices = LEVEL_PRICES_EVER.flatMap((list) =>
+    Object.entries(list).map(([level, price]) => ({ level: Number(level), micros: price.micros.toString() })),
+  );
+  const since = iso(at - CAUSE_DAYS * 86_400_000);
+  return tx.query<WrongRecord>(WRONG_RECORDS, [[...userIds], sealedFrom, iso(at), since, JSON.stringify(prices)]);
+}
+
+/** How many nights back the checkpoints of the daily run are still kept in any case. */
+const NIGHTS = 14;
+
+/** Nights that are marked finished and cannot have been: not yet begun, or not every account looked at. */
+export async function wrongNights(tx: Tx, today: Day): Promise<string[]> {
+  const rows = await tx.query<{ day: Day; fault: string }>(
+    `with chunks as (
+       select day, first_user_id, last_user_id, lag(last_user_id, 1, 0) over (partition by day order by first_user_id) as before
+       from billing_run_chunks where day between $1::date - ${NIGHTS} and $1::date
+     )
+     select day, 'lies ahead' as fault from billing_runs where day > $1
+     union all
+     select day, 'ended before it began' from billing_runs where finished_at < started_at
+     union all
+     select r.day, 'left accounts out' from billing_runs r
+     where r.finished_at is not null and r.day between $1::date - ${NIGHTS} and $1::date
+       and (exists (select from chunks c where c.day = r.day and c.first_user_id > c.before + 1)
+         or coalesce((select max(last_user_id) from chunks c where c.day = r.day), 0)
+           < coalesce((select max(user_id) from wallets where created_at < r.started_at), 0))
+     order by day`,
+    [today],
+  );
+  return rows.map(({ day, fault }) => `the night of ${day} ${fault}`);
+}

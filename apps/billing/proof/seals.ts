@@ -1,0 +1,159 @@
+import { addDays, type Day, dayOf, type Instant, iso } from '@moorage/domain';
+import type { Clock, Db, Reads, Tx } from '@moorage/server';
+import { createHash } from 'node:crypto';
+
+/** One night's seal: what was written since the seal before, and the hash that continues the seals' own chain. */
+export interface Seal {
+  readonly day: Day;
+  readonly afterId: number;
+  readonly throughId: number;
+  readonly accounts: number;
+  readonly hash: string;
+  readonly stretches: readonly Stretch[];
+  readonly sealedAt: Instant;
+}
+
+/** A hash over the heads and facts of neighbouring accounts: small enough to search, few enough to keep. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly accounts: number;
+  readonly hash: string;
+}
+
+const STRETCHES_MAX = 200;
+/** Looks for the end of transactions that began before; the clock sleeps in between. */
+const LOOKS_MAX = 600;
+const LOOK_MS = 100;
+
+const CONTENTS = `
+select user_id, 1 as kind, id, hash as content from (
+  select distinct on (user_id) user_id, id, hash from ledger_transactions
+  where id > $1 and id <= $2 and hash is not null order by user_id, id desc
+) head
+union all
+select user_id, 2, through_id, hash || convert_to(state::text, 'UTF8') from ledger_checkpoints where through_id > $1 and through_id <= $2
+union all
+select user_id, 3, id, record_send(row(id, deployment_id, user_id, billable_from, billable_to, actor, reason, written_at))
+from interval_changes where id > $1 and id <= $2
+union all
+select user_id, 4, id, record_send(row(id, credit_id, user_id, credit_type, amount_micros, expires_at, actor, actor_user_id, reason, written_at))
+from credit_terms where id > $1 and id <= $2
+union all
+select d.user_id, 5, r.id, record_send(row(r.id, r.deployment_id, r.effective_from, r.support_level, r.hourly_micros, r.actor, r.actor_user_id, r.reason, r.written_at))
+from deployment_rates r join deployments d on d.id = r.deployment_id where r.id > $1 and r.id <= $2`;
+
+const STRETCHES = `
+select user_id / $3::int as stretch, count(distinct user_id)::int as accounts,
+  encode(sha256(string_agg(int4send(user_id) || content, '' order by user_id, kind, id)), 'hex') as hash
+from (${CONTENTS}) c group by 1 order by 1`;
+
+/** Everything that was written in an id range. The width of a stretch is fixed by the first account of the seal. */
+export async function readStretches(
+  tx: Tx,
+  { afterId, throughId, width }: { afterId: number; throughId: number; width: number },
+): Promise<Stretch[]> {
+  const rows = await tx.query<{ stretch: number; accounts: number; hash: string }>(STRETCHES, [
+    afterId,
+    throughId,
+    width,
+  ]);
+  return rows.map(({ stretch, accounts, hash }) => ({
+    from: stretch * width,
+    to: (stretch + 1) * width - 1,
+    accounts,
+    hash,
+  }));
+}
+
+/** The hash of a seal: over the seal before, its range and its stretches. */
+export function hashOfSeal(
+  before: string | null,
+  { afterId, throughId, stretches }: Pick<Seal, 'afterId' | 'throughId' | 'stretches'>,
+): string {
+  const hash = createHash('sha256').update(`${before ?? ''} ${afterId} ${throughId}\n`);
+  for (const { from, to, hash: of } of stretches) hash.update(`${from} ${to} ${of}\n`);
+  return hash.digest('hex');
+}
+
+export async function newestSeal(tx: Reads): Promise<Seal | undefined> {
+  return (await readSeals(tx, 1)).at(0);
+}
+
+/** The newest first. */
+export async function readSeals(tx: Reads, limit: number): Promise<Seal[]> {
+  const rows = await tx.query<{
+    day: Day;
+    after_id: string;
+    through_id: string;
+    accounts: number;
+    hash: string;
+    stretches: readonly Stretch[];
+    sealed_at: Instant;
+  }>(
+    `select day, after_id, through_id, accounts, encode(hash, 'hex') as hash, stretches, sealed_at from ledger_seals
+     order by through_id desc limit $1`,
+    [limit],
+  );
+  return rows.map((row) => ({
+    day: row.day,
+    afterId: Number(row.after_id),
+    throughId: Number(row.through_id),
+    accounts: row.accounts,
+    hash: row.hash,
+    stretches: row.stretches,
+    sealedAt: row.sealed_at,
+  }));
+}
+
+/**
+ * The id up to which nothing will be written any more: what is drawn from the sequence by now, once every transaction
+ * that may have drawn it has ended. null: one does not end.
+ */
+export async function settledId(db: Db, clock: Clock): Promise<number | null> {
+  const now = await db.look('billing.seal', async (tx) => {
+    const [row] = await tx.query<{ last: string; xmax: string }>(
+      `select case when is_called then last_value else 0 end as last, pg_snapshot_xmax(pg_current_snapshot())::text as xmax
+       from ledger_transactions_id_seq`,
+    );
+    if (row === undefined) throw new Error('a sequence without a row');
+    return row;
+  });
+  for (let look = 0; look < LOOKS_MAX; look++) {
+    const over = await db.look('billing.seal', async (tx) => {
+      const [row] = await tx.query<{ over: boolean }>(
+        'select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as over',
+        [now.xmax],
+      );
+      return row?.over === true;
+    });
+    if (over) return Number(now.last);
+    await clock.sleep(LOOK_MS);
+  }
+  return null;
+}
+
+/** Seals what was written since the seal before; nothing new: no seal. */
+export async function writeSeal(
+  tx: Tx,
+  { throughId, at }: { throughId: number; at: Instant },
+): Promise<Seal | undefined> {
+  const before = await newestSeal(tx);
+  const afterId = before?.throughId ?? 0;
+  if (throughId <= afterId) return undefined;
+  const [range] = await tx.query<{ last: number }>('select coalesce(max(user_id), 0)::int as last from wallets');
+  const width = Math.max(1, Math.ceil(((range?.last ?? 0) + 1) / STRETCHES_MAX));
+  const stretches = await readStretches(tx, { afterId, throughId, width });
+  const hash = hashOfSeal(before?.hash ?? null, { afterId, throughId, stretches });
+  const accounts = stretches.reduce((sum, stretch) => sum + stretch.accounts, 0);
+  // the day that has ended when the night's proof runs
+  const day = addDays(dayOf(at), -1);
+  const rows = await tx.query(
+    `insert into ledger_seals (through_id, after_id, day, accounts, hash, stretches, sealed_at)
+     values ($1, $2, $3, $4, decode($5, 'hex'), $6, $7) on conflict do nothing returning 1`,
+    [throughId, afterId, day, accounts, hash, JSON.stringify(stretches), iso(at)],
+  );
+  // another process sealed meanwhile
+  if (rows.length === 0) return undefined;
+  return { day, afterId, throughId, accounts, hash, stretches, sealedAt: at };
+}

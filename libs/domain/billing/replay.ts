@@ -1,0 +1,452 @@
+import { DomainError } from '../errors';
+import { Money } from '../money';
+import { addDays, type Day, dayOf, type Instant } from '../time';
+import type { Account, TakenDay } from './account';
+import {
+  type Books,
+  chargeDay,
+  closeBooks,
+  correct,
+  endCredit,
+  type Entry,
+  openBooks,
+  type OpenMetered,
+} from './books';
+import type { CreditType } from './credit';
+import { dueInstant, firstDay, owedForDay, type Rate } from './hours';
+import {
+  postAdjustment,
+  postCreditAdjustment,
+  postDisputeWon,
+  postGrant,
+  type Posting,
+  postPayment,
+  postWithdrawal,
+} from './postings';
+import { settleAccount } from './settle';
+import { faultsOfEntry } from './transaction-rules';
+
+/** A transaction as the books have it. */
+export interface PostedTransaction extends Entry {
+  readonly id: number;
+  readonly amount: Money;
+  readonly postedAt: Instant;
+  readonly cause: string | null;
+  readonly actorUserId: number | null;
+}
+
+/** What an account's money follows from. Ids order facts and transactions of one account. */
+export interface MoneyFacts {
+  readonly credits: ReadonlyMap<number, readonly CreditTerms[]>;
+  readonly deployments: ReadonlyMap<number, DeploymentFacts>;
+  /** What was paid, by the cause of its transaction. */
+  readonly payments: ReadonlyMap<string, Money>;
+}
+
+export interface CreditTerms {
+  readonly id: number;
+  readonly creditType: CreditType;
+  readonly amount: Money;
+  readonly expiresAt: Instant;
+}
+
+export interface DeploymentFacts {
+  readonly rates: readonly (Rate & { readonly id: number })[];
+  /** Every interval it ever had, each as it was written, in order. */
+  readonly intervals: readonly { readonly from: Instant; readonly to: Instant | null }[];
+}
+
+/** How far a replay has come. */
+export interface ReplayState {
+  readonly regular: Money;
+  readonly owed: Money;
+  readonly firstPaidAt: Instant | null;
+  readonly credits: Account['credits'];
+  readonly deployments: readonly {
+    readonly id: number;
+    readonly chargedThrough: Day | null;
+    readonly taken: readonly TakenDay[];
+  }[];
+}
+
+export const EMPTY_STATE: ReplayState = {
+  regular: Money.ZERO,
+  owed: Money.ZERO,
+  firstPaidAt: null,
+  credits: [],
+  deployments: [],
+};
+
+export interface Replayed {
+  /** Why the books do not follow from the facts; the first reason ends the replay. */
+  readonly fault: string | null;
+  readonly state: ReplayState;
+}
+
+/**
+ * Posts an account's history again from its facts alone, in the order in which it was posted, and compares every line.
+ * When something was posted is taken from the books; whether it was due then, and what it moves, from the rules.
+ * Each element of `postings` is what one statement wrote.
+ */
+export function replay(
+  start: ReplayState,
+  facts: MoneyFacts,
+  postings: readonly (readonly PostedTransaction[])[],
+): Replayed {
+  const player = new Player(start, facts);
+  for (const posting of postings) {
+    const fault = player.play(posting);
+    if (fault !== null) return { fault, state: player.state() };
+  }
+  return { fault: null, state: player.state() };
+}
+
+class Player {
+  private books: Books;
+  private firstPaidAt: Instant | null;
+
+  constructor(
+    start: ReplayState,
+    private readonly facts: MoneyFacts,
+  ) {
+    this.firstPaidAt = start.firstPaidAt;
+    const known = new Map(start.deployments.map((deployment) => [deployment.id, deployment]));
+    const deployments = [...facts.deployments].map(([id, { intervals }]) => ({
+      id,
+      clientName: '',
+      billableFrom: intervals[0]?.from ?? 0,
+      billableTo: null,
+      rates: [],
+      chargedThrough: known.get(id)?.chargedThrough ?? null,
+      hold: null,
+      reckoned: false,
+      taken: known.get(id)?.taken ?? [],
+    }));
+    this.books = openBooks({ regular: start.regular, owed: start.owed, credits: start.credits, deployments });
+  }
+
+  state(): ReplayState {
+    const { regular, owed, credits, deployments } = closeBooks(this.books);
+    return {
+      regular,
+      owed,
+      firstPaidAt: this.firstPaidAt,
+      credits,
+      deployments: deployments.map(({ id, chargedThrough, taken }) => ({ id, chargedThrough, taken })),
+    };
+  }
+
+  play(posting: readonly PostedTransaction[]): string | null {
+    for (let next = 0; next < posting.length;) {
+      const transaction = posting[next];
+      if (transaction === undefined) break;
+      const name = `transaction ${transaction.id} (${transaction.type})`;
+      const [wrong] = faultsOfEntry(transaction, transaction);
+      if (wrong !== undefined) return `${name} ${wrong}`;
+      if (transaction.dueAt > transaction.postedAt) return `${name} was posted before it was due`;
+      try {
+        next += this.step(posting, next);
+      } catch (error) {
+        if (error instanceof Mismatch) return `${name} ${error.message}`;
+        // the rules refuse it: a charge that is not covered, a credit that has ended
+        if (error instanceof RangeError || error instanceof DomainError) return `${name} is refused: ${error.message}`;
+        throw error;
+      }
+    }
+    return null;
+  }
+
+  /** Returns how many transactions of the posting this step explains. */
+  private step(posting: readonly PostedTransaction[], index: number): number {
+    const transaction = posting[index];
+    if (transaction === undefined) throw new RangeError('no such transaction');
+    switch (transaction.type) {
+      case 'charge':
+        this.charge(transaction);
+        return this.compare(posting, index);
+      case 'credit_expired':
+        this.expire(transaction);
+        return this.compare(posting, index);
+      case 'refund':
+      case 'rerate':
+        return this.correction(posting, index);
+      default:
+        this.post(this.posted(transaction));
+        if (isFirstMoney(transaction)) this.firstPaidAt ??= transaction.dueAt;
+        return this.compare(posting, index);
+    }
+  }
+
+  private compare(posting: readonly PostedTransaction[], index: number): number {
+    const expected = this.books.entries.splice(0);
+    if (expected.length === 0) throw new Mismatch('is not what the rules post');
+    for (const [offset, entry] of expected.entries()) {
+      const found = posting[index + offset];
+      if (found === undefined || !same(entry, found)) throw new Mismatch(`is not what the rules post: ${tell(entry)}`);
+    }
+    return expected.length;
+  }
+
+  private deployment(transaction: PostedTransaction): { open: OpenMetered; known: DeploymentFacts } {
+    const open = this.books.deployments.get(transaction.deploymentId ?? 0);
+    const known = this.facts.deployments.get(transaction.deploymentId ?? 0);
+    if (open === undefined || known === undefined) throw new Mismatch('is of a deployment of nobody or of another');
+    open.rates = known.rates.filter(({ id }) => id < transaction.id);
+    if (open.rates.length === 0) throw new Mismatch('has no price');
+    return { open, known };
+  }
+
+  private charge(transaction: PostedTransaction): void {
+    const { open, known } = this.deployment(transaction);
+    const { chargedOn, dueAt } = transaction;
+    if (chargedOn === null) throw new Mismatch('names no day');
+    const begins = known.intervals.filter(({ from }) => from <= dueAt).map(({ from }) => from);
+    if (begins.length === 0) throw new Mismatch('is not of a billable interval');
+    open.billableFrom = Math.max(...begins);
+    open.billableTo = null;
+    const next = open.chargedThrough === null ? null : addDays(open.chargedThrough, 1);
+    const first = firstDay(open.billableFrom);
+    const day = next === null || next < first ? first : next;
+    if (chargedOn !== day) throw new Mismatch(`is not of the next day, ${day}`);
+    if (dueAt !== dueInstant(day, open.billableFrom)) throw new Mismatch('is not due at its day');
+    const { covered } = chargeDay(this.books, { deploymentId: open.id, day, dueAt, judgedAt: dueAt });
+    if (!covered) throw new Mismatch('was not covered');
+  }
+
+  private expire({ creditId, dueAt }: PostedTransaction): void {
+    const credit = this.books.credits.get(creditId ?? 0);
+    if (credit === undefined) throw new Mismatch('is of a credit of nobody or of another');
+    if (credit.expiresAt !== dueAt) throw new Mismatch('is not at the end of its credit');
+    endCredit(this.books, credit.id);
+  }
+
+  /** What a closed interval gives back, or a new price: all days that one change corrects. */
+  private correction(posting: readonly PostedTransaction[], index: number): number {
+    const transaction = posting[index];
+    if (transaction === undefined) throw new RangeError('no such transaction');
+    const { open, known } = this.deployment(transaction);
+    const { dueAt: at, postedAt } = transaction;
+    const end = known.intervals.find(({ to }) => to === at);
+    const attempts: ((deployment: OpenMetered, books: Books) => void)[] = [];
+    if (end !== undefined)
+      attempts.push((deployment, books) => {
+        deployment.billableFrom = end.from;
+        deployment.billableTo = at;
+        correct(books, { deploymentId: open.id, from: dayOf(at), at, type: 'refund' });
+      });
+    if (open.rates.length > 1 && open.rates.at(-1)?.from === at)
+      attempts.push((deployment, books) => {
+        deployment.billableTo = null;
+        correct(books, { deploymentId: open.id, from: dayOf(at), at, type: 'rerate' });
+      });
+    let reason = 'corrects without an end or a new price';
+    const before = this.books;
+    for (const attempt of attempts) {
+      // a credit whose end found it empty leaves no transaction: whether it had ended by then shows in the lines only
+      for (const endEmpty of [false, true]) {
+        this.books = copy(before);
+        if (endEmpty)
+          for (const credit of this.books.credits.values())
+            if (credit.remaining.isZero && credit.expiresAt <= postedAt) credit.expired = true;
+        try {
+          const deployment = this.books.deployments.get(open.id);
+          if (deployment !== undefined) attempt(deployment, this.books);
+          return this.compare(posting, index);
+        } catch (error) {
+          if (!(error instanceof Mismatch || error instanceof RangeError)) throw error;
+          reason = error.message;
+        }
+      }
+    }
+    this.books = before;
+    throw new Mismatch(reason);
+  }
+
+  /** What somebody outside caused. */
+  private posted(transaction: PostedTransaction): Posting {
+    const account = closeBooks(this.books);
+    const { dueAt: at, lines } = transaction;
+    const moved = (pot: string): Money => Money.sum(lines.filter((l) => l.pot === pot).map((l) => l.amount));
+    switch (transaction.type) {
+      case 'payment': {
+        const amount = this.facts.payments.get(transaction.cause ?? '');
+        if (amount === undefined) throw new Mismatch('is of no paid checkout session of the account');
+        return postPayment(account, { amount, at });
+      }
+      case 'payment_refund':
+        return postWithdrawal(account, { kind: 'refund', amount: moved('payments'), at });
+      case 'dispute':
+        return postWithdrawal(account, { kind: 'dispute', amount: moved('payments'), at });
+      case 'dispute_won':
+        return postDisputeWon(account, { amount: moved('payments').negated(), at });
+      case 'adjustment':
+        return postAdjustment(account, { amount: moved('regular'), at, description: transaction.description });
+      case 'credit_granted':
+        return postGrant(account, { credit: this.granted(transaction), at });
+      case 'credit_adjusted': {
+        const terms = this.terms(transaction).at(-1);
+        if (terms === undefined) throw new Mismatch('is of a credit without terms');
+        return postCreditAdjustment(account, { creditId: transaction.creditId ?? 0, amount: terms.amount, at });
+      }
+      default:
+        throw new Mismatch('follows from nothing');
+    }
+  }
+
+  private terms({ id, creditId }: PostedTransaction): readonly CreditTerms[] {
+    return (this.facts.credits.get(creditId ?? 0) ?? []).filter((terms) => terms.id < id);
+  }
+
+  private granted(transaction: PostedTransaction): Account['credits'][number] {
+    const [terms] = this.terms(transaction);
+    if (terms === undefined || transaction.creditId === null) throw new Mismatch('is of a credit without terms');
+    if (this.books.credits.has(transaction.creditId)) throw new Mismatch('grants a credit twice');
+    const { creditType, amount, expiresAt } = terms;
+    return {
+      id: transaction.creditId,
+      creditType,
+      amount,
+      remaining: amount,
+      lapsed: Money.ZERO,
+      expiresAt,
+      expired: false,
+    };
+  }
+
+  private post({ entries, after }: Posting): void {
+    this.books = openBooks(after);
+    this.books.entries.push(...entries);
+  }
+}
+
+class Mismatch extends Error {}
+
+const copy = (books: Books): Books => openBooks(closeBooks(books));
+
+function isFirstMoney({ type, amount }: PostedTransaction): boolean {
+  return type === 'payment' || (type === 'adjustment' && amount.isPositive);
+}
+
+/** Line by line; the sentence is covered by the hash. */
+function same(expected: Entry, found: PostedTransaction): boolean {
+  return (
+    expected.type === found.type &&
+    expected.dueAt === found.dueAt &&
+    expected.deploymentId === found.deploymentId &&
+    expected.chargedOn === found.chargedOn &&
+    expected.creditId === found.creditId &&
+    expected.lines.length === found.lines.length &&
+    [...expected.lines].sort(byPot).every((line, index) => {
+      const other = [...found.lines].sort(byPot)[index];
+      return other?.pot === line.pot && other.creditId === line.creditId && other.amount.equals(line.amount);
+    })
+  );
+}
+
+const byPot = (a: Entry['lines'][number], b: Entry['lines'][number]): number =>
+  a.pot.localeCompare(b.pot) || (a.creditId ?? 0) - (b.creditId ?? 0);
+
+const tell = ({ type, lines }: Entry): string =>
+  `${type} ${lines.map(({ pot, creditId, amount }) => `${pot}${creditId === null ? '' : `#${creditId}`} ${amount.toString()}`).join(', ')}`;
+
+/** What the hot paths read of an account, which has to agree with what follows from its facts. */
+export interface AccountCopies {
+  readonly regular: Money;
+  readonly owed: Money;
+  readonly firstPaidAt: Instant | null;
+  readonly credits: Account['credits'];
+  readonly deployments: Account['deployments'];
+}
+
+/**
+ * Where the copies differ from a finished replay, and what was due by `at` and is not posted. `exempt`: the account is
+ * known to be behind.
+ */
+export function faultsOfCopies(
+  { regular, owed, firstPaidAt, credits, deployments }: ReplayState,
+  facts: MoneyFacts,
+  copies: AccountCopies,
+  { at, exempt }: { at: Instant | null; exempt: boolean },
+): string[] {
+  const faults: string[] = [];
+  const differs = (what: string, expected: unknown, found: unknown): void => {
+    if (String(expected) !== String(found))
+      faults.push(`${what} is ${String(found)}, by the facts ${String(expected)}`);
+  };
+  differs('the regular balance', regular, copies.regular);
+  differs('the debt', owed, copies.owed);
+  differs('the mark of the first payment', firstPaidAt, copies.firstPaidAt);
+  const known = new Map(credits.map((credit) => [credit.id, credit]));
+  for (const copied of copies.credits) {
+    const credit = known.get(copied.id);
+    const terms = facts.credits.get(copied.id)?.at(-1);
+    if (credit === undefined || terms === undefined) {
+      faults.push(`credit ${copied.id} was never granted`);
+      continue;
+    }
+    differs(`the amount of credit ${copied.id}`, terms.amount, copied.amount);
+    differs(`the remainder of credit ${copied.id}`, credit.remaining, copied.remaining);
+    differs(`what lapsed of credit ${copied.id}`, credit.lapsed, copied.lapsed);
+    // terms change the amount only
+    differs(`the end of credit ${copied.id}`, credit.expiresAt, terms.expiresAt);
+    differs(`the end of credit ${copied.id}`, credit.expiresAt, copied.expiresAt);
+    differs(`the type of credit ${copied.id}`, credit.creditType, copied.creditType);
+    if (credit.expired && !copied.expired) faults.push(`credit ${copied.id} has ended in the books only`);
+    known.delete(copied.id);
+  }
+  for (const id of known.keys()) faults.push(`credit ${id} is gone`);
+  const metered = deployments.map((deployment) => ({
+    ...deployment,
+    copied: copies.deployments.find(({ id }) => id === deployment.id),
+    facts: facts.deployments.get(deployment.id),
+  }));
+  for (const { id, chargedThrough, taken, copied, facts: of } of metered) {
+    const interval = of?.intervals.at(-1);
+    if (interval === undefined || of === undefined) {
+      if (taken.length > 0) faults.push(`deployment ${id} was charged and never billable`);
+      continue;
+    }
+    if (copied === undefined) {
+      faults.push(`deployment ${id} has no meter`);
+      continue;
+    }
+    differs(`the last day of deployment ${id}`, chargedThrough, copied.chargedThrough);
+    differs(`the beginning of deployment ${id}`, interval.from, copied.billableFrom);
+    differs(`the end of deployment ${id}`, interval.to, copied.billableTo);
+    if (copied.reckoned && (interval.to === null || copied.hold !== null))
+      faults.push(`deployment ${id} is reckoned up and runs`);
+    // an end that billing has not reckoned up yet is judged by what is due
+    if (interval.to !== null && !copied.reckoned) continue;
+    for (const { day, lines } of taken) {
+      const owedOf = owedOn(day, of);
+      const posted = Money.sum(lines.map((line) => line.amount));
+      if (!owedOf.equals(posted))
+        faults.push(`deployment ${id} paid ${posted.toString()} for ${day}, and owes ${owedOf.toString()}`);
+    }
+  }
+  if (at === null || exempt || faults.length > 0) return faults;
+  const due = settleAccount(
+    {
+      regular,
+      owed,
+      credits,
+      deployments: metered.flatMap(({ id, taken, copied, facts: of }) =>
+        copied === undefined || of === undefined || of.intervals.length === 0
+          ? []
+          : [{ ...copied, id, rates: of.rates, taken }],
+      ),
+    },
+    at,
+    { holdMs: Number.MAX_SAFE_INTEGER / 4 },
+  );
+  for (const entry of due.entries) faults.push(`was due and is not posted: ${tell(entry)}`);
+  for (const { deploymentId, day } of due.holds) faults.push(`deployment ${deploymentId} is behind since ${day}`);
+  return faults;
+}
+
+/** What a day costs by all intervals that the deployment had in the end. */
+function owedOn(day: Day, { intervals, rates }: DeploymentFacts): Money {
+  const last = new Map<Instant, Instant | null>();
+  for (const { from, to } of intervals) last.set(from, to);
+  return Money.sum([...last].map(([from, to]) => owedForDay(day, { from, to }, rates).amount));
+}
