@@ -103,7 +103,7 @@ export const commands: readonly OpsCommand[] = [
         relays: false,
       });
       try {
-        const breaches = await billing.ticks.audit();
+        const breaches = [...(await billing.ticks.audit()), ...(await billing.ticks.prove())];
         for (const { id, title, rows } of breaches) print(`${id} ${title}: ${rows.length} rows`);
         if (breaches.length > 0) throw new OpsRefused('the books do not hold');
         print('Every invariant of the books holds.');

@@ -20,6 +20,7 @@ describe("billing's clocks", () => {
       settleForgotten: tick('forgotten'),
       warnLow: tick('warn'),
       audit: tick('audit'),
+      prove: tick('prove'),
       lateAudit: tick('late audit'),
       watch: tick('watch'),
     },
@@ -37,11 +38,12 @@ describe("billing's clocks", () => {
         ['billing.forgotten', '30 */5 * * * *', 'UTC'],
         ['billing.warnings', '15 7 * * * *', 'UTC'],
         ['billing.audit', '0 30 2 * * *', 'UTC'],
+        ['billing.proof', '0 0 3 * * *', 'UTC'],
         ['billing.late-audit', '0 40 * * * *', 'UTC'],
         ['billing.watch', '45 */5 * * * *', 'UTC'],
       ]);
       for (const job of jobs.values()) await job.fireOnTick();
-      expect(calls).toEqual(['catch up', 'forgotten', 'warn', 'audit', 'late audit', 'watch']);
+      expect(calls).toEqual(['catch up', 'forgotten', 'warn', 'audit', 'prove', 'late audit', 'watch']);
       expect(errors).toEqual(['a clock goes on after an error: audit']);
     } finally {
       await module.close();

@@ -35,6 +35,11 @@ export class BillingClocks {
     return this.run('audit', () => this.billing.ticks.audit());
   }
 
+  @Cron('0 0 3 * * *', { name: 'billing.proof', timeZone: 'UTC', waitForCompletion: true })
+  prove(): Promise<void> {
+    return this.run('proof', () => this.billing.ticks.prove());
+  }
+
   @Cron('0 40 * * * *', { name: 'billing.late-audit', timeZone: 'UTC', waitForCompletion: true })
   lateAudit(): Promise<void> {
     return this.run('late audit', () => this.billing.ticks.lateAudit());

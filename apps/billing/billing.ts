@@ -7,6 +7,8 @@ import { type Audit, createAudit } from './audit/audit';
 import { createDailyRun, type RunResult } from './charging/daily-run';
 import { createForecast } from './forecast/forecast';
 import { createBillingHandlers } from './settling/handlers';
+import { createProof, type Proof } from './proof/proof';
+import type { SealFiles } from './proof/seal-files';
 import { createSettleOne } from './settling/settle-one';
 import { createSweep } from './settling/sweep';
 import { createWatch, type Watch } from './watch/watch';
@@ -27,6 +29,8 @@ export interface Billing {
     warnLow(options?: { at?: Instant | undefined }): Promise<{ warned: number }>;
     /** Each night. */
     readonly audit: Audit['audit'];
+    /** Each night, after the audit. */
+    readonly prove: Proof['prove'];
     /** Each hour: the audit again, when no night's has ended for a day. */
     lateAudit(): Promise<void>;
     /** Every few minutes: what is stuck, parked, unsent or late becomes an alert. */
@@ -47,6 +51,8 @@ export interface BillingDeps {
   readonly ledger: Ledger;
   /** `parseInvariants` of `@moorage/testing/invariants.sql`; those that read the books are the nightly audit. */
   readonly invariants: readonly Invariant[];
+  /** Where seals are kept outside the database. */
+  readonly sealFiles?: SealFiles | null;
   readonly chunkUsers?: number;
   readonly workers?: number;
 }
@@ -55,7 +61,16 @@ export interface BillingDeps {
 const CHUNK_USERS = 5_000;
 const WORKERS = 2;
 
-export function createBilling({ db, clock, log, ledger, invariants, chunkUsers, workers }: BillingDeps): Billing {
+export function createBilling({
+  db,
+  clock,
+  log,
+  ledger,
+  invariants,
+  sealFiles = null,
+  chunkUsers,
+  workers,
+}: BillingDeps): Billing {
   const settleOne = createSettleOne({ db, clock, log, ledger });
   const sweep = createSweep({ db, clock, settleOne });
   const run = createDailyRun({
@@ -70,6 +85,7 @@ export function createBilling({ db, clock, log, ledger, invariants, chunkUsers, 
   const forecast = createForecast({ db, clock, log, ledger });
   const alerts = createAlerts({ clock, log });
   const { audit } = createAudit({ db, clock, log, alerts, invariants });
+  const { prove } = createProof({ db, clock, log, alerts, files: sealFiles });
   const watch = createWatch({ db, clock, alerts, invariants });
 
   async function runDay({ at }: { at?: Instant | undefined } = {}): Promise<RunResult> {
@@ -92,6 +108,7 @@ export function createBilling({ db, clock, log, ledger, invariants, chunkUsers, 
       },
       warnLow: forecast.warnLow,
       audit,
+      prove,
       async lateAudit() {
         if (await watch.isAuditLate()) await audit();
       },

@@ -7,7 +7,9 @@ import type { Log, Running } from '@moorage/server';
 import invariants from '@moorage/testing/invariants.sql';
 import { NestFactory } from '@nestjs/core';
 import { type Billing, createBilling } from './billing';
+import { join } from 'node:path';
 import { BillingModule } from './billing.module';
+import { createSealFiles } from './proof/seal-files';
 
 export interface BillingOptions {
   readonly settings: Settings;
@@ -27,7 +29,14 @@ export async function openBilling({ settings, databaseUrl, log, relays = true }:
     holdMinutes: settings.DEPLETION_HOLD_MINUTES,
     creditOnlyMaxHourly: Money.of(settings.CREDIT_ONLY_MAX_HOURLY),
   });
-  const billing: Billing = createBilling({ db, clock, log: told, ledger, invariants: parseInvariants(invariants) });
+  const billing: Billing = createBilling({
+    db,
+    clock,
+    log: told,
+    ledger,
+    invariants: parseInvariants(invariants),
+    sealFiles: createSealFiles(join(settings.DATA_DIR, 'seals')),
+  });
   return { base, billing };
 }
 

@@ -108,7 +108,8 @@ async function alone(tx: Tx): Promise<boolean> {
   return lock?.got === true;
 }
 
-async function administrators(tx: Tx): Promise<{ id: number; email: string }[]> {
+/** Who is mailed of what operators must know. */
+export async function administrators(tx: Tx): Promise<{ id: number; email: string }[]> {
   return tx.query(
     `select id, email from users
      where is_admin and is_verified and deactivated_at is null and erased_at is null order by id limit $1`,

@@ -5,6 +5,7 @@ import type { ApiDeps, Feature } from '../feature';
 import { Serve } from '../http/serve';
 import type { Mails } from '../mail/mails';
 import { type AlertMail, createAlertMail } from './alert-mail';
+import { createSealMail } from './seal-mail';
 import { createOperatorHealth, type OperatorHealth } from './operator-health';
 
 const OPERATOR_HEALTH = Symbol('health for operators');
@@ -27,6 +28,7 @@ export function createAlertsFeature(
   { mails }: { mails: Mails },
 ): Feature & { readonly alertMail: AlertMail } {
   const alertMail = createAlertMail(deps, { mails });
+  const sealMail = createSealMail(deps, { mails });
   const { clock, log } = deps;
   return {
     alertMail,
@@ -35,6 +37,7 @@ export function createAlertsFeature(
     async start() {
       const stops = [
         clock.every(MAIL_EVERY_MS, alertMail.tick, (error) => log.error('alerts were not mailed', { error })),
+        clock.every(MAIL_EVERY_MS, sealMail.tick, (error) => log.error('the seal was not mailed', { error })),
         clock.every(CLEAN_EVERY_MS, alertMail.clean, (error) => log.error('old alerts were not cleaned', { error })),
       ];
       return async () => {

@@ -51,6 +51,7 @@ export interface MailFacts {
     /** How many more there are. */
     more: number;
   };
+  books_sealed: { day: string; accounts: number; through_id: string; hash: string; sealed_at: string };
 }
 export type MailName = keyof MailFacts;
 
@@ -193,6 +194,14 @@ export const MAILS: { readonly [N in MailName]: Writer<N> } = {
       'How things are now: npm run ops -- health, or, as an administrator:',
       `${publicUrl}/api/health/details`,
       'What to do about each kind is in docs/operating.md. This mail is repeated once a day while the alert is open.',
+    ],
+  }),
+  books_sealed: ({ day, accounts, through_id, hash, sealed_at }, { name }) => ({
+    subject: `[${name} operations] Seal of the books for ${day}`,
+    text: [
+      `Seal: ${hash}`,
+      `Up to transaction ${through_id}, ${accounts} accounts, sealed ${moment(sealed_at)}.`,
+      'Keep this mail: a seal that differs from the table ledger_seals shows that the books were changed afterwards.',
     ],
   }),
 };

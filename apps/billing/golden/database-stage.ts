@@ -1,4 +1,4 @@
-import { type Breach, createDeployments, type DeploymentRow, parseInvariants } from '@moorage/database';
+import { type Breach, createAlerts, createDeployments, type DeploymentRow, parseInvariants } from '@moorage/database';
 import { HOUR_MS, type Instant, instant, iso, Money, PRICE_LIST, refusalToCreate, refuse } from '@moorage/domain';
 import { createLedger, type Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
@@ -90,7 +90,9 @@ export class DatabaseStage implements Stage {
   /** What the proof finds; the first one takes intervals that were inserted here as they are. */
   async proofs(at: Instant): Promise<readonly Breach[]> {
     const { billingDb: db, clock } = this;
-    return createProof({ db, clock, log: SILENT, files: null }).prove({ at });
+    return createProof({ db, clock, log: SILENT, alerts: createAlerts({ clock, log: SILENT }), files: null }).prove({
+      at,
+    });
   }
 
   /** Before a scenario in a database that played others: no day was run, and no clock finds the other accounts. */

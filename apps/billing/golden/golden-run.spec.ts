@@ -39,4 +39,10 @@ describe('golden scenarios through the daily run', () => {
     // I3c compares meters with the ledger, and `forgetOthers` has put the meters of finished scenarios away
     expect(await first.breaches(when('12-31 00:00'), { except: ['I3c'] })).toEqual([]);
   });
+
+  it('posts what a replay of the facts posts, in chains of hashes', async () => {
+    // `forgetOthers` has changed meters and nights behind the books' back
+    const found = await first.proofs(when('12-31 00:00'));
+    expect(found.filter(({ id }) => ['P2', 'P3'].includes(id))).toEqual([]);
+  });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDeployments, type Deployments } from '@moorage/database';
+import { createAlerts, createDeployments, type Deployments } from '@moorage/database';
 import { HOUR_MS, type Instant, instant, iso, Money, type SupportLevel } from '@moorage/domain';
 import { createLedger, type Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
@@ -203,7 +203,7 @@ class Books {
   }
 
   prove(db: Db, kept: Map<number, string>): Promise<readonly object[]> {
-    return createProof({ db, clock: this.clock, log: SILENT, files: keptSeals(kept) }).prove();
+    return createProof({ ...proofDeps(db, this.clock), files: keptSeals(kept) }).prove();
   }
 }
 
@@ -227,6 +227,10 @@ begin
   end loop;
   update wallets set ledger_hash = previous where user_id = ${userId};
 end $$;`;
+
+function proofDeps(db: Db, clock: HandClock) {
+  return { db, clock, log: SILENT, alerts: createAlerts({ clock, log: SILENT }) };
+}
 
 describe('the proof of the books', () => {
   let database: TestDatabase;
@@ -253,7 +257,7 @@ describe('the proof of the books', () => {
       await change(copy);
       const db = await copy.open({ service: 'billing', connections_max: 2 });
       const clock = handClock(instant(LAST_NIGHT));
-      return await createProof({ db, clock, log: SILENT, files: keptSeals(kept) }).prove();
+      return await createProof({ ...proofDeps(db, clock), files: keptSeals(kept) }).prove();
     } finally {
       await copy.drop();
     }
@@ -280,6 +284,67 @@ describe('the proof of the books', () => {
       expect(breaches.map((breach) => breach.id)).toContain(id);
     },
   );
+
+  it('takes what was posted before there were hashes as it is, once, and holds on to it', async () => {
+    const kept = new Map<number, string>();
+    const old = (copy: TestDatabase) =>
+      copy.sql(
+        `begin; set local session_replication_role = replica;
+         update ledger_transactions set hash = null; update wallets set ledger_hash = null;
+         delete from ledger_seals; delete from credit_terms; delete from interval_changes; commit`,
+      );
+    const breaches: (readonly { id: string }[])[] = [];
+    await proofOfCopy(async (copy) => {
+      await old(copy);
+      const db = await copy.open({ service: 'billing', connections_max: 2 });
+      const clock = handClock(instant(LAST_NIGHT));
+      const outbox = createOutbox({ clock, random: systemRandom() });
+      const deployments = createDeployments({ outbox });
+      const ledger = createLedger({ deployments, outbox, actor: 'billing', holdMinutes: 0 });
+      const { prove } = createProof({ ...proofDeps(db, clock), files: keptSeals(kept) });
+      breaches.push(await prove());
+      clock.at = instant('2026-12-05T00:00:05Z');
+      await createBilling({ db, clock, log: SILENT, ledger, invariants: [] }).runDay();
+      breaches.push(await prove());
+      await copy.sql(
+        `begin; set local session_replication_role = replica;
+         update ledger_transactions set description = 'nothing' where id = (select min(id) from ledger_transactions); commit`,
+      );
+      breaches.push(await prove());
+    }, kept);
+    expect(breaches.map((found) => found.map(({ id }) => id))).toEqual([[], [], ['P2']]);
+  });
+
+  it('begins again where an account was proven, and in turn at its beginning', async () => {
+    const nights: string[][] = [];
+    const kept = new Map(books.kept);
+    await proofOfCopy(async (copy) => {
+      const db = await copy.open({ service: 'billing', connections_max: 2 });
+      const clock = handClock(instant(LAST_NIGHT));
+      const limits = { accountsPerNight: 1, checkpointEvery: 1 };
+      const { prove } = createProof({ ...proofDeps(db, clock), files: keptSeals(kept), ...limits });
+      const night = async (): Promise<void> => void nights.push((await prove()).map(({ id }) => id));
+      await night();
+      const [written] = await copy.sql<{ count: number }>('select count(*)::int as count from ledger_checkpoints');
+      expect(written?.count).toBeGreaterThan(0);
+      // the checkpoint and the balance of an idle account, as if nobody could tell
+      await copy.sql(
+        `begin; set local session_replication_role = replica;
+         update ledger_checkpoints set state = jsonb_set(state, '{regular}', '"99000000"') where user_id = ${DISPUTED};
+         update wallets set regular_micros = 99000000 where user_id = ${DISPUTED}; commit`,
+      );
+      for (let day = 5; day < 10; day++) {
+        clock.at = instant(`2026-12-0${day}T02:30:00Z`);
+        await night();
+      }
+    }, kept);
+    const [first, ...later] = nights;
+    expect(first).toEqual([]);
+    // the seal that covers it is read the next night, the account itself when it is its turn
+    expect(later[0]).toContain('P1');
+    expect(later.some((found) => found.includes('P3'))).toBe(true);
+    expect(later.every((found) => found.includes('P3'))).toBe(false);
+  });
 
   it('keeps what it found', async () => {
     const found = await proofOfCopy(async (copy) => {

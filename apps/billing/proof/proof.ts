@@ -1,4 +1,4 @@
-import type { Breach } from '@moorage/database';
+import type { Alerts, Breach } from '@moorage/database';
 import {
   type Day,
   DAY_MS,
@@ -56,12 +56,18 @@ export function createProof({
   db,
   clock,
   log,
+  alerts,
   files,
+  accountsPerNight = SHARE_MAX,
+  checkpointEvery = CHECKPOINT_EVERY,
 }: {
   db: Db;
   clock: Clock;
   log: Log;
+  alerts: Alerts;
   files: SealFiles | null;
+  accountsPerNight?: number;
+  checkpointEvery?: number;
 }): Proof {
   return {
     async prove({ at } = {}) {
@@ -175,7 +181,7 @@ export function createProof({
         sealedThrough: newest?.throughId ?? 0,
       };
     });
-    const toProve = await db.look('billing.proof', (tx) => accountsToProve(tx, { since, now }));
+    const toProve = await db.look('billing.proof', (tx) => accountsToProve(tx, { since, now, accountsPerNight }));
     for (let next = 0; next < toProve.length; next += BATCH) {
       const batch = toProve.slice(next, next + BATCH);
       const accounts = await snapshot(async (tx) => {
@@ -208,6 +214,7 @@ export function createProof({
             start,
             checkpoints: known,
             at: cutOff.at,
+            checkpointEvery,
             exempt: failing.has(history.userId),
           });
         });
@@ -219,8 +226,9 @@ export function createProof({
   }
 
   async function keepFindings(breaches: readonly Breach[], now: Instant): Promise<void> {
-    if (breaches.length === 0) return;
     await db.tx('billing.proof', async (tx) => {
+      const found = breaches.map(({ id, title, rows }) => ({ subject: id, facts: { title, rows: rows.length } }));
+      await alerts.report(tx, 'books_unproven', found);
       for (const { id, title, rows } of breaches) {
         log.error('the books are not proven', { invariant: id, title, rows: rows.length });
         await tx.execute(
@@ -235,7 +243,7 @@ export function createProof({
 /** Accounts in which something was written since the last seal, and those whose turn it is, in order. */
 async function accountsToProve(
   tx: Reads,
-  { since, now }: { since: number; now: Instant },
+  { since, now, accountsPerNight }: { since: number; now: Instant; accountsPerNight: number },
 ): Promise<{ userId: number; isShare: boolean }[]> {
   const touched = await tx.query<{ user_id: number }>(
     `select user_id from ledger_transactions where id > $1
@@ -246,9 +254,9 @@ async function accountsToProve(
   );
   const share = await tx.query<{ user_id: number }>(
     `select user_id from wallets
-     cross join (select greatest(1, ceil(count(*) / ${SHARE_MAX}.0))::int as n from wallets) nights
+     cross join (select greatest(1, ceil(count(*)::numeric / $2::int))::int as n from wallets) nights
      where user_id % n = $1::int % n`,
-    [Math.floor(now / DAY_MS)],
+    [Math.floor(now / DAY_MS), accountsPerNight],
   );
   const all = new Map(touched.map(({ user_id }) => [user_id, false]));
   for (const { user_id } of share) all.set(user_id, true);
@@ -264,7 +272,14 @@ function proveAccount(
     checkpoints,
     at,
     exempt,
-  }: { start: Checkpoint | null; checkpoints: readonly Checkpoint[]; at: Instant | null; exempt: boolean },
+    checkpointEvery,
+  }: {
+    start: Checkpoint | null;
+    checkpoints: readonly Checkpoint[];
+    at: Instant | null;
+    exempt: boolean;
+    checkpointEvery: number;
+  },
 ): Checkpoint | null {
   const { userId, facts, copies, head } = history;
   const known = findings.count;
@@ -309,7 +324,7 @@ function proveAccount(
   const last = transactions.at(-1);
   const since = checkpoints.at(-1)?.throughId ?? 0;
   const fresh = transactions.filter(({ id }) => id > since).length;
-  if (findings.count > known || last === undefined || fresh < CHECKPOINT_EVERY || head === null) return null;
+  if (findings.count > known || last === undefined || fresh < checkpointEvery || head === null) return null;
   return { userId, throughId: last.id, transactions: fresh, hash: head, head, state };
 }
 

@@ -108,29 +108,35 @@ export async function readSeals(tx: Reads, limit: number): Promise<Seal[]> {
 
 /**
  * The id up to which nothing will be written any more: what is drawn from the sequence by now, once every transaction
- * that may have drawn it has ended. null: one does not end.
+ * that may have drawn it has ended. Who draws holds a lock on the sequence to the end of its transaction. null: one does
+ * not end.
  */
 export async function settledId(db: Db, clock: Clock): Promise<number | null> {
-  const now = await db.look('billing.seal', async (tx) => {
-    const [row] = await tx.query<{ last: string; xmax: string }>(
-      `select case when is_called then last_value else 0 end as last, pg_snapshot_xmax(pg_current_snapshot())::text as xmax
-       from ledger_transactions_id_seq`,
-    );
-    if (row === undefined) throw new Error('a sequence without a row');
-    return row;
-  });
+  const [row] = await db.look('billing.seal', (tx) =>
+    tx.query<{ last: string }>(
+      'select case when is_called then last_value else 0 end as last from ledger_transactions_id_seq',
+    ),
+  );
+  if (row === undefined) throw new Error('a sequence without a row');
+  // after the look at the sequence: who drew before it and is not here has ended
+  const drawing = await holders(db);
   for (let look = 0; look < LOOKS_MAX; look++) {
-    const over = await db.look('billing.seal', async (tx) => {
-      const [row] = await tx.query<{ over: boolean }>(
-        'select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as over',
-        [now.xmax],
-      );
-      return row?.over === true;
-    });
-    if (over) return Number(now.last);
+    const now = new Set(look === 0 ? drawing : await holders(db));
+    if (!drawing.some((holder) => now.has(holder))) return Number(row.last);
     await clock.sleep(LOOK_MS);
   }
   return null;
+}
+
+async function holders(db: Db): Promise<string[]> {
+  const rows = await db.look('billing.seal', (tx) =>
+    tx.query<{ holder: string }>(
+      `select virtualtransaction as holder from pg_locks
+       where locktype = 'relation' and relation = 'ledger_transactions_id_seq'::regclass and mode = 'RowExclusiveLock'
+         and database = (select oid from pg_database where datname = current_database())`,
+    ),
+  );
+  return rows.map(({ holder }) => holder);
 }
 
 /** Seals what was written since the seal before; nothing new: no seal. */

@@ -4,6 +4,7 @@
  */
 export const ALERT_WORDS = {
   books_breached: 'The books do not balance.',
+  books_unproven: 'The books do not follow from their facts.',
   account_unsettled: 'Accounts cannot be settled.',
   grace_period_overdue: 'Grace periods are open long after their end.',
   daily_run_late: 'The daily charge run is late.',

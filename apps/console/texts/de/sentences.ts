@@ -299,6 +299,7 @@ export const consoleSentences: SameKeys<typeof CONSOLE_SENTENCES> = {
   },
   alert: {
     books_breached: 'Die Bücher stimmen nicht.',
+    books_unproven: 'Die Bücher folgen nicht aus ihren Belegen.',
     account_unsettled: 'Konten lassen sich nicht abrechnen.',
     grace_period_overdue: 'Zahlungsfristen sind lange nach ihrem Ende noch offen.',
     daily_run_late: 'Die tägliche Abrechnung ist überfällig.',

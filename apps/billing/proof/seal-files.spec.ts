@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { instant } from '@moorage/domain';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSealFiles } from './seal-files';
+
+const seal = (throughId: number, hash: string) => ({
+  day: '2026-12-01',
+  afterId: 0,
+  throughId,
+  accounts: 1,
+  hash,
+  stretches: [],
+  sealedAt: instant('2026-12-02T03:00:00Z'),
+});
+
+describe('files of seals', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'seals-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('are kept for nobody else to read, and say which hash was sealed', async () => {
+    const files = createSealFiles(join(folder, 'seals'));
+    expect(await files.kept()).toEqual(new Map());
+    await files.keep(seal(10, 'aa'));
+    await files.keep(seal(20, 'bb'));
+    expect(await files.kept()).toEqual(
+      new Map([
+        [20, 'bb'],
+        [10, 'aa'],
+      ]),
+    );
+    expect((await stat(join(folder, 'seals', '10.json'))).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(await readFile(join(folder, 'seals', '20.json'), 'utf8'))).toMatchObject({ day: '2026-12-01' });
+  });
+
+  it('that cannot be read fit no seal', async () => {
+    const files = createSealFiles(join(folder, 'broken'));
+    await files.keep(seal(10, 'aa'));
+    await writeFile(join(folder, 'broken', '10.json'), '{"day"');
+    expect(await files.kept()).toEqual(new Map([[10, '']]));
+  });
+});
