@@ -74,14 +74,17 @@ interface TermsRow {
 interface FactRow {
   readonly user_id: number;
   readonly deployment_id: number;
-  readonly rates: readonly { id: number; from_ms: number; hourly: string }[] | null;
+  readonly rates:
+    | readonly { id: number; from_ms: number; hourly: string; written_ms: number | null; of_gap: boolean | null }[]
+    | null;
   readonly intervals: readonly { from_ms: number; to_ms: number | null }[] | null;
 }
 
 const DEPLOYMENT_FACTS = `
 select d.user_id, d.id as deployment_id,
-  (select json_agg(json_build_object('id', r.id, 'from_ms', extract(epoch from r.effective_from) * 1000, 'hourly', r.hourly_micros::text)
-     order by r.effective_from) from deployment_rates r where r.deployment_id = d.id) as rates,
+  (select json_agg(json_build_object('id', r.id, 'from_ms', extract(epoch from r.effective_from) * 1000, 'hourly', r.hourly_micros::text,
+     'written_ms', extract(epoch from r.written_at) * 1000, 'of_gap', r.reason = 'server found again')
+     order by r.effective_from, r.id) from deployment_rates r where r.deployment_id = d.id) as rates,
   (select json_agg(json_build_object('from_ms', extract(epoch from i.billable_from) * 1000, 'to_ms', extract(epoch from i.billable_to) * 1000)
      order by i.id) from interval_changes i where i.deployment_id = d.id) as intervals
 from deployments d where d.user_id = any($1::int[])`;
@@ -252,10 +255,12 @@ function toTerms(rows: readonly TermsRow[]): ReadonlyMap<number, CreditTerms[]> 
 
 function toDeploymentFacts({ rates, intervals }: FactRow): DeploymentFacts {
   return {
-    rates: (rates ?? []).map(({ id, from_ms, hourly }) => ({
+    rates: (rates ?? []).map(({ id, from_ms, hourly, written_ms, of_gap }) => ({
       id,
       from: from_ms,
       hourly: Money.fromMicrosText(hourly),
+      writtenAt: written_ms,
+      ofGap: of_gap === true,
     })),
     intervals: (intervals ?? []).map(({ from_ms, to_ms }) => ({ from: from_ms, to: to_ms })),
   };

@@ -16,7 +16,7 @@ const CAUSE_DAYS = 30;
 const WRONG_RECORDS = `
 with newest as (
   select distinct on (r.deployment_id) r.* from deployment_rates r join deployments d on d.id = r.deployment_id
-  where d.user_id = any($1::int[]) order by r.deployment_id, r.effective_from desc
+  where d.user_id = any($1::int[]) order by r.deployment_id, r.effective_from desc, r.id desc
 )
 select d.user_id, 'deployment ' || d.id || ' shows level ' || d.support_level || ', its price is of level ' || n.support_level as fault
 from deployments d join newest n on n.deployment_id = d.id where d.support_level <> n.support_level
@@ -37,8 +37,11 @@ select d.user_id, 'a price of deployment ' || d.id || ' is not on record: from '
 from deployment_rates r join deployments d on d.id = r.deployment_id join meters m on m.deployment_id = d.id
 where d.user_id = any($1::int[])
   and (r.effective_from > $3
-    or (r.id > $2 and (r.actor is null or r.actor_user_id is null or r.reason is null or r.written_at is distinct from r.effective_from))
-    or not exists (
+    or (r.id > $2 and (r.actor is null or r.actor_user_id is null or r.reason is null or r.written_at is null
+      or (r.reason = 'server found again' and not exists (
+        select from interval_changes i where i.deployment_id = d.id and i.billable_to is null and i.written_at = r.written_at))
+      or (r.reason <> 'server found again' and r.written_at <> r.effective_from)))
+    or not (r.reason is not distinct from 'server found again' and r.hourly_micros = 0) and not exists (
       select from jsonb_to_recordset($5::jsonb) as p (level int, micros bigint)
       where p.level = r.support_level and p.micros = r.hourly_micros - m.base_hourly_micros))
 union all

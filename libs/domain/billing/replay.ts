@@ -23,6 +23,7 @@ import {
   postPayment,
   postWithdrawal,
 } from './postings';
+import { planReopening } from './reopening';
 import { settleAccount } from './settle';
 import { faultsOfEntry } from './transaction-rules';
 
@@ -51,7 +52,12 @@ export interface CreditTerms {
 }
 
 export interface DeploymentFacts {
-  readonly rates: readonly (Rate & { readonly id: number })[];
+  /** In order of `from`, of two of one instant the one written later last. */
+  readonly rates: readonly (Rate & {
+    readonly id: number;
+    readonly writtenAt: Instant | null;
+    readonly ofGap: boolean;
+  })[];
   /** Every interval it ever had, each as it was written, in order. */
   readonly intervals: readonly { readonly from: Instant; readonly to: Instant | null }[];
 }
@@ -145,7 +151,7 @@ class Player {
       if (wrong !== undefined) return `${name} ${wrong}`;
       if (transaction.dueAt > transaction.postedAt) return `${name} was posted before it was due`;
       try {
-        next += this.step(posting, next);
+        next += this.reopening(posting, next) ?? this.step(posting, next);
       } catch (error) {
         if (error instanceof Mismatch) return `${name} ${error.message}`;
         // the rules refuse it: a charge that is not covered, a credit that has ended
@@ -170,11 +176,50 @@ class Player {
       case 'refund':
       case 'rerate':
         return this.correction(posting, index);
-      default:
+      case 'payment':
+      case 'payment_refund':
+      case 'dispute':
+      case 'dispute_won':
+      case 'adjustment':
+      case 'credit_granted':
+      case 'credit_adjusted':
+      case 'owed_paid':
         this.post(this.posted(transaction));
         if (isFirstMoney(transaction)) this.firstPaidAt ??= transaction.dueAt;
         return this.compare(posting, index);
     }
+  }
+
+  /** A whole posting that lets an interval go on after a gap; null: it is nothing of the kind. */
+  private reopening(posting: readonly PostedTransaction[], index: number): number | null {
+    const transaction = posting[index];
+    if (index > 0 || transaction === undefined) return null;
+    const known = this.facts.deployments.get(transaction.deploymentId ?? 0);
+    const { id, deploymentId, postedAt } = transaction;
+    if (deploymentId === null || known === undefined) return null;
+    const before = this.books;
+    for (const [no, { from, to }] of known.intervals.entries()) {
+      const next = known.intervals[no + 1];
+      if (to === null || next?.to !== null || next.from !== from) continue;
+      this.books = copy(before);
+      const deployment = this.books.deployments.get(deploymentId);
+      if (deployment === undefined) continue;
+      deployment.billableFrom = from;
+      deployment.billableTo = to;
+      deployment.reckoned = true;
+      deployment.rates = known.rates.filter((rate) => rate.id < id && !(rate.ofGap && rate.writtenAt === postedAt));
+      try {
+        const plan = planReopening(closeBooks(this.books), { deploymentId, at: postedAt });
+        if ('code' in plan) continue;
+        this.post(plan.posting);
+        const explained = this.compare(posting, index);
+        if (explained === posting.length) return explained;
+      } catch (error) {
+        if (!(error instanceof Mismatch || error instanceof RangeError)) throw error;
+      }
+    }
+    this.books = before;
+    return null;
   }
 
   private compare(posting: readonly PostedTransaction[], index: number): number {
@@ -204,6 +249,7 @@ class Player {
     if (begins.length === 0) throw new Mismatch('is not of a billable interval');
     open.billableFrom = Math.max(...begins);
     open.billableTo = null;
+    open.reckoned = false;
     const next = open.chargedThrough === null ? null : addDays(open.chargedThrough, 1);
     const first = firstDay(open.billableFrom);
     const day = next === null || next < first ? first : next;
@@ -239,6 +285,7 @@ class Player {
         deployment.billableTo = null;
         correct(books, { deploymentId: open.id, from: dayOf(at), at, type: 'rerate' });
       });
+    open.reckoned = false;
     let reason = 'corrects without an end or a new price';
     const before = this.books;
     for (const attempt of attempts) {
@@ -288,7 +335,11 @@ class Player {
         if (terms === undefined) throw new Mismatch('is of a credit without terms');
         return postCreditAdjustment(account, { creditId: transaction.creditId ?? 0, amount: terms.amount, at });
       }
-      default:
+      case 'owed_paid':
+      case 'charge':
+      case 'rerate':
+      case 'refund':
+      case 'credit_expired':
         throw new Mismatch('follows from nothing');
     }
   }
