@@ -50,6 +50,24 @@ const PARTS = [
   },
   ...zones,
   {
+    name: 'plans',
+    does: 'the plan of every statement of the hot paths over a million rows',
+    ...jest('unit', ['--selectProjects', 'unit', '--testPathPatterns', 'plans.spec'], { PLAN_ROWS: '1000000' }),
+  },
+  {
+    name: 'million',
+    does: 'the daily run of a million deployments against hand-written SQL',
+    prepare: () => bundle('bench/rolldown.config.js'),
+    args: ['--enable-source-maps', 'dist/bench/billing.js', '--size', '1000000', '--rounds', '1'],
+    environment: {},
+  },
+  {
+    name: 'host-faults',
+    does: 'a Debian of its own broken under the product: workers killed, a reboot, a full disk (Debian, root)',
+    args: ['scripts/host-faults.mjs'],
+    environment: {},
+  },
+  {
     name: 'mutations',
     does: 'mutations of the rules of billing and of the status table: at least 90 % are noticed',
     args: ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run', 'stryker.config.json'],
@@ -62,7 +80,7 @@ process.chdir(root);
 const [flag, wanted] = process.argv.slice(2);
 const chosen = flag === '--part' ? PARTS.filter(({ name }) => name === wanted) : PARTS;
 if (flag === '--list') {
-  for (const { name, does } of PARTS) console.log(`${name.padEnd(10)} ${does}`);
+  for (const { name, does } of PARTS) console.log(`${name.padEnd(12)} ${does}`);
   process.exit(0);
 }
 if ((flag !== undefined && flag !== '--part') || chosen.length === 0) {
