@@ -23,16 +23,19 @@ export const runwayDay = z.object({
 
 export const runway = z
   .object({
-    /** The first 00:00 UTC that cannot be paid (in a hold: the instant already due). null: nothing runs, or it lasts longer than is looked ahead. */
+    /** The first 00:00 UTC that cannot be paid (in a hold: the instant already due). null: nothing runs or is on its way, or it lasts longer than is looked ahead. */
     ends_at: z.iso.datetime().nullable(),
     stops_first: stop.nullable(),
     /** Everything that stops at that instant, in order. */
     stops: z.array(stop),
-    /** `none`: nothing runs; `week`: at most 7 days; `days`: at most 3, or a charge waits already. */
+    /** `none`: nothing runs or is on its way; `week`: at most 7 days; `days`: at most 3, or a charge waits already. */
     level: z.enum(['none', 'calm', 'week', 'days']),
-    /** Of everything that runs. */
+    /** Of everything that runs or is on its way. */
     daily_cost: z.number(),
+    /** What is counted: what runs, what is on its way, and with `order_hourly` the order. */
     running: z.int(),
+    /** How many of these are still being created: they count as if they started now, and cost nothing until they do. */
+    starting: z.int(),
     /** From today on, at most 14; empty when nothing runs. */
     days: z.array(runwayDay),
     /** Charges that wait for money, in the order in which they are due. */
@@ -87,7 +90,7 @@ const decimal = (decimals: number, { from, to }: { from: number; to: number }) =
 export const runwayQuestion = z.object({
   /** As if this much were paid in now. */
   add_amount: decimal(2, { from: 1, to: ADD_MAX }).optional(),
-  /** As if a deployment of this hourly price started now, together with everything that is being created. */
+  /** As if one more deployment, of this hourly price, started now. */
   order_hourly: decimal(6, { from: 0, to: HOURLY_MAX }).optional(),
 });
 export type RunwayQuestion = z.infer<typeof runwayQuestion>;

@@ -41,11 +41,15 @@ export async function accountFacts(
 /** CREATING and PROVISIONING have no interval yet; everything billable has an open one. */
 const RUNS_OR_CREATES = `(billable_to is null and (billable_from is not null or (status in ('CREATING', 'PROVISIONING') and desired = 'running')))`;
 
+/** Is being created and has no charge yet. */
+export interface Coming {
+  readonly id: number;
+  readonly clientName: string;
+  readonly hourly: Money;
+}
+
 /** What is being created and has no charge yet, with its price per hour. */
-export async function creatingDeployments(
-  tx: Tx,
-  userId: number,
-): Promise<{ id: number; clientName: string; hourly: Money }[]> {
+export async function creatingDeployments(tx: Tx, userId: number): Promise<Coming[]> {
   const rows = await tx.query<{ id: number; client_name: string; hourly_micros: string }>(
     `select d.id, d.client_name, m.hourly_micros from deployments d join meters m on m.deployment_id = d.id
      where d.user_id = $1 and d.billable_from is null and d.status in ('CREATING', 'PROVISIONING') and d.desired = 'running'

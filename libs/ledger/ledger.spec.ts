@@ -289,6 +289,47 @@ describe('ledger', () => {
     });
   });
 
+  describe('what is on its way', () => {
+    it('counts in the forecast, in the runway and in warnings, as if it started now', async () => {
+      const userId = await account(10);
+      const before = await running(userId);
+      const alone = await by((tx) => ledger.runway(tx, { userId, at: NOON }));
+      const coming = await running(userId, { status: 'CREATING' });
+      const runway = await by((tx) => ledger.runway(tx, { userId, at: NOON }));
+      // 10 less 12 hours of each: 5 nights of two instead of 11 of one
+      expect([alone.endsAt, runway.endsAt].map((at) => iso(at ?? 0).slice(0, 10))).toEqual([
+        '2026-12-13',
+        '2026-12-07',
+      ]);
+      expect(runway.stops).toEqual([before, coming]);
+      const forecast = await by((tx) => ledger.forecast(tx, { userId, at: NOON }));
+      expect(forecast).toMatchObject({ runway, running: 2, starting: 1 });
+      expect(await by((tx) => ledger.warnIfLow(tx, { userId, at: NOON }))).toEqual({ sent: 7 });
+    });
+
+    it('and begins to run between two looks is counted once', async () => {
+      const userId = await account(10);
+      const deploymentId = await running(userId, { status: 'CREATING' });
+      let looks = 0;
+      const forecast = await by((tx) => {
+        const startsBetween: Tx = {
+          ...tx,
+          async query(sql: string, params?: Parameters<Tx['query']>[1]) {
+            if (looks++ === 1)
+              await database.sql(`update deployments set status = 'DNS_VALIDATION', billable_from = $2 where id = $1`, [
+                deploymentId,
+                iso(NOON),
+              ]);
+            return tx.query(sql, params);
+          },
+        } as Tx;
+        return ledger.forecast(startsBetween, { userId, at: NOON });
+      });
+      expect(looks).toBeGreaterThan(2);
+      expect(forecast.running).toBe(1);
+    });
+  });
+
   describe('ends', () => {
     async function remove(userId: number, deploymentId: number, at: Instant): Promise<Money> {
       return by(async (tx) => {

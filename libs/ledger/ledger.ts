@@ -41,7 +41,7 @@ import {
 } from '@moorage/domain';
 import type { Outbox } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
-import { accountFacts, creatingDeployments, creatingHourly, levelFacts } from './account-facts';
+import { accountFacts, type Coming, creatingDeployments, creatingHourly, levelFacts } from './account-facts';
 import { type LoadedAccount, loadAccount, lockWallet, readAccount } from './account-store';
 import { creditView, listCredits } from './credits';
 import { actOnSettlement, lowBalanceEvent } from './endings';
@@ -125,6 +125,21 @@ export function createLedger({
     return { plan, from };
   }
 
+  /**
+   * What an account has, and what is on its way: it costs nothing yet, and will. What is on its way is read first: what
+   * begins to run between the two looks is in both, and counted once.
+   */
+  async function withComing(
+    tx: Tx,
+    userId: number,
+    read: (tx: Tx, userId: number) => Promise<LoadedAccount>,
+  ): Promise<{ loaded: LoadedAccount; coming: readonly Coming[] }> {
+    const creating = await creatingDeployments(tx, userId);
+    const loaded = await read(tx, userId);
+    const metered = new Set(loaded.account.deployments.map(({ id }) => id));
+    return { loaded, coming: creating.filter(({ id }) => !metered.has(id)) };
+  }
+
   return {
     async openWallet(tx, { userId, at }) {
       await tx.execute('insert into wallets (user_id, created_at) values ($1, $2) on conflict (user_id) do nothing', [
@@ -158,23 +173,23 @@ export function createLedger({
     },
 
     async runway(tx, { userId, at }) {
-      return runwayOf((await readAccount(tx, userId)).account, at);
+      const { loaded, coming } = await withComing(tx, userId, readAccount);
+      return runwayOf(accountWith(loaded.account, { add: Money.ZERO, orders: coming }, at), at);
     },
 
     async forecast(tx, { userId, at, add = Money.ZERO, order }) {
-      const loaded = await readAccount(tx, userId);
-      const { account } = loaded;
+      const { loaded, coming } = await withComing(tx, userId, readAccount);
       const asked = order === undefined ? [] : [{ id: ASKED_ABOUT, clientName: '', hourly: order }];
-      const creating = order === undefined ? [] : await creatingDeployments(tx, userId);
-      const what = accountWith(account, { add, orders: [...creating, ...asked] }, at);
+      const what = accountWith(loaded.account, { add, orders: [...coming, ...asked] }, at);
       const clientNames = new Map(what.deployments.map(({ id, clientName }) => [id, clientName]));
       const refusal = order === undefined ? null : await refusalOf(tx, loaded, { add, order, at });
-      return { ...forecastOf(what, at), clientNames, refusal };
+      return { ...forecastOf(what, at), starting: coming.length, clientNames, refusal };
     },
 
     async warnIfLow(tx, { userId, at }) {
-      const { account, lowWarned } = await loadAccount(tx, userId);
-      const runway = runwayOf(account, at);
+      const { loaded, coming } = await withComing(tx, userId, loadAccount);
+      const { lowWarned } = loaded;
+      const runway = runwayOf(accountWith(loaded.account, { add: Money.ZERO, orders: coming }, at), at);
       const { send, warned } = lowBalanceWarning(runway, { at, warned: lowWarned });
       if (warned !== lowWarned)
         await tx.execute('update wallets set low_warned_days = $2 where user_id = $1', [userId, warned]);

@@ -53,18 +53,24 @@ export interface Ledger {
   /** What the account has, as the balance answers tell it. Reads without a lock; what has ended by `at` counts 0. */
   balance(tx: Tx, account: { userId: number; at: Instant }): Promise<BalanceInfo>;
 
-  /** Until which 00:00 UTC the money lasts and what stops first. */
+  /** Until which 00:00 UTC the money lasts and what stops first; what is being created counts as if it started now. */
   runway(tx: Tx, account: { userId: number; at: Instant }): Promise<Runway>;
 
   /**
-   * The coming days. `add`: as if this much were paid in now; `order`: as if a deployment of this hourly price started
-   * now, together with everything that is being created; `refusal`: why it could not be ordered then, by the rules of
-   * creating.
+   * The coming days. Everything that is being created (`starting` says how many) counts as if it started now. `add`: as
+   * if this much were paid in now; `order`: as if one more deployment, of this hourly price, started now; `refusal`: why
+   * it could not be ordered then, by the rules of creating.
    */
   forecast(
     tx: Tx,
     question: { userId: number; at: Instant; add?: Money; order?: Money },
-  ): Promise<Forecast & { readonly clientNames: ReadonlyMap<number, string>; readonly refusal: Refusal | null }>;
+  ): Promise<
+    Forecast & {
+      readonly starting: number;
+      readonly clientNames: ReadonlyMap<number, string>;
+      readonly refusal: Refusal | null;
+    }
+  >;
 
   /** Sends the warning that is due by the runway (`balance.low`: 7, 3 or 1 days), and re-arms those that are past. */
   warnIfLow(tx: Tx, account: { userId: number; at: Instant }): Promise<{ sent: LowBalanceDays | null }>;

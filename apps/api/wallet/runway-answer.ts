@@ -12,7 +12,11 @@ import {
 
 /** The forecast as it leaves; what is only asked about has no id. */
 export function runwayAnswer(
-  forecast: Forecast & { readonly clientNames: ReadonlyMap<number, string>; readonly refusal: Refusal | null },
+  forecast: Forecast & {
+    readonly starting: number;
+    readonly clientNames: ReadonlyMap<number, string>;
+    readonly refusal: Refusal | null;
+  },
   { at, order }: { at: Instant; order: Money | undefined },
 ): RunwayAnswer {
   const { runway, days, holds } = forecast;
@@ -28,6 +32,7 @@ export function runwayAnswer(
     level: forecast.level,
     daily_cost: forecast.daily.toWire(),
     running: forecast.running,
+    starting: forecast.starting,
     days: days.map(({ date, regular, referral, signup, total, charged, lasts }) => ({
       date,
       regular: regular.toWire(),

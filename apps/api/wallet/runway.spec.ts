@@ -45,6 +45,7 @@ describe('the runway over HTTP', () => {
       level: 'none',
       daily_cost: 0,
       running: 0,
+      starting: 0,
       days: [],
       holds: [],
       locked_credits: 0,
@@ -135,12 +136,50 @@ describe('the runway over HTTP', () => {
     expect([status, (body as { needed: number }).needed]).toEqual([402, 4.99]);
   });
 
-  it('counts what is being created with an order, for it will cost too', async () => {
+  it('counts what is on its way once: before the order, while it is created, and once it runs', async () => {
+    const account = await api.user();
+    await api.pay(account, 2000);
+    await running(account);
+    const before = await runway(account);
+    const asked = await runway(account, { order_hourly: '0.0356' });
+    expect(asked.ends_at).not.toBe(before.ends_at);
+
+    const order = await ordered(api, account);
+    const counted = { ends_at: asked.ends_at, daily_cost: asked.daily_cost, running: 2 };
+    expect(await runway(account)).toMatchObject({ ...counted, starting: 1, level: asked.level });
+    await others.bring(order.id, 'PROVISIONING');
+    const coming = await runway(account);
+    expect(coming).toMatchObject({ ...counted, starting: 1 });
+    // by name, where the question before the order had none to give
+    expect(coming.stops.map(({ client_name: name }) => name)).toContain(order.client_name);
+
+    await others.bring(order.id, ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.7.2' }]);
+    expect(await runway(account)).toMatchObject({ ...counted, starting: 0 });
+    await settled(account);
+    await others.bring(order.id, 'READY');
+    const after = await runway(account);
+    expect(after).toMatchObject({ ...counted, starting: 0 });
+    expect(after.days).toEqual(coming.days);
+  });
+
+  it('adds an order to what is on its way', async () => {
     const account = await api.user();
     await api.pay(account, 1000);
     await ordered(api, account);
-    expect(await runway(account)).toMatchObject({ level: 'none', running: 0 });
-    expect(await runway(account, { order_hourly: '0.005' })).toMatchObject({ running: 2, daily_cost: 0.9744 });
+    expect(await runway(account)).toMatchObject({ level: 'calm', running: 1, starting: 1, daily_cost: 0.8544 });
+    expect(await runway(account, { order_hourly: '0.005' })).toMatchObject({
+      running: 2,
+      starting: 1,
+      daily_cost: 0.9744,
+    });
+  });
+
+  it('no longer counts what was given up before it ran', async () => {
+    const account = await api.user();
+    await api.pay(account, 1000);
+    const order = await ordered(api, account);
+    await others.bring(order.id, 'PROVISIONING', 'FAILED');
+    expect(await runway(account)).toMatchObject({ ends_at: null, level: 'none', running: 0, starting: 0 });
   });
 
   it('in a hold says what is needed and until when; paying that ends it', async () => {

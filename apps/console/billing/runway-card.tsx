@@ -74,7 +74,7 @@ function RunwayWhen({ runway, now }: { runway: RunwayAnswer; now: number }) {
       <div className="when">
         <small>{t('billing.runway.until')}</small>
         <strong>{t('billing.runway.endless')}</strong>
-        <span className="then">{t('billing.runway.cost', { cost })}</span>
+        <span className="then">{withStarting(t('billing.runway.cost', { cost }), runway, t)}</span>
       </div>
     );
   }
@@ -84,10 +84,19 @@ function RunwayWhen({ runway, now }: { runway: RunwayAnswer; now: number }) {
       <small>{left > 0 ? t('billing.runway.until') : t('billing.runway.ended')}</small>
       <strong className={runway.level}>{shortInstant(runway.ends_at)}</strong>
       <span className="then">
-        {left > 0 ? t('billing.runway.left', { left: duration(left), cost }) : t('billing.runway.cost', { cost })}
+        {withStarting(
+          left > 0 ? t('billing.runway.left', { left: duration(left), cost }) : t('billing.runway.cost', { cost }),
+          runway,
+          t,
+        )}
       </span>
     </div>
   );
+}
+
+/** The forecast counts what is still being created; this says so. */
+export function withStarting(text: string, { starting }: RunwayAnswer, t: ReturnType<typeof useText>): string {
+  return starting > 0 ? `${text}, ${t('billing.runway.starting', { smart_count: starting })}` : text;
 }
 
 /** Seven days or less: brass; three or less: port, and what stops first by name. Credits that would not help say why. */

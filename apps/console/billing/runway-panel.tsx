@@ -4,7 +4,7 @@ import { useServerNow } from '../data/server-now';
 import { useText } from '../texts/console-i18n';
 import { duration, shortInstant } from '../ui/dates';
 import { money } from '../ui/money';
-import { RunwayWarning } from './runway-card';
+import { RunwayWarning, withStarting } from './runway-card';
 import { RunwayChart } from './runway-chart';
 import { RunwayTable } from './runway-table';
 import { localReading } from './words';
@@ -28,10 +28,14 @@ export function RunwayPanel({
         <h2>{t('billing.runway.title')}</h2>
         {runway === undefined || runway.running === 0 ? null : (
           <span className="small soft">
-            {t('billing.runway.cost_of', {
-              smart_count: runway.running,
-              cost: money(runway.daily_cost, { rounding: 'half_up' }),
-            })}
+            {withStarting(
+              t(runs(runway) === 0 ? 'billing.runway.cost_plain' : 'billing.runway.cost_of', {
+                smart_count: runs(runway),
+                cost: money(runway.daily_cost, { rounding: 'half_up' }),
+              }),
+              runway,
+              t,
+            )}
           </span>
         )}
       </header>
@@ -62,6 +66,9 @@ export function RunwayPanel({
     </section>
   );
 }
+
+/** Without what is only on its way. */
+const runs = ({ running, starting }: RunwayAnswer): number => running - starting;
 
 function Until({ runway, now }: { runway: RunwayAnswer; now: number }) {
   const t = useText();

@@ -33,6 +33,7 @@ export function runwayOf(over: Partial<RunwayAnswer> = {}, lastsDays = 10): Runw
     level: lastsDays > 7 ? 'calm' : lastsDays > 3 ? 'week' : 'days',
     daily_cost: 4.15,
     running: 4,
+    starting: 0,
     days,
     holds: [],
     locked_credits: 0,

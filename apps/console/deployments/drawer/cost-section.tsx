@@ -1,9 +1,7 @@
 import { actionsOf, BILLABLE } from '@moorage/domain';
-import { useQuery } from '@tanstack/react-query';
-import type { RunwayAnswer } from '@moorage/contracts';
 import { Wallet } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../../data/api';
+import { useRunway } from '../../data/calls';
 import type { Deployment } from '../../data/deployments-calls';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
@@ -16,7 +14,7 @@ import { LevelChooser } from './level-chooser';
 /** What it costs, from when, and the way to another support level. */
 export function CostSection({ deployment }: { deployment: Deployment }) {
   const t = useText();
-  const { status, deleted_at, hourly_cost, support_level } = deployment;
+  const { status, deleted_at, hourly_cost, support_level, user_id } = deployment;
   const { daily, monthly } = perDayAndMonth(hourly_cost);
   const over =
     deleted_at !== null || !(BILLABLE.includes(status) || status === 'CREATING' || status === 'PROVISIONING');
@@ -33,7 +31,7 @@ export function CostSection({ deployment }: { deployment: Deployment }) {
     <section className="sec">
       <h3>{t('deployments.cost.title')}</h3>
       {status === 'CREATING' || status === 'PROVISIONING' ? (
-        <NotYet hourly={hourly_cost} daily={price} />
+        <NotYet owner={user_id} daily={price} />
       ) : status === 'DNS_FAILED' || status === 'DNS_VALIDATION' ? (
         <div className="note flat">
           <Wallet size={16} aria-hidden="true" />
@@ -55,21 +53,22 @@ export function CostSection({ deployment }: { deployment: Deployment }) {
   );
 }
 
-/** Nothing is charged before it runs; what will be, and until when the money then lasts. */
-function NotYet({ hourly, daily }: { hourly: number; daily: string }) {
+/**
+ * Nothing is charged before it runs; what will be, and until when the owner's money then lasts: the date of the header,
+ * for the forecast already counts what is on its way.
+ */
+function NotYet({ owner, daily }: { owner: number; daily: string }) {
   const t = useText();
-  const { data: then } = useQuery({
-    queryKey: ['runway', 'with', hourly],
-    queryFn: ({ signal }) =>
-      api<RunwayAnswer>('/billing/runway', { query: { order_hourly: hourly.toFixed(6) }, signal }),
-    retry: false,
-  });
+  const { data: then } = useRunway();
+  const isOwn = useSession()?.user?.id === owner;
   return (
     <div className="note flat">
       <Wallet size={16} aria-hidden="true" />
       <p>
         <b>{t('deployments.cost.not_yet')}</b> {t('deployments.cost.from_then', { daily })}{' '}
-        {then?.ends_at == null ? null : t('deployments.cost.lasts_then', { date: shortInstant(then.ends_at) })}
+        {!isOwn || then?.ends_at == null
+          ? null
+          : t('deployments.cost.lasts_then', { date: shortInstant(then.ends_at) })}
       </p>
     </div>
   );

@@ -3,6 +3,7 @@ import { PROGRESS_STEPS } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { DeploymentAnswer } from '@moorage/contracts';
+import { ConsoleBar } from '../../admin/layout/console-bar';
 import { runwayOf } from '../../billing/testing';
 import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-bench';
 import { deploymentsTexts as german } from '../../texts/de/deployments';
@@ -89,7 +90,53 @@ describe('while it is set up', () => {
         'Nothing is charged yet. From the moment it runs: $0.85 a day. Your money then lasts until Tue 1 Dec, 00:00 UTC.',
       ),
     );
-    expect(calls.some(({ path, query }) => path === '/billing/runway' && query.order_hourly === '0.035600')).toBe(true);
+    expect(calls.some(({ query }) => 'order_hourly' in query)).toBe(false);
+  });
+
+  it('tells one date in the details, the header and the dashboard, before it runs and after', async () => {
+    const status = { current: 'PROVISIONING' as DeploymentAnswer['status'] };
+    const deployment = () => deploymentOf({ status: status.current });
+    const bench = showInConsole(
+      <>
+        <ConsoleBar />
+        <Dashboard />
+      </>,
+      {
+        replies: repliesFor([deployment()], {
+          ...more,
+          'GET /deployments': () => ({ body: [deployment()], headers: { 'x-total-count': '1' } }),
+          'GET /deployments/1053': () => ({ body: deployment() }),
+          // with one more of it the money would end earlier
+          'GET /billing/runway': ({ query }) => ({
+            body: runwayOf(
+              { now: NOW, running: 2, starting: status.current === 'READY' ? 0 : 1 },
+              'order_hourly' in query ? 4 : 9,
+            ),
+          }),
+        }),
+        at: '/dashboard?deployment=1053',
+      },
+    );
+    const date = 'Mon 30 Nov, 00:00 UTC';
+    await waitFor(() => expect(document.querySelector('.drawer')?.textContent).toContain(`lasts until ${date}`), SLOW);
+    expect(document.querySelector('.until')?.textContent).toContain(`Money lasts until ${date}`);
+    const card = document.querySelector('.runbox');
+    expect(card?.querySelector('.when strong')?.textContent).toBe(date);
+    expect(card?.querySelector('.when .then')?.textContent).toMatch(/a day, 1 on its way$/);
+
+    status.current = 'READY';
+    await bench.queryClient.invalidateQueries();
+    await waitFor(() => expect(card?.querySelector('.when .then')?.textContent).toMatch(/a day$/), SLOW);
+    expect(card?.querySelector('.when strong')?.textContent).toBe(date);
+    expect(document.querySelector('.until')?.textContent).toContain(`Money lasts until ${date}`);
+    expect(document.querySelector('.drawer')?.textContent).not.toContain('Nothing is charged yet');
+  });
+
+  it('of somebody else tells an administrator no date, which would be that of the administrator’s money', async () => {
+    const { part, drawer } = await show({ status: 'PROVISIONING', user_id: 8 }, more, { ...USER, is_admin: true });
+    await part.findByText('Nothing is charged yet.', undefined, SLOW);
+    await waitFor(() => expect(document.querySelector('.runbox .when strong')?.textContent).toContain('UTC'));
+    expect(drawer.textContent).not.toContain('Your money then lasts until');
   });
 
   it('offers nothing, and the button that is off says why', async () => {

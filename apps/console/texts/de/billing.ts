@@ -39,6 +39,8 @@ export const billingTexts: SameKeys<typeof english> = {
     left_short: 'noch %{left}',
     local: '%{time} in %{place}',
     cost: 'bei %{cost} pro Tag',
+    cost_plain: '%{cost} pro Tag',
+    starting: '%{smart_count} unterwegs |||| %{smart_count} unterwegs',
     cost_of: '%{cost} pro Tag, %{smart_count} läuft |||| %{cost} pro Tag, %{smart_count} laufen',
     nothing: 'Es läuft nichts',
     none: 'Heute keine Kosten',

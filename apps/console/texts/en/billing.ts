@@ -36,6 +36,8 @@ export const billingTexts = {
     left_short: 'in %{left}',
     local: '%{time} in %{place}',
     cost: 'at %{cost} a day',
+    cost_plain: '%{cost} a day',
+    starting: '%{smart_count} on its way |||| %{smart_count} on their way',
     cost_of: '%{cost} a day, %{smart_count} running |||| %{cost} a day, %{smart_count} running',
     nothing: 'Nothing is running',
     none: 'No charges today',
