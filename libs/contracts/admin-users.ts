@@ -29,6 +29,8 @@ export type UserSort = (typeof USER_SORTS)[number];
 export const adminUserList = z.object({
   /** Part of a username or email address, or an id. */
   search: shortText(CONSTANTS.searchLengthMax).optional(),
+  /** Exactly this username or email address, in any letters. */
+  name: shortText(254).optional(),
   show_deactivated: z
     .enum(['true', 'false'])
     .default('false')
@@ -36,7 +38,7 @@ export const adminUserList = z.object({
   page: queryNumber(1, CONSTANTS.pagedRowsMax).optional(),
   per_page: queryNumber(1, CONSTANTS.pageSizeMax)
     .pipe(z.literal([...CONSTANTS.usersPageSizes]))
-    .default(CONSTANTS.pageSizeDefault),
+    .optional(),
   sort_by: z.enum(USER_SORTS).default('id'),
   sort_order: z.enum(['asc', 'desc']).default('asc'),
   cursor: listCursor.optional(),

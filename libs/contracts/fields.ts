@@ -1,4 +1,4 @@
-import { hasUnprintable, ORDER_WORDS, say, SHAPE_WORDS, UNPRINTABLE_SENTENCE } from '@moorage/domain';
+import { CONSTANTS, hasUnprintable, ORDER_WORDS, say, SHAPE_WORDS, UNPRINTABLE_SENTENCE } from '@moorage/domain';
 import { z } from 'zod';
 
 /** Building blocks of deployments, catalogue and servers. Ids are positive and fit PostgreSQL's integer. */
@@ -39,3 +39,13 @@ export const listCursor = z
   .regex(/^[A-Za-z0-9_-]+$/, SHAPE_WORDS.cursor_strange);
 
 export const supportLevel = z.literal([1, 2, 3], ORDER_WORDS.level_missing);
+
+/** A list whose rows come by their ids, newest first: whole without parameters, else in pages (decisions 28, 50). */
+export const newestFirst = z.object({
+  page: queryNumber(1, CONSTANTS.pagedRowsMax).optional(),
+  per_page: queryNumber(1, CONSTANTS.pageSizeMax).optional(),
+  sort_by: z.literal('created_at').default('created_at'),
+  sort_order: z.enum(['asc', 'desc']).default('desc'),
+  cursor: listCursor.optional(),
+});
+export type NewestFirst = z.infer<typeof newestFirst>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Call } from './call';
+import { newestFirst } from './fields';
 
 export const credit = z
   .object({
@@ -51,19 +52,23 @@ export const REFERRALS_CALLS = {
   credits: {
     method: 'GET',
     path: '/referrals/credits',
-    summary: 'The referral credits of the account, newest first, ended ones included',
+    summary:
+      'The referral credits of the account, newest first, ended ones included. X-Total-Count counts them, Link leads on',
     access: 'user',
+    query: newestFirst,
     status: 200,
     answer: z.array(credit),
-    errors: [],
+    errors: ['FIELDS_INVALID'],
   },
   signupCredits: {
     method: 'GET',
     path: '/signup-credits',
-    summary: 'The signup credits of the account, newest first, ended ones included',
+    summary:
+      'The signup credits of the account, newest first, ended ones included. X-Total-Count counts them, Link leads on',
     access: 'user',
+    query: newestFirst,
     status: 200,
     answer: z.array(credit),
-    errors: [],
+    errors: ['FIELDS_INVALID'],
   },
 } as const satisfies Record<string, Call>;

@@ -1,7 +1,7 @@
 import { ORDER_WORDS } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
-import { shortText } from './fields';
+import { newestFirst, shortText } from './fields';
 
 export const serverAnswer = z
   .object({
@@ -58,11 +58,12 @@ export const SERVERS_CALLS = {
   servers: {
     method: 'GET',
     path: '/servers',
-    summary: 'The servers of your deployments; administrators see all',
+    summary: 'The servers of your deployments; administrators see all. X-Total-Count counts them, Link leads on',
     access: 'user',
+    query: newestFirst,
     status: 200,
     answer: z.array(serverAnswer),
-    errors: [],
+    errors: ['FIELDS_INVALID'],
   },
   peripheryScript: {
     method: 'GET',

@@ -58,6 +58,9 @@ export const transactions = z
             amount: z.number(),
             created_at: z.iso.datetime(),
             deployment_id: z.int().nullable(),
+            /** Whose it is, where those of everybody are listed. */
+            user_id: z.int().optional(),
+            username: z.string().optional(),
           }),
         ),
       }),
@@ -114,9 +117,10 @@ export const WALLET_CALLS = {
   adminTransactions: {
     method: 'GET',
     path: '/billing/admin/transactions',
-    summary: 'The transactions of one account (`user`: its username or email)',
+    summary:
+      'The transactions of one account (`user`: its username or email); without it those of all, at most 1 000 a page: X-Total-Count counts those of its days',
     access: 'admin',
-    query: days.extend({ user: z.string().trim().min(1).max(254) }),
+    query: days.extend({ user: z.string().trim().min(1).max(254).optional() }),
     status: 200,
     answer: transactions,
     errors: ['NOT_FOUND'],

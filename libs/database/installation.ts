@@ -34,6 +34,6 @@ export async function initDatabase({
 /** 16 characters; labels our servers at the providers. */
 export async function installationKey(tx: Tx): Promise<string> {
   const [row] = await tx.query<{ key: string }>('select key from installation');
-  if (row === undefined) throw new Error('this database was not initialised: run `npm run ops -- db:init`');
+  if (row === undefined) throw new Error('this database was not initialised: run `npm run db:init`');
   return row.key;
 }

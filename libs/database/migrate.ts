@@ -13,6 +13,7 @@ import { BillingFailures1764090000000 } from './migrations/0090-billing-failures
 import { OperatorAlerts1764091000000 } from './migrations/0091-operator-alerts';
 import { FailuresWithoutLock1764099000000 } from './migrations/0099-failures-without-lock';
 import { UnwantedDeployments1764092000000 } from './migrations/0092-unwanted-deployments';
+import { LedgerByDay1764100000000 } from './migrations/0100-ledger-by-day';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
 const MIGRATIONS = [
@@ -28,6 +29,7 @@ const MIGRATIONS = [
   OperatorAlerts1764091000000,
   UnwantedDeployments1764092000000,
   FailuresWithoutLock1764099000000,
+  LedgerByDay1764100000000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

@@ -171,8 +171,7 @@ async function untilSchema(db: Db, clock: Clock, log: Log): Promise<void> {
   for (let told = false; ; told = true) {
     const ready = await db.look('schema.look', isSchemaReady).catch(() => false);
     if (ready) return;
-    if (clock.wall() > deadline)
-      throw new Error('the database has no schema of this version: run `npm run ops -- db:init`');
+    if (clock.wall() > deadline) throw new Error('the database has no schema of this version: run `npm run db:init`');
     if (!told) log.info('waiting for the database schema');
     await clock.sleep(SCHEMA_LOOK_MS);
   }

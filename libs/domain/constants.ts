@@ -18,6 +18,8 @@ export const CONSTANTS = {
   usersPageSizes: [10, 20, 50, 100],
   pageSizeDefault: 20,
   pageSizeMax: 100,
+  /** A list asked for without pages answers whole up to here (decisions 50). */
+  wholeListMax: 1_000,
   /** `page` reaches this row; behind it a cursor is asked for (decisions 28). */
   pagedRowsMax: 10_000,
   transactionsDaysPerPage: 30,

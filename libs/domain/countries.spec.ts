@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { countryFlag, countryName } from './countries';
+import { countryFlag, countryName, flagCountry } from './countries';
 
 it.each([
   ['us', 'United States', '🇺🇸'],
@@ -19,4 +19,8 @@ it.each([
 ])('shows %s as %s %s', (code, name, flag) => {
   expect(countryName(code)).toBe(name);
   expect(countryFlag(code)).toBe(flag);
+});
+
+it('flags are those of the table, one for the United Kingdom, none for the globe', () => {
+  expect(['de', 'UK', 'gb', 'un', 'se', 'constructor'].map(flagCountry)).toEqual(['de', 'gb', 'gb', null, null, null]);
 });

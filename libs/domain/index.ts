@@ -19,6 +19,7 @@ export * from './billing/transaction-rules';
 export * from './billing/transaction-type';
 export * from './catalogue/catalogue';
 export * from './catalogue/fits';
+export * from './catalogue/providers';
 export * from './constants';
 export * from './countries';
 export * from './deployment/access-link';

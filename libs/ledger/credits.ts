@@ -27,10 +27,15 @@ const SELECT = `select c.*, w.regular_micros from credits c join wallets w on w.
 /** An account has few: one signup credit, one as referred, one per user it referred. The list still has an end. */
 const CREDITS_MAX = 1_000;
 
-export async function listCredits(tx: Tx, { userId, at }: { userId: number; at: Instant }): Promise<CreditView[]> {
-  const rows = await tx.query<CreditRow>(`${SELECT} where c.user_id = $1 order by c.id desc limit ${CREDITS_MAX}`, [
-    userId,
-  ]);
+export async function listCredits(
+  tx: Tx,
+  { userId, at, ids }: { userId: number; at: Instant; ids?: readonly number[] },
+): Promise<CreditView[]> {
+  const rows = await tx.query<CreditRow>(
+    `${SELECT} where c.user_id = $1 and ($2::integer[] is null or c.id = any ($2))
+     order by c.id desc limit ${CREDITS_MAX}`,
+    [userId, ids === undefined ? null : [...ids]],
+  );
   return rows.map((row) => toView(row, at));
 }
 

@@ -322,7 +322,7 @@ describe('ledger', () => {
               ]);
             return tx.query(sql, params);
           },
-        } as Tx;
+        };
         return ledger.forecast(startsBetween, { userId, at: NOON });
       });
       expect(looks).toBeGreaterThan(2);

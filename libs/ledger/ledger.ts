@@ -46,7 +46,7 @@ import { type LoadedAccount, loadAccount, lockWallet, readAccount } from './acco
 import { creditView, listCredits } from './credits';
 import { actOnSettlement, lowBalanceEvent } from './endings';
 import { type Cause, saveAccount } from './save-account';
-import { transactionPage } from './transactions';
+import { transactionPage, transactionPageOfAll } from './transactions';
 import type { Ledger, LevelChange, LevelQuote, Settled } from './types';
 
 /**
@@ -197,7 +197,7 @@ export function createLedger({
       return { sent: send };
     },
 
-    credits: (tx, { userId, at }) => listCredits(tx, { userId, at }),
+    credits: (tx, ask) => listCredits(tx, ask),
 
     async recordPayment(tx, { userId, amount, cause, at }) {
       if (!amount.isPositive) throw new RangeError(`not a payment: ${amount.toString()}`);
@@ -360,6 +360,7 @@ export function createLedger({
     },
 
     transactions: (tx, page) => transactionPage(tx, page),
+    transactionsOfAll: (tx, page) => transactionPageOfAll(tx, page),
   };
 
   /** Why this order would be refused now, had `add` been paid in; as `planCreate` would find it, and nothing is posted. */

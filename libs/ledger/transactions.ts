@@ -1,4 +1,4 @@
-import { type Day, type Instant, Money, type TransactionType } from '@moorage/domain';
+import { addDays, type Day, type Instant, iso, Money, startOfDay, type TransactionType } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import type { TransactionDay } from './types';
 
@@ -10,6 +10,7 @@ interface TransactionRow {
   readonly amount_micros: string;
   readonly due_at: Instant;
   readonly deployment_id: number | null;
+  readonly user_id: number;
 }
 
 const DAY_OF = `(due_at at time zone 'UTC')::date`;
@@ -25,7 +26,7 @@ export async function transactionPage(
      ), page as (
        select day from days order by day desc limit $2 offset $3
      )
-     select t.id, ${DAY_OF} as day, t.type, t.description, t.amount_micros, t.due_at, t.deployment_id
+     select t.id, ${DAY_OF} as day, t.type, t.description, t.amount_micros, t.due_at, t.deployment_id, t.user_id
      from ledger_transactions t
      where t.user_id = $1 and ${DAY_OF} in (select day from page)
      order by day desc, t.due_at desc, t.id desc`,
@@ -35,6 +36,41 @@ export async function transactionPage(
     `select count(distinct ${DAY_OF})::int as days from ledger_transactions where user_id = $1`,
     [userId],
   );
+  return { days: byDay(rows), totalPages: Math.max(1, Math.ceil((count?.days ?? 0) / daysPerPage)) };
+}
+
+/** From one day that has postings to the next older one: as many looks at the index of due_at as there are days. */
+const DAYS_OF_ALL = `
+with recursive days as (
+  (select ${DAY_OF} as day from ledger_transactions order by due_at desc limit 1)
+  union all
+  select (select ${DAY_OF} from ledger_transactions
+          where due_at < days.day::timestamp at time zone 'UTC' order by due_at desc limit 1)
+  from days where days.day is not null
+)
+select day from days where day is not null`;
+
+/** Of all accounts: the days of a page, and the newest `limit` rows of them. */
+export async function transactionPageOfAll(
+  tx: Tx,
+  { page, daysPerPage, limit }: { page: number; daysPerPage: number; limit: number },
+): Promise<{ days: TransactionDay[]; totalPages: number; span: readonly [Instant, Instant] | null }> {
+  const all = await tx.query<{ day: Day }>(DAYS_OF_ALL);
+  const totalPages = Math.max(1, Math.ceil(all.length / daysPerPage));
+  const shown = all.slice((page - 1) * daysPerPage, page * daysPerPage);
+  const [newest, oldest] = [shown[0], shown.at(-1)];
+  if (newest === undefined || oldest === undefined) return { days: [], totalPages, span: null };
+  const span = [startOfDay(oldest.day), startOfDay(addDays(newest.day, 1))] as const;
+  const rows = await tx.query<TransactionRow>(
+    `select id, ${DAY_OF} as day, type, description, amount_micros, due_at, deployment_id, user_id
+     from ledger_transactions where due_at >= $1 and due_at < $2 order by due_at desc, id desc limit $3`,
+    [...span.map(iso), limit],
+  );
+  return { days: byDay(rows), totalPages, span };
+}
+
+/** Newest first, as they come. */
+function byDay(rows: readonly TransactionRow[]): TransactionDay[] {
   const days: { date: Day; transactions: TransactionDay['transactions'][number][] }[] = [];
   for (const row of rows) {
     if (days.at(-1)?.date !== row.day) days.push({ date: row.day, transactions: [] });
@@ -45,7 +81,8 @@ export async function transactionPage(
       amount: Money.fromMicrosText(row.amount_micros),
       at: row.due_at,
       deploymentId: row.deployment_id,
+      userId: row.user_id,
     });
   }
-  return { days, totalPages: Math.max(1, Math.ceil((count?.days ?? 0) / daysPerPage)) };
+  return days;
 }

@@ -75,8 +75,8 @@ export interface Ledger {
   /** Sends the warning that is due by the runway (`balance.low`: 7, 3 or 1 days), and re-arms those that are past. */
   warnIfLow(tx: Tx, account: { userId: number; at: Instant }): Promise<{ sent: LowBalanceDays | null }>;
 
-  /** The account's credits, ended ones included, newest first. */
-  credits(tx: Tx, account: { userId: number; at: Instant }): Promise<CreditView[]>;
+  /** The account's credits, ended ones included, newest first; `ids`: of these alone. */
+  credits(tx: Tx, account: { userId: number; at: Instant; ids?: readonly number[] }): Promise<CreditView[]>;
 
   /**
    * A verified payment. `cause` is unique per payment (the checkout session): the second time `posted` is false and
@@ -194,6 +194,16 @@ export interface Ledger {
     tx: Tx,
     page: { userId: number; page: number; daysPerPage: number },
   ): Promise<{ days: TransactionDay[]; totalPages: number }>;
+
+  /** The same of all accounts, the newest `limit` rows of a page. `span`: from when until when its days are; null: it has none. */
+  transactionsOfAll(
+    tx: Tx,
+    page: { page: number; daysPerPage: number; limit: number },
+  ): Promise<{
+    days: TransactionDay[];
+    totalPages: number;
+    span: readonly [from: Instant, to: Instant] | null;
+  }>;
 }
 
 export interface LevelChange {
@@ -239,4 +249,5 @@ export interface TransactionView {
   /** The instant the posting belongs to. */
   readonly at: Instant;
   readonly deploymentId: number | null;
+  readonly userId: number;
 }

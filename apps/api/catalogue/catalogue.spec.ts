@@ -72,7 +72,7 @@ describe('the catalogue, asked by anybody', () => {
   it('offers the seven providers and says that they are simulated', async () => {
     const { body, headers } = await get('/deployments/cloud-providers/');
     expect(body).toHaveLength(7);
-    expect(body).toContainEqual({ name: 'hetzner', display_name: 'Hetzner Cloud' });
+    expect(body).toContainEqual({ name: 'hetzner', display_name: 'Hetzner' });
     expect(headers['x-cloud-mode']).toBe('sandbox');
   });
 

@@ -134,6 +134,10 @@ describe('search and filters', () => {
     ['the package', { search: 'coolify' }, 22],
     ['the provider', { search: 'vultr' }, 9],
     ['own servers', { search: 'byovps' }, 8],
+    ['the provider by the name that is shown', { search: ' linode (AKAMAI)' }, 9],
+    ['a part of that name', { search: 'Akamai' }, 9],
+    ['own servers by what they are called', { search: 'your own server' }, 8],
+    ['a provider that none of them is at', { search: 'Google Cloud' }, 0],
     ['the domain', { search: 'site7.example' }, 1],
     ['percent as a letter', { search: '%' }, 0],
     ['underscore as a letter', { search: 'janes_001' }, 0],
@@ -218,6 +222,22 @@ describe('a query that is none', () => {
     expect(status).toBe(422);
     expect((body as { errors: { path: string; message: string }[] }).errors.map((error) => error.path)).toContain(path);
     expect((body as { detail: string }).detail).toMatch(/^\S.+/);
+  });
+});
+
+describe('without parameters', () => {
+  it('a list is whole, bounded at a thousand, and its headers say what there is beyond', async () => {
+    const lots = await harness.user('lots');
+    await add(lots, 1_005);
+    const { body, headers } = await list(lots);
+    expect([(body as unknown[]).length, headers['x-total-count']]).toEqual([1_000, '1005']);
+    const rest = await follow(lots, linksOf(headers).next);
+    expect(names(rest.body)).toEqual(['lotss-005', 'lotss-004', 'lotss-003', 'lotss-002', 'lotss-001']);
+    expect(linksOf(rest.headers).next).toBeUndefined();
+    // the servers of the same account, less those that are gone
+    const servers = await harness.http.get('/api/servers').set(lots.auth);
+    expect([(servers.body as unknown[]).length, servers.headers['x-total-count']]).toEqual([804, '804']);
+    expect(linksOf(servers.headers)).toEqual({});
   });
 });
 

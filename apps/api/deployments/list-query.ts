@@ -1,5 +1,12 @@
 import type { DeploymentCountsQuestion, DeploymentList, DeploymentSort } from '@moorage/contracts';
-import { type DeploymentGroup, type DeploymentStatus, IN_FLIGHT, statusesOf } from '@moorage/domain';
+import {
+  type DeploymentGroup,
+  type DeploymentStatus,
+  IN_FLIGHT,
+  OWN_SERVER,
+  providersNamed,
+  statusesOf,
+} from '@moorage/domain';
 import type { SqlValue } from '@moorage/server';
 import { pageSql, type PageSql, type Place, type SortColumn } from '../http/paging';
 import { OWNERS_TURN } from './owners-turn';
@@ -17,6 +24,9 @@ export interface ListScope {
   readonly isAdmin: boolean;
 }
 
+/** The key of the provider; a server of the user's own has one too. */
+const PROVIDER = `coalesce(d.cloud_provider, '${OWN_SERVER}')`;
+
 const text = (sql: string): SortColumn => ({ sql, type: 'text' });
 
 /** What is compared; created_at is the id, which rises with it and is never equal. */
@@ -24,12 +34,12 @@ const SORTS: Readonly<Record<DeploymentSort, SortColumn>> = {
   created_at: null,
   client_name: text('d.client_name'),
   package: text('d.package'),
-  cloud_provider: text(`coalesce(d.cloud_provider, 'byovps')`),
+  cloud_provider: text(PROVIDER),
   status: text('d.status'),
 };
 
 /** The indexed text of a deployment (index deployments_search). */
-const SEARCHED = `(d.client_name || ' ' || d.package || ' ' || coalesce(d.cloud_provider, 'byovps') || ' ' || coalesce(d.domain, ''))`;
+const SEARCHED = `(d.client_name || ' ' || d.package || ' ' || ${PROVIDER} || ' ' || coalesce(d.domain, ''))`;
 const OWNERS = (pattern: string): string =>
   `d.user_id = any (array(select id from users where (username || ' ' || email) ilike ${pattern} limit 1000))`;
 
@@ -45,8 +55,7 @@ export function listQuery(filters: Filters, scope: ListScope, place: Pick<Place,
   conditions.push(...inGroup(group));
   if (status !== undefined) conditions.push(`d.status = any (${param(status)}::text[])`);
   if (name !== undefined) conditions.push(`d.package = ${param(name)}`);
-  if (provider !== undefined)
-    conditions.push(`coalesce(d.cloud_provider, 'byovps') = ${param(provider.toLowerCase())}`);
+  if (provider !== undefined) conditions.push(`${PROVIDER} = ${param(provider.toLowerCase())}`);
   if (id !== undefined) conditions.push(`d.id = ${param(id)}`);
 
   const { conditions: beyond, ...order } = pageSql(filters, place, { id: 'd.id', by: SORTS[filters.sort_by] }, param);
@@ -78,9 +87,12 @@ function narrowing(
   if (scope.userId !== null) conditions.push(`d.user_id = ${param(scope.userId)}`);
   if (search !== undefined && search.trim() !== '') {
     const pattern = param(contains(search));
-    conditions.push(
-      scope.isAdmin ? `(${SEARCHED} ilike ${pattern} or ${OWNERS(pattern)})` : `${SEARCHED} ilike ${pattern}`,
-    );
+    const found = [`${SEARCHED} ilike ${pattern}`];
+    // rows keep a provider's key, screens show its name
+    const providers = providersNamed(search);
+    if (providers.length > 0) found.push(`${PROVIDER} = any (${param(providers)}::text[])`);
+    if (scope.isAdmin) found.push(OWNERS(pattern));
+    conditions.push(`(${found.join(' or ')})`);
   }
   if (user !== undefined && user.trim() !== '' && scope.isAdmin) conditions.push(OWNERS(param(contains(user))));
   return conditions;

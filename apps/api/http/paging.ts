@@ -45,7 +45,7 @@ export function placeOf(ask: PagedAsk): Place {
   const at = cursorOf(ask);
   const page = ask.page ?? 1;
   const perPage =
-    ask.per_page ?? (ask.page === undefined && at === null ? CONSTANTS.pageSizeMax : CONSTANTS.pageSizeDefault);
+    ask.per_page ?? (ask.page === undefined && at === null ? CONSTANTS.wholeListMax : CONSTANTS.pageSizeDefault);
   if (at === null && page * perPage > CONSTANTS.pagedRowsMax) {
     throw new FieldsInvalid([{ path: 'page', message: SHAPE_WORDS.pages_end }]);
   }
@@ -115,7 +115,9 @@ export function listed<Row extends SortedRow>(
   const { total, estimated } = counted;
   const link = (towards: Cursor['towards'], { id, sort_value: value }: SortedRow): string => {
     const to: Cursor = { sort: ask.sort_by, order: ask.sort_order, towards, id, value, total, estimated };
-    return queryString({ ...ask, per_page: perPage, page: undefined, cursor: writeCursor(to) });
+    // behind what was answered whole it goes on in pages
+    const size = Math.min(perPage, CONSTANTS.pageSizeMax);
+    return queryString({ ...ask, per_page: size, page: undefined, cursor: writeCursor(to) });
   };
   const [first, last] = [rows[0], rows.at(-1)];
   return {

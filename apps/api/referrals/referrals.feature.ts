@@ -2,6 +2,7 @@ import { REFERRALS_CALLS } from '@moorage/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { ApiDeps, Feature } from '../feature';
 import type { CallInput } from '../http/call-input';
+import { tellPage } from '../http/paging';
 import { Serve } from '../http/serve';
 import { createReferrals, type Referrals } from './referrals';
 
@@ -28,13 +29,13 @@ export class ReferralsController {
   }
 
   @Serve(REFERRALS_CALLS.credits)
-  credits({ caller }: CallInput<Calls['credits']>) {
-    return this.referrals.credits(caller, 'referral');
+  async credits({ caller, query, reply }: CallInput<Calls['credits']>) {
+    return tellPage(await this.referrals.credits(caller, 'referral', query), reply, '/api/referrals/credits');
   }
 
   @Serve(REFERRALS_CALLS.signupCredits)
-  signupCredits({ caller }: CallInput<Calls['signupCredits']>) {
-    return this.referrals.credits(caller, 'signup');
+  async signupCredits({ caller, query, reply }: CallInput<Calls['signupCredits']>) {
+    return tellPage(await this.referrals.credits(caller, 'signup', query), reply, '/api/signup-credits');
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CreditAnswer } from '@moorage/contracts';
 import { DAY_MS } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, linksOf, type TestAccount } from '../http/testing';
 
 let api: ApiHarness;
 let referrer: TestAccount;
@@ -108,6 +108,30 @@ describe('what a referral brings', () => {
     });
     expect((await get('/signup-credits', account)).body).toMatchObject([{ credit_type: 'signup', is_usable: true }]);
     expect((await get('/referrals/credits', account)).body).toEqual([]);
+  });
+
+  it('a list of credits is whole to a thousand; headers count them and lead on', async () => {
+    const account = await api.user();
+    await api.deps.db.tx('test.grant', async (tx) => {
+      const at = await api.deps.clock.now(tx);
+      for (let n = 0; n < 3; n++)
+        await api.deps.ledger.grantCredit(tx, { userId: account.id, creditType: 'signup', at });
+    });
+    const all = await get('/signup-credits', account);
+    expect([(all.body as unknown[]).length, all.headers['x-total-count'], linksOf(all.headers)]).toEqual([3, '3', {}]);
+    const first = await get('/signup-credits?per_page=2', account);
+    const rest = await api.http.get(linksOf(first.headers).next ?? 'nowhere').set(account.auth);
+    expect([...(first.body as CreditAnswer[]), ...(rest.body as CreditAnswer[])]).toEqual(all.body);
+    await api.database.sql(
+      `insert into credits (user_id, credit_type, amount_micros, remaining_micros, granted_at, expires_at)
+       select $1, 'signup', 1, 1, now(), now() + interval '1 day' from generate_series(1, 1000)`,
+      [account.id],
+    );
+    const many = await get('/signup-credits', account);
+    expect([(many.body as unknown[]).length, many.headers['x-total-count']]).toEqual([1_000, '1003']);
+    const beyond = await api.http.get(linksOf(many.headers).next ?? 'nowhere').set(account.auth);
+    expect(beyond.body).toEqual(all.body);
+    expect((await get('/signup-credits?per_page=101', account)).status).toBe(422);
   });
 
   it.each(['/referrals/my-link', '/referrals/stats', '/referrals/credits', '/signup-credits'])(

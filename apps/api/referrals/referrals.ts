@@ -1,14 +1,17 @@
-import type { CreditAnswer } from '@moorage/contracts';
+import type { CreditAnswer, NewestFirst } from '@moorage/contracts';
 import { ACCESS_WORDS, type CreditView, DomainError, iso, Money } from '@moorage/domain';
+import type { SqlValue } from '@moorage/server';
 import type { ApiDeps } from '../feature';
 import type { Caller } from '../http/call-input';
+import { countRows } from '../http/count';
+import { type Listed, listed, pageSql, placeOf, type SortedRow } from '../http/paging';
 
 export interface Referrals {
   /** NOT_FOUND for a code that opens nothing, in the same words as signup. */
   validate(code: string): Promise<{ referrer_username: string }>;
   myLink(caller: Caller): Promise<{ referral_url: string; referral_code: string }>;
   stats(caller: Caller): Promise<{ referred_count: number; verified_count: number; earned_amount: number }>;
-  credits(caller: Caller, kind: 'referral' | 'signup'): Promise<CreditAnswer[]>;
+  credits(caller: Caller, kind: 'referral' | 'signup', list: NewestFirst): Promise<Listed<CreditAnswer>>;
 }
 
 const STATS = `
@@ -49,10 +52,24 @@ export function createReferrals({ db, clock, ledger, settings }: ApiDeps): Refer
         return { referred_count, verified_count, earned_amount: Money.fromMicrosText(earned_micros).toWire() };
       }),
 
-    credits: (caller, kind) =>
+    credits: (caller, kind, list) =>
       db.tx('referrals.credits', async (tx) => {
-        const all = await ledger.credits(tx, { userId: caller.userId, at: await clock.now(tx) });
-        return all.filter(({ creditType }) => (creditType === 'signup') === (kind === 'signup')).map(creditAnswer);
+        const place = placeOf(list);
+        const params: SqlValue[] = [];
+        const param = (value: SqlValue): string => `$${params.push(value)}`;
+        const whose = `c.user_id = ${param(caller.userId)} and c.credit_type ${kind === 'signup' ? '=' : '<>'} 'signup'`;
+        const counted = place.cursor ?? (await countRows(tx, `credits c where ${whose}`, params));
+        const { conditions, orderBy, sortValue } = pageSql(list, place, { id: 'c.id', by: null }, param);
+        const found = await tx.query<SortedRow>(
+          `select c.id, ${sortValue} as sort_value from credits c where ${[whose, ...conditions].join(' and ')}
+           order by ${orderBy} limit ${place.perPage + 1} offset ${place.offset}`,
+          params,
+        );
+        const page = listed(found, { ask: list, place, counted });
+        const ids = page.rows.map(({ id }) => id);
+        const views = await ledger.credits(tx, { userId: caller.userId, at: await clock.now(tx), ids });
+        const byId = new Map(views.map((view) => [view.id, view]));
+        return { ...page, rows: ids.flatMap((id) => byId.get(id) ?? []).map(creditAnswer) };
       }),
   };
 }

@@ -1,6 +1,7 @@
 import { SERVERS_CALLS } from '@moorage/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
+import { tellPage } from '../http/paging';
 import { Serve } from '../http/serve';
 import type { ServersService } from './servers.service';
 import type { VpsChecks } from './vps-checks';
@@ -16,8 +17,9 @@ export class ServersController {
   ) {}
 
   @Serve(SERVERS_CALLS.servers)
-  list({ caller }: CallInput<typeof SERVERS_CALLS.servers>) {
-    return this.servers.list({ userId: caller.isAdmin ? null : caller.userId });
+  async list({ caller, query, reply }: CallInput<typeof SERVERS_CALLS.servers>) {
+    const page = await this.servers.list({ userId: caller.isAdmin ? null : caller.userId, list: query });
+    return tellPage(page, reply, '/api/servers');
   }
 
   @Serve(SERVERS_CALLS.peripheryScript)

@@ -1,19 +1,19 @@
-import type { ServerAnswer } from '@moorage/contracts';
+import type { NewestFirst, ServerAnswer } from '@moorage/contracts';
 import { DomainError, ORDER_WORDS, peripheryScript } from '@moorage/domain';
-import type { Db } from '@moorage/server';
+import type { Db, SqlValue } from '@moorage/server';
 import type { Packages } from '../catalogue/packages';
+import { countRows } from '../http/count';
+import { type Listed, listed, pageSql, placeOf, type SortedRow } from '../http/paging';
 import type { UserKeys } from './user-key';
 
 export interface ServersService {
-  /** Newest first, at most 500: those of deployments that are not gone. `userId` null: everybody's. */
-  list(whose: { userId: number | null }): Promise<ServerAnswer[]>;
+  /** Those of deployments that are not gone. `userId` null: everybody's. */
+  list(ask: { userId: number | null; list: NewestFirst }): Promise<Listed<ServerAnswer>>;
   /** The compose file that lets us in; NOT_FOUND for an unknown package. Makes the user's key pair on first ask. */
   peripheryScript(ask: { userId: number; package: string | undefined }): Promise<string>;
 }
 
-const SERVERS_MAX = 500;
-
-type ServerRow = Omit<ServerAnswer, 'sandbox'>;
+type ServerRow = Omit<ServerAnswer, 'sandbox'> & SortedRow;
 
 export function createServersService({
   db,
@@ -27,10 +27,28 @@ export function createServersService({
   sandbox: boolean;
 }): ServersService {
   return {
-    async list({ userId }) {
-      const rows = await db.tx('servers.list', (tx) => tx.query<ServerRow>(LIST, [userId]));
-      return rows.map((row) => ({ ...row, sandbox: sandbox && row.server_type === 'new' }));
-    },
+    list: ({ userId, list }) =>
+      db.tx('servers.list', async (tx) => {
+        const place = placeOf(list);
+        const params: SqlValue[] = [];
+        const param = (value: SqlValue): string => `$${params.push(value)}`;
+        const whose = ALIVE + (userId === null ? '' : ` and d.user_id = ${param(userId)}`);
+        const counted = place.cursor ?? (await countRows(tx, `deployments d where ${whose}`, params));
+        const { conditions, orderBy, sortValue } = pageSql(list, place, { id: 'd.id', by: null }, param);
+        const found = await tx.query<ServerRow>(
+          `select ${COLUMNS}, ${sortValue} as sort_value ${TABLES} where ${[whose, ...conditions].join(' and ')}
+           order by ${orderBy} limit ${place.perPage + 1} offset ${place.offset}`,
+          params,
+        );
+        const page = listed(found, { ask: list, place, counted });
+        return {
+          ...page,
+          rows: page.rows.map(({ id: _, sort_value: __, ...row }) => ({
+            ...row,
+            sandbox: sandbox && row.server_type === 'new',
+          })),
+        };
+      }),
 
     async peripheryScript({ userId, package: name }) {
       const found = name === undefined ? null : packages.find(name);
@@ -48,12 +66,11 @@ const WEB_PORTS = [
   { port: 443, proto: 'tcp' },
 ] as const;
 
-const LIST = `
-select d.id as deployment_id, d.client_name, d.package, d.server_type, d.cloud_provider, d.region, d.instance_type,
+const COLUMNS = `d.id, d.id as deployment_id, d.client_name, d.package, d.server_type, d.cloud_provider, d.region, d.instance_type,
   coalesce(host(d.vps_ip_address), host(s.address), host(d.instance_ip)) as address,
-  coalesce(s.host_key_sha256, h.host_key_sha256) as host_key_sha256, d.status, d.user_id
-from deployments d
+  coalesce(s.host_key_sha256, h.host_key_sha256) as host_key_sha256, d.status, d.user_id`;
+const TABLES = `from deployments d
 left join servers s on s.deployment_id = d.id
-left join vps_hosts h on h.user_id = d.user_id and h.address = d.vps_ip_address
-where d.status not in ('DESTROYED', 'DELETED') and ($1::integer is null or d.user_id = $1)
-order by d.id desc limit ${SERVERS_MAX}`;
+left join vps_hosts h on h.user_id = d.user_id and h.address = d.vps_ip_address`;
+/** The first half is that of the index. */
+const ALIVE = `d.status <> 'DELETED' and d.status <> 'DESTROYED'`;

@@ -163,6 +163,25 @@ describe('the accounts, for administrators', () => {
     await api.database.sql(`delete from users where username like 'many%'`);
   });
 
+  it('without parameters are all, to a thousand', async () => {
+    await api.database.sql(
+      `with u as (insert into users (username, email, email_normalised, password_hash, referral_code, created_at)
+       select 'whole' || n, 'whole' || n || '@example.net', 'whole' || n, '', 'W' || n, now() from generate_series(1, 120) n returning id)
+       insert into wallets (user_id, created_at) select id, now() from u`,
+    );
+    const { body, total, links } = await list();
+    expect([body.length, links]).toEqual([Number(total), {}]);
+    expect(body.length).toBeGreaterThan(120);
+    await api.database.sql(`delete from wallets where user_id in (select id from users where username like 'whole%')`);
+    await api.database.sql(`delete from users where username like 'whole%'`);
+  });
+
+  it('are found by exactly their name or address', async () => {
+    for (const name of ['MARA.lindqvist', mara.email.toUpperCase()]) expect(await ids({ name })).toEqual([mara.id]);
+    for (const name of ['mara', 'mara%', '']) expect(await ids({ name })).toEqual([]);
+    expect(await ids({ name: gone.email, show_deactivated: true })).toEqual([gone.id]);
+  });
+
   it.each([
     { page: 0 },
     { page: 'x' },

@@ -81,9 +81,13 @@ async function findUser(tx: Tx, id: number, at: Instant): Promise<Row> {
   return row;
 }
 
-function conditionsOf({ search, show_deactivated }: AdminUserList, param: (value: SqlValue) => string): string[] {
+function conditionsOf({ search, name, show_deactivated }: AdminUserList, param: (value: SqlValue) => string): string[] {
   const conditions = ['u.erased_at is null'];
   if (!show_deactivated) conditions.push('u.deactivated_at is null');
+  if (name !== undefined) {
+    const wanted = param(name.trim());
+    conditions.push(`(lower(u.username) = lower(${wanted}) or lower(u.email) = lower(${wanted}))`);
+  }
   const text = search?.trim() ?? '';
   if (text === '') return conditions;
   const pattern = param(`%${text.replace(/[\\%_]/g, (letter) => `\\${letter}`)}%`);

@@ -2,6 +2,7 @@ import { WALLET_CALLS } from '@moorage/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import type { ApiDeps, Feature } from '../feature';
 import type { CallInput } from '../http/call-input';
+import { tellCount } from '../http/count';
 import type { Idempotency } from '../http/idempotency';
 import { Serve } from '../http/serve';
 import { createWallet, type Wallet } from './wallet';
@@ -33,8 +34,11 @@ export class WalletController {
   }
 
   @Serve(WALLET_CALLS.adminTransactions)
-  adminTransactions({ query }: CallInput<typeof WALLET_CALLS.adminTransactions>) {
-    return this.wallet.transactionsOf(query.user, query);
+  async adminTransactions({ query, reply }: CallInput<typeof WALLET_CALLS.adminTransactions>) {
+    if (query.user !== undefined) return this.wallet.transactionsOf(query.user, query);
+    const { counted, ...answer } = await this.wallet.transactionsOfAll(query);
+    tellCount(counted, reply);
+    return answer;
   }
 
   @Serve(WALLET_CALLS.adjustBalance)

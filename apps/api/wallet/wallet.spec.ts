@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Transactions } from '@moorage/contracts';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 
 describe('the wallet over HTTP', () => {
@@ -133,13 +134,41 @@ describe('the wallet over HTTP', () => {
         'NOT_FOUND',
       ]);
     }
-    expect(code(await api.http.get('/api/billing/admin/transactions').set(admin.auth))).toEqual([
-      422,
-      'FIELDS_INVALID',
-    ]);
     expect(
       code(await api.http.get('/api/billing/admin/transactions').query({ user: account.username }).set(jane.auth)),
     ).toEqual([403, 'FORBIDDEN']);
+  });
+
+  it("administrators see everybody's without a name, each with its owner, by days, a thousand at most", async () => {
+    const [one, two] = [await api.user(), await api.user()];
+    await adjust(one.id, { amount: 3 });
+    await adjust(two.id, { amount: 4 });
+    const ask = (query: object = {}) => api.http.get('/api/billing/admin/transactions').query(query).set(admin.auth);
+    const seen = (body: unknown) => (body as Transactions).transactions.flatMap((day) => day.transactions);
+    const { body, headers, status } = await ask();
+    expect(status).toBe(200);
+    expect(seen(body).slice(0, 2)).toMatchObject([
+      { amount: 4, user_id: two.id, username: two.username },
+      { amount: 3, user_id: one.id, username: one.username },
+    ]);
+    expect(Number(headers['x-total-count'])).toBe(seen(body).length);
+    const days = (body as Transactions).transactions.map(({ date }) => date);
+    expect(days).toEqual([...days].sort().reverse());
+    // one's own list tells no owner
+    expect(seen((await ask({ user: one.username })).body)[0]).not.toHaveProperty('user_id');
+
+    const older = await ask({ days_per_page: 1, page: 100 });
+    expect(older.body).toMatchObject({ transactions: [], has_next: false, current_page: 100 });
+    await api.database.sql(
+      `insert into ledger_transactions (user_id, type, description, amount_micros, due_at, posted_at)
+       select $1, 'adjustment', 'Seeded', 0, '2020-01-02T00:00:00Z'::timestamptz + n * interval '1 second', now() from generate_series(1, 1200) n`,
+      [one.id],
+    );
+    const first = (await ask({ days_per_page: 1 })).body as Transactions;
+    const last = await ask({ days_per_page: 1, page: first.total_pages });
+    expect(last.body).toMatchObject({ transactions: [{ date: '2020-01-02' }], has_next: false });
+    expect([seen(last.body).length, last.headers['x-total-count']]).toEqual([1_000, '1200']);
+    expect(code(await api.http.get('/api/billing/admin/transactions').set(jane.auth))).toEqual([403, 'FORBIDDEN']);
   });
 
   it('pages by days', async () => {

@@ -5,11 +5,12 @@ import {
   type Transactions,
   WALLET_CALLS,
 } from '@moorage/contracts';
-import { ACCESS_WORDS, type BalanceInfo, DomainError, iso, Money } from '@moorage/domain';
+import { ACCESS_WORDS, type BalanceInfo, CONSTANTS, DomainError, iso, Money } from '@moorage/domain';
 import type { TransactionDay } from '@moorage/ledger';
 import type { Tx } from '@moorage/server';
 import type { ApiDeps } from '../feature';
 import type { Caller } from '../http/call-input';
+import { type Counted, countRows } from '../http/count';
 import type { Idempotency } from '../http/idempotency';
 import { runwayAnswer } from './runway-answer';
 
@@ -27,6 +28,8 @@ export interface Wallet {
   transactions(caller: Caller, days: Days): Promise<Transactions>;
   /** Administrators only: of one account, by username or email. */
   transactionsOf(user: string, days: Days): Promise<Transactions>;
+  /** Administrators only: of all accounts, the newest of these days; `counted` are all that these days have. */
+  transactionsOfAll(days: Days): Promise<Transactions & { counted: Counted }>;
   /** Administrators only. */
   adjust(
     caller: Caller,
@@ -81,11 +84,29 @@ export function createWallet(
     transactionsOf: (user, days) =>
       db.tx('wallet.transactions', async (tx) => {
         const [found] = await tx.query<{ id: number }>(
-          'select id from users where lower(username) = lower($1) or lower(email) = lower($1) order by id limit 1',
+          `select id from users where lower(username) = lower($1) or lower(email) = lower($1)
+           order by lower(username) = lower($1) desc, id limit 1`,
           [user],
         );
         if (found === undefined) throw NO_ACCOUNT;
         return page(tx, found.id, days);
+      }),
+
+    transactionsOfAll: (days) =>
+      db.tx('wallet.transactions-of-all', async (tx) => {
+        const limit = CONSTANTS.wholeListMax;
+        const found = await ledger.transactionsOfAll(tx, { page: days.page, daysPerPage: days.days_per_page, limit });
+        const counted =
+          found.span === null
+            ? { total: 0, estimated: false }
+            : await countRows(tx, 'ledger_transactions where due_at >= $1 and due_at < $2', found.span.map(iso));
+        const userIds = [...new Set(found.days.flatMap((day) => day.transactions.map(({ userId }) => userId)))];
+        const users = await tx.query<{ id: number; username: string }>(
+          'select id, username from users where id = any ($1)',
+          [userIds],
+        );
+        const names = new Map(users.map(({ id, username }) => [id, username]));
+        return { ...transactionsAnswer(found.days, days.page, found.totalPages, names), counted };
       }),
 
     adjust: (caller, userId, { amount, description }, key) => {
@@ -135,17 +156,24 @@ export function balanceAnswer(info: BalanceInfo): Balance {
   };
 }
 
-function transactionsAnswer(days: readonly TransactionDay[], page: number, totalPages: number): Transactions {
+/** `names`: those of all accounts are listed, each with its owner. */
+function transactionsAnswer(
+  days: readonly TransactionDay[],
+  page: number,
+  totalPages: number,
+  names?: ReadonlyMap<number, string>,
+): Transactions {
   return {
     transactions: days.map((day) => ({
       date: day.date,
-      transactions: day.transactions.map(({ id, type, description, amount, at, deploymentId }) => ({
+      transactions: day.transactions.map(({ id, type, description, amount, at, deploymentId, userId }) => ({
         id,
         type,
         description,
         amount: amount.toWire(),
         created_at: iso(at),
         deployment_id: deploymentId,
+        ...(names === undefined ? {} : { user_id: userId, username: names.get(userId) ?? '' }),
       })),
     })),
     total_pages: totalPages,

@@ -445,6 +445,15 @@ describe("an administrator at another's billing", () => {
     expect(bench.calls.some(({ path }) => path === '/billing/balance' || path === '/billing/transactions')).toBe(false);
   });
 
+  it('asks for exactly this account, and takes a username before an address', async () => {
+    const squatter = { ...USER, id: 9, username: 'someone', email: 'mara.lindqvist' };
+    const bench = show({ ...OTHERS, 'GET /users': { body: [squatter, USER] } }, '/billing?user=Mara.Lindqvist', ADMIN);
+    expect(await screen.findByText('$39.95')).toBeTruthy();
+    const asked = bench.calls.find(({ path }) => path === '/users')?.query;
+    expect(asked).toEqual({ name: 'Mara.Lindqvist', show_deactivated: 'true' });
+    expect(bench.calls.some(({ path }) => path === '/users/9/balance')).toBe(false);
+  });
+
   it('keeps the user while paging', async () => {
     const bench = show(OTHERS, '/billing?user=mara.lindqvist', ADMIN);
     const pages = within(await screen.findByRole('navigation', { name: 'Pages' }));

@@ -40,6 +40,9 @@ export function sendClientKey(key: string): void {
   clientKey = key;
 }
 
+/** For whoever asks the api without `callApi`. */
+export const clientKeyHeader = (): { 'x-api-key': string } => ({ 'x-api-key': clientKey });
+
 export const NETWORK_ERROR = 'Network error. Please try again.';
 
 /** One call of the api; the answer's body and headers. Throws ApiError. A session that has ended elsewhere ends here. */
@@ -51,7 +54,7 @@ export async function callApi<Answer>(
   const response = await fetch(`${CONSTANTS.apiBasePath}${path}${queryText(query)}`, {
     method,
     headers: {
-      'x-api-key': clientKey,
+      ...clientKeyHeader(),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,

@@ -66,10 +66,11 @@ export function useBalanceNamed(name: string | null) {
     queryKey: ['balance', name],
     queryFn: async ({ signal }) => {
       const wanted = name?.toLowerCase();
-      const found = await api<User[]>('/users', { query: { search: name, show_deactivated: true }, signal });
-      const user = found.find(
-        ({ username, email }) => username.toLowerCase() === wanted || email.toLowerCase() === wanted,
-      );
+      const found = await api<User[]>('/users', { query: { name, show_deactivated: true }, signal });
+      // as the transactions' call decides: a username goes before an address
+      const user =
+        found.find(({ username }) => username.toLowerCase() === wanted) ??
+        found.find(({ email }) => email.toLowerCase() === wanted);
       return user === undefined ? null : api<Balance>(`/users/${user.id}/balance`, { signal });
     },
     enabled: name !== null,

@@ -46,15 +46,16 @@ describe('the live connection', () => {
     endSession();
   });
 
-  it('carries the token in a header, comes back after a break and then asks for everything', async () => {
-    const calls: { url: string; authorization: string | undefined }[] = [];
+  it('carries the token and the client key in headers, comes back after a break and then asks for everything', async () => {
+    const calls: { url: string; authorization: string | undefined; key: string | undefined }[] = [];
     const answers = [
       () => Promise.resolve(new Response(stream('data: {"kind":"step","id":1,"version":1}\n\n'))),
       () => Promise.reject(new Error('no network')),
       () => Promise.resolve(new Response(stream('data: {"kind":"step","id":2,"version":1}\n\n'))),
     ];
     const fetch = jest.spyOn(globalThis, 'fetch').mockImplementation((url, init) => {
-      calls.push({ url: url as string, authorization: (init?.headers as Record<string, string>).authorization });
+      const headers = init?.headers as Record<string, string>;
+      calls.push({ url: url as string, authorization: headers.authorization, key: headers['x-api-key'] });
       return answers.shift()?.() ?? new Promise(() => undefined);
     });
     const hints: number[] = [];
@@ -64,7 +65,7 @@ describe('the live connection', () => {
     expect([hints, reconnected]).toEqual([[1], 0]);
     await jest.advanceTimersByTimeAsync(2_000);
     expect([hints, reconnected]).toEqual([[1, 2], 1]);
-    expect(calls[0]).toEqual({ url: '/api/live', authorization: 'Bearer token-1' });
+    expect(calls[0]).toEqual({ url: '/api/live', authorization: 'Bearer token-1', key: 'console' });
     close();
     await jest.advanceTimersByTimeAsync(60_000);
     expect(calls).toHaveLength(3);

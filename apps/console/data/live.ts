@@ -1,4 +1,5 @@
 import { CONSTANTS } from '@moorage/domain';
+import { clientKeyHeader } from './api';
 import { currentSession } from './session';
 
 /** "Something of this kind has changed, look again": never the thing itself. */
@@ -30,7 +31,7 @@ export function openLive({ onHint, onReconnected }: LiveEvents): () => void {
     if (token === undefined || ended.signal.aborted) return;
     try {
       const response = await fetch(`${CONSTANTS.apiBasePath}/live`, {
-        headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+        headers: { ...clientKeyHeader(), authorization: `Bearer ${token}`, accept: 'text/event-stream' },
         signal: ended.signal,
       });
       if (!response.ok || response.body === null) throw new Error(`live answered ${response.status}`);

@@ -41,7 +41,7 @@ describe('the list of deployments', () => {
     await show([FIRST]);
     const row = screen.getByRole('link', { name: FIRST.client_name }).closest('tr') as HTMLElement;
     expect(await within(row).findByText('Pangolin')).toBeTruthy();
-    expect((await within(row).findAllByText('Hetzner Cloud')).length).toBeGreaterThan(0);
+    expect((await within(row).findAllByText('Hetzner')).length).toBeGreaterThan(0);
     expect(await within(row).findByText('Falkenstein')).toBeTruthy();
     expect(within(row).getByRole('link', { name: 'admin.harbour-lights.example' }).getAttribute('href')).toBe(
       'https://admin.harbour-lights.example',

@@ -217,13 +217,13 @@ describe('the timeline', () => {
     const now = (): string => document.querySelector('.tl .now .d')?.textContent ?? '';
     const announced = (): string => document.querySelector('.drawer .body > [role=status]')?.textContent ?? '';
     expect(now()).toMatch(/^(8|9) s$/);
-    expect(announced()).toBe('Step 2 of 3: Ordering a server at Hetzner Cloud');
+    expect(announced()).toBe('Step 2 of 3: Ordering a server at Hetzner');
     expect(document.querySelector('[role=status], [aria-live]')?.contains(document.querySelector('.tl .now .d'))).toBe(
       false,
     );
     await pass(3_000);
     expect(now()).toMatch(/^1[12] s$/);
-    expect(announced()).toBe('Step 2 of 3: Ordering a server at Hetzner Cloud');
+    expect(announced()).toBe('Step 2 of 3: Ordering a server at Hetzner');
     expect(screen.getByText('Usually 40 to 95 s here.')).toBeTruthy();
   });
 });

@@ -130,7 +130,7 @@ export function repliesFor(deployments: readonly DeploymentAnswer[], more: Repli
         { name: 'coolify', display_name: 'Coolify', description: 'Deploy apps from Git' },
       ],
     },
-    'GET /deployments/cloud-providers': { body: [{ name: 'hetzner', display_name: 'Hetzner Cloud' }] },
+    'GET /deployments/cloud-providers': { body: [{ name: 'hetzner', display_name: 'Hetzner' }] },
     'GET /deployments/regions/hetzner': {
       body: [{ name: 'fsn1', display_name: 'Falkenstein', country_code: 'de' }],
     },

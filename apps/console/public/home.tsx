@@ -4,9 +4,11 @@ import { said, usePublicText } from '../texts/locale';
 import { useBrand } from '../ui/brand';
 import { Link } from '../ui/link';
 import { money } from '../ui/money';
+import { askPackages } from './catalogue';
 import { Introduction } from './introduction';
 import { Packages } from './packages';
 import { usePrices } from './prices';
+import { useAnswer } from './use-answer';
 import { useTitle } from '../ui/use-title';
 
 export default function Home() {
@@ -14,6 +16,7 @@ export default function Home() {
   const { name, tagline } = useBrand();
   const session = useSession();
   const { prices } = usePrices();
+  const packages = useAnswer(askPackages);
   useTitle(null);
   return (
     <main>
@@ -49,7 +52,7 @@ export default function Home() {
               </>
             )}
           </div>
-          <Introduction />
+          <Introduction packages={packages.answer.state === 'there' ? packages.answer.data : null} />
         </section>
         <section className="facts" aria-label={t('home.facts.label')}>
           <div>
@@ -66,7 +69,7 @@ export default function Home() {
           </div>
         </section>
       </div>
-      <Packages signedIn={session !== null} />
+      <Packages {...packages} signedIn={session !== null} />
     </main>
   );
 }

@@ -1,3 +1,4 @@
+import type { PackageAnswer } from '@moorage/contracts';
 import { Play } from 'lucide-react';
 import { useState } from 'react';
 import { usePublicText } from '../texts/locale';
@@ -14,14 +15,14 @@ const DAY_MS = 86_400_000;
  * What the console looks like, drawn from its own parts; where the installation has a video, the picture is the button
  * that plays it. Nothing is asked of the video's host before that click.
  */
-export function Introduction() {
+export function Introduction({ packages }: { packages: readonly PackageAnswer[] | null }) {
   const t = usePublicText();
   const { intro_video_url: video } = useBrand();
   const [playing, setPlaying] = useState(false);
   if (video === null) {
     return (
       <div className="video" aria-hidden="true">
-        <Preview />
+        <Preview packages={packages} />
       </div>
     );
   }
@@ -39,7 +40,7 @@ export function Introduction() {
   }
   return (
     <button type="button" className="video" onClick={() => setPlaying(true)}>
-      <Preview />
+      <Preview packages={packages} />
       <span className="play">
         <i>
           <Play size={22} aria-hidden="true" />
@@ -53,8 +54,11 @@ export function Introduction() {
   );
 }
 
-/** A picture, so it is hidden from readers; the day it names lies ahead whenever it is looked at. */
-function Preview() {
+/**
+ * A picture, so it is hidden from readers; the day it names lies ahead whenever it is looked at, and what runs in it is
+ * what can be ordered here. null: not known (yet).
+ */
+function Preview({ packages }: { packages: readonly PackageAnswer[] | null }) {
   const t = usePublicText();
   const { name } = useBrand();
   const [end] = useState(() => new Date(Math.floor(new Date().getTime() / DAY_MS + PAID_DAYS) * DAY_MS).toISOString());
@@ -74,22 +78,25 @@ function Preview() {
         ))}
         <em />
       </span>
-      {PREVIEW_ROWS.map(({ name: row, status, tone }) => (
-        <span className="line" key={row}>
-          <PackageMark name={row} size="s" />
-          <span className="grow">{row}</span>
-          <span className={`st ${tone}`}>
-            <i />
-            <span>{t(status)}</span>
+      {PREVIEW_ROWS.map(({ status, tone }, place) => {
+        const row = packages?.[place % packages.length]?.display_name;
+        return (
+          <span className="line" key={status}>
+            {row === undefined ? <span className="mark s" /> : <PackageMark name={row} size="s" />}
+            <span className="grow">{row ?? '\u00a0'}</span>
+            <span className={`st ${tone}`}>
+              <i />
+              <span>{t(status)}</span>
+            </span>
           </span>
-        </span>
-      ))}
+        );
+      })}
     </span>
   );
 }
 
 const PREVIEW_ROWS = [
-  { name: 'Coolify', status: 'home.preview.ready', tone: 'good' },
-  { name: 'Pangolin+', status: 'home.preview.provisioning', tone: 'busy' },
-  { name: 'Pangolin', status: 'home.preview.dns', tone: 'busy' },
+  { status: 'home.preview.ready', tone: 'good' },
+  { status: 'home.preview.provisioning', tone: 'busy' },
+  { status: 'home.preview.dns', tone: 'busy' },
 ] as const;

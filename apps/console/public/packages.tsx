@@ -4,16 +4,23 @@ import { said, usePublicText } from '../texts/locale';
 import { Link } from '../ui/link';
 import { money } from '../ui/money';
 import { PackageMark } from '../ui/package-mark';
-import { askPackages } from './catalogue';
-import { useAnswer } from './use-answer';
+import type { Answer } from './use-answer';
 
 const PLACES = 5;
 
 /** What can be deployed, straight from the catalogue, with what it costs a day at least. */
-export function Packages({ signedIn }: { signedIn: boolean }) {
+export function Packages({
+  answer,
+  again,
+  signedIn,
+}: {
+  answer: Answer<readonly PackageAnswer[]>;
+  again: () => void;
+  signedIn: boolean;
+}) {
   const t = usePublicText();
-  const { answer, again } = useAnswer(askPackages);
-  const five = answer.state !== 'there' || answer.data.length === PLACES;
+  // a number is said of what is there, not of what may come
+  const five = answer.state === 'there' && answer.data.length === PLACES;
   return (
     <section className="band">
       <div className="wrapx">

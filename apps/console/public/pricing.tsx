@@ -1,3 +1,4 @@
+import { PROVIDER_NAMES } from '@moorage/domain';
 import { ChevronDown, Cloud, LoaderCircle, Server } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSession } from '../data/session';
@@ -12,15 +13,7 @@ import { useAnswer } from './use-answer';
 import { useTitle } from '../ui/use-title';
 
 /** All seven, whatever this installation offers (decisions 27). */
-const PROVIDERS = [
-  'AWS',
-  'Microsoft Azure',
-  'Google Cloud',
-  'DigitalOcean',
-  'Hetzner',
-  'Linode (Akamai)',
-  'Vultr',
-] as const;
+const PROVIDERS = Object.values(PROVIDER_NAMES);
 
 const LIKELY_EXAMPLE: ExampleServer = { cpu: 2, memory: 4, region: 'Falkenstein', daily: 0.85 };
 

@@ -42,6 +42,22 @@ describe('the landing page', () => {
     expect(screen.getByText('from $0.26 a day')).toBeTruthy();
   });
 
+  it('shows nothing running that cannot be ordered here, and counts no packages that are not there', async () => {
+    serveApi({
+      'GET /deployments/packages/': () => ({
+        body: [
+          { name: 'pangolin', display_name: 'Pangolin', description: '' },
+          { name: 'netbird', display_name: 'NetBird', description: '' },
+        ],
+      }),
+    });
+    open('/');
+    await screen.findByRole('link', { name: /NetBird/ });
+    const lines = [...document.querySelectorAll('.preview .line .grow')].map((line) => line.textContent);
+    expect(lines).toEqual(['Pangolin', 'NetBird', 'Pangolin']);
+    expect(screen.getByRole('main').textContent).not.toMatch(/Coolify|Pangolin\+|Five packages/);
+  });
+
   it('greets who is signed in', async () => {
     serveApi({});
     open('/', { as: MARA });
@@ -79,7 +95,7 @@ describe('the landing page', () => {
 describe('the pricing page', () => {
   it('shows what the catalogue answers, and what ten dollars buy of it', async () => {
     serveApi({
-      'GET /deployments/cloud-providers/': () => ({ body: [{ name: 'hetzner', display_name: 'Hetzner Cloud' }] }),
+      'GET /deployments/cloud-providers/': () => ({ body: [{ name: 'hetzner', display_name: 'Hetzner' }] }),
       'GET /deployments/regions/hetzner': () => ({
         body: [{ name: 'fsn1', display_name: 'Falkenstein', country_code: 'de' }],
       }),

@@ -1,11 +1,25 @@
+import { type FlagCountry, flagCountry } from '@moorage/domain';
 import { AU, CA, DE, FI, GB, IE, IN, NL, SG, US } from 'country-flag-icons/react/3x2';
 import { Globe } from 'lucide-react';
 
-const FLAGS: Readonly<Record<string, typeof DE>> = { AU, CA, DE, FI, GB, UK: GB, IE, IN, NL, SG, US };
+/** One for each country of the table in the domain: the compiler misses none. */
+const PICTURES: Readonly<Record<FlagCountry, typeof DE>> = {
+  au: AU,
+  ca: CA,
+  de: DE,
+  fi: FI,
+  gb: GB,
+  ie: IE,
+  in: IN,
+  nl: NL,
+  sg: SG,
+  us: US,
+};
 
 /** Always beside the country's name: it says nothing by itself. */
 export function Flag({ countryCode }: { countryCode: string }) {
-  const Picture = FLAGS[countryCode.toUpperCase()];
-  if (Picture === undefined) return <Globe size={16} className="flag none" aria-hidden="true" />;
+  const country = flagCountry(countryCode);
+  if (country === null) return <Globe size={16} className="flag none" aria-hidden="true" />;
+  const Picture = PICTURES[country];
   return <Picture className="flag" aria-hidden="true" />;
 }

@@ -74,7 +74,7 @@ export const REPLIES: Replies = {
   },
   'GET /deployments/cloud-providers/': {
     body: [
-      { name: 'hetzner', display_name: 'Hetzner Cloud', from_daily: 0.2568 },
+      { name: 'hetzner', display_name: 'Hetzner', from_daily: 0.2568 },
       { name: 'vultr', display_name: 'Vultr' },
     ],
   },

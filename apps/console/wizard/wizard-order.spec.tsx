@@ -108,7 +108,7 @@ describe('Create Deployment', () => {
       user: { ...USER, is_verified: false },
       more: { 'POST /users/resend-verification': { body: { message: 'Verification email sent' } } },
     });
-    expect(await screen.findByText('New server at Hetzner Cloud')).toBeTruthy();
+    expect(await screen.findByText('New server at Hetzner')).toBeTruthy();
     await waitFor(() =>
       expect(whyOff()).toBe('Verify your email address first. The link is in the mail that we sent you.'),
     );

@@ -37,7 +37,7 @@ describe('the steps', () => {
       expect(['Package', 'Server', 'Cloud Provider', 'Region', 'Instance Type'].map(chosenIn)).toEqual([
         'Pangolin',
         'New server',
-        'Hetzner Cloud',
+        'Hetzner',
         'Falkenstein',
         'MIDDLE',
       ]),
@@ -54,7 +54,7 @@ describe('the steps', () => {
   it('a step change gives the focus to the heading', async () => {
     const wizard = await openAt('cloud');
     expect(document.activeElement).toBe(document.body);
-    await chooses(wizard, 'Hetzner Cloud');
+    await chooses(wizard, 'Hetzner');
     await goesOn(wizard, 'Choose a region');
     expect(document.activeElement?.textContent).toBe('Choose a region');
     await wizard.user.click(screen.getByText('Back'));
@@ -67,7 +67,7 @@ describe('the steps', () => {
     for (const [choice, next] of [
       ['Pangolin', 'Choose a server'],
       ['New server', 'Choose a cloud provider'],
-      ['Hetzner Cloud', 'Choose a region'],
+      ['Hetzner', 'Choose a region'],
       ['Falkenstein', 'Choose an instance type'],
       ['MIDDLE', 'Configuration'],
     ] as const) {
@@ -189,7 +189,7 @@ describe('what clears what', () => {
 
   it('going back to the region drops the price, further on it is asked for again', async () => {
     const wizard = await openAt('config');
-    await waitFor(() => expect(priceLines()).toContain('MIDDLE, Hetzner Cloud: $0.85'));
+    await waitFor(() => expect(priceLines()).toContain('MIDDLE, Hetzner: $0.85'));
     await goesTo(wizard, 'Region');
     expect(priceLines()).toContain('Per day: from $0.26');
     await goesOn(wizard, 'Choose an instance type');
@@ -227,7 +227,7 @@ describe('the price', () => {
     await waitFor(() =>
       expect(priceLines()).toEqual([
         'Pangolin: included',
-        'MIDDLE, Hetzner Cloud: $0.85',
+        'MIDDLE, Hetzner: $0.85',
         'Professional (Level 2): $1.64',
         'Per day: $2.50',
       ]),

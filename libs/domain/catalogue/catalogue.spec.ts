@@ -18,7 +18,7 @@ describe('the built-in catalogue', () => {
 
   it('offers only those that are asked for', () => {
     const some = builtInCatalogue({ only: ['hetzner', 'vultr', 'nowhere'] });
-    expect(some.providers().map(({ displayName }) => displayName)).toEqual(['Hetzner Cloud', 'Vultr']);
+    expect(some.providers().map(({ displayName }) => displayName)).toEqual(['Hetzner', 'Vultr']);
     expect(some.regions('aws')).toBeNull();
     expect(some.instanceTypes('aws', 'us-east-1')).toBeNull();
   });

@@ -1,4 +1,5 @@
 import { Money } from '../money';
+import { providerName } from './providers';
 import builtIn from './built-in.json' with { type: 'json' };
 
 export interface Provider {
@@ -35,7 +36,6 @@ interface CatalogueFile {
   readonly providers: Readonly<Record<string, ProviderFile>>;
 }
 interface ProviderFile {
-  readonly display_name: string;
   readonly regions: readonly { name: string; display_name: string; country_code: string }[];
   readonly instance_types: readonly { name: string; display_name: string; cpu: number; memory: number }[];
   readonly hourly_cost: Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -50,7 +50,7 @@ function catalogueOf(file: CatalogueFile, only: readonly string[] | undefined): 
   const offered = Object.entries(file.providers).filter(([name]) => only === undefined || only.includes(name));
   const byName = new Map(offered);
   return {
-    providers: () => offered.map(([name, provider]) => ({ name, displayName: provider.display_name })),
+    providers: () => offered.map(([name]) => ({ name, displayName: providerName(name) })),
     regions: (provider) =>
       byName.get(provider)?.regions.map((region) => ({
         name: region.name,

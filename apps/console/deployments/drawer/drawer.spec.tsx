@@ -66,7 +66,7 @@ describe('while it is set up', () => {
     const lines = [...drawer.querySelectorAll('.tl > li')].map((line) => [line.className, line.textContent]);
     expect(lines.map(([tone]) => tone)).toEqual(['ok', 'ok', 'now', 'wait', 'need', 'wait']);
     expect(lines[0]?.[1]).toBe('Deployment created0 s');
-    expect(lines[1]?.[1]).toBe('Server ordered at Hetzner Cloud8 scpx22 at fsn1');
+    expect(lines[1]?.[1]).toBe('Server ordered at Hetzner8 scpx22 at fsn1');
     expect(lines[2]?.[1]).toContain('Usually 40 to 95 s here.');
     expect(lines[2]?.[1]).toContain('Attempt 2.');
     expect(lines[3]?.[1]).toBe('Install Dockerusually 1 to 2 min');
@@ -285,7 +285,7 @@ describe('a failure', () => {
 
   it('is one sentence, what it cost, and what is left', async () => {
     const { drawer, part } = await show({ status: 'FAILED', failure_reason: reason }, more());
-    expect(await part.findByText('Hetzner Cloud did not give us this server.', undefined, SLOW)).toBeTruthy();
+    expect(await part.findByText('Hetzner did not give us this server.', undefined, SLOW)).toBeTruthy();
     expect(drawer.querySelector('.note.port')?.textContent).toContain('Nothing was charged. Nothing was left behind.');
     expect(part.getByText('Nothing is charged any more.')).toBeTruthy();
   });
@@ -301,10 +301,10 @@ describe('a failure', () => {
     const lines = [...drawer.querySelectorAll('.tl > li')];
     expect(lines.map(({ className }) => className)).toEqual(['ok', 'bad', 'ok']);
     expect(lines[1]?.textContent).toBe(
-      'Order a server at Hetzner Cloud4 min 6 sStopped here, 21 Nov 2026, 11:36:21 UTC, after 2 attempts',
+      'Order a server at Hetzner4 min 6 sStopped here, 21 Nov 2026, 11:36:21 UTC, after 2 attempts',
     );
     // there never was one: it is not said to have been deleted
-    expect(lines[2]?.textContent).toContain('No server is left at Hetzner Cloud');
+    expect(lines[2]?.textContent).toContain('No server is left at Hetzner');
   });
 
   it('gives the raw reason to copy', async () => {
