@@ -6,6 +6,7 @@ import { OpenIntervals1764000010000 } from './migrations/0010-open-intervals';
 import { ProvableBooks1764020000000 } from './migrations/0020-provable-books';
 import { GrowthIndexes1764030000000 } from './migrations/0030-growth-indexes';
 import { Retention1764031000000 } from './migrations/0031-retention';
+import { DeploymentsOfUser1764032000000 } from './migrations/0032-deployments-of-user';
 import { ProviderBreakers1764040000000 } from './migrations/0040-provider-breakers';
 import { PricesOfOneInstant1764041000000 } from './migrations/0041-prices-of-one-instant';
 import { LoginNetworks1764070000000 } from './migrations/0070-login-networks';
@@ -22,6 +23,7 @@ const MIGRATIONS = [
   ProvableBooks1764020000000,
   GrowthIndexes1764030000000,
   Retention1764031000000,
+  DeploymentsOfUser1764032000000,
   ProviderBreakers1764040000000,
   PricesOfOneInstant1764041000000,
   LoginNetworks1764070000000,
