@@ -29,5 +29,8 @@ export default defineConfig({
     sourcemap: false,
     rolldownOptions: { output: { codeSplitting: chunksOf(here) } },
   },
-  server: { host: '127.0.0.1', proxy: { '/api': process.env.API_URL ?? 'http://127.0.0.1:3000' } },
+  server: {
+    host: '127.0.0.1',
+    proxy: { '/api': { target: process.env.API_URL ?? 'http://127.0.0.1:3000', changeOrigin: false } },
+  },
 });

@@ -24,6 +24,8 @@ export interface AccessGuardOptions {
   readonly pace: Pace;
   /** Accepted values of X-API-Key; empty: the header is not looked at. */
   readonly clientKeys: readonly string[];
+  /** Where people open the console. */
+  readonly publicUrl: string;
 }
 
 /** Every request passes here, and nothing is let through that its row does not allow. */
@@ -38,6 +40,7 @@ export class AccessGuard implements CanActivate {
     const { pace, authenticator } = this.options;
     const context = contextOf(request);
     this.checkClientKey(call, request);
+    this.checkOrigin(call, request);
     await pace.takeFrom('general_address', context.origin.networks);
     if (NEEDS_CALLER[call.access]) {
       const caller = await authenticator.callerOf(request);
@@ -58,6 +61,26 @@ export class AccessGuard implements CanActivate {
     if (typeof given === 'string' && clientKeys.some((key) => sameText(key, given))) return;
     throw new DomainError('CLIENT_KEY_WRONG', ACCESS_WORDS.client_key_wrong);
   }
+
+  /**
+   * Browsers post a form from any page without asking first; JSON and bearers need a preflight, which is refused. So a form
+   * that our own pages send by script (login) is taken from no other origin: nobody's visitors guess passwords for him
+   * (S24). Programs send no Origin. A page opened by navigation (test checkout) posts the Origin `null`, and its address is
+   * the secret.
+   */
+  private checkOrigin(call: Call, request: FastifyRequest): void {
+    const { origin, host } = request.headers;
+    if (call.form !== true || call.without_client_key === true || origin === undefined) return;
+    if (isOurs(origin, { publicUrl: this.options.publicUrl, host })) return;
+    throw new DomainError('FORBIDDEN', ACCESS_WORDS.origin_strange);
+  }
+}
+
+/** Is it a page of this installation: at the address people are told, or at the very host the request came to? */
+function isOurs(origin: string, { publicUrl, host }: { publicUrl: string; host: string | undefined }): boolean {
+  if (!URL.canParse(origin)) return false;
+  const page = new URL(origin);
+  return page.origin === new URL(publicUrl).origin || page.host === host;
 }
 
 const NEEDS_CALLER: Readonly<Record<Access, boolean>> = {

@@ -67,7 +67,9 @@ export async function createHttpApp(
   });
   app.setGlobalPrefix('api');
   app.useGlobalFilters(errors);
-  app.useGlobalGuards(new AccessGuard({ authenticator, pace, clientKeys: settings.clientKeys }));
+  app.useGlobalGuards(
+    new AccessGuard({ authenticator, pace, clientKeys: settings.clientKeys, publicUrl: settings.publicUrl }),
+  );
   if (checkAnswers) app.useGlobalInterceptors(new AnswerCheck());
   await pages?.add(fastify);
   await app.init();

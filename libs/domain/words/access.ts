@@ -27,6 +27,7 @@ export const ACCESS_WORDS = {
   admin_only: 'Only an administrator may do this.',
   nobody: 'Nobody may call this.',
   mail_unknown: 'There is no such mail.',
+  origin_strange: 'A login is taken from the pages of this installation only.',
   client_key_wrong: 'The X-API-Key header is missing or not known here.',
   nothing_here: 'There is nothing at this address.',
   method_not_allowed: 'This address takes %{methods}.',

@@ -45,6 +45,7 @@ export const publicSentences: SameKeys<typeof PUBLIC_SENTENCES> = {
     admin_only: 'Das darf nur die Verwaltung.',
     nobody: 'Das darf niemand aufrufen.',
     mail_unknown: 'Diese E-Mail gibt es nicht.',
+    origin_strange: 'Eine Anmeldung wird nur von den Seiten dieser Installation angenommen.',
     client_key_wrong: 'Der Header X-API-Key fehlt oder ist hier nicht bekannt.',
     nothing_here: 'Unter dieser Adresse ist nichts.',
     method_not_allowed: 'Diese Adresse nimmt nur %{methods}.',

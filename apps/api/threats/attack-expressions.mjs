@@ -1,0 +1,100 @@
+/**
+ * Attacks every regular expression of some folders with long texts that almost match, and measures the CPU time of this
+ * process. It is one of its own, so that whoever starts it can limit its CPU time: an expression that never ends is then
+ * named by the last line of stderr. Reads `{ folders, more }` as JSON (`more`: further expressions, as `[where, source,
+ * flags]`), writes what it found.
+ */
+import { readdirSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import ts from 'typescript';
+
+const FIRST = 1_500;
+const SHORT = 2_000;
+const LONG = 4 * SHORT;
+/** At FIRST characters: far above what a linear search takes, far below what a quadratic one does. */
+const SUSPICIOUS_MS = 1.5;
+const HOPELESS_MS = 200;
+
+const { folders, more } = JSON.parse(readFileSync(0, 'utf8'));
+const made = [];
+const expressions = [...folders.flatMap(scan), ...more.map(([where, source, flags]) => ({ where, source, flags }))];
+const slow = expressions.flatMap((expression) => attack(expression) ?? []);
+process.stdout.write(JSON.stringify({ count: expressions.length, made, slow }));
+
+/** The literals of a folder's sources; expressions that are put together go to `made`. */
+function scan(folder) {
+  const files = readdirSync(folder, { recursive: true }).filter(
+    (name) => name.endsWith('.ts') && !/\.spec\.ts$|(^|\/)testing(\.ts$|\/)/.test(name),
+  );
+  return files.sort().flatMap((name) => {
+    const where = join(folder, name);
+    const found = [];
+    const visit = (node) => {
+      if (ts.isRegularExpressionLiteral(node)) {
+        const end = node.text.lastIndexOf('/');
+        found.push({ where, source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
+      } else if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp') {
+        made.push(where);
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(ts.createSourceFile(where, readFileSync(where, 'utf8'), ts.ScriptTarget.Latest, true));
+    return found;
+  });
+}
+
+/** The worst attack, if its time grows faster than its length. */
+function attack({ where, source, flags }) {
+  const name = `${where} /${source}/${flags}`;
+  writeSync(2, `${name}\n`);
+  const expression = new RegExp(source, flags.replace(/[gy]/g, ''));
+  const suspects = [];
+  for (const text of attacksOn(expression)) {
+    const ms = cpuOf(expression, text(FIRST));
+    if (ms > HOPELESS_MS) return [{ name, ms }];
+    if (ms > SUSPICIOUS_MS) suspects.push({ text, ms });
+  }
+  const worst = suspects.sort((a, b) => b.ms - a.ms).slice(0, 2);
+  for (const { text } of worst) {
+    const [short, long] = [SHORT, LONG].map((n) => Math.min(...[1, 2, 3].map(() => cpuOf(expression, text(n)))));
+    if (long > 30 && long / short > 8) return [{ name, ms: long }];
+  }
+  return [];
+}
+
+function cpuOf(expression, text) {
+  const before = process.cpuUsage();
+  expression.test(text);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Texts that match, a piece of them repeated, and then something that does not match. */
+function attacksOn(expression) {
+  const pieces = new Set();
+  const add = (head, pump, tail) => pieces.add(JSON.stringify([head, pump, tail]));
+  for (const sample of samplesOf(expression)) {
+    for (let from = 0; from < Math.min(sample.length, 16); from++) {
+      for (const size of [1, 2, 5]) {
+        const pump = sample.slice(from, from + size);
+        for (const tail of ['', '\u0000!']) add(sample.slice(0, from), pump, sample.slice(from) + tail);
+      }
+    }
+  }
+  const letters = new Set([...expression.source.replace(/\\[a-zA-Z]/g, ''), ...'aA0 .-_/@:\n\u00e9']);
+  for (const letter of letters) for (const tail of ['', '\u0000!', 'a\u0000']) add('', letter, tail);
+  return [...pieces].map((piece) => {
+    const [head, pump, tail] = JSON.parse(piece);
+    return (n) => head + pump.repeat(Math.ceil(n / pump.length)) + tail;
+  });
+}
+
+/** Character classes by name and looking around are beyond the generator: the letters alone attack those. */
+function samplesOf(expression) {
+  try {
+    return fc.sample(fc.stringMatching(expression), { numRuns: 6, seed: 7 });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ApiHarness, apiHarness } from '../http/testing';
+
+/** S18: whose address counts, and how often one mailbox is given something. */
+describe.each([
+  {
+    where: 'without a trusted proxy the connection counts, whatever is written',
+    trustedProxies: [],
+    cases: [
+      ['203.0.113.9', '127.0.0.1'],
+      ['127.0.0.1', '127.0.0.1'],
+      ['203.0.113.9, 198.51.100.7', '127.0.0.1'],
+      ['not an address', '127.0.0.1'],
+    ],
+  },
+  {
+    where: 'a proxy that is not the one that connects gives no right',
+    trustedProxies: ['10.0.0.0/8'],
+    cases: [
+      ['203.0.113.9', '127.0.0.1'],
+      ['203.0.113.9, 10.0.0.5', '127.0.0.1'],
+    ],
+  },
+  {
+    where: 'behind a chain of trusted proxies the rightmost address that is none of them counts',
+    trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
+    cases: [
+      ['203.0.113.9', '203.0.113.9'],
+      ['203.0.113.9, 198.51.100.7', '198.51.100.7'],
+      ['203.0.113.9, 198.51.100.7, 10.0.0.5', '198.51.100.7'],
+      ['203.0.113.9, 198.51.100.7, 10.0.0.5, 10.9.9.9', '198.51.100.7'],
+      ['203.0.113.9,198.51.100.7,fd00::5', '198.51.100.7'],
+      // a trusted address that stands before a stranger's is what the stranger wrote
+      ['10.0.0.5, 198.51.100.7', '198.51.100.7'],
+      ['127.0.0.1, 10.0.0.5, 198.51.100.7, 10.0.0.6', '198.51.100.7'],
+      ['2001:db8:4:5::1', '2001:db8:4:5::1'],
+      ['::ffff:198.51.100.7', '198.51.100.7'],
+      // nobody before the proxies: the request began at one of them
+      ['10.0.0.5', '10.0.0.5'],
+      // what is no address is nobody's in particular, and certainly not the one before it
+      ['203.0.113.9, unknown', '0.0.0.0'],
+      ['203.0.113.9, <script>', '0.0.0.0'],
+      [`${'203.0.113.9, '.repeat(900)}198.51.100.7`, '198.51.100.7'],
+    ],
+  },
+])('$where', ({ trustedProxies, cases }) => {
+  let api: ApiHarness;
+  let made = 0;
+  beforeAll(async () => {
+    api = await apiHarness({ settings: { trustedProxies } });
+  });
+  afterAll(() => api.close());
+
+  it.each(cases)('%s: %s', async (forwarded, counted) => {
+    const email = `from-${++made}@example.com`;
+    const answer = await api.http
+      .post('/api/users')
+      .set({
+        'x-forwarded-for': forwarded ?? '',
+        // other spellings of the same wish, which nobody is asked for
+        forwarded: 'for=203.0.113.50',
+        'x-real-ip': '203.0.113.51',
+        'true-client-ip': '203.0.113.52',
+        'cf-connecting-ip': '203.0.113.53',
+        'x-client-ip': '203.0.113.54',
+      })
+      .send({ username: `from-${made}`, email, password: 'secret-1' });
+    expect(answer.status).toBe(201);
+    expect(await api.database.sql('select host(signup_ip) as ip from users where email = $1', [email])).toEqual([
+      { ip: counted },
+    ]);
+  });
+});
+
+describe('spellings of one mailbox', () => {
+  let api: ApiHarness;
+  let made = 0;
+  beforeAll(async () => {
+    api = await apiHarness();
+  });
+  afterAll(() => api.close());
+
+  /** A new account under this address, referred and verified: how much credit it was given. */
+  async function credited(email: string, referral_code: string): Promise<number> {
+    const username = `spelling-${++made}`;
+    const signup = await api.http.post('/api/users').send({ username, email, password: 'secret-1', referral_code });
+    if (signup.status !== 201) return 0;
+    await api.http.get('/api/auth/verify-email').query({ token: await api.linkToken(email, 'verify-email') });
+    const [row] = await api.database.sql<{ count: number }>(
+      `select count(*)::int as count from credits c join users u on u.id = c.user_id where u.username = $1`,
+      [username],
+    );
+    return row?.count ?? 0;
+  }
+
+  it.each([
+    ['dots and tags', ['jane.doe@gmail.com', 'janedoe@gmail.com', 'j.a.n.e.d.o.e@gmail.com', 'janedoe+2@gmail.com']],
+    ['names of one host', ['jim.doe@googlemail.com', 'jimdoe@gmail.com', 'JIM.DOE+x@GoogleMail.com']],
+    ['capitals', ['Jill@example.com', 'JILL@EXAMPLE.COM']],
+    ['tags of another host', ['jo@outlook.com', 'jo+1@outlook.com', 'Jo+2+3@Outlook.com']],
+    ['tags of a third', ['jay@icloud.com', 'jay+shop@icloud.com']],
+    ['tags of a fourth', ['jan@proton.me', 'jan+a@proton.me']],
+  ])('%s are given a credit once, referrer and referred', async (_, spellings) => {
+    const referrer = await api.user();
+    const link = await api.http.get('/api/referrals/my-link').set(referrer.auth);
+    const { referral_code } = link.body as { referral_code: string };
+    const given: number[] = [];
+    for (const email of spellings) given.push(await credited(email, referral_code));
+    expect(given).toEqual(spellings.map((_email, n) => (n === 0 ? 1 : 0)));
+    expect(
+      await api.database.sql(`select count(*)::int as count from credits where user_id = $1`, [referrer.id]),
+    ).toEqual([{ count: 1 }]);
+  });
+
+  it('where dots and tags may be two people, they are two', async () => {
+    const referrer = await api.user();
+    const link = await api.http.get('/api/referrals/my-link').set(referrer.auth);
+    const { referral_code } = link.body as { referral_code: string };
+    expect(await credited('j.joe@example.com', referral_code)).toBe(1);
+    expect(await credited('jjoe@example.com', referral_code)).toBe(1);
+  });
+});

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import { systemRandom } from '@moorage/server';
+import { createPasswords } from '../auth/passwords';
+import { apiHarness } from '../http/testing';
+
+/** Several times what a real hash costs, so that the flood is long against everything else. */
+const DEAR = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 };
+
+/**
+ * S11: a flood of logins takes two threads, and nothing else waits for it. Compared is the order in which things end, not
+ * how long they take: that holds on a machine that is busy with other things.
+ */
+describe('a flood of logins', () => {
+  it('leaves threads to everything else: a file is read while nearly all of them still wait', async () => {
+    const passwords = createPasswords({ random: systemRandom(), cost: DEAR });
+    let hashed = 0;
+    const flood = Array.from({ length: 16 }, async (_, n) => {
+      await passwords.hash(`secret-${n}`);
+      hashed++;
+    });
+    await readFile('package.json');
+    expect(hashed).toBeLessThan(6);
+    await Promise.all(flood);
+    expect(hashed).toBe(16);
+  });
+
+  it('keeps no connection and no list waiting: lists are answered while logins still wait for their turn', async () => {
+    const api = await apiHarness({ settings: { passwordCost: DEAR } });
+    try {
+      const jane = await api.user();
+      let answered = 0;
+      const flood = Array.from({ length: 30 }, async (_, n) => {
+        const { status } = await api.http
+          .post('/api/auth/login')
+          .type('form')
+          .send({ username: n % 2 === 0 ? jane.email : `nobody-${n}@example.com`, password: 'wrong-password' });
+        answered++;
+        return status;
+      });
+      const before: number[] = [];
+      for (let n = 0; n < 5; n++) {
+        const list = await api.http.get('/api/deployments').set(jane.auth);
+        expect(list.status).toBe(200);
+        before.push(answered);
+      }
+      expect(before.at(-1)).toBeLessThan(30);
+      expect(new Set(await Promise.all(flood))).toEqual(new Set([401]));
+    } finally {
+      await api.close();
+    }
+  });
+});

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ALL_CALLS, type Call } from '@moorage/contracts';
+import { z } from 'zod';
+import { type Neighbours, neighbours, ordered } from '../deployments/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { EXAMPLES, nameOf } from './testing';
+
+/** No id, price or amount of these tests: wherever it turns up, it came from a field that nobody may set. */
+const NUMBER = 1_771_177_177;
+const TEXT = `c${NUMBER}`;
+const INSTANT = '2007-07-11T07:11:07Z';
+const PLANTED = '1771177177|2007-07-11.07:11:07';
+
+/** What no column is called, but somebody may try. */
+const TRIED: Readonly<Record<string, unknown>> = {
+  role: 'admin',
+  roles: ['admin'],
+  admin: true,
+  verified: true,
+  isAdmin: true,
+  isVerified: true,
+  userId: NUMBER,
+  balance: NUMBER,
+  total_balance: NUMBER,
+  price: 0,
+  hourly_cost: 0,
+  daily_cost: 0,
+  hourly_micros: 0,
+  discount: 100,
+  status: 'ACTIVE',
+  user: { id: NUMBER, is_admin: true },
+  $set: { is_admin: true },
+  constructor: { prototype: { is_admin: true } },
+};
+
+const WITH_BODY = ALL_CALLS.filter(({ body }) => body !== undefined);
+const fieldsOf = ({ body }: Call): string[] => (body instanceof z.ZodObject ? Object.keys(body.shape) : []);
+const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', PUT: 'put', DELETE: 'delete' } as const;
+
+/** What each call needs to succeed. */
+const SENT: Readonly<Record<string, { by?: 'customer' | 'admin'; at?: keyof Things; status: number }>> = {
+  'POST /auth/login': { status: 401 },
+  'POST /auth/forgot-password': { status: 200 },
+  'POST /auth/reset-password': { status: 422 },
+  'POST /users': { status: 201 },
+  'POST /users/self/api-tokens': { by: 'customer', status: 201 },
+  'POST /deployments/pricing/calculate': { status: 200 },
+  'POST /deployments': { by: 'customer', status: 201 },
+  'PATCH /deployments/{id}': { by: 'customer', at: 'deployment', status: 200 },
+  'POST /deployments/{id}/reopen': { by: 'admin', at: 'lost', status: 200 },
+  'POST /billing/admin/users/{id}/adjust-balance': { by: 'admin', at: 'customer', status: 200 },
+  'POST /stripe/create-checkout-session': { by: 'customer', status: 201 },
+  'POST /stripe/test-checkout/{session_id}': { at: 'session', status: 303 },
+  'POST /servers/validate-vps': { by: 'customer', status: 200 },
+  'POST /deployments/package-request': { by: 'customer', status: 201 },
+  'POST /support/contact': { status: 201 },
+};
+
+interface Things {
+  readonly customer: number;
+  readonly deployment: number;
+  readonly lost: number;
+  readonly session: string;
+}
+
+/** S7: a body sets what its row names, and nothing else. */
+describe('fields that nobody may set', () => {
+  let api: ApiHarness;
+  let others: Neighbours;
+  let accounts: Readonly<Record<'customer' | 'admin', TestAccount>>;
+  let things: Things;
+  let tables: readonly string[];
+  /** Every column there is, and more, with a value that would be seen. */
+  let forbidden: Readonly<Record<string, unknown>>;
+  beforeAll(async () => {
+    api = await apiHarness();
+    others = await neighbours(api);
+    accounts = { customer: await api.user(), admin: await api.admin() };
+    const { customer } = accounts;
+    await api.pay(customer, 5000);
+    await others.checked(customer, '5.9.0.1');
+    const [running, lost] = [await ordered(api, customer), await ordered(api, customer, { client_name: 'lost' })];
+    for (const { id } of [running, lost]) {
+      const seen = { server_exists: true, instance_ip: `5.9.9.${id % 200}` };
+      await others.bring(id, 'PROVISIONING', ['DNS_VALIDATION', seen], 'READY');
+    }
+    const { db, clock, ledger } = api.deps;
+    const settle = async () =>
+      db.tx('test.settle', async (tx) => ledger.settle(tx, { userId: customer.id, at: await clock.now(tx) }));
+    await settle();
+    await others.bring(lost.id, [
+      'FAILED',
+      { lost_from: 'READY', server_exists: false, destroy_reason: 'failed', failure_reason: 'Lost.' },
+    ]);
+    await settle();
+    await api.database.sql('update deployments set server_exists = true where id = $1', [lost.id]);
+    const begun = await api.http
+      .post('/api/stripe/create-checkout-session')
+      .set(customer.auth)
+      .send({ amount_cents: 100 });
+    const session = (begun.body as { session_id: string }).session_id;
+    things = { customer: customer.id, deployment: running.id, lost: lost.id, session };
+
+    const columns = await api.database.sql<{ table_name: string; column_name: string; data_type: string }>(
+      `select table_name, column_name, data_type from information_schema.columns
+        where table_schema = 'public' and table_name in (select tablename from pg_tables where schemaname = 'public')`,
+    );
+    tables = [...new Set(columns.map(({ table_name }) => table_name))];
+    forbidden = {
+      ...Object.fromEntries(columns.map(({ column_name, data_type }) => [column_name, valueOf(data_type)])),
+      ...TRIED,
+    };
+  });
+  afterAll(() => api.close());
+
+  const bodyOf = (call: Call): Record<string, unknown> => {
+    const settable = fieldsOf(call);
+    const planted = Object.entries(forbidden).filter(([name]) => !settable.includes(name));
+    return { ...Object.fromEntries(planted), ...EXAMPLES[nameOf(call)] };
+  };
+
+  /** Rows that hold something of it. */
+  async function planted(): Promise<unknown[]> {
+    const queries = tables.map((name) => `select '${name}' as stored_in from "${name}" t where t::text ~ $1`);
+    return api.database.sql(queries.join(' union all '), [PLANTED]);
+  }
+
+  /** Whatever has no telling value: who is what, and what belongs to whom. */
+  const rights = () =>
+    api.database.sql(
+      `select (select string_agg(username, ',' order by id) from users where is_admin) as admins,
+              (select count(*) from users where is_verified) as verified,
+              (select count(*) from users where deactivated_at is not null or erased_at is not null) as gone,
+              (select count(*) from deployments where user_id <> $1 or status = 'ACTIVE' or deleted_at is not null) as strange,
+              (select min(hourly_micros) from deployment_rates where reason not like '%found again%') as cheapest`,
+      [accounts.customer.id],
+    );
+
+  it('every call with a body has its example here', () => {
+    expect(WITH_BODY.map(nameOf).filter((name) => EXAMPLES[name] === undefined || SENT[name] === undefined)).toEqual(
+      [],
+    );
+    expect(WITH_BODY.filter((call) => fieldsOf(call).length === 0).map(nameOf)).toEqual([]);
+    expect(Object.keys(forbidden)).toEqual(expect.arrayContaining(['is_admin', 'is_verified', 'user_id', 'id']));
+  });
+
+  it.each(WITH_BODY.map((call) => [nameOf(call), call] as const))('%s reads none of them', (_, call) => {
+    const plain = call.body?.parse(EXAMPLES[nameOf(call)]);
+    expect(call.body?.parse(bodyOf(call))).toEqual(plain);
+  });
+
+  it.each(WITH_BODY.map((call) => [nameOf(call), call] as const))('%s stores none of them', async (name, call) => {
+    const { by, at, status } = SENT[name] ?? { status: 0 };
+    const before = await rights();
+    const path = call.path.replace(/\{\w+\}/, at === undefined ? '' : String(things[at]));
+    const answer = await api.http[METHODS[call.method]](`/api${path}`)
+      .set(by === undefined ? {} : accounts[by].auth)
+      .type(call.form === true ? 'form' : 'json')
+      .send(bodyOf(call));
+    expect([answer.status, answer.text]).toEqual([status, expect.not.stringMatching(PLANTED)]);
+    await api.run();
+    expect(await planted()).toEqual([]);
+    expect(await rights()).toEqual(before);
+  });
+
+  it('would be seen where they were stored', async () => {
+    await api.database.sql('update users set username = $2 where id = $1', [accounts.customer.id, TEXT]);
+    expect(await planted()).toContainEqual({ stored_in: 'users' });
+  });
+});
+
+function valueOf(type: string): unknown {
+  if (type === 'boolean') return true;
+  if (/^timestamp|^date/.test(type)) return INSTANT;
+  return /int|numeric|double/.test(type) ? NUMBER : TEXT;
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ALL_CALLS, type Call } from '@moorage/contracts';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { addressOf, nameOf } from './testing';
+
+const OTHERS = [
+  'https://evil.example',
+  // the host of the installation, said in another place
+  'https://moorage.test.evil.example',
+  'https://evil.example?moorage.test',
+  'http://moorage.test@evil.example',
+  'https://moorage.test:8443',
+  'http://moorage.test.',
+  'null',
+  '',
+  'file://',
+  'chrome-extension://abcdefghijklmnop',
+  'http://moorage.test, https://evil.example',
+];
+
+const CHANGING = ALL_CALLS.filter(({ method }) => method !== 'GET');
+
+/**
+ * S24. What is decided: no cookie is ever set or read, so a foreign page has nobody's rights to use; no answer carries a
+ * CORS header, so it reads nothing; preflights are refused, so it sends neither JSON nor a bearer. What is left is a form,
+ * and the one form that opens something (login) is refused when it comes from another origin. The test checkout's form is
+ * taken from anywhere: its page has no referrer, so browsers say `null`, and its address is the secret.
+ */
+describe('other origins', () => {
+  let api: ApiHarness;
+  let jane: TestAccount;
+  beforeAll(async () => {
+    api = await apiHarness();
+    jane = await api.user();
+  });
+  afterAll(() => api.close());
+
+  const login = (headers: Record<string, string>, password = jane.password) =>
+    api.http.post('/api/auth/login').type('form').set(headers).send({ username: jane.email, password });
+  const send = (call: Call, headers: Record<string, string>) =>
+    api.api.app.inject({ method: call.method, url: addressOf(call), headers });
+  const grants = (headers: Readonly<Record<string, unknown>>): string[] =>
+    Object.keys(headers).filter((name) => name.startsWith('access-control-') || name === 'set-cookie');
+  const code = ({ status, body }: { status: number; body: unknown }) => [status, (body as { code?: string }).code];
+
+  it.each(OTHERS)('a login from %j is refused, and its password is not looked at', async (origin) => {
+    const rows = await api.database.sql(`select key, points from rate_limits where key like 'login%' order by key`);
+    const right = await login({ origin });
+    const wrong = await login({ origin }, 'wrong-password');
+    expect([code(right), code(wrong)]).toEqual([
+      [403, 'FORBIDDEN'],
+      [403, 'FORBIDDEN'],
+    ]);
+    expect([grants(right.headers), right.body]).toEqual([[], wrong.body]);
+    // nobody uses up another one's tries through his visitors
+    expect(await api.database.sql(`select key, points from rate_limits where key like 'login%' order by key`)).toEqual(
+      rows,
+    );
+  });
+
+  it('a login from our own pages, and from programs, is taken', async () => {
+    expect((await login({ origin: 'http://moorage.test' })).status).toBe(200);
+    expect((await login({ origin: 'http://127.0.0.1:5173', host: '127.0.0.1:5173' })).status).toBe(200);
+    expect((await login({})).status).toBe(200);
+  });
+
+  it.each(CHANGING.map((call) => [nameOf(call), call] as const))(
+    '%s: no preflight, no CORS header, no cookie',
+    async (_, call) => {
+      for (const origin of ['https://evil.example', 'null', 'http://moorage.test']) {
+        const preflight = await api.api.app.inject({
+          method: 'OPTIONS',
+          url: addressOf(call),
+          headers: {
+            origin,
+            'access-control-request-method': call.method,
+            'access-control-request-headers': 'authorization,content-type',
+            'access-control-request-private-network': 'true',
+          },
+        });
+        expect([preflight.statusCode, grants(preflight.headers)]).toEqual([405, []]);
+        const { headers } = await send(call, { origin });
+        expect(grants(headers)).toEqual([]);
+      }
+    },
+  );
+
+  it.each(CHANGING.filter(({ form }) => form !== true).map((call) => [nameOf(call), call] as const))(
+    '%s: what a page sends without a preflight is not taken',
+    async (_, call) => {
+      for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x']) {
+        const { statusCode } = await api.api.app.inject({
+          method: call.method,
+          url: addressOf(call),
+          headers: { origin: 'https://evil.example', 'content-type': type },
+          payload: '{"email":"jane@example.com"}',
+        });
+        expect([401, 415]).toContain(statusCode);
+      }
+    },
+  );
+
+  it('a cookie opens nothing', async () => {
+    const cookie = ['authorization', 'token', 'access_token', 'session'].map((name) => `${name}=${jane.token}`);
+    const answer = await api.http.get('/api/auth/me').set('cookie', cookie.join('; '));
+    expect(code(answer)).toEqual([401, 'UNAUTHENTICATED']);
+  });
+});

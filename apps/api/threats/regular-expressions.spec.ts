@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from '@jest/globals';
+
+type Expression = readonly [where: string, source: string, flags: string];
+
+/** Where expressions are put together, and what comes out: the scan sees only the parts. */
+const MADE: Readonly<Record<string, readonly Expression[]>> = {
+  'apps/api/http/errors.filter.ts': [
+    ['path of a call', '^/api/deployments/[^/]+/reopen/?$', ''],
+    ['path of a call', '^/api/deployments/instance-types/[^/]+/[^/]+/?$', ''],
+  ],
+  'libs/contracts/runway.ts': [['decimal', '^\\d{1,4}(\\.\\d{1,6})?$', '']],
+  'libs/domain/words/read.ts': [],
+};
+
+/** Slower than the length of the text, and why nobody can make use of it. */
+const BOUNDED: Readonly<Record<string, string>> = {
+  'apps/api/http/openapi.ts /[^A-Za-z0-9]+(\\w)/g': 'reads the names of our own calls, at the start',
+};
+
+interface Found {
+  readonly count: number;
+  readonly made: readonly string[];
+  readonly slow: readonly { readonly name: string; readonly ms: number }[];
+}
+
+/** CPU seconds, not those of a clock: the machine may have much else to do. */
+const CPU_S_MAX = 60;
+
+function attack(folders: readonly string[], more: readonly Expression[], cpuSeconds = CPU_S_MAX) {
+  const { status, stdout, stderr } = spawnSync(
+    'sh',
+    ['-c', `ulimit -t ${cpuSeconds}; exec "$0" apps/api/threats/attack-expressions.mjs`, process.execPath],
+    { input: JSON.stringify({ folders, more }), encoding: 'utf8' },
+  );
+  const last = stderr.trim().split('\n').at(-1) ?? '';
+  return status === 0 ? { found: JSON.parse(stdout) as Found, endless: null } : { found: null, endless: last };
+}
+
+/** S27: no regular expression on what comes in takes longer than in proportion to its length. */
+describe('regular expressions', () => {
+  it('of rules, shapes and the api: none grows faster than what it reads', () => {
+    const { found, endless } = attack(['libs/domain', 'libs/contracts', 'apps/api'], Object.values(MADE).flat());
+    expect(endless).toBeNull();
+    expect([...new Set(found?.made)].sort()).toEqual(Object.keys(MADE).sort());
+    expect(found?.slow.map(({ name }) => name).filter((name) => BOUNDED[name] === undefined)).toEqual([]);
+    expect(found?.count).toBeGreaterThan(60);
+  }, 120_000);
+
+  it('the attack finds quadratic and cubic ones, and no linear one', () => {
+    const { found } = attack(
+      [],
+      [
+        ['quadratic', '\\s+$', ''],
+        ['quadratic', '^(.*),(.*)x$', ''],
+        ['cubic', '^\\w+\\d+\\d+!$', ''],
+        ['linear', '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$', ''],
+      ],
+    );
+    expect(found?.slow.map(({ name }) => name.split(' ')[0])).toEqual(['quadratic', 'quadratic', 'cubic']);
+  }, 60_000);
+
+  it('and names the one that never ends', () => {
+    expect(attack([], [['endless', '^([a-z]+)+$', '']], 4).endless).toBe('endless /^([a-z]+)+$/');
+  }, 60_000);
+});

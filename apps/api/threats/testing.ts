@@ -1,0 +1,44 @@
+import type { Call } from '@moorage/contracts';
+
+export const nameOf = ({ method, path }: Call): string => `${method} ${path}`;
+
+/** An address that its row takes; of nothing that is there. */
+export const addressOf = ({ path }: Call): string =>
+  `/api${path}`
+    .replace('{id}', '999999')
+    .replace('{session_id}', 'cs_test_0000000000000000000')
+    .replace(/\{\w+\}/g, 'nothing');
+
+/** For each call that takes a body one that its row takes: all that the tests of threats change begins with these. */
+export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'POST /auth/login': { username: 'nobody@example.com', password: 'secret-1' },
+  'POST /auth/forgot-password': { email: 'nobody@example.com' },
+  'POST /auth/reset-password': { token: 'a-token-of-nobody-0000', new_password: 'secret-2' },
+  'POST /users': { username: 'mass', email: 'mass@example.com', password: 'secret-1' },
+  'POST /users/self/api-tokens': { label: 'script' },
+  'POST /deployments/pricing/calculate': {
+    server_type: 'new',
+    cloud_provider: 'hetzner',
+    region: 'fsn1',
+    instance_type: 'cpx22',
+    support_level: 1,
+  },
+  'POST /deployments': {
+    package: 'pangolin',
+    server_type: 'new',
+    cloud_provider: 'hetzner',
+    region: 'fsn1',
+    instance_type: 'cpx22',
+    support_level: 1,
+    domain: 'example.com',
+    admin_email: 'jane@example.com',
+  },
+  'PATCH /deployments/{id}': { support_level: 2 },
+  'POST /deployments/{id}/reopen': { reason: 'found again' },
+  'POST /billing/admin/users/{id}/adjust-balance': { amount: 5, description: 'for trying' },
+  'POST /stripe/create-checkout-session': { amount_cents: 1500 },
+  'POST /stripe/test-checkout/{session_id}': { outcome: 'pay' },
+  'POST /servers/validate-vps': { ip_address: '5.9.0.1' },
+  'POST /deployments/package-request': { package_name: 'gitea', reason: 'We need it.' },
+  'POST /support/contact': { name: 'Jane', email: 'jane@example.com', subject: 'A question', message: 'How?' },
+};
