@@ -73,12 +73,17 @@ describe('fields that nobody may set', () => {
   /** Every column there is, and more, with a value that would be seen. */
   let forbidden: Readonly<Record<string, unknown>>;
   beforeAll(async () => {
-    api = await apiHarness();
+    // whoever waits for the provisioner's look at a server finds that it has looked
+    const sleep = async () =>
+      void (await api.database.sql(
+        `update vps_checks set state = 'passed', host_key_sha256 = 'SHA256:x', message = 'Looked at.', answered_at = asked_at
+          where state = 'asked'`,
+      ));
+    api = await apiHarness({ deps: (deps) => ({ ...deps, clock: { ...deps.clock, sleep } }) });
     others = await neighbours(api);
     accounts = { customer: await api.user(), admin: await api.admin() };
     const { customer } = accounts;
     await api.pay(customer, 5000);
-    await others.checked(customer, '5.9.0.1');
     const [running, lost] = [await ordered(api, customer), await ordered(api, customer, { client_name: 'lost' })];
     for (const { id } of [running, lost]) {
       const seen = { server_exists: true, instance_ip: `5.9.9.${id % 200}` };

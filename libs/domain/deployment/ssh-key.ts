@@ -42,7 +42,7 @@ function decodeBase64(text: string): number[] | null {
   const bytes: number[] = [];
   let held = 0;
   let bits = 0;
-  for (const letter of text.replace(/=+$/, '')) {
+  for (const letter of text.replace(/={1,2}$/, '')) {
     held = ((held << 6) | ALPHABET.indexOf(letter)) & 0xfff;
     bits += 6;
     if (bits >= 8) {
