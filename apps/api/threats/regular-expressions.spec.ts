@@ -27,6 +27,8 @@ interface Found {
 
 /** CPU seconds, not those of a clock: the machine may have much else to do. */
 const CPU_S_MAX = 60;
+/** The limit that counts is the one above; a busy machine may take many times as long. */
+const WALL_MS_MAX = 300_000;
 
 function attack(folders: readonly string[], more: readonly Expression[], cpuSeconds = CPU_S_MAX) {
   const { status, stdout, stderr } = spawnSync(
@@ -40,28 +42,40 @@ function attack(folders: readonly string[], more: readonly Expression[], cpuSeco
 
 /** S27: no regular expression on what comes in takes longer than in proportion to its length. */
 describe('regular expressions', () => {
-  it('of rules, shapes and the api: none grows faster than what it reads', () => {
-    const { found, endless } = attack(['libs/domain', 'libs/contracts', 'apps/api'], Object.values(MADE).flat());
-    expect(endless).toBeNull();
-    expect([...new Set(found?.made)].sort()).toEqual(Object.keys(MADE).sort());
-    expect(found?.slow.map(({ name }) => name).filter((name) => BOUNDED[name] === undefined)).toEqual([]);
-    expect(found?.count).toBeGreaterThan(60);
-  }, 120_000);
+  it(
+    'of rules, shapes and the api: none grows faster than what it reads',
+    () => {
+      const { found, endless } = attack(['libs/domain', 'libs/contracts', 'apps/api'], Object.values(MADE).flat());
+      expect(endless).toBeNull();
+      expect([...new Set(found?.made)].sort()).toEqual(Object.keys(MADE).sort());
+      expect(found?.slow.map(({ name }) => name).filter((name) => BOUNDED[name] === undefined)).toEqual([]);
+      expect(found?.count).toBeGreaterThan(60);
+    },
+    WALL_MS_MAX,
+  );
 
-  it('the attack finds quadratic and cubic ones, and no linear one', () => {
-    const { found } = attack(
-      [],
-      [
-        ['quadratic', '\\s+$', ''],
-        ['quadratic', '^(.*),(.*)x$', ''],
-        ['cubic', '^\\w+\\d+\\d+!$', ''],
-        ['linear', '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$', ''],
-      ],
-    );
-    expect(found?.slow.map(({ name }) => name.split(' ')[0])).toEqual(['quadratic', 'quadratic', 'cubic']);
-  }, 60_000);
+  it(
+    'the attack finds quadratic and cubic ones, and no linear one',
+    () => {
+      const { found } = attack(
+        [],
+        [
+          ['quadratic', '\\s+$', ''],
+          ['quadratic', '^(.*),(.*)x$', ''],
+          ['cubic', '^\\w+\\d+\\d+!$', ''],
+          ['linear', '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$', ''],
+        ],
+      );
+      expect(found?.slow.map(({ name }) => name.split(' ')[0])).toEqual(['quadratic', 'quadratic', 'cubic']);
+    },
+    WALL_MS_MAX,
+  );
 
-  it('and names the one that never ends', () => {
-    expect(attack([], [['endless', '^([a-z]+)+$', '']], 4).endless).toBe('endless /^([a-z]+)+$/');
-  }, 60_000);
+  it(
+    'and names the one that never ends',
+    () => {
+      expect(attack([], [['endless', '^([a-z]+)+$', '']], 3).endless).toBe('endless /^([a-z]+)+$/');
+    },
+    WALL_MS_MAX,
+  );
 });
