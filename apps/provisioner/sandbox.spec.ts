@@ -24,7 +24,9 @@ beforeAll(async () => {
   const settings = parseSettings({ SECRETS_KEYS: `k1:${Buffer.alloc(32, 9).toString('base64')}` });
   running = [];
   for (let n = 0; n < 2; n++) {
-    running.push(await startProvisioner({ settings, databaseUrl: database.urlOf('provisioner'), log: SILENT, relays: n === 0 }));
+    running.push(
+      await startProvisioner({ settings, databaseUrl: database.urlOf('provisioner'), log: SILENT, relays: n === 0 }),
+    );
   }
 });
 afterAll(async () => {

@@ -17,7 +17,11 @@ beforeEach(async () => {
 
 let operations: ProviderOperations;
 beforeEach(async () => {
-  operations = await openProviderOperations({ settings: {}, databaseUrl: bench.database.urlOf('provisioner'), log: SILENT });
+  operations = await openProviderOperations({
+    settings: {},
+    databaseUrl: bench.database.urlOf('provisioner'),
+    log: SILENT,
+  });
 });
 afterEach(() => operations.close());
 
