@@ -178,7 +178,7 @@ export default tseslint.config(
   },
   {
     // Jest runs these outside its module mapper, so the alias is not known there
-    files: ['libs/testing/jest-global-*.ts', 'libs/testing/run-folder.ts'],
+    files: ['libs/testing/jest-global-*.ts', 'libs/testing/run-folder.ts', 'libs/testing/test-logins.ts'],
     rules: { '@nx/enforce-module-boundaries': 'off' },
   },
   {

@@ -1,5 +1,5 @@
+import { Baseline1763683200000 } from '@moorage/database';
 import pg from 'pg';
-import { Baseline1763683200000 } from '../database/migrations/0001-baseline';
 
 /** An empty database as the processes of commit b8fae6a made it: the frozen baseline, and its name where TypeORM keeps names. */
 export async function createBaseline(url: string): Promise<void> {
