@@ -132,6 +132,14 @@ describe('ledger', () => {
       // 5.00 of the payment is left to take, 1.00 of it is in the balance
       const dispute = await take('dispute', 10, 'e4');
       expect([units(dispute.posted), units(dispute.owed)]).toEqual([5, 4]);
+      // refund and dispute together have taken all of it
+      expect(units((await take('refund', 10, 'e5')).posted)).toBe(0);
+      // and nothing to take leaves no transaction behind
+      const written = await database.sql<{ cause: string }>(
+        `select cause from ledger_transactions where user_id = $1 and type in ('payment_refund', 'dispute') order by id`,
+        [userId],
+      );
+      expect(written.map((row) => row.cause)).toEqual(['e1', 'e3', 'e4'].map((event) => `${event} ${userId}`));
       const info = await balance(userId);
       expect([units(info.regular), units(info.owed)]).toEqual([0, 4]);
 
