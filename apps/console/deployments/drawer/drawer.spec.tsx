@@ -416,7 +416,7 @@ describe('what runs', () => {
     const { drawer } = await show({ status: 'READY', server_unseen_since: '2026-11-21T12:05:00.000Z' });
     await waitFor(() =>
       expect(drawer.querySelector('[role=alert]')?.textContent).toMatch(
-        /does not answer for this server.*Since Sat 21 Nov, 12:05 UTC Hetzner Cloud has not shown us this server/,
+        /does not answer for this server.*Since Sat 21 Nov, 12:05 UTC Hetzner has not shown us this server/,
       ),
     );
   });
