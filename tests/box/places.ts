@@ -6,6 +6,7 @@ export type Occasion = 'idle' | 'create' | 'destroy' | 'check' | 'own create' | 
 
 /** Every named place of the provisioner, of billing and of messaging, and where the box kills a process there. */
 export const KILLED_IN: Readonly<Record<string, readonly Occasion[]>> = {
+  'login.look': ['idle'],
   'schema.look': ['idle'],
   'inbox.look': ['idle'],
   'relay.look': ['idle'],
@@ -62,6 +63,7 @@ export const KILLED_IN: Readonly<Record<string, readonly Occasion[]>> = {
 
   'billing.look': ['daily run'],
   'billing.days': ['daily run'],
+  'billing.last': ['daily run'],
   'billing.plan': ['daily run'],
   'billing.chunk': ['daily run'],
   'billing.chunk.inside': ['daily run'],
@@ -75,6 +77,11 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'billing.forecast': 'warnings: the hourly clock, which writes a mail and no money',
   'billing.audit': 'the nightly audit, which only reads',
   'billing.audited': "alerts of the nightly audit: billing's own tests",
+  'billing.proof': "the nightly proof, which only reads: billing's own tests",
+  'billing.adopt': "the first night's proof: billing's own tests",
+  'billing.seal': "the night's seal: billing's own tests",
+  logins: 'the migration, before anything runs',
+  retire: "rows at their end, in batches: the database's own tests",
   'billing.watch': 'a look for what is stuck, which only reads',
   'billing.watched': "alerts of what is stuck: billing's own tests",
   'billing.failed': "an account that throws: billing's own tests",

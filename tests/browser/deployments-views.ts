@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { choose } from './choose';
 import { detailsOn } from './people';
 import { go, type Told, type View } from './views';
 
@@ -104,7 +105,7 @@ export const deploymentsViews = ({ seeded: { ids } }: Told): readonly View[] => 
       opens: DRAWER,
       async show(page) {
         await page.locator('.level-now button').click();
-        await page.locator('.level-choice input[value="3"]').check({ force: true });
+        await choose(page.locator('.level-choice input[value="3"]'));
         await page.locator('.quote .lines').waitFor();
         await page.locator('.quote').scrollIntoViewIfNeeded();
       },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { until } from '../journeys/person';
+import { choose as chooseRadio } from './choose';
 import { seriousViolations } from './axe';
 import { LONG_MS, LOOKS, openScreen, type There } from './browser';
 import { detailsOn, signUp, topUp, verify } from './people';
@@ -38,9 +39,8 @@ export const newcomerInTheBrowser = (there: () => There): void =>
 
         await page.goto('/create-deployment');
         const next = page.getByRole('button', { name: 'Next' });
-        const choose = async (choice: string | RegExp): Promise<void> => {
-          await page.getByRole('radio', { name: choice }).first().check({ force: true });
-        };
+        const choose = (choice: string | RegExp): Promise<void> =>
+          chooseRadio(page.getByRole('radio', { name: choice }).first());
         await choose(/^Pangolin/);
         await look_at('wizard-package');
         await next.click();

@@ -4,6 +4,7 @@ import { until } from '../journeys/person';
 import { type Product, startProduct } from '../journeys/product';
 import { bench, type Bench, benchUp, onServer, snapshot } from '../real-server/bench';
 import { enterRecords } from '../real-server/records';
+import { choose } from './choose';
 import { seriousViolations } from './axe';
 import { openBrowser, openScreen } from './browser';
 import { detailsOn, logIn, payingPerson } from './people';
@@ -44,9 +45,9 @@ describe('the wizard for an own server, against a real one', () => {
       await logIn(screen, ada.email);
       await page.goto('/create-deployment');
       const next = page.getByRole('button', { name: 'Next' });
-      await page.getByRole('radio', { name: /^Pangolin/ }).check({ force: true });
+      await choose(page.getByRole('radio', { name: /^Pangolin/ }));
       await next.click();
-      await page.getByRole('radio', { name: /own/i }).check({ force: true });
+      await choose(page.getByRole('radio', { name: /own/i }));
       await page.getByLabel('IP address').fill(server.server.ip);
       await page.getByRole('button', { name: 'Validate' }).click();
       await page

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Product } from '../journeys/product';
+import { choose } from './choose';
 import type { Seeded } from './seeded';
 
 /** Something to look at: a page, or what opens over it. */
@@ -144,9 +145,9 @@ export const newcomersViews = ({ product, seeded }: Told): readonly View[] => [
     name: 'wizard-unverified',
     at: '/create-deployment',
     show: wizardAnew(async (page) => {
-      await page.locator('input[value=pangolin]').check({ force: true });
+      await choose(page.locator('input[value=pangolin]'));
       await page.locator('.forward:not([aria-disabled=true])').click();
-      await page.locator('input[value=vps]').check({ force: true });
+      await choose(page.locator('input[value=vps]'));
       await page.locator('.own pre').filter({ hasText: 'services' }).waitFor();
     }),
   },

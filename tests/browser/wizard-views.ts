@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
+import { choose as chooseRadio } from './choose';
 import { type View, wizardAnew } from './views';
 
 const DOMAIN = 'harbour.sandbox.localhost';
 
+const choose = (page: Page, value: string): Promise<void> => chooseRadio(page.locator(`input[value="${value}"]`));
 const next = async (page: Page): Promise<void> => {
   await page.locator('.forward:not([aria-disabled=true])').click();
 };
-const choose = (page: Page, value: string): Promise<void> =>
-  page.locator(`input[value="${value}"]`).check({ force: true });
 const step =
   (name: string, then: (page: Page) => Promise<unknown>) =>
   async (page: Page): Promise<void> => {

@@ -17,7 +17,7 @@ const EXPECTED: Readonly<Record<string, number>> = {
   'leapt days': 0.05,
   doubled: 3,
   lost: 1,
-  refused: 1,
+  refused: 0.5,
   reordered: 3,
   inside: 10,
   blocked: 2,

@@ -44,26 +44,26 @@ export const BUGS: readonly Bug[] = [
   statement(
     'I1',
     'loses a micro-unit of every charge of the daily run',
-    `'revenue', null, s.amount`,
-    `'revenue', null, s.amount - 1`,
+    `'revenue', null, amount from charged`,
+    `'revenue', null, amount - 1 from charged`,
   ),
   statement(
     'I1c',
     'forgets what a credit paid',
-    'set remaining_micros = c.remaining_micros - f.amount',
+    'set remaining_micros = c.remaining_micros - t.amount',
     'set remaining_micros = c.remaining_micros',
   ),
   statement(
     'I3b',
     'dates the charge of a day at its end',
-    `at time zone 'UTC', $4::timestamptz`,
-    `at time zone 'UTC' + interval '1 day', $4::timestamptz`,
+    `at time zone 'UTC', $4::timestamptz, hash`,
+    `at time zone 'UTC' + interval '1 day', $4::timestamptz, hash`,
   ),
   statement(
     'I5c',
     'pays with the credit that ends last',
-    'order by c.expires_at, c.id)',
-    'order by c.expires_at desc, c.id desc)',
+    'order by expires_at, credit_id))::bigint',
+    'order by expires_at desc, credit_id desc))::bigint',
   ),
   statement('I18', 'charges 23 hours for a day', 'm.hourly_micros * 24', 'm.hourly_micros * 23'),
   statement(

@@ -13,6 +13,8 @@ up() {
   [ -z "$other" ] || { say "clearing away what an earlier bench left in $other"; (BENCH_DIR=$other down); }
 
   require_installed
+  # left empty by an installation that once ran here, it would go with the first clean-up and look like damage
+  rmdir /var/lib/moorage 2> /dev/null || true
   make_folders
   echo "$BENCH_DIR" > "$CURRENT"
   trap 'say "up failed; the logs are in $BENCH_DIR/logs"' ERR
