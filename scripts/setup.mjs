@@ -51,7 +51,10 @@ export async function ensureInstalled() {
     console.error('Installing packages (the first time this takes about a minute)...');
     const npm = process.env.npm_execpath;
     const [command, args] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
-    if ((await run(command, [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error'])) !== 0) {
+    if (
+      (await run(command, [...args, 'ci', '--strict-allow-scripts', '--no-audit', '--no-fund', '--loglevel=error'])) !==
+      0
+    ) {
       console.error('Installing failed; the lines above say why. Running the same command again is safe.');
       process.exit(1);
     }
