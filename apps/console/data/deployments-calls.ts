@@ -9,9 +9,16 @@ import type {
   TimelineEntryAnswer,
 } from '@moorage/contracts';
 import { CONSTANTS, type DeploymentStatus, IN_FLIGHT, type SupportLevel } from '@moorage/domain';
-import { type QueryClient, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryClient,
+  replaceEqualDeep,
+  useMutation,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { type ListPage, reloadsRecord, statusPollMs } from '../deployments/refresh';
+import { type ListPage, newerOf, reloadsRecord, statusPollMs } from '../deployments/refresh';
 import { api } from './api';
 import { forgetRecent } from './recent';
 import { keyHeader, useRequestKey } from './request-key';
@@ -61,6 +68,8 @@ export function useDeployment(id: number, row: Deployment | undefined) {
   return useQuery({
     queryKey: keys.record(id),
     queryFn: ({ signal }) => api<Deployment>(`/deployments/${id}`, { signal }),
+    structuralSharing: (shown, answer) =>
+      replaceEqualDeep(shown, newerOf(shown as Deployment | undefined, answer as Deployment)),
     placeholderData: row,
   });
 }
@@ -255,15 +264,18 @@ export function useRemoveDeployment(id: number) {
   return useMutation({
     mutationFn: () =>
       api<DeletedDeployment>(`/deployments/${id}`, { method: 'DELETE', headers: keyHeader(key.of(id)) }),
-    onSuccess: (answer) => {
+    onSuccess: async (answer) => {
       key.done();
+      // this answer has no version: what was asked for before it is older, and must not come after it
+      await Promise.all([['deployments'], keys.record(id)].map((queryKey) => client.cancelQueries({ queryKey })));
       if ('message' in answer) {
         forgetDeployment(client, id);
         forgetRecent({ kind: 'deployment', id });
       } else patchDeployment(client, id, { status: answer.status, deleted_at: answer.deleted_at, progress: null });
       for (const queryKey of [['deployments'], ['runway'], ['balance'], ['transactions'], ['credits']])
         void client.invalidateQueries({ queryKey });
-      if (!('message' in answer)) void client.invalidateQueries({ queryKey: keys.progress(id) });
+      if ('message' in answer) return;
+      for (const queryKey of [keys.record(id), keys.progress(id)]) void client.invalidateQueries({ queryKey });
     },
   });
 }

@@ -13,12 +13,19 @@ function watched({ id, status, deleted_at, instance_ip, vps_ip_address, progress
   return [id, status, deleted_at, instance_ip, vps_ip_address, step].join(' ');
 }
 
+/** Answers may come in another order than they were given in: an older one changes nothing that is shown. */
+export function newerOf(shown: DeploymentAnswer | undefined, answer: DeploymentAnswer): DeploymentAnswer {
+  return shown !== undefined && shown.id === answer.id && shown.version > answer.version ? shown : answer;
+}
+
 /**
  * What the list shows after an answer: the page that is there, the very same object, unless a status, deleted_at, an
  * address or the step changed, or a deployment appeared or went away.
  */
-export function keptUnlessChanged<Page extends ListPage>(shown: Page | undefined, answer: Page): Page {
-  if (shown === undefined) return answer;
+export function keptUnlessChanged<Page extends ListPage>(shown: Page | undefined, late: Page): Page {
+  if (shown === undefined) return late;
+  const before = new Map(shown.data.map((row) => [row.id, row]));
+  const answer = { ...late, data: late.data.map((row) => newerOf(before.get(row.id), row)) };
   const same =
     shown.total === answer.total &&
     shown.data.length === answer.data.length &&
@@ -28,7 +35,6 @@ export function keptUnlessChanged<Page extends ListPage>(shown: Page | undefined
     });
   if (same) return shown;
   // rows that did not change stay the same objects, so that only the others are drawn again
-  const before = new Map(shown.data.map((row) => [row.id, row]));
   const data = answer.data.map((row) => {
     const old = before.get(row.id);
     return old !== undefined && watched(old) === watched(row) ? old : row;

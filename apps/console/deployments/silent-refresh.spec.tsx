@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { type Bench, leaveConsole, type Replies, showInConsole } from '../testing/console-bench';
 import Dashboard from './dashboard-page';
 import { deploymentOf, NOW, progressOf, repliesFor, stepOf } from './testing';
@@ -197,6 +197,108 @@ describe('the status of the open deployment', () => {
     await pass(5_100);
     expect(asked(bench, '/deployments/1053')).toBe(before);
     expect(screen.getAllByText('Failed')).toHaveLength(2);
+  });
+});
+
+/** F41: answers land in another order than they were given in; each row has a version. */
+describe('an answer that is older than what is shown', () => {
+  /** Answers when it is told to. */
+  function late(body: unknown): {
+    reply: () => Promise<{ body: unknown; headers: Record<string, string> }>;
+    land(): void;
+  } {
+    let land: () => void = () => undefined;
+    const landed = new Promise<void>((resolve) => (land = resolve));
+    return { reply: () => landed.then(() => ({ body, headers: { 'x-total-count': '1' } })), land };
+  }
+
+  const told = (version: number, status: 'PROVISIONING' | 'FAILED') => deploymentOf({ status, version });
+
+  it('leaves the list as it is, and a newer one changes it', async () => {
+    const bench = await show({ status: 'PROVISIONING', version: 3 }, { at: '/dashboard?deployment=1053' });
+    const older = late([told(3, 'PROVISIONING')]);
+    bench.reply({
+      'GET /deployments': older.reply,
+      'GET /deployments/1053/status': {
+        body: { ...told(4, 'FAILED'), failure_reason: null, instance_ip: null, vps_ip_address: null },
+      },
+    });
+    // the list is asked for, and before it answers the poll of the open one says what became of it
+    void bench.queryClient.invalidateQueries({ queryKey: ['deployments'] });
+    await pass(5_100);
+    expect(screen.getAllByText('Failed')).toHaveLength(2);
+    older.land();
+    await pass(50);
+    expect(screen.getAllByText('Failed')).toHaveLength(2);
+    bench.reply({
+      'GET /deployments': { body: [deploymentOf({ status: 'READY', version: 5 })], headers: { 'x-total-count': '1' } },
+    });
+    void bench.queryClient.invalidateQueries({ queryKey: ['deployments'] });
+    await pass(50);
+    expect(screen.getByText('Ready', { selector: '.st span' })).toBeTruthy();
+  });
+
+  it('leaves the drawer as it is', async () => {
+    const bench = await show({ status: 'PROVISIONING', version: 3 }, { at: '/dashboard?deployment=1053' });
+    const older = late(told(3, 'PROVISIONING'));
+    bench.reply({
+      'GET /deployments/1053': older.reply,
+      'GET /deployments/1053/status': {
+        body: { ...told(4, 'FAILED'), failure_reason: null, instance_ip: null, vps_ip_address: null },
+      },
+    });
+    void bench.queryClient.invalidateQueries({ queryKey: ['deployment', 1053, 'record'] });
+    await pass(5_100);
+    expect(screen.getAllByText('Failed')).toHaveLength(2);
+    older.land();
+    await pass(50);
+    expect(screen.getAllByText('Failed')).toHaveLength(2);
+  });
+
+  it('does not bring back a deployment that was given up meanwhile', async () => {
+    const bench = await show({ status: 'READY', version: 3 }, { at: '/dashboard?deployment=1053' });
+    const [list, record] = [late([deploymentOf({ version: 3 })]), late(deploymentOf({ version: 3 }))];
+    bench.reply({
+      'GET /deployments': list.reply,
+      'GET /deployments/1053': record.reply,
+      'DELETE /deployments/1053': { body: { status: 'DESTROYING', deleted_at: null, refunded_amount: 0 } },
+    });
+    void bench.queryClient.invalidateQueries({ queryKey: ['deployments'] });
+    void bench.queryClient.invalidateQueries({ queryKey: ['deployment', 1053] });
+    await pass(20);
+    // what is asked for from here on answers never
+    bench.reply({
+      'GET /deployments': () => new Promise(() => undefined),
+      'GET /deployments/1053': () => new Promise(() => undefined),
+    });
+    fireEvent.click(screen.getByRole('button', { name: `Actions for ${NAME}` }));
+    await pass(300);
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Deactivate' }));
+    await pass(300);
+    fireEvent.change(within(screen.getByRole('alertdialog')).getByRole('textbox'), { target: { value: NAME } });
+    fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Deactivate' }));
+    await pass(300);
+    expect(screen.getAllByText('Deactivating...')).toHaveLength(2);
+    list.land();
+    record.land();
+    await pass(300);
+    expect(screen.getAllByText('Deactivating...')).toHaveLength(2);
+  });
+});
+
+describe('a tab that has slept for an hour', () => {
+  it('asks for everything when it is looked at again', async () => {
+    const bench = await show({ status: 'READY' });
+    jest.setSystemTime(Date.parse(NOW) + 3_600_000);
+    const before = asked(bench, '/deployments');
+    bench.reply({
+      'GET /deployments': { body: [deploymentOf({ status: 'FAILED', version: 9 })], headers: { 'x-total-count': '1' } },
+    });
+    document.dispatchEvent(new Event('visibilitychange'));
+    window.dispatchEvent(new Event('visibilitychange'));
+    await pass(50);
+    expect(asked(bench, '/deployments')).toBe(before + 1);
+    expect(screen.getByText('Failed', { selector: '.st span' })).toBeTruthy();
   });
 });
 
