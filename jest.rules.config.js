@@ -1,6 +1,6 @@
 import whole from './jest.config.js';
 
-/** The specs of the pure rules alone, for the mutations of them: without a database. */
+/** The specs of the rules of billing and of the status table alone, for the mutations of them: without a database. */
 const { transform, extensionsToTreatAsEsm, moduleNameMapper, modulePathIgnorePatterns, testEnvironment } =
   whole.projects[0];
 export default {
@@ -10,5 +10,11 @@ export default {
   moduleNameMapper,
   modulePathIgnorePatterns: modulePathIgnorePatterns.filter((path) => !path.endsWith('/dist')),
   testEnvironment,
-  testMatch: ['<rootDir>/libs/domain/{billing,deployment}/**/*.spec.ts'],
+  testMatch: [
+    '<rootDir>/libs/domain/billing/**/*.spec.ts',
+    '<rootDir>/libs/domain/deployment/{status,progress}.spec.ts',
+    '<rootDir>/apps/billing/golden/golden-{rules,replay}.spec.ts',
+  ],
+  testSequencer: '<rootDir>/scripts/quick-first.mjs',
+  setupFiles: ['<rootDir>/scripts/same-examples.mjs'],
 };
