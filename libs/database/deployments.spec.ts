@@ -83,13 +83,34 @@ describe('the billable interval of a deployment', () => {
     const creating = await inserted('PROVISIONING');
     const at = START + HOUR_MS;
     const [marked, opened] = await db.tx('test.mark', async (tx) => {
-      const first = await deployments.markDestroyed(tx, await locked(tx, running), { at, reason: 'account' });
-      const second = await deployments.markDestroyed(tx, await locked(tx, creating), { at, reason: 'account' });
+      const first = await deployments.markDestroyed(tx, await locked(tx, running), {
+        at,
+        by: 'billing',
+        reason: 'account',
+      });
+      const second = await deployments.markDestroyed(tx, await locked(tx, creating), {
+        at,
+        by: 'billing',
+        reason: 'account',
+      });
       return [first, await deployments.move(tx, second, { to: 'DNS_VALIDATION', by: 'provisioner', at })];
     });
     expect(marked).toMatchObject({ status: 'DNS_VALIDATION', billable_to: at });
     expect(opened).toMatchObject({ status: 'DNS_VALIDATION', billable_from: null });
   });
+
+  it.each(['api', 'billing', 'provisioner'] as const)(
+    'says on record that the %s ended it, by a mark, and why',
+    async (by) => {
+      const id = await inserted('DNS_VALIDATION', START);
+      const at = START + HOUR_MS;
+      await db.tx('test.mark', async (tx) =>
+        deployments.markDestroyed(tx, await locked(tx, id), { at, by, reason: 'depleted', billable_to: at - 1 }),
+      );
+      const changes = 'select actor, reason, billable_to from interval_changes where deployment_id = $1 order by id';
+      expect(await database.sql(changes, [id])).toEqual([{ actor: by, reason: 'depleted', billable_to: at - 1 }]);
+    },
+  );
 
   it('cannot be left open in the table by whatever code', async () => {
     const id = await inserted('READY', START);
@@ -100,15 +121,19 @@ describe('the billable interval of a deployment', () => {
   });
 
   it('is open in billable statuses only, along every path of moves and marks', async () => {
+    const isOpen = (row: DeploymentRow): boolean => row.billable_from !== null && row.billable_to === null;
     const actors: readonly Actor[] = ['api', 'provisioner', 'billing'];
-    const steps = fc.array(fc.record({ edge: fc.nat(), mark: fc.boolean() }), { minLength: 1, maxLength: 12 });
+    const begins = fc.constantFrom<DeploymentStatus>('CREATING', 'DNS_VALIDATION', 'READY');
+    const steps = fc.array(fc.record({ edge: fc.nat(), mark: fc.nat({ max: 4 }) }), { minLength: 1, maxLength: 12 });
     await fc.assert(
-      fc.asyncProperty(steps, async (path) => {
-        const id = await inserted('CREATING');
+      fc.asyncProperty(begins, steps, async (begin, path) => {
+        const id = await inserted(begin, BILLABLE.includes(begin) ? START : undefined);
         await db.tx('test.walk', async (tx) => {
           let row = await locked(tx, id);
           for (const [index, { edge, mark }] of path.entries()) {
             const at = START + (index + 1) * HOUR_MS;
+            // what is given up may not return
+            if (mark === 0) row = await deployments.markDestroyed(tx, row, { at, by: 'billing', reason: 'depleted' });
             const open = EDGES.filter(
               ({ from, to }) =>
                 from === row.status && (from !== 'FAILED' || !BILLABLE.includes(to) || mayReturn(row, to)),
@@ -116,12 +141,10 @@ describe('the billable interval of a deployment', () => {
             const taken = open[edge % Math.max(1, open.length)];
             if (taken === undefined) break;
             const by = actors.find((actor) => taken.by.includes(actor)) ?? 'api';
-            if (mark && index % 3 === 2) row = await deployments.markDestroyed(tx, row, { at, reason: 'depleted' });
             const lost = taken.to === 'FAILED' && BILLABLE.includes(row.status) ? { lost_from: row.status } : {};
             row = await deployments.move(tx, row, { to: taken.to, by, at, changes: lost });
-            const isOpen = row.billable_from !== null && row.billable_to === null;
-            expect(isOpen && !BILLABLE.includes(row.status)).toBe(false);
-            expect(isOpen && row.desired === 'destroyed').toBe(false);
+            expect(isOpen(row) && !BILLABLE.includes(row.status)).toBe(false);
+            expect(isOpen(row) && row.desired === 'destroyed').toBe(false);
             if (OPENS_INTERVAL.includes(row.status) && row.desired === 'running')
               expect(row.billable_from).not.toBeNull();
           }

@@ -100,7 +100,7 @@ export interface Deployments {
   markDestroyed(
     tx: Tx,
     row: DeploymentRow,
-    mark: { at: Instant; by?: Actor; reason: 'depleted' | 'account'; billable_to?: Instant },
+    mark: { at: Instant; by: Actor; reason: 'depleted' | 'account'; billable_to?: Instant },
   ): Promise<DeploymentRow>;
   /** A closed interval whose last hours were never paid ends earlier: nothing is owed for them. Never lengthens one. */
   shortenInterval(
@@ -134,7 +134,7 @@ async function recordInterval(
   tx: Tx,
   before: DeploymentRow,
   after: DeploymentRow,
-  { at, actor, reason }: { at: Instant; actor: string; reason: string },
+  { at, actor, reason }: { at: Instant; actor: Actor; reason: string },
 ): Promise<void> {
   const { id, user_id, billable_from, billable_to } = after;
   if (billable_from === null) return;
@@ -153,7 +153,7 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
     tx: Tx,
     row: DeploymentRow,
     columns: Record<string, string | boolean | null>,
-    change: { at: Instant; actor: string; reason: string },
+    change: { at: Instant; actor: Actor; reason: string },
   ): Promise<DeploymentRow> {
     const names = Object.keys(columns);
     const sets = names.map((name, index) => `${name} = $${index + 3}`).join(', ');
@@ -214,7 +214,7 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
       return after;
     },
 
-    async markDestroyed(tx, row, { at, by = 'unknown', reason, billable_to }) {
+    async markDestroyed(tx, row, { at, by, reason, billable_to }) {
       if (row.desired === 'destroyed') return row;
       const columns: Record<string, string | boolean | null> = {
         desired: 'destroyed',

@@ -52,6 +52,7 @@ export function parseInvariants(text: string): Invariant[] {
  * Runs the invariants that hold at this moment (`settled` includes `always`, `quiet` includes both) and returns those that
  * do not hold. `now`: up to when everything was settled. `canaries`: secrets that must be found nowhere (I17).
  * `present`: when it is asked, where that is later. `since`: what was sent before is not looked for any more (I10d).
+ * `after`: what was posted up to this id is taken from record (`audit_months`).
  */
 export async function findBreaches(
   query: Query,
@@ -60,14 +61,23 @@ export async function findBreaches(
     now,
     present = now,
     since,
+    after = 0,
     moment,
     canaries = [],
-  }: { now: Instant; present?: Instant; since?: Instant; moment: InvariantMoment; canaries?: readonly string[] },
+  }: {
+    now: Instant;
+    present?: Instant;
+    since?: Instant;
+    after?: number;
+    moment: InvariantMoment;
+    canaries?: readonly string[];
+  },
 ): Promise<Breach[]> {
   const values: Readonly<Record<string, SqlValue>> = {
     now: iso(now),
     present: iso(present),
     since: since === undefined ? '-infinity' : iso(since),
+    after,
     edges: JSON.stringify(EDGES.map(({ from, to }) => ({ from, to }))),
     subscriptions: JSON.stringify(
       Object.entries(SUBSCRIPTIONS).flatMap(([consumer, streams]) => streams.map((stream) => ({ consumer, stream }))),

@@ -15,6 +15,8 @@ import { OperatorAlerts1764091000000 } from './migrations/0091-operator-alerts';
 import { FailuresWithoutLock1764099000000 } from './migrations/0099-failures-without-lock';
 import { UnwantedDeployments1764092000000 } from './migrations/0092-unwanted-deployments';
 import { LedgerByDay1764100000000 } from './migrations/0100-ledger-by-day';
+import { OrderOfSending1764110000000 } from './migrations/0110-order-of-sending';
+import { AuditByMonths1764111000000 } from './migrations/0111-audit-by-months';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
 const MIGRATIONS = [
@@ -32,6 +34,8 @@ const MIGRATIONS = [
   UnwantedDeployments1764092000000,
   FailuresWithoutLock1764099000000,
   LedgerByDay1764100000000,
+  OrderOfSending1764110000000,
+  AuditByMonths1764111000000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

@@ -25,6 +25,8 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0092-unwanted-deployments.ts': '29385aa01f6d14fe5adb0b454c09ef95edc2b0b535750bf3e4cfc3135f53176d',
   '0099-failures-without-lock.ts': '760bc084c966c322b5e113e3618729f26cde92f561f3462e137f627280e00713',
   '0100-ledger-by-day.ts': 'd857ac69d36031b7b022c60f7c15a03be02886a70424f116970c8acc77276a5a',
+  '0110-order-of-sending.ts': 'f0ab0ed53574e6f7812c6b771a8212fce0439ccc8322cc3833041b00e1c6b1f7',
+  '0111-audit-by-months.ts': '79ec238d9fc8111627145729d46ae776e74dc464c15c5afd22b29836136e523c',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');

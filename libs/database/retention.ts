@@ -62,6 +62,12 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   operator_alerts: ownCode('apps/api/alerts/alert-mail.ts'),
   operator_checks: never('one row a check'),
   audit_findings: byAge('billing', { column: 'last_found_at', kept_ms: YEAR_AND_MORE }),
+  audits: byAge('billing', { column: 'at', kept_ms: YEAR_AND_MORE }),
+  audit_months: never('one row a month: append-only, as what it speaks of'),
+  // of the newest closed month; an older one's go when a newer one is closed
+  audit_accounts: ownCode('apps/billing/audit/months.ts'),
+  audit_credits: ownCode('apps/billing/audit/months.ts'),
+  audit_deployments: ownCode('apps/billing/audit/months.ts'),
   // what was paid belongs to the books
   checkout_sessions: byAge('api', { column: 'created_at', kept_ms: 90 * DAY_MS, where: `status <> 'paid'` }),
   payment_withdrawals: never(BOOKS),
@@ -91,6 +97,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   outbox: ownCode('libs/messaging/sweep.ts'),
   inbox: ownCode('libs/messaging/sweep.ts'),
   inbox_positions: never('one row for each of event_sequences and who reads it'),
+  inbox_watermarks: never('one row for each stream that a service reads'),
   work: ownCode('a row goes when its work is done: libs/messaging/work.ts'),
   mails: byAge('api', { column: 'created_at', kept_ms: 90 * DAY_MS }),
   support_messages: byAge('api', { column: 'created_at', kept_ms: 365 * DAY_MS }),

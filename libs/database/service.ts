@@ -30,8 +30,9 @@ import {
   tellOnceWhileAway,
 } from '@moorage/server';
 import { createDeployments, type Deployments } from './deployments';
-import { roleOf, type Service } from './grants';
-import { isSchemaReady } from './migrate';
+import type { Service } from './grants';
+import { openWhenReady } from './open-when-ready';
+import { createShortage, SHORTAGE_EVERY_MS } from './shortage';
 import { createRetirement, RETIRE_EVERY_MS } from './retention';
 
 /** What every service process is built on: its own door to the database, messaging, time and chance. */
@@ -75,9 +76,6 @@ const TIMEOUTS: Readonly<
   provisioner: {},
 };
 
-const SCHEMA_WAIT_MS = 60_000;
-const SCHEMA_LOOK_MS = 500;
-
 export async function openService({
   service,
   settings,
@@ -90,22 +88,17 @@ export async function openService({
   const random = systemRandom();
   const { log, watch } = tellOnceWhileAway({ log: plainLog, clock });
   const onError: OnError = (error, facts) => log.error('a loop goes on after an error', { ...facts, error });
-  const opened = await openDb({
-    url: databaseUrl,
-    connections_max: settings.DATABASE_CONNECTIONS_MAX,
-    checkpoints: failpoints(settings.FAILPOINT),
-    application_name: `moorage-${service}`,
-    ...TIMEOUTS[service],
-    onError,
-  });
-  const db = watch(opened);
-  try {
-    await refuseForeignLogin(db, service);
-    await untilSchema(db, clock, log);
-  } catch (error) {
-    await db.close();
-    throw error;
-  }
+  const open = (): Promise<Db> =>
+    openDb({
+      url: databaseUrl,
+      connections_max: settings.DATABASE_CONNECTIONS_MAX,
+      checkpoints: failpoints(settings.FAILPOINT),
+      application_name: `moorage-${service}`,
+      ...TIMEOUTS[service],
+      onError,
+    });
+  const shortage = createShortage({ service, clock, log });
+  const db = shortage.watch(watch(await openWhenReady({ service, open, clock, log })));
   const notices = createNotices({ db, clock, onError });
   const transports = {
     events: createPostgresEventTransport({ db, clock, notices, onError }),
@@ -116,6 +109,11 @@ export async function openService({
   let messaging: Messaging | undefined;
   const retirement = createRetirement({ db, clock, service });
   let stopRetiring: () => Promise<void> = () => Promise.resolve();
+  const stopTelling = clock.every(
+    SHORTAGE_EVERY_MS,
+    () => shortage.tick(db),
+    (error) => onError(error, { at: 'shortage' }),
+  );
   return {
     service,
     settings,
@@ -148,33 +146,13 @@ export async function openService({
       return messaging;
     },
     async close() {
+      await stopTelling();
       await stopRetiring();
       await messaging?.stop();
       await notices.close();
       await db.close();
     },
   };
-}
-
-/** A service acts with its own rights only: the owner's login could take off every guard. */
-async function refuseForeignLogin(db: Db, service: Service): Promise<void> {
-  const [login] = await db.look('login.look', (tx) => tx.query<{ name: string }>('select session_user::text as name'));
-  if (login?.name === roleOf(service)) return;
-  throw new Error(
-    `DATABASE_URL: the ${service} logs in as ${roleOf(service)}, not as ${login?.name ?? 'nobody'}; \`npm run ops -- db:login ${service}\` prints its login`,
-  );
-}
-
-/** A service started beside the migration waits for it; it never migrates by itself (its role could not). */
-async function untilSchema(db: Db, clock: Clock, log: Log): Promise<void> {
-  const deadline = clock.wall() + SCHEMA_WAIT_MS;
-  for (let told = false; ; told = true) {
-    const ready = await db.look('schema.look', isSchemaReady).catch(() => false);
-    if (ready) return;
-    if (clock.wall() > deadline) throw new Error('the database has no schema of this version: run `npm run db:init`');
-    if (!told) log.info('waiting for the database schema');
-    await clock.sleep(SCHEMA_LOOK_MS);
-  }
 }
 
 /** The ring of keys that seals secrets: SECRETS_KEYS, or one kept in the data folder. */

@@ -160,8 +160,9 @@ export function createMessaging(options: MessagingOptions): Messaging {
     },
 
     async stop(patience_ms = STOP_PATIENCE_MS) {
-      for (const stop of stops.splice(0)) await stop();
+      // all at once: nothing begins while another part is still ending
       await Promise.all([
+        ...stops.splice(0).map((stop) => stop()),
         transports.events.close(),
         transports.work.close(),
         work.stop(patience_ms),

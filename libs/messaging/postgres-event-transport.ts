@@ -1,6 +1,6 @@
 import type { Clock, Db } from '@moorage/server';
 import { ENVELOPE_COLUMNS, type EnvelopeRow, envelopeOf, parseEnvelope } from './envelope';
-import { missedBy } from './missed';
+import { BEGINNING, missedBy, pageAfter, watermarksOf } from './missed';
 import type { Notices } from './notices';
 import type { Envelope, EventTransport, OnError } from './types';
 
@@ -113,18 +113,41 @@ function subscribed({
   }
 
   async function look(): Promise<void> {
-    const since = looked === null ? null : looked - LOOK_OVERLAP_MS;
+    const began = looked === null ? await lookAfterWatermark() : await lookLately(looked - LOOK_OVERLAP_MS);
+    looked = began ?? looked;
+  }
+
+  async function lookLately(from: number): Promise<number | undefined> {
     let began: number | undefined;
     for (let after = '0', complete = false; !complete && !closed;) {
       const page = await db.tx('events.look', async (tx) => {
         const now = (began ??= await clock.now(tx));
-        const to = since === null ? now + 1 : now - UNDER_WAY_MS;
-        return missedBy(tx, { consumer, streams, from: since, to, after, limit: PAGE });
+        return missedBy(tx, { consumer, streams, from, to: now - UNDER_WAY_MS, after, limit: PAGE });
       });
       if (page.envelopes.length > 0) await arrived(page.envelopes);
       ({ last: after, complete } = page);
     }
-    looked = began ?? looked;
+    return began;
+  }
+
+  /** The first look, and one after a failure of it: whatever was sent since every subscriber was known to have it all. */
+  async function lookAfterWatermark(): Promise<number | undefined> {
+    const [began, places] = await db.tx('events.look', async (tx) => [
+      await clock.now(tx),
+      await watermarksOf(tx, { consumer, streams }),
+    ]);
+    for (const stream of streams) {
+      let after = places.get(stream) ?? BEGINNING;
+      for (let complete = false; !complete && !closed;) {
+        const page = await db.tx('events.look', (tx) =>
+          pageAfter(tx, { consumer, stream, after, young: null, limit: PAGE }),
+        );
+        if (page.missed.length > 0) await arrived(page.missed);
+        after = page.places.at(-1) ?? after;
+        ({ complete } = page);
+      }
+    }
+    return began;
   }
 
   return {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Db, seededRandom, systemRandom } from '@moorage/server';
-import { testDatabase, type TestDatabase } from '@moorage/testing';
+import { recordStatements, rowsRead, testDatabase, type TestDatabase } from '@moorage/testing';
 import { createMessaging, type Messaging } from './messaging';
 import { createOutbox } from './outbox';
 import { createParked } from './parked';
-import { boat, collected, envelope, handClock, KNOWN, makeEffects } from './testing';
+import { boat, collected, envelope, failingAt, handClock, KNOWN, makeEffects } from './testing';
+import type { Subscriptions } from './sweep';
 import type { Envelope, EventHandlers } from './types';
 
 const MINUTE = 60_000;
@@ -23,16 +24,30 @@ describe('the sweep', () => {
   /** A service whose transports lose everything, unless `carries`. */
   function messaging(
     service: 'billing' | 'api',
-    { carries = false, known = KNOWN, handlers = noting(service), relays = true } = {},
+    {
+      carries = false,
+      known = KNOWN,
+      handlers = noting(service),
+      relays = true,
+      subscriptions = SUBSCRIPTIONS,
+      db: of = db,
+    }: {
+      carries?: boolean;
+      known?: typeof KNOWN;
+      handlers?: EventHandlers;
+      relays?: boolean;
+      subscriptions?: Subscriptions;
+      db?: Db;
+    } = {},
   ): Messaging {
     const nothing = (): Promise<void> => Promise.resolve();
     return createMessaging({
-      db,
+      db: of,
       clock,
       random: seededRandom(4),
       service,
       known,
-      subscriptions: SUBSCRIPTIONS,
+      subscriptions,
       handlers,
       work: {},
       relays,
@@ -82,7 +97,15 @@ describe('the sweep', () => {
     carried = [];
     signals = [];
     told.splice(0);
-    for (const table of ['outbox', 'inbox', 'inbox_positions', 'event_sequences', 'effects', 'work'])
+    for (const table of [
+      'outbox',
+      'inbox',
+      'inbox_positions',
+      'inbox_watermarks',
+      'event_sequences',
+      'effects',
+      'work',
+    ])
       await database.sql(`delete from ${table}`);
   });
 
@@ -108,7 +131,7 @@ describe('the sweep', () => {
     expect(await billing.sweepTick()).toBe(0);
   });
 
-  it('finds on its first pass what was lost days ago, and later looks only at what was sent lately', async () => {
+  it('finds what was lost, however long ago it was sent', async () => {
     await append('a');
     await messaging('api').relayTick();
     clock.advance(3 * DAY);
@@ -119,10 +142,196 @@ describe('the sweep', () => {
     await messaging('api').relayTick();
     clock.advance(20 * MINUTE);
     await billing.sweepTick();
-    expect(await effects('billing')).toEqual(['a1']);
-    clock.advance(41 * MINUTE);
-    await billing.sweepTick();
     expect(await effects('billing')).toEqual(['a1', 'b1']);
+  });
+
+  describe('remembers how far every subscriber has everything', () => {
+    const watermark = async (): Promise<number | undefined> =>
+      (
+        await database.sql<{ no: number }>(
+          `select through_no::int as no from inbox_watermarks where consumer = 'billing' and stream = 'boat'`,
+        )
+      )[0]?.no;
+    const numbers = async (): Promise<number[]> =>
+      (
+        await database.sql<{ no: number }>(
+          'select sent_no::int as no from outbox where sent_at is not null order by sent_no',
+        )
+      ).map(({ no }) => no);
+
+    /** A relay that has marked the aggregate's events as sent and has not committed. */
+    async function relayOf(aggregate_id: string) {
+      const client = await (await database.open({ connections_max: 1 })).connect();
+      await client.query('begin');
+      await client.query(
+        `select pg_advisory_xact_lock(hashtextextended('moorage.relay', shard)) from outbox where aggregate_id = $1`,
+        [aggregate_id],
+      );
+      await client.query('update outbox set sent_at = to_timestamp($1) where aggregate_id = $2', [
+        clock.at / 1000,
+        aggregate_id,
+      ]);
+      return client;
+    }
+
+    it('up to what was sent a minute ago', async () => {
+      await append('a', 2);
+      const billing = messaging('billing');
+      await billing.relayTick();
+      await billing.sweepTick();
+      expect(await watermark()).toBeUndefined();
+      clock.advance(MINUTE + 1);
+      await append('b');
+      await billing.sweepTick();
+      const [, second, third] = await numbers();
+      expect(await watermark()).toBe(second);
+      clock.advance(MINUTE + 1);
+      await billing.sweepTick();
+      expect(await watermark()).toBe(third);
+    });
+
+    it('and not over what a transaction that is still open has sent: it is found when that has committed', async () => {
+      await append('a');
+      await append('b');
+      const relay = await relayOf('a');
+      try {
+        const billing = messaging('billing', { carries: true });
+        await database.sql(`update outbox set sent_at = to_timestamp($1) where aggregate_id = 'b'`, [clock.at / 1000]);
+        clock.advance(MINUTE + 1);
+        for (let tick = 0; tick < 3; tick++) {
+          // the open one has a lower number than what is brought
+          await billing.sweepTick();
+          expect(await effects('billing')).toEqual(['b1']);
+          expect(await watermark()).toBeUndefined();
+          clock.advance(MINUTE);
+        }
+        await relay.query('commit');
+        await billing.sweepTick();
+        expect(await effects('billing')).toEqual(['b1', 'a1']);
+        expect(await watermark()).toBe((await numbers()).at(-1));
+      } finally {
+        await relay.end();
+      }
+    });
+
+    it('while somebody is sending all the time, up to what was drawn at the tick before', async () => {
+      const sender = async (id: string) => {
+        await append(id);
+        const client = await relayOf(id);
+        return async () => {
+          await client.query('commit');
+          await client.end();
+        };
+      };
+      const billing = messaging('billing', { carries: true });
+      let end = await sender('n0');
+      for (let tick = 1; tick <= 3; tick++) {
+        clock.advance(MINUTE + 1);
+        await billing.sweepTick();
+        const next = await sender(`n${tick}`);
+        await end();
+        end = next;
+      }
+      expect(await watermark()).toBe((await numbers())[1]);
+      await end();
+      clock.advance(MINUTE + 1);
+      await billing.sweepTick();
+      expect(await watermark()).toBe((await numbers()).at(-1));
+      expect(await effects('billing')).toEqual(['n01', 'n11', 'n21', 'n31']);
+    });
+
+    it.each(['sweep.missed.committed', 'sweep.missed'])(
+      'and loses nothing when the process ends at %s, page after page',
+      async (place) => {
+        for (let n = 0; n < 3; n++) await append(`p${n}`, 300);
+        while ((await messaging('api').relayTick()) > 0);
+        clock.advance(MINUTE + 1);
+        let ended = 0;
+        for (let nth = 1; nth <= 4; nth++) {
+          const checkpoints = failingAt(place, nth);
+          const dying = await database.open({ service: 'billing', checkpoints });
+          await messaging('billing', { db: dying })
+            .sweepTick()
+            .catch(() => undefined);
+          ended += checkpoints.failed() ? 1 : 0;
+        }
+        await messaging('billing').sweepTick();
+        expect(ended).toBe(4);
+        expect(await count(`select 1 from inbox where consumer = 'billing'`)).toBe(900);
+        expect(await count(`select 1 from inbox where consumer = 'api'`)).toBe(900);
+        expect(await watermark()).toBe((await numbers()).at(-1));
+      },
+    );
+
+    it('and a stream that a service begins to read is looked at from its beginning', async () => {
+      await append('a');
+      const billing = messaging('billing');
+      await billing.relayTick();
+      clock.advance(MINUTE + 1);
+      await billing.sweepTick();
+      const subscriptions = { ...SUBSCRIPTIONS, provisioner: ['boat'] };
+      await messaging('billing', { subscriptions }).sweepTick();
+      expect(await count(`select 1 from inbox where consumer = 'provisioner'`)).toBe(1);
+    });
+
+    it('and one sweep at a time does it', async () => {
+      await append('a');
+      const billing = messaging('billing');
+      await billing.relayTick();
+      clock.advance(MINUTE + 1);
+      const other = await (await database.open()).connect();
+      try {
+        await other.query(`begin; select pg_advisory_xact_lock(hashtextextended('moorage.sweep', 0))`);
+        expect(await billing.sweepTick()).toBe(0);
+        await other.query('rollback');
+        expect(await billing.sweepTick()).toBeGreaterThan(0);
+      } finally {
+        await other.end();
+      }
+    });
+
+    it('so a tick reads the same number of rows, whether a thousand events are kept or ten thousand', async () => {
+      const billing = messaging('billing', { carries: true });
+      const history = async (from: number, to: number) => {
+        await database.sql(
+          `insert into outbox (event_id, stream, event_name, version, aggregate_id, sequence, shard, correlation_id, occurred_at, data, sent_at)
+           select gen_random_uuid(), 'boat', 'boat.moved', 1, 'h' || n, 1, 1, 'c', $1, '{}', $1 from generate_series($2::int, $3::int) n`,
+          [new Date(clock.at).toISOString(), from, to],
+        );
+        await database.sql(
+          `insert into inbox (consumer, event_id, stream, event_name, aggregate_id, sequence, envelope, arrived_at, handled_at, due_at)
+           select consumer, event_id, stream, event_name, aggregate_id, sequence, '{}', sent_at, sent_at, sent_at
+           from outbox, unnest('{api,billing}'::text[]) consumer on conflict do nothing`,
+        );
+        await database.sql(
+          `insert into inbox_positions select consumer, stream, aggregate_id, sequence from inbox on conflict do nothing`,
+        );
+        clock.advance(MINUTE + 1);
+        await billing.sweepTick();
+        await database.sql('vacuum analyze outbox, inbox, inbox_positions');
+      };
+      const rowsOfATick = async (): Promise<number> => {
+        await append('new', 20);
+        await billing.relayTick();
+        clock.advance(MINUTE + 1);
+        const recording = recordStatements();
+        await billing.sweepTick();
+        recording.stop();
+        const client = await (await database.open()).connect();
+        try {
+          return await rowsRead(client, recording.statements());
+        } finally {
+          await client.end();
+        }
+      };
+      await history(1, 1_000);
+      const few = await rowsOfATick();
+      await history(1_001, 10_000);
+      const many = await rowsOfATick();
+      expect([few, many]).toEqual([expect.any(Number), expect.any(Number)]);
+      expect(few).toBeGreaterThan(20);
+      expect(many).toBeLessThanOrEqual(few * 1.1);
+    });
   });
 
   it('does not bring again what arrived in time', async () => {

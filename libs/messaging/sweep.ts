@@ -1,7 +1,7 @@
 import { type Clock, type Db, iso, type Tx } from '@moorage/server';
 import { ENVELOPE_COLUMNS, type EnvelopeRow, envelopeOf } from './envelope';
 import { knows, storeArrived, UNKNOWN_EVENT } from './inbox';
-import { missedBy } from './missed';
+import { BEGINNING, type Drawn, drawnBy, moveWatermark, pageAfter, type Place, watermarksOf } from './missed';
 import type { KnownEvent, WorkTransport } from './types';
 
 /**
@@ -20,12 +20,11 @@ const MINUTE = 60_000;
 export const SWEEP_EVERY_MS = MINUTE;
 /** A transport has this long before an event counts as lost on the way. */
 const LOST_AFTER_MS = MINUTE;
-/** A usual tick looks at what was sent lately; the first, and one every hour, at everything kept. */
-const LATELY_MS = 15 * MINUTE;
-const EVERYTHING_EVERY_MS = 60 * MINUTE;
 const KEPT_MS = 7 * 24 * 60 * MINUTE;
 const PAGE = 500;
 const PAGES_MAX = 20;
+/** Of one stream for one subscriber: after a long outage a tick catches up with so many events. */
+const LOOKED_AT_MAX = 100 * PAGE;
 const MISSING = 'an earlier event is missing';
 
 export function createSweep({
@@ -53,33 +52,51 @@ export function createSweep({
   shared: boolean;
 }): Sweep {
   const consumers = Object.entries(subscriptions);
-  let everything_at: number | undefined;
+  /** Numbers that were drawn at an earlier look, whose transactions had not all ended. */
+  let drawing: Drawn | undefined;
 
-  /** Events that a subscriber never got go straight into its inbox. */
+  /**
+   * Events that a subscriber never got go straight into its inbox. Behind the watermark nothing is read again; it moves
+   * on over what every transaction that might still add to it has left behind, in the transaction that stored what was
+   * missing. What lies beyond that is brought too, and looked at again.
+   */
   async function bringMissed(): Promise<number> {
+    const settled = await db.tx('sweep.missed', async (tx) =>
+      (await alone(tx)) ? settledNo(await drawnBy(tx)) : null,
+    );
+    if (settled === null) return 0;
     let brought = 0;
-    let unfinished = false;
-    const began = clock.wall();
-    const everything = everything_at === undefined || began - everything_at >= EVERYTHING_EVERY_MS;
     for (const [name, streams] of consumers) {
-      let after = '0';
-      let complete = false;
-      for (let page = 0; page < PAGES_MAX && !complete; page++) {
-        await db.tx('sweep.missed', async (tx) => {
-          const now = await clock.now(tx);
-          const from = everything ? null : now - LATELY_MS;
-          const to = now - LOST_AFTER_MS;
-          const found = await missedBy(tx, { consumer: name, streams, from, to, after, limit: PAGE });
-          if (found.envelopes.length > 0)
-            await storeArrived(tx, { consumer: name, envelopes: found.envelopes, at: clock.wall() });
-          brought += found.envelopes.length;
-          ({ last: after, complete } = found);
-        });
+      for (const stream of streams) {
+        let after: Place | undefined;
+        for (let looked = 0, complete = false; looked < LOOKED_AT_MAX && !complete; looked += PAGE) {
+          await db.tx('sweep.missed', async (tx) => {
+            complete = true;
+            if (!(await alone(tx))) return;
+            after ??= (await watermarksOf(tx, { consumer: name, streams: [stream] })).get(stream) ?? BEGINNING;
+            const now = await clock.now(tx);
+            const young = { from: now - LOST_AFTER_MS, to: now };
+            const page = await pageAfter(tx, { consumer: name, stream, after, young, limit: PAGE });
+            if (page.missed.length > 0)
+              await storeArrived(tx, { consumer: name, envelopes: page.missed, at: clock.wall() });
+            const known = page.places.filter(({ no }) => no <= settled).at(-1);
+            if (known !== undefined) await moveWatermark(tx, { consumer: name, stream, to: known });
+            brought += page.missed.length;
+            after = page.places.at(-1) ?? after;
+            complete = page.complete;
+          });
+        }
       }
-      unfinished ||= !complete;
     }
-    if (everything && !unfinished) everything_at = began;
     return brought;
+  }
+
+  /** The number up to which no event will be sent any more. Where relays are at it all the time, it is that of the tick before. */
+  function settledNo(drawn: Drawn): number {
+    const open = new Set(drawn.holders);
+    const settled = open.size === 0 ? drawn : drawing?.holders.some((holder) => open.has(holder)) ? undefined : drawing;
+    if (settled !== undefined || drawing === undefined) drawing = drawn;
+    return settled?.no ?? 0;
   }
 
   /**
@@ -89,6 +106,7 @@ export function createSweep({
    */
   const mendGaps = (): Promise<number> =>
     db.tx('sweep.gaps', async (tx) => {
+      if (!(await alone(tx))) return 0;
       const now = await clock.now(tx);
       const params = [iso(now - LOST_AFTER_MS), PAGE];
       const begun = await tx.execute(`${GAPS} ${BEGIN_HERE}`, params);
@@ -169,7 +187,9 @@ export function createSweep({
   };
 }
 
-/** Two sweeps at once would cut holes into an aggregate's history if one of them rolled back. */
+/**
+ * One sweep at a time: two would do the same twice, and cut holes into an aggregate's history if one of them rolled back.
+ */
 async function alone(tx: Tx): Promise<boolean> {
   const [lock] = await tx.query<{ got: boolean }>(
     `select pg_try_advisory_xact_lock(hashtextextended('moorage.sweep', 0)) as got`,
@@ -226,10 +246,21 @@ update inbox set parked_at = null, last_error = null, attempts = 0, due_at = $6
 where consumer = $1 and parked_at is not null and handled_at is null and last_error = $2
   and stream = $3 and event_name = $4 and (envelope ->> 'version')::int = $5`;
 
+/** Kind by kind, as the index is: most of the work there is lies in the future. */
 const DUE_WORK = `
-select kind, key, due_at from work
-where due_at <= $1 and (leased_until is null or leased_until <= $1)
-order by due_at limit $2`;
+with recursive kinds as (
+  (select kind from work order by kind limit 1)
+  union all
+  select (select w.kind from work w where w.kind > k.kind order by w.kind limit 1) from kinds k where k.kind is not null
+)
+select w.kind, w.key, w.due_at
+from kinds k
+cross join lateral (
+  select kind, key, due_at from work
+  where kind = k.kind and due_at <= $1 and (leased_until is null or leased_until <= $1)
+  order by due_at limit $2
+) w
+order by w.due_at limit $2`;
 
 const RETIRE_HANDLED = `
 delete from inbox where (consumer, event_id) in (

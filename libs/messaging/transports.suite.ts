@@ -154,16 +154,20 @@ export function transportsSuite(name: string, make: (database: TestDatabase) => 
       const kind = own('kind');
       let enter: () => void = () => undefined;
       const entered = new Promise<void>((resolve) => (enter = resolve));
+      let end: () => void = () => undefined;
+      const ended = new Promise<void>((resolve) => (end = resolve));
       const run: WorkKind['run'] = async () => {
         enter();
-        await clock.sleep(100);
+        await ended;
         return { done: true };
       };
       const { ask, append, messaging } = await start('provisioner', { work: { [kind]: { concurrency: 1, run } } });
       await ask(kind, 'one');
       await entered;
       await ask(kind, 'two');
-      await messaging.stop();
+      const stopped = messaging.stop();
+      end();
+      await stopped;
       await append(boat(own('s'), 1));
       expect(await database.sql('select key, leased_until from work where kind = $1', [kind])).toEqual([
         { key: 'two', leased_until: null },

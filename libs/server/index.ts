@@ -5,7 +5,7 @@ export * from './embedded-postgres';
 export * from './folder-lock';
 export * from './kept-key';
 export * from './log';
-export { PlaceRefused } from './postgres-place';
+export { PlaceRefused, preparePlace } from './postgres-place';
 export * from './process';
 export { isAlive } from './processes';
 export * from './random';

@@ -75,6 +75,15 @@ const HISTORY = [
   `insert into ledger_lines (transaction_id, line_no, pot, amount_micros)
    select id, line, case line when 1 then 'regular' else 'revenue' end, case line when 1 then amount_micros else -amount_micros end
    from ledger_transactions, generate_series(1, 2) line where type = 'charge'`,
+  // all but the last thousand ids of the ledger are of a closed month
+  `insert into audit_months (month, after_id, through_id, transactions, lines, pots, digest, closed_at)
+   select '2026-11-01', 0, max(id) - 1000, count(*), 2 * count(*), '{}', '', '2026-12-02' from ledger_transactions`,
+  `insert into audit_accounts (through_id, user_id, regular_micros, owed_micros, amounts_micros)
+   select through_id, user_id, regular_micros, owed_micros, regular_micros from audit_months, wallets`,
+  `insert into audit_credits (through_id, credit_id, remaining_micros, granted_micros)
+   select through_id, id, remaining_micros, amount_micros from audit_months, credits`,
+  `insert into audit_deployments (through_id, deployment_id, charges, charged_through)
+   select through_id, id, 1, '2026-11-30' from audit_months, deployments`,
   `insert into servers (deployment_id, provider, region, instance_type, provider_server_id, state, created_at, gone_at)
    select id, 'hetzner', 'fsn1', 'cpx22', id::text, case when id > :rows then 'gone' else 'exists' end, created_at, deleted_at
    from deployments where server_type = 'new'`,
@@ -117,6 +126,10 @@ const HISTORY = [
    from outbox, unnest('{api,provisioner,billing}'::text[]) consumer`,
   `insert into inbox_positions (consumer, stream, aggregate_id, last_sequence)
    select consumer, stream, aggregate_id, sequence from inbox`,
+  // all of them have it all but the last thousand
+  `insert into inbox_watermarks (consumer, stream, through_no, through_id)
+   select consumer, 'deployment', sent_no, id from outbox, unnest('{api,provisioner,billing}'::text[]) consumer
+   where id = (select max(id) - 1000 from outbox)`,
   `insert into work (kind, key, due_at, created_at)
    select case i % 4 when 0 then 'run' when 1 then 'send-mail' when 2 then 'dns-look' else 'reconcile' end, i::text,
      now() + i * interval '1 minute', now() from generate_series(1, :rows) i`,

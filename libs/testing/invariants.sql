@@ -11,7 +11,11 @@
 -- What asks "when everything due is settled" looks at an account that could not be settled (billing_failures) up to the last
 -- midnight at which it was. $present is the instant of the look itself, where $now is a midnight.
 --
--- $now, $present, $since, $edges, $subscriptions, $unlock_micros and $canaries are filled by libs/database/invariants.ts, from the rules.
+-- $after is the last ledger id of the closed months that are taken from record (apps/billing/audit): of what is append-only
+-- only rows behind it are read, on top of what audit_accounts, audit_credits and audit_deployments say they add up to there.
+-- 0: everything is read. Where a row of today may make an older one wrong (an interval, a price), that is read as well.
+--
+-- $now, $present, $since, $after, $edges, $subscriptions, $unlock_micros and $canaries are filled by libs/database/invariants.ts, from the rules.
 
 
 -- the books -----------------------------------------------------------------------------------------------------
@@ -21,7 +25,8 @@
 -- reads: books
 select t.id as transaction_id, t.type, coalesce(sum(l.amount_micros), 0) as sum_micros
 from ledger_transactions t
-left join ledger_lines l on l.transaction_id = t.id
+left join ledger_lines l on l.transaction_id = t.id and l.transaction_id > $after::bigint
+where t.id > $after::bigint
 group by t.id, t.type
 having coalesce(sum(l.amount_micros), 0) <> 0
     or (t.type = 'charge' and count(l.transaction_id) = 0)
@@ -29,24 +34,29 @@ having coalesce(sum(l.amount_micros), 0) <> 0
 -- name: I1b The wallet's regular balance and debt are the sums of their lines
 -- when: always
 -- reads: books
-select w.user_id, w.regular_micros, coalesce(s.regular, 0) as lines_regular, w.owed_micros, coalesce(s.owed, 0) as lines_owed
+select w.user_id, w.regular_micros, coalesce(a.regular_micros, 0) + coalesce(s.regular, 0) as lines_regular,
+       w.owed_micros, coalesce(a.owed_micros, 0) + coalesce(s.owed, 0) as lines_owed
 from wallets w
+left join audit_accounts a on a.through_id = $after::bigint and a.user_id = w.user_id
 left join (
   select t.user_id,
          sum(l.amount_micros) filter (where l.pot = 'regular') as regular,
          sum(l.amount_micros) filter (where l.pot = 'owed') as owed
   from ledger_lines l
   join ledger_transactions t on t.id = l.transaction_id
-  where l.pot in ('regular', 'owed')
+  where l.pot in ('regular', 'owed') and l.transaction_id > $after::bigint and t.id > $after::bigint
   group by t.user_id
 ) s on s.user_id = w.user_id
-where w.regular_micros <> coalesce(s.regular, 0) or w.owed_micros <> coalesce(s.owed, 0)
+where w.regular_micros <> coalesce(a.regular_micros, 0) + coalesce(s.regular, 0)
+   or w.owed_micros <> coalesce(a.owed_micros, 0) + coalesce(s.owed, 0)
 
 -- name: I1c What remains of a credit is the sum of its lines, its amount what was granted and adjusted, its lines its owner's
 -- when: always
 -- reads: books
-select c.id as credit_id, c.user_id, c.amount_micros, s.granted, c.remaining_micros, s.remaining, s.strangers
+select c.id as credit_id, c.user_id, c.amount_micros, coalesce(a.granted_micros, 0) + coalesce(s.granted, 0) as granted,
+       c.remaining_micros, coalesce(a.remaining_micros, 0) + coalesce(s.remaining, 0) as remaining, s.strangers
 from credits c
+left join audit_credits a on a.through_id = $after::bigint and a.credit_id = c.id
 left join (
   select l.credit_id,
          sum(l.amount_micros) as remaining,
@@ -55,30 +65,38 @@ left join (
   from ledger_lines l
   join ledger_transactions t on t.id = l.transaction_id
   join credits o on o.id = l.credit_id
-  where l.pot = 'credit'
+  where l.pot = 'credit' and l.transaction_id > $after::bigint and t.id > $after::bigint
   group by l.credit_id
 ) s on s.credit_id = c.id
-where c.remaining_micros <> coalesce(s.remaining, 0) or c.amount_micros <> coalesce(s.granted, 0) or s.strangers > 0
+where c.remaining_micros <> coalesce(a.remaining_micros, 0) + coalesce(s.remaining, 0)
+   or c.amount_micros <> coalesce(a.granted_micros, 0) + coalesce(s.granted, 0)
+   or s.strangers > 0
 
 -- name: I1d Every line belongs to a transaction, and every transaction to a wallet
 -- when: always
 -- reads: books
 select 'line' as what, l.transaction_id as transaction_id, null::integer as user_id
 from ledger_lines l
-where not exists (select 1 from ledger_transactions t where t.id = l.transaction_id)
+where l.transaction_id > $after::bigint
+  and not exists (select 1 from ledger_transactions t where t.id = l.transaction_id and t.id > $after::bigint)
 union all
 select 'transaction', t.id, t.user_id
 from ledger_transactions t
-where not exists (select 1 from wallets w where w.user_id = t.user_id)
+where t.id > $after::bigint and not exists (select 1 from wallets w where w.user_id = t.user_id)
 
 -- name: I2 At most one charge per deployment and day
 -- when: always
 -- reads: books
-select deployment_id, charged_on, count(*) as charges
-from ledger_transactions
-where type = 'charge'
-group by deployment_id, charged_on
-having count(*) > 1
+select deployment_id, charged_on, charges
+from (
+  select distinct t.deployment_id, t.charged_on, (
+    select count(*) from ledger_transactions o
+    where o.type = 'charge' and o.deployment_id = t.deployment_id and o.charged_on = t.charged_on
+  ) as charges
+  from ledger_transactions t
+  where t.type = 'charge' and t.id > $after::bigint
+) days
+where charges > 1
 
 -- name: I2b A transaction's amount is what it did to the customer's regular balance and credits
 -- when: always
@@ -88,19 +106,23 @@ from ledger_transactions t
 left join (
   select transaction_id, sum(amount_micros) as moved
   from ledger_lines
-  where pot in ('regular', 'credit')
+  where pot in ('regular', 'credit') and transaction_id > $after::bigint
   group by transaction_id
 ) s on s.transaction_id = t.id
-where t.amount_micros <> coalesce(s.moved, 0)
+where t.id > $after::bigint and t.amount_micros <> coalesce(s.moved, 0)
 
 -- name: I2c Money moved is money in the ledger: all amounts of an account add up to its regular balance and credits
 -- when: always
 -- reads: books
-select w.user_id, w.regular_micros, coalesce(c.remaining, 0) as credits_micros, coalesce(t.amounts, 0) as amounts_micros
+select w.user_id, w.regular_micros, coalesce(c.remaining, 0) as credits_micros,
+       coalesce(a.amounts_micros, 0) + coalesce(t.amounts, 0) as amounts_micros
 from wallets w
+left join audit_accounts a on a.through_id = $after::bigint and a.user_id = w.user_id
 left join (select user_id, sum(remaining_micros) as remaining from credits group by user_id) c on c.user_id = w.user_id
-left join (select user_id, sum(amount_micros) as amounts from ledger_transactions group by user_id) t on t.user_id = w.user_id
-where w.regular_micros + coalesce(c.remaining, 0) <> coalesce(t.amounts, 0)
+left join (
+  select user_id, sum(amount_micros) as amounts from ledger_transactions where id > $after::bigint group by user_id
+) t on t.user_id = w.user_id
+where w.regular_micros + coalesce(c.remaining, 0) <> coalesce(a.amounts_micros, 0) + coalesce(t.amounts, 0)
 
 -- name: I3 Every day due by now is charged exactly once, unless a hold is open on it or an earlier one
 -- when: settled
@@ -123,21 +145,37 @@ with asked as (
   left join meters m on m.deployment_id = d.id
   where d.billable_from <= d.until and (d.billable_to is null or d.billable_to > d.billable_from)
 )
-select due.id as deployment_id, due.first_day, due.last_day, greatest(due.last_day - due.first_day + 1, 0) as days_due, count(t.id) as days_charged
+select due.id as deployment_id, due.first_day, due.last_day, greatest(due.last_day - due.first_day + 1, 0) as days_due,
+       coalesce(a.charges, 0) + c.charges as days_charged
 from due
-left join ledger_transactions t
-  on t.type = 'charge' and t.deployment_id = due.id and t.charged_on between due.first_day and due.last_day
-group by due.id, due.first_day, due.last_day
-having count(t.id) <> greatest(due.last_day - due.first_day + 1, 0)
+-- a deployment that is asked about an earlier day than that is counted from its beginning
+left join audit_deployments a
+  on a.through_id = $after::bigint and a.deployment_id = due.id and a.charged_through <= due.last_day
+cross join lateral (
+  select count(*) as charges from ledger_transactions t
+  where t.type = 'charge' and t.deployment_id = due.id
+    and t.charged_on between greatest(due.first_day, a.charged_through + 1) and due.last_day
+) c
+where coalesce(a.charges, 0) + c.charges <> greatest(due.last_day - due.first_day + 1, 0)
 
 -- name: I3b A charge is due at its day's beginning (the first at the interval's), belongs to the deployment's owner, and is never posted before
 -- when: always
 -- reads: books
+with asked as (
+  select id, deployment_id, user_id, charged_on, due_at, posted_at from ledger_transactions
+  where type = 'charge' and id > $after::bigint
+  union all
+  select t.id, t.deployment_id, t.user_id, t.charged_on, t.due_at, t.posted_at
+  from (select distinct deployment_id from interval_changes where id > $after::bigint and $after::bigint > 0) changed
+  cross join lateral (
+    select * from ledger_transactions t where t.type = 'charge' and t.deployment_id = changed.deployment_id
+  ) t
+  where t.id <= $after::bigint
+)
 select t.id as transaction_id, t.deployment_id, t.charged_on, t.due_at, t.posted_at
-from ledger_transactions t
+from asked t
 left join deployments d on d.id = t.deployment_id
-where t.type = 'charge'
-  and (d.billable_from is null
+where (d.billable_from is null
     or d.user_id <> t.user_id
     or t.due_at <> greatest(d.billable_from, t.charged_on::timestamp at time zone 'UTC')
     or t.due_at > t.posted_at)
@@ -148,14 +186,13 @@ where t.type = 'charge'
 select m.deployment_id, m.charged_through, c.last_charge, m.held_on, m.reckoned, m.hourly_micros, r.hourly_micros as newest_rate
 from meters m
 join deployments d on d.id = m.deployment_id
-left join (
-  select deployment_id, max(charged_on) as last_charge from ledger_transactions where type = 'charge' group by deployment_id
-) c on c.deployment_id = m.deployment_id
-left join (
-  select distinct on (deployment_id) deployment_id, effective_from, hourly_micros
-  from deployment_rates
-  order by deployment_id, effective_from desc, id desc
-) r on r.deployment_id = m.deployment_id
+cross join lateral (
+  select max(charged_on) as last_charge from ledger_transactions where type = 'charge' and deployment_id = m.deployment_id
+) c
+left join lateral (
+  select effective_from, hourly_micros from deployment_rates where deployment_id = m.deployment_id
+  order by effective_from desc, id desc limit 1
+) r on true
 where m.user_id <> d.user_id
    or m.charged_through is distinct from c.last_charge
    or c.last_charge >= m.held_on
@@ -183,14 +220,18 @@ select 'credit', id, amount_micros, remaining_micros from credits where remainin
 select user_id, pot, credit_id, transaction_id, after_micros
 from (
   select s.user_id, s.pot, s.credit_id, s.transaction_id,
-         sum(s.amount) over (partition by s.user_id, s.pot, s.credit_id order by s.transaction_id) as after_micros
+         case s.pot when 'regular' then coalesce(a.regular_micros, 0) when 'owed' then coalesce(a.owed_micros, 0)
+           else coalesce(c.remaining_micros, 0) end
+         + sum(s.amount) over (partition by s.user_id, s.pot, s.credit_id order by s.transaction_id) as after_micros
   from (
     select t.user_id, l.pot, l.credit_id, l.transaction_id, sum(l.amount_micros) as amount
     from ledger_lines l
     join ledger_transactions t on t.id = l.transaction_id
-    where l.pot in ('regular', 'credit', 'owed')
+    where l.pot in ('regular', 'credit', 'owed') and l.transaction_id > $after::bigint and t.id > $after::bigint
     group by t.user_id, l.pot, l.credit_id, l.transaction_id
   ) s
+  left join audit_accounts a on a.through_id = $after::bigint and a.user_id = s.user_id
+  left join audit_credits c on c.through_id = $after::bigint and c.credit_id = s.credit_id
 ) r
 where (pot = 'owed' and after_micros > 0) or (pot <> 'owed' and after_micros < 0)
 
@@ -201,7 +242,8 @@ select 'line' as what, l.transaction_id as id, l.credit_id, l.amount_micros, t.d
 from ledger_lines l
 join ledger_transactions t on t.id = l.transaction_id
 join credits c on c.id = l.credit_id
-where l.pot = 'credit' and t.type in ('charge', 'rerate', 'refund') and t.due_at >= c.expires_at
+where l.pot = 'credit' and l.transaction_id > $after::bigint and t.id > $after::bigint
+  and t.type in ('charge', 'rerate', 'refund') and t.due_at >= c.expires_at
 union all
 select 'expired', null, id, remaining_micros, expired_at, expires_at
 from credits
@@ -212,15 +254,20 @@ where expired_at is not null and (remaining_micros <> 0 or expires_at > $now::ti
 -- reads: books
 with regular as (
   select t.id, t.user_id, t.type,
-         sum(coalesce(s.amount, 0)) over (partition by t.user_id order by t.id) - coalesce(s.amount, 0) as before_micros
+         coalesce(a.regular_micros, 0)
+         + sum(coalesce(s.amount, 0)) over (partition by t.user_id order by t.id) - coalesce(s.amount, 0) as before_micros
   from ledger_transactions t
   left join (
-    select transaction_id, sum(amount_micros) as amount from ledger_lines where pot = 'regular' group by transaction_id
+    select transaction_id, sum(amount_micros) as amount from ledger_lines
+    where pot = 'regular' and transaction_id > $after::bigint group by transaction_id
   ) s on s.transaction_id = t.id
+  left join audit_accounts a on a.through_id = $after::bigint and a.user_id = t.user_id
+  where t.id > $after::bigint
 )
 select r.id as transaction_id, l.credit_id, l.amount_micros, r.before_micros as regular_before_micros
 from regular r
-join ledger_lines l on l.transaction_id = r.id and l.pot = 'credit' and l.amount_micros < 0
+join ledger_lines l
+  on l.transaction_id = r.id and l.transaction_id > $after::bigint and l.pot = 'credit' and l.amount_micros < 0
 join credits c on c.id = l.credit_id
 where r.type in ('charge', 'rerate') and c.credit_type <> 'signup' and r.before_micros < $unlock_micros::bigint
 
@@ -234,22 +281,31 @@ with turns as (
   select credit_id, transaction_id, after_micros, lead(transaction_id) over (partition by credit_id order by transaction_id) as next_id
   from (
     select credit_id, transaction_id, sum(sum(amount_micros)) over (partition by credit_id order by transaction_id) as after_micros
-    from ledger_lines
-    where pot = 'credit'
+    from (
+      select credit_id, transaction_id, amount_micros from ledger_lines
+      where pot = 'credit' and transaction_id > $after::bigint
+      union all
+      select credit_id, through_id, remaining_micros from audit_credits where through_id = $after::bigint
+    ) moved
     group by credit_id, transaction_id
   ) lines
 ), postings as (
   select t.id, t.user_id, t.type, t.due_at,
-         sum(coalesce(s.amount, 0)) over (partition by t.user_id order by t.id) - coalesce(s.amount, 0) as regular_before
+         coalesce(a.regular_micros, 0)
+         + sum(coalesce(s.amount, 0)) over (partition by t.user_id order by t.id) - coalesce(s.amount, 0) as regular_before
   from ledger_transactions t
   left join (
-    select transaction_id, sum(amount_micros) as amount from ledger_lines where pot = 'regular' group by transaction_id
+    select transaction_id, sum(amount_micros) as amount from ledger_lines
+    where pot = 'regular' and transaction_id > $after::bigint group by transaction_id
   ) s on s.transaction_id = t.id
+  left join audit_accounts a on a.through_id = $after::bigint and a.user_id = t.user_id
+  where t.id > $after::bigint
 ), paying as (
   -- the last turn that paid; the regular balance comes after every credit
   select p.id, p.user_id, p.due_at, p.regular_before, bool_or(l.pot = 'regular') as took_regular, max(c.turn) as last_turn
   from postings p
-  join ledger_lines l on l.transaction_id = p.id and l.pot in ('regular', 'credit') and l.amount_micros < 0
+  join ledger_lines l
+    on l.transaction_id = p.id and l.transaction_id > $after::bigint and l.pot in ('regular', 'credit') and l.amount_micros < 0
   left join turns c on c.id = l.credit_id
   where p.type in ('charge', 'rerate')
   group by p.id, p.user_id, p.due_at, p.regular_before
@@ -266,16 +322,18 @@ where h.after_micros > 0
 -- name: I12 A paid checkout session is exactly one payment of that amount to the user who opened it, and every payment has its session
 -- when: always
 -- reads: books
-select s.id as checkout_session_id, s.user_id, s.status, s.amount_cents, count(t.id) as payments, coalesce(sum(t.amount_micros), 0) as paid_micros
+select s.id as checkout_session_id, s.user_id, s.status, s.amount_cents, t.payments, t.paid_micros
 from checkout_sessions s
-left join ledger_transactions t on t.type = 'payment' and t.cause = s.id
-group by s.id
-having count(t.id) <> (case when s.status = 'paid' then 1 else 0 end)
-    or (s.status = 'paid' and (min(t.amount_micros) <> s.amount_cents * 10000::bigint or min(t.user_id) <> s.user_id))
+cross join lateral (
+  select count(*) as payments, coalesce(sum(amount_micros), 0) as paid_micros, min(amount_micros) as least, min(user_id) as payer
+  from ledger_transactions where type = 'payment' and cause = s.id
+) t
+where t.payments <> (case when s.status = 'paid' then 1 else 0 end)
+   or (s.status = 'paid' and (t.least <> s.amount_cents * 10000::bigint or t.payer <> s.user_id))
 union all
 select t.cause, t.user_id, 'no session', null, 1, t.amount_micros
 from ledger_transactions t
-where t.type = 'payment' and not exists (select 1 from checkout_sessions s where s.id = t.cause)
+where t.type = 'payment' and t.id > $after::bigint and not exists (select 1 from checkout_sessions s where s.id = t.cause)
 
 -- name: I12b What came in from outside is what was paid less what was withdrawn
 -- when: always
@@ -283,7 +341,8 @@ where t.type = 'payment' and not exists (select 1 from checkout_sessions s where
 select p.came_in, p.expected
 from (
   select
-    (select coalesce(-sum(amount_micros), 0) from ledger_lines where pot = 'payments') as came_in,
+    (select coalesce(-sum(amount_micros), 0) from ledger_lines where pot = 'payments' and transaction_id > $after::bigint)
+      - (select coalesce(sum((pots ->> 'payments')::bigint), 0) from audit_months where through_id <= $after::bigint) as came_in,
     (select coalesce(sum(amount_cents * 10000::bigint), 0) from checkout_sessions where status = 'paid')
       - (select coalesce(sum(withdrawn_micros), 0) from payment_withdrawals) as expected
 ) p
@@ -294,14 +353,14 @@ where p.came_in <> p.expected
 -- reads: books
 select r.rolname as who, t.name as table_name, p.word as may
 from (values ('ledger_transactions'), ('ledger_lines'), ('deployment_steps'), ('audit_records'), ('deployment_rates'),
-  ('interval_changes'), ('credit_terms'), ('ledger_seals'), ('ledger_checkpoints')) t(name)
+  ('interval_changes'), ('credit_terms'), ('ledger_seals'), ('ledger_checkpoints'), ('audit_months')) t(name)
 cross join (values ('UPDATE'), ('DELETE'), ('TRUNCATE')) p(word)
 join pg_roles r on r.rolname in ('moorage_api', 'moorage_provisioner', 'moorage_billing')
 where has_table_privilege(r.oid, t.name, p.word)
 union all
 select 'everybody', t.name, 'no guard'
 from (values ('ledger_transactions'), ('ledger_lines'), ('deployment_steps'), ('audit_records'), ('deployment_rates'),
-  ('interval_changes'), ('credit_terms'), ('ledger_seals'), ('ledger_checkpoints')) t(name)
+  ('interval_changes'), ('credit_terms'), ('ledger_seals'), ('ledger_checkpoints'), ('audit_months')) t(name)
 where not exists (
   select 1 from pg_trigger g
   where g.tgrelid = t.name::regclass and not g.tgisinternal and g.tgenabled in ('O', 'A') and g.tgname = t.name || '_append_only'
@@ -317,12 +376,31 @@ where table_schema = 'public' and column_name like '%\_micros' and data_type <> 
 -- name: I18 What is posted for a deployment and day is what its interval and its prices owe: no hour before, none after
 -- when: settled
 -- reads: books
-with posted as (
-  select t.deployment_id, t.charged_on, sum(l.amount_micros) as micros
-  from ledger_transactions t
+with days as (
+  select deployment_id, charged_on from ledger_transactions where deployment_id is not null and id > $after::bigint
+  union
+  -- whose interval or price is another one since then: all its days
+  select t.deployment_id, t.charged_on
+  from (
+    select deployment_id from interval_changes where id > $after::bigint and $after::bigint > 0
+    union
+    select deployment_id from deployment_rates where id > $after::bigint and $after::bigint > 0
+  ) changed
+  cross join lateral (
+    select * from ledger_transactions t where t.type = 'charge' and t.deployment_id = changed.deployment_id
+  ) t
+), posted as (
+  select x.deployment_id, x.charged_on, sum(l.amount_micros) as micros
+  from days x
+  cross join lateral (
+    select t.id from ledger_transactions t
+    where t.type = 'charge' and t.deployment_id = x.deployment_id and t.charged_on = x.charged_on
+    union all
+    select t.id from ledger_transactions t
+    where t.type in ('rerate', 'refund') and t.deployment_id = x.deployment_id and t.charged_on = x.charged_on
+  ) t
   join ledger_lines l on l.transaction_id = t.id and l.pot = 'revenue'
-  where t.deployment_id is not null
-  group by t.deployment_id, t.charged_on
+  group by x.deployment_id, x.charged_on
 ), spans as (
   select p.deployment_id, p.charged_on, p.micros,
          greatest(d.billable_from, p.charged_on::timestamp at time zone 'UTC') as first,
@@ -373,14 +451,22 @@ where (billable_from is not null and billable_to is null
 select t.id as transaction_id, t.deployment_id, t.charged_on, t.type, t.corrects_id, null::text as pot, null::bigint as left_micros
 from ledger_transactions t
 left join ledger_transactions c on c.id = t.corrects_id and c.type = 'charge'
-where t.type in ('rerate', 'refund')
+where t.id > $after::bigint and t.type in ('rerate', 'refund')
   and (c.id is null or c.deployment_id <> t.deployment_id or c.charged_on <> t.charged_on or c.user_id <> t.user_id)
 union all
-select null, t.deployment_id, t.charged_on, 'pot', null, l.pot || coalesce('#' || l.credit_id, ''), sum(l.amount_micros)
-from ledger_transactions t
+select null, x.deployment_id, x.charged_on, 'pot', null, l.pot || coalesce('#' || l.credit_id, ''), sum(l.amount_micros)
+from (
+  select distinct deployment_id, charged_on from ledger_transactions where deployment_id is not null and id > $after::bigint
+) x
+cross join lateral (
+  select t.id from ledger_transactions t
+  where t.type = 'charge' and t.deployment_id = x.deployment_id and t.charged_on = x.charged_on
+  union all
+  select t.id from ledger_transactions t
+  where t.type in ('rerate', 'refund') and t.deployment_id = x.deployment_id and t.charged_on = x.charged_on
+) t
 join ledger_lines l on l.transaction_id = t.id and l.pot in ('regular', 'credit')
-where t.deployment_id is not null
-group by t.deployment_id, t.charged_on, l.pot, l.credit_id
+group by x.deployment_id, x.charged_on, l.pot, l.credit_id
 having sum(l.amount_micros) > 0
 
 -- name: I19 One credit pair per referred user, of the one who referred, and nobody refers himself

@@ -20,7 +20,7 @@ const STATEMENTS = [
    from generate_series(1, :users) i`,
   // from 3.00 to 400.00: some below the unlock of 5.00
   `insert into wallets (user_id, regular_micros, first_paid_at, created_at)
-   select i, 60000000 + (i * 7919 % 340000000), '2026-10-02', '2026-10-01' from generate_series(1, :users) i`,
+   select i, 60000000 + (i::bigint * 7919 % 340000000), '2026-10-02', '2026-10-01' from generate_series(1, :users) i`,
   `update wallets set regular_micros = 4000000 where user_id % 50 = 0`,
   // every second user has two deployments, the others one or three
   `insert into deployments (id, user_id, ref, client_name, client_id, package, server_type, support_level,

@@ -55,6 +55,15 @@ export async function wholeReads(
   );
   const size = new Map(sizes.map(({ name, rows }) => [name, rows]));
   const isLarge = (name: string | undefined): boolean => name !== undefined && (size.get(name) ?? 0) >= rows_min;
+  const { rows: leading } = await client.query<{ name: string; first_column: string }>(
+    `select i.indexrelid::regclass::text as name, a.attname::text as first_column
+     from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+     where i.indrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)`,
+  );
+  const firstColumn = new Map(leading.map(({ name, first_column }) => [name, first_column]));
+  /** A condition on a later column alone chooses among all entries: the index is read from end to end. */
+  const narrows = (cond: string | undefined, index: string | undefined): boolean =>
+    cond !== undefined && new RegExp(`\\b${firstColumn.get(index ?? '') ?? ''}\\b`).test(cond);
   const found: string[] = [];
   for (const { text, values } of statements) {
     if (!PLANNED.test(text)) continue;
@@ -70,12 +79,52 @@ export async function wholeReads(
       if (type.endsWith('Seq Scan') && isLarge(node['Relation Name'])) whole.add(`table ${node['Relation Name']}`);
       const readsIndex = /^(Index|Index Only|Bitmap Index) Scan$/.test(type);
       // in the index's order up to a limit: it stops
-      if (readsIndex && node['Index Cond'] === undefined && !isLimited && isLarge(node['Index Name']))
+      if (readsIndex && !narrows(node['Index Cond'], node['Index Name']) && !isLimited && isLarge(node['Index Name']))
         whole.add(`index ${node['Index Name']}`);
     });
     if (whole.size > 0) found.push(`${[...whole].join(', ')}: ${text.replace(/\s+/g, ' ').trim()}`);
   }
   return found;
+}
+
+interface MeasuredNode {
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly MeasuredNode[];
+}
+
+/**
+ * How many rows of tables these statements read when they are run in the database behind `client`, one after the other:
+ * counted by PostgreSQL, and the same on every machine. What they write is taken back.
+ */
+export async function rowsRead(client: pg.Client, statements: readonly Statement[]): Promise<number> {
+  const readBy = (node: MeasuredNode): number => {
+    const own =
+      node['Relation Name'] === undefined
+        ? 0
+        : (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
+          node['Actual Loops'];
+    return (node.Plans ?? []).reduce((sum, child) => sum + readBy(child), own);
+  };
+  let read = 0;
+  await client.query('begin');
+  try {
+    for (const { text, values } of statements) {
+      if (!PLANNED.test(text)) continue;
+      const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ readonly Plan: MeasuredNode }] }>({
+        text: `explain (analyze, timing off, format json) ${text}`,
+        values: [...values],
+      });
+      const plan = rows[0]?.['QUERY PLAN'][0].Plan;
+      if (plan !== undefined) read += readBy(plan);
+    }
+  } finally {
+    await client.query('rollback');
+  }
+  return read;
 }
 
 /** `isLimited`: a Limit lies above, with nothing between that must read everything before it gives its first row. */

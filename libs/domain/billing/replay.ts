@@ -143,19 +143,21 @@ class Player {
   }
 
   play(posting: readonly PostedTransaction[]): string | null {
+    for (const transaction of posting) {
+      const [wrong] = faultsOfEntry(transaction, transaction);
+      if (wrong !== undefined) return `${nameOf(transaction)} ${wrong}`;
+      if (transaction.dueAt > transaction.postedAt) return `${nameOf(transaction)} was posted before it was due`;
+    }
     for (let next = 0; next < posting.length;) {
       const transaction = posting[next];
       if (transaction === undefined) break;
-      const name = `transaction ${transaction.id} (${transaction.type})`;
-      const [wrong] = faultsOfEntry(transaction, transaction);
-      if (wrong !== undefined) return `${name} ${wrong}`;
-      if (transaction.dueAt > transaction.postedAt) return `${name} was posted before it was due`;
       try {
         next += this.reopening(posting, next) ?? this.step(posting, next);
       } catch (error) {
-        if (error instanceof Mismatch) return `${name} ${error.message}`;
+        if (error instanceof Mismatch) return `${nameOf(transaction)} ${error.message}`;
         // the rules refuse it: a charge that is not covered, a credit that has ended
-        if (error instanceof RangeError || error instanceof DomainError) return `${name} is refused: ${error.message}`;
+        if (error instanceof RangeError || error instanceof DomainError)
+          return `${nameOf(transaction)} is refused: ${error.message}`;
         throw error;
       }
     }
@@ -371,6 +373,8 @@ class Player {
 }
 
 class Mismatch extends Error {}
+
+const nameOf = ({ id, type }: PostedTransaction): string => `transaction ${id} (${type})`;
 
 const copy = (books: Books): Books => openBooks(closeBooks(books));
 

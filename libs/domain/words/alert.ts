@@ -9,6 +9,7 @@ export const ALERT_WORDS = {
   grace_period_overdue: 'Grace periods are open long after their end.',
   daily_run_late: 'The daily charge run is late.',
   audit_late: 'The nightly audit of the books is late.',
+  proof_late: 'The nightly proof of the books is late.',
   watch_late: 'Billing no longer checks for stuck work.',
   event_unsent: 'Events are not sent.',
   event_missing: 'Events that were sent have not arrived.',
@@ -17,7 +18,9 @@ export const ALERT_WORDS = {
   work_overdue: 'Work that is due is not taken up.',
   deployment_stuck: 'Deployments are stuck.',
   mail_unsent: 'Mails are not sent.',
+  database_short: 'The database ran out of disk, memory or connections.',
   provider_distrusted: 'Answers of a provider cannot be trusted.',
+  provider_silent: 'A provider does not answer.',
   server_reappeared: 'Lost servers are there again.',
 } as const;
 

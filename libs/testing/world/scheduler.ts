@@ -27,6 +27,8 @@ export interface Scheduler {
   /** The checkpoints of a process's database, and that database with its transactions counted as work under way. */
   readonly checkpoints: Checkpoints;
   watch(db: Db): Db;
+  /** What the running actor does outside of databases that takes real time: a file. Nobody else goes on meanwhile. */
+  atWork<T>(run: () => Promise<T>): Promise<T>;
   readonly waiting: readonly Waiting[];
   /** Who waits for a lock. */
   readonly blocked: readonly Waiting[];
@@ -448,6 +450,11 @@ export function createScheduler({
         return actor === undefined ? db.look(name, fn) : atWork(actor, () => db.look(name, fn));
       },
     }),
+
+    atWork(run) {
+      const actor = current.getStore();
+      return actor === undefined ? run() : atWork(actor, run);
+    },
 
     get waiting() {
       return waiters.map(({ process, name, place, inside }) => ({

@@ -1,0 +1,115 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseSettings } from '@moorage/contracts';
+import {
+  createLog,
+  type Db,
+  freePort,
+  openDb,
+  startEmbeddedPostgres,
+  StartRefused,
+  systemClock,
+  systemRandom,
+} from '@moorage/server';
+import { handClock, makeRunFolder, postgresIn, TEST_PASSWORDS } from '@moorage/testing';
+import { initDatabase } from './installation';
+import { loginUrl } from './logins';
+import { openWhenReady } from './open-when-ready';
+
+const random = systemRandom();
+
+describe('a service that is started before its database is', () => {
+  // a server of its own: logins belong to the whole server, and other suites use those of the shared one
+  let folder: string;
+  let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
+  beforeAll(async () => {
+    folder = await makeRunFolder();
+    server = await startEmbeddedPostgres({ folder: postgresIn(folder), unsafeFast: true });
+  });
+  afterAll(async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const urlOf = (database: string): string => {
+    const url = new URL(server.url);
+    url.pathname = `/${database}`;
+    return url.href;
+  };
+  const settings = { ...parseSettings({}), DATABASE_SERVICE_PASSWORDS: TEST_PASSWORDS };
+  const init = (database: string): Promise<void> => initDatabase({ settings, url: urlOf(database), random });
+  const asOwner = async (sql: string): Promise<void> => {
+    const db = await openDb({ url: urlOf('postgres'), connections_max: 1 });
+    await db.look('test.owner', (reads) => reads.query(sql)).finally(() => db.close());
+  };
+
+  /** `meanwhile` runs once, when a line was logged, as another part of the stack would. */
+  async function start(
+    url: string,
+    meanwhile: Readonly<Record<string, () => Promise<void>>> = {},
+  ): Promise<{ lines: string[]; db: Db | null; error: unknown; waited_ms: number }> {
+    const lines: string[] = [];
+    const log = createLog({
+      name: 'test',
+      write: (line) => lines.push((JSON.parse(line) as { msg: string }).msg),
+    });
+    const began = systemClock().wall();
+    const clock = handClock(began);
+    let done = 0;
+    clock.sleep = async (ms) => {
+      clock.at += ms;
+      for (; done < lines.length; done++) await meanwhile[lines[done] ?? '']?.();
+    };
+    const open = (): Promise<Db> => openDb({ url: loginUrl(url, 'api', TEST_PASSWORDS.api), connections_max: 1 });
+    const opened = await openWhenReady({ service: 'api', open, clock, log }).then(
+      (db) => ({ db, error: null }),
+      (error: unknown) => ({ db: null, error }),
+    );
+    return { ...opened, lines, waited_ms: clock.at - began };
+  }
+
+  it('waits for the login and the schema that db:init makes, and says once what it waits for', async () => {
+    const { db, lines, error, waited_ms } = await start(server.url, {
+      'waiting for a database login': () => init('moorage'),
+    });
+    expect(error).toBeNull();
+    await db?.close();
+    expect(lines).toEqual(['waiting for a database login']);
+    expect(waited_ms).toBeLessThanOrEqual(500);
+  });
+
+  it('waits for a role that may not log in yet, and for a database that is not there, then for the schema', async () => {
+    await asOwner('alter role moorage_api nologin');
+    const { db, lines, error } = await start(urlOf('late'), {
+      'waiting for a database login': async () => {
+        await asOwner('create database late');
+        await asOwner('alter role moorage_api login');
+      },
+      'waiting for the database schema': () => init('late'),
+    });
+    expect(error).toBeNull();
+    await db?.close();
+    expect(lines).toEqual(['waiting for a database login', 'waiting for the database schema']);
+  });
+
+  it.each([
+    ['the login is refused', 'login', /^The database refused the login .* run `npm run db:init`.*db:login api/],
+    [
+      'no schema is made',
+      'schema',
+      /^The database had no schema of this version within a minute: run `npm run db:init`/,
+    ],
+    ['no server answers', 'server', /^The database server of DATABASE_URL did not answer within a minute/],
+  ] as const)('ends after a minute with a sentence when %s', async (_, lack, sentence) => {
+    const url = {
+      login: async () => (await asOwner('alter role moorage_api nologin'), server.url),
+      schema: async () => (await asOwner('alter role moorage_api login'), urlOf('postgres')),
+      server: async () => server.url.replace(/:\d+\//, `:${await freePort()}/`),
+    };
+    const { error, lines, waited_ms } = await start(await url[lack]());
+    expect(error).toBeInstanceOf(StartRefused);
+    expect((error as Error).message).toMatch(sentence);
+    expect(lines).toHaveLength(1);
+    expect([waited_ms >= 60_000, waited_ms <= 61_000]).toEqual([true, true]);
+  });
+});

@@ -1,0 +1,80 @@
+import { type Clock, type Db, isDatabaseAway, type Log, sqlState, StartRefused } from '@moorage/server';
+import { roleOf, type Service } from './grants';
+import { isSchemaReady } from './migrate';
+
+/** What keeps a service from starting, and may pass by itself: a stack starts its parts in any order. */
+type Lack = 'server' | 'login' | 'schema';
+
+const WAIT_MS = 60_000;
+const LOOK_MS = 500;
+/** invalid_password (also of a role that is not there), invalid_authorization_specification (one that may not log in), invalid_catalog_name */
+const LOGIN_REFUSED = new Set(['28P01', '28000', '3D000']);
+
+const WAITING: Readonly<Record<Lack, string>> = {
+  server: 'waiting for the database server',
+  login: 'waiting for a database login',
+  schema: 'waiting for the database schema',
+};
+
+/**
+ * The service's connection, once the server answers, `db:init` has made the login and the schema is that of this version.
+ * A service never migrates by itself (its role could not). Throws `StartRefused` after a minute of waiting in all.
+ */
+export async function openWhenReady({
+  service,
+  open,
+  clock,
+  log,
+}: {
+  service: Service;
+  open: () => Promise<Db>;
+  clock: Clock;
+  log: Log;
+}): Promise<Db> {
+  const deadline = clock.wall() + WAIT_MS;
+  let db: Db | undefined;
+
+  async function look(): Promise<Lack | null> {
+    try {
+      db ??= await open();
+      await refuseForeignLogin(db, service);
+    } catch (error) {
+      if (LOGIN_REFUSED.has(sqlState(error) ?? '')) return 'login';
+      if (isDatabaseAway(error)) return 'server';
+      throw error;
+    }
+    return (await db.look('schema.look', isSchemaReady).catch(() => false)) ? null : 'schema';
+  }
+
+  try {
+    for (let told: Lack | null = null; ;) {
+      const lack = await look();
+      if (lack === null && db !== undefined) return db;
+      if (lack !== null && clock.wall() > deadline) throw new StartRefused(sentenceOf(lack, service));
+      if (lack !== null && lack !== told) log.info(WAITING[lack]);
+      told = lack;
+      await clock.sleep(LOOK_MS);
+    }
+  } catch (error) {
+    await db?.close();
+    throw error;
+  }
+}
+
+function sentenceOf(lack: Lack, service: Service): string {
+  const login = `\`npm run ops -- db:login ${service}\` prints the right one`;
+  return {
+    server: 'The database server of DATABASE_URL did not answer within a minute: start it, or correct the address.',
+    login: `The database refused the login of DATABASE_URL for a minute: run \`npm run db:init\`, which makes it; ${login}.`,
+    schema: 'The database had no schema of this version within a minute: run `npm run db:init`.',
+  }[lack];
+}
+
+/** A service acts with its own rights only: the owner's login could take off every guard. */
+async function refuseForeignLogin(db: Db, service: Service): Promise<void> {
+  const [login] = await db.look('login.look', (tx) => tx.query<{ name: string }>('select session_user::text as name'));
+  if (login?.name === roleOf(service)) return;
+  throw new StartRefused(
+    `DATABASE_URL: the ${service} logs in as ${roleOf(service)}, not as ${login?.name ?? 'nobody'}; \`npm run ops -- db:login ${service}\` prints its login`,
+  );
+}

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseSettings } from '@moorage/contracts';
+import { SILENT } from '@moorage/server';
+import { testDatabase, type TestDatabase } from '@moorage/testing';
+import { openService } from './service';
+
+describe('a service', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await testDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it.each([
+    ['api', '8s', '20s'],
+    // a lock that a session forgot must not stop the night (L7)
+    ['billing', '10s', '15min'],
+  ] as const)(
+    '%s waits for a lock no longer than %s and for a statement no longer than %s',
+    async (service, ...limits) => {
+      const databaseUrl = database.urlOf(service);
+      const base = await openService({ service, settings: parseSettings({}), databaseUrl, log: SILENT, relays: false });
+      try {
+        const shown = `select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement`;
+        const [row] = await base.db.look('test.limits', (reads) =>
+          reads.query<{ lock: string; statement: string }>(shown),
+        );
+        expect([row?.lock, row?.statement]).toEqual(limits);
+      } finally {
+        await base.close();
+      }
+    },
+  );
+});

@@ -1,0 +1,65 @@
+import { type Instant, iso, HOUR_MS } from '@moorage/domain';
+import { type Clock, type Db, type Log, sqlState } from '@moorage/server';
+import { createAlerts } from './alerts';
+import type { Service } from './grants';
+
+/** How soon operators are told; while nothing can be stored, how often that is tried. */
+export const SHORTAGE_EVERY_MS = 15_000;
+/** Nothing was refused for so long: it is over. */
+const OVER_MS = HOUR_MS;
+/** insufficient_resources: 53100 a full disk, 53200 no memory, 53300 no more connections */
+const SHORT = /^53/;
+
+/**
+ * An alert that the database ran out of disk, memory or connections. It is noted here, because a database that is full
+ * stores no alert, and raised as soon as one can be stored.
+ */
+export function createShortage({ service, clock, log }: { service: Service; clock: Clock; log: Log }) {
+  const alerts = createAlerts({ clock, log });
+  const startedAt = clock.wall();
+  let last: { readonly sql_state: string; readonly at: Instant } | undefined;
+  let since: Instant | undefined;
+  let isRaised = false;
+  let mayBeOpen = true;
+
+  function note(error: unknown): void {
+    const state = sqlState(error);
+    if (state === undefined || !SHORT.test(state)) return;
+    if (since === undefined)
+      log.error('the database is short of disk, memory or connections: it refuses to work', { error });
+    last = { sql_state: state, at: clock.wall() };
+    since ??= last.at;
+    isRaised = false;
+  }
+
+  async function noted<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      note(error);
+      throw error;
+    }
+  }
+
+  return {
+    watch: (db: Db): Db => ({
+      ...db,
+      tx: (name, fn) => noted(db.tx(name, fn)),
+      look: (name, fn) => noted(db.look(name, fn)),
+    }),
+
+    async tick(db: Db): Promise<void> {
+      if (last !== undefined && since !== undefined && !isRaised) {
+        const facts = { sql_state: last.sql_state, since: iso(since), until: iso(last.at) };
+        await db.tx('shortage.raise', (tx) => alerts.raise(tx, { kind: 'database_short', subject: service, facts }));
+        isRaised = true;
+        mayBeOpen = true;
+      } else if (mayBeOpen && clock.wall() - (last?.at ?? startedAt) >= OVER_MS) {
+        await db.tx('shortage.resolve', (tx) => alerts.resolve(tx, { kind: 'database_short', subject: service }));
+        mayBeOpen = false;
+        since = undefined;
+        last = undefined;
+      }
+    },
+  };
+}

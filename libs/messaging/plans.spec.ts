@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Clock, seededRandom, systemClock, systemRandom } from '@moorage/server';
+import { GROWN_ROWS, openGrown, recordStatements, type Statement, testDatabase, wholeReads } from '@moorage/testing';
+import { createMessaging } from './messaging';
+import { createNotices } from './notices';
+import { createOutbox } from './outbox';
+import { createParked } from './parked';
+import { createPostgresEventTransport } from './postgres-event-transport';
+import { createPostgresWorkTransport } from './postgres-work-transport';
+import { collected, envelope, until } from './testing';
+import type { Claim, NewEvent } from './types';
+import { assertHeld } from './work';
+import { createWorkSchedule } from './work-schedule';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** The stream and the kinds of work that the grown database is full of. */
+const SUBSCRIPTIONS = { billing: ['deployment'], api: ['deployment'] };
+const KNOWN = { 'deployment.status_changed': { stream: 'deployment', version: 1 } };
+
+/** Everything that messaging does by itself, with something for each of its branches. */
+async function statementsOfMessaging(): Promise<Statement[]> {
+  const database = await testDatabase();
+  const recording = recordStatements();
+  try {
+    let offsetMs = 0;
+    const ticks: (() => Promise<void>)[] = [];
+    const clock: Clock = {
+      ...systemClock(),
+      now: () => Promise.resolve(Date.now() + offsetMs),
+      wall: () => Date.now() + offsetMs,
+      every: (_, tick) => {
+        ticks.push(tick);
+        return () => Promise.resolve();
+      },
+    };
+    const pass = (ms: number): void => void (offsetMs += ms);
+    const db = await database.open({ service: 'billing', connections_max: 6 });
+    const outbox = createOutbox({ clock, random: systemRandom() });
+    const { onError } = collected();
+    const notices = createNotices({ db, clock, onError });
+    const transports = {
+      events: createPostgresEventTransport({ db, clock, notices, onError }),
+      work: createPostgresWorkTransport({ db, clock, notices, onError }),
+    };
+    let failing = false;
+    const messaging = createMessaging({
+      db,
+      clock,
+      random: seededRandom(4),
+      service: 'billing',
+      known: KNOWN,
+      subscriptions: SUBSCRIPTIONS,
+      handlers: {
+        'deployment.status_changed': () => (failing ? Promise.reject(new RangeError('no')) : Promise.resolve()),
+      },
+      work: {
+        run: {
+          concurrency: 1,
+          run: async (claim: Claim) => {
+            await db.tx('held', (tx) => assertHeld(tx, claim));
+            if (claim.key === 'throws') throw new Error('no');
+            return claim.key === 'again' ? { again_at: clock.wall() + DAY, because: 'later' } : { done: true };
+          },
+        },
+      },
+      transports,
+      onError,
+    });
+    const event = (aggregate_id: string): NewEvent => ({
+      stream: 'deployment',
+      event_name: 'deployment.status_changed',
+      version: 1,
+      aggregate_id,
+      data: {},
+    });
+    const append = (...ids: string[]) => db.tx('append', (tx) => outbox.appendMany(tx, ids.map(event)));
+
+    await append('lost', 'late');
+    await messaging.relayTick();
+    pass(2 * MINUTE);
+    // the first look, and one of those every five seconds
+    await transports.events.subscribe('billing', ['deployment'], messaging.arrived);
+    await until(async () => (await database.sql('select 1 from inbox')).length > 0);
+    for (const tick of ticks) await tick();
+    await messaging.drainTick();
+    failing = true;
+    await append('fails');
+    await messaging.relayTick();
+    pass(2 * MINUTE);
+    await messaging.sweepTick();
+    for (let tries = 0; tries < 12; tries++) {
+      await messaging.drainTick();
+      pass(40 * MINUTE);
+    }
+    // one whose predecessor is gone, and one that only a newer deploy knows
+    const unknown = { stream: 'deployment', event_name: 'deployment.unknown' };
+    await messaging.arrived([envelope('lost', 9, { ...unknown }), envelope('new', 1, { ...unknown })]);
+    await messaging.drainTick();
+    pass(2 * MINUTE);
+    await messaging.sweepTick();
+
+    const schedule = createWorkSchedule({ clock, transport: transports.work });
+    for (const key of ['done', 'again', 'throws'])
+      await db.tx('schedule', (tx) => schedule.schedule(tx, { kind: 'run', key, due_at: clock.wall() }));
+    while ((await messaging.workTick('run')) > 0);
+    await transports.work.listen('run', 1, () => Promise.resolve());
+
+    const parked = createParked({ db, clock });
+    const [first] = await parked.list();
+    const by = { by: 'ops', reason: 'a look' };
+    await parked.list({ after: first });
+    if (first !== undefined) await parked.retry({ consumer: 'billing', event_id: first.event_id, ...by });
+    await parked.retryAll({ consumer: 'billing', since: 0, ...by });
+    pass(8 * DAY);
+    failing = false;
+    await messaging.sweepTick();
+    await messaging.stop(0);
+    await notices.close();
+  } finally {
+    recording.stop();
+    await database.drop();
+  }
+  return recording.statements();
+}
+
+describe(`with ${GROWN_ROWS} rows in every table`, () => {
+  let grown: Awaited<ReturnType<typeof openGrown>>;
+  let statements: Statement[];
+  beforeAll(async () => {
+    statements = await statementsOfMessaging();
+    grown = await openGrown();
+  }, 900_000);
+  afterAll(() => grown.end());
+
+  it.each([
+    ['an append', 'insert into event_sequences'],
+    ['the relay', "'moorage.relay'"],
+    ['its mark', 'update outbox set sent_at'],
+    ['an arrival', 'left join inbox_positions p on (p.consumer'],
+    ['a drain', 'handled_before'],
+    ["a drain's mark", 'with marked as'],
+    ['a delivery that failed', 'update inbox set attempts = attempts + 1'],
+    ['the looks of the event transport', 'o.sent_at >= $3'],
+    ['the look of the sweep', '(o.sent_no, o.id) >'],
+    ['its watermark', 'insert into inbox_watermarks'],
+    ['its gaps', 'with gaps as'],
+    ['its due work', 'with recursive kinds'],
+    ['its end of events', 'delete from outbox'],
+    ['its end of deliveries', 'delete from inbox'],
+    ['a claim', "nextval('work_fences')"],
+    ['the end of work', 'delete from work'],
+    ['work that goes on', 'due_at = $4, because = $5'],
+    ['work that failed', 'least($4, again_at)'],
+    ['the list of what is parked', 'b.behind'],
+  ])('%s is among what is looked at', (_, part) => {
+    expect(statements.some(({ text }) => text.includes(part))).toBe(true);
+  });
+
+  it('messaging reads no table as a whole', async () => {
+    expect(await wholeReads(grown, statements, { rows_min: 10_000 })).toEqual([]);
+  });
+});
