@@ -5,6 +5,7 @@ export { openProviderOperations, type ProviderOperations } from './operations';
 export { startProvisioner } from './process';
 export * from './provisioner';
 export * from './runs/pace';
+export { StepError } from './runs/step';
 export { type ConfirmLost, createConfirmLost, type LossPlan, type MissedServer } from './servers/confirm-lost';
 export * from './ssh';
 export { readPackages } from './stacks/packages';

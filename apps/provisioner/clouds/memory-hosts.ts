@@ -1,12 +1,11 @@
 import type { Clock } from '@moorage/server';
 import ssh2 from 'ssh2';
-import { stateFolder } from '../ssh/command';
 import { type Answer, type HostScriptName, KEPT_ANSWERS, readAnswer } from '../ssh/host-scripts';
 import { checkFoldersOf, fingerprintOf } from '../ssh/keys';
 import { type HostFile, type Ssh, SshError, type SshSession, type SshTarget } from '../ssh/types';
 import { createHostActivity, type HostActivity } from './host-activity';
 import type { MemoryClouds } from './memory.cloud';
-import { isRemoval, routerIsUp, runScript, type ScriptAnswer } from './sandbox/host-scripts';
+import { routerIsUp, type ScriptAnswer, workOf } from './sandbox/host-scripts';
 import { AUTHORIZED_KEYS, type HostState, newHost } from './sandbox/host-state';
 
 /** The machines behind the memory clouds, and users' own servers, without a network: for the simulated world. */
@@ -90,7 +89,6 @@ export function createMemoryHosts({
       if (read === null) return Promise.reject(new Error(`the simulated ${name} gives no proper answer`));
       return Promise.resolve({ ...read, exit, output: '' });
     };
-    const refused = (code: string): ScriptAnswer => ({ line: { ok: false, code }, exit: 1 });
     return {
       hostKey,
       run(name, args) {
@@ -99,36 +97,25 @@ export function createMemoryHosts({
         const loses = losing !== undefined && losing.times > 0;
         if (loses) losing.times -= 1;
         if (loses && !losing.applied) return Promise.reject(new SshError('lost', 'cut before the command'));
-        if (runNumber > 0 && activity.busy(folder, clock.wall())) return answered(name, refused('BUSY'));
-        if (activity.full && !isRemoval(name)) return answered(name, refused('DISK_FULL'));
         const words = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, String(value)]));
         const asking = step !== undefined && KEPT_ANSWERS.includes(name) ? { ...words, step } : words;
         const call = { folder, name, runNumber, seconds: 60, args: asking };
+        const said = activity.begin(state, call, clock.wall());
         const outlives = outliving.get(name);
-        if (outlives !== undefined) {
+        if (outlives !== undefined && said === null) {
           outliving.delete(name);
-          // the lock is its own from now on, and the number of the run is noted at once
-          state.marks[`run:${folder}`] = String(Math.max(runNumber, Number(state.marks[`run:${folder}`] ?? '0')));
-          const work = (): void => void runScript(state, call, { nocert: false });
+          const work = (): void => void workOf(state, call, { nocert: false });
           activity.goOn(folder, { until: clock.wall() + outlives.ms, work });
           outlives.dies();
           return Promise.reject(new SshError('lost', 'whoever asked is gone'));
         }
-        const answer = runScript(state, call, { nocert: false });
+        const answer = said ?? workOf(state, call, { nocert: false });
         if (loses) return Promise.reject(new SshError('lost', 'cut after the command'));
         return answered(name, answer);
       },
-      upload(files: readonly HostFile[]) {
-        const state = reach(target);
-        if (activity.full || state.files[stateFolder(folder)] === undefined)
-          return Promise.reject(new SshError('files', 'no space left, or no folder to write to'));
-        const from = `${stateFolder(folder)}/incoming-${runNumber}`;
-        files.forEach(({ content }, index) => {
-          state.files[`${from}/${index}`] = { mode: 0o600, data: Buffer.from(content).toString('base64') };
-        });
-        const list = files.map(({ path, mode }, index) => `${index} ${mode.toString(8)} ${path}\n`).join('');
-        state.files[`${from}/list`] = { mode: 0o600, data: Buffer.from(list).toString('base64') };
-        return this.run('place', { from }, { deadline_ms: 1_000 });
+      async upload(files: readonly HostFile[]) {
+        const from = activity.bring(reach(target), files, { folder, runNumber });
+        return this.run('place', from, { deadline_ms: 1_000 });
       },
       close: () => Promise.resolve(),
     };

@@ -34,7 +34,7 @@ export interface MemoryClouds {
  * What lasts, where a fault counts calls down. `empty`: OK, and no server is there. `partial`: every second one is not.
  * `other_project`: the credentials lead to another project, which has servers of its own. `refused`: they are not valid.
  */
-export type Incident = 'empty' | 'partial' | 'other_project' | 'refused';
+export type Incident = 'empty' | 'partial' | 'other_project' | 'refused' | 'server_error';
 
 interface Made {
   readonly provider: CloudName;

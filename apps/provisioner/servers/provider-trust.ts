@@ -1,6 +1,6 @@
 import { event } from '@moorage/contracts';
 import type { AlertFacts, Alerts } from '@moorage/database';
-import { type BreakerReason, type Instant, iso } from '@moorage/domain';
+import { type BreakerReason, HOUR_MS, type Instant, iso } from '@moorage/domain';
 import type { Outbox } from '@moorage/messaging';
 import type { Clock, Db, Log, Tx } from '@moorage/server';
 import type { Cloud } from '../clouds/cloud';
@@ -8,6 +8,9 @@ import type { Cloud } from '../clouds/cloud';
 export interface BreakerRow {
   readonly provider: string;
   readonly project_id: string | null;
+  readonly pinned_at: Instant | null;
+  /** The last comparison whose answers were believed. */
+  readonly compared_at: Instant | null;
   readonly opened_at: Instant | null;
   readonly reason: BreakerReason | null;
 }
@@ -29,9 +32,14 @@ export interface ProviderTrust {
   isOurs(tx: Tx, provider: string, projectId: string): Promise<boolean>;
   /** Opens the breaker or keeps it open: nothing changes but what is noted of who was not shown. */
   distrust(tx: Tx, provider: string, why: { reason: BreakerReason; facts: AlertFacts } & Sightings): Promise<void>;
+  /** A comparison got no answer: an alert, once none did for an hour and something of ours runs there. */
+  noAnswer(tx: Tx, provider: string, facts: { readonly running: number; readonly kind: string }): Promise<void>;
   /** The answers can be believed (again). What is missing now is judged by itself, from its first look on. */
   trust(tx: Tx, provider: string, seen: Sightings): Promise<void>;
 }
+
+/** So long may a provider answer no comparison: in it a lost server would not be seen. */
+const SILENT_MS = HOUR_MS;
 
 export function createProviderTrust({
   db,
@@ -60,7 +68,7 @@ export function createProviderTrust({
       provider,
     ]);
     const [row] = await tx.query<BreakerRow>(
-      'select provider, project_id, opened_at, reason from provider_breakers where provider = $1 for update',
+      'select provider, project_id, pinned_at, compared_at, opened_at, reason from provider_breakers where provider = $1 for update',
       [provider],
     );
     if (row === undefined) throw new Error('the breaker has no row');
@@ -100,6 +108,7 @@ export function createProviderTrust({
         [provider, iso(now), reason, JSON.stringify(facts)],
       );
       await alerts.raise(tx, { kind: 'provider_distrusted', subject: provider, facts: { reason, ...facts } });
+      await alerts.resolve(tx, { kind: 'provider_silent', subject: provider });
       if (row.opened_at === null || row.reason !== reason)
         await record(tx, 'provider.breaker_opened', provider, { reason, ...facts }, now);
       // none of these looks counts towards a loss by itself
@@ -117,6 +126,16 @@ export function createProviderTrust({
       await tell(tx, await clearMissed(tx, shown), null);
     },
 
+    async noAnswer(tx, provider, facts) {
+      const row = await locked(tx, provider);
+      const now = await clock.now(tx);
+      const since = row.compared_at ?? row.pinned_at;
+      if (since === null || row.opened_at !== null || now - since < SILENT_MS) return;
+      const alert = { kind: 'provider_silent', subject: provider } as const;
+      if (facts.running === 0) await alerts.resolve(tx, alert);
+      else await alerts.raise(tx, { ...alert, facts: { ...facts, since: iso(since) } });
+    },
+
     async trust(tx, provider, { missing, shown }) {
       const row = await locked(tx, provider);
       const now = await clock.now(tx);
@@ -124,6 +143,7 @@ export function createProviderTrust({
         `update provider_breakers set compared_at = $2, opened_at = null, reason = null, facts = '{}' where provider = $1`,
         [provider, iso(now)],
       );
+      await alerts.resolve(tx, { kind: 'provider_silent', subject: provider });
       const cleared = await clearMissed(tx, shown);
       if (row.opened_at === null) return;
       await alerts.resolve(tx, { kind: 'provider_distrusted', subject: provider });
@@ -163,7 +183,7 @@ interface Owned {
 
 export async function findBreaker(tx: Tx, provider: string): Promise<BreakerRow | null> {
   const [row] = await tx.query<BreakerRow>(
-    'select provider, project_id, opened_at, reason from provider_breakers where provider = $1',
+    'select provider, project_id, pinned_at, compared_at, opened_at, reason from provider_breakers where provider = $1',
     [provider],
   );
   return row ?? null;

@@ -117,6 +117,18 @@ describe('a comparison with the providers', () => {
       },
     );
 
+    it('no answer for an hour is an alert, since nobody would see a server that is lost, until one comparison ends', async () => {
+      await ready(1);
+      bench.memory.incident('hetzner', 'server_error');
+      await minutes(55);
+      expect(await openAlerts()).toEqual([]);
+      await minutes(10);
+      expect(await openAlerts()).toEqual(['provider_silent hetzner']);
+      bench.memory.incident('hetzner', null);
+      await minutes(65);
+      expect(await openAlerts()).toEqual([]);
+    });
+
     it('partial lists change nothing while the servers are found by id', async () => {
       const rows = await ready(5);
       bench.memory.incident('hetzner', 'partial');

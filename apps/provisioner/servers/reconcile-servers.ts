@@ -142,7 +142,12 @@ export function createReconcileServers({ db, clock, clouds, deployments, trust, 
       await db.tx('reconcile.distrust', (tx) => trust.distrust(tx, provider, { reason, facts, ...seen }));
       return null;
     } catch (error) {
-      if (!(error instanceof CloudError) || !REFUSALS.includes(error.kind)) throw error;
+      if (!(error instanceof CloudError)) throw error;
+      if (!REFUSALS.includes(error.kind)) {
+        const facts = { running: running.length, kind: error.kind };
+        await db.tx('reconcile.no-answer', (tx) => trust.noAnswer(tx, provider, facts));
+        throw error;
+      }
       // a provider that is not configured, and where nothing of ours runs, is nobody's alert
       await db.tx('reconcile.refused', async (tx) => {
         const facts = { running: running.length, kind: error.kind };

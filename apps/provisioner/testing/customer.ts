@@ -127,7 +127,12 @@ export function customer({ owner, clock }: { owner: Db; clock: BenchClock }): Cu
         const inFlight = ['CREATING', 'PROVISIONING', 'DNS_VALIDATION', 'RESTARTING'].includes(row.status);
         const changes = { desired: 'destroyed', destroy_reason: 'depleted', billable_to: clock.at } as const;
         if (inFlight)
-          await deployments.markDestroyed(tx, row, { at: clock.at, reason: 'depleted', billable_to: clock.at });
+          await deployments.markDestroyed(tx, row, {
+            at: clock.at,
+            by: 'billing',
+            reason: 'depleted',
+            billable_to: clock.at,
+          });
         else await deployments.move(tx, row, { to: 'DESTROYING', by: 'billing', at: clock.at, changes });
         await outbox.append(
           tx,

@@ -31,25 +31,67 @@ const no = (code: string, facts: Record<string, unknown> = {}): ScriptAnswer => 
  * same step before. (The lock, and a script that goes on by itself, are in ../host-activity.ts.)
  */
 export function runScript(state: HostState, call: HostCommand, { nocert }: { nocert: boolean }): ScriptAnswer {
-  const home = stateFolder(call.folder);
+  return beginScript(state, call) ?? workOf(state, call, { nocert });
+}
+
+/** What is said before a script's own work: its number is refused, or the same step was answered already. null: it begins. */
+export function beginScript(state: HostState, { folder, name, runNumber, args }: HostCommand): ScriptAnswer | null {
+  const home = stateFolder(folder);
   // number 0 is a check of no deployment
-  if (call.runNumber > 0) {
+  if (runNumber > 0) {
     if (state.files[home] === undefined) {
-      if (call.name !== 'preflight' && !isRemoval(call.name)) return no('NO_STACK');
+      if (name !== 'preflight' && !isRemoval(name)) return no('NO_STACK');
       for (const path of [posix.dirname(home), home]) state.files[path] ??= { folder: true, mode: 0o700 };
     }
-    const mark = `run:${call.folder}`;
-    if (call.runNumber < Number(state.marks[mark] ?? '0')) return no('OVERTAKEN');
-    state.marks[mark] = String(call.runNumber);
+    const mark = `run:${folder}`;
+    if (runNumber < Number(state.marks[mark] ?? '0')) return no('OVERTAKEN');
+    state.marks[mark] = String(runNumber);
   }
-  const { step } = call.args;
-  if (step === undefined) return effectOf(state, call, { nocert });
-  const [question, kept] = (state.marks[`answer:${call.folder}`] ?? '').split('\n');
-  if (kept !== undefined && question === `${call.name} ${step}`)
-    return { line: JSON.parse(kept) as ScriptAnswer['line'], exit: 0 };
+  const [question, kept] = (state.marks[`answer:${folder}`] ?? '').split('\n');
+  return args.step !== undefined && kept !== undefined && question === `${name} ${args.step}`
+    ? { line: JSON.parse(kept) as ScriptAnswer['line'], exit: 0 }
+    : null;
+}
+
+/** The script's own work; its yes is kept for whoever asks for the same step again. */
+export function workOf(state: HostState, call: HostCommand, { nocert }: { nocert: boolean }): ScriptAnswer {
   const answer = effectOf(state, call, { nocert });
-  if (answer.exit === 0) state.marks[`answer:${call.folder}`] = `${call.name} ${step}\n${JSON.stringify(answer.line)}`;
+  const { step } = call.args;
+  if (step !== undefined && answer.exit === 0)
+    state.marks[`answer:${call.folder}`] = `${call.name} ${step}\n${JSON.stringify(answer.line)}`;
   return answer;
+}
+
+/** A script that ends in the middle: some of its work is done, and nobody hears or keeps an answer. */
+export function halfOf(state: HostState, call: HostCommand): void {
+  const { args } = call;
+  switch (call.name) {
+    case 'place': {
+      const list =
+        textOf(state, `${args.from ?? ''}/list`)
+          ?.trimEnd()
+          .split('\n') ?? [];
+      for (const line of list.slice(0, Math.floor(list.length / 2))) put(state, args.from ?? '', line);
+      return;
+    }
+    case 'remove-stack':
+      delete state.projects[`${STACK_ROOT}/${call.folder}`];
+      return;
+    case 'start-stack':
+    case 'start-router':
+    case 'restart-stack':
+      // containers that were made already come up with the machine
+      effectOf(state, call, { nocert: false });
+      return;
+    case 'preflight':
+    case 'bootstrap':
+    case 'host-key':
+    case 'check-health':
+    case 'authorise-key':
+    case 'router-log':
+    case 'remove-access':
+      return;
+  }
 }
 
 /** The two that must work on a full disk. */
@@ -128,20 +170,23 @@ function effectOf(state: HostState, call: HostCommand, { nocert }: { nocert: boo
 function place(state: HostState, from: string): ScriptAnswer {
   const list = textOf(state, `${from}/list`);
   if (list === null) return no('NOTHING_CAME');
-  for (const line of list.trimEnd().split('\n')) {
-    const [number = '', mode = '', path = ''] = line.split(' ');
-    const isFolder = path.endsWith('/');
-    const target = isFolder ? path.slice(0, -1) : path;
-    for (let above = posix.dirname(target); above !== '/'; above = posix.dirname(above))
-      state.files[above] ??= { folder: true, mode: 0o755 };
-    const data = state.files[`${from}/${number}`]?.data;
-    state.files[target] = {
-      mode: Number.parseInt(mode, 8),
-      ...(isFolder ? { folder: true } : { data: data ?? '' }),
-    };
-  }
+  for (const line of list.trimEnd().split('\n')) put(state, from, line);
   remove(state, from);
   return done<'place'>({});
+}
+
+/** One line of the list. */
+function put(state: HostState, from: string, line: string): void {
+  const [number = '', mode = '', path = ''] = line.split(' ');
+  const isFolder = path.endsWith('/');
+  const target = isFolder ? path.slice(0, -1) : path;
+  for (let above = posix.dirname(target); above !== '/'; above = posix.dirname(above))
+    state.files[above] ??= { folder: true, mode: 0o755 };
+  const data = state.files[`${from}/${number}`]?.data;
+  state.files[target] = {
+    mode: Number.parseInt(mode, 8),
+    ...(isFolder ? { folder: true } : { data: data ?? '' }),
+  };
 }
 
 /** The customer's key opens the machine; only a line that was not there is noted, and taken away again. */

@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { MINUTE_MS } from '@moorage/domain';
+import type { HostScriptName } from '../ssh/host-scripts';
+import { createHostActivity, type HostActivity } from './host-activity';
+import { halfOf, workOf } from './sandbox/host-scripts';
+import { type HostState, newHost } from './sandbox/host-state';
+
+const FOLDER = 'abcdefghijklmnop';
+const STACK = `/opt/moorage/${FOLDER}`;
+const COMPOSE = { path: `${STACK}/docker-compose.yml`, content: 'services: { app: { image: a } }', mode: 0o600 };
+const FACTS = { path: `${STACK}/.moorage/stack`, content: 'project a\n', mode: 0o600 };
+
+let machine: HostActivity;
+let state: HostState;
+beforeEach(() => {
+  machine = createHostActivity();
+  state = newHost('{}');
+  ask('preflight', 1);
+});
+
+const call = (name: HostScriptName, runNumber: number, args: Record<string, string> = {}) => ({
+  folder: FOLDER,
+  name,
+  runNumber,
+  seconds: 60,
+  args,
+});
+const ask = (name: HostScriptName, runNumber: number, now = 0) =>
+  machine.begin(state, call(name, runNumber), now)?.line.code ?? 'begins';
+const bring = (runNumber: number) => machine.bring(state, [COMPOSE, FACTS], { folder: FOLDER, runNumber });
+
+function goOn(name: HostScriptName, runNumber: number, args: Record<string, string> = {}): void {
+  const asked = call(name, runNumber, args);
+  expect(machine.begin(state, asked, 0)).toBeNull();
+  machine.goOn(FOLDER, {
+    until: MINUTE_MS,
+    work: () => void workOf(state, asked, { nocert: false }),
+    half: () => halfOf(state, asked),
+  });
+}
+
+describe('a script at work on a simulated machine', () => {
+  it('keeps everybody out until its time is over, and then its yes is there for the same step', () => {
+    workOf(state, call('place', 1, bring(1)), { nocert: false });
+    goOn('start-stack', 1, { step: '7-3' });
+    expect(ask('check-health', 2, MINUTE_MS - 1)).toBe('BUSY');
+    expect(ask('remove-stack', 2, MINUTE_MS - 1)).toBe('BUSY');
+    expect(state.projects[STACK]).toBeUndefined();
+    expect(machine.begin(state, call('start-stack', 2, { step: '7-3' }), MINUTE_MS)?.line.code).toBe('DONE');
+    expect(state.projects[STACK]).toEqual({ services: { app: 'running' } });
+    expect(ask('check-health', 1, MINUTE_MS)).toBe('OVERTAKEN');
+  });
+
+  it('ends at a reboot with half of its work done and without a word, and the lock is free', () => {
+    goOn('place', 1, bring(1));
+    expect(machine.reboot()).toEqual([FOLDER]);
+    expect(machine.locked).toEqual([]);
+    expect(state.files[COMPOSE.path]).toBeDefined();
+    expect(state.files[FACTS.path]).toBeUndefined();
+    expect(ask('place', 1)).toBe('begins');
+  });
+
+  it('leaves what ran before running, when a reboot ends it', () => {
+    workOf(state, call('place', 1, bring(1)), { nocert: false });
+    goOn('restart-stack', 1, { step: '8-0' });
+    state.projects[STACK] = { services: { app: 'running' } };
+    machine.reboot();
+    expect(state.projects[STACK]).toEqual({ services: { app: 'running' } });
+    expect(machine.begin(state, call('restart-stack', 1, { step: '8-0' }), 0)).toBeNull();
+  });
+});
+
+describe('a simulated machine whose disk is full', () => {
+  it('takes nothing but removals, until there is room again', () => {
+    machine.fill(true);
+    expect(ask('start-stack', 1)).toBe('DISK_FULL');
+    expect(() => bring(1)).toThrow('no space left');
+    expect(ask('remove-stack', 2)).toBe('begins');
+    machine.fill(false);
+    expect(ask('start-stack', 1)).toBe('OVERTAKEN');
+    expect(ask('start-stack', 2)).toBe('begins');
+  });
+});

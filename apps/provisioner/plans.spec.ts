@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DAY_MS } from '@moorage/domain';
+import { GROWN_ROWS, openGrown, recordStatements, type Statement, wholeReads } from '@moorage/testing';
+import { newKeyPair } from './ssh/keys';
+import { benchesOfSuite, reconcile, turn, USER } from './testing';
+
+const ADDRESS = '8.8.4.4';
+/** A provider that runs little of what the grown database holds. */
+const PROVIDER = 'digitalocean';
+
+describe(`with ${GROWN_ROWS} rows in every table`, () => {
+  const openBench = benchesOfSuite();
+  let grown: Awaited<ReturnType<typeof openGrown>>;
+  let statements: Statement[];
+
+  /** Whole lives of deployments on servers of ours and of a user, with the looks at rows alone and at the provider. */
+  async function statementsOfProvisioner(): Promise<Statement[]> {
+    const bench = await openBench();
+    const actor = await bench.actor();
+    const user = newKeyPair();
+    bench.hosts.addOwn(ADDRESS, {
+      hostKey: newKeyPair().privateKey,
+      authorized: [`${user.publicKey} moorage-user-1`],
+    });
+    await actor.db.tx('keys', async (tx) => {
+      await actor.secrets.put(tx, `user:${USER}`, 'ssh_private_key', user.privateKey);
+      await actor.secrets.put(tx, `user:${USER}`, 'ssh_public_key', `${user.publicKey} moorage-user-1`);
+    });
+    const recording = recordStatements();
+    try {
+      const ours = await bench.order({ provider: PROVIDER });
+      await actor.provisioner.sweep();
+      await bench.until(actor, ours, 'READY');
+      await bench.askCheck(ADDRESS);
+      while (await turn(actor));
+      const own = await bench.order({ server_type: 'vps', address: ADDRESS, domain: 'own.example.com' });
+      await bench.until(actor, own, 'READY');
+      await bench.ask(ours, 'restart');
+      await bench.until(actor, ours, 'READY');
+      bench.dnsRight = () => false;
+      const late = await bench.order({ provider: PROVIDER, domain: 'late.example.com' });
+      await bench.until(actor, late, 'DNS_FAILED');
+      await actor.provisioner.sweep();
+      for (let comparison = 0; comparison < 8; comparison++) {
+        await reconcile(actor);
+        bench.clock.at += 11 * 60_000;
+      }
+      for (const id of [ours, own, late]) {
+        await bench.ask(id, 'delete');
+        await bench.until(actor, id, 'DESTROYED');
+      }
+      bench.clock.at += 31 * DAY_MS;
+      await actor.provisioner.sweep();
+      await actor.messaging.sweepTick();
+    } finally {
+      recording.stop();
+    }
+    // the grown database has these rows of one provider only
+    return recording.statements();
+  }
+
+  beforeAll(async () => {
+    statements = await statementsOfProvisioner();
+    grown = await openGrown();
+  }, 900_000);
+  afterAll(() => grown.end());
+
+  it.each([
+    ['a claim of work', "nextval('work_fences')"],
+    ['the look for deployments that call for a run', "d.status = 'DNS_FAILED' and not exists"],
+    ['the comparison with a provider', 'provider_server_id'],
+    ['a step of the timeline', 'insert into deployment_steps'],
+    ['the end of old checks', 'delete from vps_checks'],
+  ])('%s is among what is looked at', (_, part) => {
+    expect(statements.some(({ text }) => text.includes(part))).toBe(true);
+  });
+
+  it('the provisioner reads no table as a whole', async () => {
+    expect(statements.length).toBeGreaterThan(60);
+    expect(await wholeReads(grown, statements, { rows_min: 10_000 })).toEqual([]);
+  });
+});
