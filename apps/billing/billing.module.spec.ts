@@ -22,6 +22,7 @@ describe("billing's clocks", () => {
       audit: tick('audit'),
       prove: tick('prove'),
       lateAudit: tick('late audit'),
+      lateProof: tick('late proof'),
       watch: tick('watch'),
     },
     look: tick('look'),
@@ -40,10 +41,11 @@ describe("billing's clocks", () => {
         ['billing.audit', '0 30 2 * * *', 'UTC'],
         ['billing.proof', '0 0 3 * * *', 'UTC'],
         ['billing.late-audit', '0 40 * * * *', 'UTC'],
+        ['billing.late-proof', '0 50 * * * *', 'UTC'],
         ['billing.watch', '45 */5 * * * *', 'UTC'],
       ]);
       for (const job of jobs.values()) await job.fireOnTick();
-      expect(calls).toEqual(['catch up', 'forgotten', 'warn', 'audit', 'prove', 'late audit', 'watch']);
+      expect(calls).toEqual(['catch up', 'forgotten', 'warn', 'audit', 'prove', 'late audit', 'late proof', 'watch']);
       expect(errors).toEqual(['a clock goes on after an error: audit']);
     } finally {
       await module.close();

@@ -45,6 +45,11 @@ export class BillingClocks {
     return this.run('late audit', () => this.billing.ticks.lateAudit());
   }
 
+  @Cron('0 50 * * * *', { name: 'billing.late-proof', timeZone: 'UTC', waitForCompletion: true })
+  lateProof(): Promise<void> {
+    return this.run('late proof', () => this.billing.ticks.lateProof());
+  }
+
   @Cron('45 */5 * * * *', { name: 'billing.watch', timeZone: 'UTC', waitForCompletion: true })
   watch(): Promise<void> {
     return this.run('watch', () => this.billing.ticks.watch());

@@ -183,7 +183,7 @@ describe('billing', () => {
   });
 
   it('proves the books each night, and keeps what does not hold', async () => {
-    const breaches = async () => (await billing.ticks.audit()).map(({ id }) => id);
+    const breaches = async () => (await billing.ticks.audit()).breaches.map(({ id }) => id);
     expect(await breaches()).toEqual([]);
     const { userId } = await account(5, { from: clock.at });
     await database.sql('update wallets set regular_micros = regular_micros + 1 where user_id = $1', [userId]);

@@ -11,7 +11,7 @@ import { createProof, type Proof } from './proof/proof';
 import type { SealFiles } from './proof/seal-files';
 import { createSettleOne } from './settling/settle-one';
 import { createSweep } from './settling/sweep';
-import { createWatch, type Watch } from './watch/watch';
+import { AUDIT_CHECK, createWatch, PROOF_CHECK, type Watch } from './watch/watch';
 
 /** What the clock does with money. Every tick may be called at any time, again, and in several processes at once. */
 export interface Billing {
@@ -33,6 +33,8 @@ export interface Billing {
     readonly prove: Proof['prove'];
     /** Each hour: the audit again, when no night's has ended for a day. */
     lateAudit(): Promise<void>;
+    /** Each hour: the same for the proof; neither keeps the other from being caught up. */
+    lateProof(): Promise<void>;
     /** Every few minutes: what is stuck, parked, unsent or late becomes an alert. */
     readonly watch: Watch['tick'];
   };
@@ -110,7 +112,10 @@ export function createBilling({
       audit,
       prove,
       async lateAudit() {
-        if (await watch.isAuditLate()) await audit();
+        if (await watch.isDue(AUDIT_CHECK)) await audit();
+      },
+      async lateProof() {
+        if (await watch.isDue(PROOF_CHECK)) await prove();
       },
       watch: watch.tick,
     },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDeployments } from '@moorage/database';
-import { DAY_MS, HOUR_MS, instant, Money } from '@moorage/domain';
+import { createDeployments, findBreaches } from '@moorage/database';
+import { DAY_MS, HOUR_MS, instant, Money, startOfDay } from '@moorage/domain';
 import { createLedger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { SILENT, systemRandom } from '@moorage/server';
@@ -9,6 +9,7 @@ import {
   handClock,
   insertDeployment,
   insertUser,
+  INVARIANTS,
   openGrown,
   recordStatements,
   type Statement,
@@ -20,7 +21,7 @@ import CHARGE_CHUNK from './charging/charge-chunk.sql';
 
 const NOON = instant('2026-12-01T12:00:00Z');
 
-/** Everything that billing's clock does but the audit, with somebody for each of its branches. */
+/** Everything that billing's clock does but the audit and the proof, with somebody for each of its branches. */
 async function statementsOfBilling(): Promise<Statement[]> {
   const database = await testDatabase();
   try {
@@ -86,6 +87,46 @@ async function statementsOfBilling(): Promise<Statement[]> {
   }
 }
 
+/**
+ * What the audit reads as a whole every night: what there is one row of for each account, credit, deployment or payment, and
+ * the events of a week. Its cost grows with how many there are, and not with how long they have been.
+ */
+const STATE = [
+  'wallets',
+  'users',
+  'credits',
+  'meters',
+  'deployments',
+  'deployment_rates',
+  'servers',
+  'checkout_sessions',
+  'payment_withdrawals',
+  'audit_accounts',
+  'audit_credits',
+  'audit_deployments',
+  'outbox',
+  'inbox',
+  'inbox_positions',
+  'event_sequences',
+];
+
+/** The audit's questions behind the closed months of the grown database. */
+async function statementsOfAudit(grown: Awaited<ReturnType<typeof openGrown>>): Promise<Statement[]> {
+  const { rows } = await grown.query<{ after: string }>('select max(through_id) as after from audit_months');
+  const asked: Statement[] = [];
+  const books = INVARIANTS.filter(({ reads, when }) => reads === 'books' && when !== 'quiet');
+  await findBreaches(
+    (text, values) => {
+      asked.push({ text, values });
+      return Promise.resolve([]);
+    },
+    books,
+    { now: startOfDay('2026-11-30'), present: NOON, after: Number(rows[0]?.after), moment: 'settled' },
+  );
+  expect(asked).toHaveLength(books.length);
+  return asked;
+}
+
 interface Measured {
   readonly 'Node Type': string;
   readonly 'Actual Rows'?: number;
@@ -125,6 +166,17 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
     } finally {
       await grown.query('rollback');
     }
+  });
+
+  it('the audit reads of the ledger only what is behind the closed months', async () => {
+    const found = await wholeReads(grown, await statementsOfAudit(grown), { rows_min: 10_000 });
+    const tables = found.flatMap((line) => line.slice(0, line.indexOf(':')).split(', '));
+    const unknown = tables.filter(
+      (name) => !STATE.some((table) => name.replace(/^(table|index) /, '').startsWith(table)),
+    );
+    expect(found.filter((line) => unknown.some((name) => line.startsWith(name) || line.includes(`, ${name}`)))).toEqual(
+      [],
+    );
   });
 
   it('billing reads no table as a whole', async () => {

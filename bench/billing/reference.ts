@@ -1,14 +1,14 @@
 import pg from 'pg';
-import { NIGHT } from './seed';
+import { NIGHT, NIGHT_BEFORE } from './seed';
 
 /**
  * The reference: what somebody would write by hand for this one night on the same tables. Chunks of 5,000 users, two
- * connections, wallets locked first, what moves derived from the rows that were really inserted. No holds, no missed
- * days, no checkpoints, no second runner.
+ * connections, wallets locked first. No holds, no missed days, no checkpoints, no second runner. With `hashes` it writes
+ * the same books as ours; without, books that the nightly proof would refuse, which shows what hashes cost.
  */
 export async function handWrittenRun(
   url: string,
-  { users, chunkUsers, workers }: { users: number; chunkUsers: number; workers: number },
+  { users, chunkUsers, workers, hashes }: { users: number; chunkUsers: number; workers: number; hashes: boolean },
 ): Promise<void> {
   const chunks: number[] = [];
   for (let first = 1; first <= users; first += chunkUsers) chunks.push(first);
@@ -22,7 +22,8 @@ export async function handWrittenRun(
           first,
           first + chunkUsers - 1,
         ]);
-        for (const sql of CHUNK) await client.query(sql, sql.includes('$1') ? [first, first + chunkUsers - 1] : []);
+        for (const sql of hashes ? CHUNK_WITH_HASHES : CHUNK)
+          await client.query(sql, sql.includes('$1') ? [first, first + chunkUsers - 1] : []);
         await client.query('commit');
       }
       await client.end();
@@ -30,15 +31,49 @@ export async function handWrittenRun(
   );
 }
 
+const DUE = `
+  from meters m join deployments d on d.id = m.deployment_id
+  where m.user_id between $1 and $2 and not m.reckoned and m.charged_through = '${NIGHT_BEFORE}'
+    and d.billable_from < '${NIGHT} 00:00Z' and d.billable_to is null`;
+const DESCRIPTION = `d.client_name || ': 24 hours on ${NIGHT}'`;
+
+const CREDITS_LAID_OUT = `create temp table pots on commit drop as
+   select c.user_id, c.id, sum(c.remaining_micros) over w - c.remaining_micros as low, sum(c.remaining_micros) over w as high
+   from credits c join wallets w on w.user_id = c.user_id and w.user_id between $1 and $2
+   where c.user_id between $1 and $2 and c.expired_at is null and c.expires_at > '${NIGHT} 00:00Z' and c.remaining_micros > 0
+     and (c.credit_type = 'signup' or w.regular_micros >= 5000000)
+   window w as (partition by c.user_id order by c.expires_at, c.id)`;
+
+const TAKEN = `create temp table taken on commit drop as
+   select c.id, c.user_id, p.id as credit_id, least(c.high, p.high) - greatest(c.low, p.low) as amount, p.low
+   from charged c join pots p on p.user_id = c.user_id and p.low < c.high and p.high > c.low
+   union all
+   select c.id, c.user_id, null, c.high - greatest(c.low, coalesce(p.credit, 0)), 9e18
+   from charged c left join (select user_id, max(high) as credit from pots group by user_id) p on p.user_id = c.user_id
+   where c.high > coalesce(p.credit, 0)`;
+
+const LINES = `
+   select id, row_number() over (partition by id order by low), case when credit_id is null then 'regular' else 'credit' end, credit_id, -amount from taken
+   union all
+   select c.id, 100, 'revenue', null, c.amount from charged c`;
+
+const SPENT_CREDITS = `update credits c set remaining_micros = c.remaining_micros - t.amount
+   from (select credit_id, sum(amount) as amount from taken where credit_id is not null group by credit_id) t where c.id = t.credit_id and c.user_id between $1 and $2`;
+
+const SPENT_REGULAR = `update wallets w set regular_micros = w.regular_micros - t.amount
+   from (select user_id, sum(amount) as amount from taken where credit_id is null group by user_id) t where w.user_id = t.user_id and w.user_id between $1 and $2`;
+
+const METERED = `update meters m set charged_through = '${NIGHT}' from charged c
+   where m.deployment_id = c.deployment_id and m.user_id between $1 and $2 and not m.reckoned`;
+
+/** What moves is derived from the rows that were really inserted. */
 const CHUNK = [
   `create temp table charged on commit drop as
    with new as (
      insert into ledger_transactions (user_id, type, amount_micros, description, deployment_id, charged_on, due_at, posted_at)
-     select m.user_id, 'charge', -24 * m.hourly_micros, d.client_name || ': 24 hours on ${NIGHT}', m.deployment_id, '${NIGHT}',
+     select m.user_id, 'charge', -24 * m.hourly_micros, ${DESCRIPTION}, m.deployment_id, '${NIGHT}',
        '${NIGHT} 00:00Z', '${NIGHT} 00:00:05Z'
-     from meters m join deployments d on d.id = m.deployment_id
-     where m.user_id between $1 and $2 and not m.reckoned and m.charged_through = '2026-12-01'
-       and d.billable_from < '${NIGHT} 00:00Z' and d.billable_to is null
+     ${DUE}
      order by m.user_id, m.deployment_id
      on conflict (deployment_id, charged_on) where type = 'charge' do nothing
      returning id, user_id, deployment_id, -amount_micros as amount
@@ -46,29 +81,53 @@ const CHUNK = [
    select id, user_id, deployment_id, amount,
      sum(amount) over w - amount as low, sum(amount) over w as high
    from new window w as (partition by user_id order by deployment_id)`,
-  `create temp table pots on commit drop as
-   select c.user_id, c.id, sum(c.remaining_micros) over w - c.remaining_micros as low, sum(c.remaining_micros) over w as high
-   from credits c join wallets w on w.user_id = c.user_id and w.user_id between $1 and $2
-   where c.user_id between $1 and $2 and c.expired_at is null and c.expires_at > '${NIGHT} 00:00Z' and c.remaining_micros > 0
-     and (c.credit_type = 'signup' or w.regular_micros >= 5000000)
-   window w as (partition by c.user_id order by c.expires_at, c.id)`,
-  `create temp table taken on commit drop as
-   select c.id, c.user_id, p.id as credit_id, least(c.high, p.high) - greatest(c.low, p.low) as amount, p.low
-   from charged c join pots p on p.user_id = c.user_id and p.low < c.high and p.high > c.low
-   union all
-   select c.id, c.user_id, null, c.high - greatest(c.low, coalesce(p.credit, 0)), 9e18
-   from charged c left join (select user_id, max(high) as credit from pots group by user_id) p on p.user_id = c.user_id
-   where c.high > coalesce(p.credit, 0)`,
+  CREDITS_LAID_OUT,
+  TAKEN,
+  `insert into ledger_lines (transaction_id, line_no, pot, credit_id, amount_micros) ${LINES}`,
+  SPENT_CREDITS,
+  SPENT_REGULAR,
+  METERED,
+];
+
+/** The ledger is append-only, so ids and lines are made first, then the hash of each account, then rows are inserted. */
+const CHUNK_WITH_HASHES = [
+  `create temp table charged on commit drop as
+   select nextval('ledger_transactions_id_seq') as id, user_id, deployment_id, amount, description,
+     sum(amount) over w - amount as low, sum(amount) over w as high
+   from (
+     select m.user_id, m.deployment_id, 24 * m.hourly_micros as amount, ${DESCRIPTION} as description
+     ${DUE}
+     order by m.user_id, m.deployment_id
+   ) due window w as (partition by user_id order by deployment_id)`,
+  CREDITS_LAID_OUT,
+  TAKEN,
+  `create temp table lines (transaction_id, line_no, pot, credit_id, amount) on commit drop as ${LINES}`,
+  `create temp table hashes on commit drop as
+   select user_id, sha256(string_agg(content, '' order by id, line_no)) as hash
+   from (
+     select user_id, 0::bigint as id, 0 as line_no, coalesce(ledger_hash, '') as content
+     from wallets where user_id between $1 and $2
+     union all
+     select user_id, id, 0, transaction_content(id, user_id, 'charge', (-amount)::bigint, description, deployment_id,
+       '${NIGHT}', null, '${NIGHT} 00:00Z', '${NIGHT} 00:00:05Z', null, null, null)
+     from charged
+     union all
+     select c.user_id, c.id, l.line_no, line_content(l.line_no::smallint, l.pot, l.credit_id, l.amount::bigint)
+     from lines l join charged c on c.id = l.transaction_id
+   ) contents
+   group by user_id`,
+  `insert into ledger_transactions (id, user_id, type, amount_micros, description, deployment_id, charged_on, due_at, posted_at, hash)
+   overriding system value
+   select c.id, c.user_id, 'charge', -c.amount, c.description, c.deployment_id, '${NIGHT}', '${NIGHT} 00:00Z',
+     '${NIGHT} 00:00:05Z', h.hash
+   from charged c join hashes h on h.user_id = c.user_id`,
   `insert into ledger_lines (transaction_id, line_no, pot, credit_id, amount_micros)
-   select id, row_number() over (partition by id order by low), case when credit_id is null then 'regular' else 'credit' end, credit_id, -amount from taken
-   union all
-   select c.id, 100, 'revenue', null, c.amount from charged c`,
-  `update credits c set remaining_micros = c.remaining_micros - t.amount
-   from (select credit_id, sum(amount) as amount from taken where credit_id is not null group by credit_id) t where c.id = t.credit_id and c.user_id between $1 and $2`,
-  `update wallets w set regular_micros = w.regular_micros - t.amount
-   from (select user_id, sum(amount) as amount from taken where credit_id is null group by user_id) t where w.user_id = t.user_id and w.user_id between $1 and $2`,
-  `update meters m set charged_through = '${NIGHT}' from charged c
-   where m.deployment_id = c.deployment_id and m.user_id between $1 and $2 and not m.reckoned`,
+   select transaction_id, line_no, pot, credit_id, amount from lines`,
+  SPENT_CREDITS,
+  SPENT_REGULAR,
+  `update wallets w set ledger_hash = h.hash from hashes h
+   where w.user_id = h.user_id and w.user_id between $1 and $2 and exists (select from charged c where c.user_id = w.user_id)`,
+  METERED,
 ];
 
 /** The way most applications do it: a transaction per deployment. Returns deployments per second. */

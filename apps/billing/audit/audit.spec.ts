@@ -118,7 +118,7 @@ describe('the audit beside an account that throws', () => {
   };
   const breaches = async (): Promise<Record<string, unknown[]>> =>
     Object.fromEntries(
-      (await billing.ticks.audit()).map(({ id, rows }) => [
+      (await billing.ticks.audit()).breaches.map(({ id, rows }) => [
         id,
         rows.map((row) => (row as { deployment_id?: number }).deployment_id),
       ]),
@@ -194,6 +194,27 @@ describe('the audit beside an account that throws', () => {
     expect(await breaches()).toMatchObject({ I3d: [broken.id] });
     await hold(clock.at - 30 * DAY_MS);
     expect(await breaches()).toMatchObject({ I3d: [broken.id] });
+  });
+
+  it('a night whose accounts somebody else settled, while they could not be charged at once, is on record as looked at', async () => {
+    const db = await database.open({ service: 'billing', connections_max: 4 });
+    const settleAll = () =>
+      owner.tx('somebody else', async (tx) => {
+        for (const { userId } of [broken, healthy]) await ledger.settle(tx, { userId, at: clock.at });
+      });
+    const tx: Db['tx'] = async (name, fn) => {
+      if (name !== 'billing.chunk') return db.tx(name, fn);
+      await settleAll();
+      throw Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
+    };
+    clock.at += DAY_MS;
+    await createBilling({ db: { ...db, tx }, clock, log: SILENT, ledger, invariants: [], chunkUsers: 10 }).runDay();
+    const runs = await database.sql(
+      `select day::text, finished_at is not null as finished,
+         exists (select 1 from billing_run_chunks c where c.day = r.day) as looked_at
+       from billing_runs r where day = '2026-12-03'`,
+    );
+    expect(runs).toEqual([{ day: '2026-12-03', finished: true, looked_at: true }]);
   });
 
   it('warnings are computed once a night, not each minute in which a day stays open', async () => {

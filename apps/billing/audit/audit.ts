@@ -1,12 +1,60 @@
 import { type Alerts, type Breach, findBreaches, type Invariant } from '@moorage/database';
-import { type Day, dayOf, HOUR_MS, type Instant, iso, startOfDay } from '@moorage/domain';
-import type { Clock, Db, Log, SqlValue } from '@moorage/server';
+import { type Day, DAY_MS, dayOf, HOUR_MS, type Instant, iso, startOfDay } from '@moorage/domain';
+import type { Clock, Db, Log, Reads, SqlValue, Tx } from '@moorage/server';
+import { settledId } from '../proof/seals';
 import { AUDIT_CHECK, shown } from '../watch/watch';
+import {
+  type ClosedMonth,
+  closeMonths,
+  differenceOfTotals,
+  endOf,
+  isMonthDue,
+  isSettledThrough,
+  type Month,
+  monthsToClose,
+  readContent,
+  readMonths,
+} from './months';
 
 export interface Audit {
-  /** Runs every invariant of the books; breaches are logged, kept in `audit_findings`, and alerts until an audit finds them no more. */
-  audit(options?: { at?: Instant | undefined }): Promise<readonly Breach[]>;
+  /**
+   * Runs every invariant of the books over what was written since the newest closed month, on top of what the closed
+   * months are known to add up to, and verifies one closed month again; `whole`: over everything. Breaches are logged,
+   * kept in `audit_findings`, and alerts until an audit finds them no more.
+   */
+  audit(options?: { at?: Instant | undefined; whole?: boolean }): Promise<AuditResult>;
 }
+
+export interface AuditResult {
+  readonly breaches: readonly Breach[];
+  readonly covered: Covered;
+}
+
+/** What an audit looked at, as it is kept in `audits`. A type and no interface: it is written as JSON. */
+export type Covered = {
+  /** Every posting from here on was read; null: from the first. */
+  readonly from: string | null;
+  readonly to: string;
+  /** Up to here everything due has to be settled; null: no night has ended yet. */
+  readonly settled_to: string | null;
+  /** The months before `from`, taken from record: the first, the last, how many. */
+  readonly from_record: { readonly first: Month; readonly last: Month; readonly months: number } | null;
+  /** Of these the one whose postings were read again. */
+  readonly verified_again: { readonly month: Month; readonly fits: boolean } | null;
+  /** Months that are closed by this audit: the next begins behind them. */
+  readonly closed: readonly Month[];
+  /** Why everything was read. */
+  readonly whole: 'asked for' | 'no month is closed' | 'the guards are off' | 'the record does not fit' | null;
+};
+
+/** Breaches of the record itself, beside the invariants. */
+const MONTH = { id: 'A1', title: 'A closed month is what it was when it was verified' } as const;
+const TOTALS = {
+  id: 'A2',
+  title: 'What accounts had when the newest month closed is what the closed months add up to',
+} as const;
+/** The invariant that keeps closed months as they are. */
+const GUARDS = 'I15';
 
 /** A run of this age is no longer under way: whom it has not charged, nobody charges. */
 const UNDER_WAY_MS = HOUR_MS;
@@ -16,6 +64,9 @@ const UNDER_WAY_MS = HOUR_MS;
  * everything due is settled is asked of the last midnight whose run has tried every account (a deployment that has just
  * begun is not charged yet by right). Accounts that could not be settled are recorded, and only they are asked of an
  * earlier midnight: the queries themselves look at `billing_failures`.
+ *
+ * Postings are append-only, so what held over a month's postings holds for good once nothing can be added to them: an
+ * audit without a breach closes the months that have ended, and the next one starts behind them (docs/adr/0020).
  */
 export function createAudit({
   db,
@@ -33,38 +84,156 @@ export function createAudit({
   const books = invariants.filter(({ reads }) => reads === 'books');
   const always = books.filter(({ when }) => when === 'always');
   const settled = books.filter(({ when }) => when === 'settled');
+  const guards = always.filter(({ id }) => id === GUARDS);
+
+  /** One closed month a night, all in turn; one that does not fit stays until it does. */
+  async function verifyAgain(
+    months: readonly ClosedMonth[],
+    now: Instant,
+  ): Promise<{ again: NonNullable<Covered['verified_again']>; breaches: Breach[] } | null> {
+    if (months.length === 0) return null;
+    const last = await db.look('billing.audit', newestAudit);
+    const failed = last?.covered.verified_again?.fits === false ? last.covered.verified_again.month : null;
+    const chosen = months.find(({ month }) => month === failed) ?? months[Math.floor(now / DAY_MS) % months.length];
+    if (chosen === undefined) return null;
+    const found = await readContent(db, chosen);
+    const fits = JSON.stringify(found) === JSON.stringify(ordered(chosen.content));
+    const month = { month: chosen.month, recorded: ordered(chosen.content), found };
+    // another process may close a month meanwhile, and what it carries forward replaces what was there
+    const totals = await db.tx('billing.audit', async (tx) => {
+      await tx.execute('set transaction isolation level repeatable read');
+      return differenceOfTotals(tx, await readMonths(tx));
+    });
+    return {
+      again: { month: chosen.month, fits },
+      breaches: [
+        ...(fits ? [] : [{ ...MONTH, rows: [month] }]),
+        ...(totals === null ? [] : [{ ...TOTALS, rows: [totals] }]),
+      ],
+    };
+  }
+
+  /** Months to close when all invariants hold, with their contents: read before, so that all of it is verified. */
+  async function candidates(months: readonly ClosedMonth[], now: Instant): Promise<ClosedMonth[]> {
+    if (!(await db.look('billing.audit', (tx) => isMonthDue(tx, months, now)))) return [];
+    const through = await settledId(db, clock);
+    if (through === null) return [];
+    const due = await db.look('billing.audit', (tx) => monthsToClose(tx, { months, settledId: through, now }));
+    const found: ClosedMonth[] = [];
+    for (const one of due) found.push({ ...one, content: await readContent(db, one) });
+    return found;
+  }
+
   return {
-    async audit({ at } = {}) {
-      const breaches = await db.tx('billing.audit', async (tx) => {
+    async audit({ at, whole = false } = {}) {
+      const began = at ?? (await db.look('billing.audit', (tx) => clock.now(tx)));
+      const before = await db.look('billing.audit', (tx) => readMonths(tx));
+      const record = await verifyAgain(before, began);
+      const candidatesToClose = await candidates(before, began);
+      const { breaches, covered } = await db.tx('billing.audit', async (tx) => {
         // one snapshot for all queries: a posting between two of them would look like a breach
         await tx.execute('set transaction isolation level repeatable read');
         const now = at ?? (await clock.now(tx));
         const query = (sql: string, params: readonly SqlValue[]): Promise<object[]> => tx.query(sql, params);
-        const breaches = await findBreaches(query, always, { now, moment: 'always' });
+        // another process may have closed some of them meanwhile
+        const months = await readMonths(tx);
+        const toClose = candidatesToClose.filter(({ month }) => months.every((closed) => closed.month < month));
+        const why = await whyWhole(tx);
+        const after = why === null ? (months.at(-1)?.throughId ?? 0) : 0;
+        const breaches = [
+          ...(record?.breaches ?? []),
+          ...(await findBreaches(query, always, { now, after, moment: 'always' })),
+        ];
         const [run] = await tx.query<{ day: Day }>(
           `select day from billing_runs
            where day <= $1 and (passed_at is not null or started_at <= $2) order by day desc limit 1`,
           [dayOf(now), iso(now - UNDER_WAY_MS)],
         );
         if (run !== undefined) {
-          const look = { now: startOfDay(run.day), present: now, moment: 'settled' } as const;
+          const look = { now: startOfDay(run.day), present: now, after, moment: 'settled' } as const;
           breaches.push(...(await findBreaches(query, settled, look)));
         }
         for (const { id, title, rows } of breaches) {
           log.error('the books do not balance', { invariant: id, title, rows: rows.length });
           await tx.execute(NOTE_FINDINGS, [id, JSON.stringify(rows), iso(now)]);
         }
-        log.info('books audited', { invariants: always.length + settled.length, breaches: breaches.length });
-        return breaches;
+        const closed: ClosedMonth[] = [];
+        if (breaches.length === 0 && run !== undefined)
+          for (const one of toClose) {
+            if (startOfDay(run.day) < endOf(one.month) || !(await isSettledThrough(tx, one.month))) break;
+            closed.push(one);
+          }
+        await closeMonths(tx, closed, now);
+        const known = why === null ? months : [];
+        const [first, last] = [known.at(0), known.at(-1)];
+        const covered: Covered = {
+          from: last === undefined ? null : iso(endOf(last.month)),
+          to: iso(now),
+          settled_to: run === undefined ? null : iso(startOfDay(run.day)),
+          from_record:
+            first === undefined || last === undefined
+              ? null
+              : { first: first.month, last: last.month, months: known.length },
+          verified_again: record?.again ?? null,
+          closed: closed.map(({ month }) => month),
+          whole: why,
+        };
+        await tx.execute('insert into audits (at, breaches, covered) values ($1, $2, $3)', [
+          iso(now),
+          breaches.length,
+          JSON.stringify(covered),
+        ]);
+        return { breaches, covered };
+
+        async function whyWhole(tx: Tx): Promise<Covered['whole']> {
+          if (whole) return 'asked for';
+          if (months.length === 0) return 'no month is closed';
+          if ((record?.breaches.length ?? 0) > 0) return 'the record does not fit';
+          const off = await findBreaches((sql, params) => tx.query(sql, params), guards, {
+            now: began,
+            moment: 'always',
+          });
+          return off.length > 0 ? 'the guards are off' : null;
+        }
+      });
+      log.info('books audited', {
+        invariants: always.length + settled.length,
+        breaches: breaches.length,
+        covered: describeCovered(covered),
       });
       await db.tx('billing.audited', async (tx) => {
         const found = breaches.map(({ id, title, rows }) => ({ subject: id, facts: { title, ...shown(rows) } }));
         await alerts.report(tx, 'books_breached', found);
         await alerts.checked(tx, AUDIT_CHECK);
       });
-      return breaches;
+      return { breaches, covered };
     },
   };
+}
+
+/** As it was written: JSON in the database keeps no order. */
+function ordered({ transactions, lines, pots, digest }: ClosedMonth['content']): ClosedMonth['content'] {
+  const sorted = Object.entries(pots).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { transactions, lines, pots: Object.fromEntries(sorted), digest };
+}
+
+export async function newestAudit(tx: Reads): Promise<{ at: Instant; covered: Covered } | undefined> {
+  const [row] = await tx.query<{ at: Instant; covered: Covered }>(
+    'select at, covered from audits order by at desc, id desc limit 1',
+  );
+  return row;
+}
+
+/** For people, one line. */
+export function describeCovered({ from, from_record, verified_again, closed, whole, settled_to }: Covered): string {
+  const parts = [from === null ? `every posting (${whole ?? 'no month is closed'})` : `every posting since ${from}`];
+  if (settled_to !== null) parts.push(`everything due by ${settled_to}`);
+  if (from_record !== null)
+    parts.push(`${from_record.first} to ${from_record.last} from record (${from_record.months} months)`);
+  if (verified_again !== null)
+    parts.push(`${verified_again.month} verified again${verified_again.fits ? '' : ' and found changed'}`);
+  if (closed.length > 0) parts.push(`closed ${closed.join(', ')}`);
+  return parts.join('; ');
 }
 
 /** What was found before is the same finding, found once more. */

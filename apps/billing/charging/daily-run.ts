@@ -132,7 +132,8 @@ export function createDailyRun({
     let failed = 0;
     for (const userId of result.others) if (!(await settleOne(userId, at))) failed += 1;
     const settled = result.others.length - failed;
-    if (result.others.length > 0 && failed === 0) {
+    const isWritten = result.others.length === 0 && !result.oneByOne;
+    if (!isWritten && failed === 0) {
       await db.tx('billing.checkpoint', async (tx) => {
         const now = at ?? (await clock.now(tx));
         await writeCheckpoint(tx, { day, chunk, charged: result.charged, settled, now });
@@ -146,9 +147,10 @@ export function createDailyRun({
     day: Day,
     chunk: Chunk,
     { at, wait }: { at: Instant | undefined; wait: boolean },
-  ): Promise<ChunkResult> {
+  ): Promise<Exclude<ChunkResult, { state: 'charged' }> | (ChunkResult & { state: 'charged'; oneByOne: boolean })> {
     try {
-      return await chargeChunk({ db, clock }, { day, chunk, at, wait });
+      const result = await chargeChunk({ db, clock }, { day, chunk, at, wait });
+      return result.state === 'charged' ? { ...result, oneByOne: false } : result;
     } catch (error) {
       if (!isFaultOfRow(error)) throw error;
       log.error('a chunk could not be charged at once; its accounts are settled one by one', {
@@ -156,7 +158,7 @@ export function createDailyRun({
         first_user_id: chunk.firstUserId,
         error,
       });
-      return { state: 'charged', charged: 0, others: await dueUsers(db, day, chunk) };
+      return { state: 'charged', charged: 0, others: await dueUsers(db, day, chunk), oneByOne: true };
     }
   }
 

@@ -36,6 +36,12 @@ import {
 import { type Given, type GivenCredit, type PriceKey, PRICES, type Step } from './scenarios';
 import { type Outcome, type Recorded, type Stage, when } from './stage';
 
+/** A posting, or what is like one. */
+export interface Kept {
+  readonly entries: readonly Entry[];
+  readonly after: Account;
+}
+
 const PAID_THROUGH = '2026-11-30';
 const money = (micros: number): Money => Money.micros(BigInt(micros));
 const hourlyOf = (price: PriceKey): Money =>
@@ -142,18 +148,18 @@ export class PureStage implements Stage {
 
   private settle(at: Instant): Outcome {
     const settlement: Settlement = settleAccount(this.state, at, { holdMs: this.holdMs });
-    this.keep(settlement);
+    this.keep(settlement, at);
     for (const { deploymentId, dueAt } of settlement.depletions) this.ended.push({ id: deploymentId, at: dueAt });
     return {};
   }
 
   /** Whoever posts settles while a hold is open. */
   private post(posting: { entries: readonly Entry[]; after: Account }, at: Instant): Outcome {
-    this.keep(posting);
+    this.keep(posting, at);
     return this.state.deployments.some(({ hold }) => hold !== null) ? this.settle(at) : {};
   }
 
-  private keep({ entries, after }: { entries: readonly Entry[]; after: Account }): void {
+  protected keep({ entries, after }: Kept, _at: Instant): void {
     this.entries.push(...entries);
     this.rowsTotal = this.rowsTotal.plus(Money.sum(entries.map(entryAmount)));
     this.state = after;

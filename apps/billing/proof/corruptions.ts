@@ -127,7 +127,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
   corrupt(
     'P6',
     'marks a night finished before it began',
-    `update billing_runs set finished_at = started_at - interval '1 second' where day = '2026-12-03'`,
+    `update billing_runs set finished_at = started_at - interval '1 hour' where day = '2026-12-03'`,
   ),
 
   // transactions

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAlerts, createDeployments, type Deployments } from '@moorage/database';
-import { HOUR_MS, type Instant, instant, iso, Money, type SupportLevel } from '@moorage/domain';
+import { HOUR_MS, type Instant, instant, iso, MINUTE_MS, Money, type SupportLevel } from '@moorage/domain';
 import { createLedger, type Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { type Db, SILENT, systemRandom, type Tx } from '@moorage/server';
@@ -15,7 +15,10 @@ import {
 import { type Billing, createBilling } from '../billing';
 import { CORRUPTIONS } from './corruptions';
 import { createProof } from './proof';
-import type { SealFiles } from './seal-files';
+import { createSealFiles, type SealFiles } from './seal-files';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 const [ADMIN, RUNS, STOPPED, DISPUTED, IDLE] = [1, 2, 3, 4, 5];
 const LAST_NIGHT = '2026-12-04T02:30:00Z';
@@ -23,6 +26,8 @@ const LAST_NIGHT = '2026-12-04T02:30:00Z';
 /** Files that are not there: what was kept can be copied for each test. */
 function keptSeals(kept: Map<number, string>): SealFiles {
   return {
+    prepare: () => Promise.resolve(),
+    prepared: () => Promise.resolve(null),
     keep: (seal) => Promise.resolve(void kept.set(seal.throughId, seal.hash)),
     kept: () => Promise.resolve(kept),
   };
@@ -344,6 +349,85 @@ describe('the proof of the books', () => {
     expect(later[0]).toContain('P1');
     expect(later.some((found) => found.includes('P3'))).toBe(true);
     expect(later.every((found) => found.includes('P3'))).toBe(false);
+  });
+
+  it('does not report a price that somebody chose while it ran, nor that a clock was set back then', async () => {
+    const found: (readonly object[])[] = [];
+    await proofOfCopy(async (copy) => {
+      const db = await copy.open({ service: 'billing', connections_max: 2 });
+      const owner = await copy.open({ connections_max: 1 });
+      const clock = handClock(instant(LAST_NIGHT));
+      const outbox = createOutbox({ clock, random: systemRandom() });
+      const ledger = createLedger({ deployments: createDeployments({ outbox }), outbox, actor: 'api', holdMinutes: 0 });
+      const change = async (supportLevel: SupportLevel): Promise<void> => {
+        const { at } = clock;
+        await owner.tx('a change', async (tx) => {
+          await ledger.changeLevel(tx, { userId: RUNS, deploymentId: 1, supportLevel, at, actorUserId: RUNS });
+          const level = [supportLevel, iso(at)];
+          await tx.execute('update deployments set support_level = $1, level_changed_at = $2 where id = 1', level);
+        });
+      };
+      const proofWith = (meanwhile: () => Promise<void>) =>
+        createProof({
+          ...proofDeps(db, clock),
+          files: { ...keptSeals(new Map()), kept: () => meanwhile().then(() => new Map()) },
+        }).prove();
+      found.push(
+        await proofWith(async () => {
+          clock.at += 10 * MINUTE_MS;
+          await change(3);
+        }),
+      );
+      clock.at += 2 * HOUR_MS;
+      found.push(
+        await proofWith(async () => {
+          clock.at += 3_000;
+          await change(1);
+          clock.at -= 3_000;
+        }),
+      );
+    });
+    expect(found).toEqual([[], []]);
+  });
+
+  it('does not miss the file of a seal whose writer ended before it was there', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'seals-'));
+    const found: unknown[] = [];
+    try {
+      await proofOfCopy(async (copy) => {
+        const db = await copy.open({ service: 'billing', connections_max: 2 });
+        const clock = handClock(instant(LAST_NIGHT));
+        const outbox = createOutbox({ clock, random: systemRandom() });
+        const deployments = createDeployments({ outbox });
+        const ledger = createLedger({ deployments, outbox, actor: 'billing', holdMinutes: 0 });
+        const whole = createSealFiles(folder);
+        const killed: SealFiles = { ...whole, keep: () => Promise.reject(new Error('killed')) };
+        const night = async (day: string, files: SealFiles): Promise<void> => {
+          clock.at = instant(`${day}T00:00:05Z`);
+          await createBilling({ db, clock, log: SILENT, ledger, invariants: [] }).runDay();
+          found.push(
+            await createProof({ ...proofDeps(db, clock), files })
+              .prove()
+              .catch((error: Error) => error.message),
+          );
+        };
+        await night('2026-12-04', whole);
+        await night('2026-12-05', killed);
+        await night('2026-12-06', whole);
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+    expect(found).toEqual([[], 'killed', []]);
+  });
+
+  it('does not report a night that ended before it began by as much as a clock may be set back', async () => {
+    const setBack = (by: string) =>
+      proofOfCopy((copy) =>
+        copy.sql(`update billing_runs set finished_at = started_at - interval '${by}' where day = '2026-12-03'`),
+      );
+    expect(await setBack('3 seconds')).toEqual([]);
+    expect(await setBack('2 minutes')).toMatchObject([{ id: 'P6' }]);
   });
 
   it('keeps what it found', async () => {

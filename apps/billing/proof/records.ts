@@ -1,4 +1,4 @@
-import { type Day, type Instant, iso, LEVEL_PRICES_EVER } from '@moorage/domain';
+import { type Day, type Instant, iso, LEVEL_PRICES_EVER, MINUTE_MS } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 
 export interface WrongRecord {
@@ -8,10 +8,12 @@ export interface WrongRecord {
 
 /** How long a cause is looked for in tables that are cleaned. */
 const CAUSE_DAYS = 30;
+/** How far a machine's clock may be set back at once. */
+const SET_BACK_MS_MAX = MINUTE_MS;
 
 /**
  * Copies of prices, and causes on record: what the replay takes for granted. $1 accounts, $2 the first sealed id,
- * $3 now, $4 from when on causes must be there, $5 prices of levels.
+ * $3 now, and as much later as a clock may have been set back since somebody wrote, $4 from when on causes must be there, $5 prices of levels.
  */
 const WRONG_RECORDS = `
 with newest as (
@@ -75,7 +77,8 @@ export async function wrongRecords(
     Object.entries(list).map(([level, price]) => ({ level: Number(level), micros: price.micros.toString() })),
   );
   const since = iso(at - CAUSE_DAYS * 86_400_000);
-  return tx.query<WrongRecord>(WRONG_RECORDS, [[...userIds], sealedFrom, iso(at), since, JSON.stringify(prices)]);
+  const latest = iso(at + SET_BACK_MS_MAX);
+  return tx.query<WrongRecord>(WRONG_RECORDS, [[...userIds], sealedFrom, latest, since, JSON.stringify(prices)]);
 }
 
 /** How many nights back the checkpoints of the daily run are still kept in any case. */
@@ -91,7 +94,7 @@ export async function wrongNights(tx: Tx, today: Day): Promise<string[]> {
      -- an operator may run days ahead outside production, and then says so by the run's instant
      select day, 'lies ahead' as fault from billing_runs where day > $1 and started_at < day::timestamp at time zone 'UTC'
      union all
-     select day, 'ended before it began' from billing_runs where finished_at < started_at
+     select day, 'ended before it began' from billing_runs where finished_at < started_at - $2::int * interval '1 millisecond'
      union all
      select r.day, 'left accounts out' from billing_runs r
      where r.finished_at is not null and r.day between $1::date - ${NIGHTS} and $1::date
@@ -99,7 +102,7 @@ export async function wrongNights(tx: Tx, today: Day): Promise<string[]> {
          or coalesce((select max(last_user_id) from chunks c where c.day = r.day), 0)
            < coalesce((select max(user_id) from wallets where created_at < r.started_at), 0))
      order by day`,
-    [today],
+    [today, SET_BACK_MS_MAX],
   );
   return rows.map(({ day, fault }) => `the night of ${day} ${fault}`);
 }

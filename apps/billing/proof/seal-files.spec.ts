@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { instant } from '@moorage/domain';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSealFiles } from './seal-files';
@@ -35,6 +35,18 @@ describe('files of seals', () => {
     );
     expect((await stat(join(folder, 'seals', '10.json'))).mode & 0o777).toBe(0o600);
     expect(JSON.parse(await readFile(join(folder, 'seals', '20.json'), 'utf8'))).toMatchObject({ day: '2026-12-01' });
+  });
+
+  it('are written by several processes at once, and leave nothing behind but themselves', async () => {
+    const of = join(folder, 'together');
+    const together = Array.from({ length: 20 }, () => createSealFiles(of));
+    await together[0]?.prepare(seal(10, 'aa'));
+    // as a process leaves it that ends while it writes
+    await mkdir(join(of, '10.json.AbCdEf'));
+    await writeFile(join(of, '10.json.AbCdEf', '10.json'), '{"day"');
+    await Promise.all(together.map((files) => files.keep(seal(20, 'bb'))));
+    expect(await together[0]?.kept()).toEqual(new Map([[20, 'bb']]));
+    expect(await readdir(of)).toEqual(['20.json']);
   });
 
   it('that cannot be read fit no seal', async () => {

@@ -25,7 +25,7 @@ describe("billing's watch", () => {
     await database.sql(`insert into billing_runs (day, started_at, passed_at) values ('2026-12-03', $1, $1)`, [
       iso(NOW),
     ]);
-    await database.sql(`insert into operator_checks values ('audit', $1)`, [iso(NOW - 8 * HOUR_MS)]);
+    await database.sql(`insert into operator_checks values ('audit', $1), ('proof', $1)`, [iso(NOW - 8 * HOUR_MS)]);
     // it has been up for a while
     clock = handClock(NOW - 3 * HOUR_MS);
     db = await database.open({ service: 'billing', connections_max: 4 });
@@ -139,6 +139,12 @@ describe("billing's watch", () => {
       `update operator_checks set ran_at = '2026-12-02T05:59:00Z' where name = 'audit'`,
       `update operator_checks set ran_at = '2026-12-02T06:01:00Z' where name = 'audit'`,
     ],
+    [
+      'a proof that did not end for more than a day',
+      'proof_late',
+      `update operator_checks set ran_at = '2026-12-02T05:59:00Z' where name = 'proof'`,
+      `update operator_checks set ran_at = '2026-12-02T06:01:00Z' where name = 'proof'`,
+    ],
   ])('%s is an alert, until it is mended', async (_, kind, wrong, mended) => {
     clock.at = NOW;
     await plant(wrong);
@@ -189,7 +195,9 @@ describe("billing's watch", () => {
   });
 
   it('an audit that no night ran is caught up, and what it finds is an alert until an audit finds it no more', async () => {
-    const breached = async () => (await open()).map(({ kind, subject }) => `${kind} ${subject}`);
+    // what a proof says of the planted rows is its own matter
+    const breached = async () =>
+      (await open()).filter(({ kind }) => kind === 'books_breached').map(({ kind, subject }) => `${kind} ${subject}`);
     await database.sql('update wallets set regular_micros = regular_micros + 1 where user_id = 2');
     await billing.ticks.lateAudit();
     expect(await breached()).toEqual([]);
@@ -199,6 +207,17 @@ describe("billing's watch", () => {
     await database.sql('update wallets set regular_micros = regular_micros - 1 where user_id = 2');
     await billing.ticks.audit();
     expect(await breached()).toEqual([]);
+  });
+
+  it('a proof that no night ended is caught up, and counts only when it has ended', async () => {
+    clock.at += 19 * HOUR_MS;
+    await database.sql('alter table ledger_seals rename to away');
+    await expect(billing.ticks.lateProof()).rejects.toThrow('ledger_seals');
+    clock.at += 2 * HOUR_MS;
+    expect(await kinds()).toContain('proof_late');
+    await database.sql('alter table away rename to ledger_seals');
+    await billing.ticks.lateProof();
+    expect(await kinds()).not.toContain('proof_late');
   });
 
   it('one that was stopped for days lets the audit be caught up before it calls it late', async () => {

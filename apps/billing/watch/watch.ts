@@ -7,12 +7,20 @@ export interface Watch {
   look(): Promise<void>;
   /** `look` by the clock: notes that it ran, so that others see when it no longer does. */
   tick(): Promise<void>;
-  /** Has no audit ended for a day? */
-  isAuditLate(): Promise<boolean>;
+  /** Has none of these nightly checks ended for a day? */
+  isDue(check: NightlyCheck): Promise<boolean>;
 }
 
 export const WATCH_CHECK = 'watch';
 export const AUDIT_CHECK = 'audit';
+export const PROOF_CHECK = 'proof';
+type NightlyCheck = typeof AUDIT_CHECK | typeof PROOF_CHECK;
+
+/** What must end every night, and the alert that says that it did not. */
+const NIGHTLY: Readonly<Record<NightlyCheck, AlertKind>> = {
+  [AUDIT_CHECK]: 'audit_late',
+  [PROOF_CHECK]: 'proof_late',
+};
 
 /** What must hold while the product runs, and the alert that says that it does not. */
 const WATCHED: Readonly<Record<string, AlertKind>> = {
@@ -30,10 +38,10 @@ const RUN_LATE_MS = 30 * MINUTE_MS;
 /** Two tries lie within it: what fails once and then goes well is no alert. */
 const UNSETTLED_MS = 10 * MINUTE_MS;
 const WORK_OVERDUE_MS = 10 * MINUTE_MS;
-/** The nightly audit is caught up after a day and two hours; it is late when that did not help within the hour. */
-const AUDIT_DUE_MS = 26 * HOUR_MS;
+/** A nightly check is caught up after a day and two hours; it is late when that did not help within two more. */
+const CHECK_DUE_MS = 26 * HOUR_MS;
 const CATCH_UP_MS = 2 * HOUR_MS;
-const AUDIT_LATE_MS = AUDIT_DUE_MS + CATCH_UP_MS;
+const CHECK_LATE_MS = CHECK_DUE_MS + CATCH_UP_MS;
 const SHOWN = 5;
 
 /** A type and no interface: it is handed on as an alert's facts. */
@@ -58,6 +66,7 @@ export function createWatch({
   // after an outage the first look is earlier than what would have ended the lateness
   const startedAt = clock.wall();
   const watched = invariants.filter(({ id }) => WATCHED[id] !== undefined);
+  const nightly = Object.keys(NIGHTLY) as NightlyCheck[];
 
   /** Read in one snapshot, reported in a transaction of its own: a report waits for no reader, and no reader for it. */
   async function look(): Promise<void> {
@@ -74,7 +83,7 @@ export function createWatch({
         unsettled: await unsettled(tx, now),
         overdue: await overdueWork(tx, now),
         lateRun: await lateRun(tx, now),
-        auditLate: await ranLongAgo(tx, AUDIT_CHECK, now - AUDIT_LATE_MS),
+        late: await keep(nightly, (check) => ranLongAgo(tx, check, now - CHECK_LATE_MS)),
       };
     });
     await db.tx('billing.watched', async (tx) => {
@@ -91,8 +100,10 @@ export function createWatch({
         found.overdue.map(({ kind, count, oldest }) => ({ subject: kind, facts: { count, oldest: iso(oldest) } })),
       );
       await alerts.report(tx, 'daily_run_late', found.lateRun === null ? [] : [{ facts: { day: found.lateRun } }]);
-      if (!found.auditLate) await alerts.report(tx, 'audit_late', []);
-      else if (clock.wall() - startedAt >= CATCH_UP_MS) await alerts.report(tx, 'audit_late', [{}]);
+      for (const check of nightly) {
+        if (!found.late.includes(check)) await alerts.report(tx, NIGHTLY[check], []);
+        else if (clock.wall() - startedAt >= CATCH_UP_MS) await alerts.report(tx, NIGHTLY[check], [{}]);
+      }
     });
   }
 
@@ -110,12 +121,18 @@ export function createWatch({
       await look();
       await db.tx('billing.watched', (tx) => alerts.checked(tx, WATCH_CHECK));
     },
-    isAuditLate: () =>
+    isDue: (check) =>
       db.tx('billing.watch', async (tx) => {
-        const ran = await alerts.lastRun(tx, AUDIT_CHECK);
-        return ran === null || ran < (await clock.now(tx)) - AUDIT_DUE_MS;
+        const ran = await alerts.lastRun(tx, check);
+        return ran === null || ran < (await clock.now(tx)) - CHECK_DUE_MS;
       }),
   };
+}
+
+async function keep<T>(list: readonly T[], holds: (one: T) => Promise<boolean>): Promise<T[]> {
+  const kept: T[] = [];
+  for (const one of list) if (await holds(one)) kept.push(one);
+  return kept;
 }
 
 /** What an alert says of the rows that offend. */

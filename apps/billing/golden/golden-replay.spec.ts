@@ -1,0 +1,280 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type AccountCopies,
+  addDays,
+  type CreditTerms,
+  DAY_MS,
+  type DeploymentFacts as Facts,
+  entryAmount,
+  faultsOfCopies,
+  HOUR_MS,
+  type Line,
+  Money,
+  type PostedTransaction,
+  replay,
+} from '@moorage/domain';
+import { HOLD_SCENARIOS } from './hold-scenarios';
+import { PureBooks, type WrittenBooks } from './pure-books';
+import { REOPENING_SCENARIOS } from './reopening-scenarios';
+import { type Scenario, SCENARIOS } from './scenarios';
+import { playScenario, when } from './stage';
+
+async function booksOf(scenario: Scenario, index: number, holdMinutes = 0): Promise<WrittenBooks> {
+  const stage = new PureBooks({ holdMinutes });
+  await playScenario(stage, scenario, scenario.plays[index] ?? []);
+  return stage.written();
+}
+
+function faultsOf({ start, facts, postings, copies }: WrittenBooks, at: number | null): string[] {
+  const { fault, state } = replay(start, facts, postings);
+  return fault === null ? faultsOfCopies(state, facts, copies, { at, exempt: false }) : [fault];
+}
+
+const PLAYS = [
+  ...[...SCENARIOS, ...REOPENING_SCENARIOS].map((scenario) => ({ scenario, holdMinutes: 0 })),
+  ...HOLD_SCENARIOS.map((scenario) => ({ scenario, holdMinutes: scenario.holdMinutes })),
+].flatMap(({ scenario, holdMinutes }) =>
+  scenario.plays.map((_, index) => ({ name: `${scenario.id} (${index + 1})`, scenario, index, holdMinutes })),
+);
+
+describe('the books of golden scenarios', () => {
+  it.each(PLAYS)('follow from their facts: $name', async ({ scenario, index, holdMinutes }) => {
+    const books = await booksOf(scenario, index, holdMinutes);
+    expect(faultsOf(books, when(scenario.end.at))).toEqual([]);
+  });
+});
+
+/** Wrong rows, each made of one that is right; undefined: not of this row. The hash covers the sentence, so no rule does. */
+const WRONG_ROWS: Readonly<Record<string, (row: PostedTransaction) => PostedTransaction | undefined>> = {
+  'moves a micro-unit more from one account': (row) =>
+    withLine(row, (line) => ({ ...line, amount: line.amount.plus(MICRO) })),
+  'moves a micro-unit more, in balance': (row) => {
+    const [first, ...others] = row.lines;
+    const last = others.pop();
+    if (first === undefined || last === undefined) return undefined;
+    const lines = [
+      { ...first, amount: first.amount.plus(MICRO) },
+      ...others,
+      { ...last, amount: last.amount.minus(MICRO) },
+    ];
+    return { ...row, lines, amount: entryAmount({ lines }) };
+  },
+  'shows another amount': (row) => ({ ...row, amount: row.amount.plus(MICRO) }),
+  'moves nothing': (row) => ({ ...row, lines: [], amount: Money.ZERO }),
+  'is of another deployment': (row) =>
+    row.deploymentId === null ? undefined : { ...row, deploymentId: row.deploymentId + 1_000 },
+  'is of no deployment': (row) => (row.deploymentId === null ? undefined : { ...row, deploymentId: null }),
+  'is of the day after': (row) =>
+    row.chargedOn === null ? undefined : { ...row, chargedOn: addDays(row.chargedOn, 1) },
+  'is of the day before': (row) =>
+    row.chargedOn === null ? undefined : { ...row, chargedOn: addDays(row.chargedOn, -1) },
+  'names another credit': (row) => (row.creditId === null ? undefined : { ...row, creditId: row.creditId + 1_000 }),
+  'takes another credit': (row) =>
+    row.lines.some(({ creditId }) => creditId !== null)
+      ? {
+          ...row,
+          lines: row.lines.map((line) =>
+            line.creditId === null ? line : { ...line, creditId: line.creditId + 1_000 },
+          ),
+        }
+      : undefined,
+  'takes a credit for the balance': (row) =>
+    row.lines.some(({ pot }) => pot === 'regular')
+      ? { ...row, lines: row.lines.map((line) => (line.pot === 'regular' ? { ...line, pot: 'credit' } : line)) }
+      : undefined,
+  'was posted before it was due': (row) => ({ ...row, postedAt: row.dueAt - 1 }),
+  'has no cause': (row) => (row.cause === null ? undefined : { ...row, cause: null }),
+  'has another cause': (row) => (row.type === 'payment' ? { ...row, cause: 'of-nothing' } : undefined),
+  'has no actor': (row) => (row.actorUserId === null ? undefined : { ...row, actorUserId: null }),
+  'was due an hour before': (row) =>
+    ['charge', 'refund', 'rerate', 'credit_expired'].includes(row.type)
+      ? { ...row, dueAt: row.dueAt - HOUR_MS }
+      : undefined,
+};
+
+const MICRO = Money.micros(1n);
+
+function withLine(row: PostedTransaction, change: (line: Line) => Line): PostedTransaction | undefined {
+  const [first, ...others] = row.lines;
+  return first === undefined ? undefined : { ...row, lines: [change(first), ...others] };
+}
+
+describe('a row of golden books that', () => {
+  it.each(Object.entries(WRONG_ROWS))('%s is found', async (_, wrong) => {
+    const missed: string[] = [];
+    let tried = 0;
+    for (const { name, scenario, index, holdMinutes } of PLAYS) {
+      const books = await booksOf(scenario, index, holdMinutes);
+      for (const [no, posting] of books.postings.entries())
+        for (const [at, row] of posting.entries()) {
+          const put = wrong(row);
+          if (put === undefined) continue;
+          tried += 1;
+          const postings = books.postings.with(no, posting.with(at, put));
+          if (faultsOf({ ...books, postings }, when(scenario.end.at)).length === 0)
+            missed.push(`${name} ${row.id} ${row.type}`);
+        }
+    }
+    expect(tried).toBeGreaterThan(0);
+    expect(missed).toEqual([]);
+  });
+
+  it.each([
+    ['is gone', (): PostedTransaction[] => []],
+    ['is there twice', (row: PostedTransaction) => [row, row]],
+  ] as const)('%s is missed', async (_, wrong) => {
+    const missed: string[] = [];
+    for (const { name, scenario, index, holdMinutes } of PLAYS) {
+      const books = await booksOf(scenario, index, holdMinutes);
+      for (const [no, posting] of books.postings.entries())
+        for (const [at, row] of posting.entries()) {
+          const put = [...posting.slice(0, at), ...wrong(row), ...posting.slice(at + 1)];
+          const postings = books.postings.with(no, put);
+          if (faultsOf({ ...books, postings }, when(scenario.end.at)).length === 0)
+            missed.push(`${name} ${row.id} ${row.type}`);
+        }
+    }
+    expect(missed).toEqual([]);
+  });
+});
+
+/** Wrong facts and copies: what is left out is right. */
+interface Wrong {
+  readonly credits?: (terms: CreditTerms) => CreditTerms;
+  readonly rates?: (rate: Facts['rates'][number]) => Facts['rates'][number];
+  readonly intervals?: (interval: Facts['intervals'][number]) => Facts['intervals'][number];
+  readonly payments?: (amount: Money) => Money;
+  readonly copies?: (copies: AccountCopies) => AccountCopies | undefined;
+}
+
+const firstOf =
+  <K extends 'credits' | 'deployments'>(list: K, change: (one: AccountCopies[K][number]) => AccountCopies[K][number]) =>
+  (copies: AccountCopies): AccountCopies | undefined => {
+    const [first, ...others] = copies[list];
+    return first === undefined ? undefined : { ...copies, [list]: [change(first), ...others] };
+  };
+
+/** With how its fault reads, `#` for numbers. */
+const WRONG_FACTS: readonly (readonly [name: string, wrong: Wrong, says: RegExp])[] = [
+  [
+    'a higher price',
+    { rates: (rate) => ({ ...rate, hourly: rate.hourly.plus(MICRO) }) },
+    /is not what the rules post|was not covered|owes/,
+  ],
+  [
+    'a later beginning',
+    { intervals: (i) => ({ ...i, from: i.from + DAY_MS }) },
+    /not of a billable interval|not of the next day|beginning of|has ended|lost|cover|refused/,
+  ],
+  [
+    'a credit of another amount',
+    { credits: (terms) => ({ ...terms, amount: terms.amount.plus(MICRO) }) },
+    /is not what the rules post|the amount of credit/,
+  ],
+  [
+    'a credit with another end',
+    { credits: (terms) => ({ ...terms, expiresAt: terms.expiresAt + 1 }) },
+    /the end of credit|is not at the end of its credit/,
+  ],
+  ['another payment', { payments: (amount) => amount.plus(MICRO) }, /is not what the rules post/],
+  ['another regular balance', { copies: (c) => ({ ...c, regular: c.regular.plus(MICRO) }) }, /^the regular balance is/],
+  ['another debt', { copies: (c) => ({ ...c, owed: c.owed.minus(MICRO) }) }, /^the debt is/],
+  [
+    'another mark of the first payment',
+    { copies: (c) => ({ ...c, firstPaidAt: (c.firstPaidAt ?? 0) + 1 }) },
+    /^the mark of the first payment is/,
+  ],
+  [
+    'another amount of a credit',
+    { copies: firstOf('credits', (c) => ({ ...c, amount: c.amount.plus(MICRO) })) },
+    /^the amount of credit/,
+  ],
+  [
+    'another remainder',
+    { copies: firstOf('credits', (c) => ({ ...c, remaining: c.remaining.plus(MICRO) })) },
+    /^the remainder of credit/,
+  ],
+  [
+    'another lapsed amount',
+    { copies: firstOf('credits', (c) => ({ ...c, lapsed: c.lapsed.plus(MICRO) })) },
+    /^what lapsed of credit/,
+  ],
+  [
+    'another end of a credit',
+    { copies: firstOf('credits', (c) => ({ ...c, expiresAt: c.expiresAt + 1 })) },
+    /^the end of credit/,
+  ],
+  [
+    'another type of a credit',
+    { copies: firstOf('credits', (c) => ({ ...c, creditType: 'referred' })) },
+    /^the type of credit/,
+  ],
+  [
+    'a credit that nobody granted',
+    { copies: firstOf('credits', (c) => ({ ...c, id: c.id + 1_000 })) },
+    /was never granted$/,
+  ],
+  [
+    'no credit',
+    { copies: (c) => (c.credits.length === 0 ? undefined : { ...c, credits: c.credits.slice(1) }) },
+    /^credit \d+ is gone$/,
+  ],
+  [
+    'no meter',
+    { copies: (c) => (c.deployments.length === 0 ? undefined : { ...c, deployments: c.deployments.slice(1) }) },
+    /has no meter$/,
+  ],
+  [
+    'another last day',
+    { copies: firstOf('deployments', (d) => ({ ...d, chargedThrough: '2027-01-01' })) },
+    /^the last day of deployment/,
+  ],
+  [
+    'another beginning',
+    { copies: firstOf('deployments', (d) => ({ ...d, billableFrom: d.billableFrom + 1 })) },
+    /^the beginning of deployment/,
+  ],
+  [
+    'another end',
+    { copies: firstOf('deployments', (d) => ({ ...d, billableTo: (d.billableTo ?? 0) + 1 })) },
+    /^the end of deployment/,
+  ],
+];
+
+describe('golden books with', () => {
+  it.each(WRONG_FACTS)('%s are found', async (_, wrong, says) => {
+    const missed: string[] = [];
+    let tried = 0;
+    for (const { name, scenario, index, holdMinutes } of PLAYS) {
+      const books = await booksOf(scenario, index, holdMinutes);
+      const { credits, deployments, payments } = books.facts;
+      const same = <T>(value: T): T => value;
+      const facts = {
+        credits: new Map([...credits].map(([id, terms]) => [id, terms.map(wrong.credits ?? same)] as const)),
+        deployments: new Map(
+          [...deployments].map(
+            ([id, { rates, intervals }]) =>
+              [
+                id,
+                { rates: rates.map(wrong.rates ?? same), intervals: intervals.map(wrong.intervals ?? same) },
+              ] as const,
+          ),
+        ),
+        payments: new Map([...payments].map(([cause, amount]) => [cause, (wrong.payments ?? same)(amount)] as const)),
+      };
+      const copies = (wrong.copies ?? same)(books.copies);
+      const touches =
+        wrong.copies !== undefined ||
+        (wrong.credits !== undefined && credits.size > 0) ||
+        (wrong.payments !== undefined && payments.size > 0) ||
+        (wrong.intervals !== undefined && deployments.size > 0) ||
+        (wrong.rates !== undefined && books.postings.flat().some(({ type }) => type === 'charge'));
+      if (copies === undefined || !touches) continue;
+      tried += 1;
+      const faults = faultsOf({ ...books, facts, copies }, when(scenario.end.at));
+      if (!faults.some((fault) => says.test(fault))) missed.push(`${name}: ${faults.join('; ')}`);
+    }
+    expect(tried).toBeGreaterThan(0);
+    expect(missed).toEqual([]);
+  });
+});
