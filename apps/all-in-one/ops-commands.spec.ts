@@ -40,6 +40,15 @@ describe("operators' commands", () => {
     expect(printed[0]).toBe('billing looked at no time yet by itself');
   });
 
+  it('billing:audit says what it covered, health what the newest one did', async () => {
+    expect(await ops('billing:audit')).toBe(
+      'audited: every posting (no month is closed)\nEvery invariant of the books holds.',
+    );
+    expect(await ops('billing:audit', '--whole')).toMatch(/^audited: every posting \(asked for\)\n/);
+    expect(await ops('health')).toContain('\nthat covered every posting (asked for)\n');
+    await expect(ops('billing:audit', '--all')).rejects.toThrow('usage: billing:audit [--whole]');
+  });
+
   it('parked:retry --all asks for consumer, instant, name and reason', async () => {
     const all = (...args: string[]) => ops('parked:retry', '--all', ...args);
     await expect(all()).rejects.toThrow(/^usage: parked:retry --all/);

@@ -1,5 +1,5 @@
 import { rotateMails, startApi } from '@moorage/api';
-import { openBilling } from '@moorage/billing';
+import { describeCovered, newestAudit, openBilling } from '@moorage/billing';
 import type { Settings } from '@moorage/contracts';
 import { createAlerts, initDatabase, sealKeys, type Service, SERVICES } from '@moorage/database';
 import { alertTitle, instant, iso } from '@moorage/domain';
@@ -93,9 +93,11 @@ export const commands: readonly OpsCommand[] = [
   },
   {
     name: 'billing:audit',
-    usage: 'billing:audit',
-    what: 'check every invariant of the books now; exit 1 when one does not hold',
-    async run({ settings, urlOf, log, print }) {
+    usage: 'billing:audit [--whole]',
+    what: 'check the books now and say what that covered; --whole: closed months too; exit 1 when something does not hold',
+    async run({ settings, urlOf, log, print }, args) {
+      const whole = args[0] === '--whole';
+      if (args.length !== (whole ? 1 : 0)) throw new OpsRefused('usage: billing:audit [--whole]');
       const { base, billing } = await openBilling({
         settings,
         databaseUrl: await urlOf('billing'),
@@ -103,7 +105,9 @@ export const commands: readonly OpsCommand[] = [
         relays: false,
       });
       try {
-        const breaches = [...(await billing.ticks.audit()), ...(await billing.ticks.prove())];
+        const audited = await billing.ticks.audit({ whole });
+        print(`audited: ${describeCovered(audited.covered)}`);
+        const breaches = [...audited.breaches, ...(await billing.ticks.prove())];
         for (const { id, title, rows } of breaches) print(`${id} ${title}: ${rows.length} rows`);
         if (breaches.length > 0) throw new OpsRefused('the books do not hold');
         print('Every invariant of the books holds.');
@@ -126,13 +130,15 @@ export const commands: readonly OpsCommand[] = [
       try {
         await billing.look();
         const alerts = createAlerts(base);
-        const { open, watched, audited } = await base.db.tx('ops.health', async (tx) => ({
+        const { open, watched, audited, audit } = await base.db.tx('ops.health', async (tx) => ({
           open: await alerts.open(tx),
           watched: await alerts.lastRun(tx, 'watch'),
           audited: await alerts.lastRun(tx, 'audit'),
+          audit: await newestAudit(tx),
         }));
         print(`billing looked at ${watched === null ? 'no time yet' : iso(watched)} by itself`);
         print(`books audited at ${audited === null ? 'no time yet' : iso(audited)}`);
+        if (audit !== undefined) print(`that covered ${describeCovered(audit.covered)}`);
         for (const { kind, subject, facts, first_seen_at, mailed_at } of open) {
           const mailed = mailed_at === null ? 'not mailed' : `mailed ${iso(mailed_at)}`;
           print(

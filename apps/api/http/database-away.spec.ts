@@ -75,6 +75,30 @@ describe('when the database cannot serve', () => {
     }
   });
 
+  it('a database that takes no more connections: 503 with a time to come back; when it does again, it serves', async () => {
+    const hurried = await api.database.open({ service: 'api', connections_max: 1 });
+    const short = await apiHarness({ beside: api, deps: (deps) => ({ ...deps, db: hurried }) });
+    const [{ name } = { name: '' }] = await api.database.sql<{ name: string }>(
+      'select current_database()::text as name',
+    );
+    try {
+      await api.database.sql(`alter database ${name} connection limit 0`);
+      await api.database.sql(
+        `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`,
+      );
+      const me = () => short.http.get('/api/auth/me').set(jane.auth);
+      // the cut connection may be met once
+      await me();
+      await expect(hurried.ping()).rejects.toMatchObject({ code: '53300' });
+      expect(refused(await me())).toEqual([503, 'SERVICE_UNAVAILABLE', '5']);
+      await api.database.sql(`alter database ${name} connection limit -1`);
+      expect((await me()).status).toBe(200);
+    } finally {
+      await api.database.sql(`alter database ${name} connection limit -1`);
+      await short.close();
+    }
+  });
+
   it('connections that are cut are made anew', async () => {
     await api.database.sql(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'moorage' and datname = current_database()`,

@@ -18,7 +18,11 @@ export interface HttpListener {
   close(): Promise<void>;
 }
 
+/** Headers and body must arrive within these; an answer may take as long as it takes. */
+const HEADERS_MS_MAX = 15_000;
 const REQUEST_MS_MAX = 30_000;
+/** How often Node looks for connections that take longer, those that send nothing at all included; by itself every 30 s. */
+const LOOK_MS = 5_000;
 /** Longer than proxies keep theirs, so that none sends a request into a connection that is being closed. */
 const KEEP_ALIVE_MS = 72_000;
 const STARTING_RETRY_S = 5;
@@ -26,16 +30,19 @@ const STARTING_RETRY_S = 5;
 export function createHttpListener(): HttpListener {
   let handler: RequestListener = answerStarting;
   let closing = false;
-  const server = createServer((request, response) => {
+  const limits = {
+    headersTimeout: HEADERS_MS_MAX,
+    requestTimeout: REQUEST_MS_MAX,
+    connectionsCheckingInterval: LOOK_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  };
+  const server = createServer(limits, (request, response) => {
     // a connection kept open for a next request must not keep a server from closing
     response.once('close', () => {
       if (closing) server.closeIdleConnections();
     });
     handler(request, response);
   });
-  // headers and body must arrive within it; an answer may take as long as it takes
-  server.requestTimeout = REQUEST_MS_MAX;
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
   return {
     server,
     listen: ({ host, port }) =>

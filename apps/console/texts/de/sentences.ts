@@ -304,6 +304,7 @@ export const consoleSentences: SameKeys<typeof CONSOLE_SENTENCES> = {
     grace_period_overdue: 'Zahlungsfristen sind lange nach ihrem Ende noch offen.',
     daily_run_late: 'Die tägliche Abrechnung ist überfällig.',
     audit_late: 'Die nächtliche Prüfung der Bücher ist überfällig.',
+    proof_late: 'Der nächtliche Beweis der Bücher ist überfällig.',
     watch_late: 'Die Abrechnung prüft nicht mehr, ob etwas hängen bleibt.',
     event_unsent: 'Ereignisse werden nicht gesendet.',
     event_missing: 'Gesendete Ereignisse sind nicht angekommen.',
@@ -312,7 +313,9 @@ export const consoleSentences: SameKeys<typeof CONSOLE_SENTENCES> = {
     work_overdue: 'Fällige Aufgaben werden nicht übernommen.',
     deployment_stuck: 'Deployments hängen fest.',
     mail_unsent: 'E-Mails werden nicht versendet.',
+    database_short: 'Der Datenbank fehlte Speicherplatz, Arbeitsspeicher oder eine freie Verbindung.',
     provider_distrusted: 'Den Antworten eines Anbieters ist nicht zu trauen.',
+    provider_silent: 'Ein Anbieter antwortet nicht.',
     server_reappeared: 'Verlorene Server sind wieder da.',
   },
 };
