@@ -90,6 +90,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'dns-look.look': 'DNS_FAILED: the simulated world',
   'reconcile.missed': 'a lost server: the simulated world',
   'reconcile.distrust': "answers that are not believed: the provisioner's own tests and the simulated world",
+  'reconcile.no-answer': "a provider that does not answer: the provisioner's own tests",
   'reconcile.refused': "credentials that are refused: the provisioner's own tests",
   'reconcile.reappeared': "a lost server that is there again: the provisioner's own tests",
   'confirm-lost.plan': "an operator's command",
@@ -106,6 +107,8 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'parked.list': "an operator's command",
   'sandbox.fault': 'tests plant faults with it',
   'sandbox.catalogue': 'nobody calls it yet',
+  'shortage.raise': "a full disk: `full-disk.e2e.ts` and the database's own tests",
+  'shortage.resolve': "an hour after a full disk: the database's own tests",
   'installation.init': 'the migration, before anything runs',
 };
 

@@ -58,10 +58,16 @@ export async function startProduct(
   {
     built = 'dist/server',
     before = () => Promise.resolve(),
-  }: { built?: string; before?: (empty: { databaseUrl: string; dataDir: string }) => Promise<void> } = {},
+    database = (folder) => startEmbeddedPostgres({ folder: postgresIn(folder), unsafeFast: true }),
+  }: {
+    built?: string;
+    before?: (empty: { databaseUrl: string; dataDir: string }) => Promise<void>;
+    /** The server that DATABASE_URL names; its files go into the folder. */
+    database?: (folder: string) => Promise<{ readonly url: string; stop(): Promise<void> }>;
+  } = {},
 ): Promise<Product> {
   const dataDir = await makeRunFolder();
-  const postgres = await startEmbeddedPostgres({ folder: postgresIn(dataDir), unsafeFast: true });
+  const postgres = await database(dataDir);
   await before({ databaseUrl: postgres.url, dataDir });
   const environment: Record<string, string> = {
     PATH: process.env.PATH ?? '',

@@ -23,6 +23,19 @@ const EXPECTED: Readonly<Record<string, number>> = {
   blocked: 2,
   skewed: 1,
   'stepped back': 0.3,
+  audited: 1,
+  proven: 1,
+  'settling threw': 0.1,
+  'went on': 0.3,
+  'ended unheard': 0.3,
+  'told busy': 1,
+  'answer kept': 0.05,
+  rebooted: 0.5,
+  'cut by a reboot': 0.4,
+  'full disk': 0.5,
+  'refused by a full disk': 0.1,
+  'removed from a full disk': 0.3,
+  'forgot everything': 0.2,
 };
 const ENDS = ['ACTIVE', 'READY', 'FAILED', 'DESTROYED'];
 /** A place seen so often must have seen a crash too. */

@@ -1,5 +1,8 @@
+import { STEP_WORDS } from '@moorage/domain';
+import { type Ssh, StepError } from '@moorage/provisioner';
 import type { Tx } from '@moorage/server';
 import type { Sabotage } from './installation';
+import type { PlayOptions } from './play';
 
 /**
  * Wrong code, planted into running services: each changes one statement on its way to the database (or what a transport
@@ -10,12 +13,58 @@ import type { Sabotage } from './installation';
  */
 export interface Bug {
   readonly does: string;
-  /** An invariant's id. */
+  /** The id of an invariant, of what auditors may not do, or of a law of ./laws.ts. */
   readonly caught_by: string;
-  readonly sabotage: Sabotage;
+  readonly sabotage?: Sabotage;
+  /** What of the transport to machines is wrong. */
+  readonly wrongSsh?: (ssh: Ssh) => Ssh;
+  /** The weather that shows it. */
+  readonly sky?: PlayOptions['sky'];
   /** The first history to look in, for what few of them show; otherwise the first of all. */
   readonly seed?: number;
+  /** It shows only while settling one account throws. */
+  readonly throws?: true;
 }
+
+/**
+ * Takes "OK and empty" for the loss of every server, as before the review's H2: in the fleet that the breaker judges are a
+ * hundred servers that the provider always shows, so that ours, of which it shows none, are too few to be strange.
+ */
+const BLIND_BREAKER: Sabotage = (_, parts) => ({
+  ...parts,
+  db: {
+    ...parts.db,
+    async tx<T>(name: string, fn: (tx: Tx) => Promise<T>): Promise<T> {
+      const result = await parts.db.tx(name, fn);
+      if (name === 'reconcile.look') {
+        const look = result as { running: readonly object[] };
+        return { ...look, running: [...look.running, ...new Array<object>(100).fill(ALWAYS_SHOWN)] } as T;
+      }
+      if (name !== 'sandbox.list') return result;
+      const { answer } = result as { answer: readonly object[] | null };
+      if (answer === null) return result;
+      const shown = { id: '0', name: 'other', region: 'fsn1', state: 'running', address: null, labels: {} };
+      return { ...result, answer: [...answer, { ...shown, created_at: 0 }] };
+    },
+  },
+});
+const ALWAYS_SHOWN = { deployment_id: 0, region: 'fsn1', provider_server_id: '0', lost_seen_at: null };
+
+/** "Still at work" is an error like any other, as before the review's M8: six of them, and the deployment has failed. */
+const busyIsAnError = (ssh: Ssh): Ssh => ({
+  async connect(target) {
+    const session = await ssh.connect(target);
+    const orError = <T extends { code: string }>(answer: T): T => {
+      if (answer.code === 'BUSY') throw new StepError(STEP_WORDS.script_busy);
+      return answer;
+    };
+    return {
+      ...session,
+      run: async (...asked) => orError(await session.run(...asked)),
+      upload: async (...asked) => orError(await session.upload(...asked)),
+    };
+  },
+});
 
 /** Every statement that holds `find` is sent with `put` in its place; one that never comes by is a bug never planted. */
 function statement(caught_by: string, does: string, find: string | RegExp, put: string): Bug {
@@ -41,6 +90,12 @@ function sabotaged(tx: Tx, wrong: (sql: string) => string): Tx {
 }
 
 export const BUGS: readonly Bug[] = [
+  {
+    does: 'takes a script that is still at work for an error',
+    caught_by: 'W2',
+    wrongSsh: busyIsAnError,
+    sky: 'connections break',
+  },
   statement(
     'I1',
     'loses a micro-unit of every charge of the daily run',
@@ -80,12 +135,13 @@ export const BUGS: readonly Bug[] = [
   ),
   {
     ...statement(
-      'I13',
+      // by its rows, or by who asked and was answered with another one
+      '(?:I13|key-\\d+)',
       'keeps no answers: a repeated order is a second one',
       'where k.created_at <= $6',
       'where k.created_at <= $6 or true',
     ),
-    seed: 12,
+    seed: 6,
   },
   statement(
     'I7',
@@ -105,6 +161,22 @@ export const BUGS: readonly Bug[] = [
     /deleted_at = (\$\d+)/,
     'deleted_at = nullif($1::timestamptz, $1::timestamptz)',
   ),
+  // the review's M1
+  {
+    ...statement(
+      'A3',
+      'lets one account that throws exempt everybody from the audit',
+      'left join billing_failures f on f.user_id = d.user_id',
+      'left join (select min(day) as day from billing_failures) f on true',
+    ),
+    throws: true,
+  },
+  {
+    does: 'takes "OK and empty" of a provider for the loss of every server',
+    caught_by: 'W1',
+    sabotage: BLIND_BREAKER,
+    sky: 'clouds forget',
+  },
 ];
 
 /**

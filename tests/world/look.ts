@@ -1,21 +1,27 @@
-import { type Instant, IN_FLIGHT } from '@moorage/domain';
+import { type Day, type Instant, IN_FLIGHT } from '@moorage/domain';
 import type { Business, TestDatabase } from '@moorage/testing';
 
 /** What the world sees at a glance: is anything on its way, when does the next of it fall due, which loops would find work. */
-export async function look(database: TestDatabase, now: Instant): Promise<Business> {
+export async function look(
+  database: TestDatabase,
+  now: Instant,
+  /** What the night that every account has been tried in leaves to do. */
+  afterNight: (passed: Day | null) => readonly string[] = () => [],
+): Promise<Business> {
   const [row] = await database.sql<Glance>('select * from beginning.glance($1, $2)', [
     IN_FLIGHT,
     new Date(now).toISOString(),
   ]);
   if (row === undefined) throw new Error('the look found no row');
-  const { busy, next, relay, drains, kinds, catch_up, forgotten, losses } = row;
+  const { busy, next, relay, drains, kinds, catch_up, forgotten, losses, passed } = row;
   const due = [
     ...(relay ? ['api/relay', 'provisioner/relay', 'billing/relay'] : []),
     ...drains.map((consumer) => `${consumer}/drain`),
-    ...kinds.map((kind) => `provisioner/work ${kind}`),
+    ...kinds.map((kind) => `${kind === 'retry-stripe-event' ? 'api' : 'provisioner'}/work ${kind}`),
     ...(catch_up ? ['billing/catch up'] : []),
     ...(forgotten ? ['billing/forgotten'] : []),
     ...(losses ? ['provisioner/operator'] : []),
+    ...afterNight(passed),
   ];
   return { busy, next, due };
 }
@@ -24,7 +30,7 @@ export async function look(database: TestDatabase, now: Instant): Promise<Busine
 export async function prepareLook(database: TestDatabase): Promise<void> {
   await database.sql(`
     create function beginning.glance(text[], timestamptz) returns table (busy boolean, next timestamptz, relay boolean,
-      drains text[], kinds text[], catch_up boolean, forgotten boolean, losses boolean)
+      drains text[], kinds text[], catch_up boolean, forgotten boolean, losses boolean, passed text)
     language plpgsql as $glance$
     #variable_conflict use_column
     begin return query ${GLANCE}; end $glance$`);
@@ -39,6 +45,7 @@ interface Glance {
   readonly catch_up: boolean;
   readonly forgotten: boolean;
   readonly losses: boolean;
+  readonly passed: Day | null;
 }
 
 /** A server that is gone, and the deployment does not know it yet. */
@@ -55,10 +62,11 @@ select
     or exists (select 1 from runs where state = 'running')
     or exists (select 1 from meters where held_on is not null and not reckoned)
     or exists (select 1 from meters m join deployments d on d.id = m.deployment_id where not m.reckoned and d.billable_to is not null)
-    or exists (select 1 from work where kind in ('run', 'check-vps'))
+    or exists (select 1 from work where kind in ('run', 'check-vps', 'retry-stripe-event'))
+    or exists (select 1 from billing_failures)
     or exists (${LOST}) as busy,
   least(
-    (select min(greatest(due_at, leased_until)) from work where kind in ('run', 'check-vps')),
+    (select min(greatest(due_at, leased_until)) from work where kind in ('run', 'check-vps', 'retry-stripe-event')),
     (select min(due_at) from inbox where handled_at is null and parked_at is null and due_at > $2),
     (select min(hold_ends_at) from meters where held_on is not null and not reckoned),
     (select min(due_at) from work where kind = 'reconcile-servers' and exists (${LOST}))
@@ -66,19 +74,20 @@ select
   exists (select 1 from outbox where sent_at is null) as relay,
   array(select distinct consumer from inbox where handled_at is null and parked_at is null and due_at <= $2) as drains,
   array(select distinct kind from work where due_at <= $2 and (leased_until is null or leased_until <= $2)
-    and kind in ('run', 'check-vps', 'dns-look', 'reconcile-servers')) as kinds,
+    and kind in ('run', 'check-vps', 'dns-look', 'reconcile-servers', 'retry-stripe-event')) as kinds,
   exists (select 1 from meters where hold_ends_at <= $2)
     or exists (select 1 from credits where expired_at is null and expires_at <= $2)
     or not exists (select 1 from billing_runs where day = ($2::timestamptz at time zone 'UTC')::date and finished_at is not null) as catch_up,
   exists (
     select 1 from meters m join deployments d on d.id = m.deployment_id
     where not m.reckoned and ((m.charged_through is null and m.held_on is null and d.billable_from <= $2) or d.billable_to <= $2)
-  ) as forgotten,
+  ) or exists (select 1 from billing_failures) as forgotten,
   exists (
     select 1 from provider_breakers b join servers s on s.provider = b.provider and s.state = 'exists'
     where b.opened_at is not null and s.missed_at <= $2::timestamptz - interval '10 minutes'
       and not exists (select 1 from sandbox_servers x where x.state <> 'gone' and x.id::text = s.provider_server_id)
-  ) as losses`;
+  ) as losses,
+  (select max(day)::text from billing_runs where passed_at is not null) as passed`;
 
 /** For who looks into a failed seed: what our rows say about the deployments that the failure names. */
 export async function factsAround(database: TestDatabase, words: string): Promise<string> {

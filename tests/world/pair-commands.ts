@@ -1,5 +1,6 @@
 import { Money } from '@moorage/domain';
 import type { People } from './pair-people';
+import type { PaidBefore } from './stripe';
 
 /** What may meet what: each is one thing somebody or something does to one deployment or to its account. */
 export interface Command {
@@ -15,7 +16,7 @@ export interface Scene extends People {
   /** A checkout session of the account that waits to be paid. */
   readonly session: string;
   /** The account's first payment. */
-  readonly payment: { readonly intent: string; readonly paid: Money };
+  readonly payment: PaidBefore;
   /** In a process of that service that nobody else acts in. */
   tick(service: 'provisioner' | 'billing', name: string): void;
 }
@@ -65,8 +66,11 @@ export const COMMANDS: readonly Command[] = [
     path: `/stripe/test-checkout/${session}`,
     body: { outcome: 'pay' },
   })),
-  { name: 'refund', start: (on) => on.withdraw('refund', Money.of(3), on.payment) },
-  { name: 'dispute', start: (on) => on.withdraw('dispute', on.payment.paid, on.payment) },
+  // a part of the payment; then more of it, which is told as what was given back in all
+  { name: 'refund', start: (on) => on.told('refund', { ...on.payment, cents: 300 }) },
+  { name: 'refund more', start: (on) => on.told('refund', { ...on.payment, cents: 500 }) },
+  { name: 'dispute', start: (on) => on.told('dispute', on.payment) },
+  { name: 'dispute won', start: (on) => on.told('dispute won', on.payment) },
   { name: 'adjust', start: (on) => on.adjust(Money.of(-2)) },
   // what the provisioner has to do next: a start of billing, a certificate, a restart's end, a removal
   ticked('walk', 'provisioner', 'work run'),

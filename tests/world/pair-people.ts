@@ -1,30 +1,26 @@
-import type { Api } from '@moorage/api';
 import { DomainError, type Money } from '@moorage/domain';
-import type { Db } from '@moorage/server';
 import type { World } from '@moorage/testing';
-import type { Wiring } from './processes';
+import type { Installed } from './installation';
 import type { Settler } from './people';
+import { deliver, type PaidBefore, stripeEvent } from './stripe';
 
 /** An account's owner, its payment provider and an administrator, each as one actor per command. */
 export interface People {
   ask(what: string, call: { method: 'POST' | 'PATCH' | 'DELETE'; path: string; body?: object }): void;
-  withdraw(kind: 'refund' | 'dispute', inAll: Money, payment: { readonly intent: string; readonly paid: Money }): void;
+  /** What the payment provider tells. */
+  told(kind: 'refund' | 'dispute' | 'dispute won', payment: PaidBefore): void;
   adjust(amount: Money): void;
 }
 
 export function createPairPeople({
   world,
-  api,
-  db,
-  wiring,
+  installed,
   owner,
   wrong,
   start = (name, run) => world.scheduler.start({ process: 'api', name }, run),
 }: {
   world: World;
-  api: Api;
-  db: Db;
-  wiring: Wiring;
+  installed: Installed;
   owner: Settler;
   /** Told of every answer that cannot be right. */
   wrong: (words: string) => void;
@@ -43,7 +39,7 @@ export function createPairPeople({
   return {
     ask: (name, { method, path, body }) =>
       act(name, async () => {
-        const answer = await api.app.inject({
+        const answer = await installed.current().api.app.inject({
           method,
           url: `/api${path}`,
           headers: { authorization: `Bearer ${owner.token}`, 'idempotency-key': `pair-${++keys}` },
@@ -51,27 +47,18 @@ export function createPairPeople({
         });
         if (answer.statusCode >= 500) wrong(`${name} answered ${answer.statusCode}: ${answer.body}`);
       }),
-    withdraw: (kind, withdrawnInAll, { intent: paymentIntent, paid }) =>
-      act(kind, () =>
-        db.tx('payments.withdraw', async (tx) => {
-          const cause = `${kind} ${++keys}`;
-          const at = await tx.transactionTime();
-          await wiring.ledger.recordWithdrawal(tx, {
-            userId: owner.id,
-            kind,
-            paymentIntent,
-            paid,
-            withdrawnInAll,
-            cause,
-            at,
-          });
-        }),
-      ),
+    told: (kind, payment) =>
+      act(kind, async () => {
+        const { api, stripeSecret } = installed.current();
+        const event = stripeEvent(`evt_pair_${++keys}`, kind, payment);
+        const { status, body } = await deliver(api, event, stripeSecret);
+        if (status !== 200) wrong(`${kind} answered ${status}: ${body}`);
+      }),
     adjust: (amount) =>
       act('adjust', () =>
-        db.tx('wallet.adjust', async (tx) => {
+        installed.db.tx('wallet.adjust', async (tx) => {
           const at = await tx.transactionTime();
-          await wiring.ledger.adjust(tx, {
+          await installed.current().wiring.ledger.adjust(tx, {
             userId: owner.id,
             amount,
             description: 'a pair',

@@ -70,7 +70,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
     packs: beginning.packs,
     ...(sabotage === undefined ? {} : { sabotage }),
   });
-  const people = createPairPeople({ world, ...installed, owner, wrong: (words) => wrong.push(words) });
+  const people = createPairPeople({ world, installed, owner, wrong: (words) => wrong.push(words) });
   const situations = new Map<string, Situation>();
 
   /** Everybody drawn among these runs until nobody of them can. */
@@ -94,7 +94,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
     // it ends just after midnight
     const granted = nextMidnight() + SECOND_MS - PRICE_LIST.creditLifeMs;
     await installed.db.tx('pair.credit', (tx) =>
-      installed.wiring.ledger.grantCredit(tx, {
+      installed.current().wiring.ledger.grantCredit(tx, {
         userId: owner.id,
         creditType: 'signup',
         at: granted,
@@ -110,7 +110,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
       `select payment_intent, amount_cents from checkout_sessions where status = 'paid' and user_id = $1 order by id limit 1`,
       [owner.id],
     );
-    const payment = { intent: paid.payment_intent, paid: Money.micros(BigInt(paid.amount_cents) * 10_000n) };
+    const payment = { intent: paid.payment_intent, cents: paid.amount_cents };
 
     for (const [name, { about, make, walked }] of Object.entries(SITUATIONS)) {
       await stage.restore('pair_base');
@@ -385,7 +385,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
     };
     let ticks = 0;
     return {
-      ...createPairPeople({ world, ...installed, owner, wrong: (words) => wrong.push(words), start }),
+      ...createPairPeople({ world, installed, owner, wrong: (words) => wrong.push(words), start }),
       tick(service, name) {
         const found = world.ticksOf(`${service} ${(ticks++ % 2) + 1}`).find((tick) => tick.name === name);
         if (found === undefined) throw new Error(`${service} has no ${name}`);

@@ -1,9 +1,9 @@
-import type { Api } from '@moorage/api';
-import { CONSTANTS, HOUR_MS, type Instant, Money } from '@moorage/domain';
-import type { Db, Random } from '@moorage/server';
+import { CONSTANTS, HOUR_MS, type Instant } from '@moorage/domain';
+import type { Random } from '@moorage/server';
 import type { TestDatabase, World } from '@moorage/testing';
+import type { Installed } from './installation';
 import type { Outside } from './outside';
-import type { Wiring } from './processes';
+import { deliver, stripeEvent, type StripeEvent } from './stripe';
 
 /** Customers as the api sees them: they pay, order, change their minds, and repeat what was not answered. */
 export interface People {
@@ -52,19 +52,19 @@ const SIZES = [
 
 export interface PeopleOptions {
   readonly world: World;
-  readonly api: Api;
-  readonly db: Db;
-  readonly wiring: Wiring;
+  readonly installed: Pick<Installed, 'current'>;
   readonly outside: Outside;
   readonly database: TestDatabase;
   readonly settlers: readonly Settler[];
 }
 
 export function createPeople(options: PeopleOptions): People {
-  const { world, api, db, wiring, outside, database } = options;
+  const { world, installed, outside, database } = options;
   const random: Random = world.random;
   const contradictions: string[] = [];
   const people: readonly Person[] = options.settlers.map((settler) => ({ ...settler, orders: new Map() }));
+  /** What the payment provider has not been answered yet. */
+  const untold = new Map<string, StripeEvent>();
   let actions = 0;
 
   const chance = (probability: number): boolean => random.fraction() < probability;
@@ -77,7 +77,7 @@ export function createPeople(options: PeopleOptions): People {
     body?: object,
     key?: string,
   ): Promise<{ status: number; body: Record<string, unknown> }> {
-    const answer = await api.app.inject({
+    const answer = await installed.current().api.app.inject({
       method,
       url: `/api${path}`,
       headers: {
@@ -183,35 +183,29 @@ export function createPeople(options: PeopleOptions): People {
     if (row?.domain != null) outside.setRecords(row.domain, chance(0.9));
   });
 
-  /** Stripe takes money back, and sometimes gives it back again. */
+  async function tell(event: StripeEvent): Promise<void> {
+    const { api, stripeSecret } = installed.current();
+    const { status, body } = await deliver(api, event, stripeSecret);
+    if (status === 200) untold.delete(event.id);
+    else if (status !== 503) contradictions.push(`${event.type} answered ${status}: ${body}`);
+  }
+
+  /** Stripe gives a part of a payment back, then more of it, or a bank takes money, and sometimes loses the dispute. */
   const withdraw = async (person: Person): Promise<void> => {
-    const paid = await database.sql<{ id: string; payment_intent: string; amount_cents: number }>(
-      `select id, payment_intent, amount_cents from checkout_sessions where user_id = $1 and status = 'paid' order by created_at, id`,
+    const paid = await database.sql<{ intent: string; amount_cents: number }>(
+      `select payment_intent as intent, amount_cents from checkout_sessions where user_id = $1 and status = 'paid' order by created_at, id`,
       [person.id],
     );
     if (paid.length === 0) return;
-    const { id, payment_intent: paymentIntent, amount_cents } = pick(paid);
-    const amount = Money.micros(BigInt(amount_cents) * 10_000n);
-    const kind = pick(['refund', 'dispute'] as const);
-    // Stripe tells what it has taken back in all: a part, more of it later, or everything at once
-    const withdrawnInAll = Money.micros((amount.micros * pick([1n, 2n, 4n])) / 4n);
-    await db.tx('world.withdraw', async (tx) => {
-      const at = await tx.transactionTime();
-      await wiring.ledger.recordWithdrawal(tx, {
-        userId: person.id,
-        kind,
-        paymentIntent,
-        paid: amount,
-        withdrawnInAll,
-        cause: `${kind} ${id} ${withdrawnInAll.toString()}`,
-        at,
-      });
-    });
-    if (kind === 'refund' || chance(0.5)) return;
-    await db.tx('world.dispute-won', async (tx) => {
-      const at = await tx.transactionTime();
-      await wiring.ledger.recordDisputeWon(tx, { userId: person.id, paymentIntent, cause: `won ${id}`, at });
-    });
+    const { intent, amount_cents } = pick(paid);
+    const number = ++actions;
+    const cents = Math.floor((amount_cents * pick([1, 2, 4])) / 4);
+    const kinds = pick([['refund'], ['refund'], ['dispute'], ['dispute', 'dispute won']] as const);
+    const events = kinds.map((kind, index) => stripeEvent(`evt_world_${number}_${index}`, kind, { intent, cents }));
+    // no order is kept
+    if (chance(0.3)) events.reverse();
+    for (const event of events) untold.set(event.id, event);
+    for (const event of events) for (let times = chance(0.2) ? 2 : 1; times > 0; times--) await tell(event);
   };
 
   const verify = async ({ verify_token: token }: Person): Promise<void> => {
@@ -237,7 +231,7 @@ export function createPeople(options: PeopleOptions): People {
     [1, 'look', on(RUNNING, (person, id) => call(person, 'GET', `/deployments/${id}`))],
     [1, 'balance', (person) => call(person, 'GET', '/billing/balance')],
     [2, 'records', setRecords],
-    [1, 'withdraw', withdraw],
+    [1.5, 'withdraw', withdraw],
     [1, 'verify', verify],
   ];
   const whole = ACTIONS.reduce((sum, [weight]) => sum + weight, 0);
@@ -251,6 +245,7 @@ export function createPeople(options: PeopleOptions): People {
       ask(`person${people.indexOf(person)} ${name}`, () => act(person));
     },
     repeatUnanswered() {
+      for (const event of untold.values()) ask('stripe again', () => tell(event));
       for (const person of people) {
         for (const [key, placed] of person.orders) {
           if (placed.id === null && world.clock.at - placed.at < REPEATED_MS_MAX) {

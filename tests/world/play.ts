@@ -1,10 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { SUBSCRIPTIONS } from '@moorage/contracts';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '@moorage/domain';
-import { createWorld, type Weather } from '@moorage/testing';
+import type { Ssh } from '@moorage/provisioner';
+import type { Random } from '@moorage/server';
+import { createWorld, type TestDatabase, type Weather } from '@moorage/testing';
+import { type Auditors, createAuditors } from './auditors';
+import { createFailing } from './failing';
 import { install, type Sabotage } from './installation';
+import { lawsBroken } from './laws';
 import { factsAround, look, statusesOf } from './look';
-import { createOutside } from './outside';
+import { createOutside, type OutsideNote } from './outside';
 import { createPeople, SECRETS } from './people';
 import type { Beginning } from './start';
 import { createWeather } from './weather';
@@ -15,6 +20,11 @@ export interface PlayOptions {
   /** Before the calm at the end. */
   readonly turns: number;
   readonly sabotage?: Sabotage;
+  /** How probable it is that settling one account throws for a while. */
+  readonly throws?: number;
+  /** What happens in this history for certain, and not only by chance. */
+  readonly sky?: 'clouds forget' | 'connections break';
+  readonly wrongSsh?: (ssh: Ssh) => Ssh;
 }
 
 export interface Played {
@@ -25,16 +35,30 @@ export interface Played {
 }
 
 const CHECK_EVERY = 60;
+/** How many histories have an account whose settling throws for a while. */
+const THROWS = 0.4;
+/** Three looks of the comparison with a provider's servers, and what lies between them. */
+const LOOKS = 3;
+const LOOK_MS = 31 * MINUTE_MS;
 /** How often it is the sky that acts and not a person. */
-const WEATHER = 0.1;
+const WEATHER = 0.2;
 /** Longer than the longest a deployment may take: a user's own server is given up after 24 hours. */
 const PATIENCE_MS = 30 * HOUR_MS;
 
 /** One history from one seed: people, faults and time for so many turns; then calm; then everything must hold. */
-export async function play({ beginning, seed, turns, sabotage }: PlayOptions): Promise<Played> {
+export async function play({
+  beginning,
+  seed,
+  turns,
+  sabotage,
+  wrongSsh = (ssh) => ssh,
+  throws = THROWS,
+  sky,
+}: PlayOptions): Promise<Played> {
   const { stage } = beginning;
   const { database } = stage;
   let history: readonly string[] = [];
+  let auditors: Auditors | undefined;
   try {
     const world = createWorld({
       seed,
@@ -42,40 +66,111 @@ export async function play({ beginning, seed, turns, sabotage }: PlayOptions): P
       subscriptions: SUBSCRIPTIONS,
       start: beginning.at,
       canaries: SECRETS,
-      look: (now) => look(database, now),
+      look: (now) => look(database, now, auditors?.due),
     });
     const { scheduler, clock, random } = world;
     history = scheduler.history;
-    const outside = createOutside({ scheduler, clock, random, database, from: beginning.outside });
+    const struck: Record<string, number> = {};
+    const note = (what: OutsideNote): void => void (struck[what] = (struck[what] ?? 0) + 1);
+    const outside = createOutside({
+      scheduler,
+      clock,
+      random,
+      database,
+      from: beginning.outside,
+      note,
+      breaking: sky === 'connections break',
+    });
     const { packs, settlers } = beginning;
-    const installed = await install(world, { outside, packs, ...(sabotage === undefined ? {} : { sabotage }) });
-    const people = createPeople({ world, ...installed, outside, database, settlers });
-    const weather = await createWeather(world, outside);
+    const failing = createFailing();
+    auditors = await createAuditors({ world, database, failing });
+    const installed = await install(world, {
+      outside: { ...outside, ssh: wrongSsh(outside.ssh) },
+      packs,
+      sabotage,
+      auditors,
+      failing,
+    });
+    const people = createPeople({ world, installed, outside, database, settlers });
+    const weather = await createWeather(world, outside, { note, sky });
+    const throwing = random.fraction() < throws ? throwsWhen(random, turns) : null;
+
+    const mend = async (): Promise<void> => {
+      if (failing.thrown > 0) await auditors?.drill(installed.billingOn);
+      failing.lift();
+    };
 
     for (let turn = 1; turn <= turns; turn++) {
-      await world.turn(() => (random.fraction() < WEATHER ? weather() : people.act()));
+      if (turn === throwing?.from) failing.begin(await whoIsCharged(database, random));
+      if (turn === throwing?.to) await mend();
+      await world.turn(() => (random.fraction() < WEATHER ? weather.act() : people.act()));
       // every history sees a night: its run is what most of the money goes through
       if (turn === Math.ceil(turns / 2)) clock.advance(DAY_MS - (clock.at % DAY_MS) + random.fraction() * MINUTE_MS);
       if (turn % CHECK_EVERY === 0) await world.check('always');
     }
+    await mend();
+    // most of what was ordered is walked only now: machines and clouds go on failing until it has come somewhere
+    weather.last();
+    for (let look = 0; look < LOOKS; look++) {
+      await world.quiet(LOOK_MS);
+      clock.advance(LOOK_MS);
+    }
     outside.heal();
-    await database.sql('delete from sandbox_faults');
+    // as an actor: who stays inside a transaction may hold the rows
+    const clearing = await world.open('provisioner', 'sky');
+    const clear = (): Promise<number> => clearing.tx('sky', (tx) => tx.execute('delete from sandbox_faults'));
+    void scheduler.start({ process: 'sky', name: 'heal' }, clear);
     people.repeatUnanswered();
     await world.quiet(PATIENCE_MS);
     await world.check('quiet');
-    const wrong = [...people.contradictions, ...world.surprises];
-    if (wrong.length > 0) throw new Error(wrong.slice(0, 5).join('\n'));
+    outside.settle();
+    await auditors.finish(installed.billingOn);
+    const wrong = [
+      ...(await lawsBroken(database, outside)),
+      ...auditors.contradictions,
+      ...people.contradictions,
+      ...world.surprises,
+    ];
+    if (wrong.length > 0) throw new Error([`${wrong.length} contradictions`, ...wrong.slice(0, 5)].join('\n'));
+    const { api } = installed.current();
+    await api.close();
     return {
       steps: scheduler.history.length,
       ended_at: clock.at,
       statuses: await statusesOf(database),
-      weather: world.weather,
+      weather: {
+        ...world.weather,
+        counts: {
+          ...world.weather.counts,
+          ...struck,
+          ...auditors.counts,
+          ...(failing.thrown > 0 ? { 'settling threw': 1 } : {}),
+        },
+      },
     };
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     throw new Error(`seed ${seed}: ${words}\n${await factsAround(database, words)}`, { cause: error });
   } finally {
     if (process.env.WORLD_HISTORY !== undefined) writeFileSync(process.env.WORLD_HISTORY, history.join('\n'));
+    await auditors?.close();
     await stage.restore();
   }
+}
+
+async function whoIsCharged(database: TestDatabase, random: Random): Promise<number> {
+  const charged = await database.sql<{ user_id: number }>(
+    `select user_id from deployments where billable_from is not null and billable_to is null
+     union select user_id from wallets where not exists (
+       select 1 from deployments where billable_from is not null and billable_to is null) order by 1`,
+  );
+  const one = charged[Math.floor(random.fraction() * charged.length)];
+  if (one === undefined) throw new Error('there are no accounts');
+  return one.user_id;
+}
+
+/** It begins before the night in the middle, and mostly ends after it. */
+function throwsWhen(random: Random, turns: number): { from: number; to: number } {
+  const share = (least: number, more: number): number => Math.ceil(turns * (least + random.fraction() * more));
+  return { from: share(0.3, 0.2), to: share(0.6, 0.5) };
 }

@@ -1,5 +1,5 @@
 import { type Api, type ApiSettings, correlatedOutbox, createApi } from '@moorage/api';
-import { createBilling } from '@moorage/billing';
+import { type Billing, createBilling, type SealFiles } from '@moorage/billing';
 import { EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
 import { createDeployments, type Deployments, type Service } from '@moorage/database';
 import { HOUR_MS, MINUTE_MS, PRICE_LIST, SECOND_MS } from '@moorage/domain';
@@ -23,13 +23,23 @@ import {
   type Pace,
   type StepPace,
 } from '@moorage/provisioner';
-import { createSealBox, createSecrets, parseSealKeys, type SealBox, type Secrets, SILENT } from '@moorage/server';
+import {
+  createSealBox,
+  createSecrets,
+  parseSealKeys,
+  type Random,
+  type SealBox,
+  type Secrets,
+  SILENT,
+} from '@moorage/server';
 import { CHEAP_GUESSES, INVARIANTS, type ProcessParts, type WorldProcess } from '@moorage/testing';
 import { tmpdir } from 'node:os';
+import type { Auditors } from './auditors';
 import type { Outside } from './outside';
 
 /** How the services are put together in the world: as their processes do it, with the world's clock, chance and network. */
 export const HOLD_MINUTES = 60;
+const RETRY_STRIPE_EVENT = 'retry-stripe-event';
 const SEAL_KEYS = `world:${Buffer.alloc(32, 7).toString('base64')}`;
 
 /** Nobody is woken: whoever looks finds. */
@@ -118,13 +128,29 @@ export const API_SETTINGS: ApiSettings = {
   vpsAllowedCidrs: [],
 };
 
-/** Built once: after a crash only its loops begin anew (a Nest application takes too long, and keeps nothing between calls). */
-export async function apiOf(parts: ProcessParts, wiring: Wiring): Promise<Api> {
-  return createApi(
+/** With what its process alone knows: the payment provider's side of the world signs with it. */
+export interface BuiltApi {
+  readonly api: Api;
+  readonly wiring: Wiring;
+  readonly stripeSecret: string;
+}
+
+export async function apiOf(parts: ProcessParts): Promise<BuiltApi> {
+  const wiring = wire('api', parts);
+  const drawn: string[] = [];
+  const random: Random = {
+    ...parts.random,
+    text(length, alphabet) {
+      const text = parts.random.text(length, alphabet);
+      drawn.push(text);
+      return text;
+    },
+  };
+  const api = await createApi(
     {
       db: parts.db,
       clock: parts.clock,
-      random: parts.random,
+      random,
       log: SILENT,
       settings: API_SETTINGS,
       notices: NO_NOTICES,
@@ -132,6 +158,18 @@ export async function apiOf(parts: ProcessParts, wiring: Wiring): Promise<Api> {
     },
     { checkAnswers: true },
   );
+  const [secret, ...others] = drawn.splice(0);
+  if (secret === undefined || others.length > 0)
+    throw new Error('the secret of test payments is not the only one drawn');
+  return { api, wiring, stripeSecret: `whsec_${secret}` };
+}
+
+/** Of the api's works, what mails do is left out: a mail is a file, nothing the world can look into. */
+export function apiProcessOf(parts: ProcessParts, { api }: BuiltApi): WorldProcess {
+  const retry = api.work[RETRY_STRIPE_EVENT];
+  if (retry === undefined) throw new Error(`the api has no ${RETRY_STRIPE_EVENT}`);
+  const work = { [RETRY_STRIPE_EVENT]: { concurrency: 1, run: retry } };
+  return loopsOf('api', parts, { handlers: api.handlers, work });
 }
 
 const seldom = (pace: StepPace): StepPace => ({
@@ -149,6 +187,7 @@ const PACE: Pace = {
   server_poll_ms: 15 * SECOND_MS,
   ssh_poll_ms: 15 * SECOND_MS,
   health_poll_ms: 15 * SECOND_MS,
+  busy_poll_ms: 15 * SECOND_MS,
   dns_poll_ms: 4 * MINUTE_MS,
   certificate_poll_ms: 2 * MINUTE_MS,
   removal_poll_ms: 15 * SECOND_MS,
@@ -211,19 +250,22 @@ export function provisionerOf(
   };
 }
 
-export function billingOf(parts: ProcessParts): WorldProcess {
+/** `seals`: null where nothing is proven. */
+export function createBillingOf(parts: ProcessParts, seals: SealFiles | null): Billing {
   const { db, clock } = parts;
   const { ledger } = wire('billing', parts);
   // one worker: branches of an actor would not be in the world's hands
-  const billing = createBilling({ db, clock, log: SILENT, ledger, invariants: INVARIANTS, chunkUsers: 3, workers: 1 });
+  const options = { ledger, invariants: INVARIANTS, sealFiles: seals, chunkUsers: 3, workers: 1 };
+  return createBilling({ db, clock, log: SILENT, ...options });
+}
+
+export function billingOf(parts: ProcessParts, auditors: Auditors | undefined): WorldProcess {
+  const billing = createBillingOf(parts, auditors?.sealFiles ?? null);
   const loops = loopsOf('billing', parts, { handlers: billing.handlers, work: {} });
-  return {
-    ...loops,
-    ticks: [
-      ...loops.ticks,
-      { name: 'catch up', weight: 1, run: billing.ticks.catchUp },
-      { name: 'forgotten', weight: 0.4, run: billing.ticks.settleForgotten },
-      { name: 'warnings', weight: 0.2, run: () => billing.ticks.warnLow() },
-    ],
-  };
+  const clocks = [
+    { name: 'catch up', weight: 1, run: billing.ticks.catchUp },
+    { name: 'forgotten', weight: 0.4, run: billing.ticks.settleForgotten },
+    { name: 'warnings', weight: 0.2, run: () => billing.ticks.warnLow() },
+  ];
+  return { ...loops, ticks: [...loops.ticks, ...(auditors?.watched(billing, parts.db, clocks) ?? clocks)] };
 }

@@ -55,7 +55,8 @@ export async function begin(): Promise<Beginning> {
   const outside = createOutside({ scheduler, clock, random, database });
   outside.heal();
   const packs = await readPackages(API_SETTINGS.packagesFolder);
-  const { api, wiring, db } = await install(world, { outside, packs });
+  const { current, db } = await install(world, { outside, packs });
+  const { api, wiring } = current();
   await api.ensureFirstAdmin({ email: 'admin@people.localhost', password: undefined });
 
   async function call<T>(method: 'GET' | 'POST', path: string, payload?: object, token?: string): Promise<T> {

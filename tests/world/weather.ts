@@ -1,6 +1,8 @@
+import { MINUTE_MS } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import type { World } from '@moorage/testing';
-import type { Outside } from './outside';
+import type { Host, Outside, OutsideNote } from './outside';
+import type { PlayOptions } from './play';
 
 const CLOUD_FAULTS = [
   ['create', 'apply_then_fail'],
@@ -22,14 +24,36 @@ const CLOUD_FAULTS = [
   ['delete', 'locked'],
 ] as const;
 
-/** What the sky does: clouds fail, servers vanish, machines are switched off and on. */
-export async function createWeather(world: World, outside: Outside): Promise<() => void> {
-  const { random } = world;
+/** It strikes where something is at work, so often: there it matters. */
+const AT_WORK = 0.8;
+const LAST_FORGOTTEN = 0.3;
+const LAST_REBOOT = 0.4;
+const LAST_FULL = 0.2;
+const FULL_MS_MAX = 40 * MINUTE_MS;
+/** Longer than it takes to compare twice. */
+const FORGOTTEN_MS_MIN = 70 * MINUTE_MS;
+const FORGOTTEN_MS_MAX = 150 * MINUTE_MS;
+
+export interface Sky {
+  /** Something, by chance. */
+  act(): void;
+  /** What is still to come at machines and clouds, once nobody acts any more. */
+  last(): void;
+}
+
+/** What the sky does: clouds fail, forget and lose servers; machines are switched off, rebooted, and full. */
+export async function createWeather(
+  world: World,
+  outside: Outside,
+  { note, sky: certain }: { note: (what: OutsideNote) => void; sky?: PlayOptions['sky'] },
+): Promise<Sky> {
+  const { random, clock } = world;
   // a door that the world watches: who is inside a transaction may hold the row
   const db = await world.open('provisioner', 'sky');
   const sky = (sql: string, params?: Parameters<Tx['execute']>[1]): Promise<number> =>
     db.tx('sky', (tx) => tx.execute(sql, params));
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random.fraction() * list.length)] as T;
+  let forgets = false;
 
   async function cloudFault(): Promise<void> {
     const [call, mode] = pick(CLOUD_FAULTS);
@@ -44,20 +68,81 @@ export async function createWeather(world: World, outside: Outside): Promise<() 
     await sky(
       `update sandbox_servers set state = 'gone', gone_at = $1
        where id = (select id from sandbox_servers where state <> 'gone' order by id limit 1)`,
-      [new Date(world.clock.at).toISOString()],
+      [new Date(clock.at).toISOString()],
     );
+  }
+
+  /**
+   * A provider that answers "OK" and shows nothing, whether its list is asked for or a server by its id. Both begin and end
+   * in the same moment, and no other fault lies in between: two answers together never leave out a few servers only.
+   */
+  async function forget(): Promise<void> {
+    if (forgets) return;
+    forgets = true;
+    note('forgot everything');
+    await db.tx('sky', async (tx) => {
+      await tx.execute(`delete from sandbox_faults where call in ('list', 'get')`);
+      await tx.execute(
+        `insert into sandbox_faults (provider, call, mode, remaining)
+         select 'hetzner', call, 'empty', 1000000 from unnest(array['list', 'get']) call`,
+      );
+    });
+    await clock.sleep(FORGOTTEN_MS_MIN + random.fraction() * (FORGOTTEN_MS_MAX - FORGOTTEN_MS_MIN));
+    await sky(`delete from sandbox_faults where call in ('list', 'get')`);
+    forgets = false;
   }
 
   async function switchMachine(): Promise<void> {
     const own = [...outside.hosts.values()].filter((host) => host.own);
-    if (own.length === 0) return;
-    const host = pick(own);
-    host.on = !host.on;
+    if (own.length > 0) outside.switchOver(pick(own));
   }
 
-  return () => {
-    const what = random.fraction();
-    const act = what < 0.7 ? cloudFault : what < 0.8 ? vanish : switchMachine;
-    void world.scheduler.start({ process: 'sky', name: 'weather' }, act);
+  function machine(): Host | null {
+    const on = [...outside.hosts.values()].filter((host) => host.on);
+    return on.length === 0 ? null : pick(on);
+  }
+
+  async function reboot(): Promise<void> {
+    const host = machine();
+    if (random.fraction() < AT_WORK) outside.strikeNext('at work', outside.reboot);
+    else if (host !== null) outside.reboot(host);
+  }
+
+  async function fillDisk(): Promise<void> {
+    const host = machine();
+    if (random.fraction() < AT_WORK) outside.strikeNext('asked', fill);
+    else if (host !== null) fill(host);
+  }
+
+  function fill(host: Host): void {
+    note('full disk');
+    outside.fillDisk(host, true);
+    void world.scheduler.start({ process: 'sky', name: 'disk' }, async () => {
+      await clock.sleep(random.fraction() * FULL_MS_MAX);
+      outside.fillDisk(host, false);
+    });
+  }
+
+  /** By how often each is, compared with the others. */
+  const ACTS: readonly (readonly [act: () => Promise<void>, share: number])[] = [
+    [cloudFault, 0.4],
+    [vanish, 0.06],
+    [forget, 0.08],
+    [switchMachine, 0.08],
+    [reboot, 0.2],
+    [fillDisk, 0.18],
+  ];
+  return {
+    act() {
+      let rest = random.fraction();
+      const [act] = ACTS.find(([, share]) => (rest -= share) < 0) ?? [cloudFault];
+      void world.scheduler.start({ process: 'sky', name: 'weather' }, act);
+    },
+    last() {
+      if (random.fraction() < LAST_FORGOTTEN || certain === 'clouds forget')
+        void world.scheduler.start({ process: 'sky', name: 'weather' }, forget);
+      if (random.fraction() < LAST_REBOOT) outside.strikeNext('at work', outside.reboot);
+      if (random.fraction() < LAST_FULL) outside.strikeNext('asked', fill);
+    },
   };
 }

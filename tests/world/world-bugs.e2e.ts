@@ -17,11 +17,19 @@ afterAll(() => beginning.stage.drop());
 describe('the simulated world finds code that', () => {
   it.each(BUGS.map((bug) => [bug.does, bug.caught_by, bug] as const))(
     '%s (%s)',
-    async (_, caughtBy, { sabotage, seed: first = 1 }) => {
+    async (_, caughtBy, { sabotage, wrongSsh, sky, seed: first = 1, throws }) => {
       const told = new RegExp(`^${caughtBy} `, 'm');
       const seen: string[] = [];
       for (let seed = first; seed < first + SEEDS_MAX; seed++) {
-        const words = await play({ beginning, seed, turns: TURNS, sabotage }).then(
+        const words = await play({
+          beginning,
+          seed,
+          turns: TURNS,
+          sabotage,
+          ...(wrongSsh === undefined ? {} : { wrongSsh }),
+          sky,
+          ...(throws ? { throws: 1 } : {}),
+        }).then(
           () => 'everything held',
           (error: unknown) => (error instanceof Error ? error.message : String(error)),
         );

@@ -1,0 +1,241 @@
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type DatabaseServer, databaseServer } from '../journeys/database-server';
+import { noonOffset } from '../journeys/first-deployment';
+import { type Answer, person, until } from '../journeys/person';
+import { type Product, startProduct } from '../journeys/product';
+import { type Customer, customers, draft, order, untilAll } from './customers';
+import { booksHold, holdsInTheEnd } from './deaths-leave';
+import { LONG_MS } from './kill';
+
+const DISK_MB = 256;
+/** Of the log of the database, which is written before anything else is, little is kept. */
+const SETTINGS = ['min_wal_size=32MB', 'max_wal_size=64MB', 'autovacuum=off'];
+const TRIES_MAX = 400;
+const REFUSED_IN_A_ROW = 5;
+const SERVES_AGAIN_MS = 15_000;
+const REFUSAL = [
+  503,
+  '5',
+  { code: 'SERVICE_UNAVAILABLE', detail: 'The service is busy or being restarted. Try again in a moment.', errors: [] },
+];
+
+let server: DatabaseServer;
+let product: Product;
+let ada: Customer;
+let bob: Customer;
+let admin: ReturnType<typeof person>;
+
+/** Needs Linux and root: the disk is a small one of its own (`databaseServer`). */
+beforeAll(async () => {
+  product = await startProduct(
+    ['api', 'billing', 'provisioner'],
+    { LAB_CLOCK_OFFSET_MS: noonOffset() },
+    { database: async (folder) => (server = await databaseServer(folder, { settings: SETTINGS, disk_mb: DISK_MB })) },
+  );
+  [ada, bob] = (await customers(product, [50_000, 50_000])) as [Customer, Customer];
+  admin = person(product, 'admin@moorage.localhost', 'journey-admin');
+  await admin.login();
+  await order(ada, 'before-ada');
+  await order(bob, 'before-bob');
+  await untilAll(product, 'READY', 60_000);
+}, LONG_MS);
+afterAll(() => product.stop(), LONG_MS);
+
+/** F10: nothing more can be stored, everything can be read. */
+describe('a database whose disk is full', () => {
+  const kept: { readonly key: string; readonly answer: Answer<unknown> }[] = [];
+  const refused: string[] = [];
+  let unkeyed = 0;
+  const adjust = (key: string | null): Promise<Answer<unknown>> =>
+    admin.call(
+      'POST',
+      `/billing/admin/users/${ada.id}/adjust-balance`,
+      { amount: 1 },
+      key === null ? {} : { 'idempotency-key': key },
+    );
+  const ask = (key: string): Promise<Answer<unknown>> =>
+    ada.call('POST', '/deployments', draft(key), { 'idempotency-key': key });
+
+  it(
+    'refuses what it cannot store in a sentence, with a time to come back, and shows everything as before',
+    async () => {
+      await fill();
+      await untilRefused(async (n) => {
+        const key = `full-${n}`;
+        const answer = await adjust(key);
+        if (answer.status === 200) kept.push({ key, answer });
+        else refused.push(key);
+        return answer;
+      });
+      // the tables of the keys are full by now; these are the books
+      await untilRefused(async () => {
+        const answer = await adjust(null);
+        if (answer.status === 200) unkeyed++;
+        return answer;
+      });
+      expect(shown(await ask('full-order'))).toEqual(REFUSAL);
+      const gone = await bob.call('DELETE', `/deployments/${await idOf('before-bob')}`);
+      expect(shown(gone)).toEqual(REFUSAL);
+      const [list, balance] = await Promise.all([bob.call('GET', '/deployments'), bob.call('GET', '/billing/balance')]);
+      expect([list.status, balance.status]).toEqual([200, 200]);
+      expect(list.body).toEqual([expect.objectContaining({ status: 'READY' })]);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'charges nobody by halves: the night says that it failed',
+    async () => {
+      expect((await product.ops('billing:run', '--at', await midnight())).code).not.toBe(0);
+      // of whoever could be charged, everything; of others, nothing
+      await booksHold(product, Date.parse(await midnight()) - 60_000);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'goes on by itself when there is space again, and does each thing once',
+    async () => {
+      await free();
+      const [first] = refused as [string];
+      await until(
+        'an answer',
+        () => adjust(first),
+        ({ status }) => status === 200,
+        SERVES_AGAIN_MS,
+      );
+      for (const key of refused) expect([key, (await adjust(key)).status]).toEqual([key, 200]);
+      for (const { key, answer } of kept) expect([key, (await adjust(key)).body]).toEqual([key, answer.body]);
+      expect(await product.sql(`select count(*)::int from ledger_transactions where type = 'adjustment'`)).toEqual([
+        { count: kept.length + refused.length + unkeyed },
+      ]);
+      expect((await ask('full-order')).status).toBe(201);
+      await untilAll(product, 'READY', 60_000);
+      await holdsInTheEnd(product);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'and when not even the log of the database can be written and the server crashes: the same, once it is started again',
+    async () => {
+      await fill();
+      // until a new file of the log is needed, without which nothing goes on
+      await until(
+        'a crash of the server',
+        async () => {
+          await product
+            .sql(`select pg_switch_wal(), pg_logical_emit_message(true, 'fill', repeat('x', 1000000))`)
+            .catch(() => undefined);
+          return server.log();
+        },
+        (log) => /PANIC: .*No space left on device/.test(log),
+      );
+      const key = 'without-a-log';
+      const answer = await until(
+        'a refusal',
+        () => adjust(key),
+        ({ status }) => status !== 200,
+        SERVES_AGAIN_MS,
+      );
+      expect(shown(answer)).toEqual(REFUSAL);
+      for (const { child } of product.processes) expect([child.exitCode, child.signalCode]).toEqual([null, null]);
+      await free();
+      // its recovery may have ended, or still wait for what could not be written
+      await server.end('immediate');
+      await server.start();
+      await until(
+        'an answer',
+        () => adjust(key),
+        ({ status }) => status === 200,
+        SERVES_AGAIN_MS,
+      );
+      expect((await ask('after-the-log')).status).toBe(201);
+      await untilAll(product, 'READY', 90_000);
+      await holdsInTheEnd(product);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'operators are told: in the log at once, and by an alert when one can be stored',
+    async () => {
+      expect(product.log()).toContain('the database is short of disk, memory or connections: it refuses to work');
+      const alerts = await until(
+        'an alert',
+        () =>
+          product.sql<{ subject: string; state: string }>(
+            `select subject, facts ->> 'sql_state' as state from operator_alerts where kind = 'database_short'`,
+          ),
+        (rows) => rows.some(({ subject }) => subject === 'api'),
+      );
+      expect(alerts).toContainEqual({ subject: 'api', state: '53100' });
+    },
+    LONG_MS,
+  );
+
+  it(
+    'the night is charged once, and every invariant of the books holds',
+    async () => {
+      const at = await midnight();
+      expect(await product.ops('billing:run', '--at', at)).toMatchObject({ code: 0 });
+      expect(
+        await product.sql(
+          `select count(*)::int, count(distinct deployment_id)::int as deployments from ledger_transactions
+           where type = 'charge' and due_at = $1`,
+          [at],
+        ),
+      ).toEqual([{ count: 4, deployments: 4 }]);
+      await booksHold(product, Date.parse(at));
+    },
+    LONG_MS,
+  );
+});
+
+/** What is stored fits into pages that are there, until those are full. */
+async function untilRefused(send: (n: number) => Promise<Answer<unknown>>): Promise<void> {
+  for (let n = 0, row = 0; row < REFUSED_IN_A_ROW; n++) {
+    expect(n).toBeLessThan(TRIES_MAX);
+    const answer = await send(n);
+    if (answer.status !== 200) expect(shown(answer)).toEqual(REFUSAL);
+    row = answer.status === 200 ? 0 : row + 1;
+  }
+}
+
+const filler = (): string => join(server.data, 'filler');
+
+/** Until not a page more fits. */
+async function fill(): Promise<void> {
+  await product.sql('checkpoint');
+  await product.sql('select pg_switch_wal()');
+  const file = await open(filler(), 'w');
+  try {
+    // a write that does not fit is cut, and the next one refused
+    for (const block = Buffer.alloc(1 << 20); ;) await file.write(block);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+const free = (): Promise<void> => rm(filler());
+
+async function midnight(): Promise<string> {
+  const [row] = await product.sql<{ at: number }>(
+    `select (extract(epoch from date_trunc('day', min(posted_at)) + interval '1 day') * 1000)::float8 as at from ledger_transactions`,
+  );
+  return new Date(row?.at ?? 0).toISOString();
+}
+
+async function idOf(name: string): Promise<number> {
+  const [row] = await product.sql<{ id: number }>(
+    `select id from deployments where domain = $1 || '.sandbox.localhost'`,
+    [name],
+  );
+  return row?.id ?? 0;
+}
+
+const shown = ({ status, headers, body }: Answer<unknown>): unknown[] => [status, headers.get('retry-after'), body];

@@ -1,0 +1,227 @@
+import { type Billing, createSealFiles, type SealFiles } from '@moorage/billing';
+import type { Breach } from '@moorage/database';
+import { type Day, dayOf, HOUR_MS, type Instant, iso, SECOND_MS } from '@moorage/domain';
+import { type Db, sqlState } from '@moorage/server';
+import { INVARIANTS, type TestDatabase, type Tick, type World } from '@moorage/testing';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Failing } from './failing';
+
+/**
+ * The nightly audit and the nightly proof, as both billing processes do them, and what may not come of it. Nothing is
+ * wrong with the books of the world, so whatever they report is a contradiction:
+ * A1 The audit reports nothing where nothing is wrong.
+ * A2 The proof reports nothing where nothing is wrong.
+ * A3 A night that was not charged is reported, also while another account throws.
+ * A4 An account that throws is stored as such, alone, and until it is settled again.
+ * A5 Both have looked at the last night.
+ */
+export interface Auditors {
+  /** Where the processes keep their seals: a folder that is gone after `close`. */
+  readonly sealFiles: SealFiles;
+  /** What a billing process does at night, and what it stored about an account that throws. */
+  watched(billing: Billing, db: Db, ticks: readonly Tick[]): Tick[];
+  /** Which of them would find work after this night, which every account has been tried in. */
+  due(passed: Day | null): readonly string[];
+  /** While an account throws, an audit of books without another account's charge of the last night must miss it. */
+  drill(billingOn: BillingOn): Promise<void>;
+  /** Once nothing is left to do. */
+  finish(billingOn: BillingOn): Promise<void>;
+  close(): Promise<void>;
+  readonly contradictions: readonly string[];
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** Billing as its processes build it, on another database handle. */
+export type BillingOn = (db: Db) => Billing;
+type Nightly = 'audit' | 'proof';
+/** What a database's clock may have been set back by meanwhile. */
+const SET_BACK_MS = 10 * SECOND_MS;
+const UNDER_WAY_MS = HOUR_MS;
+/** Real time. */
+const DRILL_WAITS_MS = 500;
+const LOCK_NOT_AVAILABLE = '55P03';
+const SETTLED = new Set(INVARIANTS.filter(({ when }) => when === 'settled').map(({ id }) => id));
+
+export interface AuditorsOptions {
+  readonly world: World;
+  readonly database: TestDatabase;
+  readonly failing: Failing;
+}
+
+export async function createAuditors({ world, database, failing }: AuditorsOptions): Promise<Auditors> {
+  const { clock, scheduler } = world;
+  const folder = await mkdtemp(join(tmpdir(), 'world-seals-'));
+  const files = createSealFiles(folder);
+  const contradictions: string[] = [];
+  const counts: Record<string, number> = {};
+  const done: Record<Nightly, Day | null> = { audit: null, proof: null };
+  /** When the last run of everything due began that has come to its end. */
+  let caughtUp: Instant | null = null;
+
+  const count = (what: string): void => void (counts[what] = (counts[what] ?? 0) + 1);
+  const tell = (id: string, words: string): void => void contradictions.push(`${id} ${words}`);
+
+  async function passedNight(db: Pick<Db, 'look'>): Promise<Day | null> {
+    const [row] = await db.look('night', (tx) =>
+      tx.query<{ day: Day | null }>('select max(day) as day from billing_runs where passed_at is not null'),
+    );
+    return row?.day ?? null;
+  }
+
+  /** A run that the world's time has left under way for an hour is one by right, and so is a hold nobody could judge yet. */
+  async function isRight({ id, rows }: Breach, { db, began }: { db: Db; began: Instant }): Promise<boolean> {
+    if (!SETTLED.has(id)) return false;
+    if (id === 'I3d') {
+      const ends = rows.map((row) => Number((row as { hold_ends_at: number }).hold_ends_at));
+      return ends.every((end) => caughtUp === null || end > caughtUp - SET_BACK_MS);
+    }
+    const open = await db.look('night', (tx) =>
+      tx.query(
+        `select 1 from billing_runs where day <= $1 and started_at <= $2 and (passed_at is null or passed_at >= $3)`,
+        [dayOf(clock.at), iso(clock.at - UNDER_WAY_MS + SET_BACK_MS), iso(began - SET_BACK_MS)],
+      ),
+    );
+    return open.length > 0;
+  }
+
+  async function nightly(what: Nightly, billing: Billing, db: Db): Promise<void> {
+    const night = await passedNight(db);
+    if (night === null || (done[what] ?? '') >= night) return;
+    const began = clock.at;
+    const looks = what === 'audit' ? billing.ticks.audit().then(({ breaches }) => breaches) : billing.ticks.prove();
+    const breaches = await looks.catch((error: unknown) => {
+      tell(what === 'audit' ? 'A1' : 'A2', `the ${what} threw ${String(error)}`);
+      return [];
+    });
+    done[what] = night;
+    count(what === 'audit' ? 'audited' : 'proven');
+    for (const breach of breaches) {
+      if (!(await isRight(breach, { db, began }))) tellBreach(what, breach);
+    }
+  }
+
+  function tellBreach(what: Nightly, { id, title, rows }: Breach): void {
+    const at = iso(clock.at);
+    tell(what === 'audit' ? 'A1' : 'A2', `at ${at} the ${what} reports ${id} ${title}: ${JSON.stringify(rows)}`);
+  }
+
+  /** What is stored of accounts that throw, after a billing process met one. */
+  async function judgeFailures(db: Db, thrown: number): Promise<void> {
+    const rows = await db.look('failures', (tx) =>
+      tx.query<{ user_id: number }>('select user_id from billing_failures order by user_id'),
+    );
+    const stored = rows.map(({ user_id }) => user_id);
+    const others = stored.filter((userId) => !failing.ever.has(userId));
+    if (others.length > 0) tell('A4', `accounts that never threw are stored as failed: ${others.join(', ')}`);
+    const { userId } = failing;
+    if (userId !== null && thrown > 0 && !stored.includes(userId))
+      tell('A4', `account ${userId} throws and is not stored`);
+  }
+
+  return {
+    // the disk is work as the database is: nobody else goes on meanwhile
+    sealFiles: {
+      prepare: (seal) => scheduler.atWork(() => files.prepare(seal)),
+      prepared: (throughId) => scheduler.atWork(() => files.prepared(throughId)),
+      keep: (seal) => scheduler.atWork(() => files.keep(seal)),
+      kept: () => scheduler.atWork(() => files.kept()),
+    },
+    contradictions,
+    counts,
+    watched(billing, db, ticks) {
+      const watched = ticks.map((tick): Tick => {
+        if (tick.name !== 'catch up' && tick.name !== 'forgotten') return tick;
+        return {
+          ...tick,
+          async run() {
+            const began = clock.at;
+            const thrown = await failing.counted(tick.run);
+            if (tick.name === 'catch up') caughtUp = Math.max(caughtUp ?? 0, began);
+            if (failing.ever.size > 0) await judgeFailures(db, thrown);
+          },
+        };
+      });
+      return [
+        ...watched,
+        { name: 'audit', weight: 0.2, run: () => nightly('audit', billing, db) },
+        { name: 'proof', weight: 0.2, run: () => nightly('proof', billing, db) },
+      ];
+    },
+    due: (passed) =>
+      passed === null
+        ? []
+        : (['audit', 'proof'] as const).filter((what) => (done[what] ?? '') < passed).map((what) => `billing/${what}`),
+
+    async drill(billingOn) {
+      const { userId } = failing;
+      if (userId === null) return;
+      // whoever holds a row that it would write is standing still: nobody moves on while it waits
+      const own = await database.open({
+        connections_max: 1,
+        application_name: 'drill',
+        lock_timeout_ms: DRILL_WAITS_MS,
+      });
+      try {
+        await own.tx('drill', async (tx) => {
+          await tx.execute('set transaction isolation level repeatable read');
+          const [charge] = await tx.query<{ id: string; deployment_id: number }>(
+            `select t.id, t.deployment_id from ledger_transactions t
+             where t.type = 'charge' and t.user_id <> all($1::int[])
+               and t.charged_on = (select max(day) from billing_runs where passed_at is not null)
+               and t.due_at = t.charged_on::timestamp at time zone 'UTC'
+               and exists (select 1 from billing_failures f where f.user_id = $2 and f.day <= t.charged_on)
+             order by t.id limit 1`,
+            [[...failing.ever], userId],
+          );
+          if (charge === undefined) throw new DrillOver();
+          // this transaction alone reads the books without it
+          await tx.execute(
+            'create temporary table ledger_transactions on commit drop as select * from public.ledger_transactions',
+          );
+          await tx.execute('delete from pg_temp.ledger_transactions where id = $1', [charge.id]);
+          const within: Db = { ...own, tx: (_, run) => run(tx), look: (_, run) => run(tx) };
+          const { breaches } = await billingOn(clock.timed(within)).ticks.audit({ at: clock.at });
+          const missed = breaches.find(({ id }) => id === 'I3')?.rows ?? [];
+          count('drilled');
+          if (!missed.some((row) => (row as { deployment_id: number }).deployment_id === charge.deployment_id)) {
+            tell(
+              'A3',
+              `account ${userId} throws, and the audit does not report that deployment ${charge.deployment_id} of another was not charged`,
+            );
+          }
+          throw new DrillOver();
+        });
+      } catch (error) {
+        if (!(error instanceof DrillOver) && sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
+      } finally {
+        await own.close();
+      }
+    },
+
+    async finish(billingOn) {
+      const db = await database.open({ service: 'billing', connections_max: 2, application_name: 'the last night' });
+      try {
+        const timed = clock.timed(db);
+        const night = await passedNight(db);
+        if (night === null || night !== dayOf(clock.at))
+          tell('A5', `the last night that every account was tried in is ${String(night)}`);
+        for (const what of ['audit', 'proof'] as const) {
+          if ((done[what] ?? '') < (night ?? '')) tell('A5', `the last ${what} was of ${String(done[what])}`);
+        }
+        const billing = billingOn(timed);
+        for (const breach of (await billing.ticks.audit()).breaches) tellBreach('audit', breach);
+        for (const breach of await billing.ticks.prove()) tellBreach('proof', breach);
+        const left = await database.sql<{ user_id: number }>('select user_id from billing_failures');
+        if (left.length > 0) tell('A4', `stored as failed to the end: ${JSON.stringify(left)}`);
+      } finally {
+        await db.close();
+      }
+    },
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Nothing of a drill stays. */
+class DrillOver extends Error {}
