@@ -257,11 +257,27 @@ function useRepair(id: number, path: 'restart' | 'retry-dns-validation', refresh
 export const useRetryDns = (id: number) => useRepair(id, 'retry-dns-validation', CONSTANTS.dnsRetryRefreshMs);
 export const useRestart = (id: number) => useRepair(id, 'restart', CONSTANTS.restartRefreshMs);
 
+const removalOf = (id: number) => ['deployment-removal', id] as const;
+
+/**
+ * Whether this tab is removing the deployment or has taken it off every list: a hint may come before the answer, and
+ * there may be nothing left to ask for.
+ */
+export function isBeingRemoved(client: QueryClient, id: number): boolean {
+  return client
+    .getMutationCache()
+    .findAll({ mutationKey: removalOf(id), exact: true })
+    .some(
+      ({ state }) => state.status === 'pending' || 'message' in ((state.data as DeletedDeployment | undefined) ?? {}),
+    );
+}
+
 /** Deactivates or deletes: an answer with a message takes the entry off the list, another one marks it. */
 export function useRemoveDeployment(id: number) {
   const client = useQueryClient();
   const key = useRequestKey();
   return useMutation({
+    mutationKey: removalOf(id),
     mutationFn: () =>
       api<DeletedDeployment>(`/deployments/${id}`, { method: 'DELETE', headers: keyHeader(key.of(id)) }),
     onSuccess: async (answer) => {

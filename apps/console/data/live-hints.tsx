@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type Hint, openLive } from './live';
 import { loadUser } from './account';
+import { isBeingRemoved } from './deployments-calls';
 
 /** Query keys by what a hint is about; react-admin's own begin with the resource's name. */
 export function keysOf({ kind, id }: Hint): readonly (readonly unknown[])[] {
@@ -24,7 +25,11 @@ export function LiveHints() {
     () =>
       openLive({
         onHint(hint) {
-          for (const queryKey of keysOf(hint)) void client.invalidateQueries({ queryKey });
+          for (const queryKey of keysOf(hint)) {
+            // whoever removes it looks again with the answer
+            if (queryKey[0] === 'deployment' && isBeingRemoved(client, hint.id)) continue;
+            void client.invalidateQueries({ queryKey });
+          }
           if (hint.kind === 'account') void loadUser().catch(() => undefined);
         },
         onReconnected: () => void client.invalidateQueries(),

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
+import { LiveHints } from '../data/live-hints';
 import { type Bench, leaveConsole, type Replies, showInConsole } from '../testing/console-bench';
 import Dashboard from './dashboard-page';
 import { deploymentOf, NOW, progressOf, repliesFor, stepOf } from './testing';
@@ -283,6 +284,58 @@ describe('an answer that is older than what is shown', () => {
     record.land();
     await pass(300);
     expect(screen.getAllByText('Deactivating...')).toHaveLength(2);
+  });
+});
+
+describe('a hint about a deployment that this tab deletes', () => {
+  it('asks for nothing that is gone, before the answer and after it', async () => {
+    let hint: (line: string) => void = () => undefined;
+    const hints = new ReadableStream<Uint8Array>({
+      start: (stream) => (hint = (line) => stream.enqueue(new TextEncoder().encode(line))),
+    });
+    let answer: () => void = () => undefined;
+    const deleted = new Promise<void>((resolve) => (answer = resolve));
+    const row = deploymentOf({ status: 'FAILED', version: 3 });
+    const bench = showInConsole(
+      <>
+        <LiveHints />
+        <Dashboard />
+      </>,
+      {
+        replies: repliesFor([row], {
+          'GET /live': { body: hints },
+          'DELETE /deployments/1053': () => deleted.then(() => ({ body: { message: 'Deleted.' } })),
+        }),
+        at: '/dashboard?deployment=1053',
+      },
+    );
+    for (let turns = 0; turns < 10; turns += 1) await pass(20);
+    const changed = `data: ${JSON.stringify({ kind: 'deployment', id: 1053, version: 4 })}\n\n`;
+    const before = asked(bench, '/deployments/1053');
+    hint(changed);
+    await pass(50);
+    expect(asked(bench, '/deployments/1053')).toBe(before + 1);
+
+    fireEvent.click(screen.getByRole('button', { name: `Actions for ${NAME}` }));
+    await pass(300);
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Delete' }));
+    await pass(300);
+    fireEvent.change(within(screen.getByRole('alertdialog')).getByRole('textbox'), { target: { value: NAME } });
+    fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+    await pass(50);
+    const lists = asked(bench, '/deployments');
+    hint(changed);
+    await pass(50);
+    expect(asked(bench, '/deployments')).toBe(lists + 1);
+    expect(asked(bench, '/deployments/1053')).toBe(before + 1);
+    bench.reply({ 'GET /deployments': { body: [], headers: { 'x-total-count': '0' } } });
+    answer();
+    hint(changed);
+    await pass(300);
+    hint(changed);
+    await pass(300);
+    expect(screen.queryByRole('link', { name: NAME })).toBeNull();
+    expect(asked(bench, '/deployments/1053')).toBe(before + 1);
   });
 });
 

@@ -30,6 +30,7 @@ export interface SeenCall {
 
 interface Reply {
   readonly status?: number;
+  /** JSON, or a stream that is passed on as it is. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -86,7 +87,8 @@ export function showInConsole(
         : typeof found === 'function'
           ? await found(call)
           : found;
-    const response = new Response(JSON.stringify(reply.body ?? null), {
+    const body = reply.body instanceof ReadableStream ? reply.body : JSON.stringify(reply.body ?? null);
+    const response = new Response(body, {
       status: reply.status ?? 200,
       headers: { 'content-type': 'application/json', ...reply.headers },
     });
