@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sshKeyPair, systemRandom } from '@moorage/server';
 import { DAY_MS } from '@moorage/domain';
 import { GROWN_ROWS, openGrown, recordStatements, type Statement, wholeReads } from '@moorage/testing';
-import { newKeyPair } from './ssh/keys';
 import { benchesOfSuite, reconcile, turn, USER } from './testing';
 
 const ADDRESS = '8.8.4.4';
@@ -17,9 +17,9 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
   async function statementsOfProvisioner(): Promise<Statement[]> {
     const bench = await openBench();
     const actor = await bench.actor();
-    const user = newKeyPair();
+    const user = sshKeyPair(systemRandom());
     bench.hosts.addOwn(ADDRESS, {
-      hostKey: newKeyPair().privateKey,
+      hostKey: sshKeyPair(systemRandom()).privateKey,
       authorized: [`${user.publicKey} moorage-user-1`],
     });
     await actor.db.tx('keys', async (tx) => {

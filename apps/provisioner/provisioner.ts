@@ -1,4 +1,4 @@
-import { CHECK_VPS_WORK, DNS_LOOK_WORK, RUN_WORK } from '@moorage/contracts';
+import { CHECK_VPS_WORK, DNS_LOOK_WORK, RUN_WORK, SSH_PUBLIC_KEY, userSecrets } from '@moorage/contracts';
 import { createAlerts, type Deployments } from '@moorage/database';
 import type { Cidr } from '@moorage/domain';
 import type { EventHandlers, Outbox, WorkKind, WorkSchedule } from '@moorage/messaging';
@@ -83,7 +83,7 @@ export function createProvisioner(options: ProvisionerOptions): Provisioner {
   const looks = createDnsLooks({ dns: options.dns, stack });
   const stackTools = { reach, stack, pace, clock };
   const userPublicKey = (userId: number): Promise<string | null> =>
-    db.tx('user.public-key', (tx) => secrets.get(tx, `user:${userId}`, 'ssh_public_key'));
+    db.tx('user.public-key', (tx) => secrets.get(tx, userSecrets(userId), SSH_PUBLIC_KEY));
   const removeTools = { db, reach, pace, userPublicKey };
   const alerts = createAlerts({ clock, log });
   const trust = createProviderTrust({ db, clock, outbox, alerts, log });
@@ -103,7 +103,7 @@ export function createProvisioner(options: ProvisionerOptions): Provisioner {
     pace,
     log,
     steps: {
-      'create-server': createCreateServerStep({ db, clock, clouds, trust, secrets, pace, log }),
+      'create-server': createCreateServerStep({ db, clock, random, clouds, trust, secrets, pace, log }),
       'wait-for-ssh': createWaitForSshStep({ db, clock, reach, pace, vpsSshPort }),
       preflight: createPreflightStep(stackTools),
       bootstrap: createBootstrapStep({ db, reach, stack }),

@@ -18,6 +18,7 @@ export * from './pricing';
 export * from './progress';
 export * from './referrals';
 export * from './runway';
+export * from './secrets';
 export * from './servers';
 export * from './settings';
 export * from './support';

@@ -12,4 +12,5 @@ export * from './random';
 export * from './reachable';
 export * from './scram';
 export * from './sealed-secrets';
+export * from './ssh-keys';
 export * from './yaml-folders';

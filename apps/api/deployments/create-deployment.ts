@@ -1,4 +1,10 @@
-import { type DeploymentAnswer, DEPLOYMENTS_CALLS, event, type NewDeployment } from '@moorage/contracts';
+import {
+  type DeploymentAnswer,
+  DEPLOYMENTS_CALLS,
+  deploymentSecrets,
+  event,
+  type NewDeployment,
+} from '@moorage/contracts';
 import {
   type Catalogue,
   checkDraft,
@@ -100,9 +106,9 @@ export function createCreateDeployment(options: CreateOptions): CreateDeployment
           at,
         });
         const { secret } = envValues(body, config);
-        for (const [name, value] of Object.entries(secret)) await secrets.put(tx, `deployment:${id}`, name, value);
+        for (const [name, value] of Object.entries(secret)) await secrets.put(tx, deploymentSecrets(id), name, value);
         if (body.postgres_password !== null)
-          await secrets.put(tx, `deployment:${id}`, POSTGRES_PASSWORD, body.postgres_password);
+          await secrets.put(tx, deploymentSecrets(id), POSTGRES_PASSWORD, body.postgres_password);
         await outbox.append(
           tx,
           event('deployment.created', id, {

@@ -1,4 +1,4 @@
-import { type DeletedDeployment, DEPLOYMENTS_CALLS, event } from '@moorage/contracts';
+import { type DeletedDeployment, DEPLOYMENTS_CALLS, deploymentSecrets, event } from '@moorage/contracts';
 import type { DeploymentRow, Deployments } from '@moorage/database';
 import { DomainError, type Instant, iso, lockedReason, Money, ORDER_WORDS } from '@moorage/domain';
 import type { Ledger } from '@moorage/ledger';
@@ -93,7 +93,7 @@ export function createDeleteDeployment({
       at,
       changes: { desired: 'destroyed', ...(row.deleted_at === null ? { deleted_at: at } : {}) },
     });
-    await secrets.remove(tx, `deployment:${row.id}`);
+    await secrets.remove(tx, deploymentSecrets(row.id));
     return { message: ORDER_WORDS.deployment_gone };
   }
 }

@@ -1,4 +1,9 @@
-import type { DeploymentAnswer, DeploymentStatusAnswer, TimelineEntryAnswer } from '@moorage/contracts';
+import {
+  type DeploymentAnswer,
+  deploymentSecrets,
+  type DeploymentStatusAnswer,
+  type TimelineEntryAnswer,
+} from '@moorage/contracts';
 import { envLabel, ENV_VARIABLES, type Instant, iso } from '@moorage/domain';
 import type { Clock, Db, Secrets } from '@moorage/server';
 import {
@@ -74,7 +79,7 @@ export function createReadDeployment({
     revealSecrets: ({ userId, id }) =>
       db.tx('deployments.reveal-secrets', async (tx) => {
         await ownerOf(tx, id, { userId, isAdmin: false });
-        const owner = `deployment:${id}`;
+        const owner = deploymentSecrets(id);
         const names = (await secrets.names(tx, owner)).filter((name) => REVEALED.includes(name));
         const revealed: RevealedSecret[] = [];
         for (const name of names) {

@@ -4,7 +4,6 @@ import type { Db } from '@moorage/server';
 import { parse } from 'yaml';
 import { everythingStored, type Neighbours, neighbours, ordered, OWN_SERVER } from '../deployments/testing';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { ed25519Pair } from './user-key';
 
 let harness: ApiHarness;
 let others: Neighbours;
@@ -52,25 +51,6 @@ async function answer(
     [address, state, JSON.stringify(results), message, new Date(harness.deps.clock.wall()).toISOString()],
   );
 }
-
-describe('a key pair in the form of OpenSSH', () => {
-  it('is that of its seed (RFC 8032, test 1)', () => {
-    const seed = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex');
-    const pair = ed25519Pair(seed, { comment: 'moorage-user-7', check: Buffer.from([1, 2, 3, 4]) });
-    expect(pair.publicKey).toBe(
-      'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINdamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea moorage-user-7',
-    );
-    // as ssh-keygen reads it back
-    expect(pair.privateKey).toBe(`-----BEGIN OPENSSH PRIVATE KEY-----
-b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW
-QyNTUxOQAAACDXWpgBgrEKt9VL/tPJZAc6DuFy89qmIyWvAhpo9wdRGgAAAJgBAgMEAQID
-BAAAAAtzc2gtZWQyNTUxOQAAACDXWpgBgrEKt9VL/tPJZAc6DuFy89qmIyWvAhpo9wdRGg
-AAAECdYbGd7/1aYLqESvSS7CzEREnFaXsyaRlwO6wDHK5/YNdamAGCsQq31Uv+08lkBzoO
-4XLz2qYjJa8CGmj3B1EaAAAADm1vb3JhZ2UtdXNlci03AQIDBAUGBw==
------END OPENSSH PRIVATE KEY-----
-`);
-  });
-});
 
 describe('the script for an own server', () => {
   it('authorises the key of the user who asks, always the same', async () => {

@@ -1,7 +1,7 @@
-import type { Clock } from '@moorage/server';
+import { type Clock, sshFingerprint } from '@moorage/server';
 import ssh2 from 'ssh2';
 import { type Answer, type HostScriptName, KEPT_ANSWERS, readAnswer } from '../ssh/host-scripts';
-import { checkFoldersOf, fingerprintOf } from '../ssh/keys';
+import { checkFoldersOf } from '../ssh/check-folders';
 import { type HostFile, type Ssh, SshError, type SshSession, type SshTarget } from '../ssh/types';
 import { createHostActivity, type HostActivity } from './host-activity';
 import type { MemoryClouds } from './memory.cloud';
@@ -145,5 +145,5 @@ export function createMemoryHosts({
 
 function fingerprintOfPrivate(key: string): string {
   const parsed = ssh2.utils.parseKey(key);
-  return parsed instanceof Error ? '' : fingerprintOf(parsed.getPublicSSH());
+  return parsed instanceof Error ? '' : sshFingerprint(parsed.getPublicSSH());
 }

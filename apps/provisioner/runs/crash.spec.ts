@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sshKeyPair, systemRandom } from '@moorage/server';
 import {
   type ActorOnBench,
   type Bench,
@@ -10,7 +11,6 @@ import {
   USER,
 } from '../testing';
 import type { DeploymentStatus } from '@moorage/domain';
-import { newKeyPair } from '../ssh/keys';
 
 /**
  * Processes die at every checkpoint of create and destroy (before a transaction, after its commit, and inside the one that
@@ -93,9 +93,9 @@ describe('provisioners that die', () => {
   }, 300_000);
 
   it('at any checkpoint of a check of an own server leave a check that others answer, once', async () => {
-    const user = newKeyPair();
+    const user = sshKeyPair(systemRandom());
     const address = '8.8.4.4';
-    bench.hosts.addOwn(address, { hostKey: newKeyPair().privateKey, authorized: [user.publicKey] });
+    bench.hosts.addOwn(address, { hostKey: sshKeyPair(systemRandom()).privateKey, authorized: [user.publicKey] });
     const keeper = await bench.actor();
     await keeper.db.tx('keys', (tx) => keeper.secrets.put(tx, `user:${USER}`, 'ssh_private_key', user.privateKey));
     await keeper.db.close();

@@ -1,4 +1,4 @@
-import { DNS_LOOK_WORK, RUN_WORK } from '@moorage/contracts';
+import { deploymentSecrets, DNS_LOOK_WORK, RUN_WORK } from '@moorage/contracts';
 import type { DeploymentRow, Deployments } from '@moorage/database';
 import type { DeploymentStatus, Instant, Plan } from '@moorage/domain';
 import type { WorkSchedule } from '@moorage/messaging';
@@ -77,7 +77,7 @@ export function createEndings({
       ...(givenUp && row.deleted_at === null ? { deleted_at: at } : {}),
       ...left,
     });
-    await secrets.remove(tx, `deployment:${row.id}`);
+    await secrets.remove(tx, deploymentSecrets(row.id));
     if (givenUp && (row.lost_from !== null || (await failedBefore(tx, row.id)))) await move(tx, gone, 'DELETED', at);
   }
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { sshKeyPair, systemRandom } from '@moorage/server';
 import { HOUR_MS, MINUTE_MS } from '@moorage/domain';
-import { newKeyPair } from '../ssh/keys';
 import { type ActorOnBench, type Bench, benchesOfSuite, expectServers, START } from '../testing';
 
 const openBench = benchesOfSuite();
@@ -130,7 +130,7 @@ describe('a server that shows another host key', () => {
     bench.clock.at += 2_000;
     const machine = bench.hosts.at(server?.address ?? '');
     if (machine === null) throw new Error('not booted');
-    machine.host_key = newKeyPair().privateKey;
+    machine.host_key = sshKeyPair(systemRandom()).privateKey;
     const row = await bench.until(actor, id, 'FAILED');
     expect(row.failure_reason).toMatch(/identity/);
     await bench.settle(actor, 5 * MINUTE_MS);
@@ -142,7 +142,7 @@ describe('a server that shows another host key', () => {
     const { instance_ip } = await bench.until(actor, id, 'READY');
     const machine = bench.hosts.at(instance_ip ?? '');
     if (machine === null) throw new Error('not there');
-    machine.host_key = newKeyPair().privateKey;
+    machine.host_key = sshKeyPair(systemRandom()).privateKey;
     await bench.ask(id, 'restart');
     const row = await bench.until(actor, id, 'READY');
     expect(row.failure_reason).toMatch(/identity/);

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { sshKeyPair, systemRandom } from '@moorage/server';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, STEP_WORDS } from '@moorage/domain';
 import { AUTHORIZED_KEYS, type HostState } from '../clouds/sandbox/host-state';
 import type { HostScriptName } from '../ssh/host-scripts';
-import { newKeyPair } from '../ssh/keys';
 import type { Ssh } from '../ssh/types';
 import { LIVE_PACE } from './pace';
 import { type ActorOnBench, type Bench, benchesOfSuite, crashPoints, expectServers, START, turn } from '../testing';
@@ -109,7 +109,7 @@ describe('a server whose disk is full', () => {
 });
 
 describe("the customer's key", () => {
-  const theirs = `${newKeyPair().publicKey} ada@laptop`;
+  const theirs = `${sshKeyPair(systemRandom()).publicKey} ada@laptop`;
   const keysAt = (address: string | null): string =>
     Buffer.from(machineOf(address).files[AUTHORIZED_KEYS]?.data ?? '', 'base64').toString();
   const order = async (more: Parameters<Bench['order']>[0] = {}): Promise<number> => {

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { sshKeyPair, systemRandom } from '@moorage/server';
 import { DAY_MS, HOUR_MS } from '@moorage/domain';
 import { createWorkSchedule } from '@moorage/messaging';
 import { untilLockWait } from '@moorage/testing';
 import { AUTHORIZED_KEYS, type HostState } from '../clouds/sandbox/host-state';
-import { checkFoldersOf, newKeyPair } from '../ssh/keys';
+import { checkFoldersOf } from '../ssh/check-folders';
 import type { Ssh } from '../ssh/types';
 import { type ActorOnBench, type Bench, benchesOfSuite, turn, USER } from '../testing';
 import { startCheckRun } from './run-store';
@@ -13,8 +14,8 @@ const openBench = benchesOfSuite();
 let bench: Bench;
 let actor: ActorOnBench;
 let machine: HostState;
-const user = newKeyPair();
-const host = newKeyPair();
+const user = sshKeyPair(systemRandom());
+const host = sshKeyPair(systemRandom());
 
 beforeEach(async () => {
   bench = await openBench();
@@ -150,7 +151,7 @@ describe("a check of a user's own server", () => {
 
   it('refuses a changed identity and says so; asked again by its owner, it takes the new one', async () => {
     await check();
-    const reinstalled = newKeyPair();
+    const reinstalled = sshKeyPair(systemRandom());
     machine.host_key = reinstalled.privateKey;
     const first = await check();
     expect(first).toMatchObject({ state: 'refused', host_key_sha256: reinstalled.fingerprint });
@@ -162,9 +163,9 @@ describe("a check of a user's own server", () => {
 
   it('refuses a third identity even if a second one was announced', async () => {
     await check();
-    machine.host_key = newKeyPair().privateKey;
+    machine.host_key = sshKeyPair(systemRandom()).privateKey;
     await check();
-    machine.host_key = newKeyPair().privateKey;
+    machine.host_key = sshKeyPair(systemRandom()).privateKey;
     expect((await check()).state).toBe('refused');
     expect(await pin()).toBe(host.fingerprint);
   });
@@ -303,7 +304,7 @@ describe("a deployment on a user's own server", () => {
 
   it('is not created when the machine has another identity than the one that was checked', async () => {
     await check();
-    machine.host_key = newKeyPair().privateKey;
+    machine.host_key = sshKeyPair(systemRandom()).privateKey;
     const id = await bench.order({ server_type: 'vps', address: ADDRESS });
     const row = await bench.until(actor, id, 'FAILED');
     expect(row.failure_reason).toMatch(/identity/);

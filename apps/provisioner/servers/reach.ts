@@ -1,3 +1,4 @@
+import { deploymentSecrets, SSH_PRIVATE_KEY, userSecrets } from '@moorage/contracts';
 import type { DeploymentRow } from '@moorage/database';
 import { type Cidr, guardAddress, STEP_WORDS } from '@moorage/domain';
 import type { Db, Secrets } from '@moorage/server';
@@ -27,7 +28,7 @@ export function createReach({
   return {
     async session({ run, deployment, server, fence }, signal, act) {
       const { address, pins, port, user } = whereabouts(deployment, server, vpsAllowedCidrs);
-      const privateKey = await db.tx('reach.key', (tx) => secrets.get(tx, keyOwner(deployment), 'ssh_private_key'));
+      const privateKey = await db.tx('reach.key', (tx) => secrets.get(tx, keyOwner(deployment), SSH_PRIVATE_KEY));
       if (privateKey === null) throw new StepError(STEP_WORDS.key_missing, { lasting: true });
       const session = await ssh.connect({
         address,
@@ -50,7 +51,7 @@ export function createReach({
 
 /** One pair per deployment on new servers, one per user for own servers (decisions 26). */
 export function keyOwner(deployment: DeploymentRow): string {
-  return deployment.server_type === 'new' ? `deployment:${deployment.id}` : `user:${deployment.user_id}`;
+  return deployment.server_type === 'new' ? deploymentSecrets(deployment.id) : userSecrets(deployment.user_id);
 }
 
 function whereabouts(

@@ -1,8 +1,7 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import ssh2, { type Client, type ConnectConfig, type PublicKeyAuthMethod } from 'ssh2';
-import type { Clock } from '@moorage/server';
+import { type Clock, sshFingerprint } from '@moorage/server';
 import { within } from './deadline';
-import { fingerprintOf } from './keys';
 import { type Dial, SshError, type SshTarget } from './types';
 
 /** A logged-in client. `lost` settles (never rejects) when the connection is over, whoever ended it. */
@@ -88,7 +87,7 @@ function logIn(target: SshTarget, socket: Socket, clock: Clock, patience: Patien
   let ready = false;
   let ended: SshError | null = null;
   const verify = (key: Buffer): boolean => {
-    shown = fingerprintOf(key);
+    shown = sshFingerprint(key);
     if ('pinOnFirstUse' in target.hostKey) {
       target.hostKey.pinOnFirstUse(shown);
       return true;

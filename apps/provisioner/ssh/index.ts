@@ -1,6 +1,6 @@
 export * from './command';
 export * from './host-scripts';
-export * from './keys';
+export * from './check-folders';
 export * from './preflight';
 export * from './scripts';
 export * from './ssh';

@@ -2,13 +2,14 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { sshKeyPair, systemRandom } from '@moorage/server';
 import { parseCommand, stateFolder } from './command';
-import { checkFoldersOf, newKeyPair } from './keys';
+import { checkFoldersOf } from './check-folders';
 import { type HostScripts, readHostScripts } from './scripts';
 import { type Execute, type FakeHost, fakeHost, inShell, say, target, TEST_REF, testSsh } from './testing';
 import { SshError } from './types';
 
-const ours = newKeyPair();
+const ours = sshKeyPair(systemRandom());
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const clean of cleanups.splice(0)) await clean();
@@ -61,7 +62,7 @@ describe('the host key', () => {
 
 describe('what goes wrong while connecting', () => {
   it('a key the server does not know', async () => {
-    const server = await host({ authorised: newKeyPair().publicKey });
+    const server = await host({ authorised: sshKeyPair(systemRandom()).publicKey });
     expect(await kindOf(connect(server))).toBe('key_refused');
   });
 

@@ -4,7 +4,7 @@ import { commandOf, EXIT_TIMED_OUT, STACK_ROOT, STATE_ROOT, stateFolder, wordsOf
 import { type Connection, openConnection, type Patience } from './connection';
 import { type Limits, within } from './deadline';
 import { type Answer, type HostScriptName, KEPT_ANSWERS, readAnswer, type ScriptArgs } from './host-scripts';
-import { checkFoldersOf } from './keys';
+import { checkFoldersOf } from './check-folders';
 import { boundedOutput } from './output';
 import type { HostScripts } from './scripts';
 import { type Dial, type HostFile, isFolder, type Ssh, SshError, type SshSession, type SshTarget } from './types';

@@ -18,9 +18,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ssh2, { type Connection, type ServerChannel, type SFTPWrapper } from 'ssh2';
-import { SILENT, seededRandom, systemClock } from '@moorage/server';
+import { SILENT, seededRandom, sshKeyPair, systemClock, systemRandom } from '@moorage/server';
 import { STACK_ROOT, STATE_ROOT, stateFolder } from './command';
-import { newKeyPair } from './keys';
 import type { HostScripts } from './scripts';
 import { createSsh, type SshParts } from './ssh';
 import { HOST_SCRIPTS, type HostScriptName } from './host-scripts';
@@ -104,7 +103,7 @@ export async function fakeHost({
   home?: string;
   algorithms?: object;
 }): Promise<FakeHost> {
-  const key = newKeyPair();
+  const key = sshKeyPair(systemRandom());
   const disk = mkdtempSync(join(tmpdir(), 'moorage-host-'));
   // as after a preflight
   for (const folder of [home, stateFolder(TEST_REF)]) mkdirSync(join(disk, folder), { recursive: true });

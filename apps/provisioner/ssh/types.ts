@@ -11,7 +11,7 @@ export interface SshTarget {
   readonly port: number;
   /** `root`, or a user with password-less sudo. */
   readonly user: string;
-  /** OpenSSH private key, as `newKeyPair` makes it. */
+  /** OpenSSH private key, as `sshKeyPair` makes it. */
   readonly privateKey: string;
   readonly hostKey: HostKeyPolicy;
   /** Where on the host this session may write and run. */
@@ -99,12 +99,3 @@ export class SshError extends Error {
 
 /** Where a server's address leads to: itself in production, a loopback listener for the sandbox's servers. */
 export type Dial = (address: string, port: number) => Promise<{ readonly host: string; readonly port: number }>;
-
-export interface KeyPair {
-  /** OpenSSH format, unencrypted: to be sealed at once. */
-  readonly privateKey: string;
-  /** `ssh-ed25519 AAAA...` without a comment. */
-  readonly publicKey: string;
-  /** `SHA256:...` without padding, as ssh-keygen -l prints it. */
-  readonly fingerprint: string;
-}

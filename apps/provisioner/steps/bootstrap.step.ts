@@ -1,3 +1,4 @@
+import { deploymentSecrets } from '@moorage/contracts';
 import { STEP_WORDS } from '@moorage/domain';
 import type { Db } from '@moorage/server';
 import type { Step, StepContext } from '../runs/step';
@@ -48,7 +49,7 @@ export function createBootstrapStep({ db, reach, stack }: { db: Db; reach: Reach
         [deployment.id, next],
       );
       await tx.execute(`delete from secrets where owner = $1 and name = 'host_private_key'`, [
-        `deployment:${deployment.id}`,
+        deploymentSecrets(deployment.id),
       ]);
       await context.held(tx);
     });

@@ -1,3 +1,4 @@
+import { SSH_PRIVATE_KEY, userSecrets } from '@moorage/contracts';
 import { type Cidr, guardAddress, type Instant, iso, ORDER_WORDS, say, SERVER_CHECK_WORDS } from '@moorage/domain';
 import { assertHeld, type Claim } from '@moorage/messaging';
 import type { Clock, Db, Secrets, Tx } from '@moorage/server';
@@ -124,7 +125,7 @@ export function createCheckVps(tools: CheckVpsTools): (claim: Claim, signal: Abo
          and answered_at > $4 and results @> $5::jsonb order by id desc limit 1`,
       [check.user_id, check.address, check.id, iso(now - ANNOUNCED_FOR_MS), JSON.stringify([{ name: CHANGED }])],
     );
-    const privateKey = await secrets.get(tx, `user:${check.user_id}`, 'ssh_private_key');
+    const privateKey = await secrets.get(tx, userSecrets(check.user_id), SSH_PRIVATE_KEY);
     await assertHeld(tx, claim);
     return {
       check,

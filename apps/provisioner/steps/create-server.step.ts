@@ -1,12 +1,12 @@
+import { deploymentSecrets, SSH_PRIVATE_KEY, SSH_PUBLIC_KEY } from '@moorage/contracts';
 import { say, STEP_WORDS } from '@moorage/domain';
 import type { DeploymentRow } from '@moorage/database';
-import { type Clock, type Db, type Log, type Secrets } from '@moorage/server';
+import { type Clock, type Db, type Log, type Secrets, type Random, sshKeyPair } from '@moorage/server';
 import { type Cloud, CloudError, type Clouds, type CloudServer, serverName } from '../clouds/cloud';
 import { takeCreate } from '../clouds/budget';
 import { noteServer } from '../runs/endings';
 import type { Pace } from '../runs/pace';
 import { type Step, StepError, type StepContext, type StepOutcome } from '../runs/step';
-import { newKeyPair } from '../ssh/keys';
 import type { ProviderTrust } from '../servers/provider-trust';
 import { findServer, serverAsked, serverExists, type ServerRow, wantServer } from '../servers/servers';
 import { userData } from '../servers/user-data';
@@ -15,6 +15,7 @@ import { cloudOf, installationKey, labelsOf } from './provider-servers';
 export interface CreateServerTools {
   readonly db: Db;
   readonly clock: Clock;
+  readonly random: Random;
   readonly clouds: Clouds;
   readonly trust: ProviderTrust;
   readonly secrets: Secrets;
@@ -41,7 +42,7 @@ const REFUSALS: readonly CloudError['kind'][] = [
  * lists have settled before asking a second time. The id is stored the moment the provider tells it.
  */
 export function createCreateServerStep(tools: CreateServerTools): Step {
-  const { db, clock, clouds, trust, secrets, pace, log } = tools;
+  const { db, clock, random, clouds, trust, secrets, pace, log } = tools;
 
   return async (context, signal) => {
     const { deployment, now } = context;
@@ -75,8 +76,8 @@ export function createCreateServerStep(tools: CreateServerTools): Step {
     async function ask(): Promise<CloudServer> {
       const keys = await db.tx('create-server.asked', async (tx) => {
         await serverAsked(tx, deployment.id, await clock.now(tx));
-        const authorised = await secrets.get(tx, owner(deployment), 'ssh_public_key');
-        const host = await secrets.get(tx, owner(deployment), 'host_private_key');
+        const authorised = await secrets.get(tx, deploymentSecrets(deployment.id), SSH_PUBLIC_KEY);
+        const host = await secrets.get(tx, deploymentSecrets(deployment.id), 'host_private_key');
         await context.held(tx);
         return { authorised, host };
       });
@@ -120,11 +121,16 @@ export function createCreateServerStep(tools: CreateServerTools): Step {
       await tx.query('select 1 from deployments where id = $1 for update', [deployment.id]);
       const there = await findServer(tx, deployment.id);
       if (there !== null) return there;
-      const access = newKeyPair();
-      const host = newKeyPair();
-      await secrets.put(tx, owner(deployment), 'ssh_private_key', access.privateKey);
-      await secrets.put(tx, owner(deployment), 'ssh_public_key', `${access.publicKey} moorage-${deployment.ref}`);
-      await secrets.put(tx, owner(deployment), 'host_private_key', host.privateKey);
+      const access = sshKeyPair(random);
+      const host = sshKeyPair(random);
+      await secrets.put(tx, deploymentSecrets(deployment.id), SSH_PRIVATE_KEY, access.privateKey);
+      await secrets.put(
+        tx,
+        deploymentSecrets(deployment.id),
+        SSH_PUBLIC_KEY,
+        `${access.publicKey} moorage-${deployment.ref}`,
+      );
+      await secrets.put(tx, deploymentSecrets(deployment.id), 'host_private_key', host.privateKey);
       await wantServer(tx, {
         deployment_id: deployment.id,
         provider,
@@ -180,5 +186,3 @@ export function createCreateServerStep(tools: CreateServerTools): Step {
     };
   }
 }
-
-const owner = (deployment: DeploymentRow): string => `deployment:${deployment.id}`;

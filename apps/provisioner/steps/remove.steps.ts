@@ -3,7 +3,7 @@ import type { Db } from '@moorage/server';
 import type { Pace } from '../runs/pace';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import type { Reach } from '../servers/reach';
-import { checkFoldersOf } from '../ssh/keys';
+import { checkFoldersOf } from '../ssh/check-folders';
 import { SshError } from '../ssh/types';
 import { factsOf } from './answers';
 

@@ -1,3 +1,4 @@
+import { deploymentSecrets } from '@moorage/contracts';
 import type { DeploymentRow } from '@moorage/database';
 import { envValuesOf, SECOND_MS, STEP_WORDS } from '@moorage/domain';
 import type { Db, Random, Secrets } from '@moorage/server';
@@ -51,7 +52,7 @@ export function createStack({
 
   /** Opened, with what the platform makes itself made once and sealed before anything is uploaded. */
   function openSecrets(deployment: DeploymentRow, pack: Package): Promise<StackSecrets> {
-    const owner = `deployment:${deployment.id}`;
+    const owner = deploymentSecrets(deployment.id);
     return db.tx('stack.secrets', async (tx) => {
       await tx.query('select 1 from deployments where id = $1 for update', [deployment.id]);
       const known = new Set(await secrets.names(tx, owner));

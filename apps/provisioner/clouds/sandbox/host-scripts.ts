@@ -1,9 +1,9 @@
+import { sshFingerprint, sshKeyPair, systemRandom } from '@moorage/server';
 import { posix } from 'node:path';
 import ssh2 from 'ssh2';
 import { parse } from 'yaml';
 import { type HostCommand, STACK_ROOT, stateFolder } from '../../ssh/command';
 import type { Facts, HostScriptName, StackState } from '../../ssh/host-scripts';
-import { fingerprintOf, newKeyPair } from '../../ssh/keys';
 import { AUTHORIZED_KEYS, type HostState } from './host-state';
 
 /** What a script printed last, and its exit code. */
@@ -204,7 +204,7 @@ function authorise(state: HostState, path: string): ScriptAnswer {
 }
 
 function hostKey(state: HostState, act: string | undefined): ScriptAnswer {
-  const next = (state.marks.next_host_key ??= newKeyPair().privateKey);
+  const next = (state.marks.next_host_key ??= sshKeyPair(systemRandom()).privateKey);
   if (act === 'install') state.host_key = next;
   return done<'host-key'>({ host_key_sha256: fingerprintOfPrivate(next) });
 }
@@ -275,5 +275,5 @@ function removeKey(state: HostState, key: string): void {
 
 function fingerprintOfPrivate(key: string): string {
   const parsed = ssh2.utils.parseKey(key);
-  return parsed instanceof Error ? '' : fingerprintOf(parsed.getPublicSSH());
+  return parsed instanceof Error ? '' : sshFingerprint(parsed.getPublicSSH());
 }

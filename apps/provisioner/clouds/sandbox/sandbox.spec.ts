@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect } from 'node:tls';
-import { type Db, systemClock } from '@moorage/server';
+import { type Db, sshFingerprint, sshKeyPair, systemClock, systemRandom } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import ssh2 from 'ssh2';
 import { commandOf } from '../../ssh/command';
 import type { HostScriptName } from '../../ssh/host-scripts';
-import { fingerprintOf, newKeyPair } from '../../ssh/keys';
 import { userData } from '../../servers/user-data';
 import type { ServerLabels } from '../cloud';
 import { createSandbox, type Sandbox } from './sandbox';
@@ -15,8 +14,8 @@ let db: Db;
 let sandbox: Sandbox;
 let another: Sandbox;
 const clock = systemClock();
-const access = newKeyPair();
-const host = newKeyPair();
+const access = sshKeyPair(systemRandom());
+const host = sshKeyPair(systemRandom());
 const labels = (ref: string): ServerLabels => ({ 'managed-by': 'moorage', installation: 'here', deployment: ref });
 
 beforeAll(async () => {
@@ -59,7 +58,7 @@ async function login(
       username: 'root',
       privateKey,
       hostVerifier: (key: Buffer) => {
-        shown = fingerprintOf(key);
+        shown = sshFingerprint(key);
         return true;
       },
     });
@@ -139,7 +138,7 @@ describe('a server of the sandbox', () => {
     const { client, shown } = await login(at, access.privateKey);
     expect(shown).toBe(host.fingerprint);
     client.end();
-    await expect(login(at, newKeyPair().privateKey)).rejects.toThrow(/authentication/i);
+    await expect(login(at, sshKeyPair(systemRandom()).privateKey)).rejects.toThrow(/authentication/i);
   });
 
   it('keeps what was uploaded and done, whichever process serves it', async () => {

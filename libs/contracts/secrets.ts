@@ -1,0 +1,6 @@
+/** Owners and names of sealed secrets that one service stores and another opens. */
+export const deploymentSecrets = (deploymentId: number): string => `deployment:${deploymentId}`;
+export const userSecrets = (userId: number): string => `user:${userId}`;
+
+export const SSH_PRIVATE_KEY = 'ssh_private_key';
+export const SSH_PUBLIC_KEY = 'ssh_public_key';
