@@ -44,7 +44,6 @@ const common = {
   moduleNameMapper: {
     '\\.css$': '<rootDir>/apps/console/testing/no-style.js',
     '^@moorage/(api|provisioner|billing)$': '<rootDir>/apps/$1/index.ts',
-    '^@moorage/testing/invariants.sql$': '<rootDir>/libs/testing/invariants.sql',
     '^@moorage/(.*)$': '<rootDir>/libs/$1/index.ts',
   },
   modulePathIgnorePatterns: [

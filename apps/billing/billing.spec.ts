@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDeployments, parseInvariants } from '@moorage/database';
+import { createDeployments } from '@moorage/database';
 import { DAY_MS, HOUR_MS, instant, iso, Money } from '@moorage/domain';
-import { createLedger, type Ledger } from '@moorage/ledger';
+import { createLedger, INVARIANTS, type Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { type Db, type Log, SILENT, systemRandom } from '@moorage/server';
 import {
@@ -12,7 +12,6 @@ import {
   testDatabase,
   type TestDatabase,
 } from '@moorage/testing';
-import INVARIANTS from '@moorage/testing/invariants.sql';
 import { type Billing, createBilling } from './billing';
 
 const NOON = instant('2026-12-01T12:00:00Z');
@@ -38,7 +37,7 @@ describe('billing', () => {
       error: (message, facts) =>
         void logged.push(`${message} ${String(facts?.user_id ?? facts?.first_user_id ?? facts?.invariant)}`),
     };
-    billing = createBilling({ db, clock, log, ledger, invariants: parseInvariants(INVARIANTS), chunkUsers: 10 });
+    billing = createBilling({ db, clock, log, ledger, invariants: INVARIANTS, chunkUsers: 10 });
     await owner.tx('admin', (tx) => insertUser(tx, { at: NOON, isAdmin: true }));
   });
   afterAll(() => database.drop());

@@ -1,6 +1,6 @@
-import { createAlerts, type Invariant } from '@moorage/database';
+import { createAlerts } from '@moorage/database';
 import type { Instant } from '@moorage/domain';
-import type { Ledger } from '@moorage/ledger';
+import type { Invariant, Ledger } from '@moorage/ledger';
 import type { EventHandlers } from '@moorage/messaging';
 import type { Clock, Db, Log } from '@moorage/server';
 import { type Audit, createAudit } from './audit/audit';
@@ -51,7 +51,7 @@ export interface BillingDeps {
   readonly log: Log;
   /** Built with actor `billing`. */
   readonly ledger: Ledger;
-  /** `parseInvariants` of `@moorage/testing/invariants.sql`; those that read the books are the nightly audit. */
+  /** `INVARIANTS`, or none in a test; those that read the books are the nightly audit. */
   readonly invariants: readonly Invariant[];
   /** Where seals are kept outside the database. */
   readonly sealFiles?: SealFiles | null;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDeployments, findBreaches } from '@moorage/database';
+import { createDeployments } from '@moorage/database';
 import { DAY_MS, HOUR_MS, instant, Money, startOfDay } from '@moorage/domain';
-import { createLedger } from '@moorage/ledger';
+import { createLedger, findBreaches, INVARIANTS } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { SILENT, systemRandom } from '@moorage/server';
 import {
@@ -9,7 +9,6 @@ import {
   handClock,
   insertDeployment,
   insertUser,
-  INVARIANTS,
   openGrown,
   recordStatements,
   type Statement,

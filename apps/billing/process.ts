@@ -1,10 +1,9 @@
 import 'reflect-metadata';
 import type { Settings } from '@moorage/contracts';
-import { openService, parseInvariants } from '@moorage/database';
+import { openService } from '@moorage/database';
 import { Money } from '@moorage/domain';
-import { createLedger } from '@moorage/ledger';
+import { createLedger, INVARIANTS } from '@moorage/ledger';
 import type { Log, Running } from '@moorage/server';
-import invariants from '@moorage/testing/invariants.sql';
 import { NestFactory } from '@nestjs/core';
 import { type Billing, createBilling } from './billing';
 import { join } from 'node:path';
@@ -34,7 +33,7 @@ export async function openBilling({ settings, databaseUrl, log, relays = true }:
     clock,
     log: told,
     ledger,
-    invariants: parseInvariants(invariants),
+    invariants: INVARIANTS,
     sealFiles: createSealFiles(join(settings.DATA_DIR, 'seals')),
   });
   return { base, billing };

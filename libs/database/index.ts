@@ -2,7 +2,6 @@ export * from './alerts';
 export * from './deployments';
 export * from './grants';
 export * from './installation';
-export * from './invariants';
 export * from './logins';
 export * from './migrate';
 export { Baseline1763683200000 } from './migrations/0001-baseline';

@@ -1,2 +1,3 @@
+export * from './invariants';
 export * from './ledger';
 export * from './types';

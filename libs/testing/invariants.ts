@@ -1,9 +1,6 @@
-import { type Breach, describeBreaches, findBreaches, type InvariantMoment, parseInvariants } from '@moorage/database';
 import type { Instant } from '@moorage/domain';
+import { type Breach, describeBreaches, findBreaches, type InvariantMoment, INVARIANTS } from '@moorage/ledger';
 import type { TestDatabase } from './database';
-import text from './invariants.sql';
-
-export const INVARIANTS = parseInvariants(text);
 
 /** The breaches of a test's database, seen by its owner. */
 export function breachesOf(

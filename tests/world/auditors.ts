@@ -1,8 +1,8 @@
 import { type Billing, createSealFiles, type SealFiles } from '@moorage/billing';
-import type { Breach } from '@moorage/database';
 import { type Day, dayOf, HOUR_MS, type Instant, iso, SECOND_MS } from '@moorage/domain';
+import { type Breach, INVARIANTS } from '@moorage/ledger';
 import { type Db, sqlState } from '@moorage/server';
-import { INVARIANTS, type TestDatabase, type Tick, type World } from '@moorage/testing';
+import type { TestDatabase, Tick, World } from '@moorage/testing';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -5,7 +5,7 @@ import type { Outside } from './outside';
 
 /**
  * What must hold between our rows and what is really there, once a history has come to rest. In production nobody can ask
- * this: only here both sides are known. (The rows by themselves: libs/testing/invariants.sql.)
+ * this: only here both sides are known. (The rows by themselves: libs/ledger/invariants.sql.)
  */
 export async function lawsBroken(database: TestDatabase, outside: Outside): Promise<string[]> {
   const found: string[] = [];

@@ -3,7 +3,7 @@ import { type Billing, createBilling, type SealFiles } from '@moorage/billing';
 import { EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
 import { createDeployments, type Deployments, type Service } from '@moorage/database';
 import { HOUR_MS, MINUTE_MS, PRICE_LIST, SECOND_MS } from '@moorage/domain';
-import { createLedger, type Ledger } from '@moorage/ledger';
+import { createLedger, INVARIANTS, type Ledger } from '@moorage/ledger';
 import {
   createMessaging,
   createOutbox,
@@ -32,7 +32,7 @@ import {
   type Secrets,
   SILENT,
 } from '@moorage/server';
-import { CHEAP_GUESSES, INVARIANTS, type ProcessParts, type WorldProcess } from '@moorage/testing';
+import { CHEAP_GUESSES, type ProcessParts, type WorldProcess } from '@moorage/testing';
 import { tmpdir } from 'node:os';
 import type { Auditors } from './auditors';
 import type { Outside } from './outside';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createDeployments, parseInvariants } from '@moorage/database';
+import { createDeployments } from '@moorage/database';
 import { DAY_MS, HOUR_MS, instant, iso, MINUTE_MS, Money } from '@moorage/domain';
-import { createLedger, type Ledger } from '@moorage/ledger';
+import { createLedger, INVARIANTS, type Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { type Checkpoints, type Db, SILENT, systemRandom } from '@moorage/server';
 import {
@@ -12,7 +12,6 @@ import {
   testDatabase,
   type TestDatabase,
 } from '@moorage/testing';
-import INVARIANTS from '@moorage/testing/invariants.sql';
 import { type Billing, createBilling } from '../billing';
 
 const NOON = instant('2026-12-01T12:00:00Z');
@@ -43,7 +42,7 @@ describe('the audit beside an account that throws', () => {
       clock,
       log: SILENT,
       ledger,
-      invariants: parseInvariants(INVARIANTS),
+      invariants: INVARIANTS,
       chunkUsers: 10,
     });
     await owner.tx('admin', (tx) => insertUser(tx, { at: NOON, isAdmin: true }));

@@ -1,5 +1,6 @@
-import { type Alerts, type Breach, findBreaches, type Invariant } from '@moorage/database';
+import type { Alerts } from '@moorage/database';
 import { type Day, DAY_MS, dayOf, HOUR_MS, type Instant, iso, startOfDay } from '@moorage/domain';
+import { type Breach, findBreaches, type Invariant } from '@moorage/ledger';
 import type { Clock, Db, Log, Reads, SqlValue, Tx } from '@moorage/server';
 import { settledId } from '../proof/seals';
 import { AUDIT_CHECK, shown } from '../watch/watch';

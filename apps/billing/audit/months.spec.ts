@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createDeployments, parseInvariants } from '@moorage/database';
+import { createDeployments } from '@moorage/database';
 import { DAY_MS, HOUR_MS, instant, iso, Money } from '@moorage/domain';
-import { createLedger, type Ledger } from '@moorage/ledger';
+import { createLedger, INVARIANTS, type Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { type Db, SILENT, systemRandom } from '@moorage/server';
 import {
@@ -13,7 +13,6 @@ import {
   testDatabase,
   type TestDatabase,
 } from '@moorage/testing';
-import INVARIANTS from '@moorage/testing/invariants.sql';
 import { type Billing, createBilling } from '../billing';
 import { type AuditResult, describeCovered, newestAudit } from './audit';
 
@@ -45,7 +44,7 @@ describe('the audit by closed months', () => {
       clock,
       log,
       ledger,
-      invariants: parseInvariants(INVARIANTS),
+      invariants: INVARIANTS,
       chunkUsers: 10,
     });
     await owner.tx('admin', (tx) => insertUser(tx, { at: START, isAdmin: true }));
@@ -284,7 +283,7 @@ describe('the audit by closed months', () => {
         clock: asleep,
         log: SILENT,
         ledger,
-        invariants: parseInvariants(INVARIANTS),
+        invariants: INVARIANTS,
       });
       const looked = recordStatements();
       expect((await patient.ticks.audit()).covered.closed).toEqual([]);

@@ -1,6 +1,6 @@
-import { type Breach, createAlerts, createDeployments, type DeploymentRow, parseInvariants } from '@moorage/database';
+import { createAlerts, createDeployments, type DeploymentRow } from '@moorage/database';
 import { HOUR_MS, type Instant, instant, iso, Money, PRICE_LIST, refusalToCreate, refuse } from '@moorage/domain';
-import { createLedger, type Ledger } from '@moorage/ledger';
+import { type Breach, createLedger, INVARIANTS, type Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { type Db, SILENT, systemRandom, type Tx } from '@moorage/server';
 import {
@@ -11,7 +11,6 @@ import {
   insertUser,
   type TestDatabase,
 } from '@moorage/testing';
-import INVARIANTS from '@moorage/testing/invariants.sql';
 import { type Billing, createBilling } from '../billing';
 import { createProof } from '../proof/proof';
 import { depletionsOf, recordedOf } from './written-books';
@@ -66,7 +65,7 @@ export class DatabaseStage implements Stage {
       clock,
       log: SILENT,
       ledger: billingLedger,
-      invariants: parseInvariants(INVARIANTS),
+      invariants: INVARIANTS,
     });
     const stage = new DatabaseStage(database, kind, owner, api, billingDb, clock, ledger, billingLedger, billing);
     await owner.tx('admin', async (tx) => {

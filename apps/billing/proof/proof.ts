@@ -1,4 +1,4 @@
-import type { Alerts, Breach } from '@moorage/database';
+import type { Alerts } from '@moorage/database';
 import {
   type Day,
   DAY_MS,
@@ -10,6 +10,7 @@ import {
   replay,
   startOfDay,
 } from '@moorage/domain';
+import type { Breach } from '@moorage/ledger';
 import type { Clock, Db, Log, Reads, Tx } from '@moorage/server';
 import { adoptAccounts, adoptFacts } from './adopt';
 import { digestOf, faultOfChain, postingsOf } from './chain';

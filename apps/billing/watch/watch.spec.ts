@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Alert, type Alerts, createAlerts, createDeployments, parseInvariants } from '@moorage/database';
+import { type Alert, type Alerts, createAlerts, createDeployments } from '@moorage/database';
 import { HOUR_MS, instant, iso, MINUTE_MS } from '@moorage/domain';
-import { createLedger } from '@moorage/ledger';
+import { createLedger, INVARIANTS } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { type Db, SILENT, systemRandom } from '@moorage/server';
 import { type HandClock, handClock, HEALTHY, testDatabase, type TestDatabase } from '@moorage/testing';
-import INVARIANTS from '@moorage/testing/invariants.sql';
 import { type Billing, createBilling } from '../billing';
 
 /** Of `HEALTHY`. */
@@ -37,7 +36,7 @@ describe("billing's watch", () => {
       holdMinutes: 60,
     });
     alerts = createAlerts({ clock, log: SILENT });
-    start = () => createBilling({ db, clock, log: SILENT, ledger, invariants: parseInvariants(INVARIANTS) });
+    start = () => createBilling({ db, clock, log: SILENT, ledger, invariants: INVARIANTS });
     billing = start();
     clock.at = NOW;
   });
@@ -245,9 +244,7 @@ describe("billing's watch", () => {
          select gen_random_uuid(), 'deployment', 'e', 1, 'x', n, 0, 'c', '2026-12-01', '2026-12-01', '{}' from generate_series(1, 20000) n;
        analyze`,
     );
-    const queries = parseInvariants(INVARIANTS).filter(({ id }) =>
-      ['I10', 'I10b', 'I10c', 'I10d', 'I14', 'I3d'].includes(id),
-    );
+    const queries = INVARIANTS.filter(({ id }) => ['I10', 'I10b', 'I10c', 'I10d', 'I14', 'I3d'].includes(id));
     expect(queries).toHaveLength(6);
     for (const { id, sql } of queries) {
       const filled = sql

@@ -1,5 +1,6 @@
-import { type Alerts, BREACH_ROWS_MAX, findBreaches, type Invariant } from '@moorage/database';
+import type { Alerts } from '@moorage/database';
 import { type AlertKind, type Day, dayOf, HOUR_MS, type Instant, iso, MINUTE_MS, startOfDay } from '@moorage/domain';
+import { BREACH_ROWS_MAX, findBreaches, type Invariant } from '@moorage/ledger';
 import type { Clock, Db, SqlValue, Tx } from '@moorage/server';
 
 export interface Watch {

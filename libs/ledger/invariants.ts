@@ -1,12 +1,13 @@
-import { EDGES, type Instant, iso, PRICE_LIST } from '@moorage/domain';
 import { SUBSCRIPTIONS } from '@moorage/contracts';
+import { EDGES, type Instant, iso, PRICE_LIST } from '@moorage/domain';
 import type { SqlValue } from '@moorage/server';
+import text from './invariants.sql';
 
 /** `always`: after every transaction; `settled`: once what is due was settled; `quiet`: once nothing is left to do. */
 export const INVARIANT_MOMENTS = ['always', 'settled', 'quiet'] as const;
 export type InvariantMoment = (typeof INVARIANT_MOMENTS)[number];
 
-/** One named query of `libs/testing/invariants.sql`: the rows it returns are the breaches. */
+/** One named query of `invariants.sql`: the rows it returns are the breaches. */
 export interface Invariant {
   /** `I1`, `I5c`. */
   readonly id: string;
@@ -47,6 +48,8 @@ export function parseInvariants(text: string): Invariant[] {
   if (found.length === 0 || twice !== undefined) throw new Error(`invariants: ${twice?.id ?? 'none'}`);
   return found;
 }
+
+export const INVARIANTS: readonly Invariant[] = parseInvariants(text);
 
 /**
  * Runs the invariants that hold at this moment (`settled` includes `always`, `quiet` includes both) and returns those that

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findBreaches, parseInvariants } from '@moorage/database';
 import { instant } from '@moorage/domain';
-import { type TestDatabase, testDatabase } from './database';
-import healthy from './healthy.sql';
-import { breachesOf, checkInvariants, INVARIANTS } from './invariants';
-import { PLANTED_ROWS } from './planted-bugs';
+import { breachesOf, checkInvariants, HEALTHY, PLANTED_ROWS, type TestDatabase, testDatabase } from '@moorage/testing';
+import { findBreaches, INVARIANTS, parseInvariants } from './invariants';
 
 const LOOK = { now: instant('2026-12-03T10:00:00Z'), moment: 'quiet', canaries: ['canary-password'] } as const;
 /** Stuck things show when time has passed. */
@@ -14,7 +11,7 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await testDatabase();
-  await database.sql(healthy);
+  await database.sql(HEALTHY);
 });
 afterAll(() => database.drop());
 

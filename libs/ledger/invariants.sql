@@ -15,7 +15,7 @@
 -- only rows behind it are read, on top of what audit_accounts, audit_credits and audit_deployments say they add up to there.
 -- 0: everything is read. Where a row of today may make an older one wrong (an interval, a price), that is read as well.
 --
--- $now, $present, $since, $after, $edges, $subscriptions, $unlock_micros and $canaries are filled by libs/database/invariants.ts, from the rules.
+-- $now, $present, $since, $after, $edges, $subscriptions, $unlock_micros and $canaries are filled by invariants.ts, from the rules.
 
 
 -- the books -----------------------------------------------------------------------------------------------------
