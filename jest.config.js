@@ -12,12 +12,13 @@ const swc = [
 ];
 
 /**
- * Unit and service tests stand beside the code (*.spec.ts); journeys in tests/ (*.e2e.ts) have their own run, the real
- * server its own again. `unit` runs from source, for one file at a time; `specs` (the servers') and `screens` (the
- * console's) are the same for all of them, as `npm test` builds them (scripts/specs.rolldown.js).
+ * Unit and service tests stand beside the code, the golden scenarios in tests/golden (*.spec.ts); journeys in tests/
+ * (*.e2e.ts) have their own run, the real server its own again. `unit` runs from source, for one file at a time; `specs`
+ * (the servers') and `screens` (the console's) are the same for all of them, as `npm test` builds them
+ * (scripts/specs.rolldown.js).
  */
 const MATCHES = {
-  unit: ['<rootDir>/{libs,scripts,bench}/**/*.spec.ts', '<rootDir>/apps/!(console)/**/*.spec.ts'],
+  unit: ['<rootDir>/{libs,scripts,bench,tests}/**/*.spec.ts', '<rootDir>/apps/!(console)/**/*.spec.ts'],
   specs: ['<rootDir>/dist/specs/servers/**/*.spec.js'],
   screens: ['<rootDir>/dist/specs/console/**/*.spec.js'],
   journeys: ['<rootDir>/tests/journeys/**/*.e2e.ts'],

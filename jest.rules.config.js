@@ -13,7 +13,7 @@ export default {
   testMatch: [
     '<rootDir>/libs/domain/billing/**/*.spec.ts',
     '<rootDir>/libs/domain/deployment/{status,progress}.spec.ts',
-    '<rootDir>/apps/billing/golden/golden-{rules,replay}.spec.ts',
+    '<rootDir>/tests/golden/golden-{rules,replay}.spec.ts',
   ],
   testSequencer: '<rootDir>/scripts/quick-first.mjs',
   setupFiles: ['<rootDir>/scripts/same-examples.mjs'],

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { replacePlugin } from 'rolldown/plugins';
 import { packagesInside } from './packages-inside.mjs';
 
-const all = ['libs', 'apps', 'scripts', 'bench']
+const all = ['libs', 'apps', 'scripts', 'bench', 'tests']
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
   .filter((file) => /\.spec\.tsx?$/.test(file));
 const isConsoles = (file) => file.startsWith(join('apps', 'console'));
 
 /**
- * Every spec beside the code, built as what it tests is built, with the packages inside: Jest gives each file modules of
+ * Every spec, built as what it tests is built, with the packages inside: Jest gives each file modules of
  * its own, and of some two thousand files that a spec of the api or of a screen reads from source a dozen are left.
  * Decorators and their metadata are tested by the compiler that the product is shipped by. `outside`: Jest's own must
  * stay one; the others hold binaries or look for files beside themselves.

@@ -3,4 +3,5 @@ export * from './billing';
 export * from './billing.module';
 export type { RunResult } from './charging/daily-run';
 export { openBilling, startBilling } from './process';
+export { createProof } from './proof/proof';
 export { createSealFiles, type SealFiles } from './proof/seal-files';

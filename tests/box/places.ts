@@ -130,7 +130,7 @@ export function placesInSource(): Map<string, 'transaction' | 'place'> {
   const found = new Map<string, 'transaction' | 'place'>();
   for (const folder of FOLDERS) {
     for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-      if (!file.endsWith('.ts') || /\.(spec|suite)\.ts$|(^|\/)testing|(^|\/)golden/.test(file)) continue;
+      if (!file.endsWith('.ts') || /\.(spec|suite)\.ts$|(^|\/)testing/.test(file)) continue;
       for (const [, call, , name = ''] of readFileSync(join(folder, file), 'utf8').matchAll(CALLS)) {
         const names = name === 'sandbox.${kind}' ? CLOUD_CALLS.map((kind) => `sandbox.${kind}`) : [name];
         for (const one of names) found.set(one, call === '.tx' ? 'transaction' : 'place');

@@ -124,7 +124,7 @@ describe('whoever says something to a person', () => {
         (path) =>
           path.startsWith(folder) &&
           path.endsWith('.ts') &&
-          !/\.(spec|suite)\.ts$|\/(testing|golden|words)\/|\/testing\.ts$/.test(path) &&
+          !/\.(spec|suite)\.ts$|\/(testing|words)\/|\/testing\.ts$/.test(path) &&
           !ELSEWHERE.includes(path),
       );
       const found = files.flatMap((path) =>

@@ -1,3 +1,4 @@
+import { type Billing, createBilling, createProof } from '@moorage/billing';
 import { createAlerts, createDeployments, type DeploymentRow } from '@moorage/database';
 import { HOUR_MS, type Instant, instant, iso, Money, PRICE_LIST, refusalToCreate, refuse } from '@moorage/domain';
 import { type Breach, createLedger, INVARIANTS, type Ledger } from '@moorage/ledger';
@@ -11,8 +12,6 @@ import {
   insertUser,
   type TestDatabase,
 } from '@moorage/testing';
-import { type Billing, createBilling } from '../billing';
-import { createProof } from '../proof/proof';
 import { depletionsOf, recordedOf } from './written-books';
 import { type Given, type GivenCredit, type PriceKey, PRICES, type Step } from './scenarios';
 import { type Outcome, type Recorded, type Stage, when } from './stage';
