@@ -16,7 +16,7 @@ const layers = {
   ledger: { may: ['domain', 'contracts', 'server', 'messaging', 'database', 'ledger'], packages: [] },
   testing: { may: ['domain', 'contracts', 'server', 'messaging', 'database', 'ledger', 'testing'] },
   service: {
-    may: ['domain', 'contracts', 'server', 'messaging', 'database', 'ledger', 'testing'],
+    may: ['domain', 'contracts', 'server', 'messaging', 'database', 'ledger'],
     except: ['kafkajs', 'bull', 'ioredis'],
   },
   shell: {

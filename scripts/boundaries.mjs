@@ -31,6 +31,11 @@ const probes = [
     'no-restricted-imports',
   ],
   [
+    'apps/billing/probe-testing.ts',
+    `import { testDatabase } from '@moorage/testing';\nexport const probe = testDatabase;\n`,
+    'enforce-module-boundaries',
+  ],
+  [
     'apps/api/probe-billing.ts',
     `import * as billing from '@moorage/billing';\nexport const probe = billing;\n`,
     'enforce-module-boundaries',
