@@ -13,14 +13,18 @@ const layers = {
     may: ['domain', 'contracts', 'server', 'messaging', 'database'],
     except: ['kafkajs', 'bull', 'ioredis', 'stripe', 'ssh2', '@aws-sdk/*'],
   },
+  runtime: {
+    may: ['domain', 'contracts', 'server', 'messaging', 'database', 'runtime'],
+    except: ['kafkajs', 'bull', 'ioredis', 'stripe', 'ssh2', '@aws-sdk/*'],
+  },
   ledger: { may: ['domain', 'contracts', 'server', 'messaging', 'database', 'ledger'], packages: [] },
   testing: { may: ['domain', 'contracts', 'server', 'messaging', 'database', 'ledger', 'testing'] },
   service: {
-    may: ['domain', 'contracts', 'server', 'messaging', 'database', 'ledger'],
+    may: ['domain', 'contracts', 'server', 'messaging', 'database', 'ledger', 'runtime'],
     except: ['kafkajs', 'bull', 'ioredis'],
   },
   shell: {
-    may: ['domain', 'contracts', 'server', 'messaging', 'database', 'ledger', 'service', 'shell'],
+    may: ['domain', 'contracts', 'server', 'messaging', 'database', 'ledger', 'runtime', 'service', 'shell'],
     except: ['kafkajs', 'bull', 'ioredis', 'stripe', 'ssh2'],
   },
   console: {
@@ -41,7 +45,18 @@ const layers = {
   },
   root: { may: ['domain', 'contracts'] },
   journeys: {
-    may: ['domain', 'contracts', 'server', 'messaging', 'database', 'ledger', 'testing', 'service', 'journeys'],
+    may: [
+      'domain',
+      'contracts',
+      'server',
+      'messaging',
+      'database',
+      'ledger',
+      'runtime',
+      'testing',
+      'service',
+      'journeys',
+    ],
   },
 };
 

@@ -46,6 +46,11 @@ const probes = [
     'enforce-module-boundaries',
   ],
   [
+    'apps/console/probe-runtime.ts',
+    `import * as runtime from '@moorage/runtime';\nexport const probe = runtime;\n`,
+    'enforce-module-boundaries',
+  ],
+  [
     'apps/console/probe-nest.ts',
     `import { Module } from '@nestjs/common';\nexport const probe = Module;\n`,
     'enforce-module-boundaries',

@@ -1,4 +1,4 @@
-import { runService } from '@moorage/database';
+import { runService } from '@moorage/runtime';
 import { startApi } from './process';
 
 void runService('api', startApi, ({ url }) => ({ url }));

@@ -1,8 +1,8 @@
 import type { Settings } from '@moorage/contracts';
-import { openService, sealKeys } from '@moorage/database';
 import { Money } from '@moorage/domain';
 import { createLedger } from '@moorage/ledger';
 import type { WorkKind } from '@moorage/messaging';
+import { openService, sealKeys } from '@moorage/runtime';
 import { createSealBox, createSecrets, keptKey, type Log, type Running } from '@moorage/server';
 import { join } from 'node:path';
 import { createApi, type ApiOptions } from './api';

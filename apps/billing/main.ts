@@ -1,4 +1,4 @@
-import { runService } from '@moorage/database';
+import { runService } from '@moorage/runtime';
 import { startBilling } from './process';
 
 void runService('billing', startBilling);

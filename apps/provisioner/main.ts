@@ -1,4 +1,4 @@
-import { runService } from '@moorage/database';
+import { runService } from '@moorage/runtime';
 import { startProvisioner } from './process';
 
 void runService('provisioner', startProvisioner);

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { readFile } from 'node:fs/promises';
 import type { Settings } from '@moorage/contracts';
-import { openService, sealKeys } from '@moorage/database';
 import { type Cidr, parseCidr } from '@moorage/domain';
+import { openService, sealKeys } from '@moorage/runtime';
 import { createSealBox, createSecrets, type Log, type Running } from '@moorage/server';
 import { createCertificateCheck } from './certificates';
 import { createSandbox, notConfiguredClouds } from './clouds';

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parseSettings, type Settings } from '@moorage/contracts';
-import { openDb, SILENT, startEmbeddedPostgres, systemRandom } from '@moorage/server';
+import { openDb, startEmbeddedPostgres, systemRandom } from '@moorage/server';
 import { makeRunFolder, postgresIn, TEST_PASSWORDS, testDatabase, type TestDatabase } from '@moorage/testing';
 import { roleOf, SERVICES } from './grants';
 import { ensureLogins, loginUrl, servicePasswords, serviceUrl, setLogins } from './logins';
-import { openService } from './service';
 
 const random = systemRandom();
 
@@ -74,13 +73,6 @@ describe('the logins of the services', () => {
     } finally {
       await server.stop();
       await rm(own, { recursive: true, force: true });
-    }
-  });
-
-  it('are the only ones with which a service starts', async () => {
-    for (const databaseUrl of [database.url, database.urlOf('billing')]) {
-      const opening = openService({ service: 'api', settings, databaseUrl, log: SILENT, relays: false });
-      await expect(opening).rejects.toThrow(/the api logs in as moorage_api, not as moorage/);
     }
   });
 });

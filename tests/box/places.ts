@@ -120,7 +120,7 @@ export function namesOf(occasion: Occasion): string[] {
     .flatMap(([name]) => (found.get(name) === 'transaction' ? [name, `${name}.committed`] : [name]));
 }
 
-const FOLDERS = ['apps/billing', 'apps/provisioner', 'libs/database', 'libs/ledger', 'libs/messaging'];
+const FOLDERS = ['apps/billing', 'apps/provisioner', 'libs/database', 'libs/ledger', 'libs/messaging', 'libs/runtime'];
 const CALLS = /(\.tx|\.look|checkpoints\.at)\(\s*(['`])([^'`]+)\2\s*[,)]/g;
 /** The sandbox names its transactions after the call. */
 const CLOUD_CALLS = ['project', 'create', 'find', 'get', 'list', 'delete', 'catalogue'];

@@ -108,7 +108,7 @@ describe('whoever says something to a person', () => {
     'apps/api/mail/texts.ts',
     'apps/api/http/openapi.ts',
     'apps/api/http/http-listener.ts',
-    'libs/database/open-when-ready.ts',
+    'libs/runtime/open-when-ready.ts',
     'apps/api/payments/test-checkout.ts',
   ];
   const SENTENCE = /(['"`])(?:[A-Z]|\$\{)(?:(?!\1)[^\n])* (?:(?!\1)[^\n])*(?<!\.\.)[.!]\1/g;
@@ -117,7 +117,7 @@ describe('whoever says something to a person', () => {
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
   );
 
-  it.each(['libs/contracts', 'libs/domain', 'libs/ledger', 'libs/database', 'apps/'])(
+  it.each(['libs/contracts', 'libs/domain', 'libs/ledger', 'libs/database', 'libs/runtime', 'apps/'])(
     'takes the sentence from the tables: %s',
     (folder) => {
       const files = sources.filter(

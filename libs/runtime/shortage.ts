@@ -1,7 +1,6 @@
+import { createAlerts, type Service } from '@moorage/database';
 import { type Instant, iso, HOUR_MS } from '@moorage/domain';
 import { type Clock, type Db, type Log, sqlState } from '@moorage/server';
-import { createAlerts } from './alerts';
-import type { Service } from './grants';
 
 /** How soon operators are told; while nothing can be stored, how often that is tried. */
 export const SHORTAGE_EVERY_MS = 15_000;

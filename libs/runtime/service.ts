@@ -1,5 +1,12 @@
 import { EVENTS, type Settings, SUBSCRIPTIONS } from '@moorage/contracts';
 import {
+  createDeployments,
+  createRetirement,
+  type Deployments,
+  RETIRE_EVERY_MS,
+  type Service,
+} from '@moorage/database';
+import {
   createMessaging,
   createNotices,
   createOutbox,
@@ -29,11 +36,8 @@ import {
   systemRandom,
   tellOnceWhileAway,
 } from '@moorage/server';
-import { createDeployments, type Deployments } from './deployments';
-import type { Service } from './grants';
 import { openWhenReady } from './open-when-ready';
 import { createShortage, SHORTAGE_EVERY_MS } from './shortage';
-import { createRetirement, RETIRE_EVERY_MS } from './retention';
 
 /** What every service process is built on: its own door to the database, messaging, time and chance. */
 export interface ServiceBase {

@@ -31,4 +31,12 @@ describe('a service', () => {
       }
     },
   );
+
+  it('starts with no other login than its own', async () => {
+    for (const databaseUrl of [database.url, database.urlOf('billing')]) {
+      const settings = parseSettings({});
+      const opening = openService({ service: 'api', settings, databaseUrl, log: SILENT, relays: false });
+      await expect(opening).rejects.toThrow(/the api logs in as moorage_api, not as moorage/);
+    }
+  });
 });

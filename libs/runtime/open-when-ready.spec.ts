@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseSettings } from '@moorage/contracts';
+import { initDatabase, loginUrl } from '@moorage/database';
 import {
   createLog,
   type Db,
@@ -12,8 +13,6 @@ import {
   systemRandom,
 } from '@moorage/server';
 import { handClock, makeRunFolder, postgresIn, TEST_PASSWORDS } from '@moorage/testing';
-import { initDatabase } from './installation';
-import { loginUrl } from './logins';
 import { openWhenReady } from './open-when-ready';
 
 const random = systemRandom();

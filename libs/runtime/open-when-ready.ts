@@ -1,6 +1,5 @@
+import { isSchemaReady, roleOf, type Service } from '@moorage/database';
 import { type Clock, type Db, isDatabaseAway, type Log, sqlState, StartRefused } from '@moorage/server';
-import { roleOf, type Service } from './grants';
-import { isSchemaReady } from './migrate';
 
 /** What keeps a service from starting, and may pass by itself: a stack starts its parts in any order. */
 type Lack = 'server' | 'login' | 'schema';
