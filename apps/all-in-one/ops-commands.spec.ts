@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { parseSettings } from '@moorage/contracts';
-import { SILENT } from '@moorage/server';
 import type { Service } from '@moorage/database';
+import { parseSettings } from '@moorage/runtime';
+import { SILENT } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { commands } from './ops-commands';
 

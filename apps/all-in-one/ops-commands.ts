@@ -1,11 +1,10 @@
 import { rotateMails, startApi } from '@moorage/api';
 import { describeCovered, newestAudit, openBilling } from '@moorage/billing';
-import type { Settings } from '@moorage/contracts';
 import { createAlerts, initDatabase, type Service, SERVICES } from '@moorage/database';
 import { alertTitle, instant, iso } from '@moorage/domain';
 import { auditRecords, createParked, type Parked } from '@moorage/messaging';
 import { CLOUD_NAMES, openProviderOperations, type ProviderOperations } from '@moorage/provisioner';
-import { sealKeys } from '@moorage/runtime';
+import { sealKeys, type Settings } from '@moorage/runtime';
 import { createSealBox, createSecrets, type Log, openDb, systemClock, systemRandom, type Tx } from '@moorage/server';
 
 export interface OpsContext {

@@ -1,5 +1,5 @@
-import { parseSettings } from '@moorage/contracts';
 import { serviceUrl } from '@moorage/database';
+import { parseSettings } from '@moorage/runtime';
 import { createLog, FolderInUse, PlaceRefused, systemRandom } from '@moorage/server';
 import { commands, type OpsCommand, OpsRefused } from './ops-commands';
 import { commandDatabase } from './owner-database';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Settings } from '@moorage/contracts';
+import type { Settings } from '@moorage/runtime';
 import { findEmbeddedPostgres, FolderInUse, lockFolder, type Log, startEmbeddedPostgres } from '@moorage/server';
 
 /** The database as its owner: what migrates, and where services then connect with their roles. */

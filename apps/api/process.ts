@@ -1,8 +1,7 @@
-import type { Settings } from '@moorage/contracts';
 import { Money } from '@moorage/domain';
 import { createLedger } from '@moorage/ledger';
 import type { WorkKind } from '@moorage/messaging';
-import { openService, sealKeys } from '@moorage/runtime';
+import { openService, sealKeys, type Settings } from '@moorage/runtime';
 import { createSealBox, createSecrets, keptKey, type Log, type Running } from '@moorage/server';
 import { join } from 'node:path';
 import { createApi, type ApiOptions } from './api';

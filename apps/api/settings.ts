@@ -1,4 +1,4 @@
-import type { Settings } from '@moorage/contracts';
+import type { Settings } from '@moorage/runtime';
 import type { PasswordCost } from './auth/passwords';
 import type { LimitTable } from './http/limits';
 

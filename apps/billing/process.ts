@@ -1,8 +1,7 @@
 import 'reflect-metadata';
-import type { Settings } from '@moorage/contracts';
 import { Money } from '@moorage/domain';
 import { createLedger, INVARIANTS } from '@moorage/ledger';
-import { openService } from '@moorage/runtime';
+import { openService, type Settings } from '@moorage/runtime';
 import type { Log, Running } from '@moorage/server';
 import { NestFactory } from '@nestjs/core';
 import { type Billing, createBilling } from './billing';

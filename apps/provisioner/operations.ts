@@ -1,7 +1,7 @@
-import type { Settings } from '@moorage/contracts';
 import { createDeployments } from '@moorage/database';
 import { type Instant, iso } from '@moorage/domain';
 import { createOutbox } from '@moorage/messaging';
+import type { Settings } from '@moorage/runtime';
 import { type Log, openDb, systemClock, systemRandom, type Tx } from '@moorage/server';
 import { LIVE_PACE } from './runs/pace';
 import { type ConfirmLost, createConfirmLost } from './servers/confirm-lost';

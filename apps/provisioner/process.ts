@@ -1,8 +1,7 @@
 import 'reflect-metadata';
 import { readFile } from 'node:fs/promises';
-import type { Settings } from '@moorage/contracts';
 import { type Cidr, parseCidr } from '@moorage/domain';
-import { openService, sealKeys } from '@moorage/runtime';
+import { openService, sealKeys, type Settings } from '@moorage/runtime';
 import { createSealBox, createSecrets, type Log, type Running } from '@moorage/server';
 import { createCertificateCheck } from './certificates';
 import { createSandbox, notConfiguredClouds } from './clouds';

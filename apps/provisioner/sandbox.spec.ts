@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { event, parseSettings } from '@moorage/contracts';
+import { event } from '@moorage/contracts';
 import { createDeployments, type DeploymentRow } from '@moorage/database';
 import type { DeploymentStatus } from '@moorage/domain';
 import { createOutbox } from '@moorage/messaging';
+import { parseSettings } from '@moorage/runtime';
 import { type Db, type Running, SILENT, systemClock, systemRandom } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { startProvisioner } from './process';

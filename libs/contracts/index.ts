@@ -20,7 +20,6 @@ export * from './referrals';
 export * from './runway';
 export * from './secrets';
 export * from './servers';
-export * from './settings';
 export * from './support';
 export * from './users';
 export * from './wallet';

@@ -1,7 +1,6 @@
-import type { Settings } from '@moorage/contracts';
 import type { Random, Tx } from '@moorage/server';
 import { openDb } from '@moorage/server';
-import { ensureLogins } from './logins';
+import { ensureLogins, type LoginSettings } from './logins';
 import { migrate } from './migrate';
 
 /**
@@ -13,7 +12,7 @@ export async function initDatabase({
   url,
   random,
 }: {
-  settings: Settings;
+  settings: LoginSettings;
   url: string;
   random: Random;
 }): Promise<void> {

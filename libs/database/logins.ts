@@ -1,9 +1,14 @@
-import type { Settings } from '@moorage/contracts';
 import { hasKeptKey, keptKey, openDb, type Random, scramVerifier, sqlState } from '@moorage/server';
 import { roleOf, SERVICES, type Service } from './grants';
 
 /** What each service logs in with; nobody logs in as the owner but what migrates. */
 export type ServicePasswords = Readonly<Record<Service, string>>;
+
+/** Where the passwords come from: they are given, or kept in the data folder. */
+export interface LoginSettings {
+  readonly DATABASE_SERVICE_PASSWORDS?: ServicePasswords | undefined;
+  readonly DATA_DIR: string;
+}
 
 const fileOf = (service: Service): string => `database-${service}.key`;
 
@@ -17,7 +22,7 @@ export function loginUrl(url: string, service: Service, password: string): strin
 }
 
 /** DATABASE_SERVICE_PASSWORDS, else kept in DATA_DIR, one file a service, made at the first asking. */
-export async function servicePasswords(settings: Settings, random: Random): Promise<ServicePasswords> {
+export async function servicePasswords(settings: LoginSettings, random: Random): Promise<ServicePasswords> {
   const given = settings.DATABASE_SERVICE_PASSWORDS;
   if (given !== undefined) return given;
   const kept = SERVICES.map(async (service) => {
@@ -28,7 +33,7 @@ export async function servicePasswords(settings: Settings, random: Random): Prom
 }
 
 /** Are there passwords of this installation, or would they be made now? */
-async function knowsServicePasswords(settings: Settings): Promise<boolean> {
+async function knowsServicePasswords(settings: LoginSettings): Promise<boolean> {
   if (settings.DATABASE_SERVICE_PASSWORDS !== undefined) return true;
   const kept = SERVICES.map((service) => hasKeptKey({ folder: settings.DATA_DIR, name: fileOf(service) }));
   return (await Promise.all(kept)).every(Boolean);
@@ -39,7 +44,7 @@ async function knowsServicePasswords(settings: Settings): Promise<boolean> {
  * passwords were made elsewhere.
  */
 export async function serviceUrl(
-  { settings, url, random }: { settings: Settings; url: string; random: Random },
+  { settings, url, random }: { settings: LoginSettings; url: string; random: Random },
   service: Service,
 ): Promise<string> {
   if (new URL(url).username === roleOf(service)) return url;
@@ -57,7 +62,7 @@ export async function ensureLogins({
   url,
   random,
 }: {
-  settings: Settings;
+  settings: LoginSettings;
   url: string;
   random: Random;
 }): Promise<void> {

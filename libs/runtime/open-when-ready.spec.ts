@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseSettings } from '@moorage/contracts';
 import { initDatabase, loginUrl } from '@moorage/database';
 import {
   createLog,
@@ -14,6 +13,7 @@ import {
 } from '@moorage/server';
 import { handClock, makeRunFolder, postgresIn, TEST_PASSWORDS } from '@moorage/testing';
 import { openWhenReady } from './open-when-ready';
+import { parseSettings } from './settings';
 
 const random = systemRandom();
 

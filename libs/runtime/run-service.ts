@@ -1,6 +1,6 @@
-import { labWarnings, parseSettings, type Settings } from '@moorage/contracts';
 import type { Service } from '@moorage/database';
 import { createLog, type Facts, type Log, type Running, runProcess } from '@moorage/server';
+import { labWarnings, parseSettings, type Settings } from './settings';
 
 /** The main of a service process: settings from the environment, one line when it is ready, a clean end. */
 export async function runService<R extends Running>(

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseSettings } from '@moorage/contracts';
 import { SILENT } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { openService } from './service';
+import { parseSettings } from './settings';
 
 describe('a service', () => {
   let database: TestDatabase;

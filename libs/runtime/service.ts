@@ -1,4 +1,4 @@
-import { EVENTS, type Settings, SUBSCRIPTIONS } from '@moorage/contracts';
+import { EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
 import {
   createDeployments,
   createRetirement,
@@ -37,6 +37,7 @@ import {
   tellOnceWhileAway,
 } from '@moorage/server';
 import { openWhenReady } from './open-when-ready';
+import type { Settings } from './settings';
 import { createShortage, SHORTAGE_EVERY_MS } from './shortage';
 
 /** What every service process is built on: its own door to the database, messaging, time and chance. */

@@ -32,6 +32,17 @@ describe('settings', () => {
     expect(parseSettings({ STRIPE_SECRET_KEY: '', PORT: '' }).PORT).toBe(3000);
   });
 
+  it('take one password for each service', () => {
+    const given = 'api:sixteen-letters-1,provisioner:sixteen-letters-2,billing:sixteen-letters-3';
+    expect(parseSettings({ DATABASE_SERVICE_PASSWORDS: given }).DATABASE_SERVICE_PASSWORDS).toEqual({
+      api: 'sixteen-letters-1',
+      provisioner: 'sixteen-letters-2',
+      billing: 'sixteen-letters-3',
+    });
+    for (const wrong of ['api:sixteen-letters-1', given.replace('billing', 'biling'), given.replace('-letters-3', '')])
+      expect(() => parseSettings({ DATABASE_SERVICE_PASSWORDS: wrong })).toThrow(/DATABASE_SERVICE_PASSWORDS: use api/);
+  });
+
   it.each([
     ['PORT', 'eighty'],
     ['PORT', '70000'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { SETTINGS } from '@moorage/contracts';
+import { SETTINGS } from './settings';
 
 const names = Object.keys(SETTINGS).sort();
 const described = Object.entries(SETTINGS).map(([name, schema]) => [name, schema.description ?? ''] as const);
