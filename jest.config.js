@@ -27,7 +27,7 @@ const MATCHES = {
   'real-server': ['<rootDir>/tests/real-server/**/*.e2e.ts', '<rootDir>/tests/browser/own-server.e2e.ts'],
   'host-faults': ['<rootDir>/tests/host-faults/**/*.e2e.ts'],
   browser: ['<rootDir>/tests/browser/!(own-server).e2e.ts'],
-  world: ['<rootDir>/tests/world/**/*.e2e.ts'],
+  simulation: ['<rootDir>/tests/simulation/**/*.e2e.ts'],
   box: ['<rootDir>/tests/box/**/*.e2e.ts'],
 };
 

@@ -4,12 +4,12 @@ import { bundle, ensureBuilt, ensureInstalled, refuseOldNode, root } from './set
 
 /**
  * `npm run test:nightly`: what takes too long for every change. Each part runs alone within 25 minutes
- * (`-- --part world-1`), without `--part` all do, one after the other; `-- --list` names them. A part that fails does not
+ * (`-- --part simulation-1`), without `--part` all do, one after the other; `-- --list` names them. A part that fails does not
  * keep the next one from running.
  */
 const PART_MS_MAX = 25 * 60_000;
 const SEEDS = 1_000;
-const WORLD_PARTS = 5;
+const SIMULATION_PARTS = 5;
 const PAIR_PARTS = 4;
 
 const jest = (group, args, environment) => ({
@@ -17,19 +17,22 @@ const jest = (group, args, environment) => ({
   environment: { MOORAGE_TESTS: group, ...environment },
 });
 
-const worlds = Array.from({ length: WORLD_PARTS }, (_, index) => {
-  const seeds = SEEDS / WORLD_PARTS;
+const simulations = Array.from({ length: SIMULATION_PARTS }, (_, index) => {
+  const seeds = SEEDS / SIMULATION_PARTS;
   return {
-    name: `world-${index + 1}`,
+    name: `simulation-${index + 1}`,
     does: `seeds ${index * seeds + 1} to ${(index + 1) * seeds} of the simulated world`,
-    ...jest('world', ['world-\\d'], { WORLD_SEEDS: `${seeds}`, WORLD_FROM: `${index * seeds + 1}` }),
+    ...jest('simulation', ['simulation-\\d'], {
+      SIMULATION_SEEDS: `${seeds}`,
+      SIMULATION_FROM: `${index * seeds + 1}`,
+    }),
   };
 });
 
 const pairs = Array.from({ length: PAIR_PARTS }, (_, index) => ({
   name: `pairs-${index + 1}`,
   does: 'every pair of commands, the first left before each of its statements',
-  ...jest('world', ['tests/world/pairs'], { PAIRS: 'every', PAIRS_PART: `${index + 1}/${PAIR_PARTS}` }),
+  ...jest('simulation', ['tests/simulation/pairs'], { PAIRS: 'every', PAIRS_PART: `${index + 1}/${PAIR_PARTS}` }),
 }));
 
 /** The whole specs elsewhere on earth, and more of them at once. */
@@ -71,12 +74,12 @@ const mutations = [
 }));
 
 const PARTS = [
-  ...worlds,
+  ...simulations,
   ...pairs,
   {
     name: 'crowd',
     does: '200 rounds of 64 commands at once on one account',
-    ...jest('world', ['tests/world/crowd'], { CROWD_ROUNDS: '200' }),
+    ...jest('simulation', ['tests/simulation/crowd'], { CROWD_ROUNDS: '200' }),
   },
   ...zones,
   {

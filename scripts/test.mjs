@@ -18,8 +18,8 @@ refuseOldNode();
 process.chdir(root);
 await ensureInstalled();
 
-/** Of the simulated world here; `npm run test:world` plays 200. */
-const WORLD_SEEDS = '40';
+/** Of the simulated world here; `npm run test:simulation` plays 200. */
+const SIMULATION_SEEDS = '40';
 const all = process.argv.includes('--all');
 const browser = all || process.argv.includes('--browser');
 const realServer = all || process.argv.includes('--real-server');
@@ -40,7 +40,7 @@ const group = (name, more = [], environment = {}) => ({
 });
 
 const onServer = realServer ? realServerStages(group('real-server', ['--runInBand'])) : { setUp: [], journey: [] };
-const world = { WORLD_SEEDS: process.env.WORLD_SEEDS ?? WORLD_SEEDS };
+const simulation = { SIMULATION_SEEDS: process.env.SIMULATION_SEEDS ?? SIMULATION_SEEDS };
 
 /**
  * Rounds of lanes: lanes go side by side, the stages of a lane one after the other. What waits as much as it computes (a
@@ -54,7 +54,7 @@ const rounds = [
     [nx('format'), nx('lint'), nx('boundaries'), nx('typecheck'), group('journeys', ['--runInBand'])],
   ],
   [[group('timed', ['--runInBand'])]],
-  [browser ? [group('browser')] : [], all ? [group('world', [], world)] : []],
+  [browser ? [group('browser')] : [], all ? [group('simulation', [], simulation)] : []],
   [all ? [group('box')] : [], onServer.journey],
 ];
 

@@ -1,6 +1,6 @@
 /**
  * One wrong thing in the books for each invariant, to prove that its query sees it: SQL on a healthy database, with the
- * guards off. What wrong *code* does is planted in the simulated world (tests/world/bugs.ts).
+ * guards off. What wrong *code* does is planted in the simulated world (tests/simulation/bugs.ts).
  */
 export interface PlantedRow {
   /** The invariant that must catch it; others may catch it too. */

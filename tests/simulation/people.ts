@@ -86,7 +86,8 @@ export function createPeople(options: PeopleOptions): People {
       },
       ...(body === undefined ? {} : { payload: body }),
     });
-    if (process.env.WORLD_TALK !== undefined) console.log(method, path, answer.statusCode, answer.body.slice(0, 150));
+    if (process.env.SIMULATION_TALK !== undefined)
+      console.log(method, path, answer.statusCode, answer.body.slice(0, 150));
     if (answer.statusCode >= 500 && answer.statusCode !== 503) {
       contradictions.push(`${method} ${path} answered ${answer.statusCode}: ${answer.body}`);
     }

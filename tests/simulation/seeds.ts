@@ -4,9 +4,9 @@ import { play } from './play';
 import { type Beginning, begin } from './start';
 
 /** Turns a history has before the calm at its end. */
-const TURNS = Number(process.env.WORLD_TURNS ?? 250);
-const FROM = Number(process.env.WORLD_FROM ?? 1);
-const SEEDS = Number(process.env.WORLD_SEEDS ?? 200);
+const TURNS = Number(process.env.SIMULATION_TURNS ?? 250);
+const FROM = Number(process.env.SIMULATION_FROM ?? 1);
+const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 200);
 const SEED_MS_MAX = 120_000;
 const FAILURES_SHOWN = 3;
 /** So many histories must have seen every kind of weather. */
@@ -54,6 +54,6 @@ export function playSeeds({ part, of }: { part: number; of: number }): void {
 
 /** Replays exactly one history. */
 function commandOf(seed: number): string {
-  const turns = process.env.WORLD_TURNS === undefined ? '' : ` --turns ${TURNS}`;
-  return `npm run test:world -- --from ${seed} --seeds 1${turns}`;
+  const turns = process.env.SIMULATION_TURNS === undefined ? '' : ` --turns ${TURNS}`;
+  return `npm run test:simulation -- --from ${seed} --seeds 1${turns}`;
 }

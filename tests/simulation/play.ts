@@ -152,7 +152,7 @@ export async function play({
     const words = error instanceof Error ? error.message : String(error);
     throw new Error(`seed ${seed}: ${words}\n${await factsAround(database, words)}`, { cause: error });
   } finally {
-    if (process.env.WORLD_HISTORY !== undefined) writeFileSync(process.env.WORLD_HISTORY, history.join('\n'));
+    if (process.env.SIMULATION_HISTORY !== undefined) writeFileSync(process.env.SIMULATION_HISTORY, history.join('\n'));
     await auditors?.close();
     await stage.restore();
   }
