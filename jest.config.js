@@ -28,7 +28,7 @@ const MATCHES = {
   'host-faults': ['<rootDir>/tests/host-faults/**/*.e2e.ts'],
   browser: ['<rootDir>/tests/browser/!(own-server).e2e.ts'],
   simulation: ['<rootDir>/tests/simulation/**/*.e2e.ts'],
-  box: ['<rootDir>/tests/box/**/*.e2e.ts'],
+  crash: ['<rootDir>/tests/crash/**/*.e2e.ts'],
 };
 
 const group = process.env.MOORAGE_TESTS ?? 'unit';

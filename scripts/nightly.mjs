@@ -4,8 +4,8 @@ import { bundle, ensureBuilt, ensureInstalled, refuseOldNode, root } from './set
 
 /**
  * `npm run test:nightly`: what takes too long for every change. Each part runs alone within 25 minutes
- * (`-- --part simulation-1`), without `--part` all do, one after the other; `-- --list` names them. A part that fails does not
- * keep the next one from running.
+ * (`-- --part simulation-1`), without `--part` all do, one after the other; `-- --list` names them. A part that fails does
+ * not keep the next one from running.
  */
 const PART_MS_MAX = 25 * 60_000;
 const SEEDS = 1_000;

@@ -1,6 +1,9 @@
 import { runGroup } from './jest.mjs';
 
-/** `npm run test:simulation [-- --seeds 5000 --from 1 --turns 400]`: histories of the simulated world, replayed by their seeds. */
+/**
+ * `npm run test:simulation [-- --seeds 5000 --from 1 --turns 400]`: histories of the simulated world, replayed by their
+ * seeds.
+ */
 const NAMES = { '--seeds': 'SIMULATION_SEEDS', '--from': 'SIMULATION_FROM', '--turns': 'SIMULATION_TURNS' };
 const environment = {};
 const words = process.argv.slice(2);

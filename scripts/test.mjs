@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureChromium } from './browser.mjs';
-import { buildBox } from './box.mjs';
+import { buildCrashTests } from './crash.mjs';
 import { JEST } from './jest.mjs';
 import { realServerStages } from './real-server.mjs';
 import { bundle, ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
@@ -10,9 +10,9 @@ import { bundle, ensureBuilt, ensureInstalled, refuseOldNode, root } from './set
 /**
  * `npm test`: installs what is missing, then format, lint with boundaries, types, unit and service tests on a real
  * PostgreSQL, the tests of every screen, and the journeys against the built product. `--browser` adds the journeys in
- * Chromium; `--all` (`npm run test:all`, what CI runs) adds those, 40 seeds of the simulated world, the box (real processes killed at their
- * named places) and, as `--real-server` alone does, the journey on a real SSH server with a real Docker Engine (Debian,
- * root). Everything runs even after a failure; the last line counts.
+ * Chromium; `--all` (`npm run test:all`, what CI runs) adds those, 40 seeds of the simulated world, the crash tests (real
+ * processes killed at their named places) and, as `--real-server` alone does, the journey on a real SSH server with a real
+ * Docker Engine (Debian, root). Everything runs even after a failure; the last line counts.
  */
 refuseOldNode();
 process.chdir(root);
@@ -55,7 +55,7 @@ const rounds = [
   ],
   [[group('timed', ['--runInBand'])]],
   [browser ? [group('browser')] : [], all ? [group('simulation', [], simulation)] : []],
-  [all ? [group('box')] : [], onServer.journey],
+  [all ? [group('crash')] : [], onServer.journey],
 ];
 
 rmSync(results, { recursive: true, force: true });
@@ -65,7 +65,7 @@ const slow = [];
 if (browser || realServer) ensureChromium();
 await ensureBuilt();
 await bundle('scripts/specs.rolldown.js');
-if (all) await buildBox();
+if (all) await buildCrashTests();
 mkdirSync(results, { recursive: true });
 const began = process.hrtime.bigint();
 for (const lanes of rounds) await Promise.all(lanes.map((stages, lane) => runLane(stages, { aside: lane > 0 })));

@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 import { Script } from 'node:vm';
 
 /**
- * Loaded before a process of the box (`--require`): what V8 compiled is kept beside the build by the first process that
- * ends by itself, the whole product after a deployment's life, and those that are to be killed compile nothing again.
+ * Loaded before a process of the crash tests (`--require`): what V8 compiled is kept beside the build by the first process
+ * that ends by itself, the whole product after a deployment's life, and those that are to be killed compile nothing again.
  * V8 refuses what another version of it wrote; a new build is a new folder.
  */
 const scripts = new Map<string, Script>();

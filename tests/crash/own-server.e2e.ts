@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import type { Product } from '../journeys/product';
 import { type Customer, customers, order, statusOf, untilAll } from './customers';
 import { END_OF_STEP, expectDeaths, holdsInTheEnd, standsAt, STEPWISE } from './deaths-leave';
-import { doomed, hunt, lifeOf, LONG_MS, PATIENCE_MS, startBox, stopped } from './kill';
+import { doomed, hunt, lifeOf, LONG_MS, PATIENCE_MS, startProductToKill, stopped } from './kill';
 import { LOOKS, namesOf } from './places';
 
 const ENDINGS = ['work.finish.effected', 'work.finish.committed'];
@@ -19,7 +19,7 @@ let product: Product;
 let ada: Customer;
 
 beforeAll(async () => {
-  product = await startBox({ VPS_ALLOWED_CIDRS: '198.19.0.0/16' });
+  product = await startProductToKill({ VPS_ALLOWED_CIDRS: '198.19.0.0/16' });
   [ada] = (await customers(product, [2_000])) as [Customer];
   // a machine of the sandbox that belongs to nobody's order plays ada's own: a copy of one, which lets her key in
   await order(ada, 'donor', { package: 'test-page', domain: null });

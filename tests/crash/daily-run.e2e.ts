@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Product } from '../journeys/product';
 import { type Customer, customers, order, untilAll, untilNone } from './customers';
 import { booksHold, expectDeaths, holdsInTheEnd } from './deaths-leave';
-import { hunt, type Life, LONG_MS, startBox, stopped } from './kill';
+import { hunt, type Life, LONG_MS, startProductToKill, stopped } from './kill';
 
 /** A chunk of the daily run spans so many user ids. */
 const CHUNK_USERS = 5_000;
@@ -19,7 +19,7 @@ let midnight: number;
 let died: string[];
 
 beforeAll(async () => {
-  product = await startBox();
+  product = await startProductToKill();
   const all = await customers(product, [2_000, 2_000, 2_000, 800], CHUNK_USERS);
   rich = all.slice(0, 3);
   poor = all[3]!;

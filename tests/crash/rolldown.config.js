@@ -3,11 +3,11 @@ import { packagesInside } from '../../scripts/packages-inside.mjs';
 
 /**
  * The server once more, as scripts that can be kept compiled (kept-code.ts): loading is most of what starting a process
- * costs, and the box starts some two hundred.
+ * costs, and the crash tests start some two hundred.
  */
 export default {
   ...server,
-  input: { ...server.input, 'kept-code': 'tests/box/kept-code.ts' },
+  input: { ...server.input, 'kept-code': 'tests/crash/kept-code.ts' },
   external: packagesInside(),
   plugins: [
     ...server.plugins,
@@ -21,7 +21,7 @@ export default {
   // pg takes a Node without it for Cloudflare's perhaps, and loads all of fetch to find out; Node 21 has it
   transform: { define: { navigator: '{"userAgent":"Node.js"}' } },
   output: {
-    dir: 'dist/box',
+    dir: 'dist/crash',
     cleanDir: true,
     // only scripts can be kept compiled, not modules
     format: 'cjs',

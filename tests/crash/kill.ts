@@ -72,10 +72,10 @@ async function diesAtNew(product: Product, life: Life, known: readonly string[])
   return names[known.length] ?? null;
 }
 
-const BUILT = 'dist/box';
+const BUILT = 'dist/crash';
 
-/** The whole product in one process, at noon of its own clock, from the build that starts fast (scripts/box.mjs). */
-export function startBox(settings: Record<string, string> = {}): Promise<Product> {
+/** The whole product in one process, at noon of its own clock, from the build that starts fast (scripts/crash.mjs). */
+export function startProductToKill(settings: Record<string, string> = {}): Promise<Product> {
   return startProduct(
     ['all-in-one'],
     { LAB_CLOCK_OFFSET_MS: noonOffset(), NODE_OPTIONS: `--require ./${BUILT}/kept-code.js`, ...settings },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Product } from '../journeys/product';
 import { type Customer, customers, order, serversOf, statusOf, untilAll } from './customers';
 import { END_OF_STEP, expectDeaths, holdsInTheEnd, standsAt, STEPWISE } from './deaths-leave';
-import { doomed, hunt, huntIdle, lifeOf, LONG_MS, PATIENCE_MS, startBox, stopped } from './kill';
+import { doomed, hunt, huntIdle, lifeOf, LONG_MS, PATIENCE_MS, startProductToKill, stopped } from './kill';
 import { LOOKS } from './places';
 
 const STEPS = ['remove-stack', 'delete-server', 'confirm'].map((step) => `destroy ${step}`);
@@ -14,7 +14,7 @@ let ada: Customer;
 let id: number;
 
 beforeAll(async () => {
-  product = await startBox();
+  product = await startProductToKill();
   [ada] = (await customers(product, [2_000])) as [Customer];
   id = await order(ada, 'destroy');
   await untilAll(product, 'READY', 60_000);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** What a process is killed in the middle of. */
 export type Occasion = 'idle' | 'create' | 'destroy' | 'check' | 'own create' | 'own destroy' | 'daily run';
 
-/** Every named place of the provisioner, of billing and of messaging, and where the box kills a process there. */
+/** Every named place of the provisioner, of billing and of messaging, and where a process is killed there. */
 export const KILLED_IN: Readonly<Record<string, readonly Occasion[]>> = {
   'login.look': ['idle'],
   'schema.look': ['idle'],

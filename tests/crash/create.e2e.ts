@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Product } from '../journeys/product';
 import { type Customer, customers, order, serversOf, statusOf, untilAll } from './customers';
 import { END_OF_STEP, expectDeaths, holdsInTheEnd, standsAt, STEPWISE } from './deaths-leave';
-import { type Death, doomed, hunt, lifeOf, LONG_MS, PATIENCE_MS, startBox, stopped } from './kill';
+import { type Death, doomed, hunt, lifeOf, LONG_MS, PATIENCE_MS, startProductToKill, stopped } from './kill';
 import { LOOKS } from './places';
 
 const STEPS = [
@@ -22,7 +22,7 @@ let product: Product;
 let ada: Customer;
 
 beforeAll(async () => {
-  product = await startBox();
+  product = await startProductToKill();
   [ada] = (await customers(product, [2_000])) as [Customer];
   for (const proc of product.processes) await stopped(proc);
 }, LONG_MS);

@@ -5,7 +5,7 @@ import type { Product } from '../journeys/product';
 export type Customer = ReturnType<typeof person> & { readonly id: number };
 
 /** The password of everybody, and a word that must be found in no log and no row. */
-export const CANARY = 'canary of the box';
+export const CANARY = 'canary of the crash tests';
 
 /**
  * Verified customers who have paid that much each. One signs up as everybody does; the others are made like that one,
@@ -19,7 +19,7 @@ export async function customers(product: Product, cents: readonly number[], idsA
   await product.sql(
     `insert into users (id, username, email, email_normalised, password_hash, is_verified, referral_code, created_at)
      overriding system value
-     select id + n * $2::int, 'c' || n, 'c' || n || '@example.com', 'c' || n || '@example.com', password_hash, true, 'box-' || n, created_at
+     select id + n * $2::int, 'c' || n, 'c' || n || '@example.com', 'c' || n || '@example.com', password_hash, true, 'crash-' || n, created_at
      from users cross join generate_series(1, $1::int - 1) n where username = 'c0'`,
     [cents.length, idsApart],
   );
@@ -58,7 +58,7 @@ export function draft(name: string, more: Record<string, unknown> = {}): Record<
 
 /** Places an order under a key of its own; the deployment's id. */
 export async function order(customer: Customer, name: string, more: Record<string, unknown> = {}): Promise<number> {
-  const key = { 'idempotency-key': `box-${name}` };
+  const key = { 'idempotency-key': `crash-${name}` };
   const answer = await customer.call<{ id: number }>('POST', '/deployments', draft(name, more), key);
   if (answer.status !== 201) throw new Error(`order: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body.id;
