@@ -44,6 +44,7 @@ const common = {
   extensionsToTreatAsEsm: ['.ts', '.tsx', '.sql'],
   moduleNameMapper: {
     '\\.css$': '<rootDir>/apps/console/testing/no-style.js',
+    '^@moorage/provisioner/testing$': '<rootDir>/apps/provisioner/testing/index.ts',
     '^@moorage/(api|provisioner|billing)$': '<rootDir>/apps/$1/index.ts',
     '^@moorage/(.*)$': '<rootDir>/libs/$1/index.ts',
   },

@@ -1,9 +1,8 @@
+import { type Instant, MINUTE_MS, SECOND_MS } from '@moorage/domain';
 import {
   type CertificateCheck,
-  createHostActivity,
   type DnsCheck,
   halfOf,
-  type HostActivity,
   type HostCommand,
   type HostState,
   isFolder,
@@ -15,11 +14,10 @@ import {
   SshError,
   type SshSession,
   type SshTarget,
-  type UnderWay,
   wordsOf,
   workOf,
 } from '@moorage/provisioner';
-import { type Instant, MINUTE_MS, SECOND_MS } from '@moorage/domain';
+import { createHostActivity, type HostActivity, type UnderWay } from '@moorage/provisioner/testing';
 import type { Random } from '@moorage/server';
 import type { Scheduler, TestDatabase, VirtualClock } from '@moorage/testing';
 

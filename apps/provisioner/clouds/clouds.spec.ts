@@ -2,8 +2,8 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { type Db, systemClock } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { CLOUD_NAMES } from './cloud';
-import { cloudSuite } from './cloud.suite';
-import { createMemoryClouds } from './memory.cloud';
+import { cloudSuite } from '../testing/cloud.suite';
+import { createMemoryClouds } from '../testing/memory-clouds';
 import { createSandbox } from './sandbox/sandbox';
 
 let database: TestDatabase;

@@ -3,7 +3,7 @@ import { seededRandom } from '@moorage/server';
 import type { Asker } from './ask';
 import { createDnsCheck, type DnsCheckParts } from './dns-check';
 import { judge, type Wanted } from './judge';
-import { dnsServer, type Name } from './testing';
+import { dnsServer, type Name } from '../testing/dns-server';
 import type { DnsLook, ResolverAnswer } from './types';
 
 const OURS = '198.18.0.10';

@@ -6,7 +6,7 @@ import { sshKeyPair, systemRandom } from '@moorage/server';
 import { parseCommand, stateFolder } from './command';
 import { checkFoldersOf } from './check-folders';
 import { type HostScripts, readHostScripts } from './scripts';
-import { type Execute, type FakeHost, fakeHost, inShell, say, target, TEST_REF, testSsh } from './testing';
+import { type Execute, type FakeHost, fakeHost, inShell, say, target, TEST_REF, testSsh } from '../testing/ssh-server';
 import { SshError } from './types';
 
 const ours = sshKeyPair(systemRandom());

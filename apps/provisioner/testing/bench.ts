@@ -25,8 +25,8 @@ import {
 } from '@moorage/server';
 import { createStage, type Stage, type TestDatabase } from '@moorage/testing';
 import type { Clouds } from '../clouds/cloud';
-import { createMemoryClouds, type MemoryClouds } from '../clouds/memory.cloud';
-import { createMemoryHosts, type MemoryHosts } from '../clouds/memory-hosts';
+import { createMemoryClouds, type MemoryClouds } from './memory-clouds';
+import { createMemoryHosts, type MemoryHosts } from './memory-hosts';
 import { createProvisioner, type Provisioner } from '../provisioner';
 import { LIVE_PACE, type Pace } from '../runs/pace';
 import { RECONCILE_WORK } from '../servers/reconcile-servers';

@@ -28,7 +28,7 @@ const no = (code: string, facts: Record<string, unknown> = {}): ScriptAnswer => 
 
 /**
  * Answers as the real scripts do: by name and arguments, refusing a lower run number, and with the yes that it gave to the
- * same step before. (The lock, and a script that goes on by itself, are in ../host-activity.ts.)
+ * same step before. (The lock, and a script that goes on by itself, are in ../../testing/host-activity.ts.)
  */
 export function runScript(state: HostState, call: HostCommand, { nocert }: { nocert: boolean }): ScriptAnswer {
   return beginScript(state, call) ?? workOf(state, call, { nocert });

@@ -9,8 +9,8 @@ import {
   type CloudServer,
   type ServerLabels,
   type ServerSpec,
-} from './cloud';
-import { type FaultMode, refusalOf, type SandboxCall, shownUnder } from './sandbox/faults';
+} from '../clouds/cloud';
+import { type FaultMode, refusalOf, type SandboxCall, shownUnder } from '../clouds/sandbox/faults';
 
 /** A cloud without a database for the simulated world: it outlives the actors that crash around it. */
 export interface MemoryClouds {

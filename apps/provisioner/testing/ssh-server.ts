@@ -19,11 +19,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ssh2, { type Connection, type ServerChannel, type SFTPWrapper } from 'ssh2';
 import { SILENT, seededRandom, sshKeyPair, systemClock, systemRandom } from '@moorage/server';
-import { STACK_ROOT, STATE_ROOT, stateFolder } from './command';
-import type { HostScripts } from './scripts';
-import { createSsh, type SshParts } from './ssh';
-import { HOST_SCRIPTS, type HostScriptName } from './host-scripts';
-import type { HostKeyPolicy, HostPlace, Ssh, SshTarget } from './types';
+import { STACK_ROOT, STATE_ROOT, stateFolder } from '../ssh/command';
+import type { HostScripts } from '../ssh/scripts';
+import { createSsh, type SshParts } from '../ssh/ssh';
+import { HOST_SCRIPTS, type HostScriptName } from '../ssh/host-scripts';
+import type { HostKeyPolicy, HostPlace, Ssh, SshTarget } from '../ssh/types';
 
 export const TEST_REF = 'abcdefghijklmnop';
 

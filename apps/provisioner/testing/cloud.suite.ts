@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Cloud, CloudError, type CloudServer, type ServerLabels, serverName, type ServerSpec } from './cloud';
-import type { FaultMode, SandboxCall } from './sandbox/faults';
+import {
+  type Cloud,
+  CloudError,
+  type CloudServer,
+  type ServerLabels,
+  serverName,
+  type ServerSpec,
+} from '../clouds/cloud';
+import type { FaultMode, SandboxCall } from '../clouds/sandbox/faults';
 
 /** What every cloud must do, whoever is behind it. `ripen`: lets as much time pass as a server needs to boot. */
 export interface CloudUnderTest {

@@ -1,8 +1,8 @@
 import type { Instant } from '@moorage/domain';
 import { type HostCommand, stateFolder } from '../ssh/command';
 import { type HostFile, isFolder, SshError } from '../ssh/types';
-import { beginScript, isRemoval, type ScriptAnswer } from './sandbox/host-scripts';
-import type { HostState } from './sandbox/host-state';
+import { beginScript, isRemoval, type ScriptAnswer } from '../clouds/sandbox/host-scripts';
+import type { HostState } from '../clouds/sandbox/host-state';
 
 /**
  * What goes on at a simulated machine beside the calls it answers: the lock of each deployment's folder, scripts that hold

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE_MS } from '@moorage/domain';
 import type { HostScriptName } from '../ssh/host-scripts';
 import { createHostActivity, type HostActivity } from './host-activity';
-import { halfOf, workOf } from './sandbox/host-scripts';
-import { type HostState, newHost } from './sandbox/host-state';
+import { halfOf, workOf } from '../clouds/sandbox/host-scripts';
+import { type HostState, newHost } from '../clouds/sandbox/host-state';
 
 const FOLDER = 'abcdefghijklmnop';
 const STACK = `/opt/moorage/${FOLDER}`;

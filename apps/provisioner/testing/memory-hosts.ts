@@ -3,10 +3,10 @@ import ssh2 from 'ssh2';
 import { type Answer, type HostScriptName, KEPT_ANSWERS, readAnswer } from '../ssh/host-scripts';
 import { checkFoldersOf } from '../ssh/check-folders';
 import { type HostFile, type Ssh, SshError, type SshSession, type SshTarget } from '../ssh/types';
+import { routerIsUp, type ScriptAnswer, workOf } from '../clouds/sandbox/host-scripts';
+import { AUTHORIZED_KEYS, type HostState, newHost } from '../clouds/sandbox/host-state';
 import { createHostActivity, type HostActivity } from './host-activity';
-import type { MemoryClouds } from './memory.cloud';
-import { routerIsUp, type ScriptAnswer, workOf } from './sandbox/host-scripts';
-import { AUTHORIZED_KEYS, type HostState, newHost } from './sandbox/host-state';
+import type { MemoryClouds } from './memory-clouds';
 
 /** The machines behind the memory clouds, and users' own servers, without a network: for the simulated world. */
 export interface MemoryHosts {
