@@ -13,7 +13,7 @@ import {
   type TestDatabase,
 } from '@moorage/testing';
 import { type Billing, createBilling } from '../billing';
-import { CORRUPTIONS } from './corruptions';
+import { CORRUPTIONS } from '../testing/corruptions';
 import { createProof } from './proof';
 import { createSealFiles, type SealFiles } from './seal-files';
 import { mkdtemp, rm } from 'node:fs/promises';

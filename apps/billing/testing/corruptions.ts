@@ -1,10 +1,10 @@
 /**
  * Wrong books, written straight into the tables by somebody who may do everything there and puts the sums right: for each
- * the part of the proof that sees it. Accounts and deployments are those of `proof.spec.ts`.
+ * the part of the proof that sees it. Accounts and deployments are those of `../proof/proof.spec.ts`.
  */
 export interface Corruption {
   readonly does: string;
-  /** `P1` to `P6` of `proof.ts`; others may see it too. */
+  /** `P1` to `P6` of `../proof/proof.ts`; others may see it too. */
   readonly seen_by: 'P1' | 'P2' | 'P3' | 'P4' | 'P5' | 'P6';
   readonly sql: string;
   /** Whose chain of hashes is made anew afterwards, as somebody who knows it would. */
