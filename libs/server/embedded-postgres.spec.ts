@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { findEmbeddedPostgres, startEmbeddedPostgres, stopEmbeddedPostgres } from './embedded-postgres';
@@ -30,8 +30,26 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
   }
 }
 
+/** `folder` itself, or the place elsewhere that the file `where` beside it names: the server's account cannot enter every folder. */
+const placeOf = async (folder: string): Promise<string> =>
+  readFile(join(dirname(folder), 'where'), 'utf8').then(
+    (text) => text.trim(),
+    () => folder,
+  );
+
+const dataOf = async (folder: string): Promise<string> => join(await placeOf(folder), 'pgdata');
+
+/** 0: none runs. */
 const postmasterOf = async (folder: string): Promise<number> =>
-  Number((await readFile(join(folder, 'pgdata', 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
+  Number((await readFile(join(await dataOf(folder), 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
+
+/** The number of the server that was killed. Signal 9 to number 0 would end the tests and everything around them. */
+async function killServerOf(folder: string): Promise<number> {
+  const pid = await postmasterOf(folder);
+  if (!(pid > 0)) throw new Error(`no server runs in ${folder}`);
+  process.kill(pid, 'SIGKILL');
+  return pid;
+}
 
 describe('the embedded PostgreSQL', () => {
   let top: string;
@@ -62,10 +80,9 @@ describe('the embedded PostgreSQL', () => {
   it('recovers when the database server itself was killed, and a process of it goes only later', async () => {
     const first = await startEmbeddedPostgres({ folder, unsafeFast: true });
     const [lasting] = await ask(first.url, `select pid from pg_stat_activity where backend_type = 'checkpointer'`);
-    const postmaster = await postmasterOf(folder);
     const { pid } = lasting as { pid: number };
     process.kill(pid, 'SIGSTOP');
-    process.kill(postmaster, 'SIGKILL');
+    const postmaster = await killServerOf(folder);
     await until('the server ended', () => !isAlive(postmaster));
     setTimeout(() => process.kill(pid, 'SIGCONT'), 500);
     const second = await startEmbeddedPostgres({ folder, unsafeFast: true });
@@ -86,10 +103,10 @@ describe('the embedded PostgreSQL', () => {
     let left: string;
     beforeAll(async () => {
       const first = await startEmbeddedPostgres({ folder, unsafeFast: true });
-      left = await readFile(join(folder, 'pgdata', 'postmaster.pid'), 'utf8');
+      left = await readFile(join(await dataOf(folder), 'postmaster.pid'), 'utf8');
       await first.stop();
       // of the server's own account: PostgreSQL takes any process of it for a server
-      const { uid, gid } = await stat(join(folder, 'pgdata'));
+      const { uid, gid } = await stat(await dataOf(folder));
       stranger = spawn('cat', process.getuid?.() === 0 ? { uid, gid, cwd: '/' } : {});
       stranger.stdin.on('error', () => undefined);
     });
@@ -103,8 +120,8 @@ describe('the embedded PostgreSQL', () => {
         stranger.stdin.write('there?');
       });
     const leaveFile = async (): Promise<void> => {
-      const file = join(folder, 'pgdata', 'postmaster.pid');
-      const { uid, gid } = await stat(join(folder, 'pgdata'));
+      const file = join(await dataOf(folder), 'postmaster.pid');
+      const { uid, gid } = await stat(await dataOf(folder));
       await writeFile(file, left.replace(/^\d+/, String(stranger.pid)), { mode: 0o600 });
       await chown(file, uid, gid);
     };
@@ -136,8 +153,7 @@ describe('the embedded PostgreSQL', () => {
       });
       await ask(postgres.url, 'create table committed (id integer); insert into committed values (9)');
       for (let round = 0; round < 3; round++) {
-        const killed = await postmasterOf(folder);
-        process.kill(killed, 'SIGKILL');
+        const killed = await killServerOf(folder);
         await until('another server answers', async () => {
           const now = await postmasterOf(folder);
           return (
@@ -154,7 +170,7 @@ describe('the embedded PostgreSQL', () => {
       const last = await postmasterOf(folder);
       await postgres.stop();
       // ended, or only waiting to be taken note of by its parent
-      expect(isPostgresOf(last, join(folder, 'pgdata'))).toBe(false);
+      expect(isPostgresOf(last, await dataOf(folder))).toBe(false);
       expect(lost).toEqual([]);
     });
 
@@ -166,7 +182,7 @@ describe('the embedded PostgreSQL', () => {
         supervision: { log: SILENT, lost: () => undefined },
       });
       expect([postgres.tookOver, postgres.url]).toEqual([true, left.url]);
-      process.kill(await postmasterOf(folder), 'SIGKILL');
+      await killServerOf(folder);
       await until('it answers', () =>
         ask(postgres.url, 'select 1').then(
           () => true,
@@ -185,9 +201,9 @@ describe('the embedded PostgreSQL', () => {
         unsafeFast: true,
         supervision: { log: SILENT, lost: lose, restartDelay_ms: 1 },
       });
-      const settings = join(folder, 'pgdata', 'postgresql.conf');
+      const settings = join(await dataOf(folder), 'postgresql.conf');
       await rename(settings, `${settings}.away`);
-      process.kill(await postmasterOf(folder), 'SIGKILL');
+      await killServerOf(folder);
       expect((await lost).message).toMatch(/started 10 times/);
       await rename(`${settings}.away`, settings);
       await postgres.stop();
@@ -199,11 +215,10 @@ describe('the embedded PostgreSQL', () => {
         unsafeFast: true,
         supervision: { log: SILENT, lost: () => undefined },
       });
-      const killed = await postmasterOf(folder);
-      process.kill(killed, 'SIGKILL');
+      const killed = await killServerOf(folder);
       await until('it starts', async () => (await postmasterOf(folder)) !== killed);
       await postgres.stop();
-      expect(isPostgresOf(await postmasterOf(folder), join(folder, 'pgdata'))).toBe(false);
+      expect(isPostgresOf(await postmasterOf(folder), await dataOf(folder))).toBe(false);
     });
   });
 

@@ -196,7 +196,8 @@ describe('a database server that restarts under load', () => {
     const [busy] = await product.sql<{ pid: number }>(
       `select pid from pg_stat_activity where application_name = 'moorage-api' order by state_change desc limit 1`,
     );
-    process.kill(busy?.pid ?? 0, 'SIGKILL');
+    if (busy === undefined) throw new Error('the api has no connection');
+    process.kill(busy.pid, 'SIGKILL');
   }
 
   it(
