@@ -1,5 +1,5 @@
 /**
- * Who may touch what (decisions, design "State, consistency"): what a person or Stripe does now, the api posts; what the
+ * Who may touch what (docs/adr/0009-grants-per-service.md): what a person or Stripe does now, the api posts; what the
  * clock does, billing posts; the provisioner has no grant on money, billing none on secrets. The table is the truth: the
  * migration applies it and a test compares it with the database.
  * Letters: s = select, i = insert, u = update, d = delete.

@@ -106,11 +106,10 @@ export const SETTINGS = {
   CLOUD_MODE: z
     .enum(['sandbox', 'live'])
     .default('sandbox')
-    .describe('`sandbox`: simulated servers behind all seven providers; `live`: real clouds'),
-  SANDBOX_IN_PRODUCTION: z
-    .literal('yes')
-    .optional()
-    .describe('lets production run on simulated clouds, said twice on purpose'),
+    .describe(
+      '`sandbox`: new servers are simulated at all seven providers; `live`: no provider is offered yet, only own servers',
+    ),
+  SANDBOX_IN_PRODUCTION: z.literal('yes').optional().describe('`yes`: production may start with simulated clouds'),
   PACKAGES_DIR: text.default('infra/packages').describe('folder of the package manifests'),
   HOST_SCRIPTS_DIR: text.default('infra/host').describe('folder of the scripts that run on servers'),
 

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { person, until } from './person';
 import type { Product } from './product';
 
-/** H1: Hetzner cpx22 in fsn1, Level 1; Level 2 on top (golden-billing). Micro-units per clock hour. */
+/** H1: Hetzner cpx22 in fsn1, Level 1; Level 2 on top, as in the golden scenarios. Micro-units per clock hour. */
 const H1_MICROS = 35_600;
 const LEVEL_2_MICROS = 68_500;
 const TOP_UP_MICROS = 20_000_000;

@@ -9,7 +9,7 @@ import { bench, type Bench, benchUp, onServer, snapshot } from './bench';
 import { chainOf, type Site, visit } from './https';
 import { enterRecords } from './records';
 
-/** V1 of golden-billing: own server, Level 1. */
+/** V1 of the golden scenarios: own server, Level 1. */
 const V1_MICROS = 5_000;
 const TOP_UP_MICROS = 20_000_000;
 const HOUR_MS = 3_600_000;

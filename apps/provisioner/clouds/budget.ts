@@ -2,7 +2,7 @@ import { type Instant, iso, MINUTE_MS, SECOND_MS } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import type { CloudName } from './cloud';
 
-/** How many servers a provider lets one token create, and in what time (design/providers.md 3). */
+/** How many servers a provider lets one token create, and in what time. */
 interface Limit {
   readonly creates: number;
   readonly window_ms: number;

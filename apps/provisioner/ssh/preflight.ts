@@ -10,7 +10,7 @@ export interface PreflightLine {
 
 type Sentence = (facts: { found: string; wanted: string; package: string }) => string;
 
-/** What is said when a check is not ok (design/packages.md 7). */
+/** What is said when a check is not ok (docs/packages.md#preflight). */
 const SENTENCES: Readonly<Record<PreflightName, Sentence>> = {
   root: () => SERVER_CHECK_WORDS.root,
   os: ({ found }) => say(SERVER_CHECK_WORDS.os, { found }),

@@ -4,7 +4,7 @@ import type { MissingSecrets } from './types';
 
 const HEX = '0123456789abcdef';
 const TOKEN = 'abcdefghijklmnopqrstuvwxyz0123456789';
-/** Characters that survive .env files, shells and YAML, and that both products count (design/packages.md 1.1.1). */
+/** Characters that survive .env files, shells and YAML, and that both products count (docs/packages.md#passwords). */
 const PASSWORD = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-!@%^*';
 const PASSWORD_CLASSES = [/[A-Z]/, /[a-z]/, /\d/, /[-!@%^*]/];
 

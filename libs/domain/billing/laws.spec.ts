@@ -19,7 +19,7 @@ import { PRICE_LIST } from './price-list';
 import { settleAccount } from './settle';
 import { DomainError } from '../errors';
 
-/** The five laws of golden-billing.md on random accounts. */
+/** The five laws of money on random accounts. */
 const ORIGIN = instant('2026-11-30T00:00:00Z');
 const DAYS = 5;
 /** Enough for a commit; LAW_RUNS=30000 for a night. */

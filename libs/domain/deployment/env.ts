@@ -90,7 +90,7 @@ function adminName(value: string, { base }: EnvContext): string | null {
   return /^[A-Za-z0-9_][A-Za-z0-9_ -]{2,254}$/.test(value) ? null : ORDER_WORDS.admin_is_name;
 }
 
-/** Both products take it, and it survives .env files, shells and YAML (design/packages.md 1.1.1). */
+/** Both products take it, and it survives .env files, shells and YAML (docs/packages.md#passwords). */
 const PASSWORD_CHARACTERS = /^[A-Za-z0-9#?!@%^&*()_+=[\]{}|:;,.<>/~-]*$/;
 const PASSWORD_CLASSES = [/[a-z]/, /[A-Z]/, /\d/, /[#?!@%^&*-]/];
 
@@ -130,7 +130,7 @@ const variable = (
         : check(value, context),
 });
 
-/** The dictionary of design/packages.md 1.1: one row per value a package may ask for. */
+/** One row per value a package may ask for (docs/packages.md#values). */
 export const ENV_VARIABLES: readonly EnvVariable[] = [
   variable('DOMAIN', 'domain', 'Domain', 'example.com', domain, 'plain'),
   variable('EMAIL', 'admin_email', 'Letsencrypt Email', 'admin@example.com', plainEmail, 'plain'),

@@ -3,7 +3,7 @@
 COMPOSE_VERSION=v2.40.3
 TRAEFIK_VERSION=v3.6.12   # the newest whose Go module builds by itself; stands in for the catalogue's 3.7
 
-# The catalogue's names (packages.md 1.0 and 6.3). The images behind them are made here.
+# The catalogue's names (docs/packages.md#images). The images behind them are made here.
 PANGOLIN_IMAGE=docker.io/fosrl/pangolin:1.24.0
 GERBIL_IMAGE=docker.io/fosrl/gerbil:1.5.2
 TRAEFIK_IMAGE=docker.io/traefik:v3.7.12

@@ -30,7 +30,7 @@ export interface SandboxCloudOptions {
   readonly boot_ms: number;
 }
 
-/** What each provider does with a create that it has seen before (design/providers.md 2.3): they differ, and so do these. */
+/** What each provider does with a create that it has seen before: they differ, and so do these. */
 const DOUBLES: Readonly<Record<CloudName, 'same_server' | 'name_taken' | 'second_server'>> = {
   aws: 'same_server',
   azure: 'same_server',

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { createBilling, type BillingDeps } from '@moorage/billing';
+import { EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
+import { createProvisioner, type ProvisionerOptions } from '@moorage/provisioner';
+
+/** The rows of the table in docs/events.md: cells by column. */
+function rows(): Map<string, Readonly<Record<string, string>>> {
+  const table = readFileSync('docs/events.md', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  const [columns = []] = table;
+  return new Map(
+    table
+      .slice(2)
+      .map((cells) => [
+        cells[0]?.replaceAll('`', '') ?? '',
+        Object.fromEntries(columns.map((column, n) => [column, cells[n] ?? ''])),
+      ]),
+  );
+}
+
+/** Stands for what a service needs to be put together; nothing of it is used before an event arrives. */
+const anything: unknown = new Proxy(() => anything, { get: () => anything });
+
+const namesWith = (column: string): string[] =>
+  [...rows()].filter(([, cells]) => cells[column] !== '').map(([name]) => name);
+
+describe('the table of events in docs/events.md', () => {
+  it('lists exactly the events of the contract, each with its stream and the fields of its data', () => {
+    const listed = [...rows()].map(([name, { stream }]) => [name, stream]);
+    expect(listed).toEqual(Object.entries(EVENTS).map(([name, { stream }]) => [name, stream]));
+    const missing = Object.entries(EVENTS).flatMap(([name, { data }]) =>
+      Object.keys(data.shape).filter((field) => {
+        const text = rows().get(name)?.data ?? '';
+        return !text.includes(`\`${field}\``) && !(/^ids\b/.test(text) && /^(deployment|user)_id$/.test(field));
+      }),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('names the files that send each event', () => {
+    const wrong = [...rows()].flatMap(([name, { 'sent by': senders = '' }]) => {
+      const files = [...senders.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file);
+      if (files.length === 0 && !senders.startsWith('nothing yet')) return [`${name}: nobody`];
+      return files
+        .filter((file) => !readFileSync(file, 'utf8').includes(`'${name}'`))
+        .map((file) => `${name}: ${file}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('says of the provisioner and of billing exactly what they have handlers for', () => {
+    const provisioner = createProvisioner(anything as ProvisionerOptions);
+    expect(namesWith('provisioner').sort()).toEqual(Object.keys(provisioner.handlers).sort());
+    const billing = createBilling(anything as BillingDeps);
+    expect(namesWith('billing').sort()).toEqual(Object.keys(billing.handlers).sort());
+  });
+
+  it('lets a service react only to streams that it reads', () => {
+    const deaf = (['provisioner', 'billing'] as const).flatMap((service) =>
+      namesWith(service).filter((name) => {
+        const streams: readonly string[] = SUBSCRIPTIONS[service];
+        return !streams.includes(rows().get(name)?.stream ?? '');
+      }),
+    );
+    expect(deaf).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { EVENTS } from '@moorage/contracts';
+import type { ApiDeps } from './feature';
+import { createLiveFeature } from './live/live.feature';
+import { mailHandlers } from './mail/mail.handlers';
+import type { Mails } from './mail/mails';
+import { createSupportFeature } from './support/support.feature';
+
+/** Stands for what a feature needs to be put together; nothing of it is used before an event arrives. */
+const anything: unknown = new Proxy(() => anything, { get: () => anything });
+const deps = anything as ApiDeps;
+
+const cells = readFileSync('docs/events.md', 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| `'))
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+const namesWith = (column: number): string[] =>
+  cells.filter((row) => row.at(column) !== '').map((row) => row[1]?.replaceAll('`', '') ?? '');
+
+describe('the table of events in docs/events.md', () => {
+  it('says of mail exactly what the api has handlers for', () => {
+    const mail = mailHandlers({ mails: anything as Mails });
+    const support = createSupportFeature(deps, anything as Parameters<typeof createSupportFeature>[1]);
+    const handled = [...Object.keys(mail), ...Object.keys(support.handlers ?? {})];
+    expect(namesWith(-2).sort()).toEqual(handled.sort());
+  });
+
+  it('is true that live updates handle every event', () => {
+    const live = createLiveFeature(deps, anything as Parameters<typeof createLiveFeature>[1]);
+    expect(Object.keys(live.handlers ?? {}).sort()).toEqual(Object.keys(EVENTS).sort());
+  });
+});
