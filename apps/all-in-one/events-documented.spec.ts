@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { createBilling, type BillingDeps } from '@moorage/billing';
 import { EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
@@ -45,13 +46,18 @@ describe('the table of events in docs/events.md', () => {
     expect(missing).toEqual([]);
   });
 
-  it('names the files that send each event', () => {
-    const wrong = [...rows()].flatMap(([name, { 'sent by': senders = '' }]) => {
-      const files = [...senders.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file);
-      if (files.length === 0 && !senders.startsWith('nothing yet')) return [`${name}: nobody`];
-      return files
-        .filter((file) => !readFileSync(file, 'utf8').includes(`'${name}'`))
-        .map((file) => `${name}: ${file}`);
+  it('names the files that send each event, and none that does not', () => {
+    const product = ['apps', 'libs']
+      .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
+      .filter((file) => file.endsWith('.ts') && !/\.(spec|suite)\.ts$|\btesting\b/.test(file));
+    const senders = product
+      .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+      .filter(({ text }) => /\bevent\(/.test(text) && text.includes('@moorage/contracts'));
+    const wrong = [...rows()].flatMap(([name, cells]) => {
+      const listed = [...(cells['sent by'] ?? '').matchAll(/`([^`]+)`/g)].map(([, file = '']) => file);
+      const found = senders.filter(({ text }) => text.includes(`'${name}'`)).map(({ file }) => file);
+      if (listed.length === 0 && found.length === 0) return cells['sent by']?.startsWith('nothing yet') ? [] : [name];
+      return listed.sort().join() === found.sort().join() ? [] : [`${name}: ${found.join(', ')}`];
     });
     expect(wrong).toEqual([]);
   });
