@@ -1,7 +1,9 @@
 import 'reflect-metadata';
 import type { Call } from '@moorage/contracts';
 import { ALL_CALLS } from '@moorage/contracts';
-import type { EventHandler, EventHandlers, WorkHandler } from '@moorage/messaging';
+import { type Envelope, type EventHandler, type WorkHandler } from '@moorage/messaging';
+import { type ProductEventHandlers } from '@moorage/runtime';
+import { type Tx } from '@moorage/server';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createAlertsFeature } from './alerts/alerts.feature';
 import { createAuthFeature } from './auth/auth.feature';
@@ -28,7 +30,7 @@ import { createWalletFeature } from './wallet/wallet.feature';
 export interface Api {
   readonly app: NestFastifyApplication;
   /** For the inbox of the consumer `api`, by event name. */
-  readonly handlers: EventHandlers;
+  readonly handlers: ProductEventHandlers;
   /** For the workers, by kind. */
   readonly work: Readonly<Record<string, WorkHandler>>;
   /** The rows of the table that are served by this process. */
@@ -114,17 +116,17 @@ export async function createApi(deps: ApiDeps, options: ApiOptions = {}): Promis
 }
 
 /** One handler per event: those of all features, one after the other, in the same transaction. */
-function joined(features: readonly Feature[]): EventHandlers {
-  const byEvent = new Map<string, EventHandler[]>();
+function joined(features: readonly Feature[]): ProductEventHandlers {
+  const byEvent = new Map<string, EventHandler<object>[]>();
   for (const feature of features) {
     for (const [name, handler] of Object.entries(feature.handlers ?? {}))
-      byEvent.set(name, [...(byEvent.get(name) ?? []), handler]);
+      byEvent.set(name, [...(byEvent.get(name) ?? []), handler as EventHandler<object>]);
   }
   return Object.fromEntries(
     [...byEvent].map(([name, handlers]) => [
       name,
-      async (tx, envelope) => {
-        for (const handler of handlers) await handler(tx, envelope);
+      async (tx: Tx, event: Envelope<object>) => {
+        for (const handler of handlers) await handler(tx, event);
       },
     ]),
   );

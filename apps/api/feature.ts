@@ -1,6 +1,7 @@
 import type { Deployments } from '@moorage/database';
 import type { Ledger } from '@moorage/ledger';
-import type { EventHandlers, Notices, Outbox, WorkHandler, WorkSchedule } from '@moorage/messaging';
+import type { Notices, Outbox, WorkHandler, WorkSchedule } from '@moorage/messaging';
+import { type ProductEventHandlers } from '@moorage/runtime';
 import type { Clock, Db, Log, Random, SealBox, Secrets } from '@moorage/server';
 import type { Provider, Type } from '@nestjs/common';
 import type { ApiSettings } from './settings';
@@ -28,7 +29,7 @@ export interface Feature {
   readonly controllers: readonly Type[];
   readonly providers: readonly Provider[];
   /** Reactions to events. Where several features react to one event all of them run, in the transaction that marks it. */
-  readonly handlers?: EventHandlers;
+  readonly handlers?: ProductEventHandlers;
   /** Kinds of work it does. */
   readonly work?: Readonly<Record<string, WorkHandler>>;
   /** Loops and connections of its own; the returned function ends them. */

@@ -1,7 +1,7 @@
 import { createAlerts } from '@moorage/database';
 import type { Instant } from '@moorage/domain';
 import type { Invariant, Ledger } from '@moorage/ledger';
-import type { EventHandlers } from '@moorage/messaging';
+import { type ProductEventHandlers } from '@moorage/runtime';
 import type { Clock, Db, Log } from '@moorage/server';
 import { type Audit, createAudit } from './audit/audit';
 import { createDailyRun, type RunResult } from './charging/daily-run';
@@ -41,7 +41,7 @@ export interface Billing {
   /** The look of `watch` for an operator who asks now; the clock's own is still waited for. */
   readonly look: Watch['look'];
   /** For the inbox of the consumer `billing`, by event name. */
-  readonly handlers: EventHandlers;
+  readonly handlers: ProductEventHandlers;
 }
 
 export interface BillingDeps {

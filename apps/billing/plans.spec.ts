@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDeployments } from '@moorage/database';
 import { DAY_MS, HOUR_MS, instant, Money, startOfDay } from '@moorage/domain';
 import { createLedger, findBreaches, INVARIANTS } from '@moorage/ledger';
-import { createOutbox } from '@moorage/messaging';
+import { createOutbox, type EventHandler } from '@moorage/messaging';
 import { SILENT, systemRandom } from '@moorage/server';
 import {
   GROWN_ROWS,
@@ -64,7 +64,7 @@ async function statementsOfBilling(): Promise<Statement[]> {
       await billing.ticks.catchUp();
       await billing.ticks.warnLow();
     }
-    const handlers = Object.entries(billing.handlers);
+    const handlers = Object.entries(billing.handlers) as [string, EventHandler<{ user_id: number }>][];
     for (const [event_name, handler] of handlers)
       await db.tx('event', (tx) =>
         handler(tx, {

@@ -1,7 +1,8 @@
 import { CHECK_VPS_WORK, DNS_LOOK_WORK, RUN_WORK, SSH_PUBLIC_KEY, userSecrets } from '@moorage/contracts';
 import { createAlerts, type Deployments } from '@moorage/database';
 import type { Cidr } from '@moorage/domain';
-import type { EventHandlers, Outbox, WorkKind, WorkSchedule } from '@moorage/messaging';
+import type { Outbox, WorkKind, WorkSchedule } from '@moorage/messaging';
+import { type ProductEventHandlers } from '@moorage/runtime';
 import type { Clock, Db, Log, Random, Secrets } from '@moorage/server';
 import type { CertificateCheck } from './certificates/types';
 import type { Clouds } from './clouds/cloud';
@@ -63,7 +64,7 @@ export interface ProvisionerOptions {
 
 /** What messaging drives: event handlers, work by kind, and one tick that looks at the rows alone. */
 export interface Provisioner {
-  readonly handlers: EventHandlers;
+  readonly handlers: ProductEventHandlers;
   readonly work: Readonly<Record<string, WorkKind>>;
   /** Every minute: what events should have started, from the rows. */
   sweep(): Promise<void>;

@@ -4,7 +4,7 @@ import { testDatabase, type TestDatabase } from '@moorage/testing';
 import * as fc from 'fast-check';
 import { createInbox, type Inbox, UNKNOWN_EVENT } from './inbox';
 import { collected, envelope, handClock, KNOWN, makeEffects } from './testing';
-import type { EventHandler, EventHandlers, KnownEvent } from './types';
+import type { EventHandler, EventHandlers, KnownEvents } from './types';
 
 const MINUTE = 60_000;
 
@@ -21,7 +21,7 @@ describe('the inbox', () => {
     ]);
   };
 
-  function inboxWith(handlers: EventHandlers, known: Readonly<Record<string, KnownEvent>> = KNOWN): Inbox {
+  function inboxWith(handlers: EventHandlers, known: KnownEvents = KNOWN): Inbox {
     return createInbox({ db, clock, random: seededRandom(1), consumer: 'billing', known, handlers, onError });
   }
 
@@ -176,7 +176,7 @@ describe('the inbox', () => {
 
   it('hands the checked data over, and never data that its schema refuses', async () => {
     const seen: unknown[] = [];
-    const known: Record<string, KnownEvent> = {
+    const known: KnownEvents = {
       'boat.moved': {
         stream: 'boat',
         version: 1,

@@ -1,6 +1,6 @@
 import { type Clock, type Db, iso, kept, type Random, type Tx } from '@moorage/server';
 import { deliveryDelay, errorName } from './retries';
-import type { Envelope, EventHandlers, KnownEvent, OnError } from './types';
+import type { Envelope, EventHandler, EventHandlers, KnownEvents, OnError } from './types';
 
 /**
  * The inbox of one consumer: arrival stores, draining handles. Every effect happens once and in order, because the
@@ -60,15 +60,12 @@ const STEPS_MAX = 1_000;
 const FROZEN_AFTER = '60s';
 export const UNKNOWN_EVENT = 'unknown event or version';
 
-export function knows(
-  known: Readonly<Record<string, KnownEvent>>,
-  event: Pick<Envelope, 'event_name' | 'version' | 'stream'>,
-): boolean {
+export function knows(known: KnownEvents, event: Pick<Envelope, 'event_name' | 'version' | 'stream'>): boolean {
   const found = Object.hasOwn(known, event.event_name) ? known[event.event_name] : undefined;
   return found !== undefined && found.stream === event.stream && event.version <= found.version;
 }
 
-export function createInbox({
+export function createInbox<Known extends KnownEvents>({
   db,
   clock,
   random,
@@ -81,8 +78,8 @@ export function createInbox({
   clock: Clock;
   random: Random;
   consumer: string;
-  known: Readonly<Record<string, KnownEvent>>;
-  handlers: EventHandlers;
+  known: Known;
+  handlers: EventHandlers<Known>;
   onError: OnError;
 }): Inbox {
   const handled = Object.keys(handlers);
@@ -141,9 +138,10 @@ export function createInbox({
   }
 
   async function handle(tx: Tx, envelope: Envelope): Promise<void> {
-    const schema = known[envelope.event_name]?.data;
-    const data = schema === undefined ? envelope.data : (schema.parse(envelope.data) as Envelope['data']);
-    await handlers[envelope.event_name]?.(tx, { ...envelope, data });
+    const { event_name: name } = envelope;
+    const data = known[name]?.data?.parse(envelope.data) ?? envelope.data;
+    // `data` is what the schema of this very name has given, which is what the handler of this name takes
+    await (handlers[name] as EventHandler<object> | undefined)?.(tx, { ...envelope, data });
   }
 
   async function mark(tx: Tx, { stream, aggregate_id }: Aggregate, before: number, passed: HeadRow[]): Promise<void> {

@@ -5,7 +5,7 @@ import type { Notices } from './notices';
 import { OUTBOX_CHANNEL } from './outbox';
 import { createRelay } from './relay';
 import { createSweep, type Subscriptions, SWEEP_EVERY_MS } from './sweep';
-import type { Envelope, EventHandlers, EventTransport, KnownEvent, OnError, WorkTransport } from './types';
+import type { Envelope, EventHandlers, EventTransport, KnownEvents, OnError, WorkTransport } from './types';
 import { createWork, type WorkKind } from './work';
 
 /**
@@ -28,17 +28,17 @@ export interface Messaging {
   sweepTick(): Promise<number>;
 }
 
-export interface MessagingOptions {
+export interface MessagingOptions<Known extends KnownEvents> {
   readonly db: Db;
   readonly clock: Clock;
   readonly random: Random;
   /** The consumer whose inbox this is, and the worker that leases name. */
   readonly service: string;
   /** Every event this deploy knows, by name. */
-  readonly known: Readonly<Record<string, KnownEvent>>;
+  readonly known: Known;
   /** Of all services: the sweep of one serves all. */
   readonly subscriptions: Subscriptions;
-  readonly handlers: EventHandlers;
+  readonly handlers: EventHandlers<Known>;
   readonly work: Readonly<Record<string, WorkKind>>;
   /** Of this one alone: `stop` closes them. */
   readonly transports: { readonly events: EventTransport; readonly work: WorkTransport };
@@ -59,7 +59,7 @@ const LOOK_LIMIT = 500;
 const BUSY_MS = 15;
 const STOP_PATIENCE_MS = 10_000;
 
-export function createMessaging(options: MessagingOptions): Messaging {
+export function createMessaging<Known extends KnownEvents>(options: MessagingOptions<Known>): Messaging {
   const { db, clock, random, service, known, subscriptions, handlers, transports, notices, onError } = options;
   const streams = subscriptions[service] ?? [];
   const relay = createRelay({ db, clock, transport: transports.events });

@@ -2,7 +2,7 @@ import { type Clock, type Db, iso, type Tx } from '@moorage/server';
 import { ENVELOPE_COLUMNS, type EnvelopeRow, envelopeOf } from './envelope';
 import { knows, storeArrived, UNKNOWN_EVENT } from './inbox';
 import { BEGINNING, type Drawn, drawnBy, moveWatermark, pageAfter, type Place, watermarksOf } from './missed';
-import type { KnownEvent, WorkTransport } from './types';
+import type { KnownEvents, WorkTransport } from './types';
 
 /**
  * The safety under the transports, from PostgreSQL alone: with every topic and queue flushed, each tick brings back what
@@ -42,7 +42,7 @@ export function createSweep({
   clock: Clock;
   /** Whose parked deliveries `known` judges. */
   consumer: string;
-  known: Readonly<Record<string, KnownEvent>>;
+  known: KnownEvents;
   /** Of every service: one living service sweeps for all. */
   subscriptions: Subscriptions;
   relay: () => Promise<number>;

@@ -1,5 +1,5 @@
 import type { Checkpoints, Clock, Db } from '@moorage/server';
-import type { Envelope, KnownEvent, NewEvent, OnError } from './types';
+import type { Envelope, KnownEvents, NewEvent, OnError } from './types';
 
 /** A clock that stands still until a test moves it. */
 export interface HandClock extends Clock {
@@ -47,7 +47,7 @@ export async function until(condition: () => boolean | Promise<boolean>, patienc
   }
 }
 
-export const KNOWN: Readonly<Record<string, KnownEvent>> = {
+export const KNOWN: KnownEvents = {
   'boat.moved': { stream: 'boat', version: 1 },
   'boat.painted': { stream: 'boat', version: 2 },
 };

@@ -1,7 +1,7 @@
 import type { Tx } from '@moorage/server';
 
 /** An event as it travels. snake_case: this is the wire. */
-export interface Envelope {
+export interface Envelope<Data extends object = Readonly<Record<string, unknown>>> {
   readonly event_id: string;
   readonly stream: string;
   readonly event_name: string;
@@ -12,7 +12,7 @@ export interface Envelope {
   /** Counts the aggregate's events in its stream, from 1, without gaps. */
   readonly sequence: number;
   readonly correlation_id: string;
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly data: Data;
 }
 
 /** What a service says happened; the outbox adds identity, time and sequence. */
@@ -38,13 +38,23 @@ export interface KnownEvent {
   readonly stream: string;
   readonly version: number;
   /** Checks the data before the handler sees it (a zod schema fits); throws when it is wrong. */
-  readonly data?: { parse(data: unknown): unknown };
+  readonly data?: { parse(data: unknown): object };
 }
 
+export type KnownEvents = Readonly<Record<string, KnownEvent>>;
+
+/** The data as the event's schema parses it; without a schema, as it came. */
+export type DataOf<Event extends KnownEvent> = Event extends { readonly data: { parse(data: unknown): infer Data } }
+  ? Data & object
+  : Envelope['data'];
+
 /** Runs in the transaction that marks the event as handled: all of it commits once, or none. */
-export type EventHandler = (tx: Tx, envelope: Envelope) => Promise<void>;
-/** By event name. An event without a handler is only marked. */
-export type EventHandlers = Readonly<Record<string, EventHandler>>;
+export type EventHandler<Data extends object = Envelope['data']> = (tx: Tx, event: Envelope<Data>) => Promise<void>;
+
+/** By event name; each gets its event's data, parsed. An event without a handler is only marked. */
+export type EventHandlers<Known extends KnownEvents = KnownEvents> = {
+  readonly [Name in keyof Known]?: EventHandler<DataOf<Known[Name]>>;
+};
 
 export interface NewWork {
   readonly kind: string;

@@ -13,7 +13,6 @@ import {
   createPostgresEventTransport,
   createPostgresWorkTransport,
   createWorkSchedule,
-  type EventHandlers,
   type Messaging,
   type Notices,
   type OnError,
@@ -37,6 +36,7 @@ import {
   tellOnceWhileAway,
 } from '@moorage/server';
 import { openWhenReady } from './open-when-ready';
+import type { ProductEventHandlers } from './product-events';
 import type { Settings } from './settings';
 import { createShortage, SHORTAGE_EVERY_MS } from './shortage';
 
@@ -53,7 +53,10 @@ export interface ServiceBase {
   readonly work: WorkSchedule;
   readonly deployments: Deployments;
   /** Starts the service's part in the exchange of events and work; `close` stops it. */
-  startMessaging(part: { handlers: EventHandlers; work: Readonly<Record<string, WorkKind>> }): Promise<Messaging>;
+  startMessaging(part: {
+    handlers: ProductEventHandlers;
+    work: Readonly<Record<string, WorkKind>>;
+  }): Promise<Messaging>;
   /** Stops messaging, then closes notices and database. */
   close(): Promise<void>;
 }

@@ -1,50 +1,61 @@
-import { EVENTS, type EventName, type Hint } from '@moorage/contracts';
-import type { Envelope } from '@moorage/messaging';
+import type { EventName, Hint } from '@moorage/contracts';
+import type { ProductEvent } from '@moorage/runtime';
 
-/** A hint and whose it is. Administrators hear every deployment's too, since their lists show them. */
+/** A hint and the user it is for. Administrators also receive every deployment's, since their lists show them. */
 export interface AddressedHint {
   readonly userId: number;
   readonly hint: Hint;
 }
 
-/** What of an event a browser should look at again. A version is the row's own, or the event's place in its sequence. */
-export function hintsOf({ event_name, sequence, data }: Envelope): AddressedHint[] {
-  if (!(event_name in EVENTS)) return [];
-  const name = event_name as EventName;
-  const known = EVENTS[name].data.parse(data) as { user_id: number; deployment_id?: number; version?: number };
-  const { user_id: userId, deployment_id: deploymentId } = known;
-  const hint = (kind: Hint['kind'], id: number, version: number): AddressedHint => ({
-    userId,
-    hint: { kind, id, version },
-  });
-  switch (name) {
-    case 'deployment.status_changed':
-      return [hint('deployment', deploymentId ?? 0, known.version ?? sequence), hint('balance', userId, sequence)];
-    case 'deployment.created':
-    case 'deployment.deletion_requested':
-    case 'deployment.restart_requested':
-    case 'deployment.dns_retry_requested':
-    case 'deployment.support_level_changed':
-    case 'deployment.backup_requested':
-    case 'deployment.server_missed':
-      return [hint('deployment', deploymentId ?? 0, sequence)];
-    case 'deployment.step_progressed':
-      return [hint('step', deploymentId ?? 0, sequence)];
-    case 'payment.received':
-    case 'payment.refunded':
-    case 'payment.disputed':
-    case 'balance.changed':
-    case 'balance.low':
-      return [hint('balance', userId, sequence)];
-    case 'balance.hold_opened':
-    case 'balance.depleted':
-      return [hint('balance', userId, sequence), hint('deployment', deploymentId ?? 0, sequence)];
-    case 'user.registered':
-    case 'user.verified':
-    case 'user.deactivated':
-      return [hint('account', userId, sequence)];
-    // nobody's screen shows it
-    case 'support.message_received':
-      return [];
-  }
+/** What of an event its hints need, whatever the event. */
+interface About {
+  readonly sequence: number;
+  readonly data: { readonly user_id: number };
 }
+interface AboutDeployment extends About {
+  readonly data: { readonly user_id: number; readonly deployment_id: number };
+}
+
+const account = ({ sequence, data }: About): AddressedHint[] => [
+  { userId: data.user_id, hint: { kind: 'account', id: data.user_id, version: sequence } },
+];
+const balance = ({ sequence, data }: About): AddressedHint[] => [
+  { userId: data.user_id, hint: { kind: 'balance', id: data.user_id, version: sequence } },
+];
+const deployment = ({ sequence, data }: AboutDeployment): AddressedHint[] => [
+  { userId: data.user_id, hint: { kind: 'deployment', id: data.deployment_id, version: sequence } },
+];
+const step = ({ sequence, data }: AboutDeployment): AddressedHint[] => [
+  { userId: data.user_id, hint: { kind: 'step', id: data.deployment_id, version: sequence } },
+];
+
+/**
+ * What of an event a browser should load again. The version is the event's place in its sequence; a change of status
+ * carries the row's own.
+ */
+export const HINTS: { readonly [Name in EventName]: (event: ProductEvent<Name>) => AddressedHint[] } = {
+  'user.registered': account,
+  'user.verified': account,
+  'user.deactivated': account,
+  'deployment.created': deployment,
+  'deployment.deletion_requested': deployment,
+  'deployment.restart_requested': deployment,
+  'deployment.dns_retry_requested': deployment,
+  'deployment.support_level_changed': deployment,
+  'deployment.backup_requested': deployment,
+  'deployment.status_changed': (event) => [
+    ...deployment({ ...event, sequence: event.data.version }),
+    ...balance(event),
+  ],
+  'deployment.server_missed': deployment,
+  'deployment.step_progressed': step,
+  'payment.received': balance,
+  'payment.refunded': balance,
+  'payment.disputed': balance,
+  'balance.changed': balance,
+  'balance.low': balance,
+  'balance.hold_opened': (event) => [...balance(event), ...deployment(event)],
+  'balance.depleted': (event) => [...balance(event), ...deployment(event)],
+  // no screen shows it
+  'support.message_received': () => [],
+};

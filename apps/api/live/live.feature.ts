@@ -1,10 +1,13 @@
-import { EVENTS, LIVE_CALLS } from '@moorage/contracts';
+import { type EventName, LIVE_CALLS } from '@moorage/contracts';
 import { DomainError } from '@moorage/domain';
+import type { ProductEvent, ProductEventHandlers } from '@moorage/runtime';
+import type { Tx } from '@moorage/server';
 import { Controller, Inject } from '@nestjs/common';
 import type { ApiDeps, Feature } from '../feature';
 import type { Authenticator } from '../http/access.guard';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
+import { HINTS } from './hints';
 import { createLive, type Live } from './live';
 
 const LIVE = Symbol('live');
@@ -35,6 +38,14 @@ function nobody(error: unknown): null {
   throw error;
 }
 
+function hintHandlers(live: Live): ProductEventHandlers {
+  const handler =
+    <Name extends EventName>(name: Name) =>
+    async (tx: Tx, event: ProductEvent<Name>): Promise<void> =>
+      live.send(tx, HINTS[name](event));
+  return Object.fromEntries((Object.keys(HINTS) as EventName[]).map((name) => [name, handler(name)]));
+}
+
 export function createLiveFeature(
   { notices, clock, log }: ApiDeps,
   { authenticator }: { authenticator: Authenticator },
@@ -46,9 +57,7 @@ export function createLiveFeature(
       { provide: LIVE, useValue: live },
       { provide: AUTHENTICATOR, useValue: authenticator },
     ],
-    handlers: Object.fromEntries(
-      Object.keys(EVENTS).map((name) => [name, (tx, envelope) => live.onEvent(tx, envelope)]),
-    ),
+    handlers: hintHandlers(live),
     start: () => live.start(),
   };
 }

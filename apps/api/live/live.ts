@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
 import type { Hint } from '@moorage/contracts';
 import { ACCESS_WORDS, DomainError, HOUR_MS, SECOND_MS } from '@moorage/domain';
-import type { Envelope, Notices } from '@moorage/messaging';
+import type { Notices } from '@moorage/messaging';
 import type { Clock, Log, Tx } from '@moorage/server';
 import type { Caller } from '../http/call-input';
-import { type AddressedHint, hintsOf } from './hints';
+import type { AddressedHint } from './hints';
 
 export const LIVE_CHANNEL = 'moorage_live';
 
@@ -27,8 +27,8 @@ const WAITING_MAX = 10_000;
 export interface Live {
   /** A stream of hints for one browser; refused (503) when this process has all it can carry. */
   open(caller: Caller, stillAdmitted: () => Promise<Caller | null>): PassThrough;
-  /** The api's reaction to an event: after the commit its hints go to every api process. */
-  onEvent(tx: Tx, envelope: Envelope): Promise<void>;
+  /** After the commit the hints go to every api process. */
+  send(tx: Tx, hints: readonly AddressedHint[]): void;
   start(): Promise<() => Promise<void>>;
   readonly clients: number;
 }
@@ -131,8 +131,7 @@ export function createLive({ notices, clock, log }: { notices: Notices; clock: C
       return client.stream;
     },
 
-    async onEvent(tx, envelope) {
-      const hints = hintsOf(envelope);
+    send(tx, hints) {
       tx.afterCommit(() => {
         for (const addressed of hints) {
           const { kind, id } = addressed.hint;

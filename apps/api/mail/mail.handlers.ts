@@ -1,5 +1,5 @@
-import { type AccountEventName, EVENTS, type EventData } from '@moorage/contracts';
-import type { EventHandlers } from '@moorage/messaging';
+import type { AccountEventName, EventData } from '@moorage/contracts';
+import type { ProductEvent, ProductEventHandlers } from '@moorage/runtime';
 import type { Tx } from '@moorage/server';
 import type { Mails } from './mails';
 import type { MailFacts, MailName } from './texts';
@@ -58,20 +58,16 @@ function statusLetter({
 }
 
 /** The api's reactions: the mail's row is inserted in the transaction that marks the event, so each event mails once. */
-export function mailHandlers({ mails }: { mails: Mails }): EventHandlers {
-  return Object.fromEntries(
-    Object.entries(LETTERS).map(([name, letterFor]) => [
-      name,
-      async (tx, { event_id, data }) => {
-        const known = EVENTS[name as AccountEventName].data.parse(data);
-        const account = await recipient(tx, known.user_id);
-        const letter =
-          account === null ? null : (letterFor as (data: unknown, account: Recipient) => Letter | null)(known, account);
-        if (account === null || letter === null) return;
-        await mails.post(tx, { cause: `event:${event_id}`, recipient: account.email, ...letter });
-      },
-    ]),
-  );
+export function mailHandlers({ mails }: { mails: Mails }): ProductEventHandlers {
+  const handler =
+    <Name extends AccountEventName>(name: Name) =>
+    async (tx: Tx, { event_id, data }: ProductEvent<Name>): Promise<void> => {
+      const account = await recipient(tx, data.user_id);
+      const letter = account === null ? null : (LETTERS[name]?.(data, account) ?? null);
+      if (account === null || letter === null) return;
+      await mails.post(tx, { cause: `event:${event_id}`, recipient: account.email, ...letter });
+    };
+  return Object.fromEntries((Object.keys(LETTERS) as AccountEventName[]).map((name) => [name, handler(name)]));
 }
 
 async function recipient(tx: Tx, userId: number): Promise<Recipient | null> {

@@ -1,6 +1,6 @@
 import { event, type PackageRequest, type SupportMessage } from '@moorage/contracts';
 import { ACCESS_WORDS, iso } from '@moorage/domain';
-import type { EventHandler } from '@moorage/messaging';
+import { type ProductEvent } from '@moorage/runtime';
 import type { Tx } from '@moorage/server';
 import type { ApiDeps } from '../feature';
 import type { Caller, Origin } from '../http/call-input';
@@ -12,7 +12,7 @@ export interface Support {
   /** `caller`: whose token came along; null: a visitor. */
   contact(words: SupportMessage, from: { caller: Caller | null; origin: Origin }): Promise<{ message: string }>;
   /** Mails a message to the support address, once. */
-  readonly forward: EventHandler;
+  forward(tx: Tx, event: ProductEvent<'support.message_received'>): Promise<void>;
 }
 
 interface NewMessage {
@@ -63,7 +63,7 @@ export function createSupport({ db, clock, outbox, settings }: ApiDeps, { mails 
     async forward(tx, { event_id, data }) {
       const [row] = await tx.query<MessageRow>(
         'select kind, user_id, name, email, subject, message from support_messages where id = $1',
-        [Number(data.message_id)],
+        [data.message_id],
       );
       if (row === undefined) return;
       const { kind, user_id, name, email, subject, message } = row;

@@ -1,6 +1,7 @@
 import type { Deployments } from '@moorage/database';
-import type { Envelope, EventHandlers } from '@moorage/messaging';
-import type { Clock } from '@moorage/server';
+import type { Envelope } from '@moorage/messaging';
+import type { ProductEventHandlers } from '@moorage/runtime';
+import type { Clock, Tx } from '@moorage/server';
 import type { Endings } from './endings';
 
 /**
@@ -15,11 +16,9 @@ export function createRunHandlers({
   clock: Clock;
   deployments: Deployments;
   endings: Endings;
-}): EventHandlers {
-  const tend: EventHandlers[string] = async (tx, envelope) => {
-    const id = deploymentOf(envelope);
-    if (id === null) return;
-    const row = await deployments.lock(tx, id);
+}): ProductEventHandlers {
+  const tend = async (tx: Tx, { data }: Envelope<{ deployment_id: number }>): Promise<void> => {
+    const row = await deployments.lock(tx, data.deployment_id);
     if (row !== null) await endings.tend(tx, row, await clock.now(tx));
   };
   return {
@@ -30,8 +29,4 @@ export function createRunHandlers({
     'deployment.status_changed': tend,
     'balance.depleted': tend,
   };
-}
-
-function deploymentOf({ data }: Envelope): number | null {
-  return typeof data.deployment_id === 'number' ? data.deployment_id : null;
 }
