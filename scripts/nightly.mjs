@@ -9,7 +9,7 @@ import { bundle, ensureBuilt, ensureInstalled, refuseOldNode, root } from './set
  */
 const PART_MS_MAX = 25 * 60_000;
 const SEEDS = 1_000;
-const SIMULATION_PARTS = 5;
+const SIMULATION_PARTS = 10;
 const PAIR_PARTS = 4;
 
 const jest = (group, args, environment) => ({
