@@ -5,7 +5,7 @@ import { type Account, availableMoney, currentHourly } from './account';
 import { closeBooks, correct, differences, type Entry, openBooks } from './books';
 import { refusal, type Refusal } from './deploy-minimum';
 import type { Rate } from './hours';
-import type { SupportLevel } from '../deployment/draft';
+import type { SupportLevel } from '../deployment/support-level';
 import { PRICE_LIST } from './price-list';
 import { dailyPrice } from './pricing';
 import { ORDER_WORDS } from '../words/order';

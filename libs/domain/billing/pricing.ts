@@ -1,5 +1,5 @@
 import { Money } from '../money';
-import type { SupportLevel } from '../deployment/draft';
+import type { SupportLevel } from '../deployment/support-level';
 import { PRICE_LIST } from './price-list';
 
 /** What a deployment costs: on the user's own server the management fee, on a new one the instance; plus the level. */

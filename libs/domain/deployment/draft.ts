@@ -1,9 +1,7 @@
 import { CONFIG_FIELDS, type ConfigField, envVariable } from './env';
 import { askedEnv, type PackageConfig } from './package-config';
-
-export type ServerType = 'new' | 'vps';
-export type SupportLevel = 1 | 2 | 3;
-export const SUPPORT_LEVELS: readonly SupportLevel[] = [1, 2, 3];
+import type { ServerType } from './server-type';
+import type { SupportLevel } from './support-level';
 
 /** The one draft the wizard holds and `POST /deployments/` takes, with the wire's names. Absent, null and '' mean: not chosen. */
 export interface Draft extends Readonly<Partial<Record<ConfigField, string | null>>> {

@@ -1,0 +1,2 @@
+/** `new`: a server that the platform orders; `vps`: one that the customer has. */
+export type ServerType = 'new' | 'vps';
