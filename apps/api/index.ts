@@ -1,6 +1,6 @@
 export * from './api';
 export type { ApiDeps } from './feature';
-export type { Pages } from './http/app';
+export type { Pages } from './http/pages';
 export { correlatedOutbox } from './http/correlation';
 export { createHttpListener, type HttpListener } from './http/http-listener';
 export { rotateMails } from './mail/mails';

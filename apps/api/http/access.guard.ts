@@ -7,7 +7,7 @@ import type { Caller } from './call-input';
 import { isLimitName, LIMITS, type LimitName } from './limits';
 import type { Pace } from './pace';
 import { contextOf, type RequestContext } from './request-context';
-import { callOf } from './serve';
+import { callOf } from './route-call';
 
 /** All that is read of a request to know who it is. */
 export interface Bearing {

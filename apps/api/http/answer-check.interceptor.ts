@@ -1,7 +1,7 @@
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
-import { callOf } from './serve';
+import { callOf } from './route-call';
 
 /**
  * Holds every answer against its row, and refuses a field that the row does not name. On in tests: in production the types

@@ -2,7 +2,7 @@ import type { Call } from '@moorage/contracts';
 import type { RequestListener } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiModule } from '../api.module';
 import type { ApiDeps, Feature } from '../feature';
 import { AccessGuard, type Authenticator } from './access.guard';
@@ -11,18 +11,11 @@ import { addBodyParsers, BODY_BYTES_MAX } from './body-parsers';
 import { ErrorsFilter } from './errors.filter';
 import type { HttpListener } from './http-listener';
 import type { Pace } from './pace';
+import type { Pages } from './pages';
 import { addReplyStatus } from './reply-status';
 import { addRequestContext } from './request-context';
 import { addRouteCheck } from './route-check';
 import { addSecurityHeaders } from './security-headers';
-
-/** What a shell serves beside the api, on the same port. */
-export interface Pages {
-  /** Adds routes outside /api. */
-  add(fastify: FastifyInstance): Promise<void>;
-  /** Answers a GET outside /api that no route takes (the console's page). */
-  fallback(request: FastifyRequest, reply: FastifyReply): void | Promise<void>;
-}
 
 export interface HttpOptions {
   readonly features: readonly Feature[];

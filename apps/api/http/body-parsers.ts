@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ACCESS_WORDS, DomainError } from '@moorage/domain';
-import { callOf } from './serve';
+import { callOf } from './route-call';
 
 /** Larger than any form of ours. */
 export const BODY_BYTES_MAX = 64 * 1024;

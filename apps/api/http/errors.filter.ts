@@ -3,11 +3,11 @@ import type { Log } from '@moorage/server';
 import { type ArgumentsHost, Catch, type ExceptionFilter, NotFoundException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ACCESS_WORDS, DomainError, say } from '@moorage/domain';
-import type { Pages } from './app';
 import { answerTo } from './error-answer';
+import type { Pages } from './pages';
 import { correlationIdOf } from './request-context';
+import { callOf } from './route-call';
 import { isApiPath } from './security-headers';
-import { callOf } from './serve';
 
 /** The one place that turns what was thrown into an answer and, where it is ours, into a line of the log. */
 @Catch()

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { callOf } from './serve';
+import { callOf } from './route-call';
 
 /**
  * Answers of the api are data: no page, no frame, no cache, no other origin. A page that the api itself makes sets its own

@@ -37,14 +37,3 @@ export function Serve<const C extends Call>(call: C) {
 export function routePath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
-
-/** The row a request's route serves; undefined only for requests that no route takes. */
-export function callOf(request: FastifyRequest): Call | undefined {
-  return request.routeOptions.config?.call;
-}
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    call?: Call;
-  }
-}

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get } from '@nestjs/common';
 import { ALL_CALLS, CALLS } from '@moorage/contracts';
 import { SCHEMA_VERSION } from '@moorage/database';
-import { createHttpApp, type Pages } from './app';
+import { createHttpApp } from './app';
 import { answerTo } from './error-answer';
 import { createHttpListener } from './http-listener';
-import { createPace } from './pace';
 import { LIMITS } from './limits';
+import { createPace } from './pace';
+import type { Pages } from './pages';
 import { type ApiHarness, apiHarness, type TestAccount } from './testing';
 
 @Controller()
