@@ -1,5 +1,7 @@
 import type { Checkpoints, Clock, Db } from '@moorage/server';
-import type { Envelope, KnownEvents, NewEvent, OnError } from './types';
+import type { Messaging } from './messaging';
+import type { Envelope, EventHandlers, EventTransport, KnownEvents, NewEvent, OnError, WorkTransport } from './types';
+import type { WorkKind } from './work';
 
 /** A clock that stands still until a test moves it. */
 export interface HandClock extends Clock {
@@ -103,4 +105,33 @@ export function failingAt(place: string, nth = 1): Checkpoints & { failed(): boo
       passed === place && ++passes === nth ? Promise.reject(new Error(`crash at ${place}`)) : Promise.resolve(),
     failed: () => passes >= nth,
   };
+}
+
+export interface ProcessOptions {
+  handlers?: EventHandlers;
+  work?: Record<string, WorkKind>;
+  checkpoints?: Checkpoints;
+}
+
+/** A started service, and what others of its process would call. */
+export interface Started {
+  readonly db: Db;
+  readonly messaging: Messaging;
+  readonly transports: { events: EventTransport; work: WorkTransport };
+  append(...events: NewEvent[]): Promise<void>;
+  ask(kind: string, key: string, in_ms?: number): Promise<void>;
+}
+
+/** What the situations are told with. */
+export interface TransportBench {
+  readonly clock: Clock;
+  /** A name that this test alone uses. */
+  own(word: string): string;
+  /** `by` is `service process`: two of one service share its inbox and its work. */
+  start(by: string, options?: ProcessOptions): Promise<Started>;
+  noting(by: string): EventHandlers;
+  /** Sequences in the order in which their effects were committed. */
+  effects(consumer: string, aggregate_id: string): Promise<number[]>;
+  sql<R extends object>(text: string, params?: readonly unknown[]): Promise<R[]>;
+  interrupt(): Promise<void>;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { boat, failingAt, until, upTo } from './testing';
-import type { TransportBench } from './transports.suite';
+import { boat, failingAt, type TransportBench, until, upTo } from './testing';
 import type { Envelope, EventHandlers } from './types';
 
 /** How events must come, whatever brings them. */

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Checkpoints, type Clock, type Db, systemClock, systemRandom } from '@moorage/server';
+import { type Clock, type Db, systemClock, systemRandom } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
-import { createMessaging, type Messaging } from './messaging';
+import { createMessaging } from './messaging';
 import type { Notices } from './notices';
 import { createOutbox } from './outbox';
-import { boat, collected, KNOWN, makeEffects } from './testing';
+import { boat, collected, KNOWN, makeEffects, type ProcessOptions, type Started, type TransportBench } from './testing';
 import { eventSituations } from './transports.events.suite';
 import { workSituations } from './transports.work.suite';
 import type { EventHandlers, EventTransport, NewEvent, OnError, WorkTransport } from './types';
@@ -20,35 +20,6 @@ export interface Adapters {
   }>;
   interrupt(): Promise<void>;
   close(): Promise<void>;
-}
-
-export interface ProcessOptions {
-  handlers?: EventHandlers;
-  work?: Record<string, WorkKind>;
-  checkpoints?: Checkpoints;
-}
-
-/** A started service, and what others of its process would call. */
-export interface Started {
-  readonly db: Db;
-  readonly messaging: Messaging;
-  readonly transports: { events: EventTransport; work: WorkTransport };
-  append(...events: NewEvent[]): Promise<void>;
-  ask(kind: string, key: string, in_ms?: number): Promise<void>;
-}
-
-/** What the situations are told with. */
-export interface TransportBench {
-  readonly clock: Clock;
-  /** A name that this test alone uses. */
-  own(word: string): string;
-  /** `by` is `service process`: two of one service share its inbox and its work. */
-  start(by: string, options?: ProcessOptions): Promise<Started>;
-  noting(by: string): EventHandlers;
-  /** Sequences in the order in which their effects were committed. */
-  effects(consumer: string, aggregate_id: string): Promise<number[]>;
-  sql<R extends object>(text: string, params?: readonly unknown[]): Promise<R[]>;
-  interrupt(): Promise<void>;
 }
 
 const SUBSCRIPTIONS = { api: ['boat'], billing: ['boat'], provisioner: ['berth'] };

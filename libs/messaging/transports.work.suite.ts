@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { failingAt, until, upTo } from './testing';
-import type { TransportBench } from './transports.suite';
+import { failingAt, type TransportBench, until, upTo } from './testing';
 import type { WorkKind } from './work';
 import { createWorkSchedule } from './work-schedule';
 

@@ -12,7 +12,7 @@ import { factsAround, look, statusesOf } from './look';
 import { createOutside, type OutsideNote } from './outside';
 import { createPeople, SECRETS } from './people';
 import type { Beginning } from './start';
-import { createWeather } from './weather';
+import { type Certain, createWeather } from './weather';
 
 export interface PlayOptions {
   readonly beginning: Beginning;
@@ -23,7 +23,7 @@ export interface PlayOptions {
   /** How probable it is that settling one account throws for a while. */
   readonly throws?: number;
   /** What happens in this history for certain, and not only by chance. */
-  readonly sky?: 'clouds forget' | 'connections break';
+  readonly sky?: Certain;
   readonly wrongSsh?: (ssh: Ssh) => Ssh;
 }
 

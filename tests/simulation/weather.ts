@@ -2,7 +2,6 @@ import { MINUTE_MS } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import type { World } from '@moorage/testing';
 import type { Host, Outside, OutsideNote } from './outside';
-import type { PlayOptions } from './play';
 
 const CLOUD_FAULTS = [
   ['create', 'apply_then_fail'],
@@ -34,6 +33,9 @@ const FULL_MS_MAX = 40 * MINUTE_MS;
 const FORGOTTEN_MS_MIN = 70 * MINUTE_MS;
 const FORGOTTEN_MS_MAX = 150 * MINUTE_MS;
 
+/** What happens in a history for certain. */
+export type Certain = 'clouds forget' | 'connections break';
+
 export interface Sky {
   /** Something, by chance. */
   act(): void;
@@ -45,7 +47,7 @@ export interface Sky {
 export async function createWeather(
   world: World,
   outside: Outside,
-  { note, sky: certain }: { note: (what: OutsideNote) => void; sky?: PlayOptions['sky'] },
+  { note, sky: certain }: { note: (what: OutsideNote) => void; sky?: Certain },
 ): Promise<Sky> {
   const { random, clock } = world;
   // a door that the world watches: who is inside a transaction may hold the row

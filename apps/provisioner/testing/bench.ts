@@ -36,7 +36,7 @@ import type { Packages } from '../stacks/types';
 import { type BenchClock, benchClock } from './bench-clock';
 import { Crash, type CrashPoints, crashPoints } from './crash-points';
 import { type Customer, customer, INSTALLATION, parts } from './customer';
-import { outside } from './outside';
+import { outside, type OutsideAnswers } from './outside';
 
 const WORK_KINDS = [CHECK_VPS_WORK, RUN_WORK, DNS_LOOK_WORK];
 const TURNS_MAX = 4_000;
@@ -54,19 +54,13 @@ export interface ActorOnBench {
 }
 
 /** The provisioner's test bench: real services on real PostgreSQL, a clock moved by hand, machines and clouds in memory. */
-export interface Bench extends Customer {
+export interface Bench extends Customer, OutsideAnswers {
   readonly database: TestDatabase;
   readonly clock: BenchClock;
   readonly memory: MemoryClouds;
   readonly hosts: MemoryHosts;
   readonly packages: Packages;
   readonly pace: Pace;
-  /** Whether the records of a host lead to the server; default all do. */
-  dnsRight: (host: string) => boolean;
-  /** What happens while the resolvers are asked, which takes seconds; default nothing. */
-  whileDnsIsAsked: () => Promise<void>;
-  /** null: issued; else what the authority says. */
-  authority: string | null;
   actor(options?: { points?: CrashPoints; clouds?: Clouds; ssh?: Ssh }): Promise<ActorOnBench>;
   /** A process that runs by itself, on the PostgreSQL transports; `stop` ends it. */
   running(): Promise<ActorOnBench & { stop(): Promise<void> }>;

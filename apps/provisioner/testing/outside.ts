@@ -1,14 +1,25 @@
 import type { CertificateCheck } from '../certificates/types';
 import type { DnsCheck } from '../dns/types';
-import type { Bench } from './bench';
+import type { MemoryHosts } from './memory-hosts';
 
-/** DNS and the authority, as the bench is told to let them answer. */
-export function outside(bench: () => Bench): { dns: DnsCheck; certificates: CertificateCheck } {
+/** What resolvers and the authority answer. */
+export interface OutsideAnswers {
+  readonly hosts: Pick<MemoryHosts, 'routerIsUp'>;
+  /** Whether the records of a host lead to the server; default all do. */
+  dnsRight: (host: string) => boolean;
+  /** What happens while the resolvers are asked, which takes seconds; default nothing. */
+  whileDnsIsAsked: () => Promise<void>;
+  /** null: issued; else what the authority says. */
+  authority: string | null;
+}
+
+/** DNS and the authority, as they are told to answer. */
+export function outside(answers: () => OutsideAnswers): { dns: DnsCheck; certificates: CertificateCheck } {
   const dns: DnsCheck = {
     look: async ({ hosts: names, ipv4 }) => {
-      await bench().whileDnsIsAsked();
+      await answers().whileDnsIsAsked();
       const records = names.map(({ host, required }) => {
-        const right = bench().dnsRight(host);
+        const right = answers().dnsRight(host);
         return {
           host,
           type: 'A' as const,
@@ -25,11 +36,11 @@ export function outside(bench: () => Bench): { dns: DnsCheck; certificates: Cert
   };
   const certificates: CertificateCheck = {
     look: ({ address, host }) => {
-      const up = bench().hosts.routerIsUp(address);
-      const good = up && bench().authority === null;
+      const up = answers().hosts.routerIsUp(address);
+      const good = up && answers().authority === null;
       return Promise.resolve({
         verdict: good ? 'good' : up ? 'not_issued' : 'unreachable',
-        reason: good ? null : (bench().authority ?? `${host} does not answer.`),
+        reason: good ? null : (answers().authority ?? `${host} does not answer.`),
         issuer: null,
         names: [host],
         expires_at: null,
