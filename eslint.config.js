@@ -2,6 +2,7 @@ import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
+import { noImportCycles } from './scripts/no-import-cycles.mjs';
 
 /** Which layer may import which, and which outside packages it may see. The rule runs only through Nx: `nx run workspace:lint`. */
 const layers = {
@@ -93,10 +94,11 @@ export default tseslint.config(
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked],
-    plugins: { '@nx': nx },
+    plugins: { '@nx': nx, moorage: { rules: { 'no-import-cycles': noImportCycles } } },
     languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@nx/enforce-module-boundaries': boundaries({ tests: false }),
+      'moorage/no-import-cycles': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/consistent-type-imports': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],

@@ -65,6 +65,12 @@ const probes = [
     `import { go } from '../console/navigation';\nexport const probe = go;\n`,
     'enforce-module-boundaries',
   ],
+  ['libs/ledger/probe-cycle.ts', `export * from './probe-cycle-back';\n`, 'no-import-cycles'],
+  [
+    'libs/ledger/probe-cycle-back.ts',
+    `import type { Probe } from './probe-cycle';\nexport type Back = Probe;\n`,
+    'no-import-cycles',
+  ],
   ['libs/messaging/probe-clock.ts', `export const probe = Date.now();\n`, 'no-restricted-properties'],
   ['libs/ledger/probe-date.ts', `export const probe = new Date();\n`, 'no-restricted-syntax'],
 ];
