@@ -37,7 +37,7 @@ function sharedByPages(folder, infoOf) {
   const laterOf = (id) => infoOf(id)?.dynamicallyImportedIds ?? [];
   const entry = join(folder, 'entry.tsx');
   const atStart = reach([entry], staticOf);
-  const inConsole = reach([join(folder, 'admin', 'console.tsx')], (id) => [...staticOf(id), ...laterOf(id)]);
+  const inConsole = reach([join(folder, 'shell', 'console.tsx')], (id) => [...staticOf(id), ...laterOf(id)]);
   const pages = ['public/public-side.tsx', 'ui/support/support.tsx']
     .flatMap((loader) => laterOf(join(folder, loader)))
     .map((page) => reach([page], staticOf));

@@ -8,7 +8,7 @@ import { Toasts } from './ui/toasts';
 import { Waiting } from './ui/waiting';
 
 /** The signed-in side with its kit: loaded when somebody goes there, not before. */
-const Console = lazy(() => import('./admin/console'));
+const Console = lazy(() => import('./shell/console'));
 
 /** Two sides on one address bar: public pages of a few kB, and the console. */
 export function Moorage() {

@@ -29,7 +29,7 @@ export const deploymentsViews = ({ seeded: { ids } }: Told): readonly View[] => 
     {
       name: 'account-menu',
       at: '/dashboard',
-      opens: 'admin/layout/console-bar.tsx',
+      opens: 'shell/layout/console-bar.tsx',
       show: go('/dashboard', async (page) => {
         await rows(page);
         await page.locator('.console-bar [aria-haspopup=menu]').click();

@@ -129,7 +129,7 @@ export const administratorsViews = ({ seeded: { ids } }: Told): readonly View[] 
   {
     name: 'admin-menu',
     at: '/billing',
-    opens: 'admin/layout/console-bar.tsx',
+    opens: 'shell/layout/console-bar.tsx',
     async show(page) {
       await page.locator('.console-bar [aria-haspopup=menu]').click();
       await page.getByRole('menuitem').first().waitFor();

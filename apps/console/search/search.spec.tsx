@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import './search-dialog';
-import { ConsoleBar } from '../admin/layout/console-bar';
+import { ConsoleBar } from '../shell/layout/console-bar';
 import { runwayOf } from '../billing/testing';
 import { keepRecent } from '../data/recent';
 import { deploymentOf } from '../deployments/testing';

@@ -2,7 +2,7 @@ import type { AdminUserAnswer, DeploymentAnswer } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useDestinations } from '../admin/layout/destinations';
+import { useDestinations } from '../shell/layout/destinations';
 import { api } from '../data/api';
 import { recent } from '../data/recent';
 import { useSession } from '../data/session';

@@ -10,7 +10,7 @@ import { MemoryRouter, useLocation } from 'react-router-dom';
 import { authProvider } from '../data/auth-provider';
 import { dataProvider } from '../data/data-provider';
 import { endSession, startSession } from '../data/session';
-import { lightTheme } from '../admin/theme';
+import { lightTheme } from '../shell/theme';
 import { useConsoleI18n } from '../texts/console-i18n';
 import './surroundings';
 

@@ -3,7 +3,7 @@ import { PROGRESS_STEPS } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { DeploymentAnswer } from '@moorage/contracts';
-import { ConsoleBar } from '../../admin/layout/console-bar';
+import { ConsoleBar } from '../../shell/layout/console-bar';
 import { runwayOf } from '../../billing/testing';
 import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-bench';
 import { deploymentsTexts as german } from '../../texts/de/deployments';
