@@ -78,7 +78,7 @@ export const administratorsViews = ({ seeded: { ids } }: Told): readonly View[] 
   {
     name: 'admin-rows',
     at: '/users',
-    opens: 'users/list-screen.tsx',
+    opens: 'administration/list-screen.tsx',
     async show(page) {
       await page.locator('.pager [role=combobox]').click();
       await page.getByRole('option').first().waitFor();

@@ -17,10 +17,10 @@ const WizardPage = lazy(() => import('../wizard/wizard-page'));
 const BillingPage = lazy(() => import('../billing/billing-page'));
 const MailboxList = lazy(() => import('../mailbox/mailbox-list'));
 const MailboxShow = lazy(() => import('../mailbox/mailbox-show'));
-const DeploymentList = lazy(() => import('../users/deployment-list'));
-const DeploymentShow = lazy(() => import('../users/deployment-show'));
-const UserList = lazy(() => import('../users/user-list'));
-const UserShow = lazy(() => import('../users/user-show'));
+const DeploymentList = lazy(() => import('../administration/deployment-list'));
+const DeploymentShow = lazy(() => import('../administration/deployment-show'));
+const UserList = lazy(() => import('../administration/user-list'));
+const UserShow = lazy(() => import('../administration/user-show'));
 
 /** The signed-in side: react-admin with our layout, on the specification's addresses. */
 export default function Console() {
