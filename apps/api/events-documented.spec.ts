@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { EVENTS } from '@moorage/contracts';
 import type { ApiDeps } from './feature';
+import { type AddressedHint, HINTS } from './live/hints';
 import { createLiveFeature } from './live/live.feature';
 import { mailHandlers } from './mail/mail.handlers';
 import type { Mails } from './mail/mails';
@@ -26,8 +27,23 @@ describe('the table of events in docs/events.md', () => {
     expect(namesWith(-2).sort()).toEqual(handled.sort());
   });
 
-  it('is true that live updates handle every event', () => {
+  it('says which live updates follow each event, and the api handles them all', () => {
     const live = createLiveFeature(deps, anything as Parameters<typeof createLiveFeature>[1]);
     expect(Object.keys(live.handlers ?? {}).sort()).toEqual(Object.keys(EVENTS).sort());
+    const data = { user_id: 1, deployment_id: 2, version: 3 };
+    const kinds = Object.entries(HINTS).map(([name, hintsOf]) => [
+      name,
+      (hintsOf as (event: object) => AddressedHint[])({ sequence: 4, data })
+        .map(({ hint }) => hint.kind)
+        .sort(),
+    ]);
+    const listed = cells.map((row) => [
+      row[1]?.replaceAll('`', ''),
+      (row.at(-3) ?? '')
+        .split(', ')
+        .filter((kind) => kind !== '')
+        .sort(),
+    ]);
+    expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(kinds));
   });
 });
