@@ -1,3 +1,4 @@
+import { type Cidr } from '@moorage/domain';
 import type { Settings } from '@moorage/runtime';
 import type { PasswordCost } from './auth/passwords';
 import type { LimitTable } from './http/limits';
@@ -26,7 +27,7 @@ export interface ApiSettings {
   /** Currency units: the dearest hour an account may start on credits alone. */
   readonly creditOnlyMaxHourly: number;
   /** Lab: ranges besides public addresses that may be a user's server. */
-  readonly vpsAllowedCidrs: readonly string[];
+  readonly vpsAllowedCidrs: readonly Cidr[];
   /** Only tests set it: other pace limits than the product's. */
   readonly limits?: LimitTable;
   /** Only tests set it: another price of a guess than the product's. */

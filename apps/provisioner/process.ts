@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { readFile } from 'node:fs/promises';
-import { type Cidr, parseCidr } from '@moorage/domain';
 import { openService, sealKeys, type Settings } from '@moorage/runtime';
 import { createSealBox, createSecrets, type Log, type Running } from '@moorage/server';
 import { createCertificateCheck } from './certificates';
@@ -69,7 +68,7 @@ export async function startProvisioner({
       packages: await readPackages(settings.PACKAGES_DIR),
       pace: simulated ? SANDBOX_PACE : LIVE_PACE,
       settings: {
-        vpsAllowedCidrs: (settings.VPS_ALLOWED_CIDRS ?? []).map(cidr),
+        vpsAllowedCidrs: settings.VPS_ALLOWED_CIDRS ?? [],
         vpsSshPort: settings.VPS_SSH_PORT,
         acmeDirectoryUrl: settings.ACME_DIRECTORY_URL,
         traefikPlugins: settings.TRAEFIK_PLUGINS,
@@ -90,10 +89,4 @@ export async function startProvisioner({
     await close();
     throw error;
   }
-}
-
-function cidr(text: string): Cidr {
-  const parsed = parseCidr(text);
-  if (parsed === null) throw new Error(`VPS_ALLOWED_CIDRS: ${text} is not address/bits`);
-  return parsed;
 }

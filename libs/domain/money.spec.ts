@@ -67,6 +67,12 @@ describe('an amount on a screen', () => {
 });
 
 describe('arithmetic', () => {
+  it('takes whole cents of a payment provider, and no part of one', () => {
+    expect(Money.ofCents(1_999).toWire()).toBe(19.99);
+    expect(Money.ofCents(-5).micros).toBe(-50_000n);
+    expect(() => Money.ofCents(0.5)).toThrow(RangeError);
+  });
+
   it('is exact', () => {
     fc.assert(
       fc.property(micros, micros, fc.integer({ min: 0, max: 1_000_000 }), (a, b, n) => {

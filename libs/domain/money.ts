@@ -1,4 +1,5 @@
 const MICROS_PER_UNIT = 1_000_000n;
+const MICROS_PER_CENT = 10_000n;
 
 /** Up to here neighbouring JSON numbers lie less than a micro-unit apart, so the way there and back is exact. */
 const UNITS_MAX = 8_000_000_000;
@@ -23,6 +24,11 @@ export class Money {
     const text = units.toFixed(6);
     if (Number(text) !== units) throw new RangeError(`more than six decimals: ${units}`);
     return new Money(BigInt(text.replace('.', '')));
+  }
+
+  /** From whole cents, as payment providers count. */
+  static ofCents(cents: number): Money {
+    return new Money(BigInt(cents) * MICROS_PER_CENT);
   }
 
   /** A decimal string of micro-units, as `*_micros` fields carry it. */
@@ -107,14 +113,17 @@ export class Money {
    * prices round half up, amounts somebody needs round up.
    */
   toDisplay(kind: 'balance' | 'price' | 'needed'): string {
-    const cent = 10_000n;
     const negative = this.micros < 0n;
     const absolute = negative ? -this.micros : this.micros;
-    const rest = absolute % cent;
-    let cents = absolute / cent;
+    const rest = absolute % MICROS_PER_CENT;
+    let cents = absolute / MICROS_PER_CENT;
     // For a balance "cut" means towards minus infinity: what is there is never overstated.
     const up =
-      kind === 'price' ? rest * 2n >= cent : kind === 'needed' ? rest > 0n && !negative : rest > 0n && negative;
+      kind === 'price'
+        ? rest * 2n >= MICROS_PER_CENT
+        : kind === 'needed'
+          ? rest > 0n && !negative
+          : rest > 0n && negative;
     if (up) cents += 1n;
     const text = `${cents / 100n}.${(cents % 100n).toString().padStart(2, '0')}`;
     return negative && cents > 0n ? `-${text}` : text;

@@ -1,4 +1,4 @@
-import { BRAND_WORDS } from '@moorage/domain';
+import { BRAND_WORDS, type Cidr, parseCidr } from '@moorage/domain';
 import { z } from 'zod';
 
 /**
@@ -14,7 +14,12 @@ const list = text.transform((value) =>
 );
 const whole = (min: number, max: number) => z.coerce.number().pipe(z.int().min(min).max(max));
 const hostPort = z.string().regex(/^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+)(:\d{1,5})?$/, 'use host or host:port');
-const cidr = z.string().regex(/^[0-9a-fA-F.:]+\/\d{1,3}$/, 'use address/bits');
+const cidr = z.string().transform((text, context): Cidr => {
+  const range = parseCidr(text);
+  if (range !== null) return range;
+  context.addIssue({ code: 'custom', message: 'use address/bits' });
+  return z.NEVER;
+});
 const url = z.url({ protocol: /^https?$/ });
 /** As the HTTP server takes it: an address, a range, or one of its names for private ranges. */
 const proxy = z

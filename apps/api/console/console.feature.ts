@@ -40,7 +40,7 @@ function shownOf({
     mails: mail.url === null ? 'kept' : 'sent',
     clouds: clouds.mode,
     sandbox_domain: clouds.mode === 'sandbox' ? CONSTANTS.sandboxZone : null,
-    checkout_max: Money.micros(BigInt(checkoutMaxCents) * 10_000n).toWire(),
+    checkout_max: Money.ofCents(checkoutMaxCents).toWire(),
     hold_minutes: holdMinutes,
     client_key: clientKeys[0] ?? null,
   };

@@ -2,7 +2,6 @@ import { type Catalogue, Money } from '@moorage/domain';
 import type { Packages } from '../catalogue/packages';
 import type { ApiDeps, Feature } from '../feature';
 import type { Idempotency } from '../http/idempotency';
-import { cidrsOf } from '../servers/servers.feature';
 import { createCreateDeployment } from './create-deployment';
 import { createDeleteDeployment } from './delete-deployment';
 import {
@@ -40,7 +39,7 @@ export function createDeploymentsFeature(
       catalogue,
       idempotency,
       sandbox,
-      allowedCidrs: cidrsOf(settings.vpsAllowedCidrs),
+      allowedCidrs: settings.vpsAllowedCidrs,
       creditOnlyMaxHourly: Money.of(settings.creditOnlyMaxHourly),
     }),
     remove: createDeleteDeployment({ ...deps, idempotency }),

@@ -7,7 +7,6 @@ import type { PaymentFacts } from './payment-facts';
 export type Outcome = 'posted' | 'nothing' | 'ignored' | 'waiting' | `refused: ${string}`;
 
 const CURRENCY = 'usd';
-const MICROS_PER_CENT = 10_000n;
 
 interface SessionRow {
   readonly id: string;
@@ -50,7 +49,7 @@ async function paid(
   if (known === null) return 'waiting';
   if (facts.currency !== CURRENCY) return 'refused: currency';
   if (facts.cents !== known.amount_cents) return 'refused: amount';
-  const amount = ofCents(facts.cents);
+  const amount = Money.ofCents(facts.cents);
   // the wallet first: the ledger locks it
   const { posted } = await ledger.recordPayment(tx, { userId: known.user_id, amount, cause: facts.session_id, at });
   if (!posted) return 'nothing';
@@ -84,8 +83,8 @@ async function withdrawn(
     userId,
     kind: facts.kind === 'refunded' ? 'refund' : 'dispute',
     paymentIntent: facts.payment_intent,
-    paid: ofCents(payment.amount_cents),
-    withdrawnInAll: ofCents(facts.cents),
+    paid: Money.ofCents(payment.amount_cents),
+    withdrawnInAll: Money.ofCents(facts.cents),
     cause: eventId,
     at,
   });
@@ -135,8 +134,4 @@ async function find(tx: Tx, by: 'id' | 'payment_intent', value: string): Promise
     [value],
   );
   return row ?? null;
-}
-
-function ofCents(cents: number): Money {
-  return Money.micros(BigInt(cents) * MICROS_PER_CENT);
 }

@@ -1,4 +1,3 @@
-import { type Cidr, parseCidr } from '@moorage/domain';
 import type { Packages } from '../catalogue/packages';
 import type { ApiDeps, Feature } from '../feature';
 import { SERVERS_SERVICE, ServersController, VPS_CHECKS } from './servers.controller';
@@ -12,7 +11,6 @@ export function createServersFeature(
   { packages }: { packages: Packages },
 ): Feature {
   const userKeys = createUserKeys({ random, secrets });
-  const allowedCidrs = cidrsOf(settings.vpsAllowedCidrs);
   return {
     controllers: [ServersController],
     providers: [
@@ -22,17 +20,8 @@ export function createServersFeature(
       },
       {
         provide: VPS_CHECKS,
-        useValue: createVpsChecks({ db, clock, work, userKeys, allowedCidrs }),
+        useValue: createVpsChecks({ db, clock, work, userKeys, allowedCidrs: settings.vpsAllowedCidrs }),
       },
     ],
   };
-}
-
-/** The ranges of the lab setting; one that is none stops the start. */
-export function cidrsOf(texts: readonly string[]): readonly Cidr[] {
-  return texts.map((text) => {
-    const cidr = parseCidr(text);
-    if (cidr === null) throw new Error(`VPS_ALLOWED_CIDRS: "${text}" is not address/bits`);
-    return cidr;
-  });
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SECOND_MS } from '@moorage/domain';
+import { type Cidr, parseCidr, SECOND_MS } from '@moorage/domain';
 import type { Db } from '@moorage/server';
 import { parse } from 'yaml';
 import { everythingStored, type Neighbours, neighbours, ordered, OWN_SERVER } from '../deployments/testing';
@@ -328,7 +328,10 @@ describe('validating an own server', () => {
   });
 
   it('in a lab also on loopback', async () => {
-    const lab = await apiHarness({ beside: harness, settings: { vpsAllowedCidrs: ['127.0.0.0/8'] } });
+    const lab = await apiHarness({
+      beside: harness,
+      settings: { vpsAllowedCidrs: [parseCidr('127.0.0.0/8') as Cidr] },
+    });
     const waiting = lab.http
       .post('/api/servers/validate-vps')
       .set(account.auth)

@@ -179,9 +179,7 @@ export async function readHistories(
       facts: {
         credits: toTerms(by.terms(userId)),
         deployments: new Map(by.facts(userId).map((row) => [row.deployment_id, toDeploymentFacts(row)])),
-        payments: new Map(
-          by.paid(userId).map(({ id, amount_cents }) => [id, Money.micros(BigInt(amount_cents) * 10_000n)]),
-        ),
+        payments: new Map(by.paid(userId).map(({ id, amount_cents }) => [id, Money.ofCents(amount_cents)])),
       },
       copies: {
         regular: Money.fromMicrosText(wallet.regular_micros),
