@@ -8,7 +8,7 @@ const matches = (text: string, pattern: RegExp): string[] =>
 /** Every address the console has a page for, read from its two routers. */
 export async function addresses(): Promise<readonly string[]> {
   const publicSide = await readFile(join(CONSOLE, 'public', 'public-side.tsx'), 'utf8');
-  const console = await readFile(join(CONSOLE, 'admin', 'console.tsx'), 'utf8');
+  const console = await readFile(join(CONSOLE, 'shell', 'console.tsx'), 'utf8');
   const resources = [...console.matchAll(/<Resource\s+name="([^"]+)"([^>]*)/g)].flatMap(([, name, views = '']) => [
     ...(/\blist=/.test(views) ? [`/${name}`] : []),
     ...(/\bshow=/.test(views) ? [`/${name}/:id/show`] : []),
