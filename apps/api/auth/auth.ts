@@ -88,7 +88,7 @@ export function createAuth(deps: ApiDeps, { pace, networks, mails, passwords, se
         const at = await clock.now(tx);
         const pair = await lockReferralWallets(tx, link.user_id, ledger);
         const [user] = await tx.query<{ is_verified: boolean }>(
-          'select is_verified from users where id = $1 and deactivated_at is null for update',
+          'select is_verified from users where id = $1 and deactivated_at is null for no key update',
           [link.user_id],
         );
         if (user === undefined) throw new DomainError('TOKEN_INVALID', LINK_ENDED);

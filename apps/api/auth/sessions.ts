@@ -51,7 +51,7 @@ export function createSessions({ clock, random, key }: { clock: Clock; random: R
   return {
     async open(tx, { userId, passwordHash }) {
       const unchanged = await tx.query(
-        'select 1 from users where id = $1 and password_hash = $2 and deactivated_at is null and erased_at is null for update',
+        'select 1 from users where id = $1 and password_hash = $2 and deactivated_at is null and erased_at is null for no key update',
         [userId, passwordHash],
       );
       if (unchanged.length === 0) return null;

@@ -14,7 +14,7 @@ export function createUserKeys({ random, secrets }: { random: Random; secrets: S
       const known = await secrets.get(tx, owner, SSH_PUBLIC_KEY);
       if (known !== null) return known;
       // two first requests at once: the second waits here and then finds the pair of the first
-      await tx.query('select id from users where id = $1 for update', [userId]);
+      await tx.query('select id from users where id = $1 for no key update', [userId]);
       const made = await secrets.get(tx, owner, SSH_PUBLIC_KEY);
       if (made !== null) return made;
       const pair = sshKeyPair(random, userKeyComment(userId));

@@ -52,7 +52,7 @@ export function createVpsChecks({ db, clock, work, userKeys, allowedCidrs }: Vps
     if (await addressInUse(tx, address)) throw new DomainError('VPS_IN_USE', ORDER_WORDS.address_in_use);
     await userKeys.publicKey(tx, userId);
     // a second request at the same moment waits here for the first and then finds its row
-    await tx.query('select id from users where id = $1 for update', [userId]);
+    await tx.query('select id from users where id = $1 for no key update', [userId]);
     const [last] = await tx.query<CheckRow>(
       `select ${COLUMNS} from vps_checks where user_id = $1 and address = $2 order by id desc limit 1`,
       [userId, address],

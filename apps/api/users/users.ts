@@ -85,7 +85,7 @@ export function createUsers(deps: ApiDeps, { mails, passwords, sessions, tokens 
 
     async makeApiToken(caller, label) {
       return db.tx('users.make-api-token', async (tx) => {
-        await tx.query('select id from users where id = $1 for update', [caller.userId]);
+        await tx.query('select id from users where id = $1 for no key update', [caller.userId]);
         // read again under the lock: a password reset that came in between has ended this session, and no token may follow it
         const { userId, credentialId: id } = caller;
         if ((await sessions.accountOf(tx, { id, userId })) === null) {
