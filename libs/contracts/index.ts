@@ -17,6 +17,7 @@ export * from './payments';
 export * from './pricing';
 export * from './progress';
 export * from './referrals';
+export * from './route';
 export * from './runway';
 export * from './secrets';
 export * from './servers';

@@ -3,7 +3,7 @@ import { CONSTANTS } from '@moorage/domain';
 import { DataTable, useListContext } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { useTitle } from '../ui/use-title';
-import { useCatalogueNames } from '../data/deployments-calls';
+import { useCatalogueNames } from '../data/catalogue';
 import { useText } from '../texts/console-i18n';
 import { dayWithYear, exactInstant } from '../ui/dates';
 import { money } from '../ui/money';

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import type { DeploymentAnswer } from '@moorage/contracts';
 import { ShowBase, useShowContext } from 'react-admin';
 import { Link, useParams } from 'react-router-dom';
-import { useCatalogueNames } from '../data/deployments-calls';
+import { useCatalogueNames } from '../data/catalogue';
 import { useRecent } from '../data/recent';
 import { useText } from '../texts/console-i18n';
 import { exactInstant } from '../ui/dates';

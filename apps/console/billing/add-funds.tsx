@@ -8,7 +8,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useNotify } from 'react-admin';
 import { useLocation } from 'react-router-dom';
 import { ApiError } from '../data/api';
-import { beginCheckout, useRunwayWith } from '../data/billing-calls';
+import { beginCheckout, useRunwayWith } from '../data/billing';
 import { rememberCheckout } from '../data/checkout';
 import { useRequestKey } from '../data/request-key';
 import { useText } from '../texts/console-i18n';

@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from 'react-router-dom';
-import { useBalanceNamed, useCredits, useTransactions } from '../data/billing-calls';
-import { useBalance, useRunway } from '../data/calls';
+import { useBalanceNamed, useCredits, useTransactions } from '../data/billing';
+import { useBalance, useRunway } from '../data/billing';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { useIsPlaced } from '../ui/use-is-placed';

@@ -3,7 +3,7 @@ import { CONSTANTS } from '@moorage/domain';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useNotify } from 'react-admin';
-import { askTransactions } from '../data/billing-calls';
+import { askTransactions } from '../data/billing';
 import { useText } from '../texts/console-i18n';
 import { csvOf } from './csv';
 import type { Transaction } from './transaction-words';

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import type { RunwayAnswer } from '@moorage/contracts';
 import { CircleAlert, Hourglass, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { useRunway } from '../data/calls';
+import { useRunway } from '../data/billing';
 import { useServerNow } from '../data/server-now';
 import { useText } from '../texts/console-i18n';
 import { duration, shortInstant } from '../ui/dates';

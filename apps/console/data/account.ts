@@ -17,8 +17,7 @@ export type LoginOutcome = 'logged_in' | 'deactivated' | 'deactivated_name';
 export async function logIn({ email, password }: { email: string; password: string }): Promise<LoginOutcome> {
   let token: string;
   try {
-    const answer = await api<{ access_token: string }>('/auth/login', {
-      method: 'POST',
+    const answer = await api('POST /auth/login', {
       form: { username: email, password },
     });
     token = answer.access_token;
@@ -28,7 +27,7 @@ export async function logIn({ email, password }: { email: string; password: stri
   }
   const user = await askUser(bearer(token));
   if (isDeactivatedUsername(user.username)) {
-    await api('/auth/logout', { method: 'POST', headers: bearer(token) }).catch(() => undefined);
+    await api('POST /auth/logout', { headers: bearer(token) }).catch(() => undefined);
     endSession();
     return 'deactivated_name';
   }
@@ -38,21 +37,21 @@ export async function logIn({ email, password }: { email: string; password: stri
 
 /** Makes an account; a referral code only where it is known to be good. */
 export function signUp(account: Signup): Promise<User> {
-  return api<User>('/users/', { method: 'POST', body: account });
+  return api('POST /users', { body: account });
 }
 
 /** Ends the session here in any case; that the server could not be told is ignored. */
 export async function logOut(): Promise<void> {
   if (currentSession() === null) return;
-  await api('/auth/logout', { method: 'POST' }).catch(() => undefined);
+  await api('POST /auth/logout').catch(() => undefined);
   endSession();
 }
 
 const bearer = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` });
 
 function askUser(headers: Readonly<Record<string, string>> = {}): Promise<User> {
-  return api<User>('/auth/me', { headers }).catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 404) return api<User>('/users/me', { headers });
+  return api('GET /auth/me', { headers }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return api('GET /users/me', { headers });
     throw error;
   });
 }

@@ -23,10 +23,26 @@ describe('a call of the api', () => {
 
   it('goes below /api with the token and the client key, and leaves empty query values out', async () => {
     answers(answer(200, []));
-    await api('/deployments', { query: { page: 2, search: '', user: undefined } });
+    await api('GET /deployments', { query: { page: 2, search: '', user: undefined } });
     const [url, init] = fetch.mock.calls[0] ?? [];
     expect(url).toBe('/api/deployments?page=2');
     expect(init?.headers).toMatchObject({ authorization: 'Bearer token-1', 'x-api-key': 'console' });
+  });
+
+  it('fills in its path, and sends the key of a call that moves money', async () => {
+    answers(answer(200, {}));
+    await api('PATCH /deployments/{id}', { params: { id: 7 }, body: { support_level: 2 }, idempotencyKey: 'key-1' });
+    answers(answer(200, []));
+    await api('GET /deployments/regions/{provider}', { params: { provider: 'a/b' } });
+    expect(fetch.mock.calls.map(([url, init]) => [init?.method, url])).toEqual([
+      ['PATCH', '/api/deployments/7'],
+      ['GET', '/api/deployments/regions/a%2Fb'],
+    ]);
+    const [, sent] = fetch.mock.calls[0] ?? [];
+    expect([sent?.headers, sent?.body]).toEqual([
+      expect.objectContaining({ 'idempotency-key': 'key-1', 'content-type': 'application/json' }),
+      '{"support_level":2}',
+    ]);
   });
 
   it('that is refused throws the sentence, the code, the fields and the facts', async () => {
@@ -43,7 +59,10 @@ describe('a call of the api', () => {
         { 'retry-after': '30' },
       ),
     );
-    const error = await api('/deployments', { method: 'POST', body: {} }).catch((thrown: unknown) => thrown);
+    const error = await api('POST /stripe/create-checkout-session', {
+      body: { amount_cents: 1 },
+      idempotencyKey: 'key-1',
+    }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
       status: 402,
@@ -57,17 +76,17 @@ describe('a call of the api', () => {
 
   it('without a readable refusal says its status', async () => {
     answers(answer(502, '<html>bad gateway</html>'));
-    await expect(api('/x')).rejects.toThrow('HTTP error! status: 502');
+    await expect(api('GET /auth/me')).rejects.toThrow('HTTP error! status: 502');
   });
 
   it('that reaches nobody says so', async () => {
     fetch.mockRejectedValue(new TypeError('Failed to fetch'));
-    await expect(api('/x')).rejects.toThrow('Network error. Please try again.');
+    await expect(api('GET /auth/me')).rejects.toThrow('Network error. Please try again.');
   });
 
   it('with a token that is no longer good ends the session', async () => {
     answers(answer(401, { detail: 'Log in again.', code: 'UNAUTHENTICATED' }));
-    await expect(api('/x')).rejects.toThrow('Log in again.');
+    await expect(api('GET /auth/me')).rejects.toThrow('Log in again.');
     expect(currentSession()).toBeNull();
   });
 
@@ -76,7 +95,7 @@ describe('a call of the api', () => {
       startSession('token-2', null);
       return answer(401, { detail: 'Log in again.', code: 'UNAUTHENTICATED' });
     });
-    await expect(api('/x')).rejects.toThrow();
+    await expect(api('GET /auth/me')).rejects.toThrow();
     expect(currentSession()?.token).toBe('token-2');
   });
 });

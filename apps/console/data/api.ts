@@ -1,3 +1,4 @@
+import type { ErrorCode, Route, RouteAnswer, RouteRequest } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
 import { currentSession, endSession } from './session';
 
@@ -5,7 +6,8 @@ import { currentSession, endSession } from './session';
 export class ApiError extends Error {
   constructor(
     readonly status: number,
-    readonly code: string,
+    /** NETWORK: not reached. TIMEOUT: the answer did not come in time. UNKNOWN: the answer names none. */
+    readonly code: ErrorCode | 'NETWORK' | 'TIMEOUT' | 'UNKNOWN',
     detail: string,
     /** Sentences beside the fields they are about. */
     readonly fields: readonly { readonly path: string; readonly message: string }[] = [],
@@ -23,16 +25,20 @@ export class ApiError extends Error {
   }
 }
 
-export interface ApiRequest {
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+export interface Sending {
   /** Values that are null, undefined or '' are left out. */
-  readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>>;
+  readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>> | undefined;
   readonly body?: unknown;
   /** Sent form-encoded instead of as JSON. */
-  readonly form?: Readonly<Record<string, string>>;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly form?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** What a route's row asks for, and what any request may carry. */
+type ApiRequest<R extends Route> = RouteRequest<R> & Pick<Sending, 'headers' | 'signal'>;
+/** A request without anything that must be given may be left out. */
+type Given<R extends Route> = Record<never, never> extends ApiRequest<R> ? [ApiRequest<R>?] : [ApiRequest<R>];
 
 /** The public client key (decisions 16), as the installation's settings name it; always sent. */
 let clientKey = 'console';
@@ -40,16 +46,34 @@ export function sendClientKey(key: string): void {
   clientKey = key;
 }
 
-/** For whoever asks the api without `callApi`. */
+/** For whoever asks the api without `api`. */
 export const clientKeyHeader = (): { 'x-api-key': string } => ({ 'x-api-key': clientKey });
 
 export const NETWORK_ERROR = 'Network error. Please try again.';
 
-/** One call of the api; the answer's body and headers. Throws ApiError. A session that has ended elsewhere ends here. */
-export async function callApi<Answer>(
+/**
+ * One call of the api by its route, typed by the row of the table of calls: `api('GET /deployments/{id}', { params: { id } })`.
+ * Throws ApiError. A session that has ended elsewhere ends here.
+ */
+export async function api<R extends Route>(route: R, ...[request]: Given<R>): Promise<RouteAnswer<R>> {
+  const { params, idempotencyKey, headers, ...sending } = (request ?? {}) as Sending & {
+    readonly params?: Readonly<Record<string, string | number>>;
+    readonly idempotencyKey?: string;
+  };
+  const [method = '', path = ''] = route.split(' ');
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name] ?? '')));
+  const key = idempotencyKey === undefined ? {} : keyHeader(idempotencyKey);
+  return (await send<RouteAnswer<R>>(method, filled, { ...sending, headers: { ...key, ...headers } })).data;
+}
+
+export const keyHeader = (key: string): Record<string, string> => ({ 'idempotency-key': key });
+
+/** For react-admin's data provider, which makes paths from the names of resources. */
+export async function send<Answer>(
+  method: string,
   path: string,
-  { method = 'GET', query = {}, body, form, headers = {}, signal }: ApiRequest = {},
-): Promise<{ data: Answer; headers: Headers; status: number }> {
+  { query = {}, body, form, headers = {}, signal }: Sending = {},
+): Promise<{ data: Answer; headers: Headers }> {
   const token = currentSession()?.token;
   const response = await fetch(`${CONSTANTS.apiBasePath}${path}${queryText(query)}`, {
     method,
@@ -73,12 +97,7 @@ export async function callApi<Answer>(
   }
   const type = response.headers.get('content-type') ?? '';
   const data = (type.includes('json') ? await response.json() : await response.text()) as Answer;
-  return { data, headers: response.headers, status: response.status };
-}
-
-/** Only the body of the answer. */
-export async function api<Answer>(path: string, request: ApiRequest = {}): Promise<Answer> {
-  return (await callApi<Answer>(path, request)).data;
+  return { data, headers: response.headers };
 }
 
 async function refusal(response: Response): Promise<ApiError> {
@@ -88,7 +107,7 @@ async function refusal(response: Response): Promise<ApiError> {
     const { detail, code, errors, ...facts } = (await response.json()) as Record<string, unknown>;
     return new ApiError(
       response.status,
-      typeof code === 'string' ? code : 'UNKNOWN',
+      typeof code === 'string' ? (code as ErrorCode) : 'UNKNOWN',
       typeof detail === 'string' && detail !== '' ? detail : fallback,
       Array.isArray(errors) ? (errors as { path: string; message: string }[]) : [],
       facts,
@@ -99,7 +118,7 @@ async function refusal(response: Response): Promise<ApiError> {
   }
 }
 
-function queryText(query: NonNullable<ApiRequest['query']>): string {
+function queryText(query: NonNullable<Sending['query']>): string {
   const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== '');
   return given.length === 0
     ? ''

@@ -1,7 +1,7 @@
 import type { DataProvider, GetListParams, RaRecord } from 'react-admin';
-import { api, type ApiRequest, callApi } from './api';
+import { keyHeader, send, type Sending } from './api';
 import { pageMeta } from './paging';
-import { keyHeader, randomKey } from './request-key';
+import { randomKey } from './request-key';
 
 /** Where each resource lives; the names of the fields are the wire's. */
 const PATHS: Readonly<Record<string, string>> = { deployments: '/deployments', users: '/users', mailbox: '/mailbox' };
@@ -12,7 +12,7 @@ function pathOf(resource: string): string {
   return path;
 }
 
-type Query = NonNullable<ApiRequest['query']>;
+type Query = NonNullable<Sending['query']>;
 
 /** Page or cursor (`meta.cursor`), sort, `q` and filters of react-admin as the lists of the api take them (decisions 28). */
 export function listQuery({ pagination, sort, filter, meta }: Partial<GetListParams>): Query {
@@ -40,7 +40,7 @@ const refuse = (what: string) => () => Promise.reject(new Error(`${what} is not 
 /** react-admin's calls on the api. What is not here has a call of its own in `calls.ts`. */
 export const dataProvider = {
   async getList(resource: string, params: GetListParams) {
-    const { data, headers } = await callApi<RaRecord[]>(pathOf(resource), {
+    const { data, headers } = await send<RaRecord[]>('GET', pathOf(resource), {
       query: listQuery(params),
       signal: params.signal,
     });
@@ -48,21 +48,22 @@ export const dataProvider = {
     return { data, total, meta: pageMeta(headers) };
   },
   async getOne(resource: string, { id, signal }: { id: RaRecord['id']; signal?: AbortSignal }) {
-    return { data: await api<RaRecord>(`${pathOf(resource)}/${id}`, { signal }) };
+    return { data: (await send<RaRecord>('GET', `${pathOf(resource)}/${id}`, { signal })).data };
   },
   async getMany(resource: string, { ids, signal }: { ids: RaRecord['id'][]; signal?: AbortSignal }) {
-    return { data: await Promise.all(ids.map((id) => api<RaRecord>(`${pathOf(resource)}/${id}`, { signal }))) };
+    const found = ids.map((id) => send<RaRecord>('GET', `${pathOf(resource)}/${id}`, { signal }));
+    return { data: (await Promise.all(found)).map(({ data }) => data) };
   },
   async create(resource: string, { data, meta }: { data: unknown; meta?: Meta }) {
-    return { data: await api<RaRecord>(pathOf(resource), { method: 'POST', body: data, headers: headersOf(meta) }) };
+    const sent = await send<RaRecord>('POST', pathOf(resource), { body: data, headers: headersOf(meta) });
+    return { data: sent.data };
   },
   async update(resource: string, { id, data, meta }: { id: RaRecord['id']; data: unknown; meta?: Meta }) {
-    const request = { method: 'PATCH', body: data, headers: headersOf(meta) } as const;
-    return { data: await api<RaRecord>(`${pathOf(resource)}/${id}`, request) };
+    const sent = await send<RaRecord>('PATCH', `${pathOf(resource)}/${id}`, { body: data, headers: headersOf(meta) });
+    return { data: sent.data };
   },
   async delete(resource: string, { id, meta }: { id: RaRecord['id']; meta?: Meta }) {
-    const request = { method: 'DELETE', headers: headersOf(meta) } as const;
-    return { data: await api<RaRecord>(`${pathOf(resource)}/${id}`, request) };
+    return { data: (await send<RaRecord>('DELETE', `${pathOf(resource)}/${id}`, { headers: headersOf(meta) })).data };
   },
   getManyReference: refuse('A list of references'),
   updateMany: refuse('Changing many at once'),

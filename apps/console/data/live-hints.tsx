@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type Hint, openLive } from './live';
 import { loadUser } from './account';
-import { isBeingRemoved } from './deployments-calls';
+import { isBeingRemoved } from './deployments';
 
 /** Query keys by what a hint is about; react-admin's own begin with the resource's name. */
 export function keysOf({ kind, id }: Hint): readonly (readonly unknown[])[] {

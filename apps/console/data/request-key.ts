@@ -8,8 +8,6 @@ export function randomKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-export const keyHeader = (key: string): Record<string, string> => ({ 'idempotency-key': key });
-
 export interface RequestKey {
   /** The key for this content: the same as before, as long as the content is. */
   of(content: unknown): string;

@@ -1,6 +1,6 @@
 import { actionsOf, type DeploymentAction } from '@moorage/domain';
 import { ApiError } from '../data/api';
-import { type Deployment, useRestart, useRetryDns } from '../data/deployments-calls';
+import { type Deployment, useRestart, useRetryDns } from '../data/deployments';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { useSay } from './say';

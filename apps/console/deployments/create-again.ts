@@ -1,5 +1,5 @@
 import { keepDraft, newDraft } from '../wizard/kept-draft';
-import type { Deployment } from '../data/deployments-calls';
+import type { Deployment } from '../data/deployments';
 
 /** The wizard, filled in as this deployment was ordered; what is secret has to be typed again. */
 export function keepAgain(deployment: Deployment): void {

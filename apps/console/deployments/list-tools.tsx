@@ -4,7 +4,7 @@ import TextField from '@mui/material/TextField';
 import { DEPLOYMENT_GROUPS, type DeploymentGroup } from '@moorage/domain';
 import { Search, User, X } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
-import type { DeploymentCounts } from '../data/deployments-calls';
+import type { DeploymentCounts } from '../data/deployments';
 import { useText } from '../texts/console-i18n';
 
 /** Search, the administrators' filter by owner, and the segments with their counts. */

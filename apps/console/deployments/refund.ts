@@ -1,5 +1,5 @@
 import { dailyPrice, dayOf, type Instant, Money, owedForDay, startOfDay } from '@moorage/domain';
-import type { Deployment } from '../data/deployments-calls';
+import type { Deployment } from '../data/deployments';
 
 export interface Refund {
   readonly hours: number;

@@ -4,7 +4,7 @@ import MenuItem from '@mui/material/MenuItem';
 import Tooltip from '@mui/material/Tooltip';
 import { Ellipsis } from 'lucide-react';
 import { type MouseEvent, useState } from 'react';
-import type { Deployment } from '../data/deployments-calls';
+import type { Deployment } from '../data/deployments';
 import { useText } from '../texts/console-i18n';
 import { type OfferedAction, useOffers, useRepairs } from './actions';
 import { lockedKey } from './words';

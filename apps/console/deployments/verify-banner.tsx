@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import { Mail } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { ApiError } from '../data/api';
-import { useResendVerification } from '../data/deployments-calls';
+import { useResendVerification } from '../data/users';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';

@@ -1,5 +1,5 @@
 import { lockedReason, type SupportLevel } from '@moorage/domain';
-import type { Deployment } from '../data/deployments-calls';
+import type { Deployment } from '../data/deployments';
 import type { ConsoleTextKey } from '../texts/console-i18n';
 
 export type DeploymentTextKey = ConsoleTextKey;

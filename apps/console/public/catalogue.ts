@@ -3,7 +3,7 @@ import { api } from '../data/api';
 
 /** The packages of the catalogue with the cheapest price a day, where the catalogue knows one. */
 export const askPackages = (signal: AbortSignal): Promise<readonly PackageAnswer[]> =>
-  api<PackageAnswer[]>('/deployments/packages/', { signal });
+  api('GET /deployments/packages', { signal });
 
 interface Named {
   readonly name: string;
@@ -18,25 +18,23 @@ export interface ExampleServer {
   readonly daily: number;
 }
 
-interface Size extends Named {
-  readonly cpu: number;
-  /** GB */
-  readonly memory: number;
-  readonly hourly_cost: number;
-}
-
 const EXAMPLE = { provider: 'hetzner', region: 'fsn1', size: 'cpx22', cpu: 2, memory: 4 };
 
 /** A size people know, at a real price of the catalogue: the first provider offered stands in where the usual one is not. */
 export async function askExampleServer(signal: AbortSignal): Promise<ExampleServer | null> {
   const pick = <T extends Named>(offered: readonly T[], usual: string): T | undefined =>
     offered.find(({ name }) => name === usual) ?? offered[0];
-  const provider = pick(await api<Named[]>('/deployments/cloud-providers/', { signal }), EXAMPLE.provider);
+  const provider = pick(await api('GET /deployments/cloud-providers', { signal }), EXAMPLE.provider);
   if (provider === undefined) return null;
-  const at = encodeURIComponent(provider.name);
-  const region = pick(await api<Named[]>(`/deployments/regions/${at}`, { signal }), EXAMPLE.region);
+  const region = pick(
+    await api('GET /deployments/regions/{provider}', { params: { provider: provider.name }, signal }),
+    EXAMPLE.region,
+  );
   if (region === undefined) return null;
-  const sizes = await api<Size[]>(`/deployments/instance-types/${at}/${encodeURIComponent(region.name)}`, { signal });
+  const sizes = await api('GET /deployments/instance-types/{provider}/{region}', {
+    params: { provider: provider.name, region: region.name },
+    signal,
+  });
   const large = sizes.filter(({ cpu, memory }) => cpu >= EXAMPLE.cpu && memory >= EXAMPLE.memory);
   const size = pick(
     large.sort((a, b) => a.hourly_cost - b.hourly_cost),

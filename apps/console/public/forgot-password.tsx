@@ -50,7 +50,7 @@ function Ask({ onSent }: { onSent: (email: string) => void }) {
     failed: 'forgot.failed',
     retryAt: 'email',
     async submit({ email }) {
-      await api('/auth/forgot-password', { method: 'POST', body: { email: email.trim() } });
+      await api('POST /auth/forgot-password', { body: { email: email.trim() } });
       keepTypedEmail(email);
       showToast(t('forgot.sent_toast'), 'success');
       onSent(email.trim());

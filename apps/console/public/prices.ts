@@ -46,7 +46,7 @@ function ask(): void {
     known = next;
     for (const listener of listeners) listener();
   };
-  api<Prices>('/pricing').then(
+  api('GET /pricing').then(
     (prices) => tell({ state: 'there', prices }),
     () => {
       asked = false;

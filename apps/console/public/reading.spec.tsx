@@ -28,7 +28,7 @@ const SETTINGS = {
 describe('the landing page', () => {
   it('offers a visitor to sign up, log in and see prices, and lists what can be deployed', async () => {
     serveApi({
-      'GET /deployments/packages/': () => ({
+      'GET /deployments/packages': () => ({
         body: [{ name: 'pangolin', display_name: 'Pangolin', description: '<b>Proxy</b>', from_daily: 0.2568 }],
       }),
     });
@@ -44,7 +44,7 @@ describe('the landing page', () => {
 
   it('shows nothing running that cannot be ordered here, and counts no packages that are not there', async () => {
     serveApi({
-      'GET /deployments/packages/': () => ({
+      'GET /deployments/packages': () => ({
         body: [
           { name: 'pangolin', display_name: 'Pangolin', description: '' },
           { name: 'netbird', display_name: 'NetBird', description: '' },
@@ -70,7 +70,7 @@ describe('the landing page', () => {
   it('says when the packages could not be fetched, and fetches them again', async () => {
     let down = true;
     serveApi({
-      'GET /deployments/packages/': () =>
+      'GET /deployments/packages': () =>
         down ? 'unreachable' : { body: [{ name: 'p', display_name: 'Pangolin', description: '' }] },
     });
     open('/');
@@ -95,7 +95,7 @@ describe('the landing page', () => {
 describe('the pricing page', () => {
   it('shows what the catalogue answers, and what ten dollars buy of it', async () => {
     serveApi({
-      'GET /deployments/cloud-providers/': () => ({ body: [{ name: 'hetzner', display_name: 'Hetzner' }] }),
+      'GET /deployments/cloud-providers': () => ({ body: [{ name: 'hetzner', display_name: 'Hetzner' }] }),
       'GET /deployments/regions/hetzner': () => ({
         body: [{ name: 'fsn1', display_name: 'Falkenstein', country_code: 'de' }],
       }),

@@ -54,7 +54,7 @@ function Choose({ token, onDone }: { token: string; onDone: () => void }) {
     retryAt: 'password',
     wireNames: { new_password: 'password' },
     async submit({ password }) {
-      await api('/auth/reset-password', { method: 'POST', body: { token, new_password: password } });
+      await api('POST /auth/reset-password', { body: { token, new_password: password } });
       // every session of the account has ended, so has one in this browser
       endSession();
       showToast(t('reset.done_toast'), 'success');

@@ -5,7 +5,7 @@ import { currentSession } from '../data/session';
 import { MARA, open, type Received, type Replies, serveApi } from './testing';
 
 const GOOD: Replies = {
-  'POST /users/': () => ({ status: 201, body: MARA }),
+  'POST /users': () => ({ status: 201, body: MARA }),
   'POST /auth/login': () => ({ body: { access_token: 'token-1' } }),
 };
 const KNOWN_CODE: Replies = {
@@ -32,7 +32,7 @@ async function signUp(
 
 const sent = (received: readonly Received[]): unknown =>
   received
-    .filter(({ path, method }) => path === '/users/' && method === 'POST')
+    .filter(({ path, method }) => path === '/users' && method === 'POST')
     .map(({ body }) => JSON.parse(body) as unknown);
 
 describe('somebody signs up', () => {
@@ -109,7 +109,7 @@ describe('somebody signs up', () => {
   it('with a name that is taken: the red box says so and everything typed stays', async () => {
     serveApi({
       ...GOOD,
-      'POST /users/': () => ({
+      'POST /users': () => ({
         status: 409,
         body: { detail: 'This username or email address is already taken.', code: 'ACCOUNT_EXISTS' },
       }),
@@ -124,7 +124,7 @@ describe('somebody signs up', () => {
   it('and what the server says about a field stands beside that field', async () => {
     serveApi({
       ...GOOD,
-      'POST /users/': () => ({
+      'POST /users': () => ({
         status: 422,
         body: {
           detail: 'Some fields are not right.',

@@ -110,9 +110,7 @@ export default function Signup() {
 async function referrerOf(code: string): Promise<{ username: string } | 'unknown' | null> {
   if (code === '') return null;
   try {
-    const { referrer_username } = await api<{ referrer_username: string }>(
-      `/referrals/validate-code/${encodeURIComponent(code)}`,
-    );
+    const { referrer_username } = await api('GET /referrals/validate-code/{code}', { params: { code } });
     return { username: referrer_username };
   } catch (error) {
     if (error instanceof ApiError) return 'unknown';

@@ -134,7 +134,7 @@ function Buys({ arrived, waiting, amount }: { arrived: boolean; waiting: boolean
   useEffect(() => {
     const gone = new AbortController();
     const ask = (add_amount: number | null): Promise<RunwayAnswer | null> =>
-      api<RunwayAnswer>('/billing/runway', { query: { add_amount }, signal: gone.signal }).catch(() => null);
+      api('GET /billing/runway', { query: { add_amount }, signal: gone.signal }).catch(() => null);
     void Promise.all([ask(null), arrived || amount === null ? null : ask(amount)]).then(([plain, withIt]) => {
       if (gone.signal.aborted) return;
       setNow(plain);

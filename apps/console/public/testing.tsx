@@ -54,8 +54,8 @@ export function serveApi(replies: Replies): Received[] {
   const received: Received[] = [];
   const known: Replies = {
     'GET /pricing': () => ({ body: PRICES }),
-    'GET /deployments/packages/': () => ({ body: [] }),
-    'GET /deployments/cloud-providers/': () => ({ body: [] }),
+    'GET /deployments/packages': () => ({ body: [] }),
+    'GET /deployments/cloud-providers': () => ({ body: [] }),
     'GET /auth/me': () => ({ body: MARA }),
     ...replies,
   };

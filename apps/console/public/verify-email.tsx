@@ -70,7 +70,7 @@ export default function VerifyEmail() {
 
 async function verify(token: string, signal: AbortSignal): Promise<State> {
   try {
-    const { message } = await api<{ message?: string }>('/auth/verify-email', { query: { token }, signal });
+    const { message } = await api('GET /auth/verify-email', { query: { token }, signal });
     // whoever is logged in here is verified from now on; that this cannot be read does not undo it
     if (currentSession() !== null) await loadUser().catch(() => undefined);
     return { name: 'verified', words: message ?? null };

@@ -4,7 +4,7 @@ import { CONSTANTS } from '@moorage/domain';
 import { CircleAlert, CornerDownLeft, FileText, Plus, Search, User, X } from 'lucide-react';
 import { type FocusEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { usePackages } from '../data/deployments-calls';
+import { usePackages } from '../data/catalogue';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { PackageMark } from '../ui/package-mark';

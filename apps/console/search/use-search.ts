@@ -1,4 +1,3 @@
-import type { AdminUserAnswer, DeploymentAnswer } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -58,12 +57,12 @@ function useScreens(): readonly Screen[] {
 async function find(term: string, { isAdmin, signal }: { isAdmin: boolean; signal: AbortSignal }): Promise<Found> {
   const number = numberIn(term);
   const words = number === null ? term : String(number);
-  const deployments = (query: Readonly<Record<string, string | number>>) =>
-    api<DeploymentAnswer[]>('/deployments', { query: { ...query, page: 1, per_page: FOUND_MAX }, signal });
+  const deployments = (query: { id: number } | { search: string }) =>
+    api('GET /deployments', { query: { ...query, page: 1, per_page: FOUND_MAX }, signal });
   const [byNumber, byWords, users] = await Promise.all([
     number === null ? [] : deployments({ id: number }),
     deployments({ search: words }),
-    isAdmin ? api<AdminUserAnswer[]>('/users', { query: { search: words, page: 1, per_page: 10 }, signal }) : [],
+    isAdmin ? api('GET /users', { query: { search: words, page: 1, per_page: 10 }, signal }) : [],
   ]);
   return {
     term,

@@ -42,7 +42,7 @@ export function useBrand(): ConsoleSettings['brand'] {
 
 /** Never rejects: without an answer the defaults stand, and the next asker tries again. */
 export function loadConsoleSettings(): Promise<ConsoleSettings> {
-  asked ??= api<ConsoleSettings>('/console/settings').then(
+  asked ??= api('GET /console/settings').then(
     (answer) => {
       settings = answer;
       if (answer.client_key !== null) sendClientKey(answer.client_key);

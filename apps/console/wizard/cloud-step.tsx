@@ -1,5 +1,5 @@
 import { FlaskConical } from 'lucide-react';
-import { useProviders } from '../data/wizard-calls';
+import { useProviders } from '../data/catalogue';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
 import { Card, Choices, FromPrice } from './choice';

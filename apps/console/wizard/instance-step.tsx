@@ -6,7 +6,7 @@ import TableCell from '@mui/material/TableCell';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import type { MouseEvent } from 'react';
-import { useInstanceTypes } from '../data/wizard-calls';
+import { useInstanceTypes } from '../data/catalogue';
 import { useText } from '../texts/console-i18n';
 import { hourlyPrice, money } from '../ui/money';
 import { Choices, Mark } from './choice';

@@ -157,7 +157,7 @@ describe('an own server', () => {
     const message = 'Validate your server first. A validation is good for 24 hours.';
     const wizard = await open({
       [VALIDATE]: { body: PASSED },
-      'POST /deployments/': {
+      'POST /deployments': {
         status: 422,
         body: { code: 'VPS_CHECK_NEEDED', detail: message, errors: [{ path: 'vps_ip_address', message }] },
       },

@@ -3,7 +3,7 @@ import OutlinedInput from '@mui/material/OutlinedInput';
 import type { VpsCheckResult } from '@moorage/contracts';
 import { CircleAlert, CircleCheck, LoaderCircle, TriangleAlert } from 'lucide-react';
 import { type FormEvent, useId } from 'react';
-import { usePeripheryScript } from '../data/wizard-calls';
+import { usePeripheryScript } from '../data/servers';
 import { type ConsoleTextKey, useText } from '../texts/console-i18n';
 import { CopyButton, CopyTextButton } from '../ui/copy-button';
 import { shortInstant } from '../ui/dates';

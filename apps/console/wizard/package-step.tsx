@@ -2,7 +2,7 @@ import type { PackageConfigAnswer } from '@moorage/contracts';
 import { useQueries } from '@tanstack/react-query';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
-import { packageConfigQuery, usePackages } from '../data/wizard-calls';
+import { packageConfigQuery, usePackages } from '../data/catalogue';
 import { useText } from '../texts/console-i18n';
 import { PackageMark } from '../ui/package-mark';
 import { Card, Choices, FromPrice } from './choice';

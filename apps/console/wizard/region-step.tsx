@@ -1,5 +1,5 @@
 import { countryIn } from './country';
-import { useRegions } from '../data/wizard-calls';
+import { useRegions } from '../data/catalogue';
 import { useText } from '../texts/console-i18n';
 import { Flag } from '../ui/flag';
 import { Card, Choices, FromPrice } from './choice';

@@ -7,7 +7,7 @@ import OutlinedInput from '@mui/material/OutlinedInput';
 import { type FormEvent, useId, useState } from 'react';
 import { useNotify } from 'react-admin';
 import { ApiError } from '../data/api';
-import { requestPackage } from '../data/wizard-calls';
+import { requestPackage } from '../data/catalogue';
 import { useText } from '../texts/console-i18n';
 import { said } from '../texts/locale';
 

@@ -1,6 +1,6 @@
 import { dailyPrice, PRICE_LIST } from '@moorage/domain';
 import { HardDrive, Server } from 'lucide-react';
-import { usePackages } from '../data/wizard-calls';
+import { usePackages } from '../data/catalogue';
 import { useText } from '../texts/console-i18n';
 import { money } from '../ui/money';
 import { Card, Choices, FromPrice } from './choice';

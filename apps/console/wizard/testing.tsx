@@ -59,7 +59,7 @@ const NEEDS = { min_cpu: 1, min_memory_gb: 2, from_daily: 0.2568 };
 
 /** Two packages, two providers; money for a while. */
 export const REPLIES: Replies = {
-  'GET /deployments/packages/': {
+  'GET /deployments/packages': {
     body: [
       { name: 'pangolin', display_name: 'Pangolin', description: 'Reverse proxy', ...NEEDS },
       { name: 'pangolin-plus', display_name: 'Pangolin+', description: 'With CrowdSec', ...NEEDS },
@@ -72,7 +72,7 @@ export const REPLIES: Replies = {
       requires: { cpu: 2, memory_gb: 4, disk_gb: 20, arch: ['amd64'] },
     }),
   },
-  'GET /deployments/cloud-providers/': {
+  'GET /deployments/cloud-providers': {
     body: [
       { name: 'hetzner', display_name: 'Hetzner', from_daily: 0.2568 },
       { name: 'vultr', display_name: 'Vultr' },

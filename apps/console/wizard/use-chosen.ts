@@ -1,5 +1,5 @@
 import type { InstanceTypeAnswer, RegionAnswer } from '@moorage/contracts';
-import { useInstanceTypes, useProviders, useRegions } from '../data/wizard-calls';
+import { useInstanceTypes, useProviders, useRegions } from '../data/catalogue';
 import { isUnfit } from './fit';
 import { useWizard } from './use-wizard';
 

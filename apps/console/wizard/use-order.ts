@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ApiError } from '../data/api';
-import { createDeployment, type OrderBody } from '../data/wizard-calls';
+import { createDeployment, type OrderBody } from '../data/deployments';
 import { useText } from '../texts/console-i18n';
 import { tidy } from './config-step';
 import { useWizard, type WizardApi } from './use-wizard';

@@ -1,7 +1,7 @@
 import type { VpsCheckAnswer, VpsCheckResult } from '@moorage/contracts';
 import { useEffect, useRef } from 'react';
 import { ApiError } from '../data/api';
-import { validateVps } from '../data/wizard-calls';
+import { validateVps } from '../data/servers';
 import { useText } from '../texts/console-i18n';
 import { useWizard } from './use-wizard';
 
@@ -37,7 +37,7 @@ export function useVpsCheck(): { check: () => void; cancel: () => void } {
         return wait;
       });
       if (typeof answer !== 'number' && answer.state !== 'asked') return answer;
-      if (asks >= ASKS_MAX || signal.aborted) throw new ApiError(0, 'NOT_THERE', t('wizard.vps.failed'));
+      if (asks >= ASKS_MAX || signal.aborted) throw new ApiError(0, 'TIMEOUT', t('wizard.vps.failed'));
       await pause(typeof answer === 'number' ? answer * 1_000 : AGAIN_MS, signal);
     }
   };

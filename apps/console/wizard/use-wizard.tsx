@@ -17,7 +17,7 @@ import {
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useReducer, useRef, useState } from 'react';
 import { useSession } from '../data/session';
-import { packageConfigQuery, usePrice } from '../data/wizard-calls';
+import { packageConfigQuery, usePrice } from '../data/catalogue';
 import { forgetDraft, keepDraft, type KeptDraft, type VpsLook } from './kept-draft';
 import { useStepAddress } from './step-address';
 

@@ -3,7 +3,7 @@ import Drawer from '@mui/material/Drawer';
 import IconButton from '@mui/material/IconButton';
 import { ArrowLeft, ChevronUp, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { useOrderEffect } from '../data/wizard-calls';
+import { useOrderEffect } from '../data/billing';
 import { useText } from '../texts/console-i18n';
 import { money } from '../ui/money';
 import { dayFrom, PriceCard, useFromDaily } from './price-card';

@@ -16,8 +16,8 @@ import {
 
 afterEach(leaveWizard);
 
-const CREATE = 'POST /deployments/';
-const orders = ({ calls }: Driven) => calls.filter(({ method, path }) => method === 'POST' && path === '/deployments/');
+const CREATE = 'POST /deployments';
+const orders = ({ calls }: Driven) => calls.filter(({ method, path }) => method === 'POST' && path === '/deployments');
 const isOn = () => waitFor(() => expect(whyOff()).toBeNull());
 
 describe('Create Deployment', () => {

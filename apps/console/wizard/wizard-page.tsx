@@ -10,7 +10,7 @@ import { useId, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { ApiError } from '../data/api';
 import { useSession } from '../data/session';
-import { useOrderEffect } from '../data/wizard-calls';
+import { useOrderEffect } from '../data/billing';
 import { VerifyBanner } from '../deployments/verify-banner';
 import { useText } from '../texts/console-i18n';
 import { useTitle } from '../ui/use-title';

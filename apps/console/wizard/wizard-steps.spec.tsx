@@ -289,11 +289,11 @@ describe('the price', () => {
 describe('lists that do not come', () => {
   it('say what failed and are asked for again', async () => {
     const wizard = openWizard({
-      more: { 'GET /deployments/packages/': { status: 503, body: { detail: 'We will be back soon.' } } },
+      more: { 'GET /deployments/packages': { status: 503, body: { detail: 'We will be back soon.' } } },
     });
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch packagesWe will be back soon.');
     wizard.reply({
-      'GET /deployments/packages/': {
+      'GET /deployments/packages': {
         body: [
           {
             name: 'pangolin',

@@ -1,8 +1,8 @@
 import { actionsOf, BILLABLE } from '@moorage/domain';
 import { Wallet } from 'lucide-react';
 import { useState } from 'react';
-import { useRunway } from '../../data/calls';
-import type { Deployment } from '../../data/deployments-calls';
+import { useRunway } from '../../data/billing';
+import type { Deployment } from '../../data/deployments';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { shortInstant } from '../../ui/dates';

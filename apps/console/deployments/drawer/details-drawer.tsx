@@ -1,7 +1,8 @@
 import Drawer from '@mui/material/Drawer';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useEffect, useId, useRef } from 'react';
-import { type CatalogueNames, type Deployment, useDeployment } from '../../data/deployments-calls';
+import { type CatalogueNames } from '../../data/catalogue';
+import { type Deployment, useDeployment } from '../../data/deployments';
 import { useRecent } from '../../data/recent';
 import { useText } from '../../texts/console-i18n';
 import { closeSupport, useSupportDesk } from '../../ui/support/desk';

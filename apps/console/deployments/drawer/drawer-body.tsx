@@ -1,13 +1,8 @@
 import { IN_FLIGHT } from '@moorage/domain';
 import { CircleCheck, ExternalLink, Signpost } from 'lucide-react';
-import {
-  type CatalogueNames,
-  type Deployment,
-  useDns,
-  usePeripheryScript,
-  useProgress,
-  useStatusPoll,
-} from '../../data/deployments-calls';
+import { type CatalogueNames } from '../../data/catalogue';
+import { type Deployment, useDns, useProgress, useStatusPoll } from '../../data/deployments';
+import { usePeripheryScript } from '../../data/servers';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { hostOf, isOwn } from '../words';

@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import { Trash2 } from 'lucide-react';
-import type { Deployment } from '../../data/deployments-calls';
+import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { askSupport } from '../../ui/support/desk';
 import { useOffers, useRepairs } from '../actions';

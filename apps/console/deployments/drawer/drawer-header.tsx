@@ -1,7 +1,8 @@
 import IconButton from '@mui/material/IconButton';
 import { ChevronDown, ChevronUp, type LucideIcon, X } from 'lucide-react';
 import { type RefObject } from 'react';
-import type { CatalogueNames, Deployment } from '../../data/deployments-calls';
+import type { CatalogueNames } from '../../data/catalogue';
+import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { PackageMark } from '../../ui/package-mark';
 import { StatusLabel } from '../../ui/status-label';

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { CatalogueNames, Deployment } from '../../data/deployments-calls';
+import type { CatalogueNames } from '../../data/catalogue';
+import type { Deployment } from '../../data/deployments';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { exactInstant } from '../../ui/dates';

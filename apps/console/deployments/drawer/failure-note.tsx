@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import type { ProgressAnswer } from '@moorage/contracts';
 import { OctagonX } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
-import type { Deployment } from '../../data/deployments-calls';
+import type { Deployment } from '../../data/deployments';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { exactInstant } from '../../ui/dates';

@@ -1,8 +1,8 @@
 import Button from '@mui/material/Button';
 import { CircleAlert } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { useRunway } from '../../data/calls';
-import type { Deployment } from '../../data/deployments-calls';
+import { useRunway } from '../../data/billing';
+import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { shortInstant } from '../../ui/dates';
 import { money } from '../../ui/money';

@@ -5,7 +5,7 @@ import RadioGroup from '@mui/material/RadioGroup';
 import { PRICE_LIST, SUPPORT_LEVELS, type SupportLevel } from '@moorage/domain';
 import { useState } from 'react';
 import { ApiError } from '../../data/api';
-import { type Deployment, type SupportLevelQuote, useChangeLevel, useLevelQuote } from '../../data/deployments-calls';
+import { type Deployment, type SupportLevelQuote, useChangeLevel, useLevelQuote } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { money } from '../../ui/money';
 import { perDayAndMonth } from '../refund';

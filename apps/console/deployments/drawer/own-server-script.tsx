@@ -1,6 +1,7 @@
 import { Download, Terminal } from 'lucide-react';
 import { useState } from 'react';
-import { type Deployment, usePeripheryScript } from '../../data/deployments-calls';
+import { type Deployment } from '../../data/deployments';
+import { usePeripheryScript } from '../../data/servers';
 import { useText } from '../../texts/console-i18n';
 import { CopyTextButton } from '../../ui/copy-button';
 

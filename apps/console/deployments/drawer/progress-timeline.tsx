@@ -1,7 +1,7 @@
 import type { DeploymentDnsAnswer, ProgressAnswer, ProgressStepAnswer } from '@moorage/contracts';
 import { Circle, CircleCheck, LoaderCircle, type LucideIcon, OctagonX, Signpost } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Deployment } from '../../data/deployments-calls';
+import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { ago, duration, exactInstant } from '../../ui/dates';
 import { Elapsed, Meter, type ServerTime } from './elapsed';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type Deployment, type Secret, useRevealSecrets } from '../../data/deployments-calls';
+import { type Deployment, type Secret, useRevealSecrets } from '../../data/deployments';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { CopyButton } from '../../ui/copy-button';

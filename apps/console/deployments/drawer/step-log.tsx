@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useStepLog } from '../../data/deployments-calls';
+import { useStepLog } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { CopyTextButton } from '../../ui/copy-button';
 import { said } from '../../texts/locale';

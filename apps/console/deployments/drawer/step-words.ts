@@ -1,7 +1,7 @@
 import type { ProgressStepAnswer } from '@moorage/contracts';
 import type { Params } from '../../texts/translate';
 import { isOwn } from '../words';
-import type { Deployment } from '../../data/deployments-calls';
+import type { Deployment } from '../../data/deployments';
 import type { ConsoleTextKey } from '../../texts/console-i18n';
 
 type Translate = (key: ConsoleTextKey, params?: Params) => string;

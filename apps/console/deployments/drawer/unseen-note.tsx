@@ -1,5 +1,5 @@
 import { CloudAlert } from 'lucide-react';
-import type { Deployment } from '../../data/deployments-calls';
+import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { shortInstant } from '../../ui/dates';
 

@@ -1,6 +1,6 @@
 import { CircleDashed, Hourglass, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { useRunway } from '../../data/calls';
+import { useRunway } from '../../data/billing';
 import { useServerNow } from '../../data/server-now';
 import { useText } from '../../texts/console-i18n';
 import { daysUntil, shortInstant } from '../../ui/dates';

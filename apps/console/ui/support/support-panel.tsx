@@ -47,7 +47,7 @@ export function SupportPanel({ open, about, onClose, onSent }: PanelProps) {
         subject: subject.trim(),
         message: message.trim() + context,
       };
-      await api('/support/contact', { method: 'POST', body }).catch((error: unknown) => {
+      await api('POST /support/contact', { body }).catch((error: unknown) => {
         // an answer without a sentence of its own
         throw error instanceof ApiError && error.code === 'UNKNOWN' ? new Error(t('support.failed')) : error;
       });

@@ -1,47 +1,16 @@
-import type {
-  DeletedDeployment,
-  DeploymentAnswer,
-  DeploymentDnsAnswer,
-  DeploymentStatusAnswer,
-  PackageAnswer,
-  Prices,
-  ProgressAnswer,
-  TimelineEntryAnswer,
-} from '@moorage/contracts';
-import { CONSTANTS, type DeploymentStatus, IN_FLIGHT, type SupportLevel } from '@moorage/domain';
-import {
-  type QueryClient,
-  replaceEqualDeep,
-  useMutation,
-  useQueries,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import type { DeletedDeployment, DeploymentAnswer, RouteAnswer } from '@moorage/contracts';
+import { CONSTANTS, type DeploymentStatus, type Draft, IN_FLIGHT, type SupportLevel } from '@moorage/domain';
+import { type QueryClient, replaceEqualDeep, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type ListPage, newerOf, reloadsRecord, statusPollMs } from '../deployments/refresh';
 import { api } from './api';
 import { forgetRecent } from './recent';
-import { keyHeader, useRequestKey } from './request-key';
+import { useRequestKey } from './request-key';
 
 export type Deployment = DeploymentAnswer;
 
-/** What `GET /deployments/counts` answers. */
-export interface DeploymentCounts {
-  readonly all: number;
-  readonly needs_you: number;
-  readonly in_progress: number;
-  readonly ready: number;
-}
-
-export interface SupportLevelQuote {
-  readonly support_level: SupportLevel;
-  readonly daily_cost: number;
-  readonly hourly_cost: number;
-  /** Positive: charged at once; negative: credited. */
-  readonly today: number;
-  readonly needed: number;
-  readonly available: number;
-}
+export type DeploymentCounts = RouteAnswer<'GET /deployments/counts'>;
+export type SupportLevelQuote = RouteAnswer<'GET /deployments/{id}/support-level'>;
 
 /** Keys begin with what a live hint is about (`keysOf`). */
 const keys = {
@@ -56,7 +25,7 @@ const keys = {
 export function useDeploymentCounts(filter: { search: string; user: string }, refreshMs: number | false) {
   return useQuery({
     queryKey: ['deployments', 'counts', filter],
-    queryFn: ({ signal }) => api<DeploymentCounts>('/deployments/counts', { query: filter, signal }),
+    queryFn: ({ signal }) => api('GET /deployments/counts', { query: filter, signal }),
     placeholderData: (before) => before,
     refetchInterval: refreshMs,
     retry: false,
@@ -67,7 +36,7 @@ export function useDeploymentCounts(filter: { search: string; user: string }, re
 export function useDeployment(id: number, row: Deployment | undefined) {
   return useQuery({
     queryKey: keys.record(id),
-    queryFn: ({ signal }) => api<Deployment>(`/deployments/${id}`, { signal }),
+    queryFn: ({ signal }) => api('GET /deployments/{id}', { params: { id }, signal }),
     structuralSharing: (shown, answer) =>
       replaceEqualDeep(shown, newerOf(shown as Deployment | undefined, answer as Deployment)),
     placeholderData: row,
@@ -84,7 +53,7 @@ export function useStatusPoll(id: number, record: Deployment | undefined): void 
   const { data } = useQuery({
     // a key per status: what was found before it changed says nothing about the next
     queryKey: [...keys.status(id), status],
-    queryFn: ({ signal }) => api<DeploymentStatusAnswer>(`/deployments/${id}/status`, { signal }),
+    queryFn: ({ signal }) => api('GET /deployments/{id}/status', { params: { id }, signal }),
     enabled: statusPollMs(status, false) !== false,
     refetchInterval: ({ state }) => statusPollMs(status, state.status === 'error'),
     refetchOnWindowFocus: false,
@@ -110,7 +79,7 @@ export function useProgress(id: number, status: DeploymentStatus | undefined) {
   const inFlight = status !== undefined && IN_FLIGHT.includes(status);
   return useQuery({
     queryKey: keys.progress(id),
-    queryFn: ({ signal }) => api<ProgressAnswer>(`/deployments/${id}/progress`, { signal }),
+    queryFn: ({ signal }) => api('GET /deployments/{id}/progress', { params: { id }, signal }),
     refetchInterval: inFlight ? CONSTANTS.statusPollMs : false,
     retry: false,
   });
@@ -122,7 +91,7 @@ const DNS_LOOK_MS = 10_000;
 export function useDns(id: number, { hasDomain, waits }: { hasDomain: boolean; waits: boolean }) {
   return useQuery({
     queryKey: keys.dns(id),
-    queryFn: ({ signal }) => api<DeploymentDnsAnswer>(`/deployments/${id}/dns`, { signal }),
+    queryFn: ({ signal }) => api('GET /deployments/{id}/dns', { params: { id }, signal }),
     enabled: hasDomain,
     refetchInterval: waits ? DNS_LOOK_MS : false,
     retry: false,
@@ -132,19 +101,9 @@ export function useDns(id: number, { hasDomain, waits }: { hasDomain: boolean; w
 export function useStepLog(id: number, enabled: boolean) {
   return useQuery({
     queryKey: keys.log(id),
-    queryFn: ({ signal }) => api<TimelineEntryAnswer[]>(`/deployments/${id}/steps`, { signal }),
+    queryFn: ({ signal }) => api('GET /deployments/{id}/steps', { params: { id }, signal }),
     enabled,
     retry: false,
-  });
-}
-
-/** The docker-compose file that lets the platform in. */
-export function usePeripheryScript(packageName: string, enabled: boolean) {
-  return useQuery({
-    queryKey: ['periphery-script', packageName],
-    queryFn: ({ signal }) => api<string>('/servers/periphery-script', { query: { package: packageName }, signal }),
-    enabled,
-    staleTime: Infinity,
   });
 }
 
@@ -152,69 +111,12 @@ export function useLevelQuote(id: number, level: SupportLevel | null) {
   return useQuery({
     queryKey: keys.quote(id, level ?? 0),
     queryFn: ({ signal }) =>
-      api<SupportLevelQuote>(`/deployments/${id}/support-level`, { query: { level: level ?? 1 }, signal }),
+      api('GET /deployments/{id}/support-level', { params: { id }, query: { level: level ?? 1 }, signal }),
     enabled: level !== null,
     retry: false,
     gcTime: 0,
   });
 }
-
-export function usePrices() {
-  return useQuery({
-    queryKey: ['prices'],
-    queryFn: ({ signal }) => api<Prices>('/pricing', { signal }),
-    staleTime: Infinity,
-  });
-}
-
-const catalogue = { staleTime: Infinity, retry: false } as const;
-
-interface Named {
-  readonly name: string;
-  readonly display_name: string;
-}
-
-export function usePackages() {
-  return useQuery({
-    queryKey: ['catalogue', 'packages'],
-    queryFn: ({ signal }) => api<PackageAnswer[]>('/deployments/packages', { signal }),
-    ...catalogue,
-  });
-}
-
-export interface CatalogueNames {
-  readonly packageName: (name: string) => string;
-  readonly providerName: (name: string) => string;
-  readonly regionName: (provider: string, region: string) => string;
-}
-
-/** What packages, providers and regions are called; their own names until the catalogue has come. */
-export function useCatalogueNames(providers: readonly string[]): CatalogueNames {
-  const { data: packages } = usePackages();
-  const { data: clouds } = useQuery({
-    queryKey: ['catalogue', 'cloud-providers'],
-    queryFn: ({ signal }) => api<Named[]>('/deployments/cloud-providers', { signal }),
-    enabled: providers.length > 0,
-    ...catalogue,
-  });
-  const regions = useQueries({
-    queries: providers.map((provider) => ({
-      queryKey: ['catalogue', 'regions', provider],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        api<Named[]>(`/deployments/regions/${encodeURIComponent(provider)}`, { signal }),
-      ...catalogue,
-    })),
-  });
-  const nameIn = (list: readonly Named[] | undefined, name: string): string =>
-    list?.find((one) => one.name === name)?.display_name ?? name;
-  return {
-    packageName: (name) => nameIn(packages, name),
-    providerName: (name) => nameIn(clouds, name),
-    regionName: (provider, region) => nameIn(regions[providers.indexOf(provider)]?.data, region),
-  };
-}
-
-// --- what a person does ---
 
 /** Fields of one deployment, wherever it is shown. */
 export function patchDeployment(client: QueryClient, id: number, fields: Partial<Deployment>): void {
@@ -243,10 +145,14 @@ function refreshAll(client: QueryClient, id: number): void {
 }
 
 /** Retry and restart: the entry shows the answer at once, and everything is looked at again a moment later. */
-function useRepair(id: number, path: 'restart' | 'retry-dns-validation', refreshMs: number) {
+function useRepair(
+  id: number,
+  route: 'POST /deployments/{id}/restart' | 'POST /deployments/{id}/retry-dns-validation',
+  refreshMs: number,
+) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => api<Deployment>(`/deployments/${id}/${path}`, { method: 'POST' }),
+    mutationFn: () => api(route, { params: { id } }),
     onSuccess: (answer) => {
       patchDeployment(client, id, answer);
       setTimeout(() => refreshAll(client, id), refreshMs);
@@ -254,8 +160,9 @@ function useRepair(id: number, path: 'restart' | 'retry-dns-validation', refresh
   });
 }
 
-export const useRetryDns = (id: number) => useRepair(id, 'retry-dns-validation', CONSTANTS.dnsRetryRefreshMs);
-export const useRestart = (id: number) => useRepair(id, 'restart', CONSTANTS.restartRefreshMs);
+export const useRetryDns = (id: number) =>
+  useRepair(id, 'POST /deployments/{id}/retry-dns-validation', CONSTANTS.dnsRetryRefreshMs);
+export const useRestart = (id: number) => useRepair(id, 'POST /deployments/{id}/restart', CONSTANTS.restartRefreshMs);
 
 const removalOf = (id: number) => ['deployment-removal', id] as const;
 
@@ -278,8 +185,7 @@ export function useRemoveDeployment(id: number) {
   const key = useRequestKey();
   return useMutation({
     mutationKey: removalOf(id),
-    mutationFn: () =>
-      api<DeletedDeployment>(`/deployments/${id}`, { method: 'DELETE', headers: keyHeader(key.of(id)) }),
+    mutationFn: () => api('DELETE /deployments/{id}', { params: { id }, idempotencyKey: key.of(id) }),
     onSuccess: async (answer) => {
       key.done();
       // this answer has no version: what was asked for before it is older, and must not come after it
@@ -301,10 +207,10 @@ export function useChangeLevel(id: number) {
   const key = useRequestKey();
   return useMutation({
     mutationFn: (level: SupportLevel) =>
-      api<Deployment>(`/deployments/${id}`, {
-        method: 'PATCH',
+      api('PATCH /deployments/{id}', {
+        params: { id },
         body: { support_level: level },
-        headers: keyHeader(key.of(level)),
+        idempotencyKey: key.of(level),
       }),
     onSuccess: (answer) => {
       key.done();
@@ -315,22 +221,25 @@ export function useChangeLevel(id: number) {
   });
 }
 
-export interface Secret {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string;
-}
+export type Secret = RouteAnswer<'POST /deployments/{id}/reveal-secrets'>['secrets'][number];
 
 /** Each call is recorded; nothing of the answer is kept beyond the screen that asked. */
 export function useRevealSecrets(id: number) {
   return useMutation({
-    mutationFn: () => api<{ secrets: Secret[] }>(`/deployments/${id}/reveal-secrets`, { method: 'POST' }),
+    mutationFn: () => api('POST /deployments/{id}/reveal-secrets', { params: { id } }),
     gcTime: 0,
   });
 }
 
-export function useResendVerification() {
-  return useMutation({
-    mutationFn: () => api<{ message: string }>('/users/resend-verification', { method: 'POST' }),
-  });
+/** The draft with the names and the database fields that come with it (decisions 24, 25). */
+export type OrderBody = Draft & {
+  readonly client_name: string;
+  readonly client_id: string;
+  readonly postgres_host: string | null;
+  readonly github_repo: string;
+};
+
+/** The same key is the same order, however often it is sent. */
+export function createDeployment(body: OrderBody, idempotencyKey: string) {
+  return api('POST /deployments', { body, idempotencyKey });
 }

@@ -1,20 +1,40 @@
-import type { Balance, CreditAnswer, RunwayAnswer, Transactions, User } from '@moorage/contracts';
+import type { Transactions } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from './api';
-import { keyHeader } from './request-key';
+
+const HOURLY_DECIMALS = 6;
 
 /** The largest amount the forecast can be asked about (contracts: `runwayQuestion`). */
 const WHAT_IF_MAX = 1_000;
+
+/** Keys begin with what a live hint is about (`keysOf`). */
+export function useRunway() {
+  return useQuery({ queryKey: ['runway'], queryFn: ({ signal }) => api('GET /billing/runway', { signal }) });
+}
+
+export function useBalance() {
+  return useQuery({ queryKey: ['balance'], queryFn: ({ signal }) => api('GET /billing/balance', { signal }) });
+}
 
 /** Until when the money would last if this much came in now; asked only for amounts that could be paid in. */
 export function useRunwayWith(addAmount: number | null) {
   const asked = addAmount !== null && addAmount <= WHAT_IF_MAX;
   return useQuery({
     queryKey: ['runway', 'with', addAmount],
-    queryFn: ({ signal }) => api<RunwayAnswer>('/billing/runway', { query: { add_amount: addAmount }, signal }),
+    queryFn: ({ signal }) => api('GET /billing/runway', { query: { add_amount: addAmount }, signal }),
     enabled: asked,
     placeholderData: keepPreviousData,
+  });
+}
+
+/** The runway as if something of this hourly price were ordered now; null asks nothing. */
+export function useOrderEffect(hourly: number | null) {
+  const order = hourly?.toFixed(HOURLY_DECIMALS);
+  return useQuery({
+    queryKey: ['runway', 'order', order],
+    queryFn: ({ signal }) => api('GET /billing/runway', { query: { order_hourly: order }, signal }),
+    enabled: hourly !== null,
   });
 }
 
@@ -40,8 +60,8 @@ export function askTransactions({
 }): Promise<Transactions> {
   const query = { page, days_per_page: daysPerPage };
   return user === null
-    ? api<Transactions>('/billing/transactions', { query, signal })
-    : api<Transactions>('/billing/admin/transactions', { query: { ...query, user }, signal });
+    ? api('GET /billing/transactions', { query, signal })
+    : api('GET /billing/admin/transactions', { query: { ...query, user }, signal });
 }
 
 /** Signup and referral credits in spending order: by their end, then by id. */
@@ -50,8 +70,8 @@ export function useCredits() {
     queryKey: ['credits'],
     queryFn: async ({ signal }) => {
       const [signup, referral] = await Promise.all([
-        api<CreditAnswer[]>('/signup-credits', { signal }),
-        api<CreditAnswer[]>('/referrals/credits', { signal }),
+        api('GET /signup-credits', { signal }),
+        api('GET /referrals/credits', { signal }),
       ]);
       return [...signup, ...referral].sort(
         (a, b) => Date.parse(a.expires_at) - Date.parse(b.expires_at) || a.id - b.id,
@@ -66,12 +86,12 @@ export function useBalanceNamed(name: string | null) {
     queryKey: ['balance', name],
     queryFn: async ({ signal }) => {
       const wanted = name?.toLowerCase();
-      const found = await api<User[]>('/users', { query: { name, show_deactivated: true }, signal });
+      const found = await api('GET /users', { query: { name, show_deactivated: true }, signal });
       // as the transactions' call decides: a username goes before an address
       const user =
         found.find(({ username }) => username.toLowerCase() === wanted) ??
         found.find(({ email }) => email.toLowerCase() === wanted);
-      return user === undefined ? null : api<Balance>(`/users/${user.id}/balance`, { signal });
+      return user === undefined ? null : api('GET /users/{id}/balance', { params: { id: user.id }, signal });
     },
     enabled: name !== null,
   });
@@ -79,9 +99,8 @@ export function useBalanceNamed(name: string | null) {
 
 /** Begins a top-up; the browser goes to the address of the answer. The same key is the same top-up. */
 export function beginCheckout(amount: number, key: string): Promise<{ url: string; session_id: string }> {
-  return api<{ url: string; session_id: string }>('/stripe/create-checkout-session', {
-    method: 'POST',
+  return api('POST /stripe/create-checkout-session', {
     body: { amount_cents: amount * 100 },
-    headers: keyHeader(key),
+    idempotencyKey: key,
   });
 }

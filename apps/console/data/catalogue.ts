@@ -1,0 +1,111 @@
+import type { PriceQuestionBody } from '@moorage/contracts';
+import { keepPreviousData, queryOptions, skipToken, useQueries, useQuery } from '@tanstack/react-query';
+import { api } from './api';
+
+/** The catalogue changes with releases and price lists, not while somebody chooses. */
+const CATALOGUE_MS = 10 * 60_000;
+const PRICE_MS = 60_000;
+
+export function usePackages() {
+  return useQuery({
+    queryKey: ['catalogue', 'packages'],
+    queryFn: ({ signal }) => api('GET /deployments/packages', { signal }),
+    staleTime: CATALOGUE_MS,
+  });
+}
+
+export const packageConfigQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['catalogue', 'config', name],
+    queryFn: ({ signal }) => api('GET /deployments/packages/{name}/config', { params: { name }, signal }),
+    staleTime: CATALOGUE_MS,
+  });
+
+/** `forPackage`: with the price of the cheapest size that it can run on, here as below. */
+export const providersQuery = (forPackage: string | null) =>
+  queryOptions({
+    queryKey: ['catalogue', 'providers', forPackage],
+    queryFn: ({ signal }) => api('GET /deployments/cloud-providers', { query: { package: forPackage }, signal }),
+    staleTime: CATALOGUE_MS,
+  });
+
+export const useProviders = (forPackage: string | null) => useQuery(providersQuery(forPackage));
+
+const regionsQuery = (provider: string | null, forPackage: string | null) =>
+  queryOptions({
+    queryKey: ['catalogue', 'regions', provider, forPackage],
+    queryFn: ({ signal }) =>
+      api('GET /deployments/regions/{provider}', {
+        params: { provider: provider ?? '' },
+        query: { package: forPackage },
+        signal,
+      }),
+    enabled: provider !== null,
+    staleTime: CATALOGUE_MS,
+  });
+
+export const useRegions = (provider: string | null, forPackage: string | null) =>
+  useQuery(regionsQuery(provider, forPackage));
+
+export function useInstanceTypes(provider: string | null, region: string | null, forPackage: string | null) {
+  return useQuery({
+    queryKey: ['catalogue', 'sizes', provider, region, forPackage],
+    queryFn: ({ signal }) =>
+      api('GET /deployments/instance-types/{provider}/{region}', {
+        params: { provider: provider ?? '', region: region ?? '' },
+        query: { package: forPackage },
+        signal,
+      }),
+    enabled: provider !== null && region !== null,
+    staleTime: CATALOGUE_MS,
+  });
+}
+
+/** What a draft costs; null asks nothing. */
+export function usePrice(question: PriceQuestionBody | null) {
+  return useQuery({
+    queryKey: ['price', question],
+    queryFn:
+      question === null
+        ? skipToken
+        : ({ signal }) => api('POST /deployments/pricing/calculate', { body: question, signal }),
+    staleTime: PRICE_MS,
+    // the price before stays in sight until the next is known
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function usePrices() {
+  return useQuery({
+    queryKey: ['prices'],
+    queryFn: ({ signal }) => api('GET /pricing', { signal }),
+    staleTime: Infinity,
+  });
+}
+
+export interface CatalogueNames {
+  readonly packageName: (name: string) => string;
+  readonly providerName: (name: string) => string;
+  readonly regionName: (provider: string, region: string) => string;
+}
+
+/** What packages, providers and regions are called; their own names until the catalogue has come. */
+export function useCatalogueNames(providers: readonly string[]): CatalogueNames {
+  const { data: packages } = usePackages();
+  const { data: clouds } = useQuery({ ...providersQuery(null), enabled: providers.length > 0 });
+  const regions = useQueries({ queries: providers.map((provider) => regionsQuery(provider, null)) });
+  const nameIn = (
+    list: readonly { readonly name: string; readonly display_name: string }[] | undefined,
+    name: string,
+  ): string => list?.find((one) => one.name === name)?.display_name ?? name;
+  return {
+    packageName: (name) => nameIn(packages, name),
+    providerName: (name) => nameIn(clouds, name),
+    regionName: (provider, region) => nameIn(regions[providers.indexOf(provider)]?.data, region),
+  };
+}
+
+/** Asks for a package that the catalogue does not have. */
+export function requestPackage(body: { package_name: string; reason: string }) {
+  return api('POST /deployments/package-request', { body });
+}
