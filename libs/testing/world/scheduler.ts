@@ -92,8 +92,12 @@ interface Waiter extends Waiting {
 const HISTORY_MAX = 50_000;
 /** Turns of the event loop without a change after which an actor that gave way has nothing more to do. */
 const CALM_TURNS = 2;
-/** The same for one that did not: milliseconds without a change, and turns after them. */
-const SILENT_MS = 15;
+/**
+ * The same for one that did not: milliseconds without a change, and turns after them. Long enough for what no statement
+ * tells of (a request that is parsed, a password that is hashed), also on a machine that is busy: taken for silence, it
+ * would let others run at a moment that a replay of the seed does not repeat. It is rare.
+ */
+const SILENT_MS = 150;
 const SILENT_TURNS = 20;
 /** A statement that takes longer may wait for a lock: the database is asked, so often. */
 const LOCK_LOOK_MS = 6;
@@ -281,11 +285,16 @@ export function createScheduler({
   }
 
   /** Leaves the actor inside its transaction, when it is so. */
-  async function stay({ actor, ...where }: Omit<Stay, 'process' | 'name'> & { actor: Actor }): Promise<void> {
+  async function stay({
+    actor,
+    settleIn,
+    ...where
+  }: Omit<Stay, 'process' | 'name'> & { actor: Actor; settleIn: () => Promise<void> }): Promise<void> {
     if (actor.crashed) return never();
     if (!stays_inside({ process: actor.process, name: actor.name, ...where })) return;
     const place = where.next === null ? `${where.tx} before commit` : `in ${where.tx}`;
     tell('inside', place);
+    await settleIn();
     actor.busy--;
     await wait(actor, place, { inside: true });
     actor.busy++;
@@ -324,8 +333,12 @@ export function createScheduler({
 
   function stepwise(actor: Actor, tx: Tx): { tx: Tx; beforeCommit(): Promise<void> } {
     const sent: { sql: string; params: readonly unknown[] }[] = [];
+    /** However slow the machine is, the database does not end a transaction that others are let past. */
+    const settleIn = async (): Promise<void> => {
+      await tx.execute('set local idle_in_transaction_session_timeout = 0');
+    };
     const before = async (next: string | null, params: readonly unknown[] = []): Promise<void> => {
-      await stay({ actor, tx: tx.name, next, sent });
+      await stay({ actor, tx: tx.name, next, sent, settleIn });
       if (next !== null) sent.push({ sql: next, params });
     };
     const place = `in ${tx.name}`;
