@@ -37,10 +37,15 @@ function sharedByPages(folder, infoOf) {
   const laterOf = (id) => infoOf(id)?.dynamicallyImportedIds ?? [];
   const entry = join(folder, 'entry.tsx');
   const atStart = reach([entry], staticOf);
-  const inConsole = reach([join(folder, 'shell', 'console.tsx')], (id) => [...staticOf(id), ...laterOf(id)]);
-  const pages = ['public/public-side.tsx', 'ui/support/support.tsx']
-    .flatMap((loader) => laterOf(join(folder, loader)))
-    .map((page) => reach([page], staticOf));
+  const console = laterOf(join(folder, 'screens.ts')).filter((id) => !id.startsWith(join(folder, 'public')));
+  const inConsole = reach([join(folder, 'shell', 'console.tsx'), ...console], (id) => [
+    ...staticOf(id),
+    ...(id === join(folder, 'screens.ts') ? [] : laterOf(id)),
+  ]);
+  const publicPages = laterOf(join(folder, 'screens.ts')).filter((id) => id.startsWith(join(folder, 'public')));
+  const pages = [...publicPages, ...laterOf(join(folder, 'ui', 'support', 'support.tsx'))].map((page) =>
+    reach([page], staticOf),
+  );
   const shared = new Set(atStart);
   for (const page of pages)
     for (const id of page) if (inConsole.has(id) || pages.filter((other) => other.has(id)).length > 1) shared.add(id);

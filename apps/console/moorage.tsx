@@ -1,7 +1,8 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { useSession } from './data/session';
-import { go, isPublicPath, useAddress } from './navigation';
+import { go, useAddress } from './navigation';
 import { PublicSide } from './public/public-side';
+import { isPublicPath } from './screens';
 import { PageGuard } from './ui/page-guard';
 import { Support } from './ui/support/support';
 import { Toasts } from './ui/toasts';

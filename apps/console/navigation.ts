@@ -1,23 +1,5 @@
 import { useSyncExternalStore } from 'react';
 
-/** Addresses anybody may open; every other belongs to the console and asks for a login. */
-const PUBLIC_PATHS = [
-  '/',
-  '/pricing',
-  '/login',
-  '/signup',
-  '/forgot-password',
-  '/reset-password',
-  '/verify-email',
-  '/account-deactivated',
-  '/success',
-  '/cancel',
-];
-
-export function isPublicPath(path: string): boolean {
-  return PUBLIC_PATHS.includes(path.length > 1 ? path.replace(/\/+$/, '') : path);
-}
-
 const WENT = 'moorage:went';
 
 /**

@@ -1,25 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const CONSOLE = join('apps', 'console');
-const matches = (text: string, pattern: RegExp): string[] =>
-  [...text.matchAll(pattern)].map(([, found]) => found ?? '');
-
-/** Every address the console has a page for, read from its two routers. */
+/** Every address the console has a screen for. */
 export async function addresses(): Promise<readonly string[]> {
-  const publicSide = await readFile(join(CONSOLE, 'public', 'public-side.tsx'), 'utf8');
-  const console = await readFile(join(CONSOLE, 'shell', 'console.tsx'), 'utf8');
-  const resources = [...console.matchAll(/<Resource\s+name="([^"]+)"([^>]*)/g)].flatMap(([, name, views = '']) => [
-    ...(/\blist=/.test(views) ? [`/${name}`] : []),
-    ...(/\bshow=/.test(views) ? [`/${name}/:id/show`] : []),
-    ...(/\bcreate=/.test(views) ? [`/${name}/create`] : []),
-    ...(/\bedit=/.test(views) ? [`/${name}/:id`] : []),
-  ]);
-  return [
-    ...matches(publicSide, /'([^']+)': page\(/g),
-    ...matches(console, /<Route\b[^>]*?path="([^"]+)"/g),
-    ...resources,
-  ];
+  // by its name: what the screens are written in is not this program's
+  const file = pathToFileURL(resolve(CONSOLE, 'screens.ts')).href;
+  return ((await import(file)) as { ADDRESSES: readonly string[] }).ADDRESSES;
 }
 
 const OPENS = /@mui\/material\/(?:Dialog|Drawer|Menu|Popover|Popper|Snackbar)'|role="(?:alert)?dialog"|^\s+select$/m;

@@ -2,14 +2,12 @@ import type { DataProvider, GetListParams, RaRecord } from 'react-admin';
 import { keyHeader, send, type Sending } from './api';
 import { pageMeta } from './paging';
 import { randomKey } from './request-key';
+import { RESOURCES } from '../screens';
 
-/** Where each resource lives; the names of the fields are the wire's. */
-const PATHS: Readonly<Record<string, string>> = { deployments: '/deployments', users: '/users', mailbox: '/mailbox' };
-
+/** A resource lives at its name; the names of the fields are the wire's. */
 function pathOf(resource: string): string {
-  const path = PATHS[resource];
-  if (path === undefined) throw new Error(`There is no resource ${resource}.`);
-  return path;
+  if (!RESOURCES.some((known) => known.resource === resource)) throw new Error(`There is no resource ${resource}.`);
+  return `/${resource}`;
 }
 
 type Query = NonNullable<Sending['query']>;

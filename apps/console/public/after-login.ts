@@ -1,4 +1,4 @@
-import { isPublicPath } from '../navigation';
+import { isPublicPath } from '../screens';
 
 const HOME_OF_MEMBERS = '/dashboard';
 

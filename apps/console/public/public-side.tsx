@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useSession } from '../data/session';
 import { go, useAddress } from '../navigation';
+import { isPublicPath, plainPath, PUBLIC_SCREENS, type PublicScreen } from '../screens';
 import { PageGuard } from '../ui/page-guard';
 import { Waiting } from '../ui/waiting';
 import { Depth } from './depth';
@@ -9,40 +10,25 @@ import { PublicFooter } from './public-footer';
 import { PublicHeader } from './public-header';
 import { afterLogin } from './after-login';
 
-/** Every page a chunk of its own: nobody loads the forms to read the prices. */
-const PAGES = {
-  '/': page(() => import('./home')),
-  '/pricing': page(() => import('./pricing')),
-  '/login': page(() => import('./login')),
-  '/signup': page(() => import('./signup')),
-  '/forgot-password': page(() => import('./forgot-password')),
-  '/reset-password': page(() => import('./reset-password')),
-  '/verify-email': page(() => import('./verify-email')),
-  '/account-deactivated': page(() => import('./account-deactivated')),
-  '/success': page(() => import('./success')),
-  '/cancel': page(() => import('./cancel')),
-};
-type PublicPath = keyof typeof PAGES;
+type PublicPath = keyof typeof PUBLIC_SCREENS;
+const SCREENS: Readonly<Record<PublicPath, PublicScreen>> = PUBLIC_SCREENS;
 
-/** For visitors only: whoever is signed in is led on. */
-const VISITORS_ONLY: readonly string[] = ['/login', '/signup'];
-/** Much to read: nothing is drawn behind it. */
-const PLAIN_GROUND: readonly string[] = ['/pricing'];
+const addressOf = (path: string): PublicPath => (isPublicPath(path) ? (plainPath(path) as PublicPath) : '/');
 
-const plain = (path: string): string => (path.length > 1 ? path.replace(/\/+$/, '') : path);
-const pageOf = (path: string) => PAGES[(plain(path) in PAGES ? plain(path) : '/') as PublicPath];
+const PAGES = Object.fromEntries(
+  Object.entries(SCREENS).map(([path, { load }]) => [path, lazy(load)]),
+) as unknown as Readonly<Record<PublicPath, ComponentType>>;
 
 // the first page's chunk is on its way while name and language are still being asked for
-void pageOf(location.pathname)
-  .load()
-  .catch(() => undefined);
+void SCREENS[addressOf(location.pathname)].load().catch(() => undefined);
 
 /** The pages anybody may open. */
 export function PublicSide({ path: asked }: { path: string }) {
-  const path = plain(asked);
+  const path = addressOf(asked);
+  const { visitorsOnly, plainGround } = SCREENS[path];
   const { query } = useAddress();
   const signedIn = useSession() !== null;
-  const leaves = signedIn && VISITORS_ONLY.includes(path);
+  const leaves = signedIn && visitorsOnly === true;
   const next = afterLogin(query.get('next'));
   useLayoutEffect(() => {
     document.body.classList.add('pub');
@@ -53,11 +39,11 @@ export function PublicSide({ path: asked }: { path: string }) {
   }, [leaves, next]);
   useFocusOnChange(path);
 
-  const { Page } = pageOf(path);
+  const Page = PAGES[path];
   return (
     <>
       <PublicHeader path={path} />
-      {PLAIN_GROUND.includes(path) ? null : <Depth />}
+      {plainGround === true ? null : <Depth />}
       <div id="content" tabIndex={-1}>
         <PageGuard key={path}>
           <Suspense fallback={<Holding />}>
@@ -93,8 +79,4 @@ function useFocusOnChange(path: string): void {
     last.current = path;
     document.getElementById('content')?.focus({ preventScroll: true });
   }, [path]);
-}
-
-function page(load: () => Promise<{ default: ComponentType }>) {
-  return { load, Page: lazy(load) };
 }

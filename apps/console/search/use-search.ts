@@ -5,10 +5,9 @@ import { useDestinations } from '../shell/layout/destinations';
 import { api } from '../data/api';
 import { recent } from '../data/recent';
 import { useSession } from '../data/session';
-import { useText } from '../texts/console-i18n';
 import { said } from '../texts/locale';
 import { useDebounced } from '../ui/debounced';
-import { type Found, type Hit, hitsFor, numberIn, type Screen } from './hits';
+import { type Found, type Hit, hitsFor, numberIn } from './hits';
 
 const FOUND_MAX = 6;
 const NOTHING: Found = { term: '', deployments: [], users: [] };
@@ -24,7 +23,7 @@ export interface SearchState {
 /** Places and what was opened lately at once; deployments, and for administrators users, once the typing has rested. */
 export function useSearch(typed: string): SearchState {
   const isAdmin = useSession()?.user?.is_admin === true;
-  const screens = useScreens();
+  const screens = useDestinations();
   const [opened] = useState(recent);
   const term = typed.trim();
   const settled = useDebounced(term, CONSTANTS.searchDebounceMs);
@@ -45,13 +44,6 @@ export function useSearch(typed: string): SearchState {
     failure: asked && error !== null && !isFetching ? said(error.message) : null,
     tryAgain: () => void refetch(),
   };
-}
-
-function useScreens(): readonly Screen[] {
-  const t = useText();
-  const { everybody, administrators, inMenu, mails } = useDestinations();
-  const create = { to: '/create-deployment', label: t('deployments.create') };
-  return [create, ...everybody, ...administrators, ...inMenu, ...mails];
 }
 
 async function find(term: string, { isAdmin, signal }: { isAdmin: boolean; signal: AbortSignal }): Promise<Found> {

@@ -11,16 +11,15 @@ import { ConsoleLayout } from './layout/console-layout';
 import { LeaveConsole } from './leave-console';
 import { darkTheme, lightTheme } from './theme';
 import { queryClient } from '../data/query-client';
+import { CONSOLE_SCREENS, RESOURCES } from '../screens';
 
-const DashboardPage = lazy(() => import('../deployments/dashboard-page'));
-const WizardPage = lazy(() => import('../wizard/wizard-page'));
-const BillingPage = lazy(() => import('../billing/billing-page'));
-const MailboxList = lazy(() => import('../mailbox/mailbox-list'));
-const MailboxShow = lazy(() => import('../mailbox/mailbox-show'));
-const DeploymentList = lazy(() => import('../administration/deployment-list'));
-const DeploymentShow = lazy(() => import('../administration/deployment-show'));
-const UserList = lazy(() => import('../administration/user-list'));
-const UserShow = lazy(() => import('../administration/user-show'));
+const SCREENS = CONSOLE_SCREENS.map(({ path, load }) => ({ path, Page: lazy(load) }));
+const RESOURCE_SCREENS = RESOURCES.map(({ resource, list, show, represents }) => ({
+  resource,
+  represents,
+  List: lazy(list),
+  Show: lazy(show),
+}));
 
 /** The signed-in side: react-admin with our layout, on the specification's addresses. */
 export default function Console() {
@@ -42,13 +41,13 @@ export default function Console() {
         requireAuth
         disableTelemetry
       >
-        <Resource name="deployments" list={DeploymentList} show={DeploymentShow} recordRepresentation="client_name" />
-        <Resource name="users" list={UserList} show={UserShow} recordRepresentation="username" />
-        <Resource name="mailbox" list={MailboxList} show={MailboxShow} recordRepresentation="subject" />
+        {RESOURCE_SCREENS.map(({ resource, represents, List, Show }) => (
+          <Resource key={resource} name={resource} list={List} show={Show} recordRepresentation={represents} />
+        ))}
         <CustomRoutes>
-          <Route path="/dashboard" element={<DashboardPage />} />
-          <Route path="/create-deployment" element={<WizardPage />} />
-          <Route path="/billing" element={<BillingPage />} />
+          {SCREENS.map(({ path, Page }) => (
+            <Route key={path} path={path} element={<Page />} />
+          ))}
         </CustomRoutes>
       </Admin>
     </BrowserRouter>

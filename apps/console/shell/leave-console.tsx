@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import { NotFound } from './layout/not-found';
-import { addressChanged, isPublicPath } from '../navigation';
+import { addressChanged } from '../navigation';
+import { isPublicPath } from '../screens';
 
 /** Addresses that are not the console's: a public page takes over; any other is not found. */
 export function LeaveConsole() {

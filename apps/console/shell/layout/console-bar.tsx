@@ -26,7 +26,7 @@ const WIDE = '(min-width: 1200px)';
 export function ConsoleBar() {
   const t = useText();
   const wide = useMediaQuery(WIDE, { noSsr: true });
-  const { everybody, administrators } = useDestinations();
+  const inBar = useDestinations().filter((destination) => destination.inBar);
   const search = useSearchDialog();
   return (
     <AppBar position="sticky" className="console-bar">
@@ -34,7 +34,7 @@ export function ConsoleBar() {
         <Wordmark />
         {wide ? (
           <nav aria-label={t('layout.main')}>
-            {[...everybody, ...administrators].map(({ to, label }) => (
+            {inBar.map(({ to, label }) => (
               <NavLink key={to} to={to}>
                 {label}
               </NavLink>
@@ -58,7 +58,9 @@ function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }
   const user = useSession()?.user;
   const logout = useLogout();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const { everybody, administrators, inMenu, mails } = useDestinations();
+  const destinations = useDestinations().filter(({ inBar, inMenu }) => inMenu || (inBar && !wide));
+  // beside the bar it begins with what only administrators have
+  const first = wide ? destinations.filter(({ isForAdministrators }) => isForAdministrators) : [];
   const name = user?.username ?? '';
   const open = (event: MouseEvent<HTMLElement>): void => setAnchor(event.currentTarget);
   const close = (): void => setAnchor(null);
@@ -100,17 +102,7 @@ function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }
             {t('search.title')}
           </MenuItem>
         )}
-        {[...(wide ? [] : everybody), ...administrators, ...inMenu].map(({ to, label }) => (
-          <MenuItem key={to} component={Link} to={to} onClick={close}>
-            {label}
-          </MenuItem>
-        ))}
-        {wide ? (
-          <MenuItem component={Link} to="/billing" onClick={close}>
-            {t('layout.billing')}
-          </MenuItem>
-        ) : null}
-        {mails.map(({ to, label }) => (
+        {[...first, ...destinations.filter((one) => !first.includes(one))].map(({ to, label }) => (
           <MenuItem key={to} component={Link} to={to} onClick={close}>
             {label}
           </MenuItem>

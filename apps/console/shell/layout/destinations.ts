@@ -1,26 +1,31 @@
 import { useSession } from '../../data/session';
+import { CONSOLE_SCREENS, RESOURCES } from '../../screens';
 import { useText } from '../../texts/console-i18n';
 import { useConsoleSettings } from '../../ui/brand';
 
 export interface Destination {
   readonly to: string;
   readonly label: string;
+  readonly inBar: boolean;
+  readonly inMenu: boolean;
+  readonly isForAdministrators: boolean;
 }
 
-/** The places a person can go to, the same in the bar, in the menu and in the search; the rarer ones not in the bar. */
-export function useDestinations(): Readonly<
-  Record<'everybody' | 'administrators' | 'inMenu' | 'mails', readonly Destination[]>
-> {
+const SCREENS = [...CONSOLE_SCREENS, ...RESOURCES.map((screens) => ({ ...screens, path: `/${screens.resource}` }))];
+
+/** Where this person can go, the same in the bar, in the menu and in the search. */
+export function useDestinations(): readonly Destination[] {
   const t = useText();
   const isAdmin = useSession()?.user?.is_admin === true;
   const { mails } = useConsoleSettings();
-  return {
-    everybody: [
-      { to: '/dashboard', label: t('layout.dashboard') },
-      { to: '/billing', label: t('layout.billing') },
-    ],
-    administrators: isAdmin ? [{ to: '/users', label: t('layout.users') }] : [],
-    inMenu: isAdmin ? [{ to: '/deployments', label: t('layout.all_deployments') }] : [],
-    mails: mails === 'kept' ? [{ to: '/mailbox', label: t('layout.mailbox') }] : [],
-  };
+  return SCREENS.filter(
+    ({ administrators, whereMailsAreKept }) =>
+      (administrators !== true || isAdmin) && (whereMailsAreKept !== true || mails === 'kept'),
+  ).map(({ path, label, inBar, inMenu, administrators }) => ({
+    to: path,
+    label: t(label),
+    inBar: inBar === true,
+    inMenu: inMenu === true,
+    isForAdministrators: administrators === true,
+  }));
 }
