@@ -1,4 +1,4 @@
-import { createBilling } from '@moorage/billing';
+import { buildBilling } from '@moorage/billing/testing';
 import { createDeployments, loginUrl, migrate, setLogins } from '@moorage/database';
 import { instant } from '@moorage/domain';
 import { createLedger } from '@moorage/ledger';
@@ -138,7 +138,7 @@ async function run(url: string, at: string): Promise<void> {
     actor: 'billing',
     holdMinutes: 60,
   });
-  const billing = createBilling({
+  const billing = buildBilling({
     db,
     clock,
     log: SILENT,

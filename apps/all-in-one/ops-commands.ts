@@ -1,5 +1,5 @@
 import { rotateMails, startApi } from '@moorage/api';
-import { describeCovered, newestAudit, openBilling } from '@moorage/billing';
+import { describeCovered, newestAudit, withBilling } from '@moorage/billing';
 import { createAlerts, initDatabase, type Service, SERVICES } from '@moorage/database';
 import { alertTitle, instant, iso } from '@moorage/domain';
 import { auditRecords, createParked, type Parked } from '@moorage/messaging';
@@ -69,13 +69,8 @@ export const commands: readonly OpsCommand[] = [
     what: 'run billing up to an instant, ends of holds included',
     async run({ settings, urlOf, log, print }, args) {
       const at = instantOf(args);
-      const { base, billing } = await openBilling({
-        settings,
-        databaseUrl: await urlOf('billing'),
-        log,
-        relays: false,
-      });
-      try {
+      const process = { settings, databaseUrl: await urlOf('billing'), log, relays: false };
+      await withBilling(process, async (billing, base) => {
         const now = await base.db.tx('ops.now', (tx) => base.clock.now(tx));
         if (settings.MODE === 'production' && at > now) {
           throw new OpsRefused(`production charges no later than now, and now it is ${iso(now)}`);
@@ -86,9 +81,7 @@ export const commands: readonly OpsCommand[] = [
         );
         if (failed > 0)
           throw new OpsRefused(`${failed} accounts could not be settled; the log says why, the next run tries again`);
-      } finally {
-        await base.close();
-      }
+      });
     },
   },
   {
@@ -98,22 +91,15 @@ export const commands: readonly OpsCommand[] = [
     async run({ settings, urlOf, log, print }, args) {
       const whole = args[0] === '--whole';
       if (args.length !== (whole ? 1 : 0)) throw new OpsRefused('usage: billing:audit [--whole]');
-      const { base, billing } = await openBilling({
-        settings,
-        databaseUrl: await urlOf('billing'),
-        log,
-        relays: false,
-      });
-      try {
-        const audited = await billing.ticks.audit({ whole });
+      const process = { settings, databaseUrl: await urlOf('billing'), log, relays: false };
+      await withBilling(process, async (billing) => {
+        const audited = await billing.audit({ whole });
         print(`audited: ${describeCovered(audited.covered)}`);
-        const breaches = [...audited.breaches, ...(await billing.ticks.prove())];
+        const breaches = [...audited.breaches, ...(await billing.prove())];
         for (const { id, title, rows } of breaches) print(`${id} ${title}: ${rows.length} rows`);
         if (breaches.length > 0) throw new OpsRefused('the books do not hold');
         print('Every invariant of the books holds.');
-      } finally {
-        await base.close();
-      }
+      });
     },
   },
   {
@@ -121,14 +107,9 @@ export const commands: readonly OpsCommand[] = [
     usage: 'health',
     what: 'look now for what is stuck, parked, unsent or late, and list the open alerts; exit 1 when there is one',
     async run({ settings, urlOf, log, print }) {
-      const { base, billing } = await openBilling({
-        settings,
-        databaseUrl: await urlOf('billing'),
-        log,
-        relays: false,
-      });
-      try {
-        await billing.look();
+      const process = { settings, databaseUrl: await urlOf('billing'), log, relays: false };
+      await withBilling(process, async (billing, base) => {
+        await billing.check();
         const alerts = createAlerts(base);
         const { open, watched, audited, audit } = await base.db.tx('ops.health', async (tx) => ({
           open: await alerts.open(tx),
@@ -148,9 +129,7 @@ export const commands: readonly OpsCommand[] = [
         if (open.length > 0)
           throw new OpsRefused(open.length === 1 ? 'one alert is open' : `${open.length} alerts are open`);
         print('No alert is open.');
-      } finally {
-        await base.close();
-      }
+      });
     },
   },
   {

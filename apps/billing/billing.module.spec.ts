@@ -1,36 +1,56 @@
-import { describe, expect, it } from '@jest/globals';
-import { type Log, SILENT } from '@moorage/server';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { handlersOf, openService, parseSettings, type ServiceBase } from '@moorage/runtime';
+import { type ErrorFacts, SILENT } from '@moorage/server';
+import { makeRunFolder, testDatabase, type TestDatabase } from '@moorage/testing';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Test } from '@nestjs/testing';
-import type { Billing } from './billing';
+import { rm } from 'node:fs/promises';
 import { BillingModule } from './billing.module';
+import { BillingService } from './billing.service';
+import { SettlingEvents } from './settling/settling.events';
 
-describe("billing's clocks", () => {
-  const calls: string[] = [];
-  const errors: string[] = [];
-  const log: Log = { ...SILENT, error: (message, facts) => void errors.push(`${message}: ${String(facts?.clock)}`) };
-  const tick = (name: string) => () => {
-    calls.push(name);
-    return name === 'audit' ? Promise.reject(new Error('no database')) : Promise.resolve({ warned: 0 } as never);
-  };
-  const billing: Billing = {
-    runDay: tick('run'),
-    ticks: {
-      catchUp: tick('catch up'),
-      settleForgotten: tick('forgotten'),
-      warnLow: tick('warn'),
-      audit: tick('audit'),
-      prove: tick('prove'),
-      lateAudit: tick('late audit'),
-      lateProof: tick('late proof'),
-      watch: tick('watch'),
-    },
-    look: tick('look'),
-    handlers: {},
-  };
+describe('the billing service', () => {
+  const errors: ErrorFacts[] = [];
+  let database: TestDatabase;
+  let folder: string;
+  let base: ServiceBase;
+  beforeAll(async () => {
+    database = await testDatabase();
+    folder = await makeRunFolder();
+    base = await openService({
+      service: 'billing',
+      settings: { ...parseSettings({}), DATA_DIR: folder },
+      databaseUrl: database.urlOf('billing'),
+      log: { ...SILENT, error: (_, facts = {}) => void errors.push(facts) },
+      relays: false,
+    });
+  });
+  afterAll(async () => {
+    await base.close();
+    await rm(folder, { recursive: true });
+    await database.drop();
+  });
 
-  it('are set in UTC, call their tick, and go on after an error', async () => {
-    const module = await Test.createTestingModule({ imports: [BillingModule.of({ billing, log })] }).compile();
+  it('runs its jobs by schedule, in UTC, and goes on after an error', async () => {
+    const module = await Test.createTestingModule({ imports: [BillingModule.of(base)] }).compile();
+    const billing = module.get(BillingService);
+    const calls: string[] = [];
+    for (const job of [
+      'catchUp',
+      'settleForgotten',
+      'warnLow',
+      'audit',
+      'prove',
+      'lateAudit',
+      'lateProof',
+      'watch',
+    ] as const)
+      Object.assign(billing, {
+        [job]: () => {
+          calls.push(job);
+          return job === 'audit' ? Promise.reject(new Error('no database')) : Promise.resolve();
+        },
+      });
     await module.init();
     try {
       const jobs = module.get(SchedulerRegistry).getCronJobs();
@@ -45,10 +65,36 @@ describe("billing's clocks", () => {
         ['billing.watch', '45 */5 * * * *', 'UTC'],
       ]);
       for (const job of jobs.values()) await job.fireOnTick();
-      expect(calls).toEqual(['catch up', 'forgotten', 'warn', 'audit', 'prove', 'late audit', 'late proof', 'watch']);
-      expect(errors).toEqual(['a clock goes on after an error: audit']);
+      expect(calls).toEqual([
+        'catchUp',
+        'settleForgotten',
+        'warnLow',
+        'audit',
+        'prove',
+        'lateAudit',
+        'lateProof',
+        'watch',
+      ]);
+      expect(errors.map(({ task }) => task)).toEqual(['billing.audit']);
     } finally {
       await module.close();
     }
+  });
+
+  it('takes part in the exchange of events with the handlers that its modules mark', async () => {
+    const started: string[][] = [];
+    const watched: ServiceBase = {
+      ...base,
+      startMessaging: ({ handlers, work }) => {
+        started.push(Object.keys(handlers), Object.keys(work));
+        return Promise.reject(new Error('seen'));
+      },
+      close: () => base.close(),
+    };
+    const module = await Test.createTestingModule({ imports: [BillingModule.of(watched)] }).compile();
+    await expect(module.init()).rejects.toThrow('seen');
+    await module.close();
+    expect(started).toEqual([Object.keys(handlersOf([module.get(SettlingEvents)]).handlers), []]);
+    expect(started[0]).toEqual(['deployment.status_changed', 'deployment.support_level_changed']);
   });
 });

@@ -12,7 +12,8 @@ import {
   testDatabase,
   type TestDatabase,
 } from '@moorage/testing';
-import { type Billing, createBilling } from './billing';
+import type { BillingService } from './billing.service';
+import { billingHandlers, buildBilling } from './testing';
 
 const NOON = instant('2026-12-01T12:00:00Z');
 const MIDNIGHT = instant('2026-12-02T00:00:00Z');
@@ -22,7 +23,7 @@ describe('billing', () => {
   let clock: HandClock;
   let owner: Db;
   let ledger: Ledger;
-  let billing: Billing;
+  let billing: BillingService;
   const logged: string[] = [];
 
   beforeAll(async () => {
@@ -37,7 +38,7 @@ describe('billing', () => {
       error: (message, facts) =>
         void logged.push(`${message} ${String(facts?.user_id ?? facts?.first_user_id ?? facts?.invariant)}`),
     };
-    billing = createBilling({ db, clock, log, ledger, invariants: INVARIANTS, chunkUsers: 10 });
+    billing = buildBilling({ db, clock, log, ledger, invariants: INVARIANTS, chunkUsers: 10 });
     await owner.tx('admin', (tx) => insertUser(tx, { at: NOON, isAdmin: true }));
   });
   afterAll(() => database.drop());
@@ -82,7 +83,7 @@ describe('billing', () => {
 
   it('settles and warns when it hears that a deployment runs, whatever else the event says', async () => {
     const { userId, id } = await account(1, { settled: false });
-    const heard = billing.handlers['deployment.status_changed'];
+    const heard = billingHandlers({ clock, ledger })['deployment.status_changed'];
     const envelope = { data: { user_id: userId, deployment_id: id } } as never;
     for (let n = 0; n < 2; n++) await owner.tx('heard', (tx) => heard?.(tx, envelope) ?? Promise.resolve());
     expect(await days(id)).toEqual(['2026-12-01']);
@@ -101,7 +102,7 @@ describe('billing', () => {
       iso(NOON + HOUR_MS),
     ]);
     clock.at = NOON + 2 * HOUR_MS;
-    await billing.ticks.settleForgotten();
+    await billing.settleForgotten();
     expect(await days(fresh.id)).toEqual(['2026-12-01']);
     const [refund] = await database.sql<{ amount_micros: string }>(
       `select amount_micros from ledger_transactions where deployment_id = $1 and type = 'refund'`,
@@ -160,7 +161,7 @@ describe('billing', () => {
   it('ends holds in the minute in which they end, without another run of the day', async () => {
     const { userId, id } = await account(0.5, { from: MIDNIGHT + HOUR_MS });
     clock.at = MIDNIGHT + 2 * HOUR_MS;
-    await billing.ticks.catchUp();
+    await billing.catchUp();
     const status = async () =>
       (await database.sql<{ status: string }>('select status from deployments where id = $1', [id]))[0]?.status;
     expect(await status()).toBe('DESTROYING');
@@ -174,15 +175,15 @@ describe('billing', () => {
     const { id } = await account(50, { from: clock.at });
     clock.at += 2 * HOUR_MS;
     expect((await billing.runDay()).days).toEqual([]);
-    await billing.ticks.settleForgotten();
+    await billing.settleForgotten();
     expect(await days(id)).toEqual(['2026-12-03', '2026-12-04']);
     clock.at = MIDNIGHT + 5 * DAY_MS;
-    await billing.ticks.settleForgotten();
+    await billing.settleForgotten();
     expect(await days(id)).toHaveLength(5);
   });
 
   it('proves the books each night, and keeps what does not hold', async () => {
-    const breaches = async () => (await billing.ticks.audit()).breaches.map(({ id }) => id);
+    const breaches = async () => (await billing.audit()).breaches.map(({ id }) => id);
     expect(await breaches()).toEqual([]);
     const { userId } = await account(5, { from: clock.at });
     await database.sql('update wallets set regular_micros = regular_micros + 1 where user_id = $1', [userId]);
@@ -207,7 +208,7 @@ describe('billing', () => {
     // what holds once everything is settled, too: days that nobody charged
     await account(5, { from: MIDNIGHT, settled: false });
     expect(await breaches()).toEqual(['I3']);
-    await billing.ticks.settleForgotten();
+    await billing.settleForgotten();
     expect(await breaches()).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 export { type AuditResult, type Covered, describeCovered, newestAudit } from './audit/audit';
-export * from './billing';
-export * from './billing.module';
+export { BILLING_DEFAULTS, type BillingOptions } from './billing-options';
+export { BillingModule } from './billing.module';
+export { BillingService } from './billing.service';
 export type { RunResult } from './charging/daily-run';
-export { openBilling, startBilling } from './process';
-export { createProof } from './proof/proof';
+export { startBilling, withBilling } from './process';
+export { Proof } from './proof/proof';
 export { createSealFiles, type SealFiles } from './proof/seal-files';

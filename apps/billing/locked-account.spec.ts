@@ -3,7 +3,7 @@ import { createDeployments } from '@moorage/database';
 import { HOUR_MS, instant, Money } from '@moorage/domain';
 import { createLedger, type Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
-import { type Db, SILENT, systemRandom } from '@moorage/server';
+import { type Db, type ErrorFacts, SILENT, systemRandom } from '@moorage/server';
 import {
   type HandClock,
   handClock,
@@ -12,7 +12,8 @@ import {
   testDatabase,
   type TestDatabase,
 } from '@moorage/testing';
-import { type Billing, createBilling } from './billing';
+import type { BillingService } from './billing.service';
+import { buildBilling } from './testing';
 
 const NOON = instant('2026-12-01T12:00:00Z');
 const MIDNIGHT = instant('2026-12-02T00:00:00Z');
@@ -22,7 +23,7 @@ describe('a wallet that a forgotten session holds', () => {
   let clock: HandClock;
   let owner: Db;
   let ledger: Ledger;
-  let billing: Billing;
+  let billing: BillingService;
   const named: unknown[] = [];
 
   beforeAll(async () => {
@@ -34,9 +35,9 @@ describe('a wallet that a forgotten session holds', () => {
     const db = await database.open({ service: 'billing', connections_max: 4, lock_timeout_ms: 200 });
     const log = {
       ...SILENT,
-      error: (_message: string, facts?: { user_id?: unknown }) => void named.push(facts?.user_id),
+      error: (_message: string, facts?: ErrorFacts) => void named.push(facts?.user_id),
     };
-    billing = createBilling({ db, clock, log, ledger, invariants: [], chunkUsers: 100 });
+    billing = buildBilling({ db, clock, log, ledger, invariants: [], chunkUsers: 100 });
   });
   afterAll(() => database.drop());
 
@@ -85,7 +86,7 @@ describe('a wallet that a forgotten session holds', () => {
     }
     expect(await billing.runDay()).toMatchObject({ failed: 0 });
     expect(await charged()).toEqual([first, held, last]);
-    await billing.ticks.settleForgotten();
+    await billing.settleForgotten();
     expect(await failures()).toEqual([]);
   });
 });

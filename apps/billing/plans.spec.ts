@@ -15,7 +15,7 @@ import {
   testDatabase,
   wholeReads,
 } from '@moorage/testing';
-import { createBilling } from './billing';
+import { billingHandlers, buildBilling } from './testing';
 import CHARGE_CHUNK from './charging/charge-chunk.sql';
 
 const NOON = instant('2026-12-01T12:00:00Z');
@@ -58,13 +58,16 @@ async function statementsOfBilling(): Promise<Statement[]> {
     const recording = recordStatements();
     const db = await database.open({ service: 'billing', connections_max: 4 });
     const log = { ...SILENT, error: (message: string) => expect(message).toBe('') };
-    const billing = createBilling({ db, clock, log, ledger, invariants: [], chunkUsers: 100 });
+    const billing = buildBilling({ db, clock, log, ledger, invariants: [], chunkUsers: 100 });
     for (clock.at = NOON; clock.at < NOON + 4 * DAY_MS; clock.at += 6 * HOUR_MS) {
-      await billing.ticks.settleForgotten();
-      await billing.ticks.catchUp();
-      await billing.ticks.warnLow();
+      await billing.settleForgotten();
+      await billing.catchUp();
+      await billing.warnLow();
     }
-    const handlers = Object.entries(billing.handlers) as [string, EventHandler<{ user_id: number }>][];
+    const handlers = Object.entries(billingHandlers({ clock, ledger })) as [
+      string,
+      EventHandler<{ user_id: number }>,
+    ][];
     for (const [event_name, handler] of handlers)
       await db.tx('event', (tx) =>
         handler(tx, {

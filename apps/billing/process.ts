@@ -1,54 +1,46 @@
 import 'reflect-metadata';
-import { Money } from '@moorage/domain';
-import { createLedger, INVARIANTS } from '@moorage/ledger';
-import { openService, type Settings } from '@moorage/runtime';
+import { openService, type ServiceBase, type Settings } from '@moorage/runtime';
 import type { Log, Running } from '@moorage/server';
 import { NestFactory } from '@nestjs/core';
-import { type Billing, createBilling } from './billing';
-import { join } from 'node:path';
-import { BillingModule } from './billing.module';
-import { createSealFiles } from './proof/seal-files';
+import { BillingJobsModule, BillingModule } from './billing.module';
+import { BillingService } from './billing.service';
 
-export interface BillingOptions {
+export interface BillingProcess {
   readonly settings: Settings;
   readonly databaseUrl: string;
   readonly log: Log;
   readonly relays?: boolean;
 }
 
-/** Billing on its service base, without its clocks: what the process runs and an operator's command calls. */
-export async function openBilling({ settings, databaseUrl, log, relays = true }: BillingOptions) {
-  const base = await openService({ service: 'billing', settings, databaseUrl, log, relays });
-  const { db, clock, log: told, outbox, deployments } = base;
-  const ledger = createLedger({
-    deployments,
-    outbox,
-    actor: 'billing',
-    holdMinutes: settings.DEPLETION_HOLD_MINUTES,
-    creditOnlyMaxHourly: Money.of(settings.CREDIT_ONLY_MAX_HOURLY),
-  });
-  const billing: Billing = createBilling({
-    db,
-    clock,
-    log: told,
-    ledger,
-    invariants: INVARIANTS,
-    sealFiles: createSealFiles(join(settings.DATA_DIR, 'seals')),
-  });
-  return { base, billing };
+const openBase = ({ relays = true, ...options }: BillingProcess): Promise<ServiceBase> =>
+  openService({ service: 'billing', relays, ...options });
+
+/** Billing's jobs for an operator's command, which calls them itself: no schedule runs and no event is handled. */
+export async function withBilling<T>(
+  options: BillingProcess,
+  run: (billing: BillingService, base: ServiceBase) => Promise<T>,
+): Promise<T> {
+  const base = await openBase(options);
+  try {
+    const context = await NestFactory.createApplicationContext(BillingJobsModule.of(base), NEST);
+    try {
+      return await run(context.get(BillingService), base);
+    } finally {
+      await context.close();
+    }
+  } finally {
+    await base.close();
+  }
 }
 
-/** Billing as a process, or as a part of the all-in-one: events, and the clocks of @nestjs/schedule. */
-export async function startBilling(options: BillingOptions): Promise<Running> {
-  const { base, billing } = await openBilling(options);
+/** Billing as a process, or as a part of the all-in-one. */
+export async function startBilling(options: BillingProcess): Promise<Running> {
+  const base = await openBase(options);
   try {
-    await base.startMessaging({ handlers: billing.handlers, work: {} });
-    const clocks = await NestFactory.createApplicationContext(BillingModule.of({ billing, log: base.log }), {
-      logger: false,
-    });
+    const context = await NestFactory.createApplicationContext(BillingModule.of(base), NEST);
     return {
       async stop() {
-        await clocks.close();
+        await context.close();
         await base.close();
       },
     };
@@ -57,3 +49,5 @@ export async function startBilling(options: BillingOptions): Promise<Running> {
     throw error;
   }
 }
+
+const NEST = { logger: false, abortOnError: false } as const;

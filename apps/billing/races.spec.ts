@@ -14,13 +14,14 @@ import {
   type TestDatabase,
   untilLockWait,
 } from '@moorage/testing';
-import { type Billing, createBilling } from './billing';
+import type { BillingService } from './billing.service';
+import { buildBilling } from './testing';
 
 const START = instant('2026-11-30T12:00:00Z');
 const MIDNIGHT = instant('2026-12-01T00:00:00Z');
 
 interface Runner {
-  readonly billing: Billing;
+  readonly billing: BillingService;
   readonly db: Db;
 }
 
@@ -49,7 +50,7 @@ describe('money in races', () => {
     const db = await database.open({ service: 'billing', connections_max: 4, ...options });
     const outbox = createOutbox({ clock, random: systemRandom() });
     const own = createLedger({ deployments: createDeployments({ outbox }), outbox, actor: 'billing', holdMinutes: 60 });
-    const billing = createBilling({
+    const billing = buildBilling({
       db,
       clock,
       log: SILENT,
@@ -197,7 +198,7 @@ describe('money in races', () => {
     const days = (): Promise<object[]> =>
       database.sql(`select charged_on from ledger_transactions where deployment_id = $1 order by charged_on`, [begun]);
     expect(await days()).toEqual([{ charged_on: '2026-11-30' }, { charged_on: '2026-12-01' }]);
-    await billing.ticks.settleForgotten();
+    await billing.settleForgotten();
     expect(await days()).toHaveLength(3);
     expect(await offences()).toEqual([]);
   });

@@ -13,7 +13,8 @@ import {
   testDatabase,
   type TestDatabase,
 } from '@moorage/testing';
-import { type Billing, createBilling } from './billing';
+import type { BillingService } from './billing.service';
+import { buildBilling } from './testing';
 
 const START = instant('2026-11-29T12:00:00Z');
 const NIGHTS = 4;
@@ -24,7 +25,7 @@ interface World {
   readonly clock: HandClock;
   readonly owner: Db;
   readonly ledger: Ledger;
-  readonly billing: Billing;
+  readonly billing: BillingService;
 }
 
 /**
@@ -55,7 +56,7 @@ describe('the daily run and settle', () => {
       for (const one of [byRun, bySettle]) await loseServers(one, night, at - 5 * HOUR_MS);
       const [result] = await Promise.all([byRun.billing.runDay({ at }), byRun.billing.runDay({ at })]);
       setBased.push(result.charged);
-      await byRun.billing.ticks.settleForgotten();
+      await byRun.billing.settleForgotten();
       for (const userId of await users(bySettle))
         await bySettle.owner.tx('settle', (tx) => bySettle.ledger.settle(tx, { userId, at }));
     }
@@ -77,7 +78,7 @@ async function world(database: TestDatabase): Promise<World> {
   const ledger = createLedger({ deployments: createDeployments({ outbox }), outbox, actor: 'billing', holdMinutes: 0 });
   const db = await database.open({ service: 'billing', connections_max: 8 });
   // chunks of seven accounts: many borders
-  const billing = createBilling({ db, clock, log: SILENT, ledger, invariants: [], chunkUsers: 7, workers: 2 });
+  const billing = buildBilling({ db, clock, log: SILENT, ledger, invariants: [], chunkUsers: 7, workers: 2 });
   await owner.tx('admin', async (tx) => {
     await insertUser(tx, { at: START, isAdmin: true });
     await tx.execute(`insert into billing_runs (day, started_at, finished_at) values ('2026-11-29', $1, $1)`, [

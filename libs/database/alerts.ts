@@ -23,18 +23,18 @@ export interface Alert extends Required<RaisedAlert> {
  * health call and `npm run ops -- health` list the open ones, and the api mails them to administrators, each kind at most
  * once a day. A check that sees everything of its kind calls `report`; whoever sees one case calls `raise` and `resolve`.
  */
-export interface Alerts {
+export abstract class Alerts {
   /** Opens the alert; one that is open is only seen again, with its newest facts. */
-  raise(tx: Tx, alert: RaisedAlert): Promise<void>;
+  abstract raise(tx: Tx, alert: RaisedAlert): Promise<void>;
   /** Nothing where it is not open. */
-  resolve(tx: Tx, alert: Pick<RaisedAlert, 'kind' | 'subject'>): Promise<void>;
+  abstract resolve(tx: Tx, alert: Pick<RaisedAlert, 'kind' | 'subject'>): Promise<void>;
   /** What there is of a kind now: these are open, all others of the kind are resolved. */
-  report(tx: Tx, kind: AlertKind, found: readonly Pick<RaisedAlert, 'subject' | 'facts'>[]): Promise<void>;
+  abstract report(tx: Tx, kind: AlertKind, found: readonly Pick<RaisedAlert, 'subject' | 'facts'>[]): Promise<void>;
   /** Those that are open, the oldest first; at most `OPEN_MAX`. */
-  open(reads: Reads): Promise<Alert[]>;
+  abstract open(reads: Reads): Promise<Alert[]>;
   /** A check has run now; `lastRun` says so to whoever watches it. */
-  checked(tx: Tx, check: string): Promise<void>;
-  lastRun(reads: Reads, check: string): Promise<Instant | null>;
+  abstract checked(tx: Tx, check: string): Promise<void>;
+  abstract lastRun(reads: Reads, check: string): Promise<Instant | null>;
 }
 
 const OPEN_MAX = 200;

@@ -88,22 +88,22 @@ export interface Move {
 }
 
 /** The only way to change a status, and the only writer of billable intervals. */
-export interface Deployments {
+export abstract class Deployments {
   /** The row under its lock, or null. Lock order everywhere: wallet first, then deployment. */
-  lock(tx: Tx, id: number): Promise<DeploymentRow | null>;
+  abstract lock(tx: Tx, id: number): Promise<DeploymentRow | null>;
   /**
    * Compare-and-set on the version of `row`, edge and actor looked up in the table, interval opened or closed as the
    * target status asks (`BILLABLE`), `deployment.status_changed` appended. A lost race or a forbidden edge throws DEPLOYMENT_STATE (409).
    */
-  move(tx: Tx, row: DeploymentRow, move: Move): Promise<DeploymentRow>;
+  abstract move(tx: Tx, row: DeploymentRow, move: Move): Promise<DeploymentRow>;
   /** Marks a deployment in flight: the provisioner unwinds it at the next step boundary. Closes its interval at `billable_to`, else at `at`. */
-  markDestroyed(
+  abstract markDestroyed(
     tx: Tx,
     row: DeploymentRow,
     mark: { at: Instant; by: Actor; reason: 'depleted' | 'account'; billable_to?: Instant },
   ): Promise<DeploymentRow>;
   /** A closed interval whose last hours were never paid ends earlier: nothing is owed for them. Never lengthens one. */
-  shortenInterval(
+  abstract shortenInterval(
     tx: Tx,
     row: DeploymentRow,
     end: { at: Instant; by: Actor; billable_to: Instant },

@@ -20,18 +20,18 @@ import type { Tx } from '@moorage/server';
  *
  * Whoever posts money need not think of open holds: the ledger settles by itself after a posting while one is open.
  */
-export interface Ledger {
+export abstract class Ledger {
   /** The wallet of a new account; harmless the second time. */
-  openWallet(tx: Tx, wallet: { userId: number; at: Instant }): Promise<void>;
+  abstract openWallet(tx: Tx, wallet: { userId: number; at: Instant }): Promise<void>;
 
   /** Takes the wallet's row lock (first in the lock order, before any deployment row). No wallet: NOT_FOUND. */
-  lock(tx: Tx, userId: number): Promise<void>;
+  abstract lock(tx: Tx, userId: number): Promise<void>;
 
   /**
    * The meter and the first price of a new deployment. `baseHourly` is the instance (new server) or the management fee
    * (own server) per hour; the level's price is added from the list. Called in the transaction that inserts the row.
    */
-  openMeter(
+  abstract openMeter(
     tx: Tx,
     meter: {
       userId: number;
@@ -48,20 +48,20 @@ export interface Ledger {
    * Posts everything due by `at` and not yet posted: expiries, charges day by day, corrections of closed intervals,
    * holds that open or end, depletions (which move or mark the deployment). Twice, late or out of order: nothing more.
    */
-  settle(tx: Tx, account: { userId: number; at: Instant }): Promise<Settled>;
+  abstract settle(tx: Tx, account: { userId: number; at: Instant }): Promise<Settled>;
 
   /** What the account has, as the balance answers tell it. Reads without a lock; what has ended by `at` counts 0. */
-  balance(tx: Tx, account: { userId: number; at: Instant }): Promise<BalanceInfo>;
+  abstract balance(tx: Tx, account: { userId: number; at: Instant }): Promise<BalanceInfo>;
 
   /** Until which 00:00 UTC the money lasts and what stops first; what is being created counts as if it started now. */
-  runway(tx: Tx, account: { userId: number; at: Instant }): Promise<Runway>;
+  abstract runway(tx: Tx, account: { userId: number; at: Instant }): Promise<Runway>;
 
   /**
    * The coming days. Everything that is being created (`starting` says how many) counts as if it started now. `add`: as
    * if this much were paid in now; `order`: as if one more deployment, of this hourly price, started now; `refusal`: why
    * it could not be ordered then, by the rules of creating.
    */
-  forecast(
+  abstract forecast(
     tx: Tx,
     question: { userId: number; at: Instant; add?: Money; order?: Money },
   ): Promise<
@@ -73,16 +73,16 @@ export interface Ledger {
   >;
 
   /** Sends the warning that is due by the runway (`balance.low`: 7, 3 or 1 days), and re-arms those that are past. */
-  warnIfLow(tx: Tx, account: { userId: number; at: Instant }): Promise<{ sent: LowBalanceDays | null }>;
+  abstract warnIfLow(tx: Tx, account: { userId: number; at: Instant }): Promise<{ sent: LowBalanceDays | null }>;
 
   /** The account's credits, ended ones included, newest first; `ids`: of these alone. */
-  credits(tx: Tx, account: { userId: number; at: Instant; ids?: readonly number[] }): Promise<CreditView[]>;
+  abstract credits(tx: Tx, account: { userId: number; at: Instant; ids?: readonly number[] }): Promise<CreditView[]>;
 
   /**
    * A verified payment. `cause` is unique per payment (the checkout session): the second time `posted` is false and
    * nothing changes. Pays what is owed first, lifts the limits of a credit-only account.
    */
-  recordPayment(
+  abstract recordPayment(
     tx: Tx,
     payment: { userId: number; amount: Money; cause: string; at: Instant },
   ): Promise<{ posted: boolean; owedPaid: Money }>;
@@ -91,7 +91,7 @@ export interface Ledger {
    * Stripe has taken back money of a payment. `withdrawnInAll` is what it has taken of that payment so far under this
    * kind; only the increase is posted, and in all never more than `paid`. What regular does not hold becomes owed.
    */
-  recordWithdrawal(
+  abstract recordWithdrawal(
     tx: Tx,
     withdrawal: {
       userId: number;
@@ -108,13 +108,13 @@ export interface Ledger {
    * A dispute was won: what it had withdrawn of the payment comes back. Nothing withdrawn, or the second time: zero.
    * `early`: of a dispute that this payment is not known to have had; it is to be told again afterwards.
    */
-  recordDisputeWon(
+  abstract recordDisputeWon(
     tx: Tx,
     won: { userId: number; paymentIntent: string; cause: string; at: Instant },
   ): Promise<{ posted: Money; early: boolean }>;
 
   /** An administrator's change of the regular balance; below zero: BALANCE_WOULD_BE_NEGATIVE (409). */
-  adjust(
+  abstract adjust(
     tx: Tx,
     adjustment: {
       userId: number;
@@ -128,7 +128,7 @@ export interface Ledger {
   ): Promise<BalanceInfo>;
 
   /** Grants 4.99 for 30 x 24 h; returns the credit's id. */
-  grantCredit(
+  abstract grantCredit(
     tx: Tx,
     grant: {
       userId: number;
@@ -143,7 +143,7 @@ export interface Ledger {
   ): Promise<number>;
 
   /** Sets a credit's amount; below what is used, or ended: CREDIT_STATE (409). No such credit: NOT_FOUND. */
-  adjustCredit(
+  abstract adjustCredit(
     tx: Tx,
     adjustment: { creditId: number; amount: Money; actorUserId: number; at: Instant; cause?: string | undefined },
   ): Promise<CreditView>;
@@ -154,13 +154,13 @@ export interface Ledger {
    * is nothing to close: never billable, or closed already (`depleted`: by this very settlement).
    * Pass it on in `deployments.move(..., { changes: { billable_to } })` or `markDestroyed`, then call `stop`.
    */
-  prepareStop(
+  abstract prepareStop(
     tx: Tx,
     stop: { userId: number; deploymentId: number; at: Instant },
   ): Promise<{ billableTo: Instant | null; depleted: boolean }>;
 
   /** Second half, after the interval was closed: posts owed - posted and returns what came back (0 or more). */
-  stop(
+  abstract stop(
     tx: Tx,
     stop: { userId: number; deploymentId: number; at: Instant; cause?: string | undefined },
   ): Promise<{ refunded: Money }>;
@@ -170,33 +170,33 @@ export interface Ledger {
    * prices that leave the gap out, and charges what is due at once (BALANCE_TOO_LOW: 402, nothing changes). The caller has
    * judged the status under the deployment's lock, and moves it back afterwards.
    */
-  reopen(
+  abstract reopen(
     tx: Tx,
     reopening: { userId: number; deploymentId: number; actorUserId: number; at: Instant; cause?: string | undefined },
   ): Promise<{ charged: Money }>;
 
   /** What a level change would do: today's effect (positive: charged), the new daily price, and what it needs. */
-  quoteLevel(tx: Tx, change: LevelChange): Promise<LevelQuote>;
+  abstract quoteLevel(tx: Tx, change: LevelChange): Promise<LevelQuote>;
 
   /**
    * Settles, judges a raise (BALANCE_TOO_LOW / BALANCE_OWED: 402, nothing changes), writes the new rate and posts the
    * re-rating. The caller has judged status and pace, and updates the deployment row.
    */
-  changeLevel(tx: Tx, change: LevelChange): Promise<LevelQuote>;
+  abstract changeLevel(tx: Tx, change: LevelChange): Promise<LevelQuote>;
 
   /**
    * Locks the wallet, settles, and returns what the rules of creating look at; then ask `refusalToCreate` of the domain.
    */
-  planCreate(tx: Tx, account: { userId: number; at: Instant }): Promise<AccountFacts>;
+  abstract planCreate(tx: Tx, account: { userId: number; at: Instant }): Promise<AccountFacts>;
 
   /** UTC days, newest first; `daysPerPage` days of postings a page. */
-  transactions(
+  abstract transactions(
     tx: Tx,
     page: { userId: number; page: number; daysPerPage: number },
   ): Promise<{ days: TransactionDay[]; totalPages: number }>;
 
   /** The same of all accounts, the newest `limit` rows of a page. `span`: from when until when its days are; null: it has none. */
-  transactionsOfAll(
+  abstract transactionsOfAll(
     tx: Tx,
     page: { page: number; daysPerPage: number; limit: number },
   ): Promise<{

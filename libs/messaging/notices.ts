@@ -6,14 +6,14 @@ import type { OnError } from './types';
  * commit rate). A notice is a wake-up that may be lost: whoever listens also looks at the tables now and then, and at
  * once when told that the connection is new.
  */
-export interface Notices {
+export abstract class Notices {
   /** Fire and forget, coalesced: at most one statement in about 5 ms carries all words of all channels. */
-  wake(channel: string, word: string): void;
+  abstract wake(channel: string, word: string): void;
   /** Sends at once, in order. A payload holds less than 8000 bytes. Rejects when there is no connection. */
-  send(channel: string, payloads: readonly string[]): Promise<void>;
+  abstract send(channel: string, payloads: readonly string[]): Promise<void>;
   /** `connected` is called after every (re)connection: notices before it may be lost. Ends with the returned function. */
-  listen(channel: string, listener: Listener): Promise<() => void>;
-  close(): Promise<void>;
+  abstract listen(channel: string, listener: Listener): Promise<() => void>;
+  abstract close(): Promise<void>;
 }
 
 export interface Listener {

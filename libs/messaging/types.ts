@@ -26,11 +26,11 @@ export interface NewEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export interface Outbox {
+export abstract class Outbox {
   /** Writes the event in the caller's transaction; it is published after the commit, in order per aggregate. */
-  append(tx: Tx, event: NewEvent): Promise<void>;
+  abstract append(tx: Tx, event: NewEvent): Promise<void>;
   /** The same for many events by one statement; events of one aggregate keep the order of the list. */
-  appendMany(tx: Tx, events: readonly NewEvent[]): Promise<void>;
+  abstract appendMany(tx: Tx, events: readonly NewEvent[]): Promise<void>;
 }
 
 /** What a consumer knows of an event: a later version than this waits, parked, for the deploy that knows it. */
@@ -64,13 +64,13 @@ export interface NewWork {
 }
 
 /** Work is a row: kind and key name it, so scheduling twice is harmless. */
-export interface WorkSchedule {
+export abstract class WorkSchedule {
   /**
    * Makes (kind, key) due at `due_at`, or earlier if it already was. While a claim of it runs, the instant is kept
    * aside and takes effect when the claim ends, whatever its outcome.
    */
-  schedule(tx: Tx, work: NewWork): Promise<void>;
-  scheduleMany(tx: Tx, works: readonly NewWork[]): Promise<void>;
+  abstract schedule(tx: Tx, work: NewWork): Promise<void>;
+  abstract scheduleMany(tx: Tx, works: readonly NewWork[]): Promise<void>;
 }
 
 export interface Claim {

@@ -1,4 +1,7 @@
+export * from './core.module';
+export * from './handlers';
 export * from './product-events';
 export * from './run-service';
+export * from './scheduled-tasks';
 export * from './service';
 export * from './settings';

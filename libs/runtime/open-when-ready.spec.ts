@@ -53,12 +53,13 @@ describe('a service that is started before its database is', () => {
       write: (line) => lines.push((JSON.parse(line) as { msg: string }).msg),
     });
     const began = systemClock().wall();
-    const clock = handClock(began);
     let done = 0;
-    clock.sleep = async (ms) => {
-      clock.at += ms;
-      for (; done < lines.length; done++) await meanwhile[lines[done] ?? '']?.();
-    };
+    const clock = Object.assign(handClock(began), {
+      sleep: async (ms: number) => {
+        clock.at += ms;
+        for (; done < lines.length; done++) await meanwhile[lines[done] ?? '']?.();
+      },
+    });
     const open = (): Promise<Db> => openDb({ url: loginUrl(url, 'api', TEST_PASSWORDS.api), connections_max: 1 });
     const opened = await openWhenReady({ service: 'api', open, clock, log }).then(
       (db) => ({ db, error: null }),

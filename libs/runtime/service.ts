@@ -17,7 +17,6 @@ import {
   type Notices,
   type OnError,
   type Outbox,
-  type WorkKind,
   type WorkSchedule,
 } from '@moorage/messaging';
 import {
@@ -35,30 +34,27 @@ import {
   systemRandom,
   tellOnceWhileAway,
 } from '@moorage/server';
+import type { Handlers } from './handlers';
 import { openWhenReady } from './open-when-ready';
-import type { ProductEventHandlers } from './product-events';
 import type { Settings } from './settings';
 import { createShortage, SHORTAGE_EVERY_MS } from './shortage';
 
-/** What every service process is built on: its own door to the database, messaging, time and chance. */
-export interface ServiceBase {
-  readonly service: Service;
-  readonly settings: Settings;
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly notices: Notices;
-  readonly outbox: Outbox;
-  readonly work: WorkSchedule;
-  readonly deployments: Deployments;
+/** What every service process is built on: its own connections to the database, messaging, time and randomness. */
+export abstract class ServiceBase {
+  abstract readonly service: Service;
+  abstract readonly settings: Settings;
+  abstract readonly db: Db;
+  abstract readonly clock: Clock;
+  abstract readonly random: Random;
+  abstract readonly log: Log;
+  abstract readonly notices: Notices;
+  abstract readonly outbox: Outbox;
+  abstract readonly work: WorkSchedule;
+  abstract readonly deployments: Deployments;
   /** Starts the service's part in the exchange of events and work; `close` stops it. */
-  startMessaging(part: {
-    handlers: ProductEventHandlers;
-    work: Readonly<Record<string, WorkKind>>;
-  }): Promise<Messaging>;
+  abstract startMessaging(part: Handlers): Promise<Messaging>;
   /** Stops messaging, then closes notices and database. */
-  close(): Promise<void>;
+  abstract close(): Promise<void>;
 }
 
 export interface ServiceOptions {

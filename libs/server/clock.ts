@@ -3,14 +3,18 @@
  * (plus the lab offset), the same for every statement of the transaction and for every process.
  * `wall()` is for pacing, logging and leases of in-process things only.
  */
-export interface Clock {
-  now(tx: { transactionTime(): Promise<number> }): Promise<number>;
-  wall(): number;
+export abstract class Clock {
+  abstract readonly now: (tx: { transactionTime(): Promise<number> }) => Promise<number>;
+  abstract readonly wall: () => number;
   /** What a clock on the wall shows, without the lab's offset: for machines outside, whose clocks have none. */
-  reality(): number;
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  abstract readonly reality: () => number;
+  abstract readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Calls `tick` every `ms` after the previous call has ended, until the returned function is called (it awaits a running tick). */
-  every(ms: number, tick: () => Promise<void>, onError: (error: unknown) => void): () => Promise<void>;
+  abstract readonly every: (
+    ms: number,
+    tick: () => Promise<void>,
+    onError: (error: unknown) => void,
+  ) => () => Promise<void>;
 }
 
 export function systemClock({ offsetMs = 0 }: { offsetMs?: number } = {}): Clock {

@@ -21,24 +21,24 @@ export interface Tx {
 /** What only reads. */
 export type Reads = Pick<Tx, 'query' | 'transactionTime'>;
 
-export interface Db {
+export abstract class Db {
   /**
    * The one door to the database. A checkpoint lies before the transaction begins and after it has committed
    * (`name` and `name.committed`). Serialization failures and deadlocks are tried again, `attempts_max` times in all,
    * so `fn` must have no effect outside the database.
    */
-  tx<T>(name: string, fn: (tx: Tx) => Promise<T>): Promise<T>;
+  abstract readonly tx: <T>(name: string, fn: (tx: Tx) => Promise<T>) => Promise<T>;
   /**
    * For what asks often and finds nothing most of the time: no transaction around it, so every statement sees what is
    * committed when it begins, and costs one round trip instead of three. One checkpoint lies before it (`name`).
    */
-  look<T>(name: string, fn: (reads: Reads) => Promise<T>): Promise<T>;
-  readonly checkpoints: Checkpoints;
-  readonly url: string;
+  abstract readonly look: <T>(name: string, fn: (reads: Reads) => Promise<T>) => Promise<T>;
+  abstract readonly checkpoints: Checkpoints;
+  abstract readonly url: string;
   /** Where LISTEN and other session-bound things get a connection of their own. */
-  connect(): Promise<pg.Client>;
-  ping(): Promise<void>;
-  close(): Promise<void>;
+  abstract readonly connect: () => Promise<pg.Client>;
+  abstract readonly ping: () => Promise<void>;
+  abstract readonly close: () => Promise<void>;
 }
 
 export interface DbOptions {

@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 
 /** Structured lines, one JSON object each. Facts are named by the caller; nothing is logged as a whole object. */
-export interface Log {
-  info(message: string, facts?: Facts): void;
-  warn(message: string, facts?: Facts): void;
-  error(message: string, facts?: ErrorFacts): void;
-  child(facts: Facts): Log;
+export abstract class Log {
+  abstract readonly info: (message: string, facts?: Facts) => void;
+  abstract readonly warn: (message: string, facts?: Facts) => void;
+  abstract readonly error: (message: string, facts?: ErrorFacts) => void;
+  abstract readonly child: (facts: Facts) => Log;
 }
 
 export type Facts = Readonly<Record<string, string | number | boolean | null | undefined>>;

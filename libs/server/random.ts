@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
 /** The one door to chance, so that a simulated world can be replayed from its seed. */
-export interface Random {
-  bytes(count: number): Buffer;
-  uuid(): string;
+export abstract class Random {
+  abstract readonly bytes: (count: number) => Buffer;
+  abstract readonly uuid: () => string;
   /** `length` characters, each evenly from `alphabet` (at most 256 characters). */
-  text(length: number, alphabet?: string): string;
+  abstract readonly text: (length: number, alphabet?: string) => string;
   /** 0 <= x < 1; for jitter, never for secrets. */
-  fraction(): number;
+  abstract readonly fraction: () => number;
 }
 
 export const LOWER_ALPHANUMERIC = 'abcdefghijklmnopqrstuvwxyz0123456789';

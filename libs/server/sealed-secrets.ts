@@ -7,14 +7,14 @@ import type { Random } from './random';
  * Secrets at rest: AES-256-GCM under a key the database does not hold. The place (owner, name) is authenticated too, so a
  * ciphertext moved to another row does not open. Owners: `deployment:{id}`, `user:{id}`.
  */
-export interface Secrets {
-  put(tx: Tx, owner: string, name: string, value: string): Promise<void>;
-  get(tx: Tx, owner: string, name: string): Promise<string | null>;
+export abstract class Secrets {
+  abstract readonly put: (tx: Tx, owner: string, name: string, value: string) => Promise<void>;
+  abstract readonly get: (tx: Tx, owner: string, name: string) => Promise<string | null>;
   /** Names only: for answers that say `"set": true`. */
-  names(tx: Tx, owner: string): Promise<string[]>;
-  remove(tx: Tx, owner: string): Promise<void>;
+  abstract readonly names: (tx: Tx, owner: string) => Promise<string[]>;
+  abstract readonly remove: (tx: Tx, owner: string) => Promise<void>;
   /** Re-seals everything that is not under the newest key, `batch` rows at most; returns how many were left to do. */
-  rotate(tx: Tx, batch: number): Promise<number>;
+  abstract readonly rotate: (tx: Tx, batch: number) => Promise<number>;
 }
 
 export interface SealKey {
@@ -41,11 +41,11 @@ export function parseSealKeys(text: string): SealKey[] {
   });
 }
 
-export interface SealBox {
-  seal(text: string, place: string): Sealed;
+export abstract class SealBox {
+  abstract readonly seal: (text: string, place: string) => Sealed;
   /** Throws when the key is gone, the text was changed, or it was sealed for another place. */
-  open(sealed: Sealed, place: string): string;
-  readonly currentKeyId: string;
+  abstract readonly open: (sealed: Sealed, place: string) => string;
+  abstract readonly currentKeyId: string;
 }
 
 const NONCE_BYTES = 12;

@@ -1,5 +1,6 @@
-import { type Billing, createBilling, createProof } from '@moorage/billing';
-import { createAlerts, createDeployments, type DeploymentRow } from '@moorage/database';
+import type { BillingService } from '@moorage/billing';
+import { billingHandlers, buildBilling } from '@moorage/billing/testing';
+import { createDeployments, type DeploymentRow } from '@moorage/database';
 import { HOUR_MS, type Instant, instant, iso, Money, PRICE_LIST, refusalToCreate, refuse } from '@moorage/domain';
 import { type Breach, createLedger, INVARIANTS, type Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
@@ -43,7 +44,7 @@ export class DatabaseStage implements Stage {
     readonly clock: HandClock,
     private readonly ledger: Ledger,
     private readonly billingLedger: Ledger,
-    readonly billing: Billing,
+    readonly billing: BillingService,
   ) {}
 
   static async open(
@@ -59,7 +60,7 @@ export class DatabaseStage implements Stage {
     const deployments = createDeployments({ outbox });
     const ledger = createLedger({ deployments, outbox, actor: 'api', holdMinutes });
     const billingLedger = createLedger({ deployments, outbox, actor: 'billing', holdMinutes });
-    const billing = createBilling({
+    const billing = buildBilling({
       db: billingDb,
       clock,
       log: SILENT,
@@ -87,10 +88,7 @@ export class DatabaseStage implements Stage {
 
   /** What the proof finds; the first one takes intervals that were inserted here as they are. */
   async proofs(at: Instant): Promise<readonly Breach[]> {
-    const { billingDb: db, clock } = this;
-    return createProof({ db, clock, log: SILENT, alerts: createAlerts({ clock, log: SILENT }), files: null }).prove({
-      at,
-    });
+    return this.billing.prove({ at });
   }
 
   /** Before a scenario in a database that played others: no day was run, and no clock finds the other accounts. */
@@ -236,7 +234,7 @@ export class DatabaseStage implements Stage {
       case 'expiries':
         if (this.kind === 'run') {
           await this.billing.runDay({ at });
-          await this.billing.ticks.settleForgotten();
+          await this.billing.settleForgotten();
         }
         if (this.kind === 'settle')
           await this.billingDb.tx('settle', (tx) => this.billingLedger.settle(tx, { userId, at }));
@@ -302,7 +300,8 @@ export class DatabaseStage implements Stage {
     await this.billingDb.tx('first charge', async (tx) => {
       if (this.kind === 'settle') return void (await this.billingLedger.settle(tx, { userId, at }));
       const envelope = { data: { user_id: userId, deployment_id: this.idOf(id) } };
-      await this.billing.handlers['deployment.status_changed']?.(tx, envelope as never);
+      const handlers = billingHandlers({ clock: this.clock, ledger: this.billingLedger });
+      await handlers['deployment.status_changed']?.(tx, envelope as never);
     });
   }
 
@@ -357,7 +356,7 @@ export class DatabaseStage implements Stage {
     const { userId } = this;
     if (this.kind === 'settle')
       return (await this.billingDb.tx('warn', (tx) => this.billingLedger.warnIfLow(tx, { userId, at }))).sent;
-    await this.billing.ticks.warnLow({ at });
+    await this.billing.warnLow({ at });
     const events = await this.database.sql<{ days: number }>(
       `select (data ->> 'days')::int as days from outbox where event_name = 'balance.low' and aggregate_id = $1 order by id`,
       [String(userId)],

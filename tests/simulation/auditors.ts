@@ -1,4 +1,4 @@
-import { type Billing, createSealFiles, type SealFiles } from '@moorage/billing';
+import { type BillingService, createSealFiles, type SealFiles } from '@moorage/billing';
 import { type Day, dayOf, HOUR_MS, type Instant, iso, SECOND_MS } from '@moorage/domain';
 import { type Breach, INVARIANTS } from '@moorage/ledger';
 import { type Db, sqlState } from '@moorage/server';
@@ -21,7 +21,7 @@ export interface Auditors {
   /** Where the processes keep their seals: a folder that is gone after `close`. */
   readonly sealFiles: SealFiles;
   /** What a billing process does at night, and what it stored about an account that throws. */
-  watched(billing: Billing, db: Db, ticks: readonly Tick[]): Tick[];
+  watched(billing: BillingService, db: Db, ticks: readonly Tick[]): Tick[];
   /** Which of them would find work after this night, which every account has been tried in. */
   due(passed: Day | null): readonly string[];
   /** While an account throws, an audit of books without another account's charge of the last night must miss it. */
@@ -34,7 +34,7 @@ export interface Auditors {
 }
 
 /** Billing as its processes build it, on another database handle. */
-export type BillingOn = (db: Db) => Billing;
+export type BillingOn = (db: Db) => BillingService;
 type Nightly = 'audit' | 'proof';
 /** What a database's clock may have been set back by meanwhile. */
 const SET_BACK_MS = 10 * SECOND_MS;
@@ -103,11 +103,11 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
     return open.length > 0;
   }
 
-  async function nightly(what: Nightly, billing: Billing, db: Db): Promise<void> {
+  async function nightly(what: Nightly, billing: BillingService, db: Db): Promise<void> {
     const night = await passedNight(db);
     if (night === null || (done[what] ?? '') >= night) return;
     const began = clock.at;
-    const looks = what === 'audit' ? billing.ticks.audit().then(({ breaches }) => breaches) : billing.ticks.prove();
+    const looks = what === 'audit' ? billing.audit().then(({ breaches }) => breaches) : billing.prove();
     const breaches = await looks.catch((error: unknown) => {
       tell(what === 'audit' ? 'A1' : 'A2', `the ${what} threw ${String(error)}`);
       return [];
@@ -199,7 +199,7 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
           );
           await tx.execute('delete from pg_temp.ledger_transactions where id = $1', [charge.id]);
           const within: Db = { ...own, tx: (_, run) => run(tx), look: (_, run) => run(tx) };
-          const { breaches } = await billingOn(clock.timed(within)).ticks.audit({ at: clock.at });
+          const { breaches } = await billingOn(clock.timed(within)).audit({ at: clock.at });
           const missed = breaches.find(({ id }) => id === 'I3')?.rows ?? [];
           count('drilled');
           if (!missed.some((row) => (row as { deployment_id: number }).deployment_id === charge.deployment_id)) {
@@ -228,8 +228,8 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
           if ((done[what] ?? '') < (night ?? '')) tell('A5', `the last ${what} was of ${String(done[what])}`);
         }
         const billing = billingOn(timed);
-        for (const breach of (await billing.ticks.audit()).breaches) tellBreach('audit', breach);
-        for (const breach of await billing.ticks.prove()) tellBreach('proof', breach);
+        for (const breach of (await billing.audit()).breaches) tellBreach('audit', breach);
+        for (const breach of await billing.prove()) tellBreach('proof', breach);
         const left = await database.sql<{ user_id: number }>('select user_id from billing_failures');
         if (left.length > 0) tell('A4', `stored as failed to the end: ${JSON.stringify(left)}`);
       } finally {

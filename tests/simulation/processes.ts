@@ -1,5 +1,6 @@
 import { type Api, type ApiSettings, correlatedOutbox, createApi } from '@moorage/api';
-import { type Billing, createBilling, type SealFiles } from '@moorage/billing';
+import type { BillingService, SealFiles } from '@moorage/billing';
+import { billingHandlers, buildBilling } from '@moorage/billing/testing';
 import { EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
 import { createDeployments, type Deployments, type Service } from '@moorage/database';
 import { HOUR_MS, MINUTE_MS, PRICE_LIST, SECOND_MS } from '@moorage/domain';
@@ -251,21 +252,24 @@ export function provisionerOf(
 }
 
 /** `seals`: null where nothing is proven. */
-export function createBillingOf(parts: ProcessParts, seals: SealFiles | null): Billing {
+export function createBillingOf(parts: ProcessParts, seals: SealFiles | null): BillingService {
   const { db, clock } = parts;
   const { ledger } = wire('billing', parts);
   // one worker: branches of an actor would not be in the world's hands
   const options = { ledger, invariants: INVARIANTS, sealFiles: seals, chunkUsers: 3, workers: 1 };
-  return createBilling({ db, clock, log: SILENT, ...options });
+  return buildBilling({ db, clock, log: SILENT, ...options });
 }
 
 export function billingOf(parts: ProcessParts, auditors: Auditors | undefined): WorldProcess {
   const billing = createBillingOf(parts, auditors?.sealFiles ?? null);
-  const loops = loopsOf('billing', parts, { handlers: billing.handlers, work: {} });
+  const loops = loopsOf('billing', parts, {
+    handlers: billingHandlers({ clock: parts.clock, ledger: wire('billing', parts).ledger }),
+    work: {},
+  });
   const clocks = [
-    { name: 'catch up', weight: 1, run: billing.ticks.catchUp },
-    { name: 'forgotten', weight: 0.4, run: billing.ticks.settleForgotten },
-    { name: 'warnings', weight: 0.2, run: () => billing.ticks.warnLow() },
+    { name: 'catch up', weight: 1, run: () => billing.catchUp() },
+    { name: 'forgotten', weight: 0.4, run: () => billing.settleForgotten() },
+    { name: 'warnings', weight: 0.2, run: () => billing.warnLow() },
   ];
   return { ...loops, ticks: [...loops.ticks, ...(auditors?.watched(billing, parts.db, clocks) ?? clocks)] };
 }

@@ -12,7 +12,8 @@ import {
   testDatabase,
   type TestDatabase,
 } from '@moorage/testing';
-import { type Billing, createBilling } from '../billing';
+import type { BillingService } from '../billing.service';
+import { buildBilling } from '../testing';
 
 const NOON = instant('2026-12-01T12:00:00Z');
 const MIDNIGHT = instant('2026-12-02T00:00:00Z');
@@ -23,7 +24,7 @@ describe('the audit beside an account that throws', () => {
   let clock: HandClock;
   let owner: Db;
   let ledger: Ledger;
-  let billing: Billing;
+  let billing: BillingService;
   const places: string[] = [];
 
   let broken: Account;
@@ -37,7 +38,7 @@ describe('the audit beside an account that throws', () => {
     ledger = createLedger({ deployments: createDeployments({ outbox }), outbox, actor: 'billing', holdMinutes: 60 });
     const checkpoints: Checkpoints = { at: async (name) => void places.push(name) };
     const db = await database.open({ service: 'billing', connections_max: 4, checkpoints });
-    billing = createBilling({
+    billing = buildBilling({
       db,
       clock,
       log: SILENT,
@@ -112,12 +113,12 @@ describe('the audit beside an account that throws', () => {
   const nights = async (count: number): Promise<void> => {
     for (let night = 0; night < count; night++) {
       clock.at += DAY_MS;
-      await billing.ticks.catchUp();
+      await billing.catchUp();
     }
   };
   const breaches = async (): Promise<Record<string, unknown[]>> =>
     Object.fromEntries(
-      (await billing.ticks.audit()).breaches.map(({ id, rows }) => [
+      (await billing.audit()).breaches.map(({ id, rows }) => [
         id,
         rows.map((row) => (row as { deployment_id?: number }).deployment_id),
       ]),
@@ -159,7 +160,7 @@ describe('the audit beside an account that throws', () => {
     const settled = { userId: broken.userId, at: clock.at };
     await owner.tx('an api call', (tx) => ledger.settle(tx, settled));
     expect(await failures()).toHaveLength(1);
-    await billing.ticks.settleForgotten();
+    await billing.settleForgotten();
     expect(await failures()).toEqual([]);
     expect(await breaches()).toEqual({});
     await loseCharge(broken, '2026-12-04');
@@ -186,7 +187,7 @@ describe('the audit beside an account that throws', () => {
     await breakIt(broken);
     clock.at = MIDNIGHT + 2 * HOUR_MS;
     await hold(clock.at - 14 * MINUTE_MS);
-    await billing.ticks.catchUp();
+    await billing.catchUp();
     expect(await failures()).toHaveLength(1);
     expect((await breaches()).I3d).toBeUndefined();
     await hold(clock.at - 16 * MINUTE_MS);
@@ -207,7 +208,7 @@ describe('the audit beside an account that throws', () => {
       throw Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
     };
     clock.at += DAY_MS;
-    await createBilling({ db: { ...db, tx }, clock, log: SILENT, ledger, invariants: [], chunkUsers: 10 }).runDay();
+    await buildBilling({ db: { ...db, tx }, clock, log: SILENT, ledger, invariants: [], chunkUsers: 10 }).runDay();
     const runs = await database.sql(
       `select day::text, finished_at is not null as finished,
          exists (select 1 from billing_run_chunks c where c.day = r.day) as looked_at
@@ -225,7 +226,7 @@ describe('the audit beside an account that throws', () => {
     expect(forecasts()).toBe(3);
     for (let minute = 0; minute < 3; minute++) {
       clock.at += MINUTE_MS;
-      await billing.ticks.catchUp();
+      await billing.catchUp();
     }
     expect(forecasts()).toBe(3);
     expect(await database.sql('select 1 from billing_runs where finished_at is null')).toHaveLength(1);

@@ -1,7 +1,9 @@
-import type { Alerts } from '@moorage/database';
+import { Alerts } from '@moorage/database';
 import { type Day, DAY_MS, dayOf, HOUR_MS, type Instant, iso, startOfDay } from '@moorage/domain';
 import { type Breach, findBreaches, type Invariant } from '@moorage/ledger';
-import type { Clock, Db, Log, Reads, SqlValue, Tx } from '@moorage/server';
+import { Clock, Db, Log, type Reads, type SqlValue, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { BillingOptions } from '../billing-options';
 import { settledId } from '../proof/seals';
 import { AUDIT_CHECK, shown } from '../watch/watch';
 import {
@@ -16,15 +18,6 @@ import {
   readContent,
   readMonths,
 } from './months';
-
-export interface Audit {
-  /**
-   * Runs every invariant of the books over what was written since the newest closed month, on top of what the closed
-   * months are known to add up to, and verifies one closed month again; `whole`: over everything. Breaches are logged,
-   * kept in `audit_findings`, and alerts until an audit finds them no more.
-   */
-  audit(options?: { at?: Instant | undefined; whole?: boolean }): Promise<AuditResult>;
-}
 
 export interface AuditResult {
   readonly breaches: readonly Breach[];
@@ -69,39 +62,40 @@ const UNDER_WAY_MS = HOUR_MS;
  * Postings are append-only, so what held over a month's postings holds for good once nothing can be added to them: an
  * audit without a breach closes the months that have ended, and the next one starts behind them (docs/adr/0020).
  */
-export function createAudit({
-  db,
-  clock,
-  log,
-  alerts,
-  invariants,
-}: {
-  db: Db;
-  clock: Clock;
-  log: Log;
-  alerts: Alerts;
-  invariants: readonly Invariant[];
-}): Audit {
-  const books = invariants.filter(({ reads }) => reads === 'books');
-  const always = books.filter(({ when }) => when === 'always');
-  const settled = books.filter(({ when }) => when === 'settled');
-  const guards = always.filter(({ id }) => id === GUARDS);
+@Injectable()
+export class Audit {
+  private readonly always: readonly Invariant[];
+  private readonly settled: readonly Invariant[];
+  private readonly guards: readonly Invariant[];
+
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly log: Log,
+    private readonly alerts: Alerts,
+    { invariants }: BillingOptions,
+  ) {
+    const books = invariants.filter(({ reads }) => reads === 'books');
+    this.always = books.filter(({ when }) => when === 'always');
+    this.settled = books.filter(({ when }) => when === 'settled');
+    this.guards = this.always.filter(({ id }) => id === GUARDS);
+  }
 
   /** One closed month a night, all in turn; one that does not fit stays until it does. */
-  async function verifyAgain(
+  private async verifyAgain(
     months: readonly ClosedMonth[],
     now: Instant,
   ): Promise<{ again: NonNullable<Covered['verified_again']>; breaches: Breach[] } | null> {
     if (months.length === 0) return null;
-    const last = await db.look('billing.audit', newestAudit);
+    const last = await this.db.look('billing.audit', newestAudit);
     const failed = last?.covered.verified_again?.fits === false ? last.covered.verified_again.month : null;
     const chosen = months.find(({ month }) => month === failed) ?? months[Math.floor(now / DAY_MS) % months.length];
     if (chosen === undefined) return null;
-    const found = await readContent(db, chosen);
+    const found = await readContent(this.db, chosen);
     const fits = JSON.stringify(found) === JSON.stringify(ordered(chosen.content));
     const month = { month: chosen.month, recorded: ordered(chosen.content), found };
     // another process may close a month meanwhile, and what it carries forward replaces what was there
-    const totals = await db.tx('billing.audit', async (tx) => {
+    const totals = await this.db.tx('billing.audit', async (tx) => {
       await tx.execute('set transaction isolation level repeatable read');
       return differenceOfTotals(tx, await readMonths(tx));
     });
@@ -115,101 +109,112 @@ export function createAudit({
   }
 
   /** Months to close when all invariants hold, with their contents: read before, so that all of it is verified. */
-  async function candidates(months: readonly ClosedMonth[], now: Instant): Promise<ClosedMonth[]> {
-    if (!(await db.look('billing.audit', (tx) => isMonthDue(tx, months, now)))) return [];
-    const through = await settledId(db, clock);
+  private async candidates(months: readonly ClosedMonth[], now: Instant): Promise<ClosedMonth[]> {
+    if (!(await this.db.look('billing.audit', (tx) => isMonthDue(tx, months, now)))) return [];
+    const through = await settledId(this.db, this.clock);
     if (through === null) return [];
-    const due = await db.look('billing.audit', (tx) => monthsToClose(tx, { months, settledId: through, now }));
+    const due = await this.db.look('billing.audit', (tx) => monthsToClose(tx, { months, settledId: through, now }));
     const found: ClosedMonth[] = [];
-    for (const one of due) found.push({ ...one, content: await readContent(db, one) });
+    for (const one of due) found.push({ ...one, content: await readContent(this.db, one) });
     return found;
   }
 
-  return {
-    async audit({ at, whole = false } = {}) {
-      const began = at ?? (await db.look('billing.audit', (tx) => clock.now(tx)));
-      const before = await db.look('billing.audit', (tx) => readMonths(tx));
-      const record = await verifyAgain(before, began);
-      const candidatesToClose = await candidates(before, began);
-      const { breaches, covered } = await db.tx('billing.audit', async (tx) => {
-        // one snapshot for all queries: a posting between two of them would look like a breach
-        await tx.execute('set transaction isolation level repeatable read');
-        const now = at ?? (await clock.now(tx));
-        const query = (sql: string, params: readonly SqlValue[]): Promise<object[]> => tx.query(sql, params);
-        // another process may have closed some of them meanwhile
-        const months = await readMonths(tx);
-        const toClose = candidatesToClose.filter(({ month }) => months.every((closed) => closed.month < month));
-        const why = await whyWhole(tx);
-        const after = why === null ? (months.at(-1)?.throughId ?? 0) : 0;
-        const breaches = [
-          ...(record?.breaches ?? []),
-          ...(await findBreaches(query, always, { now, after, moment: 'always' })),
-        ];
-        const [run] = await tx.query<{ day: Day }>(
-          `select day from billing_runs
+  /**
+   * Runs every invariant of the books over what was written since the newest closed month, on top of what the closed
+   * months are known to add up to, and verifies one closed month again; `whole`: over everything. Breaches are logged,
+   * kept in `audit_findings`, and alerts until an audit finds them no more.
+   */
+  async run({ at, whole = false }: { at?: Instant | undefined; whole?: boolean } = {}): Promise<AuditResult> {
+    const began = at ?? (await this.db.look('billing.audit', (tx) => this.clock.now(tx)));
+    const before = await this.db.look('billing.audit', (tx) => readMonths(tx));
+    const record = await this.verifyAgain(before, began);
+    const candidatesToClose = await this.candidates(before, began);
+    const { breaches, covered } = await this.db.tx('billing.audit', async (tx) => {
+      // one snapshot for all queries: a posting between two of them would look like a breach
+      await tx.execute('set transaction isolation level repeatable read');
+      const now = at ?? (await this.clock.now(tx));
+      const query = (sql: string, params: readonly SqlValue[]): Promise<object[]> => tx.query(sql, params);
+      // another process may have closed some of them meanwhile
+      const months = await readMonths(tx);
+      const toClose = candidatesToClose.filter(({ month }) => months.every((closed) => closed.month < month));
+      const why = await this.whyWhole(tx, { whole, months, record, began });
+      const after = why === null ? (months.at(-1)?.throughId ?? 0) : 0;
+      const breaches = [
+        ...(record?.breaches ?? []),
+        ...(await findBreaches(query, this.always, { now, after, moment: 'always' })),
+      ];
+      const [run] = await tx.query<{ day: Day }>(
+        `select day from billing_runs
            where day <= $1 and (passed_at is not null or started_at <= $2) order by day desc limit 1`,
-          [dayOf(now), iso(now - UNDER_WAY_MS)],
-        );
-        if (run !== undefined) {
-          const look = { now: startOfDay(run.day), present: now, after, moment: 'settled' } as const;
-          breaches.push(...(await findBreaches(query, settled, look)));
+        [dayOf(now), iso(now - UNDER_WAY_MS)],
+      );
+      if (run !== undefined) {
+        const look = { now: startOfDay(run.day), present: now, after, moment: 'settled' } as const;
+        breaches.push(...(await findBreaches(query, this.settled, look)));
+      }
+      for (const { id, title, rows } of breaches) {
+        this.log.error('the books do not balance', { invariant: id, title, rows: rows.length });
+        await tx.execute(NOTE_FINDINGS, [id, JSON.stringify(rows), iso(now)]);
+      }
+      const closed: ClosedMonth[] = [];
+      if (breaches.length === 0 && run !== undefined)
+        for (const one of toClose) {
+          if (startOfDay(run.day) < endOf(one.month) || !(await isSettledThrough(tx, one.month))) break;
+          closed.push(one);
         }
-        for (const { id, title, rows } of breaches) {
-          log.error('the books do not balance', { invariant: id, title, rows: rows.length });
-          await tx.execute(NOTE_FINDINGS, [id, JSON.stringify(rows), iso(now)]);
-        }
-        const closed: ClosedMonth[] = [];
-        if (breaches.length === 0 && run !== undefined)
-          for (const one of toClose) {
-            if (startOfDay(run.day) < endOf(one.month) || !(await isSettledThrough(tx, one.month))) break;
-            closed.push(one);
-          }
-        await closeMonths(tx, closed, now);
-        const known = why === null ? months : [];
-        const [first, last] = [known.at(0), known.at(-1)];
-        const covered: Covered = {
-          from: last === undefined ? null : iso(endOf(last.month)),
-          to: iso(now),
-          settled_to: run === undefined ? null : iso(startOfDay(run.day)),
-          from_record:
-            first === undefined || last === undefined
-              ? null
-              : { first: first.month, last: last.month, months: known.length },
-          verified_again: record?.again ?? null,
-          closed: closed.map(({ month }) => month),
-          whole: why,
-        };
-        await tx.execute('insert into audits (at, breaches, covered) values ($1, $2, $3)', [
-          iso(now),
-          breaches.length,
-          JSON.stringify(covered),
-        ]);
-        return { breaches, covered };
-
-        async function whyWhole(tx: Tx): Promise<Covered['whole']> {
-          if (whole) return 'asked for';
-          if (months.length === 0) return 'no month is closed';
-          if ((record?.breaches.length ?? 0) > 0) return 'the record does not fit';
-          const off = await findBreaches((sql, params) => tx.query(sql, params), guards, {
-            now: began,
-            moment: 'always',
-          });
-          return off.length > 0 ? 'the guards are off' : null;
-        }
-      });
-      log.info('books audited', {
-        invariants: always.length + settled.length,
-        breaches: breaches.length,
-        covered: describeCovered(covered),
-      });
-      await db.tx('billing.audited', async (tx) => {
-        const found = breaches.map(({ id, title, rows }) => ({ subject: id, facts: { title, ...shown(rows) } }));
-        await alerts.report(tx, 'books_breached', found);
-        await alerts.checked(tx, AUDIT_CHECK);
-      });
+      await closeMonths(tx, closed, now);
+      const known = why === null ? months : [];
+      const [first, last] = [known.at(0), known.at(-1)];
+      const covered: Covered = {
+        from: last === undefined ? null : iso(endOf(last.month)),
+        to: iso(now),
+        settled_to: run === undefined ? null : iso(startOfDay(run.day)),
+        from_record:
+          first === undefined || last === undefined
+            ? null
+            : { first: first.month, last: last.month, months: known.length },
+        verified_again: record?.again ?? null,
+        closed: closed.map(({ month }) => month),
+        whole: why,
+      };
+      await tx.execute('insert into audits (at, breaches, covered) values ($1, $2, $3)', [
+        iso(now),
+        breaches.length,
+        JSON.stringify(covered),
+      ]);
       return { breaches, covered };
+    });
+    this.log.info('books audited', {
+      invariants: this.always.length + this.settled.length,
+      breaches: breaches.length,
+      covered: describeCovered(covered),
+    });
+    await this.db.tx('billing.audited', async (tx) => {
+      const found = breaches.map(({ id, title, rows }) => ({ subject: id, facts: { title, ...shown(rows) } }));
+      await this.alerts.report(tx, 'books_breached', found);
+      await this.alerts.checked(tx, AUDIT_CHECK);
+    });
+    return { breaches, covered };
+  }
+
+  private async whyWhole(
+    tx: Tx,
+    asked: {
+      whole: boolean;
+      months: readonly ClosedMonth[];
+      record: { breaches: readonly Breach[] } | null;
+      began: Instant;
     },
-  };
+  ): Promise<Covered['whole']> {
+    if (asked.whole) return 'asked for';
+    if (asked.months.length === 0) return 'no month is closed';
+    if ((asked.record?.breaches.length ?? 0) > 0) return 'the record does not fit';
+    const off = await findBreaches((sql, params) => tx.query(sql, params), this.guards, {
+      now: asked.began,
+      moment: 'always',
+    });
+    return off.length > 0 ? 'the guards are off' : null;
+  }
 }
 
 /** As it was written: JSON in the database keeps no order. */

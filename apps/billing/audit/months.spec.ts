@@ -13,7 +13,8 @@ import {
   testDatabase,
   type TestDatabase,
 } from '@moorage/testing';
-import { type Billing, createBilling } from '../billing';
+import type { BillingService } from '../billing.service';
+import { buildBilling } from '../testing';
 import { type AuditResult, describeCovered, newestAudit } from './audit';
 
 const START = instant('2026-12-30T12:00:00Z');
@@ -24,7 +25,7 @@ describe('the audit by closed months', () => {
   let clock: HandClock;
   let owner: Db;
   let ledger: Ledger;
-  let billing: Billing;
+  let billing: BillingService;
   let userId: number;
   let deploymentId: number;
   const lines: object[] = [];
@@ -39,7 +40,7 @@ describe('the audit by closed months', () => {
       ...SILENT,
       info: (message: string, facts?: object) => void (message === 'books audited' && lines.push({ ...facts })),
     };
-    billing = createBilling({
+    billing = buildBilling({
       db: await database.open({ service: 'billing', connections_max: 4 }),
       clock,
       log,
@@ -75,11 +76,11 @@ describe('the audit by closed months', () => {
       const midnight = Math.floor(clock.at / DAY_MS + 1) * DAY_MS;
       if (midnight > end) break;
       clock.at = midnight + 5_000;
-      await billing.ticks.catchUp();
+      await billing.catchUp();
     }
     clock.at = end;
   }
-  const audit = (options?: { whole: boolean }): Promise<AuditResult> => billing.ticks.audit(options);
+  const audit = (options?: { whole: boolean }): Promise<AuditResult> => billing.audit(options);
   const found = async (options?: { whole: boolean }): Promise<string[]> =>
     (await audit(options)).breaches.map(({ id }) => id).sort();
   /** The guards are off for it. */
@@ -278,7 +279,7 @@ describe('the audit by closed months', () => {
     try {
       await client.query(`begin; select nextval('ledger_transactions_id_seq')`);
       const asleep = { ...clock, sleep: () => Promise.resolve(), now: clock.now };
-      const patient = createBilling({
+      const patient = buildBilling({
         db: await database.open({ service: 'billing', connections_max: 4 }),
         clock: asleep,
         log: SILENT,
@@ -286,7 +287,7 @@ describe('the audit by closed months', () => {
         invariants: INVARIANTS,
       });
       const looked = recordStatements();
-      expect((await patient.ticks.audit()).covered.closed).toEqual([]);
+      expect((await patient.audit()).covered.closed).toEqual([]);
       looked.stop();
       expect(looked.statements().some(({ text }) => text.includes('pg_locks'))).toBe(true);
     } finally {

@@ -1,18 +1,10 @@
 import { addDays, type Day, dayOf, type Instant, iso } from '@moorage/domain';
-import type { Clock, Db, Log } from '@moorage/server';
-import type { SettleOne } from '../settling/settle-one';
-import type { Sweep } from '../settling/sweep';
+import { Clock, Db, Log } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { BillingOptions } from '../billing-options';
+import { AccountSettler } from '../settling/account-settler';
+import { SettlementSweep } from '../settling/settlement-sweep';
 import { type Chunk, chargeChunk, type ChunkResult, dueUsers, isFaultOfRow, writeCheckpoint } from './charge-chunk';
-
-export interface DailyRun {
-  /**
-   * Charges every day that is due by `at` (the database's now when left out) and not finished, the oldest first. Safe
-   * to call at any time, again, and by two runners at once: a finished day costs one look. An account that throws keeps
-   * its day open, and nobody else's next one: a chunk charges only who has paid the day before, all others `settle`
-   * brings on day by day.
-   */
-  runDays(options?: { at?: Instant | undefined }): Promise<RunResult>;
-}
 
 export interface RunResult {
   readonly days: readonly Day[];
@@ -30,29 +22,26 @@ type Totals = Pick<RunResult, 'charged' | 'settled' | 'failed'>;
 /** Longer than any outage: what is older still is caught up by `settle`, account by account. */
 const DAYS_MAX = 400;
 
-export function createDailyRun({
-  db,
-  clock,
-  log,
-  settleOne,
-  settleClosed,
-  chunkUsers,
-  workers,
-}: {
-  db: Db;
-  clock: Clock;
-  log: Log;
-  settleOne: SettleOne;
-  /** Called before the first day is charged: what a closed interval gives back comes before the next night's charge. */
-  settleClosed: Sweep['settleClosed'];
-  /** How many user ids a chunk spans: what is locked at a time. */
-  chunkUsers: number;
-  /** Chunks charged side by side. */
-  workers: number;
-}): DailyRun {
-  async function runDays({ at }: { at?: Instant | undefined } = {}): Promise<RunResult> {
-    const days = await db.tx('billing.days', async (tx) => {
-      const today = dayOf(at ?? (await clock.now(tx)));
+@Injectable()
+export class DailyRun {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly log: Log,
+    private readonly settler: AccountSettler,
+    private readonly sweep: SettlementSweep,
+    private readonly options: BillingOptions,
+  ) {}
+
+  /**
+   * Charges every day that is due by `at` (the database's now when left out) and not finished, the oldest first. Safe
+   * to call at any time, again, and by two runners at once: a finished day costs one query. An account that throws keeps
+   * its day open, and nobody else's next one: a chunk charges only who has paid the day before, all others `settle`
+   * brings on day by day.
+   */
+  async runDays({ at }: { at?: Instant | undefined } = {}): Promise<RunResult> {
+    const days = await this.db.tx('billing.days', async (tx) => {
+      const today = dayOf(at ?? (await this.clock.now(tx)));
       const oldest = addDays(today, -DAYS_MAX);
       const open = await tx.query<{ day: Day }>(
         'select day from billing_runs where finished_at is null and day between $1 and $2 order by day',
@@ -63,9 +52,9 @@ export function createDailyRun({
       return [...open.map(({ day }) => day), ...daysFrom(from < oldest ? oldest : from, today)];
     });
     let total: RunResult = { days: [], passed: [], charged: 0, settled: 0, failed: 0 };
-    if (days.length > 0) total = { ...total, ...(await settleClosed({ at })) };
+    if (days.length > 0) total = { ...total, ...(await this.sweep.settleClosed({ at })) };
     for (const day of days) {
-      const result = await runDay(day, at);
+      const result = await this.runDay(day, at);
       total = {
         days: [...total.days, day],
         passed: result.passed ? [...total.passed, day] : total.passed,
@@ -77,9 +66,10 @@ export function createDailyRun({
     return total;
   }
 
-  async function runDay(day: Day, at: Instant | undefined): Promise<Totals & { passed: boolean }> {
-    const chunks = await db.tx('billing.plan', async (tx) => {
-      const now = at ?? (await clock.now(tx));
+  private async runDay(day: Day, at: Instant | undefined): Promise<Totals & { passed: boolean }> {
+    const { chunkUsers, workers } = this.options;
+    const chunks = await this.db.tx('billing.plan', async (tx) => {
+      const now = at ?? (await this.clock.now(tx));
       await tx.execute('insert into billing_runs (day, started_at) values ($1, $2) on conflict (day) do nothing', [
         day,
         iso(now),
@@ -95,7 +85,7 @@ export function createDailyRun({
     const busy: Chunk[] = [];
     const work = async (queue: Chunk[], wait: boolean): Promise<void> => {
       for (let chunk = queue.shift(); chunk !== undefined; chunk = queue.shift()) {
-        const result = await runChunk(day, chunk, { at, wait });
+        const result = await this.runChunk(day, chunk, { at, wait });
         if (result === 'busy') busy.push(chunk);
         else {
           totals.charged += result.charged;
@@ -106,8 +96,8 @@ export function createDailyRun({
     };
     await Promise.all(Array.from({ length: workers }, () => work(chunks, false)));
     await work(busy.splice(0), true);
-    const passed = await db.tx('billing.finish', async (tx) => {
-      const params = [day, iso(at ?? (await clock.now(tx)))];
+    const passed = await this.db.tx('billing.finish', async (tx) => {
+      const params = [day, iso(at ?? (await this.clock.now(tx)))];
       const newly = await tx.execute(
         'update billing_runs set passed_at = $2 where day = $1 and passed_at is null',
         params,
@@ -117,25 +107,26 @@ export function createDailyRun({
       }
       return newly > 0;
     });
-    if (totals.failed === 0) log.info('daily run finished', { day, charged: totals.charged, settled: totals.settled });
+    if (totals.failed === 0)
+      this.log.info('daily run finished', { day, charged: totals.charged, settled: totals.settled });
     return { ...totals, passed };
   }
 
-  async function runChunk(
+  private async runChunk(
     day: Day,
     chunk: Chunk,
     { at, wait }: { at: Instant | undefined; wait: boolean },
   ): Promise<Totals | 'busy'> {
-    const result = await chargeOrName(day, chunk, { at, wait });
+    const result = await this.chargeOrName(day, chunk, { at, wait });
     if (result.state === 'busy') return 'busy';
     if (result.state === 'finished') return { charged: 0, settled: 0, failed: 0 };
     let failed = 0;
-    for (const userId of result.others) if (!(await settleOne(userId, at))) failed += 1;
+    for (const userId of result.others) if (!(await this.settler.settle(userId, at))) failed += 1;
     const settled = result.others.length - failed;
     const isWritten = result.others.length === 0 && !result.oneByOne;
     if (!isWritten && failed === 0) {
-      await db.tx('billing.checkpoint', async (tx) => {
-        const now = at ?? (await clock.now(tx));
+      await this.db.tx('billing.checkpoint', async (tx) => {
+        const now = at ?? (await this.clock.now(tx));
         await writeCheckpoint(tx, { day, chunk, charged: result.charged, settled, now });
       });
     }
@@ -143,26 +134,24 @@ export function createDailyRun({
   }
 
   /** One row must not keep a whole chunk, and with it everybody's day, from being charged. */
-  async function chargeOrName(
+  private async chargeOrName(
     day: Day,
     chunk: Chunk,
     { at, wait }: { at: Instant | undefined; wait: boolean },
   ): Promise<Exclude<ChunkResult, { state: 'charged' }> | (ChunkResult & { state: 'charged'; oneByOne: boolean })> {
     try {
-      const result = await chargeChunk({ db, clock }, { day, chunk, at, wait });
+      const result = await chargeChunk({ db: this.db, clock: this.clock }, { day, chunk, at, wait });
       return result.state === 'charged' ? { ...result, oneByOne: false } : result;
     } catch (error) {
       if (!isFaultOfRow(error)) throw error;
-      log.error('a chunk could not be charged at once; its accounts are settled one by one', {
+      this.log.error('a chunk could not be charged at once; its accounts are settled one by one', {
         day,
         first_user_id: chunk.firstUserId,
         error,
       });
-      return { state: 'charged', charged: 0, others: await dueUsers(db, day, chunk), oneByOne: true };
+      return { state: 'charged', charged: 0, others: await dueUsers(this.db, day, chunk), oneByOne: true };
     }
   }
-
-  return { runDays };
 }
 
 function daysFrom(from: Day, to: Day): Day[] {

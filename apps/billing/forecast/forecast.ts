@@ -1,12 +1,8 @@
 import { type Instant, LOW_BALANCE_DAYS, PRICE_LIST } from '@moorage/domain';
-import type { Ledger } from '@moorage/ledger';
-import type { Clock, Db, Log } from '@moorage/server';
-import { lastUserId } from '../settling/sweep';
-
-export interface Forecast {
-  /** Warns every account whose money ends in 7, 3 or 1 days, and re-arms those that are past it again. */
-  warnLow(options?: { at?: Instant | undefined }): Promise<{ warned: number }>;
-}
+import { Ledger } from '@moorage/ledger';
+import { Clock, Db, Log } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { lastUserId } from '../settling/settlement-sweep';
 
 /** User ids looked at by one statement. */
 const STRETCH = 5_000;
@@ -28,38 +24,38 @@ join (
 where w.user_id between $1 and $2 and (w.low_warned_days is not null or w.regular_micros < n.nights)
 order by w.user_id`;
 
-export function createForecast({
-  db,
-  clock,
-  log,
-  ledger,
-}: {
-  db: Db;
-  clock: Clock;
-  log: Log;
-  ledger: Ledger;
-}): Forecast {
-  return {
-    async warnLow({ at } = {}) {
-      let warned = 0;
-      const last = await lastUserId(db);
-      for (let first = 1; first <= last; first += STRETCH) {
-        const users = await db.tx('billing.look', async (tx) => {
-          const rows = await tx.query<{ user_id: number }>(CANDIDATES, [first, first + STRETCH - 1]);
-          return rows.map(({ user_id }) => user_id);
-        });
-        for (const userId of users) {
-          try {
-            const { sent } = await db.tx('billing.forecast', async (tx) =>
-              ledger.warnIfLow(tx, { userId, at: at ?? (await clock.now(tx)) }),
-            );
-            if (sent !== null) warned += 1;
-          } catch (error) {
-            log.error('an account could not be forecast', { user_id: userId, error });
-          }
-        }
-      }
-      return { warned };
-    },
-  };
+@Injectable()
+export class Forecast {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly log: Log,
+    private readonly ledger: Ledger,
+  ) {}
+
+  /** Warns every account whose money ends in 7, 3 or 1 days, and re-arms those that are past it again. */
+  async warnLow({ at }: { at?: Instant | undefined } = {}): Promise<{ warned: number }> {
+    let warned = 0;
+    const last = await lastUserId(this.db);
+    for (let first = 1; first <= last; first += STRETCH) {
+      const users = await this.db.tx('billing.look', async (tx) => {
+        const rows = await tx.query<{ user_id: number }>(CANDIDATES, [first, first + STRETCH - 1]);
+        return rows.map(({ user_id }) => user_id);
+      });
+      for (const userId of users) if (await this.warn(userId, at)) warned += 1;
+    }
+    return { warned };
+  }
+
+  private async warn(userId: number, at: Instant | undefined): Promise<boolean> {
+    try {
+      const { sent } = await this.db.tx('billing.forecast', async (tx) =>
+        this.ledger.warnIfLow(tx, { userId, at: at ?? (await this.clock.now(tx)) }),
+      );
+      return sent !== null;
+    } catch (error) {
+      this.log.error('an account could not be forecast', { user_id: userId, error });
+      return false;
+    }
+  }
 }

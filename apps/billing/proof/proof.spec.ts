@@ -12,9 +12,11 @@ import {
   testDatabase,
   type TestDatabase,
 } from '@moorage/testing';
-import { type Billing, createBilling } from '../billing';
+import type { BillingService } from '../billing.service';
+import { buildBilling } from '../testing';
 import { CORRUPTIONS } from '../testing/corruptions';
-import { createProof } from './proof';
+import { BILLING_DEFAULTS, type BillingOptions } from '../billing-options';
+import { Proof } from './proof';
 import { createSealFiles, type SealFiles } from './seal-files';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -44,7 +46,7 @@ class Books {
     private readonly clock: HandClock,
     private readonly ledger: Ledger,
     private readonly deployments: Deployments,
-    private readonly billing: Billing,
+    private readonly billing: BillingService,
   ) {}
 
   static async write(database: TestDatabase): Promise<Books> {
@@ -55,7 +57,7 @@ class Books {
     const deployments = createDeployments({ outbox });
     const ledger = createLedger({ deployments, outbox, actor: 'api', holdMinutes: 0 });
     const own = createLedger({ deployments, outbox, actor: 'billing', holdMinutes: 0 });
-    const billing = createBilling({ db: billingDb, clock, log: SILENT, ledger: own, invariants: [] });
+    const billing = buildBilling({ db: billingDb, clock, log: SILENT, ledger: own, invariants: [] });
     const books = new Books(owner, billingDb, clock, ledger, deployments, billing);
     await books.firstDay();
     await books.night('2026-12-02');
@@ -208,7 +210,7 @@ class Books {
   }
 
   prove(db: Db, kept: Map<number, string>): Promise<readonly object[]> {
-    return createProof({ ...proofDeps(db, this.clock), files: keptSeals(kept) }).prove();
+    return proofOn(db, this.clock, { sealFiles: keptSeals(kept) }).run();
   }
 }
 
@@ -233,8 +235,9 @@ begin
   update wallets set ledger_hash = previous where user_id = ${userId};
 end $$;`;
 
-function proofDeps(db: Db, clock: HandClock) {
-  return { db, clock, log: SILENT, alerts: createAlerts({ clock, log: SILENT }) };
+function proofOn(db: Db, clock: HandClock, options: Partial<BillingOptions> & { sealFiles: SealFiles }): Proof {
+  const alerts = createAlerts({ clock, log: SILENT });
+  return new Proof(db, clock, SILENT, alerts, { ...BILLING_DEFAULTS, invariants: [], ...options });
 }
 
 describe('the proof of the books', () => {
@@ -262,7 +265,7 @@ describe('the proof of the books', () => {
       await change(copy);
       const db = await copy.open({ service: 'billing', connections_max: 2 });
       const clock = handClock(instant(LAST_NIGHT));
-      return await createProof({ ...proofDeps(db, clock), files: keptSeals(kept) }).prove();
+      return await proofOn(db, clock, { sealFiles: keptSeals(kept) }).run();
     } finally {
       await copy.drop();
     }
@@ -306,16 +309,16 @@ describe('the proof of the books', () => {
       const outbox = createOutbox({ clock, random: systemRandom() });
       const deployments = createDeployments({ outbox });
       const ledger = createLedger({ deployments, outbox, actor: 'billing', holdMinutes: 0 });
-      const { prove } = createProof({ ...proofDeps(db, clock), files: keptSeals(kept) });
-      breaches.push(await prove());
+      const proof = proofOn(db, clock, { sealFiles: keptSeals(kept) });
+      breaches.push(await proof.run());
       clock.at = instant('2026-12-05T00:00:05Z');
-      await createBilling({ db, clock, log: SILENT, ledger, invariants: [] }).runDay();
-      breaches.push(await prove());
+      await buildBilling({ db, clock, log: SILENT, ledger, invariants: [] }).runDay();
+      breaches.push(await proof.run());
       await copy.sql(
         `begin; set local session_replication_role = replica;
          update ledger_transactions set description = 'nothing' where id = (select min(id) from ledger_transactions); commit`,
       );
-      breaches.push(await prove());
+      breaches.push(await proof.run());
     }, kept);
     expect(breaches.map((found) => found.map(({ id }) => id))).toEqual([[], [], ['P2']]);
   });
@@ -327,8 +330,8 @@ describe('the proof of the books', () => {
       const db = await copy.open({ service: 'billing', connections_max: 2 });
       const clock = handClock(instant(LAST_NIGHT));
       const limits = { accountsPerNight: 1, checkpointEvery: 1 };
-      const { prove } = createProof({ ...proofDeps(db, clock), files: keptSeals(kept), ...limits });
-      const night = async (): Promise<void> => void nights.push((await prove()).map(({ id }) => id));
+      const proof = proofOn(db, clock, { sealFiles: keptSeals(kept), ...limits });
+      const night = async (): Promise<void> => void nights.push((await proof.run()).map(({ id }) => id));
       await night();
       const [written] = await copy.sql<{ count: number }>('select count(*)::int as count from ledger_checkpoints');
       expect(written?.count).toBeGreaterThan(0);
@@ -368,10 +371,9 @@ describe('the proof of the books', () => {
         });
       };
       const proofWith = (meanwhile: () => Promise<void>) =>
-        createProof({
-          ...proofDeps(db, clock),
-          files: { ...keptSeals(new Map()), kept: () => meanwhile().then(() => new Map()) },
-        }).prove();
+        proofOn(db, clock, {
+          sealFiles: { ...keptSeals(new Map()), kept: () => meanwhile().then(() => new Map()) },
+        }).run();
       found.push(
         await proofWith(async () => {
           clock.at += 10 * MINUTE_MS;
@@ -404,10 +406,10 @@ describe('the proof of the books', () => {
         const killed: SealFiles = { ...whole, keep: () => Promise.reject(new Error('killed')) };
         const night = async (day: string, files: SealFiles): Promise<void> => {
           clock.at = instant(`${day}T00:00:05Z`);
-          await createBilling({ db, clock, log: SILENT, ledger, invariants: [] }).runDay();
+          await buildBilling({ db, clock, log: SILENT, ledger, invariants: [] }).runDay();
           found.push(
-            await createProof({ ...proofDeps(db, clock), files })
-              .prove()
+            await proofOn(db, clock, { sealFiles: files })
+              .run()
               .catch((error: Error) => error.message),
           );
         };

@@ -1,4 +1,4 @@
-import type { Alerts } from '@moorage/database';
+import { Alerts } from '@moorage/database';
 import {
   type Day,
   DAY_MS,
@@ -11,24 +11,16 @@ import {
   startOfDay,
 } from '@moorage/domain';
 import type { Breach } from '@moorage/ledger';
-import type { Clock, Db, Log, Reads, Tx } from '@moorage/server';
+import { Clock, Db, Log, type Reads, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { BillingOptions } from '../billing-options';
 import { adoptAccounts, adoptFacts } from './adopt';
 import { digestOf, faultOfChain, postingsOf } from './chain';
 import { type Checkpoint, readCheckpoints, writeCheckpoint, writeState } from './checkpoints';
 import { type History, readHistories } from './history';
 import { wrongNights, wrongRecords } from './records';
 import { PROOF_CHECK } from '../watch/watch';
-import type { SealFiles } from './seal-files';
 import { hashOfSeal, newestSeal, readSeals, readStretches, type Seal, settledId, writeSeal } from './seals';
-
-export interface Proof {
-  /**
-   * Proves the books: the seals of the nights before, then by replay every account in which something was written since
-   * the last seal and a share of all others; then seals what is new. What does not hold is logged, kept in
-   * `audit_findings` and returned.
-   */
-  prove(options?: { at?: Instant | undefined }): Promise<readonly Breach[]>;
-}
 
 /** What may be wrong, by the mechanism that sees it. */
 const TITLES = {
@@ -44,87 +36,81 @@ type Finding = Readonly<Record<string, string | number>>;
 
 /** One transaction reads this many accounts. */
 const BATCH = 50;
-/** About this many accounts a night from their beginning, whether or not something was written in them: all of them, one after the other. */
-const SHARE_MAX = 5_000;
-/** So many transactions after the last one an account gets a new checkpoint: what a night replays stays bounded. */
-const CHECKPOINT_EVERY = 500;
 /** Seals whose range is read again each night: the newest, and some of the older ones in turn. */
 const NEWEST_SEALS = 2;
 const OLDER_SEALS = 2;
 const SEALS_MAX = 5_000;
 const FINDINGS_MAX = 100;
 
-export function createProof({
-  db,
-  clock,
-  log,
-  alerts,
-  files,
-  accountsPerNight = SHARE_MAX,
-  checkpointEvery = CHECKPOINT_EVERY,
-}: {
-  db: Db;
-  clock: Clock;
-  log: Log;
-  alerts: Alerts;
-  files: SealFiles | null;
-  accountsPerNight?: number;
-  checkpointEvery?: number;
-}): Proof {
-  return {
-    async prove({ at } = {}) {
-      const now = at ?? (await db.look('billing.proof', (tx) => clock.now(tx)));
-      const findings = new Findings();
-      const before = await db.look('billing.proof', (tx) => newestSeal(tx));
-      const seals = await verifySeals(findings, now);
-      // what is there before the first seal is taken as it is: once, and not because the seals are gone
-      const isFirst = before === undefined && seals.kept === 0;
-      if (isFirst) await seal(now, { isFirst });
-      await snapshot(async (tx) => {
-        for (const fault of await wrongNights(tx, dayOf(now))) findings.add('P6', { fault });
-      });
-      const proven = await replayAccounts(findings, { at, now, since: before?.throughId ?? 0 });
-      const sealed = before === undefined ? undefined : await seal(now, { isFirst });
-      const breaches = findings.breaches();
-      await keepFindings(breaches, now);
-      log.info('books proven', { accounts: proven, breaches: breaches.length, sealed: sealed?.accounts ?? 0 });
-      return breaches;
-    },
-  };
+@Injectable()
+export class Proof {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly log: Log,
+    private readonly alerts: Alerts,
+    private readonly options: BillingOptions,
+  ) {}
+
+  /**
+   * Proves the books: the seals of the nights before, then by replay every account in which something was written since
+   * the last seal and a share of all others; then seals what is new. What does not hold is logged, kept in
+   * `audit_findings` and returned.
+   */
+  async run({ at }: { at?: Instant | undefined } = {}): Promise<readonly Breach[]> {
+    const now = at ?? (await this.db.look('billing.proof', (tx) => this.clock.now(tx)));
+    const findings = new Findings();
+    const before = await this.db.look('billing.proof', (tx) => newestSeal(tx));
+    const seals = await this.verifySeals(findings, now);
+    // what is there before the first seal is taken as it is: once, and not because the seals are gone
+    const isFirst = before === undefined && seals.kept === 0;
+    if (isFirst) await this.seal(now, { isFirst });
+    await this.snapshot(async (tx) => {
+      for (const fault of await wrongNights(tx, dayOf(now))) findings.add('P6', { fault });
+    });
+    const proven = await this.replayAccounts(findings, { at, now, since: before?.throughId ?? 0 });
+    const sealed = before === undefined ? undefined : await this.seal(now, { isFirst });
+    const breaches = findings.breaches();
+    await this.keepFindings(breaches, now);
+    this.log.info('books proven', { accounts: proven, breaches: breaches.length, sealed: sealed?.accounts ?? 0 });
+    return breaches;
+  }
 
   /** What is read together is of one moment: a posting in between would look like a breach. */
-  function snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return db.tx('billing.proof', async (tx) => {
+  private snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.db.tx('billing.proof', async (tx) => {
       await tx.execute('set transaction isolation level repeatable read');
       return work(tx);
     });
   }
 
-  async function seal(now: Instant, { isFirst }: { isFirst: boolean }): Promise<Seal | undefined> {
-    if (isFirst) await db.tx('billing.adopt', (tx) => adoptFacts(tx, now));
-    const throughId = await settledId(db, clock);
+  private async seal(now: Instant, { isFirst }: { isFirst: boolean }): Promise<Seal | undefined> {
+    if (isFirst) await this.db.tx('billing.adopt', (tx) => adoptFacts(tx, now));
+    const throughId = await settledId(this.db, this.clock);
     if (throughId === null) {
-      log.warn('the books were not sealed: an older transaction does not end; the next night seals both');
+      this.log.warn('the books were not sealed: an older transaction does not end; the next night seals both');
       return undefined;
     }
     if (isFirst)
       for (let afterUser: number | null = 0; afterUser !== null;) {
         const last: number = afterUser;
-        afterUser = await db.tx('billing.adopt', (tx) => adoptAccounts(tx, { throughId, afterUser: last, at: now }));
+        afterUser = await this.db.tx('billing.adopt', (tx) =>
+          adoptAccounts(tx, { throughId, afterUser: last, at: now }),
+        );
       }
-    const sealed = await db.tx('billing.seal', async (tx) => {
+    const sealed = await this.db.tx('billing.seal', async (tx) => {
       const written = await writeSeal(tx, { throughId, at: now });
-      if (written !== undefined) await files?.prepare(written);
+      if (written !== undefined) await this.options.sealFiles?.prepare(written);
       return written;
     });
-    if (sealed !== undefined) await files?.keep(sealed);
+    if (sealed !== undefined) await this.options.sealFiles?.keep(sealed);
     return sealed;
   }
 
   /** The seals' own chain, all of it; what they seal, of the newest and of some others; and their files. */
-  async function verifySeals(findings: Findings, now: Instant): Promise<{ kept: number }> {
-    const kept = (await files?.kept()) ?? new Map<number, string>();
-    const seals = await db.look('billing.proof', (tx) => readSeals(tx, SEALS_MAX));
+  private async verifySeals(findings: Findings, now: Instant): Promise<{ kept: number }> {
+    const kept = (await this.options.sealFiles?.kept()) ?? new Map<number, string>();
+    const seals = await this.db.look('billing.proof', (tx) => readSeals(tx, SEALS_MAX));
     const night = Math.floor(now / DAY_MS);
     const turns = Math.max(1, Math.ceil(seals.length / OLDER_SEALS));
     for (const [index, one] of seals.entries()) {
@@ -138,13 +124,13 @@ export function createProof({
         findings.add('P1', { ...subject, fault: 'the seal differs from its file' });
       if (file === undefined && kept.size > 0 && one.throughId > Math.min(...kept.keys())) {
         // who wrote the row ended before the file was there, or is about to write it
-        const isOnItsWay = (await files?.prepared(one.throughId)) === one.hash;
+        const isOnItsWay = (await this.options.sealFiles?.prepared(one.throughId)) === one.hash;
         if (!isOnItsWay) findings.add('P1', { ...subject, fault: 'the file of the seal is gone' });
         // said once
-        await files?.keep(one);
+        await this.options.sealFiles?.keep(one);
       }
       const isInTurn = index % turns === night % turns;
-      if (index < NEWEST_SEALS || isInTurn) await verifySealed(findings, one);
+      if (index < NEWEST_SEALS || isInTurn) await this.verifySealed(findings, one);
     }
     const known = new Set(seals.map(({ throughId }) => throughId));
     const oldest = seals.at(-1)?.throughId ?? 0;
@@ -154,10 +140,10 @@ export function createProof({
     return { kept: kept.size };
   }
 
-  async function verifySealed(findings: Findings, { afterId, throughId, stretches, day }: Seal): Promise<void> {
+  private async verifySealed(findings: Findings, { afterId, throughId, stretches, day }: Seal): Promise<void> {
     const [first] = stretches;
     const width = first === undefined ? 1 : first.to - first.from + 1;
-    const found = await snapshot((tx) => readStretches(tx, { afterId, throughId, width }));
+    const found = await this.snapshot((tx) => readStretches(tx, { afterId, throughId, width }));
     const sealed = new Map(stretches.map((stretch) => [stretch.from, stretch]));
     for (const { from, to, hash } of found) {
       if (sealed.get(from)?.hash !== hash)
@@ -173,11 +159,11 @@ export function createProof({
       findings.add('P1', { day, first_user_id: from, last_user_id: to, fault: 'what was sealed is gone' });
   }
 
-  async function replayAccounts(
+  private async replayAccounts(
     findings: Findings,
     { at, now, since }: { at: Instant | undefined; now: Instant; since: number },
   ): Promise<number> {
-    const { sealedThrough, ...cutOff } = await db.look('billing.proof', async (tx) => {
+    const { sealedThrough, ...cutOff } = await this.db.look('billing.proof', async (tx) => {
       const [run] = await tx.query<{ day: Day }>(
         'select day from billing_runs where finished_at is not null and day <= $1 order by day desc limit 1',
         [dayOf(now)],
@@ -192,10 +178,12 @@ export function createProof({
         sealedThrough: newest?.throughId ?? 0,
       };
     });
-    const toProve = await db.look('billing.proof', (tx) => accountsToProve(tx, { since, now, accountsPerNight }));
+    const toProve = await this.db.look('billing.proof', (tx) =>
+      accountsToProve(tx, { since, now, accountsPerNight: this.options.accountsPerNight }),
+    );
     for (let next = 0; next < toProve.length; next += BATCH) {
       const batch = toProve.slice(next, next + BATCH);
-      const accounts = await snapshot(async (tx) => {
+      const accounts = await this.snapshot(async (tx) => {
         const userIds = batch.map(({ userId }) => userId);
         const known = await readCheckpoints(tx, userIds);
         const starts = batch.map(({ userId, isShare }) => {
@@ -209,7 +197,7 @@ export function createProof({
           starts.map(({ userId, start }) => ({ userId, after: start?.throughId ?? 0 })),
         );
         // the proof takes its time, and people go on meanwhile
-        const present = at ?? (await clock.now(tx));
+        const present = at ?? (await this.clock.now(tx));
         for (const { user_id, fault } of await wrongRecords(tx, {
           userIds,
           sealedFrom: cutOff.sealedFrom,
@@ -231,24 +219,24 @@ export function createProof({
             start,
             checkpoints: known,
             at: cutOff.at,
-            checkpointEvery,
+            checkpointEvery: this.options.checkpointEvery,
             exempt: failing.has(history.userId),
           });
         });
       });
       for (const checkpoint of accounts)
-        if (checkpoint !== null) await db.tx('billing.checkpoint', (tx) => writeCheckpoint(tx, checkpoint, now));
+        if (checkpoint !== null) await this.db.tx('billing.checkpoint', (tx) => writeCheckpoint(tx, checkpoint, now));
     }
     return toProve.length;
   }
 
-  async function keepFindings(breaches: readonly Breach[], now: Instant): Promise<void> {
-    await db.tx('billing.proof', async (tx) => {
+  private async keepFindings(breaches: readonly Breach[], now: Instant): Promise<void> {
+    await this.db.tx('billing.proof', async (tx) => {
       const found = breaches.map(({ id, title, rows }) => ({ subject: id, facts: { title, rows: rows.length } }));
-      await alerts.report(tx, 'books_unproven', found);
-      await alerts.checked(tx, PROOF_CHECK);
+      await this.alerts.report(tx, 'books_unproven', found);
+      await this.alerts.checked(tx, PROOF_CHECK);
       for (const { id, title, rows } of breaches) {
-        log.error('the books are not proven', { invariant: id, title, rows: rows.length });
+        this.log.error('the books are not proven', { invariant: id, title, rows: rows.length });
         await tx.execute(
           `insert into audit_findings (invariant, facts, found_at) select $1, row, $3 from jsonb_array_elements($2::jsonb) row`,
           [id, JSON.stringify(rows), iso(now)],

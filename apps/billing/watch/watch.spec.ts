@@ -5,7 +5,8 @@ import { createLedger, INVARIANTS } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { type Db, SILENT, systemRandom } from '@moorage/server';
 import { type HandClock, handClock, HEALTHY, testDatabase, type TestDatabase } from '@moorage/testing';
-import { type Billing, createBilling } from '../billing';
+import type { BillingService } from '../billing.service';
+import { buildBilling } from '../testing';
 
 /** Of `HEALTHY`. */
 const NOW = instant('2026-12-03T10:00:00Z');
@@ -15,8 +16,8 @@ describe("billing's watch", () => {
   let db: Db;
   let clock: HandClock;
   let alerts: Alerts;
-  let billing: Billing;
-  let start: () => Billing;
+  let billing: BillingService;
+  let start: () => BillingService;
 
   beforeEach(async () => {
     database = await testDatabase();
@@ -36,7 +37,7 @@ describe("billing's watch", () => {
       holdMinutes: 60,
     });
     alerts = createAlerts({ clock, log: SILENT });
-    start = () => createBilling({ db, clock, log: SILENT, ledger, invariants: INVARIANTS });
+    start = () => buildBilling({ db, clock, log: SILENT, ledger, invariants: INVARIANTS });
     billing = start();
     clock.at = NOW;
   });
@@ -44,7 +45,7 @@ describe("billing's watch", () => {
 
   const open = (): Promise<Alert[]> => db.tx('open', (tx) => alerts.open(tx));
   const kinds = async (): Promise<string[]> => {
-    await billing.ticks.watch();
+    await billing.watch();
     return (await open()).map(({ kind, subject }) => (subject === '' ? kind : `${kind} ${subject}`)).sort();
   };
   /** With the guards off. */
@@ -170,7 +171,7 @@ describe("billing's watch", () => {
     await plant(
       `update inbox set handled_at = null, parked_at = arrived_at, last_error = 'Error 23505' where consumer = 'api'`,
     );
-    await billing.ticks.watch();
+    await billing.watch();
     const [alert] = await open();
     expect(alert).toMatchObject({ kind: 'delivery_parked', facts: { count: 13 } });
     expect(alert?.facts.first).toHaveLength(5);
@@ -187,9 +188,9 @@ describe("billing's watch", () => {
 
   it('an operator who looks does not stand in for the clock', async () => {
     const ran = async () => (await database.sql(`select 1 from operator_checks where name = 'watch'`)).length;
-    await billing.look();
+    await billing.check();
     expect(await ran()).toBe(0);
-    await billing.ticks.watch();
+    await billing.watch();
     expect(await ran()).toBe(1);
   });
 
@@ -198,24 +199,24 @@ describe("billing's watch", () => {
     const breached = async () =>
       (await open()).filter(({ kind }) => kind === 'books_breached').map(({ kind, subject }) => `${kind} ${subject}`);
     await database.sql('update wallets set regular_micros = regular_micros + 1 where user_id = 2');
-    await billing.ticks.lateAudit();
+    await billing.lateAudit();
     expect(await breached()).toEqual([]);
     clock.at += 19 * HOUR_MS;
-    await billing.ticks.lateAudit();
+    await billing.lateAudit();
     expect(await breached()).toEqual(expect.arrayContaining(['books_breached I1b', 'books_breached I2c']));
     await database.sql('update wallets set regular_micros = regular_micros - 1 where user_id = 2');
-    await billing.ticks.audit();
+    await billing.audit();
     expect(await breached()).toEqual([]);
   });
 
   it('a proof that no night ended is caught up, and counts only when it has ended', async () => {
     clock.at += 19 * HOUR_MS;
     await database.sql('alter table ledger_seals rename to away');
-    await expect(billing.ticks.lateProof()).rejects.toThrow('ledger_seals');
+    await expect(billing.lateProof()).rejects.toThrow('ledger_seals');
     clock.at += 2 * HOUR_MS;
     expect(await kinds()).toContain('proof_late');
     await database.sql('alter table away rename to ledger_seals');
-    await billing.ticks.lateProof();
+    await billing.lateProof();
     expect(await kinds()).not.toContain('proof_late');
   });
 
@@ -226,9 +227,9 @@ describe("billing's watch", () => {
     clock.at += 2 * HOUR_MS;
     expect(await kinds()).toEqual(['audit_late']);
     // another one that has just started does not take it back
-    await start().look();
+    await start().check();
     expect((await open()).map(({ kind }) => kind)).toEqual(['audit_late']);
-    await billing.ticks.lateAudit();
+    await billing.lateAudit();
     expect(await kinds()).toEqual([]);
   });
 

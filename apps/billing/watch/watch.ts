@@ -1,16 +1,9 @@
-import type { Alerts } from '@moorage/database';
+import { Alerts } from '@moorage/database';
 import { type AlertKind, type Day, dayOf, HOUR_MS, type Instant, iso, MINUTE_MS, startOfDay } from '@moorage/domain';
 import { BREACH_ROWS_MAX, findBreaches, type Invariant } from '@moorage/ledger';
-import type { Clock, Db, SqlValue, Tx } from '@moorage/server';
-
-export interface Watch {
-  /** Looks for what is stuck, parked, unsent or late, and opens and resolves the alerts of it. */
-  look(): Promise<void>;
-  /** `look` by the clock: notes that it ran, so that others see when it no longer does. */
-  tick(): Promise<void>;
-  /** Has none of these nightly checks ended for a day? */
-  isDue(check: NightlyCheck): Promise<boolean>;
-}
+import { Clock, Db, type SqlValue, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { BillingOptions } from '../billing-options';
 
 export const WATCH_CHECK = 'watch';
 export const AUDIT_CHECK = 'audit';
@@ -53,30 +46,47 @@ type Found = {
   readonly first: readonly { readonly [column: string]: string | number | boolean | null }[];
 };
 
-export function createWatch({
-  db,
-  clock,
-  alerts,
-  invariants,
-}: {
-  db: Db;
-  clock: Clock;
-  alerts: Alerts;
-  invariants: readonly Invariant[];
-}): Watch {
-  // after an outage the first look is earlier than what would have ended the lateness
-  const startedAt = clock.wall();
-  const watched = invariants.filter(({ id }) => WATCHED[id] !== undefined);
-  const nightly = Object.keys(NIGHTLY) as NightlyCheck[];
+const NIGHTLY_CHECKS = Object.keys(NIGHTLY) as NightlyCheck[];
+
+/** Finds what is stuck, parked, unsent or late, and opens and resolves the alerts of it. */
+@Injectable()
+export class Watch {
+  /** After an outage the first check is earlier than what would have ended the lateness. */
+  private readonly startedAt: Instant;
+  private readonly watched: readonly Invariant[];
+
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly alerts: Alerts,
+    { invariants }: BillingOptions,
+  ) {
+    this.startedAt = clock.wall();
+    this.watched = invariants.filter(({ id }) => WATCHED[id] !== undefined);
+  }
+
+  /** `check` by the schedule: records that it ran, so that others see when it no longer does. */
+  async run(): Promise<void> {
+    await this.check();
+    await this.db.tx('billing.watched', (tx) => this.alerts.checked(tx, WATCH_CHECK));
+  }
+
+  /** Has none of these nightly checks ended for a day? */
+  isDue(check: NightlyCheck): Promise<boolean> {
+    return this.db.tx('billing.watch', async (tx) => {
+      const ran = await this.alerts.lastRun(tx, check);
+      return ran === null || ran < (await this.clock.now(tx)) - CHECK_DUE_MS;
+    });
+  }
 
   /** Read in one snapshot, reported in a transaction of its own: a report waits for no reader, and no reader for it. */
-  async function look(): Promise<void> {
-    const found = await db.tx('billing.watch', async (tx) => {
+  async check(): Promise<void> {
+    const found = await this.db.tx('billing.watch', async (tx) => {
       await tx.execute('set transaction isolation level repeatable read, read only');
-      const now = await clock.now(tx);
+      const now = await this.clock.now(tx);
       const breaches = await findBreaches(
         (sql: string, params: readonly SqlValue[]): Promise<object[]> => tx.query(sql, params),
-        watched,
+        this.watched,
         { now, since: now - MISSING_SINCE_MS, moment: 'quiet' },
       );
       return {
@@ -84,50 +94,41 @@ export function createWatch({
         unsettled: await unsettled(tx, now),
         overdue: await overdueWork(tx, now),
         lateRun: await lateRun(tx, now),
-        late: await keep(nightly, (check) => ranLongAgo(tx, check, now - CHECK_LATE_MS)),
+        late: await keep(NIGHTLY_CHECKS, (check) => this.ranLongAgo(tx, check, now - CHECK_LATE_MS)),
       };
     });
-    await db.tx('billing.watched', async (tx) => {
-      for (const { id } of watched) {
+    await this.db.tx('billing.watched', async (tx) => {
+      for (const { id } of this.watched) {
         const kind = WATCHED[id];
         if (kind === undefined) continue;
         const rows = found.breaches.get(kind);
-        await alerts.report(tx, kind, rows === undefined ? [] : [{ facts: shown(rows) }]);
+        await this.alerts.report(tx, kind, rows === undefined ? [] : [{ facts: shown(rows) }]);
       }
-      await alerts.report(tx, 'account_unsettled', found.unsettled.count === 0 ? [] : [{ facts: found.unsettled }]);
-      await alerts.report(
+      await this.alerts.report(
+        tx,
+        'account_unsettled',
+        found.unsettled.count === 0 ? [] : [{ facts: found.unsettled }],
+      );
+      await this.alerts.report(
         tx,
         'work_overdue',
         found.overdue.map(({ kind, count, oldest }) => ({ subject: kind, facts: { count, oldest: iso(oldest) } })),
       );
-      await alerts.report(tx, 'daily_run_late', found.lateRun === null ? [] : [{ facts: { day: found.lateRun } }]);
-      for (const check of nightly) {
-        if (!found.late.includes(check)) await alerts.report(tx, NIGHTLY[check], []);
-        else if (clock.wall() - startedAt >= CATCH_UP_MS) await alerts.report(tx, NIGHTLY[check], [{}]);
+      await this.alerts.report(tx, 'daily_run_late', found.lateRun === null ? [] : [{ facts: { day: found.lateRun } }]);
+      for (const check of NIGHTLY_CHECKS) {
+        if (!found.late.includes(check)) await this.alerts.report(tx, NIGHTLY[check], []);
+        else if (this.clock.wall() - this.startedAt >= CATCH_UP_MS) await this.alerts.report(tx, NIGHTLY[check], [{}]);
       }
     });
   }
 
   /** Never, or before `before`; an installation younger than that owes nothing yet. */
-  async function ranLongAgo(tx: Tx, check: string, before: Instant): Promise<boolean> {
-    const ran = await alerts.lastRun(tx, check);
+  private async ranLongAgo(tx: Tx, check: string, before: Instant): Promise<boolean> {
+    const ran = await this.alerts.lastRun(tx, check);
     if (ran !== null) return ran < before;
     const [old] = await tx.query('select 1 from installation where created_at < $1', [iso(before)]);
     return old !== undefined;
   }
-
-  return {
-    look,
-    async tick() {
-      await look();
-      await db.tx('billing.watched', (tx) => alerts.checked(tx, WATCH_CHECK));
-    },
-    isDue: (check) =>
-      db.tx('billing.watch', async (tx) => {
-        const ran = await alerts.lastRun(tx, check);
-        return ran === null || ran < (await clock.now(tx)) - CHECK_DUE_MS;
-      }),
-  };
 }
 
 async function keep<T>(list: readonly T[], holds: (one: T) => Promise<boolean>): Promise<T[]> {

@@ -1,18 +1,7 @@
 import { type Instant, iso } from '@moorage/domain';
-import type { Clock, Db } from '@moorage/server';
-import type { SettleOne } from './settle-one';
-
-export interface Sweep {
-  /** Settles every account in which something is due by `at`: a hold's end, a credit's end. */
-  settleDue(options?: { at?: Instant | undefined }): Promise<SweepResult>;
-  /** Settles accounts with an interval that is closed and not reckoned up: what comes back may pay the next night. */
-  settleClosed(options?: { at?: Instant | undefined }): Promise<SweepResult>;
-  /**
-   * Settles what no event brought: a first charge not posted, a closed interval not reckoned up. Accounts that could not
-   * be settled are tried again.
-   */
-  settleForgotten(options?: { at?: Instant | undefined }): Promise<SweepResult>;
-}
+import { Clock, Db } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { AccountSettler } from './account-settler';
 
 export interface SweepResult {
   readonly settled: number;
@@ -59,26 +48,52 @@ union
 select user_id from billing_failures where user_id between $2 and $3
 order by user_id`;
 
-export function createSweep({ db, clock, settleOne }: { db: Db; clock: Clock; settleOne: SettleOne }): Sweep {
-  /** Each once: an account that throws is met again in the next sweep, not in this one. */
-  async function settleAll(users: readonly number[], at: Instant | undefined): Promise<SweepResult> {
+/** Settles the accounts in which something is due. Each once: an account that throws is met again in the next sweep. */
+@Injectable()
+export class SettlementSweep {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly settler: AccountSettler,
+  ) {}
+
+  /** Settles every account in which something is due by `at`: a hold's end, a credit's end. */
+  settleDue({ at }: { at?: Instant | undefined } = {}): Promise<SweepResult> {
+    return this.sweepPages(DUE, at);
+  }
+
+  /** Settles accounts with an interval that is closed and not reckoned up: what comes back may pay the next night. */
+  settleClosed({ at }: { at?: Instant | undefined } = {}): Promise<SweepResult> {
+    return this.sweepStretches(CLOSED, at);
+  }
+
+  /**
+   * Settles what no event brought: a first charge not posted, a closed interval not reckoned up. Accounts that could not
+   * be settled are tried again.
+   */
+  settleForgotten({ at }: { at?: Instant | undefined } = {}): Promise<SweepResult> {
+    return this.sweepStretches(FORGOTTEN, at);
+  }
+
+  private async settleAll(users: readonly number[], at: Instant | undefined): Promise<SweepResult> {
     let settled = 0;
-    for (const userId of users) if (await settleOne(userId, at)) settled += 1;
+    for (const userId of users) if (await this.settler.settle(userId, at)) settled += 1;
     return { settled, failed: users.length - settled };
   }
 
-  const look = (sql: string, at: Instant | undefined, params: readonly number[]): Promise<number[]> =>
-    db.tx('billing.look', async (tx) => {
-      const rows = await tx.query<{ user_id: number }>(sql, [iso(at ?? (await clock.now(tx))), ...params]);
+  private find(sql: string, at: Instant | undefined, params: readonly number[]): Promise<number[]> {
+    return this.db.tx('billing.look', async (tx) => {
+      const rows = await tx.query<{ user_id: number }>(sql, [iso(at ?? (await this.clock.now(tx))), ...params]);
       return rows.map(({ user_id }) => user_id);
     });
+  }
 
   /** What an index names, by user id. */
-  async function sweepPages(sql: string, at: Instant | undefined): Promise<SweepResult> {
+  private async sweepPages(sql: string, at: Instant | undefined): Promise<SweepResult> {
     const total = { settled: 0, failed: 0 };
     for (let after = 0; ;) {
-      const users = await look(sql, at, [after]);
-      add(total, await settleAll(users, at));
+      const users = await this.find(sql, at, [after]);
+      add(total, await this.settleAll(users, at));
       const last = users.at(-1);
       if (last === undefined || users.length < BATCH) return total;
       after = last;
@@ -86,19 +101,13 @@ export function createSweep({ db, clock, settleOne }: { db: Db; clock: Clock; se
   }
 
   /** All accounts, a stretch at a time. */
-  async function sweepStretches(sql: string, at: Instant | undefined): Promise<SweepResult> {
+  private async sweepStretches(sql: string, at: Instant | undefined): Promise<SweepResult> {
     const total = { settled: 0, failed: 0 };
-    const last = await lastUserId(db);
+    const last = await lastUserId(this.db);
     for (let first = 1; first <= last; first += STRETCH)
-      add(total, await settleAll(await look(sql, at, [first, first + STRETCH - 1]), at));
+      add(total, await this.settleAll(await this.find(sql, at, [first, first + STRETCH - 1]), at));
     return total;
   }
-
-  return {
-    settleDue: ({ at } = {}) => sweepPages(DUE, at),
-    settleClosed: ({ at } = {}) => sweepStretches(CLOSED, at),
-    settleForgotten: ({ at } = {}) => sweepStretches(FORGOTTEN, at),
-  };
 }
 
 function add(total: { settled: number; failed: number }, more: SweepResult): void {

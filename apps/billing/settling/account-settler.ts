@@ -1,0 +1,43 @@
+import type { Instant } from '@moorage/domain';
+import { Ledger } from '@moorage/ledger';
+import { Clock, Db, Log } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { clearFailure, recordFailure } from './failures';
+
+@Injectable()
+export class AccountSettler {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly log: Log,
+    private readonly ledger: Ledger,
+  ) {}
+
+  /** Settles one account in a transaction of its own. False: it threw, was logged and recorded, and others go on. */
+  async settle(userId: number, at?: Instant): Promise<boolean> {
+    try {
+      const settled = await this.db.tx('billing.settle', async (tx) => {
+        const result = await this.ledger.settle(tx, { userId, at: at ?? (await this.clock.now(tx)) });
+        await clearFailure(tx, userId);
+        return result;
+      });
+      for (const deployment_id of settled.held) this.log.warn('hold opened', { user_id: userId, deployment_id });
+      for (const deployment_id of settled.depleted) this.log.warn('depleted', { user_id: userId, deployment_id });
+      return true;
+    } catch (error) {
+      this.log.error('an account could not be settled', { user_id: userId, error });
+      await this.record(userId, error, at);
+      return false;
+    }
+  }
+
+  private async record(userId: number, error: unknown, at: Instant | undefined): Promise<void> {
+    try {
+      await this.db.tx('billing.failed', async (tx) =>
+        recordFailure(tx, { userId, error, at: at ?? (await this.clock.now(tx)) }),
+      );
+    } catch (failed) {
+      this.log.error('a failed account could not be recorded', { user_id: userId, error: failed });
+    }
+  }
+}

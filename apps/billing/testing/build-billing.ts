@@ -1,0 +1,45 @@
+import { Alerts, createAlerts } from '@moorage/database';
+import type { Invariant, Ledger } from '@moorage/ledger';
+import { handlersOf, type ProductEventHandlers } from '@moorage/runtime';
+import type { Clock, Db, Log } from '@moorage/server';
+import { Audit } from '../audit/audit';
+import { BILLING_DEFAULTS, type BillingOptions } from '../billing-options';
+import { BillingService } from '../billing.service';
+import { DailyRun } from '../charging/daily-run';
+import { Forecast } from '../forecast/forecast';
+import { Proof } from '../proof/proof';
+import { AccountSettler } from '../settling/account-settler';
+import { SettlementSweep } from '../settling/settlement-sweep';
+import { SettlingEvents } from '../settling/settling.events';
+import { Watch } from '../watch/watch';
+
+export interface BillingParts extends Partial<Omit<BillingOptions, 'invariants'>> {
+  /** Opened with billing's role. */
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Built with actor `billing`. */
+  readonly ledger: Ledger;
+  readonly invariants: readonly Invariant[];
+}
+
+/** Billing's jobs on a database, built by hand as `BillingModule` has Nest build them. */
+export function buildBilling({ db, clock, log, ledger, ...given }: BillingParts): BillingService {
+  const options: BillingOptions = { ...BILLING_DEFAULTS, sealFiles: null, ...given };
+  const alerts: Alerts = createAlerts({ clock, log });
+  const settler = new AccountSettler(db, clock, log, ledger);
+  const sweep = new SettlementSweep(db, clock, settler);
+  return new BillingService(
+    sweep,
+    new DailyRun(db, clock, log, settler, sweep, options),
+    new Forecast(db, clock, log, ledger),
+    new Audit(db, clock, log, alerts, options),
+    new Proof(db, clock, log, alerts, options),
+    new Watch(db, clock, alerts, options),
+  );
+}
+
+/** What billing does about events. */
+export function billingHandlers({ clock, ledger }: Pick<BillingParts, 'clock' | 'ledger'>): ProductEventHandlers {
+  return handlersOf([new SettlingEvents(clock, ledger)]).handlers;
+}

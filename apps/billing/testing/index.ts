@@ -1,0 +1,1 @@
+export { billingHandlers, type BillingParts, buildBilling } from './build-billing';

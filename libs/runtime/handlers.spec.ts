@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Tx } from '@moorage/server';
+import { HandlesWork, handlersOf, OnEvent } from './handlers';
+import type { ProductEvent } from './product-events';
+
+const tx = {} as Tx;
+const verified = { event_name: 'user.verified', data: { user_id: 7 } } as ProductEvent<'user.verified'>;
+
+class Reacts {
+  readonly seen: string[] = [];
+
+  constructor(private readonly name: string) {}
+
+  get whatever(): string {
+    throw new Error('a getter is not called');
+  }
+
+  @OnEvent('user.verified', 'user.registered')
+  async note(_: Tx, { data }: ProductEvent<'user.verified' | 'user.registered'>): Promise<void> {
+    this.seen.push(`${this.name} ${data.user_id}`);
+  }
+
+  @HandlesWork('count', { concurrency: 3 })
+  async count() {
+    return { failed: this.name };
+  }
+}
+
+class ReactsToo extends Reacts {
+  override async count() {
+    return { failed: 'overridden' };
+  }
+}
+
+describe('handlers that are marked', () => {
+  it('are found on objects and their classes, and called as methods', async () => {
+    const one = new Reacts('one');
+    const { handlers, work } = handlersOf([one, {}]);
+    await handlers['user.verified']?.(tx, verified);
+    expect(one.seen).toEqual(['one 7']);
+    expect(Object.keys(handlers)).toEqual(['user.verified', 'user.registered']);
+    expect(work.count?.concurrency).toBe(3);
+    const claim = { kind: 'count', key: '1', fence: 1, attempts: 0 };
+    expect(await work.count?.run(claim, new AbortController().signal)).toEqual({ failed: 'one' });
+  });
+
+  it('all react to one event, in one transaction', async () => {
+    const [one, two] = [new ReactsToo('one'), new ReactsToo('two')];
+    await handlersOf([one, two]).handlers['user.verified']?.(tx, verified);
+    expect([one.seen, two.seen]).toEqual([['one 7'], ['two 7']]);
+  });
+
+  it('are not inherited by a method that replaces one', () => {
+    expect(handlersOf([new ReactsToo('one')]).work).toEqual({});
+  });
+
+  it('refuse to do one kind of work twice', () => {
+    expect(() => handlersOf([new Reacts('one'), new Reacts('two')])).toThrow('two methods do the work count');
+  });
+});

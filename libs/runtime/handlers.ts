@@ -1,0 +1,70 @@
+import 'reflect-metadata';
+import type { EventName } from '@moorage/contracts';
+import type { EventHandler, WorkHandler, WorkKind } from '@moorage/messaging';
+import type { Tx } from '@moorage/server';
+import type { ProductEvent, ProductEventHandlers } from './product-events';
+
+const EVENTS_HANDLED = Symbol('events handled by a method');
+const WORK_HANDLED = Symbol('work done by a method');
+
+/** A decorator of methods that can be called as `T`. */
+type Method<T> = (target: object, name: string, method: { readonly value?: T }) => void;
+
+/**
+ * The method handles these events for its service, in the transaction that marks them as handled. Where several methods
+ * handle one event all of them run, one after the other, in that one transaction.
+ */
+export function OnEvent<Name extends EventName>(
+  ...names: readonly Name[]
+): Method<(tx: Tx, event: ProductEvent<Name>) => Promise<void>> {
+  return (_target, _name, { value }) => Reflect.defineMetadata(EVENTS_HANDLED, names, value ?? {});
+}
+
+/** The method runs one step of work of this kind, `concurrency` of them at a time in this process. */
+export function HandlesWork(kind: string, { concurrency }: { concurrency: number }): Method<WorkHandler> {
+  return (_target, _name, { value }) => Reflect.defineMetadata(WORK_HANDLED, { kind, concurrency }, value ?? {});
+}
+
+/** What a service reacts to, and what it does later. */
+export interface Handlers {
+  readonly handlers: ProductEventHandlers;
+  readonly work: Readonly<Record<string, WorkKind>>;
+}
+
+/** The methods of these objects that `OnEvent` and `HandlesWork` mark. Throws when two do the same kind of work. */
+export function handlersOf(instances: readonly object[]): Handlers {
+  const byEvent = new Map<EventName, EventHandler<object>[]>();
+  const work: Record<string, WorkKind> = {};
+  for (const instance of instances)
+    for (const method of methodsOf(instance)) {
+      for (const name of (Reflect.getMetadata(EVENTS_HANDLED, method) as readonly EventName[] | undefined) ?? [])
+        byEvent.set(name, [...(byEvent.get(name) ?? []), method.bind(instance) as EventHandler<object>]);
+      const done = Reflect.getMetadata(WORK_HANDLED, method) as { kind: string; concurrency: number } | undefined;
+      if (done === undefined) continue;
+      if (work[done.kind] !== undefined) throw new Error(`two methods do the work ${done.kind}`);
+      work[done.kind] = { concurrency: done.concurrency, run: method.bind(instance) as WorkHandler };
+    }
+  const handlers = [...byEvent].map(([name, all]): [EventName, EventHandler<object>] => [
+    name,
+    async (tx, event) => {
+      for (const handle of all) await handle(tx, event);
+    },
+  ]);
+  return { handlers: Object.fromEntries(handlers), work };
+}
+
+type AnyMethod = (this: object, ...parameters: never[]) => unknown;
+
+/** Own and inherited methods; getters are not called. */
+function methodsOf(instance: object): AnyMethod[] {
+  const methods = new Map<string, AnyMethod>();
+  for (
+    let from: object | null = instance;
+    from !== null && from !== Object.prototype;
+    from = Object.getPrototypeOf(from) as object | null
+  )
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(from)))
+      if (typeof value === 'function' && name !== 'constructor' && !methods.has(name))
+        methods.set(name, value as AnyMethod);
+  return [...methods.values()];
+}

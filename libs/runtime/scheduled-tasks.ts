@@ -1,0 +1,24 @@
+import { Log } from '@moorage/server';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+
+/** Runs what a schedule calls: an error ends neither the process nor the schedule, and a shutdown waits for what runs. */
+@Injectable()
+export class ScheduledTasks implements BeforeApplicationShutdown {
+  private readonly running = new Set<Promise<void>>();
+
+  constructor(private readonly log: Log) {}
+
+  async run(task: string, work: () => Promise<unknown>): Promise<void> {
+    const run = work().then(
+      () => undefined,
+      (error: unknown) => this.log.error('scheduled task failed, the next call tries again', { task, error }),
+    );
+    this.running.add(run);
+    await run;
+    this.running.delete(run);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.running);
+  }
+}
