@@ -14,10 +14,9 @@ import type { ApiDeps, Feature } from './feature';
 import { createHealthFeature } from './health/health.feature';
 import { createHttpApp } from './http/app';
 import { createHttpListener, type HttpListener } from './http/http-listener';
-import { createIdempotency } from './http/idempotency';
-import { LIMITS } from './http/limits';
-import { createPace } from './http/pace';
+import { Idempotency } from './http/idempotency';
 import type { Pages } from './http/pages';
+import { RateLimiter } from './http/rate-limiter';
 import { createLiveFeature } from './live/live.feature';
 import { createMailFeature } from './mail/mail.feature';
 import { createPaymentsFeature } from './payments/payments.feature';
@@ -56,10 +55,10 @@ export interface ApiOptions {
 /** Builds the whole api. Nothing listens and nothing loops before `listen`. */
 export async function createApi(deps: ApiDeps, options: ApiOptions = {}): Promise<Api> {
   const { db, clock, settings } = deps;
-  const pace = createPace({ db, clock, limits: settings.limits ?? LIMITS });
-  const idempotency = createIdempotency({ db, clock, secret: settings.jwtSecret });
+  const rateLimiter = new RateLimiter(db, clock, settings);
+  const idempotency = new Idempotency(db, clock, settings);
   const mail = createMailFeature(deps);
-  const auth = createAuthFeature(deps, { pace, mails: mail.mails });
+  const auth = createAuthFeature(deps, { rateLimiter, mails: mail.mails });
   const users = createUsersFeature(deps, {
     mails: mail.mails,
     passwords: auth.passwords,
@@ -89,7 +88,7 @@ export async function createApi(deps: ApiDeps, options: ApiOptions = {}): Promis
     ...options,
     listener,
     features,
-    pace,
+    rateLimiter,
     authenticator: auth.authenticator,
     calls: ALL_CALLS,
   });

@@ -1,37 +1,43 @@
 import { type Cidr } from '@moorage/domain';
 import type { Settings } from '@moorage/runtime';
-import type { PasswordCost } from './auth/passwords';
 import type { LimitTable } from './http/limits';
 
 /** What the api needs to know, parsed and derived once at the start (`apiSettings`), so that no feature reads the environment. */
-export interface ApiSettings {
-  readonly mode: 'demo' | 'production';
+export abstract class ApiSettings {
+  abstract readonly mode: 'demo' | 'production';
   /** Where people reach the console, without a trailing slash; every link is made from it, never from a Host header. */
-  readonly publicUrl: string;
+  abstract readonly publicUrl: string;
   /** Signs session tokens; 32 characters or more. */
-  readonly jwtSecret: string;
+  abstract readonly jwtSecret: string;
   /** Accepted values of X-API-Key; empty: the header is not looked at. */
-  readonly clientKeys: readonly string[];
+  abstract readonly clientKeys: readonly string[];
   /** Addresses or CIDRs of proxies whose X-Forwarded-For is believed; empty: nobody's. */
-  readonly trustedProxies: readonly string[];
-  readonly brand: BrandSettings;
-  readonly checkoutMaxCents: number;
+  abstract readonly trustedProxies: readonly string[];
+  abstract readonly brand: BrandSettings;
+  abstract readonly checkoutMaxCents: number;
   /** How long a charge that is not covered waits; 0: not at all. */
-  readonly holdMinutes: number;
+  abstract readonly holdMinutes: number;
   /** null: test payments. */
-  readonly stripe: StripeSettings | null;
-  readonly mail: MailSettings;
+  abstract readonly stripe: StripeSettings | null;
+  abstract readonly mail: MailSettings;
   /** Folder of the package manifests. */
-  readonly packagesFolder: string;
-  readonly clouds: CloudSettings;
+  abstract readonly packagesFolder: string;
+  abstract readonly clouds: CloudSettings;
   /** Currency units: the dearest hour an account may start on credits alone. */
-  readonly creditOnlyMaxHourly: number;
+  abstract readonly creditOnlyMaxHourly: number;
   /** Lab: ranges besides public addresses that may be a user's server. */
-  readonly vpsAllowedCidrs: readonly Cidr[];
+  abstract readonly vpsAllowedCidrs: readonly Cidr[];
   /** Only tests set it: other pace limits than the product's. */
-  readonly limits?: LimitTable;
+  abstract readonly limits?: LimitTable;
   /** Only tests set it: another price of a guess than the product's. */
-  readonly passwordCost?: PasswordCost;
+  abstract readonly passwordCost?: PasswordCost;
+}
+
+/** What one guess costs: KiB of memory, rounds over it, threads. */
+export interface PasswordCost {
+  readonly memoryCost: number;
+  readonly timeCost: number;
+  readonly parallelism: number;
 }
 
 export interface BrandSettings {

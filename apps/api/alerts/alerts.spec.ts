@@ -6,7 +6,7 @@ import { type Alerts, createAlerts, type RaisedAlert } from '@moorage/database';
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from '@moorage/domain';
 import { SILENT } from '@moorage/server';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { createMails } from '../mail/mails';
+import { Mails } from '../mail/mails';
 import { type AlertMail, createAlertMail } from './alert-mail';
 
 let api: ApiHarness;
@@ -19,7 +19,7 @@ async function open(options: { settings?: Partial<ApiHarness['settings']> } = {}
   const still = { every: () => () => Promise.resolve() };
   api = await apiHarness({ ...options, deps: (deps) => ({ ...deps, clock: { ...deps.clock, ...still } }) });
   alerts = createAlerts({ clock: api.deps.clock, log: SILENT });
-  alertMail = createAlertMail(api.deps, { mails: createMails(api.deps) });
+  alertMail = createAlertMail(api.deps, { mails: new Mails(api.deps.clock, api.deps.box, api.deps.work) });
 }
 const raise = (alert: RaisedAlert) => api.deps.db.tx('test.raise', (tx) => alerts.raise(tx, alert));
 const resolve = (alert: RaisedAlert) => api.deps.db.tx('test.resolve', (tx) => alerts.resolve(tx, alert));
@@ -105,18 +105,20 @@ describe('alerts by mail', () => {
   });
 
   it('two processes at once mail once', async () => {
-    const mails = createMails(api.deps);
+    const mails = new Mails(api.deps.clock, api.deps.box, api.deps.work);
     let first = alertMail;
     let goOn = (): void => undefined;
     const held = new Promise<void>((resolve) => (goOn = resolve));
     const posted = new Promise<void>((resolve) => {
-      const slow: typeof mails = {
-        async post(tx, mail) {
-          await mails.post(tx, mail);
-          resolve();
-          await held;
+      const slow = Object.create(mails, {
+        post: {
+          async value(...mail: Parameters<Mails['post']>) {
+            await mails.post(...mail);
+            resolve();
+            await held;
+          },
         },
-      };
+      }) as Mails;
       first = createAlertMail(api.deps, { mails: slow });
     });
     await raise({ kind: 'event_unsent' });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, iso } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { createMails } from '../mail/mails';
+import { Mails } from '../mail/mails';
 import { createSealMail, type SealMail } from './seal-mail';
 
 describe('the mail of a seal', () => {
@@ -12,7 +12,7 @@ describe('the mail of a seal', () => {
   beforeEach(async () => {
     const still = { every: () => () => Promise.resolve() };
     api = await apiHarness({ deps: (deps) => ({ ...deps, clock: { ...deps.clock, ...still } }) });
-    sealMail = createSealMail(api.deps, { mails: createMails(api.deps) });
+    sealMail = createSealMail(api.deps, { mails: new Mails(api.deps.clock, api.deps.box, api.deps.work) });
     admin = await api.admin();
     await api.run();
   });

@@ -1,20 +1,19 @@
 import { AUTH_CALLS, type User } from '@moorage/contracts';
 import { MINUTE_MS } from '@moorage/domain';
 import { Controller, Inject } from '@nestjs/common';
-import { createSecretKey } from 'node:crypto';
 import type { ApiDeps, Feature } from '../feature';
-import type { Authenticator } from '../http/access.guard';
+import type { Authenticator } from '../http/authenticator';
 import type { CallInput, Caller } from '../http/call-input';
-import type { Pace } from '../http/pace';
+import type { RateLimiter } from '../http/rate-limiter';
 import { Serve } from '../http/serve';
 import type { Mails } from '../mail/mails';
 import { readUser } from '../users/accounts';
 import { type Auth, createAuth } from './auth';
-import { createAuthenticator } from './authenticator';
+import { TokenAuthenticator } from './token-authenticator';
 import { createKnownNetworks } from './login-pace';
-import { createPasswords, type Passwords } from './passwords';
-import { createSessions, type Sessions } from './sessions';
-import { createUserTokens, type UserTokens } from './user-tokens';
+import { Passwords } from './passwords';
+import { Sessions } from './sessions';
+import { UserTokens } from './user-tokens';
 
 const AUTH = Symbol('auth');
 
@@ -57,7 +56,7 @@ const CLEAN_EVERY_MS = 10 * MINUTE_MS;
 
 export function createAuthFeature(
   deps: ApiDeps,
-  { pace, mails }: { pace: Pace; mails: Mails },
+  { rateLimiter, mails }: { rateLimiter: RateLimiter; mails: Mails },
 ): Feature & {
   readonly authenticator: Authenticator;
   readonly passwords: Passwords;
@@ -65,21 +64,20 @@ export function createAuthFeature(
   readonly tokens: UserTokens;
 } {
   const { db, clock, random, settings, log } = deps;
-  const key = createSecretKey(settings.jwtSecret, 'utf8');
-  const passwords = createPasswords({ random, cost: settings.passwordCost });
-  const sessions = createSessions({ clock, random, key });
-  const tokens = createUserTokens({ random });
+  const passwords = new Passwords(random, settings);
+  const sessions = new Sessions(clock, random, settings);
+  const tokens = new UserTokens(random);
   const networks = createKnownNetworks();
-  const auth = createAuth(deps, { pace, networks, mails, passwords, sessions, tokens });
+  const auth = createAuth(deps, { rateLimiter, networks, mails, passwords, sessions, tokens });
   const me = (caller: Caller): Promise<User> => db.tx('auth.me', (tx) => readUser(tx, caller.userId));
 
   async function clean(): Promise<void> {
-    await pace.clean();
+    await rateLimiter.clean();
     await db.tx('auth.clean', async (tx) => networks.clean(tx, await clock.now(tx)));
   }
 
   return {
-    authenticator: createAuthenticator({ db, clock, sessions, tokens, key }),
+    authenticator: new TokenAuthenticator(db, clock, sessions, tokens, settings),
     passwords,
     sessions,
     tokens,

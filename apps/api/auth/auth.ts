@@ -4,7 +4,7 @@ import type { Tx } from '@moorage/server';
 import type { z } from 'zod';
 import type { ApiDeps } from '../feature';
 import type { Caller, Origin } from '../http/call-input';
-import type { Pace } from '../http/pace';
+import type { RateLimiter } from '../http/rate-limiter';
 import type { Mails } from '../mail/mails';
 import { createLoginPace, IS_KNOWN_NETWORK, type KnownNetworks, knownSince } from './login-pace';
 import type { Passwords } from './passwords';
@@ -23,7 +23,7 @@ export interface Auth {
 }
 
 export interface AuthNeeds {
-  readonly pace: Pace;
+  readonly rateLimiter: RateLimiter;
   readonly networks: KnownNetworks;
   readonly mails: Mails;
   readonly passwords: Passwords;
@@ -44,9 +44,12 @@ const FORGOT_MS = 250;
 
 const LINK_ENDED = ACCESS_WORDS.link_ended;
 
-export function createAuth(deps: ApiDeps, { pace, networks, mails, passwords, sessions, tokens }: AuthNeeds): Auth {
+export function createAuth(
+  deps: ApiDeps,
+  { rateLimiter, networks, mails, passwords, sessions, tokens }: AuthNeeds,
+): Auth {
   const { db, clock, outbox, ledger } = deps;
-  const loginPace = createLoginPace(pace);
+  const loginPace = createLoginPace(rateLimiter);
 
   return {
     async login({ username: email, password }, origin) {
@@ -106,7 +109,7 @@ export function createAuth(deps: ApiDeps, { pace, networks, mails, passwords, se
 
     async forgotPassword(email) {
       // counted for the address, known or not: the answer is the same either way
-      await pace.take('password_mail', email.toLowerCase());
+      await rateLimiter.take('password_mail', email.toLowerCase());
       const answered = clock.sleep(FORGOT_MS);
       await db.tx('auth.forgot-password', async (tx) => {
         const [user] = await tx.query<{ id: number; username: string; email: string }>(

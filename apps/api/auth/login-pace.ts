@@ -1,7 +1,7 @@
 import { DAY_MS } from '@moorage/domain';
 import { iso, type Tx } from '@moorage/server';
 import type { Origin } from '../http/call-input';
-import type { Pace } from '../http/pace';
+import type { RateLimiter } from '../http/rate-limiter';
 
 export interface LoginAttempt {
   /** In lower case. */
@@ -16,7 +16,7 @@ export interface LoginAttempt {
  * many; and what all networks together try on one account has an end, the first try of each included. None of it can lock
  * the owner out where the account has been logged in from before: such a network has a budget of its own.
  */
-export function createLoginPace(pace: Pace) {
+export function createLoginPace(pace: RateLimiter) {
   return {
     async take({ email, origin, isKnownNetwork }: LoginAttempt): Promise<void> {
       const pair = (network: string): string => `${email}|${network}`;

@@ -1,38 +1,39 @@
 import { ACCESS_WORDS, DomainError } from '@moorage/domain';
-import type { Random } from '@moorage/server';
+import { Random } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
-
-export interface Passwords {
-  hash(password: string): Promise<string>;
-  /** `stored` null: nobody has this address; the same work is done for nobody, so that the time tells nothing. */
-  matches(password: string, stored: string | null): Promise<boolean>;
-}
+import { ApiSettings, type PasswordCost } from '../settings';
 
 /** OWASP's parameters for argon2id (the library's own choice of the three); about 10 ms on one core. */
 const ARGON2: PasswordCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
-
-/** What one guess costs: KiB of memory, rounds over it, threads. */
-export interface PasswordCost {
-  readonly memoryCost: number;
-  readonly timeCost: number;
-  readonly parallelism: number;
-}
 
 /** A flood of logins must not take every thread from the rest of the process: two hash, the others wait, the rest are sent away. */
 const AT_ONCE_MAX = 2;
 const WAITING_MAX = 100;
 
-export function createPasswords({ random, cost = ARGON2 }: { random: Random; cost?: PasswordCost }): Passwords {
-  const turns = createTurns();
-  let nobody: string | undefined;
-  return {
-    hash: (password) => turns(() => hash(password, cost)),
-    async matches(password, stored) {
-      const against = stored ?? (nobody ??= await turns(() => hash(random.text(32), cost)));
-      const right = await turns(() => verify(against, password));
-      return right && stored !== null;
-    },
-  };
+@Injectable()
+export class Passwords {
+  private readonly cost: PasswordCost;
+  private readonly turns = createTurns();
+  private hashOfNobody: string | undefined;
+
+  constructor(
+    private readonly random: Random,
+    settings: ApiSettings,
+  ) {
+    this.cost = settings.passwordCost ?? ARGON2;
+  }
+
+  hash(password: string): Promise<string> {
+    return this.turns(() => hash(password, this.cost));
+  }
+
+  /** `stored` null: nobody has this address; the same work is done for nobody, so that the time tells nothing. */
+  async matches(password: string, stored: string | null): Promise<boolean> {
+    const against = stored ?? (this.hashOfNobody ??= await this.hash(this.random.text(32)));
+    const right = await this.turns(() => verify(against, password));
+    return right && stored !== null;
+  }
 }
 
 function createTurns(): <T>(run: () => Promise<T>) => Promise<T> {

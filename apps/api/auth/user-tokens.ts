@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '@moorage/domain';
-import { iso, type Random, type Reads, type Tx } from '@moorage/server';
+import { iso, Random, type Reads, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
 
 /** Tokens that travel in links, and personal API tokens. Only their hashes are kept: the database cannot give one away. */
 export type LinkPurpose = 'verify_email' | 'reset_password';
@@ -26,87 +27,91 @@ export interface ApiTokenRow {
   readonly created_at: number;
 }
 
-export interface UserTokens {
-  /** Makes a link token; earlier ones of the same purpose stop working. */
-  issueLink(tx: Tx, link: { userId: number; purpose: LinkPurpose; at: number }): Promise<{ id: number; token: string }>;
-  /** The row of a link token, unlocked; null: never made, or revoked by a newer one. */
-  findLink(tx: Tx, link: { token: string; purpose: LinkPurpose }): Promise<LinkToken | null>;
-  /** Spends it: false when somebody was faster or its time is over. */
-  spendLink(tx: Tx, link: { id: number; at: number }): Promise<boolean>;
-  issueApiToken(tx: Tx, token: { userId: number; label: string; at: number }): Promise<ApiTokenRow & { token: string }>;
-  apiTokens(tx: Tx, userId: number): Promise<ApiTokenRow[]>;
-  /** The id and owner of a personal API token in force. */
-  findApiToken(reads: Reads, token: string): Promise<{ id: number; user_id: number } | null>;
-  revokeApiToken(tx: Tx, token: { id: number; userId: number; at: number }): Promise<boolean>;
-  /** How many there were. */
-  revokeAllApiTokens(tx: Tx, tokens: { userId: number; at: number }): Promise<number>;
-}
+@Injectable()
+export class UserTokens {
+  constructor(private readonly random: Random) {}
 
-export function createUserTokens({ random }: { random: Random }): UserTokens {
-  return {
-    async issueLink(tx, { userId, purpose, at }) {
-      await tx.execute(
-        `update user_tokens set revoked_at = $3 where user_id = $1 and purpose = $2 and used_at is null and revoked_at is null`,
-        [userId, purpose, iso(at)],
-      );
-      const token = random.text(LENGTH, LETTERS);
-      const [row] = await tx.query<{ id: number }>(
-        `insert into user_tokens (user_id, purpose, token_hash, created_at, expires_at) values ($1, $2, $3, $4, $5) returning id`,
-        [userId, purpose, hashOf(token), iso(at), iso(at + LINK_MS_MAX[purpose])],
-      );
-      if (row === undefined) throw new Error('the token was not written');
-      return { id: row.id, token };
-    },
-    async findLink(tx, { token, purpose }) {
-      const [row] = await tx.query<LinkToken>(
-        `select id, user_id, used_at, expires_at from user_tokens where token_hash = $1 and purpose = $2 and revoked_at is null`,
-        [hashOf(token), purpose],
-      );
-      return row ?? null;
-    },
-    async spendLink(tx, { id, at }) {
-      const spent = await tx.execute(
-        'update user_tokens set used_at = $2 where id = $1 and used_at is null and revoked_at is null and expires_at > $2',
-        [id, iso(at)],
-      );
-      return spent === 1;
-    },
-    async issueApiToken(tx, { userId, label, at }) {
-      const token = API_TOKEN_PREFIX + random.text(LENGTH, LETTERS);
-      const [row] = await tx.query<ApiTokenRow>(
-        `insert into user_tokens (user_id, purpose, token_hash, label, created_at) values ($1, 'api_token', $2, $3, $4)
+  /** Makes a link token; earlier ones of the same purpose stop working. */
+  async issueLink(
+    tx: Tx,
+    { userId, purpose, at }: { userId: number; purpose: LinkPurpose; at: number },
+  ): Promise<{ id: number; token: string }> {
+    await tx.execute(
+      `update user_tokens set revoked_at = $3 where user_id = $1 and purpose = $2 and used_at is null and revoked_at is null`,
+      [userId, purpose, iso(at)],
+    );
+    const token = this.random.text(LENGTH, LETTERS);
+    const [row] = await tx.query<{ id: number }>(
+      `insert into user_tokens (user_id, purpose, token_hash, created_at, expires_at) values ($1, $2, $3, $4, $5) returning id`,
+      [userId, purpose, hashOf(token), iso(at), iso(at + LINK_MS_MAX[purpose])],
+    );
+    if (row === undefined) throw new Error('the token was not written');
+    return { id: row.id, token };
+  }
+
+  /** The row of a link token, unlocked; null: never made, or revoked by a newer one. */
+  async findLink(tx: Tx, { token, purpose }: { token: string; purpose: LinkPurpose }): Promise<LinkToken | null> {
+    const [row] = await tx.query<LinkToken>(
+      `select id, user_id, used_at, expires_at from user_tokens where token_hash = $1 and purpose = $2 and revoked_at is null`,
+      [hashOf(token), purpose],
+    );
+    return row ?? null;
+  }
+
+  /** Spends it: false when somebody was faster or its time is over. */
+  async spendLink(tx: Tx, { id, at }: { id: number; at: number }): Promise<boolean> {
+    const spent = await tx.execute(
+      'update user_tokens set used_at = $2 where id = $1 and used_at is null and revoked_at is null and expires_at > $2',
+      [id, iso(at)],
+    );
+    return spent === 1;
+  }
+
+  async issueApiToken(
+    tx: Tx,
+    { userId, label, at }: { userId: number; label: string; at: number },
+  ): Promise<ApiTokenRow & { token: string }> {
+    const token = API_TOKEN_PREFIX + this.random.text(LENGTH, LETTERS);
+    const [row] = await tx.query<ApiTokenRow>(
+      `insert into user_tokens (user_id, purpose, token_hash, label, created_at) values ($1, 'api_token', $2, $3, $4)
          returning id, label, created_at`,
-        [userId, hashOf(token), label, iso(at)],
-      );
-      if (row === undefined) throw new Error('the token was not written');
-      return { ...row, token };
-    },
-    async apiTokens(tx, userId) {
-      return tx.query<ApiTokenRow>(
-        `select id, label, created_at from user_tokens where user_id = $1 and purpose = 'api_token' and revoked_at is null order by id desc`,
-        [userId],
-      );
-    },
-    async findApiToken(reads, token) {
-      const [row] = await reads.query<{ id: number; user_id: number }>(
-        `select id, user_id from user_tokens where token_hash = $1 and purpose = 'api_token' and revoked_at is null`,
-        [hashOf(token)],
-      );
-      return row ?? null;
-    },
-    async revokeApiToken(tx, { id, userId, at }) {
-      const revoked = await tx.execute(
-        `update user_tokens set revoked_at = $3 where id = $1 and user_id = $2 and purpose = 'api_token' and revoked_at is null`,
-        [id, userId, iso(at)],
-      );
-      return revoked === 1;
-    },
-    revokeAllApiTokens: (tx, { userId, at }) =>
-      tx.execute(
-        `update user_tokens set revoked_at = $2 where user_id = $1 and purpose = 'api_token' and revoked_at is null`,
-        [userId, iso(at)],
-      ),
-  };
+      [userId, hashOf(token), label, iso(at)],
+    );
+    if (row === undefined) throw new Error('the token was not written');
+    return { ...row, token };
+  }
+
+  apiTokens(tx: Tx, userId: number): Promise<ApiTokenRow[]> {
+    return tx.query<ApiTokenRow>(
+      `select id, label, created_at from user_tokens where user_id = $1 and purpose = 'api_token' and revoked_at is null order by id desc`,
+      [userId],
+    );
+  }
+
+  /** The id and owner of a personal API token in force. */
+  async findApiToken(reads: Reads, token: string): Promise<{ id: number; user_id: number } | null> {
+    const [row] = await reads.query<{ id: number; user_id: number }>(
+      `select id, user_id from user_tokens where token_hash = $1 and purpose = 'api_token' and revoked_at is null`,
+      [hashOf(token)],
+    );
+    return row ?? null;
+  }
+
+  async revokeApiToken(tx: Tx, { id, userId, at }: { id: number; userId: number; at: number }): Promise<boolean> {
+    const revoked = await tx.execute(
+      `update user_tokens set revoked_at = $3 where id = $1 and user_id = $2 and purpose = 'api_token' and revoked_at is null`,
+      [id, userId, iso(at)],
+    );
+    return revoked === 1;
+  }
+
+  /** How many there were. */
+  revokeAllApiTokens(tx: Tx, { userId, at }: { userId: number; at: number }): Promise<number> {
+    return tx.execute(
+      `update user_tokens set revoked_at = $2 where user_id = $1 and purpose = 'api_token' and revoked_at is null`,
+      [userId, iso(at)],
+    );
+  }
 }
 
 function hashOf(token: string): string {

@@ -3,25 +3,18 @@ import type { Access, Call } from '@moorage/contracts';
 import { ACCESS_WORDS, DomainError } from '@moorage/domain';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { Authenticator } from './authenticator';
 import type { Caller } from './call-input';
 import { isLimitName, LIMITS, type LimitName } from './limits';
-import type { Pace } from './pace';
+import type { RateLimiter } from './rate-limiter';
 import { contextOf, type RequestContext } from './request-context';
 import { callOf } from './route-call';
 
-/** All that is read of a request to know who it is. */
-export interface Bearing {
-  readonly headers: { readonly authorization?: string | undefined };
-}
-
-/** Looks a bearer up in the database at each call; UNAUTHENTICATED (401) when it opens nothing. */
-export interface Authenticator {
-  callerOf(request: Bearing): Promise<Caller>;
-}
+export type { Authenticator } from './authenticator';
 
 export interface AccessGuardOptions {
   readonly authenticator: Authenticator;
-  readonly pace: Pace;
+  readonly rateLimiter: RateLimiter;
   /** Accepted values of X-API-Key; empty: the header is not looked at. */
   readonly clientKeys: readonly string[];
   /** Where people open the console. */
@@ -37,19 +30,19 @@ export class AccessGuard implements CanActivate {
     const call = callOf(request);
     // cannot happen after the check at the start; if it does, nobody passes
     if (call === undefined) throw new DomainError('FORBIDDEN', ACCESS_WORDS.nobody);
-    const { pace, authenticator } = this.options;
+    const { rateLimiter, authenticator } = this.options;
     const context = contextOf(request);
     this.checkClientKey(call, request);
     this.checkOrigin(call, request);
-    await pace.takeFrom('general_address', context.origin.networks);
+    await rateLimiter.takeFrom('general_address', context.origin.networks);
     if (NEEDS_CALLER[call.access]) {
       const caller = await authenticator.callerOf(request);
-      await pace.take('general_account', String(caller.userId));
+      await rateLimiter.take('general_account', String(caller.userId));
       admit(call, caller);
       context.caller = caller;
     }
     if (call.limit !== undefined && isLimitName(call.limit)) {
-      await takeLimit(pace, call.limit, context);
+      await takeLimit(rateLimiter, call.limit, context);
     }
     return true;
   }
@@ -105,12 +98,12 @@ function admit(call: Call, caller: Caller): void {
 
 const SESSION_ONLY = /^\/(auth|users\/self|users\/resend-verification)(\/|$)/;
 
-async function takeLimit(pace: Pace, name: LimitName, { origin, caller }: RequestContext): Promise<void> {
+async function takeLimit(limiter: RateLimiter, name: LimitName, { origin, caller }: RequestContext): Promise<void> {
   switch (LIMITS[name].by) {
     case 'account':
-      return caller === undefined ? pace.takeFrom(name, origin.networks) : pace.take(name, String(caller.userId));
+      return caller === undefined ? limiter.takeFrom(name, origin.networks) : limiter.take(name, String(caller.userId));
     case 'address':
-      return pace.takeFrom(name, origin.networks);
+      return limiter.takeFrom(name, origin.networks);
     // counted by the feature itself, which knows what it counts
     case 'key':
       return;

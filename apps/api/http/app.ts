@@ -10,8 +10,8 @@ import { AnswerCheck } from './answer-check.interceptor';
 import { addBodyParsers, BODY_BYTES_MAX } from './body-parsers';
 import { ErrorsFilter } from './errors.filter';
 import type { HttpListener } from './http-listener';
-import type { Pace } from './pace';
 import type { Pages } from './pages';
+import type { RateLimiter } from './rate-limiter';
 import { addReplyStatus } from './reply-status';
 import { addRequestContext } from './request-context';
 import { addRouteCheck } from './route-check';
@@ -20,7 +20,7 @@ import { addSecurityHeaders } from './security-headers';
 export interface HttpOptions {
   readonly features: readonly Feature[];
   readonly calls: readonly Call[];
-  readonly pace: Pace;
+  readonly rateLimiter: RateLimiter;
   readonly authenticator: Authenticator;
   readonly pages?: Pages;
   readonly checkAnswers?: boolean;
@@ -30,7 +30,7 @@ export interface HttpOptions {
 /** The Nest application on Fastify. Access is a guard over every route, never middleware over paths (S25). */
 export async function createHttpApp(
   { random, log, settings }: ApiDeps,
-  { features, calls, pace, authenticator, pages, checkAnswers = false, listener }: HttpOptions,
+  { features, calls, rateLimiter, authenticator, pages, checkAnswers = false, listener }: HttpOptions,
 ): Promise<{ app: NestFastifyApplication; handler: RequestListener; served(): readonly Call[] }> {
   let handler: RequestListener | undefined;
   const errors = new ErrorsFilter({ log, calls, pages });
@@ -61,7 +61,7 @@ export async function createHttpApp(
   app.setGlobalPrefix('api');
   app.useGlobalFilters(errors);
   app.useGlobalGuards(
-    new AccessGuard({ authenticator, pace, clientKeys: settings.clientKeys, publicUrl: settings.publicUrl }),
+    new AccessGuard({ authenticator, rateLimiter, clientKeys: settings.clientKeys, publicUrl: settings.publicUrl }),
   );
   if (checkAnswers) app.useGlobalInterceptors(new AnswerCheck());
   await pages?.add(fastify);

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { Call } from '@moorage/contracts';
 import { CONSTANTS, DomainError, type Instant, iso, ORDER_WORDS } from '@moorage/domain';
-import { type Clock, type Db, type Tx, violatedConstraint } from '@moorage/server';
+import { Clock, Db, type Tx, violatedConstraint } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { ApiSettings } from '../settings';
 
 /** A request that came with an Idempotency-Key (decision 46). */
 export interface KeyedRequest {
@@ -28,58 +30,58 @@ export interface KeyedAsk {
  * Calls that move money happen once per key. A client that lost the answer (its connection broke, or ours to the database
  * broke after COMMIT, so that we cannot know either) sends the same request again and gets the first answer.
  */
-export interface Idempotency {
+@Injectable()
+export class Idempotency {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly settings: ApiSettings,
+  ) {}
+
   /** null without a key: such a request happens as often as it is sent. */
-  keyed(ask: KeyedAsk): KeyedRequest | null;
+  keyed({ userId, key, call, what }: KeyedAsk): KeyedRequest | null {
+    if (key === null) return null;
+    // keyed with our secret: a body holds passwords that a plain hash would let somebody guess
+    const hash = createHmac('sha256', this.settings.jwtSecret).update(JSON.stringify(what)).digest('base64url');
+    return { userId, key, hash, status: call.status, cause: `key:${userId}:${key}` };
+  }
+
   /**
    * One transaction that happens once per key: a repeat gets the first answer; the same key for something else is refused
    * (IDEMPOTENCY_KEY_REUSED). A request that is refused does not use its key up. The key's row is the first lock that the
    * transaction takes, before the wallet's, so repeats that come together wait for each other and hold nothing else.
    */
-  tx<A>(name: string, request: KeyedRequest | null, run: (tx: Tx, at: Instant) => Promise<A>): Promise<A>;
+  async tx<A>(name: string, request: KeyedRequest | null, run: (tx: Tx, at: Instant) => Promise<A>): Promise<A> {
+    try {
+      return await this.db.tx(name, async (tx) => {
+        const at = await this.clock.now(tx);
+        if (request === null) return run(tx, at);
+        const first = await claim(tx, request, at);
+        if (first !== null) return first.answer as A;
+        const answer = await run(tx, at);
+        await tx.execute('update idempotency_keys set answer = $3 where user_id = $1 and key = $2', [
+          request.userId,
+          request.key,
+          JSON.stringify(answer),
+        ]);
+        return answer;
+      });
+    } catch (error) {
+      // the answer was forgotten after a day, the ledger's entry was not
+      if (request !== null && violatedConstraint(error) === 'ledger_one_cause') throw reused();
+      throw error;
+    }
+  }
+
   /** The first answer, or null: for what happens outside before the transaction that remembers it. */
-  answered<A>(request: KeyedRequest | null): Promise<A | null>;
-}
-
-/** `secret`: the hashes are keyed with it, for a body holds passwords that a plain hash would let somebody guess. */
-export function createIdempotency({ db, clock, secret }: { db: Db; clock: Clock; secret: string }): Idempotency {
-  return {
-    keyed({ userId, key, call, what }) {
-      if (key === null) return null;
-      const hash = createHmac('sha256', secret).update(JSON.stringify(what)).digest('base64url');
-      return { userId, key, hash, status: call.status, cause: `key:${userId}:${key}` };
-    },
-
-    async tx(name, request, run) {
-      try {
-        return await db.tx(name, async (tx) => {
-          const at = await clock.now(tx);
-          if (request === null) return run(tx, at);
-          const first = await claim(tx, request, at);
-          if (first !== null) return first.answer as Awaited<ReturnType<typeof run>>;
-          const answer = await run(tx, at);
-          await tx.execute('update idempotency_keys set answer = $3 where user_id = $1 and key = $2', [
-            request.userId,
-            request.key,
-            JSON.stringify(answer),
-          ]);
-          return answer;
-        });
-      } catch (error) {
-        // the answer was forgotten after a day, the ledger's entry was not
-        if (request !== null && violatedConstraint(error) === 'ledger_one_cause') throw reused();
-        throw error;
-      }
-    },
-
-    answered: <A>(request: KeyedRequest | null) =>
-      db.tx('idempotency.answered', async (tx) => {
-        if (request === null) return null;
-        const first = await find(tx, request);
-        if (first === null || first.created_at <= (await clock.now(tx)) - CONSTANTS.idempotencyKeyMs) return null;
-        return sameRequest(first, request) as A;
-      }),
-  };
+  answered<A>(request: KeyedRequest | null): Promise<A | null> {
+    return this.db.tx('idempotency.answered', async (tx) => {
+      if (request === null) return null;
+      const first = await find(tx, request);
+      if (first === null || first.created_at <= (await this.clock.now(tx)) - CONSTANTS.idempotencyKeyMs) return null;
+      return sameRequest(first, request) as A;
+    });
+  }
 }
 
 interface FirstAnswer {

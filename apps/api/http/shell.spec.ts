@@ -7,8 +7,8 @@ import { createHttpApp } from './app';
 import { answerTo } from './error-answer';
 import { createHttpListener } from './http-listener';
 import { LIMITS } from './limits';
-import { createPace } from './pace';
 import type { Pages } from './pages';
+import { RateLimiter } from './rate-limiter';
 import { type ApiHarness, apiHarness, type TestAccount } from './testing';
 
 @Controller()
@@ -32,7 +32,7 @@ describe('the shell', () => {
     const options = () => ({
       features: [],
       calls: ALL_CALLS,
-      pace: createPace({ db: api.deps.db, clock: api.deps.clock, limits: LIMITS }),
+      rateLimiter: new RateLimiter(api.deps.db, api.deps.clock, { ...api.settings, limits: LIMITS }),
       authenticator: { callerOf: () => Promise.reject(new Error('nobody')) },
       listener: createHttpListener(),
     });

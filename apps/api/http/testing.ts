@@ -88,33 +88,38 @@ const RELAXED = Object.fromEntries(
   ]),
 ) as unknown as LimitTable;
 
+export const TEST_SETTINGS: ApiSettings = {
+  mode: 'demo',
+  publicUrl: 'http://moorage.test',
+  jwtSecret: SECRET,
+  clientKeys: [],
+  trustedProxies: [],
+  brand: {
+    name: 'Moorage',
+    tagline: 'Berths for software.',
+    supportEmail: 'support@moorage.test',
+    introVideoUrl: null,
+  },
+  checkoutMaxCents: 100_000,
+  holdMinutes: 60,
+  stripe: null,
+  mail: { from: 'Moorage <no-reply@moorage.test>', url: null, folder: 'mail' },
+  packagesFolder: 'infra/packages',
+  clouds: { mode: 'sandbox', offered: null },
+  creditOnlyMaxHourly: 0.1,
+  vpsAllowedCidrs: [],
+  limits: RELAXED,
+  passwordCost: CHEAP_GUESSES,
+};
+
 export async function apiHarness(options: HarnessOptions = {}): Promise<ApiHarness> {
   const database = options.beside?.database ?? (await testDatabase());
   const folder = await mkdtemp(join(tmpdir(), 'moorage-api-'));
   const lines: string[] = [];
   const { clock, pass } = movableClock();
   const settings: ApiSettings = {
-    mode: 'demo',
-    publicUrl: 'http://moorage.test',
-    jwtSecret: SECRET,
-    clientKeys: [],
-    trustedProxies: [],
-    brand: {
-      name: 'Moorage',
-      tagline: 'Berths for software.',
-      supportEmail: 'support@moorage.test',
-      introVideoUrl: null,
-    },
-    checkoutMaxCents: 100_000,
-    holdMinutes: 60,
-    stripe: null,
-    mail: { from: 'Moorage <no-reply@moorage.test>', url: null, folder: join(folder, 'mail') },
-    packagesFolder: 'infra/packages',
-    clouds: { mode: 'sandbox', offered: null },
-    creditOnlyMaxHourly: 0.1,
-    vpsAllowedCidrs: [],
-    limits: RELAXED,
-    passwordCost: CHEAP_GUESSES,
+    ...TEST_SETTINGS,
+    mail: { ...TEST_SETTINGS.mail, folder: join(folder, 'mail') },
     ...options.settings,
   };
   const db = await database.open({ service: 'api' });

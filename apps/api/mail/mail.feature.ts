@@ -6,7 +6,7 @@ import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
 import { mailHandlers } from './mail.handlers';
 import { createMailbox, type Mailbox } from './mailbox';
-import { createMails, type Mails, SEND_MAIL } from './mails';
+import { Mails, SEND_MAIL } from './mails';
 import { createPostman } from './postman';
 import { sendMail } from './send-mail.work';
 
@@ -39,7 +39,7 @@ export function createMailFeature({
   settings,
   log,
 }: ApiDeps): Feature & { readonly mails: Mails } {
-  const mails = createMails({ clock, box, work });
+  const mails = new Mails(clock, box, work);
   const { publicUrl, brand, mail } = settings;
   const postman = createPostman(mail, { host: new URL(publicUrl).hostname });
   // with a mail server there is no box to look into: what people were written is theirs

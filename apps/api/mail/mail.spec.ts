@@ -7,7 +7,7 @@ import { event } from '@moorage/contracts';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { createSealBox, type SealBox } from '@moorage/server';
 import { createMailbox } from './mailbox';
-import { createMails, openFacts, rotateMails } from './mails';
+import { Mails, openFacts, rotateMails } from './mails';
 import { createPostman } from './postman';
 import { MAILS } from './texts';
 
@@ -99,7 +99,12 @@ describe('mail to files', () => {
     const cause = 'test:before the keys changed';
     const facts = { username: 'jane' };
     await api.deps.db.tx('test.mail', (tx) =>
-      createMails(api.deps).post(tx, { cause, recipient: jane.email, template: 'welcome', facts }),
+      new Mails(api.deps.clock, api.deps.box, api.deps.work).post(tx, {
+        cause,
+        recipient: jane.email,
+        template: 'welcome',
+        facts,
+      }),
     );
     const next = { id: 'next', key: Buffer.alloc(32, 9) };
     const { random, clock, db, box: before } = api.deps;

@@ -1,6 +1,7 @@
 import { DAY_MS, iso } from '@moorage/domain';
-import type { WorkSchedule } from '@moorage/messaging';
-import type { Clock, SealBox, Tx } from '@moorage/server';
+import { WorkSchedule } from '@moorage/messaging';
+import { Clock, SealBox, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
 import type { MailFacts, MailName } from './texts';
 
 export const SEND_MAIL = 'send-mail';
@@ -13,29 +14,30 @@ export interface NewMail<N extends MailName> {
   readonly facts: MailFacts[N];
 }
 
-/** A mail is written down in the transaction that wants it and sent by work, later: a mail server that is down stops nobody. */
-export interface Mails {
-  post<N extends MailName>(tx: Tx, mail: NewMail<N>): Promise<void>;
-}
-
 export interface SealedFacts {
   readonly key_id: string;
   readonly nonce: string;
   readonly ciphertext: string;
 }
 
-export function createMails({ clock, box, work }: { clock: Clock; box: SealBox; work: WorkSchedule }): Mails {
-  return {
-    async post(tx, { cause, recipient, template, facts }) {
-      const at = await clock.now(tx);
-      const [row] = await tx.query<{ id: string }>(
-        `insert into mails (cause, recipient, template, facts, created_at) values ($1, $2, $3, $4, $5)
+/** A mail is written down in the transaction that wants it and sent by work, later: a mail server that is down stops nobody. */
+@Injectable()
+export class Mails {
+  constructor(
+    private readonly clock: Clock,
+    private readonly box: SealBox,
+    private readonly work: WorkSchedule,
+  ) {}
+
+  async post<N extends MailName>(tx: Tx, { cause, recipient, template, facts }: NewMail<N>): Promise<void> {
+    const at = await this.clock.now(tx);
+    const [row] = await tx.query<{ id: string }>(
+      `insert into mails (cause, recipient, template, facts, created_at) values ($1, $2, $3, $4, $5)
          on conflict (cause) do nothing returning id`,
-        [cause, recipient, template, JSON.stringify(sealFacts(box, cause, JSON.stringify(facts))), iso(at)],
-      );
-      if (row !== undefined) await work.schedule(tx, { kind: SEND_MAIL, key: row.id, due_at: at });
-    },
-  };
+      [cause, recipient, template, JSON.stringify(sealFacts(this.box, cause, JSON.stringify(facts))), iso(at)],
+    );
+    if (row !== undefined) await this.work.schedule(tx, { kind: SEND_MAIL, key: row.id, due_at: at });
+  }
 }
 
 /** Sealed for its cause: facts hold link tokens. */

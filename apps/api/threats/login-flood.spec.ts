@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { systemRandom } from '@moorage/server';
-import { createPasswords } from '../auth/passwords';
-import { apiHarness } from '../http/testing';
+import { Passwords } from '../auth/passwords';
+import { apiHarness, TEST_SETTINGS } from '../http/testing';
 
 /** Twice what a real hash costs, so that the flood is long against everything else. */
 const DEAR = { memoryCost: 32 * 1024, timeCost: 2, parallelism: 1 };
@@ -13,7 +13,7 @@ const DEAR = { memoryCost: 32 * 1024, timeCost: 2, parallelism: 1 };
  */
 describe('a flood of logins', () => {
   it('leaves threads to everything else: a file is read while nearly all of them still wait', async () => {
-    const passwords = createPasswords({ random: systemRandom(), cost: DEAR });
+    const passwords = new Passwords(systemRandom(), { ...TEST_SETTINGS, passwordCost: DEAR });
     let hashed = 0;
     const flood = Array.from({ length: 16 }, async (_, n) => {
       await passwords.hash(`secret-${n}`);

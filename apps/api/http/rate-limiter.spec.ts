@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS, DomainError } from '@moorage/domain';
 import { systemRandom } from '@moorage/server';
 import { createKnownNetworks } from '../auth/login-pace';
-import { createPasswords } from '../auth/passwords';
+import { Passwords } from '../auth/passwords';
 import { networksOf, plainAddress } from './address';
 import { LIMITS } from './limits';
-import { createPace } from './pace';
-import { type ApiHarness, apiHarness, type TestAccount } from './testing';
+import { RateLimiter } from './rate-limiter';
+import { type ApiHarness, apiHarness, type TestAccount, TEST_SETTINGS } from './testing';
 
 describe('pace limits', () => {
   let api: ApiHarness;
@@ -245,26 +245,26 @@ describe('pace limits', () => {
       ...LIMITS,
       general_account: { ...LIMITS.general_account, windows: [{ points: 40, per_s: 60 }], batch: 10 },
     };
-    const pace = createPace({ db: api.deps.db, clock: api.deps.clock, limits });
+    const limiter = new RateLimiter(api.deps.db, api.deps.clock, { ...api.settings, limits });
     let writes = 0;
     const { checkpoints } = api.deps.db;
-    const counted = createPace({
-      db: { ...api.deps.db, checkpoints, tx: (name, fn) => (writes++, api.deps.db.tx(name, fn)) },
-      clock: api.deps.clock,
-      limits,
-    });
+    const counted = new RateLimiter(
+      { ...api.deps.db, checkpoints, tx: (name, fn) => (writes++, api.deps.db.tx(name, fn)) },
+      api.deps.clock,
+      { ...api.settings, limits },
+    );
     for (let i = 0; i < 20; i++) await counted.take('general_account', 'somebody');
     expect(writes).toBe(2);
-    for (let i = 0; i < 20; i++) await pace.take('general_account', 'somebody');
-    await expect(pace.take('general_account', 'somebody')).rejects.toMatchObject({ code: 'PACE_EXCEEDED' });
+    for (let i = 0; i < 20; i++) await limiter.take('general_account', 'somebody');
+    await expect(limiter.take('general_account', 'somebody')).rejects.toMatchObject({ code: 'PACE_EXCEEDED' });
   });
 
   it('what has run out is removed', async () => {
-    const pace = createPace({ db: api.deps.db, clock: api.deps.clock, limits: LIMITS });
+    const limiter = new RateLimiter(api.deps.db, api.deps.clock, { ...api.settings, limits: LIMITS });
     await api.database.sql(`insert into rate_limits (key, points, expire) values ('old', 1, 1000), ('young', 1, $1)`, [
       Date.now() + 60_000,
     ]);
-    await pace.clean();
+    await limiter.clean();
     expect(await api.database.sql(`select key from rate_limits where key in ('old', 'young')`)).toEqual([
       { key: 'young' },
     ]);
@@ -287,7 +287,7 @@ describe('networks', () => {
 
 describe('hashing', () => {
   it('two at once, a hundred wait, the rest are sent away; everybody gets the right answer', async () => {
-    const passwords = createPasswords({ random: systemRandom() });
+    const passwords = new Passwords(systemRandom(), { ...TEST_SETTINGS, passwordCost: undefined });
     const stored = await passwords.hash('secret-1');
     // OWASP's parameters for argon2id
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { againIn, DomainError } from '@moorage/domain';
+import { Clock, Db, type SqlValue } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { ApiSettings } from '../settings';
+import { type LimitName, LIMITS, type LimitTable } from './limits';
+
+const TAKEN_AHEAD_MAX = 10_000;
+/** An IPv6 address is counted in networks of three widths. */
+const WIDTHS = 3;
+const WIDER = 2;
+
+interface Counted {
+  readonly key: string;
+  readonly width: number;
+}
+
+/** Rows removed at a time. */
+const CLEANED_MAX = 10_000;
+
+/** Counts requests in PostgreSQL, so that every api process counts together. */
+@Injectable()
+export class RateLimiter {
+  private readonly limits: LimitTable;
+  /** By limit and by how wide the network is: 0 for the narrowest, and for everything that is no network. */
+  private readonly windows = new Map<string, RateLimiterPostgres[]>();
+  /** What was taken from the database in a batch and is not used up. */
+  private readonly takenAhead = new Map<string, { left: number; until: number }>();
+
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    settings: ApiSettings,
+  ) {
+    this.limits = settings.limits ?? LIMITS;
+    for (const [name, { windows, wider = WIDER }] of Object.entries(this.limits)) {
+      for (let width = 0; width < WIDTHS; width++) {
+        const suffix = width === 0 ? '' : `-w${width}`;
+        this.windows.set(
+          `${name}${suffix}`,
+          windows.map(({ points, per_s }) =>
+            this.windowOf(`${name}-${per_s}${suffix}`, Math.floor(points * wider ** width), per_s),
+          ),
+        );
+      }
+    }
+  }
+
+  /** Takes one from every window of the limit; PACE_EXCEEDED (429, `Retry-After`) when one of them is used up. */
+  async take(name: LimitName, key: string): Promise<void> {
+    await this.takeCounted(name, { key: hashed(key), width: 0 });
+  }
+
+  /**
+   * The same for each of the networks, the narrowest first, so that what one of them is refused costs the wider ones nothing.
+   * `key` names what is counted in a network; left out, the network itself.
+   */
+  async takeFrom(
+    name: LimitName,
+    networks: readonly string[],
+    key: (network: string) => string = (network) => network,
+  ): Promise<void> {
+    for (const [width, network] of networks.entries())
+      await this.takeCounted(name, { key: hashed(key(network)), width });
+  }
+
+  /** Forgets what was taken: the attempts were the owner's after all. */
+  async forget(name: LimitName, key: string): Promise<void> {
+    for (const window of this.windowsOf(name, 0)) await window.delete(hashed(key));
+  }
+
+  /** Gives back one that was taken. */
+  async giveBack(name: LimitName, key: string): Promise<void> {
+    for (const window of this.windowsOf(name, 0)) await window.reward(hashed(key), 1);
+  }
+
+  /** Removes what has run out. */
+  async clean(): Promise<void> {
+    await this.db.tx('pace.clean', async (tx) => {
+      const ended = (await tx.transactionTime()) - 60_000;
+      await tx.execute(
+        `delete from rate_limits where ctid = any(array(
+             select ctid from rate_limits where expire < $1 order by expire limit ${CLEANED_MAX}
+           )) and expire < $1`,
+        [ended],
+      );
+    });
+  }
+
+  private windowOf(keyPrefix: string, points: number, duration: number): RateLimiterPostgres {
+    return new RateLimiterPostgres({
+      // the library reaches the database through `Db`; its table is made by the migration
+      storeClient: {
+        query: ({ text, values }: { text: string; values: SqlValue[] }) =>
+          this.db.tx('pace.count', async (tx) => {
+            const rows = await tx.query(text, values);
+            return { rows, rowCount: rows.length };
+          }),
+      },
+      storeType: 'pool',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      keyPrefix,
+      points,
+      duration,
+      // whoever is over the limit costs the database nothing more until the window ends
+      inMemoryBlockOnConsumed: points + 1,
+    });
+  }
+
+  private windowsOf(name: LimitName, width: number): readonly RateLimiterPostgres[] {
+    return this.windows.get(width === 0 ? name : `${name}-w${width}`) ?? [];
+  }
+
+  private async consume(name: LimitName, { key, width }: Counted, points: number): Promise<void> {
+    for (const window of this.windowsOf(name, width)) {
+      try {
+        await window.consume(key, points);
+      } catch (refused) {
+        if (!(refused instanceof RateLimiterRes)) throw refused;
+        const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
+        throw new DomainError('PACE_EXCEEDED', `${this.limits[name].detail} ${againIn(seconds)}`, {
+          retry_after_s: seconds,
+        });
+      }
+    }
+  }
+
+  private async takeCounted(name: LimitName, counted: Counted): Promise<void> {
+    const batch = this.limits[name].batch ?? 1;
+    if (batch === 1) return this.consume(name, counted, 1);
+    const place = `${name}:${counted.key}`;
+    const ahead = this.takenAhead.get(place);
+    if (ahead !== undefined && ahead.left > 0 && this.clock.wall() < ahead.until) {
+      ahead.left--;
+      return;
+    }
+    await this.consume(name, counted, batch);
+    if (this.takenAhead.size >= TAKEN_AHEAD_MAX) this.takenAhead.clear();
+    this.takenAhead.set(place, {
+      left: batch - 1,
+      until: this.clock.wall() + (this.limits[name].windows[0]?.per_s ?? 0) * 1000,
+    });
+  }
+}
+
+/** Keys hold what people typed and where they are: the table need not. */
+function hashed(key: string): string {
+  return createHash('sha256').update(key).digest('base64url').slice(0, 32);
+}
