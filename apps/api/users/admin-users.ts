@@ -4,7 +4,7 @@ import type { SqlValue, Tx } from '@moorage/server';
 import type { ApiDeps } from '../feature';
 import { countRows } from '../http/count';
 import { type Listed, listed, pageSql, placeOf, type SortColumn, type SortedRow } from '../http/paging';
-import { balanceAnswer, NO_ACCOUNT } from '../wallet/wallet';
+import { balanceAnswer, NO_ACCOUNT } from '../wallet/wallet.service';
 import { USER_COLUMNS, userAnswer, type UserRow } from './accounts';
 
 /** What administrators see of accounts. Erased ones are gone for good. */

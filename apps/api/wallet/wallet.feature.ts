@@ -1,52 +1,12 @@
-import { WALLET_CALLS } from '@moorage/contracts';
-import { Controller, Inject } from '@nestjs/common';
 import type { ApiDeps, Feature } from '../feature';
-import type { CallInput } from '../http/call-input';
-import { tellCount } from '../http/count';
 import type { Idempotency } from '../http/idempotency';
-import { Serve } from '../http/serve';
-import { createWallet, type Wallet } from './wallet';
+import { WalletController } from './wallet.controller';
+import { WalletService } from './wallet.service';
 
-const WALLET = Symbol('wallet');
-
-@Controller()
-export class WalletController {
-  constructor(@Inject(WALLET) private readonly wallet: Wallet) {}
-
-  @Serve(WALLET_CALLS.balance)
-  balance({ caller }: CallInput<typeof WALLET_CALLS.balance>) {
-    return this.wallet.balance(caller);
-  }
-
-  @Serve(WALLET_CALLS.runway)
-  runway({ caller, query }: CallInput<typeof WALLET_CALLS.runway>) {
-    return this.wallet.runway(caller, query);
-  }
-
-  @Serve(WALLET_CALLS.transactions)
-  transactions({ caller, query }: CallInput<typeof WALLET_CALLS.transactions>) {
-    return this.wallet.transactions(caller, query);
-  }
-
-  @Serve(WALLET_CALLS.userBalance)
-  userBalance({ caller, params }: CallInput<typeof WALLET_CALLS.userBalance>) {
-    return this.wallet.balanceOf(caller, params.id);
-  }
-
-  @Serve(WALLET_CALLS.adminTransactions)
-  async adminTransactions({ query, reply }: CallInput<typeof WALLET_CALLS.adminTransactions>) {
-    if (query.user !== undefined) return this.wallet.transactionsOf(query.user, query);
-    const { counted, ...answer } = await this.wallet.transactionsOfAll(query);
-    tellCount(counted, reply);
-    return answer;
-  }
-
-  @Serve(WALLET_CALLS.adjustBalance)
-  adjustBalance({ caller, params, body, idempotencyKey }: CallInput<typeof WALLET_CALLS.adjustBalance>) {
-    return this.wallet.adjust(caller, params.id, body, idempotencyKey);
-  }
-}
-
-export function createWalletFeature(deps: ApiDeps, needs: { idempotency: Idempotency }): Feature {
-  return { controllers: [WalletController], providers: [{ provide: WALLET, useValue: createWallet(deps, needs) }] };
+export function createWalletFeature(
+  { db, clock, random, ledger }: ApiDeps,
+  { idempotency }: { idempotency: Idempotency },
+): Feature {
+  const wallet = new WalletService(db, clock, random, ledger, idempotency);
+  return { controllers: [WalletController], providers: [{ provide: WalletService, useValue: wallet }] };
 }

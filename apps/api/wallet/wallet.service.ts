@@ -1,0 +1,190 @@
+import {
+  type Balance,
+  type RunwayAnswer,
+  type RunwayQuestion,
+  type Transactions,
+  WALLET_CALLS,
+} from '@moorage/contracts';
+import { ACCESS_WORDS, type BalanceInfo, CONSTANTS, DomainError, iso, Money } from '@moorage/domain';
+import { Ledger, type TransactionDay } from '@moorage/ledger';
+import { Clock, Db, Random, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../http/call-input';
+import { type Counted, countRows } from '../http/count';
+import { Idempotency } from '../http/idempotency';
+import { runwayAnswer } from './runway-answer';
+
+export interface Days {
+  readonly page: number;
+  readonly days_per_page: number;
+}
+
+export const NO_ACCOUNT = new DomainError('NOT_FOUND', ACCESS_WORDS.account_unknown);
+
+@Injectable()
+export class WalletService {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly random: Random,
+    private readonly ledger: Ledger,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  balance(caller: Caller): Promise<Balance> {
+    return this.db.tx('wallet.balance', (tx) => this.readBalance(tx, caller.userId));
+  }
+
+  /** The caller's own balance; an administrator may read anybody's. */
+  async balanceOf(caller: Caller, userId: number): Promise<Balance> {
+    // another user's account and no account get the same answer
+    if (userId !== caller.userId && !caller.isAdmin) throw NO_ACCOUNT;
+    return this.db.tx('wallet.balance', async (tx) => {
+      await mustExist(tx, userId);
+      return this.readBalance(tx, userId);
+    });
+  }
+
+  /** The forecast as things stand, or as if a top-up arrived or an order were placed now. */
+  runway(caller: Caller, { add_amount, order_hourly }: RunwayQuestion): Promise<RunwayAnswer> {
+    return this.db.tx('wallet.runway', async (tx) => {
+      const at = await this.clock.now(tx);
+      const order = order_hourly === undefined ? undefined : Money.of(order_hourly);
+      const add = add_amount === undefined ? undefined : Money.of(add_amount);
+      const forecast = await this.ledger.forecast(tx, {
+        userId: caller.userId,
+        at,
+        ...(add === undefined ? {} : { add }),
+        ...(order === undefined ? {} : { order }),
+      });
+      return runwayAnswer(forecast, { at, order });
+    });
+  }
+
+  transactions(caller: Caller, days: Days): Promise<Transactions> {
+    return this.db.tx('wallet.transactions', (tx) => this.readDays(tx, caller.userId, days));
+  }
+
+  /** For administrators: the transactions of one account, found by username or email. */
+  transactionsOf(user: string, days: Days): Promise<Transactions> {
+    return this.db.tx('wallet.transactions', async (tx) => {
+      const [found] = await tx.query<{ id: number }>(
+        `select id from users where lower(username) = lower($1) or lower(email) = lower($1)
+           order by lower(username) = lower($1) desc, id limit 1`,
+        [user],
+      );
+      if (found === undefined) throw NO_ACCOUNT;
+      return this.readDays(tx, found.id, days);
+    });
+  }
+
+  /** For administrators: the newest transactions of all accounts on these days; `counted` is how many those days have. */
+  transactionsOfAll(days: Days): Promise<Transactions & { counted: Counted }> {
+    return this.db.tx('wallet.transactions-of-all', async (tx) => {
+      const limit = CONSTANTS.wholeListMax;
+      const found = await this.ledger.transactionsOfAll(tx, {
+        page: days.page,
+        daysPerPage: days.days_per_page,
+        limit,
+      });
+      const counted =
+        found.span === null
+          ? { total: 0, estimated: false }
+          : await countRows(tx, 'ledger_transactions where due_at >= $1 and due_at < $2', found.span.map(iso));
+      const userIds = [...new Set(found.days.flatMap((day) => day.transactions.map(({ userId }) => userId)))];
+      const users = await tx.query<{ id: number; username: string }>(
+        'select id, username from users where id = any ($1)',
+        [userIds],
+      );
+      const names = new Map(users.map(({ id, username }) => [id, username]));
+      return { ...transactionsAnswer(found.days, days.page, found.totalPages, names), counted };
+    });
+  }
+
+  /** For administrators. `key`: the Idempotency-Key header. */
+  adjust(
+    caller: Caller,
+    userId: number,
+    { amount, description }: { amount: number; description?: string | null | undefined },
+    key: string | null,
+  ): Promise<Balance> {
+    const call = WALLET_CALLS.adjustBalance;
+    const text = description ?? '';
+    const what = [call.method, call.path, { userId, amount, text }];
+    const request = this.idempotency.keyed({ userId: caller.userId, key, call, what });
+    return this.idempotency.tx('wallet.adjust', request, async (tx, at) => {
+      await mustExist(tx, userId);
+      const after = await this.ledger.adjust(tx, {
+        userId,
+        amount: Money.of(amount),
+        description: text === '' ? undefined : text,
+        actorUserId: caller.userId,
+        at,
+        cause: request?.cause ?? `request:${this.random.uuid()}`,
+      });
+      await tx.execute(
+        'insert into audit_records (actor_user_id, action, subject, facts, at) values ($1, $2, $3, $4, $5)',
+        [
+          caller.userId,
+          'balance.adjusted',
+          `user:${userId}`,
+          JSON.stringify({ amount_micros: Money.of(amount).micros.toString() }),
+          iso(at),
+        ],
+      );
+      return balanceAnswer(after);
+    });
+  }
+
+  private async readDays(tx: Tx, userId: number, days: Days): Promise<Transactions> {
+    const found = await this.ledger.transactions(tx, { userId, page: days.page, daysPerPage: days.days_per_page });
+    return transactionsAnswer(found.days, days.page, found.totalPages);
+  }
+
+  private async readBalance(tx: Tx, userId: number): Promise<Balance> {
+    return balanceAnswer(await this.ledger.balance(tx, { userId, at: await this.clock.now(tx) }));
+  }
+}
+
+async function mustExist(tx: Tx, userId: number): Promise<void> {
+  const [found] = await tx.query('select 1 from wallets where user_id = $1', [userId]);
+  if (found === undefined) throw NO_ACCOUNT;
+}
+
+export function balanceAnswer(info: BalanceInfo): Balance {
+  return {
+    total_balance: info.total.toWire(),
+    regular_balance: info.regular.toWire(),
+    referral_credits: info.referralCredits.toWire(),
+    signup_credits: info.signupCredits.toWire(),
+    available_balance: info.available.toWire(),
+    owed: info.owed.toWire(),
+  };
+}
+
+/** `names`: those of all accounts are listed, each with its owner. */
+function transactionsAnswer(
+  days: readonly TransactionDay[],
+  page: number,
+  totalPages: number,
+  names?: ReadonlyMap<number, string>,
+): Transactions {
+  return {
+    transactions: days.map((day) => ({
+      date: day.date,
+      transactions: day.transactions.map(({ id, type, description, amount, at, deploymentId, userId }) => ({
+        id,
+        type,
+        description,
+        amount: amount.toWire(),
+        created_at: iso(at),
+        deployment_id: deploymentId,
+        ...(names === undefined ? {} : { user_id: userId, username: names.get(userId) ?? '' }),
+      })),
+    })),
+    total_pages: totalPages,
+    current_page: page,
+    has_next: page < totalPages,
+    has_previous: page > 1,
+  };
+}
