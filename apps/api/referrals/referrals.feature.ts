@@ -1,47 +1,8 @@
-import { REFERRALS_CALLS } from '@moorage/contracts';
-import { Controller, Inject } from '@nestjs/common';
 import type { ApiDeps, Feature } from '../feature';
-import type { CallInput } from '../http/call-input';
-import { tellPage } from '../http/paging';
-import { Serve } from '../http/serve';
-import { createReferrals, type Referrals } from './referrals';
+import { ReferralsController } from './referrals.controller';
+import { ReferralsService } from './referrals.service';
 
-const REFERRALS = Symbol('referrals');
-type Calls = typeof REFERRALS_CALLS;
-
-@Controller()
-export class ReferralsController {
-  constructor(@Inject(REFERRALS) private readonly referrals: Referrals) {}
-
-  @Serve(REFERRALS_CALLS.validateCode)
-  validateCode({ params }: CallInput<Calls['validateCode']>) {
-    return this.referrals.validate(params.code);
-  }
-
-  @Serve(REFERRALS_CALLS.myLink)
-  myLink({ caller }: CallInput<Calls['myLink']>) {
-    return this.referrals.myLink(caller);
-  }
-
-  @Serve(REFERRALS_CALLS.stats)
-  stats({ caller }: CallInput<Calls['stats']>) {
-    return this.referrals.stats(caller);
-  }
-
-  @Serve(REFERRALS_CALLS.credits)
-  async credits({ caller, query, reply }: CallInput<Calls['credits']>) {
-    return tellPage(await this.referrals.credits(caller, 'referral', query), reply, '/api/referrals/credits');
-  }
-
-  @Serve(REFERRALS_CALLS.signupCredits)
-  async signupCredits({ caller, query, reply }: CallInput<Calls['signupCredits']>) {
-    return tellPage(await this.referrals.credits(caller, 'signup', query), reply, '/api/signup-credits');
-  }
-}
-
-export function createReferralsFeature(deps: ApiDeps): Feature {
-  return {
-    controllers: [ReferralsController],
-    providers: [{ provide: REFERRALS, useValue: createReferrals(deps) }],
-  };
+export function createReferralsFeature({ db, clock, ledger, settings }: ApiDeps): Feature {
+  const referrals = new ReferralsService(db, clock, ledger, settings);
+  return { controllers: [ReferralsController], providers: [{ provide: ReferralsService, useValue: referrals }] };
 }
