@@ -1,18 +1,15 @@
 import { CATALOGUE_CALLS, PRICING_CALLS } from '@moorage/contracts';
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
-import type { CatalogueService } from './catalogue.service';
-
-export const CATALOGUE_SERVICE = Symbol('catalogue service');
-/** `sandbox` or `live`: whether new servers are simulated. */
-export const CLOUD_MODE = Symbol('cloud mode');
+import { ApiSettings } from '../settings';
+import { CatalogueService } from './catalogue.service';
 
 @Controller()
 export class CatalogueController {
   constructor(
-    @Inject(CATALOGUE_SERVICE) private readonly catalogue: CatalogueService,
-    @Inject(CLOUD_MODE) private readonly cloudMode: string,
+    private readonly catalogue: CatalogueService,
+    private readonly settings: ApiSettings,
   ) {}
 
   @Serve(CATALOGUE_CALLS.packages)
@@ -27,7 +24,8 @@ export class CatalogueController {
 
   @Serve(CATALOGUE_CALLS.cloudProviders)
   cloudProviders({ query, reply }: CallInput<typeof CATALOGUE_CALLS.cloudProviders>) {
-    reply.header('x-cloud-mode', this.cloudMode);
+    // `sandbox` or `live`: whether new servers are simulated
+    reply.header('x-cloud-mode', this.settings.clouds.mode);
     return this.catalogue.providers(query.package);
   }
 

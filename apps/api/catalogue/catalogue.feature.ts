@@ -1,7 +1,8 @@
 import { builtInCatalogue, type Catalogue } from '@moorage/domain';
 import type { ApiDeps, Feature } from '../feature';
-import { CATALOGUE_SERVICE, CatalogueController, CLOUD_MODE } from './catalogue.controller';
-import { createCatalogueService } from './catalogue.service';
+import { ApiSettings } from '../settings';
+import { CatalogueController } from './catalogue.controller';
+import { CatalogueService } from './catalogue.service';
 import { type Packages, readPackages } from './packages';
 
 /** What can be ordered: packages from their folders, places and sizes from the catalogue. Other features order by it. */
@@ -15,8 +16,8 @@ export function createCatalogueFeature({
     catalogue,
     controllers: [CatalogueController],
     providers: [
-      { provide: CATALOGUE_SERVICE, useValue: createCatalogueService({ packages, catalogue }) },
-      { provide: CLOUD_MODE, useValue: settings.clouds.mode },
+      { provide: CatalogueService, useValue: new CatalogueService(packages, catalogue) },
+      { provide: ApiSettings, useValue: settings },
     ],
   };
 }

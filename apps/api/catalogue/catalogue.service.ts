@@ -10,7 +10,7 @@ import type {
   RegionAnswer,
 } from '@moorage/contracts';
 import {
-  type Catalogue,
+  Catalogue,
   checkPriceable,
   DomainError,
   findInstanceType,
@@ -23,130 +23,125 @@ import {
   sizesOf,
   unfitReason,
 } from '@moorage/domain';
+import { Injectable } from '@nestjs/common';
 import { FieldsInvalid } from '../http/field-problems';
-import type { Packages } from './packages';
+import { Packages } from './packages';
 
-export interface CatalogueService {
-  packages(): PackageAnswer[];
+/** What can be ordered: packages from their folders, places and sizes from the catalogue. */
+@Injectable()
+export class CatalogueService {
+  constructor(
+    private readonly packagesOffered: Packages,
+    private readonly catalogue: Catalogue,
+  ) {}
+
+  packages(): PackageAnswer[] {
+    return this.packagesOffered.listed().map(({ name, display_name, package_description, requires }) => {
+      const everywhere = this.catalogue.providers().flatMap((provider) => sizesOf(this.catalogue, provider.name));
+      return {
+        name,
+        display_name,
+        description: package_description,
+        min_cpu: requires.cpu,
+        min_memory_gb: requires.memory_gb,
+        from_daily: fromDaily(everywhere, requires)?.toWire() ?? null,
+      };
+    });
+  }
+
   /** NOT_FOUND for a name that is not listed. */
-  packageConfig(name: string): PackageConfigAnswer;
-  /** With a package: what the cheapest size that does for it costs there. NOT_FOUND for an unknown one. */
-  providers(packageName?: string): CloudProviderAnswer[];
-  regions(provider: string, packageName?: string): RegionAnswer[];
-  /** With a package: whether each does for it. */
-  instanceTypes(place: { provider: string; region: string }, packageName?: string): InstanceTypeAnswer[];
-  prices(): Prices;
-  /** FIELDS_INVALID for a place or size that is not offered. */
-  calculate(question: PriceQuestionBody): Price;
-}
+  packageConfig(name: string): PackageConfigAnswer {
+    const { display_name, package_description, base, default_admin_subdomain, requires, details, postgres_host } =
+      this.known(name);
+    return {
+      name,
+      display_name,
+      package_description,
+      base,
+      default_admin_subdomain,
+      requires,
+      details,
+      postgres_host,
+    };
+  }
 
-export function createCatalogueService({
-  packages,
-  catalogue,
-}: {
-  packages: Packages;
-  catalogue: Catalogue;
-}): CatalogueService {
-  function known(name: string): PackageFacts {
-    const found = packages.find(name);
+  /** With a package: the daily price of the cheapest size it runs on at each provider. NOT_FOUND for an unknown package. */
+  providers(packageName?: string): CloudProviderAnswer[] {
+    return this.catalogue
+      .providers()
+      .map(({ name, displayName }) => ({ name, display_name: displayName, ...this.priced(packageName, name) }));
+  }
+
+  regions(provider: string, packageName?: string): RegionAnswer[] {
+    const regions = this.catalogue.regions(provider);
+    if (regions === null) throw new DomainError('NOT_FOUND', ORDER_WORDS.provider_not_offered);
+    return regions.map(({ name, displayName, countryCode }) => ({
+      name,
+      display_name: displayName,
+      country_code: countryCode,
+      ...this.priced(packageName, provider, name),
+    }));
+  }
+
+  /** With a package: whether it runs on each size. */
+  instanceTypes(
+    { provider, region }: { provider: string; region: string },
+    packageName?: string,
+  ): InstanceTypeAnswer[] {
+    const types = this.catalogue.instanceTypes(provider, region);
+    if (types === null) throw new DomainError('NOT_FOUND', ORDER_WORDS.region_not_offered);
+    const facts = packageName === undefined ? null : this.known(packageName);
+    return types.map((type) => {
+      const reason = facts === null ? null : unfitReason(type, { needs: facts.requires, name: facts.display_name });
+      return {
+        name: type.name,
+        display_name: type.displayName,
+        cpu: type.cpu,
+        memory: type.memoryGb,
+        hourly_cost: type.hourlyCost.toWire(),
+        ...(facts === null ? {} : { fits: reason === null, unfit_reason: reason }),
+      };
+    });
+  }
+
+  prices(): Prices {
+    const { minBalanceToDeploy, minBalanceFirstDeployment, byovpsDailyFee, supportLevel2Daily, supportLevel3Daily } =
+      publicPrices();
+    return {
+      minBalanceToDeploy: minBalanceToDeploy.toWire(),
+      minBalanceFirstDeployment: minBalanceFirstDeployment.toWire(),
+      byovpsDailyFee: byovpsDailyFee.toWire(),
+      supportLevel2Daily: supportLevel2Daily.toWire(),
+      supportLevel3Daily: supportLevel3Daily.toWire(),
+      referrals_enabled: true,
+    };
+  }
+
+  /** FIELDS_INVALID for a place or size that is not offered. */
+  calculate(question: PriceQuestionBody): Price {
+    const problems = checkPriceable(question, this.catalogue);
+    if (problems.length > 0) throw new FieldsInvalid(problems);
+    return priceAnswer(
+      quotePrice({
+        serverType: question.server_type,
+        supportLevel: question.support_level,
+        instanceHourly: instanceHourlyOf(question, this.catalogue),
+      }),
+    );
+  }
+
+  private known(name: string): PackageFacts {
+    const found = this.packagesOffered.find(name);
     if (found === null || found.hidden) throw new DomainError('NOT_FOUND', ORDER_WORDS.package_unknown);
     return found;
   }
 
-  /** `from_daily` of an answer, or nothing where no package is asked for. */
-  function priced(packageName: string | undefined, provider: string, region?: string): { from_daily?: number | null } {
+  /** `from_daily` of an answer, or nothing where the request names no package. */
+  private priced(packageName: string | undefined, provider: string, region?: string): { from_daily?: number | null } {
     if (packageName === undefined) return {};
-    const least = fromDaily(sizesOf(catalogue, provider, region), known(packageName).requires);
+    const least = fromDaily(sizesOf(this.catalogue, provider, region), this.known(packageName).requires);
     return { from_daily: least === null ? null : least.toWire() };
   }
-
-  return {
-    packages: () =>
-      packages.listed().map(({ name, display_name, package_description, requires }) => {
-        const everywhere = catalogue.providers().flatMap((provider) => sizesOf(catalogue, provider.name));
-        return {
-          name,
-          display_name,
-          description: package_description,
-          min_cpu: requires.cpu,
-          min_memory_gb: requires.memory_gb,
-          from_daily: fromDaily(everywhere, requires)?.toWire() ?? null,
-        };
-      }),
-
-    packageConfig(name) {
-      const { display_name, package_description, base, default_admin_subdomain, requires, details, postgres_host } =
-        known(name);
-      return {
-        name,
-        display_name,
-        package_description,
-        base,
-        default_admin_subdomain,
-        requires,
-        details,
-        postgres_host,
-      };
-    },
-
-    providers: (packageName) =>
-      catalogue
-        .providers()
-        .map(({ name, displayName }) => ({ name, display_name: displayName, ...priced(packageName, name) })),
-
-    regions(provider, packageName) {
-      const regions = catalogue.regions(provider);
-      if (regions === null) throw new DomainError('NOT_FOUND', ORDER_WORDS.provider_not_offered);
-      return regions.map(({ name, displayName, countryCode }) => ({
-        name,
-        display_name: displayName,
-        country_code: countryCode,
-        ...priced(packageName, provider, name),
-      }));
-    },
-
-    instanceTypes({ provider, region }, packageName) {
-      const types = catalogue.instanceTypes(provider, region);
-      if (types === null) throw new DomainError('NOT_FOUND', ORDER_WORDS.region_not_offered);
-      const facts = packageName === undefined ? null : known(packageName);
-      return types.map((type) => {
-        const reason = facts === null ? null : unfitReason(type, { needs: facts.requires, name: facts.display_name });
-        return {
-          name: type.name,
-          display_name: type.displayName,
-          cpu: type.cpu,
-          memory: type.memoryGb,
-          hourly_cost: type.hourlyCost.toWire(),
-          ...(facts === null ? {} : { fits: reason === null, unfit_reason: reason }),
-        };
-      });
-    },
-
-    prices() {
-      const { minBalanceToDeploy, minBalanceFirstDeployment, byovpsDailyFee, supportLevel2Daily, supportLevel3Daily } =
-        publicPrices();
-      return {
-        minBalanceToDeploy: minBalanceToDeploy.toWire(),
-        minBalanceFirstDeployment: minBalanceFirstDeployment.toWire(),
-        byovpsDailyFee: byovpsDailyFee.toWire(),
-        supportLevel2Daily: supportLevel2Daily.toWire(),
-        supportLevel3Daily: supportLevel3Daily.toWire(),
-        referrals_enabled: true,
-      };
-    },
-
-    calculate(question) {
-      const problems = checkPriceable(question, catalogue);
-      if (problems.length > 0) throw new FieldsInvalid(problems);
-      return priceAnswer(
-        quotePrice({
-          serverType: question.server_type,
-          supportLevel: question.support_level,
-          instanceHourly: instanceHourlyOf(question, catalogue),
-        }),
-      );
-    },
-  };
 }
 
 /** The provider's price of a checked placement; an own server has none. */

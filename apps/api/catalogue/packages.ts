@@ -4,14 +4,14 @@ import { type PackageFacts, packageFacts } from '@moorage/contracts';
 import { parse } from 'yaml';
 
 /** The packages of this installation, read once at the start. */
-export interface Packages {
-  /** Those that people are shown, by display name. */
-  listed(): readonly PackageFacts[];
-  /** Also hidden ones, which are ordered by name; in production there are none. */
-  find(name: string): PackageFacts | null;
+export abstract class Packages {
+  /** The packages that customers see, by display name. */
+  abstract listed(): readonly PackageFacts[];
+  /** Hidden packages too, which are ordered by name; in production there are none. */
+  abstract find(name: string): PackageFacts | null;
 }
 
-/** One folder per package with a `manifest.yaml`; a manifest that is wrong stops the start and is named. */
+/** One folder per package with a `manifest.yaml`; an invalid manifest stops the start, and the error names it. */
 export function readPackages({ folder, production }: { folder: string; production: boolean }): Packages {
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

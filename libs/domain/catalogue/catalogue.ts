@@ -23,12 +23,12 @@ export interface InstanceType {
 }
 
 /** Where servers can be had and what they cost. Every list is in the catalogue's order. */
-export interface Catalogue {
-  providers(): readonly Provider[];
+export abstract class Catalogue {
+  abstract providers(): readonly Provider[];
   /** null: no such provider. */
-  regions(provider: string): readonly Region[] | null;
+  abstract regions(provider: string): readonly Region[] | null;
   /** The types with a price in that region; null: no such provider or region. */
-  instanceTypes(provider: string, region: string): readonly InstanceType[] | null;
+  abstract instanceTypes(provider: string, region: string): readonly InstanceType[] | null;
 }
 
 /** As the file has it: prices per hour in USD, for the server alone, by region and type. */
