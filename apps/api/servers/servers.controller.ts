@@ -1,19 +1,16 @@
 import { SERVERS_CALLS } from '@moorage/contracts';
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { tellPage } from '../http/paging';
 import { Serve } from '../http/serve';
-import type { ServersService } from './servers.service';
-import type { VpsChecks } from './vps-checks';
-
-export const SERVERS_SERVICE = Symbol('servers service');
-export const VPS_CHECKS = Symbol('vps checks');
+import { ServersService } from './servers.service';
+import { VpsChecks } from './vps-checks';
 
 @Controller()
 export class ServersController {
   constructor(
-    @Inject(SERVERS_SERVICE) private readonly servers: ServersService,
-    @Inject(VPS_CHECKS) private readonly checks: VpsChecks,
+    private readonly servers: ServersService,
+    private readonly checks: VpsChecks,
   ) {}
 
   @Serve(SERVERS_CALLS.servers)

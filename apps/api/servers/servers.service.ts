@@ -1,66 +1,64 @@
 import type { NewestFirst, ServerAnswer } from '@moorage/contracts';
 import { DomainError, ORDER_WORDS, peripheryScript } from '@moorage/domain';
-import type { Db, SqlValue } from '@moorage/server';
-import type { Packages } from '../catalogue/packages';
+import { Db, type SqlValue } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { Packages } from '../catalogue/packages';
 import { countRows } from '../http/count';
 import { type Listed, listed, pageSql, placeOf, type SortedRow } from '../http/paging';
-import type { UserKeys } from './user-key';
-
-export interface ServersService {
-  /** Those of deployments that are not gone. `userId` null: everybody's. */
-  list(ask: { userId: number | null; list: NewestFirst }): Promise<Listed<ServerAnswer>>;
-  /** The compose file that lets us in; NOT_FOUND for an unknown package. Makes the user's key pair on first ask. */
-  peripheryScript(ask: { userId: number; package: string | undefined }): Promise<string>;
-}
+import { ApiSettings } from '../settings';
+import { UserKeys } from './user-keys';
 
 type ServerRow = Omit<ServerAnswer, 'sandbox'> & SortedRow;
 
-export function createServersService({
-  db,
-  packages,
-  userKeys,
-  sandbox,
-}: {
-  db: Db;
-  packages: Packages;
-  userKeys: UserKeys;
-  sandbox: boolean;
-}): ServersService {
-  return {
-    list: ({ userId, list }) =>
-      db.tx('servers.list', async (tx) => {
-        const place = placeOf(list);
-        const params: SqlValue[] = [];
-        const param = (value: SqlValue): string => `$${params.push(value)}`;
-        const whose = ALIVE + (userId === null ? '' : ` and d.user_id = ${param(userId)}`);
-        const counted = place.cursor ?? (await countRows(tx, `deployments d where ${whose}`, params));
-        const { conditions, orderBy, sortValue } = pageSql(list, place, { id: 'd.id', by: null }, param);
-        const found = await tx.query<ServerRow>(
-          `select ${COLUMNS}, ${sortValue} as sort_value ${TABLES} where ${[whose, ...conditions].join(' and ')}
-           order by ${orderBy} limit ${place.perPage + 1} offset ${place.offset}`,
-          params,
-        );
-        const page = listed(found, { ask: list, place, counted });
-        return {
-          ...page,
-          rows: page.rows.map(({ id: _, sort_value: __, ...row }) => ({
-            ...row,
-            sandbox: sandbox && row.server_type === 'new',
-          })),
-        };
-      }),
+@Injectable()
+export class ServersService {
+  constructor(
+    private readonly db: Db,
+    private readonly packages: Packages,
+    private readonly userKeys: UserKeys,
+    private readonly settings: ApiSettings,
+  ) {}
 
-    async peripheryScript({ userId, package: name }) {
-      const found = name === undefined ? null : packages.find(name);
-      if (name !== undefined && found === null) throw new DomainError('NOT_FOUND', ORDER_WORDS.package_unknown);
-      const line = await db.tx('servers.periphery-script', (tx) => userKeys.publicKey(tx, userId));
-      const [type = '', key = ''] = line.split(' ');
-      return peripheryScript({ publicKey: `${type} ${key}`, userId, ports: found?.firewall ?? WEB_PORTS });
-    },
-  };
+  /** The servers of deployments that still exist. `userId` null: of all users. */
+  list({ userId, list }: { userId: number | null; list: NewestFirst }): Promise<Listed<ServerAnswer>> {
+    return this.db.tx('servers.list', async (tx) => {
+      const place = placeOf(list);
+      const params: SqlValue[] = [];
+      const param = (value: SqlValue): string => `$${params.push(value)}`;
+      const whose = ALIVE + (userId === null ? '' : ` and d.user_id = ${param(userId)}`);
+      const counted = place.cursor ?? (await countRows(tx, `deployments d where ${whose}`, params));
+      const { conditions, orderBy, sortValue } = pageSql(list, place, { id: 'd.id', by: null }, param);
+      const found = await tx.query<ServerRow>(
+        `select ${COLUMNS}, ${sortValue} as sort_value ${TABLES} where ${[whose, ...conditions].join(' and ')}
+           order by ${orderBy} limit ${place.perPage + 1} offset ${place.offset}`,
+        params,
+      );
+      const page = listed(found, { ask: list, place, counted });
+      const isSandbox = this.settings.clouds.mode === 'sandbox';
+      return {
+        ...page,
+        rows: page.rows.map(({ id: _, sort_value: __, ...row }) => ({
+          ...row,
+          sandbox: isSandbox && row.server_type === 'new',
+        })),
+      };
+    });
+  }
+
+  /**
+   * The compose file that gives the platform access to the user's server; NOT_FOUND for an unknown package. The first
+   * request creates the user's key pair.
+   */
+  async peripheryScript({ userId, package: name }: { userId: number; package: string | undefined }): Promise<string> {
+    const found = name === undefined ? null : this.packages.find(name);
+    if (name !== undefined && found === null) throw new DomainError('NOT_FOUND', ORDER_WORDS.package_unknown);
+    const line = await this.db.tx('servers.periphery-script', (tx) => this.userKeys.publicKey(tx, userId));
+    const [type = '', key = ''] = line.split(' ');
+    return peripheryScript({ publicKey: `${type} ${key}`, userId, ports: found?.firewall ?? WEB_PORTS });
+  }
 }
 
-/** What every package needs, as long as none is chosen. */
+/** What every package needs, while none is chosen. */
 const WEB_PORTS = [
   { port: 80, proto: 'tcp' },
   { port: 443, proto: 'tcp' },

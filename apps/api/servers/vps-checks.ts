@@ -1,6 +1,5 @@
 import { CHECK_VPS_WORK, type VpsCheckAnswer, type VpsCheckResult } from '@moorage/contracts';
 import {
-  type Cidr,
   CONSTANTS,
   DomainError,
   guardAddress,
@@ -9,20 +8,13 @@ import {
   ORDER_WORDS,
   SERVER_CHECK_WORDS,
 } from '@moorage/domain';
-import type { WorkSchedule } from '@moorage/messaging';
-import type { Clock, Db, Tx } from '@moorage/server';
+import { WorkSchedule } from '@moorage/messaging';
+import { Clock, Db, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
 import { FieldsInvalid, ListedRefusal } from '../http/field-problems';
+import { ApiSettings } from '../settings';
 import { addressInUse } from './address-in-use';
-import type { UserKeys } from './user-key';
-
-/** Asks the provisioner to look at a user's own server and waits a while for what it sees (a row: no service is called). */
-export interface VpsChecks {
-  /**
-   * FIELDS_INVALID for an address that cannot be a server, VPS_IN_USE, VPS_REFUSED with everything that was found;
-   * `state: 'asked'` when the look is not over in time: asking again finds it. `gone` ends the waiting.
-   */
-  check(ask: { userId: number; address: string; gone: AbortSignal }): Promise<VpsCheckAnswer>;
-}
+import { UserKeys } from './user-keys';
 
 interface CheckRow {
   readonly id: number;
@@ -35,23 +27,50 @@ interface CheckRow {
   readonly answered_at: Instant | null;
 }
 
-export interface VpsChecksOptions {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly work: WorkSchedule;
-  readonly userKeys: UserKeys;
-  readonly allowedCidrs: readonly Cidr[];
-}
-
 const COLUMNS = 'id, host(address) as address, state, host_key_sha256, message, results, asked_at, answered_at';
 
-export function createVpsChecks({ db, clock, work, userKeys, allowedCidrs }: VpsChecksOptions): VpsChecks {
-  /** The running look, the answer that its asker did not stay for, or a new look. */
-  async function ask(tx: Tx, userId: number, address: string): Promise<CheckRow> {
-    const at = await clock.now(tx);
+/** Checks of users' own servers: the provisioner makes them, and this class waits a while for the row with the result. */
+@Injectable()
+export class VpsChecks {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly work: WorkSchedule,
+    private readonly userKeys: UserKeys,
+    private readonly settings: ApiSettings,
+  ) {}
+
+  /**
+   * FIELDS_INVALID for an address that cannot be a server; VPS_IN_USE; VPS_REFUSED with everything that was found;
+   * `state: 'asked'` when the check does not end in time: the next request finds its result. `gone` ends the waiting.
+   */
+  async check({
+    userId,
+    address: typed,
+    gone,
+  }: {
+    userId: number;
+    address: string;
+    gone: AbortSignal;
+  }): Promise<VpsCheckAnswer> {
+    const guarded = guardAddress(typed, this.settings.vpsAllowedCidrs);
+    if (!guarded.ok) throw new FieldsInvalid([{ path: 'ip_address', message: guarded.message }]);
+    // counted from the request's arrival, as a proxy in front counts
+    const until = this.clock.wall() + CONSTANTS.vpsCheckWaitMs;
+    let row = await this.db.tx('servers.ask-check', (tx) => this.ask(tx, userId, guarded.address));
+    while (row.state === 'asked' && this.clock.wall() < until && !gone.aborted) {
+      await this.clock.sleep(CONSTANTS.vpsCheckLookMs, gone);
+      row = await this.read(row.id);
+    }
+    return answerOf(row);
+  }
+
+  /** The check under way, the result that its requester did not wait for, or a new check. */
+  private async ask(tx: Tx, userId: number, address: string): Promise<CheckRow> {
+    const at = await this.clock.now(tx);
     if (await addressInUse(tx, address)) throw new DomainError('VPS_IN_USE', ORDER_WORDS.address_in_use);
-    await userKeys.publicKey(tx, userId);
-    // a second request at the same moment waits here for the first and then finds its row
+    await this.userKeys.publicKey(tx, userId);
+    // of two concurrent requests the second waits here, then finds the first one's row
     await tx.query('select id from users where id = $1 for no key update', [userId]);
     const [last] = await tx.query<CheckRow>(
       `select ${COLUMNS} from vps_checks where user_id = $1 and address = $2 order by id desc limit 1`,
@@ -63,41 +82,26 @@ export function createVpsChecks({ db, clock, work, userKeys, allowedCidrs }: Vps
       [userId, address, iso(at)],
     );
     if (made === undefined) throw new Error('no row came back');
-    await work.schedule(tx, { kind: CHECK_VPS_WORK, key: String(made.id), due_at: at });
+    await this.work.schedule(tx, { kind: CHECK_VPS_WORK, key: String(made.id), due_at: at });
     return made;
   }
 
-  /** Did the one who asked go away with "not there yet", just now? Then this answer is for them. */
-  function wasMissed({ asked_at, answered_at }: CheckRow, at: Instant): boolean {
-    return (
-      answered_at !== null &&
-      answered_at - asked_at >= CONSTANTS.vpsCheckWaitMs &&
-      at - answered_at < CONSTANTS.vpsCheckWaitMs
-    );
-  }
-
-  async function look(id: number): Promise<CheckRow> {
-    const [row] = await db.tx('servers.look-at-check', (tx) =>
+  private async read(id: number): Promise<CheckRow> {
+    const [row] = await this.db.tx('servers.look-at-check', (tx) =>
       tx.query<CheckRow>(`select ${COLUMNS} from vps_checks where id = $1`, [id]),
     );
     if (row === undefined) throw new Error('a check is gone');
     return row;
   }
+}
 
-  return {
-    async check({ userId, address: typed, gone }) {
-      const guarded = guardAddress(typed, allowedCidrs);
-      if (!guarded.ok) throw new FieldsInvalid([{ path: 'ip_address', message: guarded.message }]);
-      // from when the request came: that is what a proxy on the way counts from
-      const until = clock.wall() + CONSTANTS.vpsCheckWaitMs;
-      let row = await db.tx('servers.ask-check', (tx) => ask(tx, userId, guarded.address));
-      while (row.state === 'asked' && clock.wall() < until && !gone.aborted) {
-        await clock.sleep(CONSTANTS.vpsCheckLookMs, gone);
-        row = await look(row.id);
-      }
-      return answerOf(row);
-    },
-  };
+/** Did the requester just get "not there yet" and leave? Then this result is the answer to the next request. */
+function wasMissed({ asked_at, answered_at }: CheckRow, at: Instant): boolean {
+  return (
+    answered_at !== null &&
+    answered_at - asked_at >= CONSTANTS.vpsCheckWaitMs &&
+    at - answered_at < CONSTANTS.vpsCheckWaitMs
+  );
 }
 
 function answerOf({ state, address, host_key_sha256, message, results, answered_at }: CheckRow): VpsCheckAnswer {

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { CatalogueModule } from '../catalogue/catalogue.module';
+import { ServersController } from './servers.controller';
+import { ServersService } from './servers.service';
+import { UserKeys } from './user-keys';
+import { VpsChecks } from './vps-checks';
+
+/** Servers of deployments, and access to users' own servers. */
+@Module({
+  imports: [CatalogueModule],
+  controllers: [ServersController],
+  providers: [ServersService, VpsChecks, UserKeys],
+})
+export class ServersModule {}

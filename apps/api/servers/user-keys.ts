@@ -1,0 +1,28 @@
+import { SSH_PRIVATE_KEY, SSH_PUBLIC_KEY, userSecrets } from '@moorage/contracts';
+import { userKeyComment } from '@moorage/domain';
+import { Random, Secrets, sshKeyPair, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+
+/** The key pair by which the platform reaches a user's own servers. */
+@Injectable()
+export class UserKeys {
+  constructor(
+    private readonly random: Random,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** The user's public key line (`ssh-ed25519 AAAA... moorage-user-7`). Creates and seals the pair where there is none yet. */
+  async publicKey(tx: Tx, userId: number): Promise<string> {
+    const owner = userSecrets(userId);
+    const known = await this.secrets.get(tx, owner, SSH_PUBLIC_KEY);
+    if (known !== null) return known;
+    // of two concurrent first requests the second waits here, then finds the first one's pair
+    await tx.query('select id from users where id = $1 for no key update', [userId]);
+    const made = await this.secrets.get(tx, owner, SSH_PUBLIC_KEY);
+    if (made !== null) return made;
+    const pair = sshKeyPair(this.random, userKeyComment(userId));
+    await this.secrets.put(tx, owner, SSH_PRIVATE_KEY, pair.privateKey);
+    await this.secrets.put(tx, owner, SSH_PUBLIC_KEY, pair.publicKey);
+    return pair.publicKey;
+  }
+}
