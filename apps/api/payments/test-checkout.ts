@@ -1,25 +1,12 @@
 import { createHash } from 'node:crypto';
 import { PAYMENTS_CALLS, type TestPageLocale } from '@moorage/contracts';
 import { DomainError, ORDER_WORDS, say } from '@moorage/domain';
+import { Clock, Db } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
 import Stripe from 'stripe';
-import type { ApiDeps } from '../feature';
-import type { Idempotency } from '../http/idempotency';
-import type { OpenSession } from './checkout';
-import type { Webhook } from './webhook';
-
-/** Payments without a payment provider (decisions 32). Not there in production, nor where Stripe is. */
-export interface TestCheckout {
-  readonly openSession: OpenSession;
-  /** The page that asks. */
-  page(sessionId: string, locale: TestPageLocale): Promise<string>;
-  /** Makes the event that Stripe would send, signs it, and hands it to the same webhook. */
-  finish(
-    sessionId: string,
-    outcome: 'pay' | 'cancel',
-    /** The Idempotency-Key header. */
-    key: string | null,
-  ): Promise<{ outcome: 'pay' | 'cancel'; url: string }>;
-}
+import { Idempotency } from '../http/idempotency';
+import { ApiSettings } from '../settings';
+import { StripeWebhook, WebhookOptions } from './stripe-webhook';
 
 /** The colours of the console's tokens; the page stands alone, so that it works where no console is built. */
 const STYLE = `
@@ -48,12 +35,75 @@ interface SessionRow {
   readonly status: 'open' | 'paid' | 'cancelled' | 'expired';
 }
 
-export function createTestCheckout(
-  { db, random, clock, settings }: ApiDeps,
-  { idempotency, webhook, secret }: { idempotency: Idempotency; webhook: Webhook; secret: string },
-): TestCheckout {
-  async function session(id: string): Promise<SessionRow> {
-    const [row] = await db.tx('payments.test-session', (tx) =>
+/** Test payments, without a payment provider (decisions 32). Absent in production and where Stripe is configured. */
+@Injectable()
+export class TestCheckout {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly settings: ApiSettings,
+    private readonly idempotency: Idempotency,
+    private readonly webhook: StripeWebhook,
+    private readonly options: WebhookOptions,
+  ) {}
+
+  /** The page on which the customer pays or cancels. */
+  async page(sessionId: string, locale: TestPageLocale): Promise<string> {
+    const { amount_cents, status } = await this.session(sessionId);
+    const amount = `$${(amount_cents / 100).toFixed(2)}`;
+    const page = { brand: this.settings.brand.name, locale };
+    return status === 'open' ? asking({ ...page, amount }) : over(page);
+  }
+
+  /** Makes the event that Stripe would send, signs it, and passes it to the same webhook. `key`: the Idempotency-Key header. */
+  async finish(
+    sessionId: string,
+    outcome: 'pay' | 'cancel',
+    key: string | null,
+  ): Promise<{ outcome: 'pay' | 'cancel'; url: string }> {
+    const { user_id, amount_cents, status } = await this.session(sessionId);
+    const { publicUrl } = this.settings;
+    const answer = {
+      outcome,
+      url: outcome === 'pay' ? `${publicUrl}/success?session_id=${sessionId}&test_mode=true` : `${publicUrl}/cancel`,
+    };
+    // the event's id makes it happen once; the key only must not mean two things
+    const call = PAYMENTS_CALLS.finishTestCheckout;
+    const what = [call.method, call.path, { sessionId, outcome }];
+    const request = this.idempotency.keyed({ userId: user_id, key, call, what });
+    if (request !== null) await this.idempotency.tx('payments.test-key', request, () => Promise.resolve(answer));
+    const before = outcome === 'pay' ? 'paid' : 'expired';
+    if (status === before) return answer;
+    if (status !== 'open') throw new DomainError('CHECKOUT_STATE', ORDER_WORDS.checkout_over);
+    const payload = JSON.stringify({
+      // one event per session and outcome, so that a second click is a repeated delivery
+      id: `evt_test_${outcome}_${sessionId.slice('cs_test_'.length)}`,
+      object: 'event',
+      created: Math.floor(this.clock.wall() / 1000),
+      livemode: false,
+      type: outcome === 'pay' ? 'checkout.session.completed' : 'checkout.session.expired',
+      data: {
+        object: {
+          id: sessionId,
+          object: 'checkout.session',
+          mode: 'payment',
+          amount_total: amount_cents,
+          currency: 'usd',
+          client_reference_id: String(user_id),
+          payment_intent: outcome === 'pay' ? `pi_test_${sessionId.slice('cs_test_'.length)}` : null,
+          payment_status: outcome === 'pay' ? 'paid' : 'unpaid',
+          livemode: false,
+        },
+      },
+    });
+    const [secret = ''] = this.options.secrets;
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret });
+    await this.webhook.receive(Buffer.from(payload), signature);
+    return answer;
+  }
+
+  private async session(id: string): Promise<SessionRow> {
+    const [row] = await this.db.tx('payments.test-session', (tx) =>
       tx.query<SessionRow>(
         'select id, user_id, amount_cents, status from checkout_sessions where id = $1 and test_mode',
         [id],
@@ -62,63 +112,6 @@ export function createTestCheckout(
     if (row === undefined) throw new DomainError('NOT_FOUND', ORDER_WORDS.checkout_unknown);
     return row;
   }
-
-  return {
-    async openSession() {
-      const id = `cs_test_${random.text(32)}`;
-      return { id, url: `${settings.publicUrl}/api/stripe/test-checkout/${id}` };
-    },
-
-    async page(sessionId, locale) {
-      const { amount_cents, status } = await session(sessionId);
-      const amount = `$${(amount_cents / 100).toFixed(2)}`;
-      const page = { brand: settings.brand.name, locale };
-      return status === 'open' ? asking({ ...page, amount }) : over(page);
-    },
-
-    async finish(sessionId, outcome, key) {
-      const { user_id, amount_cents, status } = await session(sessionId);
-      const answer = {
-        outcome,
-        url:
-          outcome === 'pay'
-            ? `${settings.publicUrl}/success?session_id=${sessionId}&test_mode=true`
-            : `${settings.publicUrl}/cancel`,
-      };
-      // the event's id makes it happen once; the key only must not mean two things
-      const call = PAYMENTS_CALLS.finishTestCheckout;
-      const what = [call.method, call.path, { sessionId, outcome }];
-      const request = idempotency.keyed({ userId: user_id, key, call, what });
-      if (request !== null) await idempotency.tx('payments.test-key', request, () => Promise.resolve(answer));
-      const before = outcome === 'pay' ? 'paid' : 'expired';
-      if (status === before) return answer;
-      if (status !== 'open') throw new DomainError('CHECKOUT_STATE', ORDER_WORDS.checkout_over);
-      const payload = JSON.stringify({
-        // one event per session and outcome, so that a second click is a repeated delivery
-        id: `evt_test_${outcome}_${sessionId.slice('cs_test_'.length)}`,
-        object: 'event',
-        created: Math.floor(clock.wall() / 1000),
-        livemode: false,
-        type: outcome === 'pay' ? 'checkout.session.completed' : 'checkout.session.expired',
-        data: {
-          object: {
-            id: sessionId,
-            object: 'checkout.session',
-            mode: 'payment',
-            amount_total: amount_cents,
-            currency: 'usd',
-            client_reference_id: String(user_id),
-            payment_intent: outcome === 'pay' ? `pi_test_${sessionId.slice('cs_test_'.length)}` : null,
-            payment_status: outcome === 'pay' ? 'paid' : 'unpaid',
-            livemode: false,
-          },
-        },
-      });
-      const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret });
-      await webhook.receive(Buffer.from(payload), signature);
-      return answer;
-    },
-  };
 }
 
 /** The page is the api's own, without a script, and so are its texts. */

@@ -1,0 +1,157 @@
+import { ACCESS_WORDS, DAY_MS, DomainError, iso, MINUTE_MS } from '@moorage/domain';
+import { type Claim, type Outcome as WorkOutcome, WorkSchedule } from '@moorage/messaging';
+import { HandlesWork } from '@moorage/runtime';
+import { Clock, Db, Log, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import Stripe from 'stripe';
+import { ApplyPayment, type Outcome } from './apply-payment';
+import { factsOf, type PaymentFacts, paymentFacts, stripeEvent, type StripeEvent } from './payment-facts';
+
+export const RETRY_STRIPE_EVENT = 'retry-stripe-event';
+
+const TOLERANCE_S = 300;
+const RETRY_MS = MINUTE_MS;
+/** As long as Stripe itself tries again. */
+const WAIT_MS_MAX = 3 * DAY_MS;
+
+/** At a time, in each process. */
+const RETRY_CONCURRENCY = 2;
+
+/** By what a webhook event is accepted. */
+export abstract class WebhookOptions {
+  /** Each one is tried: there are two during a rotation. */
+  abstract readonly secrets: readonly string[];
+  /** What `livemode` of an event must say. */
+  abstract readonly live: boolean;
+}
+
+/** The only way by which a payment becomes money: first the signature over the bytes, then one transaction. */
+@Injectable()
+export class StripeWebhook {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly log: Log,
+    private readonly work: WorkSchedule,
+    private readonly applyPayment: ApplyPayment,
+    private readonly options: WebhookOptions,
+  ) {}
+
+  async receive(bytes: Buffer, signature: string | undefined): Promise<{ received: true }> {
+    const event = stripeEvent.safeParse(this.verified(bytes, signature));
+    if (!event.success) throw new DomainError('BODY_MALFORMED', ACCESS_WORDS.no_event);
+    await this.take(event.data);
+    return { received: true };
+  }
+
+  /** Tries an event again that arrived before what it refers to. */
+  @HandlesWork(RETRY_STRIPE_EVENT, { concurrency: RETRY_CONCURRENCY })
+  async retry({ key }: Pick<Claim, 'key'>): Promise<WorkOutcome> {
+    const again = await this.db.tx('payments.retry', async (tx) => {
+      const at = await this.clock.now(tx);
+      const [event] = await tx.query<{ id: string; type: string; received_at: number; facts: unknown }>(
+        `select id, type, received_at, facts from stripe_events where id = $1 and outcome = 'waiting'`,
+        [key],
+      );
+      if (event === undefined) return null;
+      const facts = paymentFacts.parse(event.facts);
+      let outcome = await this.judge(tx, event, facts, at);
+      if (outcome === 'waiting' && at - event.received_at > WAIT_MS_MAX) {
+        outcome = 'refused: unknown session';
+        await this.alert(tx, event, outcome, at);
+      }
+      if (outcome === 'waiting') return at + RETRY_MS;
+      await tx.execute('update stripe_events set outcome = $2, facts = null where id = $1', [key, outcome]);
+      return null;
+    });
+    return again === null ? { done: true } : { again_at: again, because: 'what it speaks of is not known yet' };
+  }
+
+  private verified(bytes: Buffer, signature: string | undefined): unknown {
+    for (const secret of this.options.secrets) {
+      try {
+        return Stripe.webhooks.constructEvent(bytes, signature ?? '', secret, TOLERANCE_S);
+      } catch {
+        // not signed with this secret; nothing of the body is repeated in an answer or a log
+      }
+    }
+    throw new DomainError('SIGNATURE_INVALID', ACCESS_WORDS.signature);
+  }
+
+  private async take(event: StripeEvent): Promise<void> {
+    await this.db.tx('payments.webhook', async (tx) => {
+      const at = await this.clock.now(tx);
+      // the id is written first: a concurrent delivery of the same event waits here, then finds it done
+      const fresh = await tx.execute(
+        `insert into stripe_events (id, type, received_at, outcome) values ($1, $2, $3, 'nothing') on conflict (id) do nothing`,
+        [event.id, event.type, iso(at)],
+      );
+      if (fresh === 0) return;
+      const { outcome, facts } = await this.outcomeOf(tx, event, at);
+      await tx.execute('update stripe_events set outcome = $2, facts = $3 where id = $1', [
+        event.id,
+        outcome,
+        outcome === 'waiting' && facts !== null ? JSON.stringify(facts) : null,
+      ]);
+      if (outcome === 'waiting')
+        await this.work.schedule(tx, { kind: RETRY_STRIPE_EVENT, key: event.id, due_at: at + RETRY_MS });
+    });
+  }
+
+  private async outcomeOf(
+    tx: Tx,
+    event: StripeEvent,
+    at: number,
+  ): Promise<{ outcome: Outcome; facts: PaymentFacts | null }> {
+    const facts = readable(event);
+    if (facts === null) return { outcome: 'ignored', facts };
+    if (facts === 'unreadable' || event.livemode !== this.options.live) {
+      const because: Outcome = facts === 'unreadable' ? 'refused: unreadable' : 'refused: livemode';
+      await this.alert(tx, event, because, at);
+      return { outcome: because, facts: null };
+    }
+    return { outcome: await this.judge(tx, event, facts, at), facts };
+  }
+
+  private async judge(tx: Tx, event: { id: string; type: string }, facts: PaymentFacts, at: number): Promise<Outcome> {
+    const outcome = await this.applyPayment.run(tx, facts, { eventId: event.id, at });
+    if (outcome.startsWith('refused')) await this.alert(tx, event, outcome, at);
+    const isKnownNow = outcome === 'posted' || outcome === 'nothing';
+    if (isKnownNow && (facts.kind === 'paid' || facts.kind === 'dispute_withdrawn') && facts.payment_intent !== null)
+      await this.retryWaiting(tx, facts.payment_intent, at);
+    return outcome;
+  }
+
+  /** Events that waited for this payment, or for its dispute, are tried again now. */
+  private async retryWaiting(tx: Tx, paymentIntent: string, at: number): Promise<void> {
+    const waiting = await tx.query<{ id: string }>(
+      `select id from stripe_events where outcome = 'waiting' and facts ->> 'payment_intent' = $1`,
+      [paymentIntent],
+    );
+    await this.work.scheduleMany(
+      tx,
+      waiting.map(({ id }) => ({ kind: RETRY_STRIPE_EVENT, key: id, due_at: at })),
+    );
+  }
+
+  /** A refused payment is a customer's money: an operator must see it. */
+  private async alert(tx: Tx, event: { id: string; type: string }, because: string, at: number): Promise<void> {
+    await tx.execute('insert into audit_records (action, subject, facts, at) values ($1, $2, $3, $4)', [
+      'payment.refused',
+      `stripe_event:${event.id}`,
+      JSON.stringify({ type: event.type, because }),
+      iso(at),
+    ]);
+    tx.afterCommit(() =>
+      this.log.error('a payment event was not taken', { event_id: event.id, type: event.type, because }),
+    );
+  }
+}
+
+function readable(event: StripeEvent): PaymentFacts | 'unreadable' | null {
+  try {
+    return factsOf(event);
+  } catch {
+    return 'unreadable';
+  }
+}

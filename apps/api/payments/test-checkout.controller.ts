@@ -1,0 +1,34 @@
+import { PAYMENTS_CALLS } from '@moorage/contracts';
+import { Controller } from '@nestjs/common';
+import type { CallInput } from '../http/call-input';
+import { Serve } from '../http/serve';
+import { PAGE_POLICY, TestCheckout } from './test-checkout';
+
+@Controller()
+export class TestCheckoutController {
+  constructor(private readonly test: TestCheckout) {}
+
+  @Serve(PAYMENTS_CALLS.testCheckoutPage)
+  page({ params, query, reply }: CallInput<typeof PAYMENTS_CALLS.testCheckoutPage>) {
+    reply.header('content-type', 'text/html; charset=utf-8');
+    reply.header('content-security-policy', PAGE_POLICY);
+    return this.test.page(params.session_id, query.locale);
+  }
+
+  @Serve(PAYMENTS_CALLS.finishTestCheckout)
+  async finish({ params, body, idempotencyKey, header, reply }: CallInput<typeof PAYMENTS_CALLS.finishTestCheckout>) {
+    const done = await this.test.finish(params.session_id, body.outcome, idempotencyKey);
+    // a browser posts the page's form and goes on; a script gets the answer
+    if (header('content-type')?.startsWith('application/x-www-form-urlencoded') === true) {
+      reply.status(303);
+      // without the origin: the person goes on where the page was opened, localhost or 127.0.0.1
+      reply.header('location', pathOf(done.url));
+    }
+    return done;
+  }
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
