@@ -6,9 +6,8 @@ import {
   type NewDeployment,
 } from '@moorage/contracts';
 import {
-  type Catalogue,
+  Catalogue,
   checkDraft,
-  type Cidr,
   clientNames,
   CONSTANTS,
   DomainError,
@@ -25,80 +24,78 @@ import {
   refuseFailedCreations,
   say,
 } from '@moorage/domain';
-import type { Ledger } from '@moorage/ledger';
-import type { Outbox } from '@moorage/messaging';
-import { type Random, type Secrets, type Tx, violatedConstraint } from '@moorage/server';
+import { Ledger } from '@moorage/ledger';
+import { Outbox } from '@moorage/messaging';
+import { Random, Secrets, type Tx, violatedConstraint } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
 import { instanceHourlyOf } from '../catalogue/catalogue.service';
-import type { Packages } from '../catalogue/packages';
+import { Packages } from '../catalogue/packages';
 import type { Caller } from '../http/call-input';
 import { FieldsInvalid, ListedRefusal } from '../http/field-problems';
-import type { Idempotency } from '../http/idempotency';
+import { Idempotency } from '../http/idempotency';
 import { addressInUse } from '../servers/address-in-use';
-import { deploymentAnswer, POSTGRES_PASSWORD, viewDeployment } from './deployment-view';
+import { ApiSettings } from '../settings';
+import { DeploymentAnswers } from './deployment-answers';
+import { POSTGRES_PASSWORD } from './deployment-view';
 import { findSameOrder } from './orders';
 
-export interface CreateOptions {
-  readonly random: Random;
-  readonly outbox: Outbox;
-  readonly ledger: Ledger;
-  readonly secrets: Secrets;
-  readonly packages: Packages;
-  readonly catalogue: Catalogue;
-  readonly idempotency: Idempotency;
-  readonly allowedCidrs: readonly Cidr[];
-  readonly creditOnlyMaxHourly: Money;
-  readonly sandbox: boolean;
-}
+@Injectable()
+export class CreateDeployment {
+  constructor(
+    private readonly random: Random,
+    private readonly outbox: Outbox,
+    private readonly ledger: Ledger,
+    private readonly secrets: Secrets,
+    private readonly packages: Packages,
+    private readonly catalogue: Catalogue,
+    private readonly idempotency: Idempotency,
+    private readonly settings: ApiSettings,
+    private readonly answers: DeploymentAnswers,
+  ) {}
 
-export type CreateDeployment = (order: {
-  caller: Caller;
-  body: NewDeployment;
-  /** The Idempotency-Key header. */
-  key: string | null;
-}) => Promise<DeploymentAnswer>;
-
-/** From a draft to a row in CREATING, the first price and the event, in one transaction under the wallet's lock. */
-export function createCreateDeployment(options: CreateOptions): CreateDeployment {
-  const {
-    random,
-    outbox,
-    ledger,
-    secrets,
-    packages,
-    catalogue,
-    idempotency,
-    allowedCidrs,
-    creditOnlyMaxHourly,
-    sandbox,
-  } = options;
-
-  return async ({ caller, body, key }) => {
+  /**
+   * From a draft to a row in CREATING, the first price and the event, in one transaction under the wallet's lock. `key`:
+   * the Idempotency-Key header.
+   */
+  async run({
+    caller,
+    body,
+    key,
+  }: {
+    caller: Caller;
+    body: NewDeployment;
+    key: string | null;
+  }): Promise<DeploymentAnswer> {
     const { userId } = caller;
-    const request = idempotency.keyed({ userId, key, call: DEPLOYMENTS_CALLS.create, what: body });
+    const request = this.idempotency.keyed({ userId, key, call: DEPLOYMENTS_CALLS.create, what: body });
     try {
-      return await idempotency.tx('deployments.create', request, async (tx, at) => {
-        const answer = async (id: number): Promise<DeploymentAnswer> =>
-          deploymentAnswer(await viewDeployment(tx, id, caller), { viewer: caller, sandbox });
-        // from here on this account's orders come one after the other
-        await ledger.lock(tx, userId);
+      return await this.idempotency.tx('deployments.create', request, async (tx, at) => {
+        // from here on the orders of this account run one after the other
+        await this.ledger.lock(tx, userId);
         const same = request === null ? await findSameOrder(tx, { userId, clientId: body.client_id, at }) : null;
-        if (same !== null) return answer(same);
+        if (same !== null) return this.answers.read(tx, same, caller);
 
-        const config = packages.find(body.package ?? '');
-        const problems = checkDraft(body, { config, catalogue, allowedCidrs });
+        const config = this.packages.find(body.package ?? '');
+        const problems = checkDraft(body, {
+          config,
+          catalogue: this.catalogue,
+          allowedCidrs: this.settings.vpsAllowedCidrs,
+        });
         if (config === null || problems.length > 0) throw new FieldsInvalid(problems);
         await refuseTooMany(tx, userId);
         refuseFailedCreations(await failedCreations(tx, { userId, at }), at);
         if (body.server_type === 'vps')
           await refuseUncheckedAddress(tx, { userId, address: body.vps_ip_address ?? '', at });
-        const instanceHourly = instanceHourlyOf(body, catalogue);
+        const instanceHourly = instanceHourlyOf(body, this.catalogue);
         const serverType = body.server_type === 'vps' ? 'vps' : 'new';
         const hourly = hourlyPrice({ serverType, supportLevel: body.support_level, instanceHourly });
-        const refusal = refusalToCreate(await ledger.planCreate(tx, { userId, at }), hourly, { creditOnlyMaxHourly });
+        const refusal = refusalToCreate(await this.ledger.planCreate(tx, { userId, at }), hourly, {
+          creditOnlyMaxHourly: Money.of(this.settings.creditOnlyMaxHourly),
+        });
         if (refusal !== null) throw refuse(refusal);
 
-        const id = await insertDeployment(tx, { caller, body, config, instanceHourly, ref: random.text(16), at });
-        await ledger.openMeter(tx, {
+        const id = await insertDeployment(tx, { caller, body, config, instanceHourly, ref: this.random.text(16), at });
+        await this.ledger.openMeter(tx, {
           userId,
           deploymentId: id,
           supportLevel: body.support_level,
@@ -106,10 +103,11 @@ export function createCreateDeployment(options: CreateOptions): CreateDeployment
           at,
         });
         const { secret } = envValues(body, config);
-        for (const [name, value] of Object.entries(secret)) await secrets.put(tx, deploymentSecrets(id), name, value);
+        for (const [name, value] of Object.entries(secret))
+          await this.secrets.put(tx, deploymentSecrets(id), name, value);
         if (body.postgres_password !== null)
-          await secrets.put(tx, deploymentSecrets(id), POSTGRES_PASSWORD, body.postgres_password);
-        await outbox.append(
+          await this.secrets.put(tx, deploymentSecrets(id), POSTGRES_PASSWORD, body.postgres_password);
+        await this.outbox.append(
           tx,
           event('deployment.created', id, {
             deployment_id: id,
@@ -118,17 +116,17 @@ export function createCreateDeployment(options: CreateOptions): CreateDeployment
             server_type: serverType,
           }),
         );
-        return answer(id);
+        return this.answers.read(tx, id, caller);
       });
     } catch (error) {
-      // two accounts that order onto one address at once: the index lets one through
+      // of two accounts that order onto one address at once, the index lets one through
       if (violatedConstraint(error) === 'deployments_one_per_address') throw inUse();
       throw error;
     }
-  };
+  }
 }
 
-/** By their runs: what the owner deletes afterwards has failed all the same. */
+/** Found by their runs: a failed creation counts even when its owner deletes it afterwards. */
 async function failedCreations(tx: Tx, { userId, at }: { userId: number; at: Instant }): Promise<Instant[]> {
   const rows = await tx.query<{ finished_at: Instant }>(
     `select r.finished_at from deployments d join runs r on r.deployment_id = d.id
@@ -149,7 +147,7 @@ async function refuseTooMany(tx: Tx, userId: number): Promise<void> {
   throw new DomainError('DEPLOYMENT_LIMIT', say(ORDER_WORDS.deployments_most, { most }));
 }
 
-/** The latest look at the server must have passed, and not long ago (decisions 26). */
+/** The latest check of the server must have passed, and not long ago (decisions 26). */
 async function refuseUncheckedAddress(
   tx: Tx,
   { userId, address, at }: { userId: number; address: string; at: Instant },

@@ -1,11 +1,9 @@
 import { type DeploymentDnsAnswer, DNS_LOOK_WORK, type DnsRecordAnswer, RUN_WORK } from '@moorage/contracts';
 import { DomainError, envValuesOf, type Instant, iso, ORDER_WORDS, wantedNames } from '@moorage/domain';
-import type { Clock, Db, Tx } from '@moorage/server';
-import type { Packages } from '../catalogue/packages';
+import { Clock, Db, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { Packages } from '../catalogue/packages';
 import { notFound, type Viewer } from './deployment-view';
-
-/** The records a deployment needs and what was seen of them; NOT_FOUND without a domain, or when it is not the viewer's. */
-export type ReadDns = (ask: { viewer: Viewer; id: number }) => Promise<DeploymentDnsAnswer>;
 
 interface Row {
   readonly package: string;
@@ -18,7 +16,7 @@ interface Row {
   readonly looked_at: Instant | null;
 }
 
-/** A record as the provisioner's look kept it (`dns_looks.records`). */
+/** A record as the provisioner's DNS check stored it (`dns_looks.records`). */
 interface SeenRecord {
   readonly host: string;
   readonly type: 'A' | 'AAAA';
@@ -42,7 +40,7 @@ select d.package, d.domain, d.admin_subdomain, d.static_page_subdomain, d.config
 from deployments d left join dns_looks l on l.deployment_id = d.id
 where d.id = $1 and d.status <> 'DELETED' and ($2 or d.user_id = $3)`;
 
-/** The provisioner's next turn, where that turn is a look at the records. */
+/** When the provisioner acts on this deployment next, where what it does is a DNS check. */
 const NEXT = `
 select min(w.due_at) as due_at from work w
 where (w.kind = '${DNS_LOOK_WORK}' and w.key = $1::text)
@@ -50,17 +48,28 @@ where (w.kind = '${DNS_LOOK_WORK}' and w.key = $1::text)
     select id::text from runs
     where deployment_id = $1::integer and state = 'running' and steps[position + 1] = 'validate-dns'))`;
 
-export function createReadDns({ db, clock, packages }: { db: Db; clock: Clock; packages: Packages }): ReadDns {
-  return ({ viewer, id }) =>
-    db.tx('deployments.dns', async (tx) => {
-      const now = await clock.now(tx);
+@Injectable()
+export class ReadDnsRecords {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly packages: Packages,
+  ) {}
+
+  /**
+   * The records that a deployment needs and what the last DNS check saw of them; NOT_FOUND without a domain, or when the
+   * deployment is not the viewer's.
+   */
+  run({ viewer, id }: { viewer: Viewer; id: number }): Promise<DeploymentDnsAnswer> {
+    return this.db.tx('deployments.dns', async (tx) => {
+      const now = await this.clock.now(tx);
       const [row] = await tx.query<Row>(READ, [id, viewer.isAdmin, viewer.userId]);
       if (row === undefined) throw notFound();
       const { domain, address } = row;
       if (domain === null) throw new DomainError('NOT_FOUND', ORDER_WORDS.deployment_no_domain);
       // what was seen of another address says nothing about this one
       const seen = (row.records ?? []).filter(({ value }) => value === address);
-      const records = recordsOf(row, { domain, seen, packages });
+      const records = recordsOf(row, { domain, seen, packages: this.packages });
       return {
         domain,
         address,
@@ -72,6 +81,7 @@ export function createReadDns({ db, clock, packages }: { db: Db; clock: Clock; p
         now: iso(now),
       };
     });
+  }
 }
 
 function recordsOf(
@@ -106,6 +116,6 @@ function recordsOf(
 
 async function nextLook(tx: Tx, id: number, now: Instant): Promise<string | null> {
   const [next] = await tx.query<{ due_at: Instant | null }>(NEXT, [id]);
-  // one that is due already is being taken just now
+  // a check that is due already is about to run
   return next === undefined || next.due_at === null ? null : iso(Math.max(next.due_at, now));
 }

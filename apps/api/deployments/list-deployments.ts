@@ -1,29 +1,33 @@
 import type { DeploymentAnswer, DeploymentCounts, DeploymentCountsQuestion, DeploymentList } from '@moorage/contracts';
 import { CONSTANTS, DEPLOYMENT_GROUPS } from '@moorage/domain';
-import type { Db, Tx } from '@moorage/server';
+import { Db, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
 import { type Counted, countRows } from '../http/count';
 import { type Listed, listed, placeOf, type SortedRow } from '../http/paging';
-import { deploymentAnswer, VIEW_COLUMNS, VIEW_TABLES, type Viewer, type ViewRow } from './deployment-view';
+import { DeploymentAnswers } from './deployment-answers';
+import { VIEW_COLUMNS, VIEW_TABLES, type Viewer, type ViewRow } from './deployment-view';
 import { countsQuery, FROM_THE_START, listQuery, type ListScope } from './list-query';
-
-export type ListDeployments = (ask: {
-  viewer: Viewer;
-  /** null: everybody's. */
-  userId: number | null;
-  list: DeploymentList;
-}) => Promise<Listed<DeploymentAnswer>>;
-
-/** How many there are in each group, with the same search. */
-export type CountDeployments = (ask: {
-  viewer: Viewer;
-  filters: DeploymentCountsQuestion;
-}) => Promise<DeploymentCounts>;
 
 type Row = ViewRow & SortedRow;
 
-export function createListDeployments({ db, sandbox }: { db: Db; sandbox: boolean }): ListDeployments {
-  return ({ viewer, userId, list }) =>
-    db.tx('deployments.list', async (tx) => {
+@Injectable()
+export class ListDeployments {
+  constructor(
+    private readonly db: Db,
+    private readonly answers: DeploymentAnswers,
+  ) {}
+
+  /** `userId` null: the deployments of all users. */
+  list({
+    viewer,
+    userId,
+    list,
+  }: {
+    viewer: Viewer;
+    userId: number | null;
+    list: DeploymentList;
+  }): Promise<Listed<DeploymentAnswer>> {
+    return this.db.tx('deployments.list', async (tx) => {
       const scope: ListScope = { userId, isAdmin: viewer.isAdmin };
       const place = placeOf(list);
       const counted = place.cursor ?? (await countList(tx, list, scope));
@@ -34,13 +38,13 @@ export function createListDeployments({ db, sandbox }: { db: Db; sandbox: boolea
         params,
       );
       const page = listed(found, { ask: list, place, counted });
-      return { ...page, rows: page.rows.map((row) => deploymentAnswer(row, { viewer, sandbox })) };
+      return { ...page, rows: page.rows.map((row) => this.answers.of(row, viewer)) };
     });
-}
+  }
 
-export function createCountDeployments({ db }: { db: Db }): CountDeployments {
-  return ({ viewer, filters }) =>
-    db.tx('deployments.counts', async (tx) => {
+  /** How many deployments each group has, under the same search. */
+  count({ viewer, filters }: { viewer: Viewer; filters: DeploymentCountsQuestion }): Promise<DeploymentCounts> {
+    return this.db.tx('deployments.counts', async (tx) => {
       const scope: ListScope = { userId: viewer.isAdmin ? null : viewer.userId, isAdmin: viewer.isAdmin };
       const most = CONSTANTS.pagedRowsMax + 1;
       const { sql, params } = countsQuery(filters, scope, { groups: DEPLOYMENT_GROUPS, most });
@@ -48,6 +52,14 @@ export function createCountDeployments({ db }: { db: Db }): CountDeployments {
       if (counts === undefined) throw new Error('an aggregate without a row');
       return counts;
     });
+  }
+
+  async accountExists(userId: number): Promise<boolean> {
+    const found = await this.db.tx('deployments.account', (tx) =>
+      tx.query('select 1 from users where id = $1', [userId]),
+    );
+    return found.length > 0;
+  }
 }
 
 function countList(tx: Tx, list: DeploymentList, scope: ListScope): Promise<Counted> {

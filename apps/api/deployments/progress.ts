@@ -8,12 +8,10 @@ import {
   type ProgressStep,
   type RunFacts,
 } from '@moorage/domain';
-import type { Clock, Db, Tx } from '@moorage/server';
+import { Clock, Db, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
 import { notFound, type Viewer } from './deployment-view';
-import type { UsualDurations } from './usual-durations';
-
-/** The live timeline; NOT_FOUND for a deployment that is not the viewer's. */
-export type ReadProgress = (ask: { viewer: Viewer; id: number }) => Promise<ProgressAnswer>;
+import { UsualDurations } from './usual-durations';
 
 interface Row {
   readonly id: number;
@@ -58,21 +56,21 @@ select * from (
   where deployment_id = $1 and run_id = any ($2::integer[]) order by id desc limit ${ENTRIES_MAX}
 ) newest order by id`;
 
-/** How long these take is up to people. */
+/** How long these take depends on people. */
 const PACED_BY_PEOPLE = ['created', 'validate-dns'];
 
-export function createReadProgress({
-  db,
-  clock,
-  usual,
-}: {
-  db: Db;
-  clock: Clock;
-  usual: UsualDurations;
-}): ReadProgress {
-  return ({ viewer, id }) =>
-    db.tx('deployments.progress', async (tx) => {
-      const now = await clock.now(tx);
+@Injectable()
+export class ReadProgress {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly usual: UsualDurations,
+  ) {}
+
+  /** The live timeline; NOT_FOUND for a deployment that is not the viewer's. */
+  run({ viewer, id }: { viewer: Viewer; id: number }): Promise<ProgressAnswer> {
+    return this.db.tx('deployments.progress', async (tx) => {
+      const now = await this.clock.now(tx);
       const [row] = await tx.query<Row>(READ, [id, viewer.isAdmin, viewer.userId]);
       if (row === undefined) throw notFound();
       const { run, steps, number, overdue } = progressOf({
@@ -90,7 +88,7 @@ export function createReadProgress({
         const plan = step.part === 'cleanup' ? 'destroy' : (run ?? '');
         const known = PACED_BY_PEOPLE.includes(step.name)
           ? null
-          : await usual.of(tx, { plan, provider: row.provider, name: step.name });
+          : await this.usual.of(tx, { plan, provider: row.provider, name: step.name });
         shown.push(stepAnswer(step, known));
       }
       return {
@@ -105,6 +103,7 @@ export function createReadProgress({
         now: iso(now),
       };
     });
+  }
 }
 
 async function readRuns(tx: Tx, id: number): Promise<RunFacts[]> {

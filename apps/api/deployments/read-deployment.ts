@@ -5,15 +5,10 @@ import {
   type TimelineEntryAnswer,
 } from '@moorage/contracts';
 import { envLabel, ENV_VARIABLES, type Instant, iso } from '@moorage/domain';
-import type { Clock, Db, Secrets } from '@moorage/server';
-import {
-  deploymentAnswer,
-  ownerOf,
-  POSTGRES_PASSWORD,
-  statusAnswer,
-  viewDeployment,
-  type Viewer,
-} from './deployment-view';
+import { Clock, Db, Secrets } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { DeploymentAnswers } from './deployment-answers';
+import { ownerOf, POSTGRES_PASSWORD, statusAnswer, viewDeployment, type Viewer } from './deployment-view';
 
 export interface RevealedSecret {
   /** Env name. */
@@ -22,18 +17,9 @@ export interface RevealedSecret {
   readonly value: string;
 }
 
-export interface ReadDeployment {
-  get(ask: { viewer: Viewer; id: number }): Promise<DeploymentAnswer>;
-  status(ask: { viewer: Viewer; id: number }): Promise<DeploymentStatusAnswer>;
-  /** Oldest first: the newest 500 entries, or the 500 behind `after`. */
-  timeline(ask: { viewer: Viewer; id: number; after: number | undefined }): Promise<TimelineEntryAnswer[]>;
-  /** Only for the owner, administrators included in "nobody else"; each call leaves a record without the values. */
-  revealSecrets(ask: { userId: number; id: number }): Promise<{ secrets: RevealedSecret[] }>;
-}
-
 const ENTRIES_MAX = 500;
 
-/** What an owner may read back: what they gave, and what was made for them to sign in with. Keys of ours never. */
+/** What an owner may read back: what they entered, and what was generated for them to sign in with. The platform's keys never. */
 const REVEALED = [
   ...ENV_VARIABLES.filter(({ secret }) => secret).map(({ env }) => env as string),
   POSTGRES_PASSWORD,
@@ -42,55 +28,63 @@ const REVEALED = [
 
 type EntryRow = Omit<TimelineEntryAnswer, 'at' | 'id'> & { readonly id: string; readonly at: Instant };
 
-export function createReadDeployment({
-  db,
-  clock,
-  secrets,
-  sandbox,
-}: {
-  db: Db;
-  clock: Clock;
-  secrets: Secrets;
-  sandbox: boolean;
-}): ReadDeployment {
-  return {
-    get: ({ viewer, id }) =>
-      db.tx('deployments.get', async (tx) =>
-        deploymentAnswer(await viewDeployment(tx, id, viewer), { viewer, sandbox }),
-      ),
+@Injectable()
+export class ReadDeployment {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly secrets: Secrets,
+    private readonly answers: DeploymentAnswers,
+  ) {}
 
-    status: ({ viewer, id }) =>
-      db.tx('deployments.status', async (tx) => statusAnswer(await viewDeployment(tx, id, viewer))),
+  get({ viewer, id }: { viewer: Viewer; id: number }): Promise<DeploymentAnswer> {
+    return this.db.tx('deployments.get', (tx) => this.answers.read(tx, id, viewer));
+  }
 
-    timeline: ({ viewer, id, after }) =>
-      db.tx('deployments.timeline', async (tx) => {
-        await ownerOf(tx, id, viewer);
-        const rows = await tx.query<EntryRow>(
-          after === undefined
-            ? `select * from (select id, run_id, step, outcome, message, at from deployment_steps where deployment_id = $1
+  status({ viewer, id }: { viewer: Viewer; id: number }): Promise<DeploymentStatusAnswer> {
+    return this.db.tx('deployments.status', async (tx) => statusAnswer(await viewDeployment(tx, id, viewer)));
+  }
+
+  /** Oldest first: the newest 500 entries, or the 500 after the entry `after`. */
+  timeline({
+    viewer,
+    id,
+    after,
+  }: {
+    viewer: Viewer;
+    id: number;
+    after: number | undefined;
+  }): Promise<TimelineEntryAnswer[]> {
+    return this.db.tx('deployments.timeline', async (tx) => {
+      await ownerOf(tx, id, viewer);
+      const rows = await tx.query<EntryRow>(
+        after === undefined
+          ? `select * from (select id, run_id, step, outcome, message, at from deployment_steps where deployment_id = $1
                  order by id desc limit ${ENTRIES_MAX}) newest order by id`
-            : `select id, run_id, step, outcome, message, at from deployment_steps where deployment_id = $1 and id > $2
+          : `select id, run_id, step, outcome, message, at from deployment_steps where deployment_id = $1 and id > $2
                  order by id limit ${ENTRIES_MAX}`,
-          after === undefined ? [id] : [id, after],
-        );
-        return rows.map((row) => ({ ...row, id: Number(row.id), at: iso(row.at) }));
-      }),
+        after === undefined ? [id] : [id, after],
+      );
+      return rows.map((row) => ({ ...row, id: Number(row.id), at: iso(row.at) }));
+    });
+  }
 
-    revealSecrets: ({ userId, id }) =>
-      db.tx('deployments.reveal-secrets', async (tx) => {
-        await ownerOf(tx, id, { userId, isAdmin: false });
-        const owner = deploymentSecrets(id);
-        const names = (await secrets.names(tx, owner)).filter((name) => REVEALED.includes(name));
-        const revealed: RevealedSecret[] = [];
-        for (const name of names) {
-          const value = await secrets.get(tx, owner, name);
-          if (value !== null) revealed.push({ name, label: envLabel(name), value });
-        }
-        await tx.execute(
-          `insert into audit_records (actor_user_id, action, subject, facts, at) values ($1, 'deployment.secrets_revealed', $2, $3, $4)`,
-          [userId, owner, JSON.stringify({ names }), iso(await clock.now(tx))],
-        );
-        return { secrets: revealed };
-      }),
-  };
+  /** For the owner only, not even for administrators; each call leaves a record without the values. */
+  revealSecrets({ userId, id }: { userId: number; id: number }): Promise<{ secrets: RevealedSecret[] }> {
+    return this.db.tx('deployments.reveal-secrets', async (tx) => {
+      await ownerOf(tx, id, { userId, isAdmin: false });
+      const owner = deploymentSecrets(id);
+      const names = (await this.secrets.names(tx, owner)).filter((name) => REVEALED.includes(name));
+      const revealed: RevealedSecret[] = [];
+      for (const name of names) {
+        const value = await this.secrets.get(tx, owner, name);
+        if (value !== null) revealed.push({ name, label: envLabel(name), value });
+      }
+      await tx.execute(
+        `insert into audit_records (actor_user_id, action, subject, facts, at) values ($1, 'deployment.secrets_revealed', $2, $3, $4)`,
+        [userId, owner, JSON.stringify({ names }), iso(await this.clock.now(tx))],
+      );
+      return { secrets: revealed };
+    });
+  }
 }

@@ -1,5 +1,5 @@
 import { type DeploymentAnswer, event } from '@moorage/contracts';
-import type { DeploymentRow, Deployments } from '@moorage/database';
+import { type DeploymentRow, Deployments, type Move } from '@moorage/database';
 import {
   actionsOf,
   againIn,
@@ -14,61 +14,62 @@ import {
   SECOND_MS,
   statusLabel,
 } from '@moorage/domain';
-import type { Outbox } from '@moorage/messaging';
-import type { Clock, Db } from '@moorage/server';
-import { deploymentAnswer, notFound, ownerOf, viewDeployment, type Viewer } from './deployment-view';
-
-export interface RepairDeployment {
-  /** Restart Stack (Fix SSL): ACTIVE, READY -> RESTARTING. */
-  restart(ask: { viewer: Viewer; id: number }): Promise<DeploymentAnswer>;
-  /** DNS_FAILED -> DNS_VALIDATION. */
-  retryDns(ask: { viewer: Viewer; id: number }): Promise<DeploymentAnswer>;
-}
-
-export interface RepairOptions {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly outbox: Outbox;
-  readonly deployments: Deployments;
-  readonly sandbox: boolean;
-}
+import { Outbox } from '@moorage/messaging';
+import { Clock, Db } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { DeploymentAnswers } from './deployment-answers';
+import { notFound, ownerOf, type Viewer } from './deployment-view';
 
 /** The owner's two repairs. Together at most one per 15 minutes: certificate authorities count failed tries per hour. */
-export function createRepairDeployment({ db, clock, outbox, deployments, sandbox }: RepairOptions): RepairDeployment {
-  function repair(
-    action: 'restart' | 'retry_dns',
-    act: (row: DeploymentRow, at: Instant) => Parameters<Deployments['move']>[2],
-  ): (ask: { viewer: Viewer; id: number }) => Promise<DeploymentAnswer> {
-    return ({ viewer, id }) =>
-      db.tx(`deployments.${action.replace('_', '-')}`, async (tx) => {
-        const at = await clock.now(tx);
-        await ownerOf(tx, id, viewer);
-        const row = await deployments.lock(tx, id);
-        if (row === null) throw notFound();
-        refuseState(row, action);
-        refusePace(row, at);
-        await deployments.move(tx, row, act(row, at));
-        const data = { deployment_id: row.id, user_id: row.user_id };
-        const name = action === 'restart' ? 'deployment.restart_requested' : 'deployment.dns_retry_requested';
-        await outbox.append(tx, event(name, row.id, data));
-        return deploymentAnswer(await viewDeployment(tx, id, viewer), { viewer, sandbox });
-      });
-  }
+@Injectable()
+export class RepairDeployment {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly outbox: Outbox,
+    private readonly deployments: Deployments,
+    private readonly answers: DeploymentAnswers,
+  ) {}
 
-  return {
-    restart: repair('restart', (row, at) => ({
+  /** Restart Stack (Fix SSL): ACTIVE, READY -> RESTARTING. */
+  restart(ask: { viewer: Viewer; id: number }): Promise<DeploymentAnswer> {
+    return this.repair('restart', ask, (row, at) => ({
       to: 'RESTARTING',
       by: 'api',
       at,
       changes: { restart_from: row.status, restarted_at: at, failure_reason: null },
-    })),
-    retryDns: repair('retry_dns', (_, at) => ({
+    }));
+  }
+
+  /** DNS_FAILED -> DNS_VALIDATION. */
+  retryDns(ask: { viewer: Viewer; id: number }): Promise<DeploymentAnswer> {
+    return this.repair('retry_dns', ask, (_, at) => ({
       to: 'DNS_VALIDATION',
       by: 'api',
       at,
       changes: { dns_retried_at: at, failure_reason: null },
-    })),
-  };
+    }));
+  }
+
+  private repair(
+    action: 'restart' | 'retry_dns',
+    { viewer, id }: { viewer: Viewer; id: number },
+    moveOf: (row: DeploymentRow, at: Instant) => Move,
+  ): Promise<DeploymentAnswer> {
+    return this.db.tx(`deployments.${action.replace('_', '-')}`, async (tx) => {
+      const at = await this.clock.now(tx);
+      await ownerOf(tx, id, viewer);
+      const row = await this.deployments.lock(tx, id);
+      if (row === null) throw notFound();
+      refuseState(row, action);
+      refusePace(row, at);
+      await this.deployments.move(tx, row, moveOf(row, at));
+      const data = { deployment_id: row.id, user_id: row.user_id };
+      const name = action === 'restart' ? 'deployment.restart_requested' : 'deployment.dns_retry_requested';
+      await this.outbox.append(tx, event(name, row.id, data));
+      return this.answers.read(tx, id, viewer);
+    });
+  }
 }
 
 const REFUSED = {

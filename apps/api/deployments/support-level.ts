@@ -1,5 +1,5 @@
 import { type DeploymentAnswer, DEPLOYMENTS_CALLS, event } from '@moorage/contracts';
-import type { Deployments } from '@moorage/database';
+import { Deployments } from '@moorage/database';
 import {
   DomainError,
   HOUR_MS,
@@ -11,11 +11,13 @@ import {
   startOfHour,
   type SupportLevel,
 } from '@moorage/domain';
-import type { Ledger } from '@moorage/ledger';
-import type { Outbox } from '@moorage/messaging';
-import type { Clock, Db } from '@moorage/server';
-import type { Idempotency } from '../http/idempotency';
-import { deploymentAnswer, notFound, ownerOf, viewDeployment, type Viewer } from './deployment-view';
+import { Ledger } from '@moorage/ledger';
+import { Outbox } from '@moorage/messaging';
+import { Clock, Db } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { Idempotency } from '../http/idempotency';
+import { DeploymentAnswers } from './deployment-answers';
+import { notFound, ownerOf, viewDeployment, type Viewer } from './deployment-view';
 import { refuseState } from './repair-deployment';
 
 export interface SupportLevelQuote {
@@ -27,86 +29,86 @@ export interface SupportLevelQuote {
   readonly available: number;
 }
 
-export interface SupportLevels {
-  /** `key`: the Idempotency-Key header. */
-  change(ask: { viewer: Viewer; id: number; level: SupportLevel; key: string | null }): Promise<DeploymentAnswer>;
-  quote(ask: { viewer: Viewer; id: number; level: SupportLevel }): Promise<SupportLevelQuote>;
-}
+/** The support level of a running deployment. */
+@Injectable()
+export class SupportLevels {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly outbox: Outbox,
+    private readonly ledger: Ledger,
+    private readonly deployments: Deployments,
+    private readonly idempotency: Idempotency,
+    private readonly answers: DeploymentAnswers,
+  ) {}
 
-export interface SupportLevelsOptions {
-  readonly db: Db;
-  readonly idempotency: Idempotency;
-  readonly clock: Clock;
-  readonly outbox: Outbox;
-  readonly ledger: Ledger;
-  readonly deployments: Deployments;
-  readonly sandbox: boolean;
-}
-
-/** The level of a running deployment: at most one change per clock hour, re-rated from the next begun hour on (decisions 8). */
-export function createSupportLevels({
-  db,
-  idempotency,
-  clock,
-  outbox,
-  ledger,
-  deployments,
-  sandbox,
-}: SupportLevelsOptions): SupportLevels {
-  return {
-    change: ({ viewer, id, level, key }) => {
-      const call = DEPLOYMENTS_CALLS.changeSupportLevel;
-      const what = [call.method, call.path, { id, level }];
-      const request = idempotency.keyed({ userId: viewer.userId, key, call, what });
-      return idempotency.tx('deployments.change-support-level', request, async (tx, at) => {
-        const userId = await ownerOf(tx, id, viewer);
-        // settled first: what is due by now may end this very deployment
-        await ledger.settle(tx, { userId, at });
-        const row = await deployments.lock(tx, id);
-        if (row === null) throw notFound();
-        refuseState(row, 'change_level');
-        if (row.support_level !== level) {
-          refusePace(row.level_changed_at, at);
-          await ledger.changeLevel(tx, {
-            userId,
-            deploymentId: id,
-            supportLevel: level,
-            at,
-            actorUserId: viewer.userId,
-            cause: request?.cause,
-          });
-          await tx.execute(
-            'update deployments set support_level = $2, level_changed_at = $3, updated_at = $3, version = version + 1 where id = $1',
-            [id, level, iso(at)],
-          );
-          const data = { deployment_id: id, user_id: userId, from_level: row.support_level, to_level: level };
-          await outbox.append(tx, event('deployment.support_level_changed', id, data));
-        }
-        return deploymentAnswer(await viewDeployment(tx, id, viewer), { viewer, sandbox });
-      });
-    },
-
-    quote: ({ viewer, id, level }) =>
-      db.tx('deployments.quote-support-level', async (tx) => {
-        const at = await clock.now(tx);
-        const { status, user_id: userId, deleted_at } = await viewDeployment(tx, id, viewer);
-        if (!LEVEL_CHANGEABLE.includes(status)) refuseState({ status, deleted_at }, 'change_level');
-        const { hourly, daily, today, needed, available } = await ledger.quoteLevel(tx, {
+  /**
+   * At most one change per clock hour; the new rate applies from the next begun hour on (decisions 8). `key`: the
+   * Idempotency-Key header.
+   */
+  change({
+    viewer,
+    id,
+    level,
+    key,
+  }: {
+    viewer: Viewer;
+    id: number;
+    level: SupportLevel;
+    key: string | null;
+  }): Promise<DeploymentAnswer> {
+    const call = DEPLOYMENTS_CALLS.changeSupportLevel;
+    const what = [call.method, call.path, { id, level }];
+    const request = this.idempotency.keyed({ userId: viewer.userId, key, call, what });
+    return this.idempotency.tx('deployments.change-support-level', request, async (tx, at) => {
+      const userId = await ownerOf(tx, id, viewer);
+      // settled first: what is due by now may end this very deployment
+      await this.ledger.settle(tx, { userId, at });
+      const row = await this.deployments.lock(tx, id);
+      if (row === null) throw notFound();
+      refuseState(row, 'change_level');
+      if (row.support_level !== level) {
+        refusePace(row.level_changed_at, at);
+        await this.ledger.changeLevel(tx, {
           userId,
           deploymentId: id,
           supportLevel: level,
           at,
+          actorUserId: viewer.userId,
+          cause: request?.cause,
         });
-        return {
-          support_level: level,
-          hourly_cost: hourly.toWire(),
-          daily_cost: daily.toWire(),
-          today: today.toWire(),
-          needed: needed.toWire(),
-          available: available.toWire(),
-        };
-      }),
-  };
+        await tx.execute(
+          'update deployments set support_level = $2, level_changed_at = $3, updated_at = $3, version = version + 1 where id = $1',
+          [id, level, iso(at)],
+        );
+        const data = { deployment_id: id, user_id: userId, from_level: row.support_level, to_level: level };
+        await this.outbox.append(tx, event('deployment.support_level_changed', id, data));
+      }
+      return this.answers.read(tx, id, viewer);
+    });
+  }
+
+  quote({ viewer, id, level }: { viewer: Viewer; id: number; level: SupportLevel }): Promise<SupportLevelQuote> {
+    return this.db.tx('deployments.quote-support-level', async (tx) => {
+      const at = await this.clock.now(tx);
+      const { status, user_id: userId, deleted_at } = await viewDeployment(tx, id, viewer);
+      if (!LEVEL_CHANGEABLE.includes(status)) refuseState({ status, deleted_at }, 'change_level');
+      const { hourly, daily, today, needed, available } = await this.ledger.quoteLevel(tx, {
+        userId,
+        deploymentId: id,
+        supportLevel: level,
+        at,
+      });
+      return {
+        support_level: level,
+        hourly_cost: hourly.toWire(),
+        daily_cost: daily.toWire(),
+        today: today.toWire(),
+        needed: needed.toWire(),
+        available: available.toWire(),
+      };
+    });
+  }
 }
 
 function refusePace(changedAt: Instant | null, at: Instant): void {

@@ -1,17 +1,13 @@
 import { MINUTE_MS } from '@moorage/domain';
-import type { Clock, Tx } from '@moorage/server';
+import { Clock, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
 
 export interface UsualDuration {
   readonly median: number;
   readonly p95: number;
 }
 
-/** What a step took lately, at the same provider and in the same kind of run; null with too few samples. */
-export interface UsualDurations {
-  of(tx: Tx, step: { plan: string; provider: string; name: string }): Promise<UsualDuration | null>;
-}
-
-/** Lines of the step log that are looked at: by its primary key, so the look costs the same however long the log is. */
+/** How many lines of the step log are read: by its primary key, so the query costs the same however long the log is. */
 const LOOK_BACK = 5_000;
 const SAMPLES_MIN = 5;
 /** How old the figures may be: they change slowly, and many people watch. */
@@ -38,23 +34,29 @@ interface Row {
   readonly p95: number;
 }
 
-export function createUsualDurations({ clock }: { clock: Clock }): UsualDurations {
-  let kept: { readonly until: number; readonly known: ReadonlyMap<string, UsualDuration> } | null = null;
-  return {
-    async of(tx, { plan, provider, name }) {
-      if (kept === null || clock.wall() >= kept.until) {
-        const rows = await tx.query<Row>(LATELY);
-        const known = new Map(
-          rows.map(({ median, p95, ...row }) => [
-            keyOf(row.plan, row.provider, row.step),
-            { median: Math.round(median), p95: Math.round(p95) },
-          ]),
-        );
-        kept = { until: clock.wall() + KEPT_MS, known };
-      }
-      return kept.known.get(keyOf(plan, provider, name)) ?? null;
-    },
-  };
+@Injectable()
+export class UsualDurations {
+  private kept: { readonly until: number; readonly known: ReadonlyMap<string, UsualDuration> } | null = null;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** How long a step took lately, at the same provider and in the same kind of run; null with too few samples. */
+  async of(
+    tx: Tx,
+    { plan, provider, name }: { plan: string; provider: string; name: string },
+  ): Promise<UsualDuration | null> {
+    if (this.kept === null || this.clock.wall() >= this.kept.until) {
+      const rows = await tx.query<Row>(LATELY);
+      const known = new Map(
+        rows.map(({ median, p95, ...row }) => [
+          keyOf(row.plan, row.provider, row.step),
+          { median: Math.round(median), p95: Math.round(p95) },
+        ]),
+      );
+      this.kept = { until: this.clock.wall() + KEPT_MS, known };
+    }
+    return this.kept.known.get(keyOf(plan, provider, name)) ?? null;
+  }
 }
 
 const keyOf = (plan: string, provider: string, step: string): string => `${plan} ${provider} ${step}`;

@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { CatalogueModule } from '../catalogue/catalogue.module';
+import { CreateDeployment } from './create-deployment';
+import { DeleteDeployment } from './delete-deployment';
+import { DeploymentAnswers } from './deployment-answers';
+import { DeploymentsController } from './deployments.controller';
+import { ReadDnsRecords } from './dns-records';
+import { ListDeployments } from './list-deployments';
+import { ReadProgress } from './progress';
+import { ReadDeployment } from './read-deployment';
+import { ReopenDeployment } from './reopen-deployment';
+import { RepairDeployment } from './repair-deployment';
+import { SupportLevels } from './support-level';
+import { UsualDurations } from './usual-durations';
+
+/** Ordering, watching, changing and deleting deployments. */
+@Module({
+  imports: [CatalogueModule],
+  controllers: [DeploymentsController],
+  providers: [
+    DeploymentAnswers,
+    ListDeployments,
+    ReadDeployment,
+    ReadProgress,
+    ReadDnsRecords,
+    UsualDurations,
+    CreateDeployment,
+    DeleteDeployment,
+    RepairDeployment,
+    ReopenDeployment,
+    SupportLevels,
+  ],
+})
+export class DeploymentsModule {}
