@@ -1,14 +1,64 @@
+import { CoreModule, MessagingModule, type ServiceBase } from '@moorage/runtime';
+import type { SealBox } from '@moorage/server';
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { Feature } from './feature';
+import { DiscoveryModule } from '@nestjs/core';
+import { ScheduleModule } from '@nestjs/schedule';
+import { AlertsModule } from './alerts/alerts.module';
+import { ApiCoreModule } from './api-core.module';
+import { AuthModule } from './auth/auth.module';
+import { CatalogueModule } from './catalogue/catalogue.module';
+import { ConsoleModule } from './console/console.module';
+import { DeploymentsModule } from './deployments/deployments.module';
+import { HealthModule } from './health/health.module';
+import { HttpModule, type HttpOptions } from './http/http.module';
+import { LiveModule } from './live/live.module';
+import { MailModule } from './mail/mail.module';
+import { PaymentsModule } from './payments/payments.module';
+import { ReferralsModule } from './referrals/referrals.module';
+import { ServersModule } from './servers/servers.module';
+import type { ApiSettings } from './settings';
+import { SupportModule } from './support/support.module';
+import { UsersModule } from './users/users.module';
+import { WalletModule } from './wallet/wallet.module';
 
-/** Nest only wires: services are built by their `createX`, and a controller asks for the one it delegates to. */
-@Module({})
+const FEATURES = [
+  AuthModule,
+  UsersModule,
+  WalletModule,
+  ReferralsModule,
+  LiveModule,
+  CatalogueModule,
+  ServersModule,
+  DeploymentsModule,
+  SupportModule,
+  ConsoleModule,
+  HealthModule,
+  AlertsModule,
+];
+
+/** The api's features, without schedule and messaging. A core module beside it gives them what they share. */
+@Module({ imports: [DiscoveryModule, ...FEATURES] })
 export class ApiModule {
-  static of(features: readonly Feature[]): DynamicModule {
+  static of(settings: ApiSettings, options: HttpOptions = {}): DynamicModule {
     return {
       module: ApiModule,
-      controllers: features.flatMap((feature) => [...feature.controllers]),
-      providers: features.flatMap((feature) => [...feature.providers]),
+      imports: [HttpModule.of(options), MailModule.of(settings), PaymentsModule.of(settings)],
+    };
+  }
+}
+
+/** The api as a service: its features, their schedule, and its part in the exchange of events and work. */
+@Module({ imports: [ScheduleModule.forRoot(), MessagingModule] })
+export class ApiServiceModule {
+  static of({
+    base,
+    settings,
+    box,
+    ...options
+  }: { base: ServiceBase; settings: ApiSettings; box: SealBox } & HttpOptions): DynamicModule {
+    return {
+      module: ApiServiceModule,
+      imports: [CoreModule.of(base), ApiCoreModule.of({ settings, box }), ApiModule.of(settings, options)],
     };
   }
 }

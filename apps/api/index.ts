@@ -1,5 +1,4 @@
-export * from './api';
-export type { ApiDeps } from './feature';
+export type { Api } from './api';
 export type { Pages } from './http/pages';
 export { correlatedOutbox } from './http/correlation';
 export { createHttpListener, type HttpListener } from './http/http-listener';

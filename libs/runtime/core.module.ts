@@ -1,9 +1,9 @@
 import { Deployments } from '@moorage/database';
 import { Notices, Outbox, WorkSchedule } from '@moorage/messaging';
 import { Clock, Db, Log, Random } from '@moorage/server';
-import { type DynamicModule, Global, Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { type Abstract, type DynamicModule, Global, Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
-import { handlersOf } from './handlers';
+import { type Handlers, handlersOf } from './handlers';
 import { ScheduledTasks } from './scheduled-tasks';
 import { ServiceBase } from './service';
 
@@ -16,33 +16,61 @@ export class ServiceMessaging implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const instances = this.discovery.getProviders().map((provider) => provider.instance as unknown);
-    await this.base.startMessaging(handlersOf(instances.filter((one) => typeof one === 'object' && one !== null)));
+    await this.base.startMessaging(handlersIn(this.discovery));
   }
 }
+
+/** The handlers that the providers of an application mark. */
+export function handlersIn(discovery: DiscoveryService): Handlers {
+  const instances = discovery.getProviders().map((provider) => provider.instance as unknown);
+  // a provider that is an alias of another is the same object
+  return handlersOf([...new Set(instances)].filter((one) => typeof one === 'object' && one !== null));
+}
+
+/** What the modules of a service are given of its base. */
+export type CoreParts = Pick<
+  ServiceBase,
+  'db' | 'clock' | 'random' | 'log' | 'notices' | 'outbox' | 'work' | 'deployments'
+>;
 
 /** What every module of a service may inject: its database, time, randomness, log, outbox and work. */
 @Global()
 @Module({})
 export class CoreModule {
   static of(base: ServiceBase): DynamicModule {
-    const values = [
-      { provide: ServiceBase, useValue: base },
-      { provide: Db, useValue: base.db },
-      { provide: Clock, useValue: base.clock },
-      { provide: Random, useValue: base.random },
-      { provide: Log, useValue: base.log },
-      { provide: Notices, useValue: base.notices },
-      { provide: Outbox, useValue: base.outbox },
-      { provide: WorkSchedule, useValue: base.work },
-      { provide: Deployments, useValue: base.deployments },
-    ];
-    return {
-      module: CoreModule,
-      providers: [...values, ScheduledTasks],
-      exports: [...values.map(({ provide }) => provide), ScheduledTasks],
-    };
+    return coreOf([{ provide: ServiceBase, useValue: base }, ...valuesOf(base)]);
   }
+
+  /** Of what a test or a simulation has put together, which takes no part in the exchange of events and work. */
+  static ofParts(parts: CoreParts): DynamicModule {
+    return coreOf(valuesOf(parts));
+  }
+}
+
+interface Value {
+  readonly provide: Abstract<unknown>;
+  readonly useValue: unknown;
+}
+
+function valuesOf({ db, clock, random, log, notices, outbox, work, deployments }: CoreParts): Value[] {
+  return [
+    { provide: Db, useValue: db },
+    { provide: Clock, useValue: clock },
+    { provide: Random, useValue: random },
+    { provide: Log, useValue: log },
+    { provide: Notices, useValue: notices },
+    { provide: Outbox, useValue: outbox },
+    { provide: WorkSchedule, useValue: work },
+    { provide: Deployments, useValue: deployments },
+  ];
+}
+
+function coreOf(values: readonly Value[]): DynamicModule {
+  return {
+    module: CoreModule,
+    providers: [...values, ScheduledTasks],
+    exports: [...values.map(({ provide }) => provide), ScheduledTasks],
+  };
 }
 
 /** The core of a service that runs: with it the service takes part in the exchange of events and work. */

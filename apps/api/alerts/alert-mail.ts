@@ -1,17 +1,10 @@
-import { type Alert, type Alerts, createAlerts } from '@moorage/database';
+import { type Alert, Alerts } from '@moorage/database';
 import { type AlertKind, DAY_MS, HOUR_MS, type Instant, iso, MINUTE_MS } from '@moorage/domain';
-import type { Tx } from '@moorage/server';
-import type { ApiDeps } from '../feature';
-import { MAIL_AGE_MS_MAX, type Mails } from '../mail/mails';
+import { Clock, Db, Log, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { MAIL_AGE_MS_MAX, Mails } from '../mail/mails';
 
-export interface AlertMail {
-  /** Looks at what only the api can see, then mails what is open and was not mailed for a day. */
-  tick(): Promise<void>;
-  /** Alerts that were resolved long ago go. */
-  clean(): Promise<void>;
-}
-
-/** Of one kind: that things are in a bad state is told again each day while it lasts, and never more often. */
+/** Of one kind: it is mailed again each day while it lasts, and never more often. */
 const MAILED_EVERY_MS = DAY_MS;
 const LISTED = 20;
 const RECIPIENTS_MAX = 50;
@@ -21,70 +14,76 @@ export const WATCH_LATE_MS = 15 * MINUTE_MS;
 const KEPT_MS = 90 * DAY_MS;
 const CLEAN_BATCH = 1_000;
 
-export function createAlertMail(
-  { db, clock, log }: Pick<ApiDeps, 'db' | 'clock' | 'log'>,
-  { mails }: { mails: Mails },
-): AlertMail {
-  const alerts = createAlerts({ clock, log });
-  const startedAt = clock.wall();
-  return {
-    async tick() {
-      await db.tx('alerts.look', (tx) => lookAround(tx, { alerts, clock, startedAt }));
-      await db.tx('alerts.mail', async (tx) => {
-        // two processes at once would each mail the same
-        if (!(await alone(tx))) return;
-        const now = await clock.now(tx);
-        const kinds = await tx.query<{ kind: AlertKind }>(DUE, [iso(now - MAILED_EVERY_MS)]);
-        if (kinds.length === 0) return;
-        const recipients = await administrators(tx);
-        if (recipients.length === 0) return log.error('nobody can be mailed of alerts: no administrator is verified');
-        for (const { kind } of kinds) {
-          const { listed, more } = await openOf(tx, kind);
-          for (const { id, email } of recipients) {
-            await mails.post(tx, {
-              cause: `alert:${kind}:${iso(now)}:${id}`,
-              recipient: email,
-              template: 'operator_alert',
-              facts: { kind, alerts: listed, more },
-            });
-          }
-          await tx.execute('update operator_alerts set mailed_at = $2 where kind = $1 and resolved_at is null', [
-            kind,
-            iso(now),
-          ]);
-        }
-      });
-    },
+@Injectable()
+export class AlertMail {
+  private readonly startedAt: Instant;
 
-    async clean() {
-      await db.tx('alerts.clean', async (tx) =>
-        tx.execute(
-          `delete from operator_alerts where (kind, subject) in (
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly log: Log,
+    private readonly alerts: Alerts,
+    private readonly mails: Mails,
+  ) {
+    this.startedAt = clock.wall();
+  }
+
+  /** Checks what only the api can see, then mails what is open and was not mailed for a day. */
+  async run(): Promise<void> {
+    await this.db.tx('alerts.look', (tx) => this.check(tx));
+    await this.db.tx('alerts.mail', async (tx) => {
+      // two processes at once would each mail the same
+      if (!(await alone(tx))) return;
+      const now = await this.clock.now(tx);
+      const kinds = await tx.query<{ kind: AlertKind }>(DUE, [iso(now - MAILED_EVERY_MS)]);
+      if (kinds.length === 0) return;
+      const recipients = await administrators(tx);
+      if (recipients.length === 0)
+        return this.log.error('nobody can be mailed of alerts: no administrator is verified');
+      for (const { kind } of kinds) {
+        const { listed, more } = await openOf(tx, kind);
+        for (const { id, email } of recipients) {
+          await this.mails.post(tx, {
+            cause: `alert:${kind}:${iso(now)}:${id}`,
+            recipient: email,
+            template: 'operator_alert',
+            facts: { kind, alerts: listed, more },
+          });
+        }
+        await tx.execute('update operator_alerts set mailed_at = $2 where kind = $1 and resolved_at is null', [
+          kind,
+          iso(now),
+        ]);
+      }
+    });
+  }
+
+  /** Removes alerts that were resolved long ago. */
+  async clean(): Promise<void> {
+    await this.db.tx('alerts.clean', async (tx) =>
+      tx.execute(
+        `delete from operator_alerts where (kind, subject) in (
              select kind, subject from operator_alerts where resolved_at < $1 order by resolved_at limit $2
            ) and resolved_at is not null`,
-          [iso((await clock.now(tx)) - KEPT_MS), CLEAN_BATCH],
-        ),
-      );
-    },
-  };
-}
+        [iso((await this.clock.now(tx)) - KEPT_MS), CLEAN_BATCH],
+      ),
+    );
+  }
 
-/** Letters nobody else may read of, and whether billing still looks at all. */
-async function lookAround(
-  tx: Tx,
-  { alerts, clock, startedAt }: { alerts: Alerts; clock: ApiDeps['clock']; startedAt: Instant },
-): Promise<void> {
-  const now = await clock.now(tx);
-  const [unsent] = await tx.query<{ count: number; oldest: Instant | null }>(
-    // what is older is given up
-    'select count(*)::int as count, min(created_at) as oldest from mails where sent_at is null and created_at between $1 and $2',
-    [iso(now - MAIL_AGE_MS_MAX), iso(now - MAIL_UNSENT_MS)],
-  );
-  const { count = 0, oldest = null } = unsent ?? {};
-  await alerts.report(tx, 'mail_unsent', oldest === null ? [] : [{ facts: { count, oldest: iso(oldest) } }]);
-  // started together after an outage, billing has not had its turn yet
-  if (!(await isWatchLate(tx, alerts, now))) await alerts.report(tx, 'watch_late', []);
-  else if (clock.wall() - startedAt >= WATCH_LATE_MS) await alerts.report(tx, 'watch_late', [{}]);
+  /** Mails that only the api may read, and whether billing still runs its checks at all. */
+  private async check(tx: Tx): Promise<void> {
+    const now = await this.clock.now(tx);
+    const [unsent] = await tx.query<{ count: number; oldest: Instant | null }>(
+      // what is older is given up
+      'select count(*)::int as count, min(created_at) as oldest from mails where sent_at is null and created_at between $1 and $2',
+      [iso(now - MAIL_AGE_MS_MAX), iso(now - MAIL_UNSENT_MS)],
+    );
+    const { count = 0, oldest = null } = unsent ?? {};
+    await this.alerts.report(tx, 'mail_unsent', oldest === null ? [] : [{ facts: { count, oldest: iso(oldest) } }]);
+    // started together after an outage, billing has not had its turn yet
+    if (!(await isWatchLate(tx, this.alerts, now))) await this.alerts.report(tx, 'watch_late', []);
+    else if (this.clock.wall() - this.startedAt >= WATCH_LATE_MS) await this.alerts.report(tx, 'watch_late', [{}]);
+  }
 }
 
 /** Never, in an installation that is no longer new, or not for a while. */

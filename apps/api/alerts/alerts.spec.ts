@@ -7,20 +7,19 @@ import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from '@moorage/domain';
 import { SILENT } from '@moorage/server';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { Mails } from '../mail/mails';
-import { type AlertMail, createAlertMail } from './alert-mail';
+import { AlertMail } from './alert-mail';
 
 let api: ApiHarness;
 let admin: TestAccount;
 let alerts: Alerts;
 let alertMail: AlertMail;
 
-/** No loop of the api runs by itself: it would mail in between. */
 async function open(options: { settings?: Partial<ApiHarness['settings']> } = {}): Promise<void> {
-  const still = { every: () => () => Promise.resolve() };
-  api = await apiHarness({ ...options, deps: (deps) => ({ ...deps, clock: { ...deps.clock, ...still } }) });
+  api = await apiHarness(options);
   alerts = createAlerts({ clock: api.deps.clock, log: SILENT });
-  alertMail = createAlertMail(api.deps, { mails: new Mails(api.deps.clock, api.deps.box, api.deps.work) });
+  alertMail = alertMailWith(new Mails(api.deps.clock, api.deps.box, api.deps.work));
 }
+const alertMailWith = (mails: Mails) => new AlertMail(api.deps.db, api.deps.clock, api.deps.log, alerts, mails);
 const raise = (alert: RaisedAlert) => api.deps.db.tx('test.raise', (tx) => alerts.raise(tx, alert));
 const resolve = (alert: RaisedAlert) => api.deps.db.tx('test.resolve', (tx) => alerts.resolve(tx, alert));
 const kinds = async () =>
@@ -35,7 +34,7 @@ describe('alerts by mail', () => {
   afterEach(() => api.close());
 
   const mailed = async (account: TestAccount = admin) => {
-    await alertMail.tick();
+    await alertMail.run();
     await api.run();
     return (await api.mailsTo(account.email)).filter(({ subject }) => subject.includes('operations'));
   };
@@ -119,12 +118,12 @@ describe('alerts by mail', () => {
           },
         },
       }) as Mails;
-      first = createAlertMail(api.deps, { mails: slow });
+      first = alertMailWith(slow);
     });
     await raise({ kind: 'event_unsent' });
-    const ticked = first.tick();
+    const ticked = first.run();
     await posted;
-    await alertMail.tick();
+    await alertMail.run();
     goOn();
     await ticked;
     expect(await mailed()).toHaveLength(1);
@@ -193,17 +192,17 @@ describe('health for operators', () => {
     ]);
     expect((await details()).body.status).toBe('attention');
     // billing may just be starting as well
-    await alertMail.tick();
+    await alertMail.run();
     expect(await kinds()).toEqual([]);
     api.pass(16 * MINUTE_MS);
-    await alertMail.tick();
+    await alertMail.run();
     expect(await kinds()).toEqual(['watch_late']);
     await api.deps.db.tx('test.checked', (tx) => alerts.checked(tx, 'watch'));
-    await alertMail.tick();
+    await alertMail.run();
     expect((await details()).body).toMatchObject({ status: 'ok', alerts: [] });
     api.pass(16 * MINUTE_MS);
     expect((await details()).body.status).toBe('attention');
-    await alertMail.tick();
+    await alertMail.run();
     expect(await kinds()).toEqual(['watch_late']);
   });
 });
@@ -225,11 +224,11 @@ describe('alerts while the mail server is down', () => {
        values ('root', 'root@example.com', 'root@example.com', '-', true, true, 'root', now())`,
     );
     await raise({ kind: 'event_unsent' });
-    await alertMail.tick();
+    await alertMail.run();
     await expect(api.run()).rejects.toThrow();
     expect(await kinds()).toEqual(['event_unsent']);
     api.pass(HOUR_MS + MINUTE_MS);
-    await alertMail.tick();
+    await alertMail.run();
     expect(await kinds()).toEqual(['event_unsent', 'mail_unsent']);
 
     down.answers = true;
@@ -239,7 +238,7 @@ describe('alerts while the mail server is down', () => {
       '[Moorage operations] Events are not sent.',
       '[Moorage operations] Mails are not sent.',
     ]);
-    await alertMail.tick();
+    await alertMail.run();
     expect(await kinds()).toEqual(['event_unsent']);
   });
 });

@@ -1,12 +1,9 @@
 import type { OperatorHealthAnswer } from '@moorage/contracts';
-import { createAlerts } from '@moorage/database';
+import { Alerts } from '@moorage/database';
 import { alertTitle, type Day, type Instant, iso } from '@moorage/domain';
-import type { ApiDeps } from '../feature';
+import { Clock, Db } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
 import { isWatchLate } from './alert-mail';
-
-export interface OperatorHealth {
-  look(): Promise<OperatorHealthAnswer>;
-}
 
 interface RunRow {
   readonly day: Day;
@@ -16,41 +13,46 @@ interface RunRow {
 }
 
 /** What operators are shown: alerts that are open, and when the checks ran that would open them. */
-export function createOperatorHealth({ db, clock, log }: Pick<ApiDeps, 'db' | 'clock' | 'log'>): OperatorHealth {
-  const alerts = createAlerts({ clock, log });
-  return {
-    look: () =>
-      db.tx('alerts.health', async (tx) => {
-        const open = await alerts.open(tx);
-        const late = await isWatchLate(tx, alerts, await clock.now(tx));
-        const [run] = await tx.query<RunRow>(
-          'select day, started_at, passed_at, finished_at from billing_runs order by day desc limit 1',
-        );
-        return {
-          status: open.length === 0 && !late ? ('ok' as const) : ('attention' as const),
-          checked_at: isoOrNull(await alerts.lastRun(tx, 'watch')),
-          audited_at: isoOrNull(await alerts.lastRun(tx, 'audit')),
-          daily_run:
-            run === undefined
-              ? null
-              : {
-                  day: run.day,
-                  started_at: iso(run.started_at),
-                  passed_at: isoOrNull(run.passed_at),
-                  finished_at: isoOrNull(run.finished_at),
-                },
-          alerts: open.map(({ kind, subject, facts, first_seen_at, last_seen_at, mailed_at }) => ({
-            kind,
-            title: alertTitle(kind),
-            subject,
-            facts,
-            first_seen_at: iso(first_seen_at),
-            last_seen_at: iso(last_seen_at),
-            mailed_at: isoOrNull(mailed_at),
-          })),
-        };
-      }),
-  };
+@Injectable()
+export class OperatorHealth {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly alerts: Alerts,
+  ) {}
+
+  look(): Promise<OperatorHealthAnswer> {
+    return this.db.tx('alerts.health', async (tx) => {
+      const open = await this.alerts.open(tx);
+      const late = await isWatchLate(tx, this.alerts, await this.clock.now(tx));
+      const [run] = await tx.query<RunRow>(
+        'select day, started_at, passed_at, finished_at from billing_runs order by day desc limit 1',
+      );
+      return {
+        status: open.length === 0 && !late ? ('ok' as const) : ('attention' as const),
+        checked_at: isoOrNull(await this.alerts.lastRun(tx, 'watch')),
+        audited_at: isoOrNull(await this.alerts.lastRun(tx, 'audit')),
+        daily_run:
+          run === undefined
+            ? null
+            : {
+                day: run.day,
+                started_at: iso(run.started_at),
+                passed_at: isoOrNull(run.passed_at),
+                finished_at: isoOrNull(run.finished_at),
+              },
+        alerts: open.map(({ kind, subject, facts, first_seen_at, last_seen_at, mailed_at }) => ({
+          kind,
+          title: alertTitle(kind),
+          subject,
+          facts,
+          first_seen_at: iso(first_seen_at),
+          last_seen_at: iso(last_seen_at),
+          mailed_at: isoOrNull(mailed_at),
+        })),
+      };
+    });
+  }
 }
 
 const isoOrNull = (at: Instant | null): string | null => (at === null ? null : iso(at));

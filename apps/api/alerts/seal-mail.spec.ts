@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, iso } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { Mails } from '../mail/mails';
-import { createSealMail, type SealMail } from './seal-mail';
+import { SealMail } from './seal-mail';
 
 describe('the mail of a seal', () => {
   let api: ApiHarness;
@@ -10,9 +10,9 @@ describe('the mail of a seal', () => {
   let sealMail: SealMail;
 
   beforeEach(async () => {
-    const still = { every: () => () => Promise.resolve() };
-    api = await apiHarness({ deps: (deps) => ({ ...deps, clock: { ...deps.clock, ...still } }) });
-    sealMail = createSealMail(api.deps, { mails: new Mails(api.deps.clock, api.deps.box, api.deps.work) });
+    api = await apiHarness();
+    const { db, clock, box, work } = api.deps;
+    sealMail = new SealMail(db, clock, new Mails(clock, box, work));
     admin = await api.admin();
     await api.run();
   });
@@ -25,7 +25,7 @@ describe('the mail of a seal', () => {
       [throughId, afterId, throughId, iso(api.deps.clock.wall())],
     );
   const mailed = async (): Promise<string[]> => {
-    await sealMail.tick();
+    await sealMail.run();
     await api.run();
     const mails = await api.mailsTo(admin.email);
     return mails.filter(({ subject }) => subject.includes('Seal')).map(({ text }) => text);

@@ -1,12 +1,8 @@
 import { type Day, DAY_MS, type Instant, iso } from '@moorage/domain';
-import type { ApiDeps } from '../feature';
-import type { Mails } from '../mail/mails';
+import { Clock, Db } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { Mails } from '../mail/mails';
 import { administrators } from './alert-mail';
-
-export interface SealMail {
-  /** Mails the newest seal of the books to administrators, once: whoever changes the tables cannot change the mails. */
-  tick(): Promise<void>;
-}
 
 interface SealRow {
   readonly day: Day;
@@ -19,28 +15,34 @@ interface SealRow {
 /** What is older was mailed, or nobody was there to mail it to. */
 const NEW_MS = 2 * DAY_MS;
 
-export function createSealMail({ db, clock }: Pick<ApiDeps, 'db' | 'clock'>, { mails }: { mails: Mails }): SealMail {
-  return {
-    async tick() {
-      await db.tx('alerts.seal', async (tx) => {
-        const [seal] = await tx.query<SealRow>(
-          `select day, accounts, through_id::text, encode(hash, 'hex') as hash, sealed_at from ledger_seals
+@Injectable()
+export class SealMail {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly mails: Mails,
+  ) {}
+
+  /** Mails the newest seal of the books to administrators, once: whoever changes the tables cannot change the mails. */
+  async run(): Promise<void> {
+    await this.db.tx('alerts.seal', async (tx) => {
+      const [seal] = await tx.query<SealRow>(
+        `select day, accounts, through_id::text, encode(hash, 'hex') as hash, sealed_at from ledger_seals
            order by through_id desc limit 1`,
-        );
-        if (seal === undefined || seal.sealed_at < (await clock.now(tx)) - NEW_MS) return;
-        const mailed = await tx.query(`select 1 from mails where cause like $1 limit 1`, [
-          `books_sealed:${seal.through_id}:%`,
-        ]);
-        if (mailed.length > 0) return;
-        for (const { id, email } of await administrators(tx))
-          await mails.post(tx, {
-            // one mail per cause, also of two processes at once
-            cause: `books_sealed:${seal.through_id}:${id}`,
-            recipient: email,
-            template: 'books_sealed',
-            facts: { ...seal, sealed_at: iso(seal.sealed_at) },
-          });
-      });
-    },
-  };
+      );
+      if (seal === undefined || seal.sealed_at < (await this.clock.now(tx)) - NEW_MS) return;
+      const mailed = await tx.query(`select 1 from mails where cause like $1 limit 1`, [
+        `books_sealed:${seal.through_id}:%`,
+      ]);
+      if (mailed.length > 0) return;
+      for (const { id, email } of await administrators(tx))
+        await this.mails.post(tx, {
+          // one mail per cause, also of two processes at once
+          cause: `books_sealed:${seal.through_id}:${id}`,
+          recipient: email,
+          template: 'books_sealed',
+          facts: { ...seal, sealed_at: iso(seal.sealed_at) },
+        });
+    });
+  }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DAY_MS, HOUR_MS } from '@moorage/domain';
+import { ACCESS_WORDS, DAY_MS, DomainError, HOUR_MS } from '@moorage/domain';
 import { iso, Random, type Reads, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 
@@ -13,6 +13,8 @@ export const API_TOKEN_PREFIX = 'mrg_';
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 /** 190 bits; a link with it fits on a line of a mail. */
 const LENGTH = 32;
+
+export const LINK_ENDED = ACCESS_WORDS.link_ended;
 
 export interface LinkToken {
   readonly id: number;
@@ -50,12 +52,20 @@ export class UserTokens {
   }
 
   /** The row of a link token, unlocked; null: never made, or revoked by a newer one. */
-  async findLink(tx: Tx, { token, purpose }: { token: string; purpose: LinkPurpose }): Promise<LinkToken | null> {
+  private async findLink(tx: Tx, { token, purpose }: { token: string; purpose: LinkPurpose }): Promise<LinkToken | null> {
     const [row] = await tx.query<LinkToken>(
       `select id, user_id, used_at, expires_at from user_tokens where token_hash = $1 and purpose = $2 and revoked_at is null`,
       [hashOf(token), purpose],
     );
     return row ?? null;
+  }
+
+  /** A link that was made and not revoked; whoever spends it finds out that it is used or has ended. */
+  async linkInForce(tx: Tx, { token, purpose }: { token: string; purpose: LinkPurpose }): Promise<LinkToken> {
+    const link = await this.findLink(tx, { token, purpose });
+    if (link === null || (purpose === 'reset_password' && link.used_at !== null))
+      throw new DomainError('TOKEN_INVALID', LINK_ENDED);
+    return link;
   }
 
   /** Spends it: false when somebody was faster or its time is over. */

@@ -1,54 +1,48 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Access, Call } from '@moorage/contracts';
 import { ACCESS_WORDS, DomainError } from '@moorage/domain';
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Authenticator } from './authenticator';
+import { ApiSettings } from '../settings';
+import { Authenticator } from './authenticator';
 import type { Caller } from './call-input';
 import { isLimitName, LIMITS, type LimitName } from './limits';
-import type { RateLimiter } from './rate-limiter';
+import { RateLimiter } from './rate-limiter';
 import { contextOf, type RequestContext } from './request-context';
 import { callOf } from './route-call';
 
-export type { Authenticator } from './authenticator';
-
-export interface AccessGuardOptions {
-  readonly authenticator: Authenticator;
-  readonly rateLimiter: RateLimiter;
-  /** Accepted values of X-API-Key; empty: the header is not looked at. */
-  readonly clientKeys: readonly string[];
-  /** Where people open the console. */
-  readonly publicUrl: string;
-}
-
 /** Every request passes here, and nothing is let through that its row does not allow. */
+@Injectable()
 export class AccessGuard implements CanActivate {
-  constructor(private readonly options: AccessGuardOptions) {}
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly rateLimiter: RateLimiter,
+    private readonly settings: ApiSettings,
+  ) {}
 
   async canActivate(execution: ExecutionContext): Promise<boolean> {
     const request = execution.switchToHttp().getRequest<FastifyRequest>();
     const call = callOf(request);
     // cannot happen after the check at the start; if it does, nobody passes
     if (call === undefined) throw new DomainError('FORBIDDEN', ACCESS_WORDS.nobody);
-    const { rateLimiter, authenticator } = this.options;
     const context = contextOf(request);
     this.checkClientKey(call, request);
     this.checkOrigin(call, request);
-    await rateLimiter.takeFrom('general_address', context.origin.networks);
+    await this.rateLimiter.takeFrom('general_address', context.origin.networks);
     if (NEEDS_CALLER[call.access]) {
-      const caller = await authenticator.callerOf(request);
-      await rateLimiter.take('general_account', String(caller.userId));
+      const caller = await this.authenticator.callerOf(request);
+      await this.rateLimiter.take('general_account', String(caller.userId));
       admit(call, caller);
       context.caller = caller;
     }
     if (call.limit !== undefined && isLimitName(call.limit)) {
-      await takeLimit(rateLimiter, call.limit, context);
+      await takeLimit(this.rateLimiter, call.limit, context);
     }
     return true;
   }
 
   private checkClientKey(call: Call, request: FastifyRequest): void {
-    const { clientKeys } = this.options;
+    const { clientKeys } = this.settings;
     if (clientKeys.length === 0 || call.access === 'webhook' || call.without_client_key === true) return;
     const given = request.headers['x-api-key'];
     if (typeof given === 'string' && clientKeys.some((key) => sameText(key, given))) return;
@@ -64,7 +58,7 @@ export class AccessGuard implements CanActivate {
   private checkOrigin(call: Call, request: FastifyRequest): void {
     const { origin, host } = request.headers;
     if (call.form !== true || call.without_client_key === true || origin === undefined) return;
-    if (isOurs(origin, { publicUrl: this.options.publicUrl, host })) return;
+    if (isOurs(origin, { publicUrl: this.settings.publicUrl, host })) return;
     throw new DomainError('FORBIDDEN', ACCESS_WORDS.origin_strange);
   }
 }

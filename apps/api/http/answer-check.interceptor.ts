@@ -1,4 +1,4 @@
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { callOf } from './route-call';
@@ -7,6 +7,7 @@ import { callOf } from './route-call';
  * Holds every answer against its row, and refuses a field that the row does not name. On in tests: in production the types
  * have been checked and the mappers list their fields.
  */
+@Injectable()
 export class AnswerCheck implements NestInterceptor {
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
     const call = callOf(execution.switchToHttp().getRequest<FastifyRequest>());

@@ -1,10 +1,10 @@
-import type { Call } from '@moorage/contracts';
-import type { Log } from '@moorage/server';
-import { type ArgumentsHost, Catch, type ExceptionFilter, NotFoundException } from '@nestjs/common';
+import { ALL_CALLS } from '@moorage/contracts';
+import { Log } from '@moorage/server';
+import { type ArgumentsHost, Catch, type ExceptionFilter, NotFoundException, Optional } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ACCESS_WORDS, DomainError, say } from '@moorage/domain';
 import { answerTo } from './error-answer';
-import type { Pages } from './pages';
+import { Pages } from './pages';
 import { correlationIdOf } from './request-context';
 import { callOf } from './route-call';
 import { isApiPath } from './security-headers';
@@ -12,7 +12,10 @@ import { isApiPath } from './security-headers';
 /** The one place that turns what was thrown into an answer and, where it is ours, into a line of the log. */
 @Catch()
 export class ErrorsFilter implements ExceptionFilter {
-  constructor(private readonly options: { log: Log; calls: readonly Call[]; pages?: Pages | undefined }) {}
+  constructor(
+    private readonly log: Log,
+    @Optional() private readonly pages?: Pages,
+  ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
@@ -21,18 +24,17 @@ export class ErrorsFilter implements ExceptionFilter {
   }
 
   answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const { log, calls, pages } = this.options;
     if (reply.sent) return;
     if (
-      pages !== undefined &&
+      this.pages !== undefined &&
       thrown instanceof NotFoundException &&
       request.method === 'GET' &&
       !isApiPath(request.url)
     ) {
-      return void pages.fallback(request, reply);
+      return void this.pages.fallback(request, reply);
     }
     const noRoute = thrown instanceof NotFoundException && callOf(request) === undefined;
-    const methods = noRoute ? methodsAt(calls, pathOf(request)) : [];
+    const methods = noRoute ? methodsAt(pathOf(request)) : [];
     const allowed = methods.includes(request.method) ? [] : methods;
     const error =
       allowed.length > 0
@@ -40,7 +42,7 @@ export class ErrorsFilter implements ExceptionFilter {
         : thrown;
     const { status, headers, body, unexpected } = answerTo(error);
     if (unexpected) {
-      log.error('a request failed', {
+      this.log.error('a request failed', {
         error,
         status,
         correlation_id: correlationIdOf(request),
@@ -57,7 +59,7 @@ function pathOf(request: FastifyRequest): string {
 }
 
 /** The methods the table knows for a path. */
-function methodsAt(calls: readonly Call[], path: string): string[] {
-  const found = calls.filter((call) => new RegExp(`^/api${call.path.replace(/\{\w+\}/g, '[^/]+')}/?$`).test(path));
+function methodsAt(path: string): string[] {
+  const found = ALL_CALLS.filter((call) => new RegExp(`^/api${call.path.replace(/\{\w+\}/g, '[^/]+')}/?$`).test(path));
   return [...new Set(found.map((call) => call.method))].sort();
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** What a shell serves beside the api, on the same port. */
-export interface Pages {
+export abstract class Pages {
   /** Adds routes outside /api. */
-  add(fastify: FastifyInstance): Promise<void>;
+  abstract add(fastify: FastifyInstance): Promise<void>;
   /** Answers a GET outside /api that no route takes (the console's page). */
-  fallback(request: FastifyRequest, reply: FastifyReply): void | Promise<void>;
+  abstract fallback(request: FastifyRequest, reply: FastifyReply): void | Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS, DomainError } from '@moorage/domain';
 import { systemRandom } from '@moorage/server';
-import { createKnownNetworks } from '../auth/login-pace';
+import { KnownNetworks } from '../auth/known-networks';
 import { Passwords } from '../auth/passwords';
 import { networksOf, plainAddress } from './address';
 import { LIMITS } from './limits';
@@ -148,7 +148,7 @@ describe('pace limits', () => {
       for (let i = 0; i < 52; i++) await login(network(), account.password, account.email);
       const known = () => api.database.sql('select 1 from login_networks where user_id = $1', [account.id]);
       expect(await known()).toHaveLength(50);
-      const networks = createKnownNetworks();
+      const networks = new KnownNetworks();
       await api.deps.db.tx('test.clean', async (tx) => {
         await networks.clean(tx, Date.now() + 91 * DAY_MS);
       });

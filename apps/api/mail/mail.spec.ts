@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { event } from '@moorage/contracts';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { createSealBox, type SealBox } from '@moorage/server';
-import { createMailbox } from './mailbox';
+import { createMailTransport } from './mail-transport';
+import { Mailbox } from './mailbox';
 import { Mails, openFacts, rotateMails } from './mails';
-import { createPostman } from './postman';
 import { MAILS } from './texts';
 
 const EVERYTHING = { email: 'root@example.com', isAdmin: true };
@@ -180,7 +180,7 @@ describe('mail to files', () => {
     });
 
     it('lets go what is old', async () => {
-      const mailbox = createMailbox({ folder: api.settings.mail.folder });
+      const mailbox = new Mailbox(api.settings);
       const before = (await mailbox.list(EVERYTHING)).length;
       await mailbox.clean(Date.now() - 60_000);
       expect(await mailbox.list(EVERYTHING)).toHaveLength(before);
@@ -201,16 +201,16 @@ describe('mail to files', () => {
 describe('mail by SMTP', () => {
   it('is spoken; a refusal for good is told apart from one for now', async () => {
     const server = await smtpServer();
-    const postman = createPostman(
+    const transport = createMailTransport(
       { from: 'Moorage <no-reply@moorage.test>', url: server.url, folder: '' },
       { host: 'moorage.test' },
     );
     const letter = { id: '5', subject: 'Hello', text: 'Some text\n.\nand a dot', at: Date.UTC(2026, 11, 1) };
-    expect(await postman.deliver({ ...letter, to: 'jane@example.com' })).toBe('sent');
+    expect(await transport.deliver({ ...letter, to: 'jane@example.com' })).toBe('sent');
     expect(server.letters[0]).toMatch(/Message-ID: <mail-5@moorage.test>/);
     expect(server.letters[0]).toMatch(/^To: jane@example.com/m);
-    expect(await postman.deliver({ ...letter, to: 'unknown@example.com' })).toBe('refused');
-    await expect(postman.deliver({ ...letter, to: 'later@example.com' })).rejects.toThrow();
+    expect(await transport.deliver({ ...letter, to: 'unknown@example.com' })).toBe('refused');
+    await expect(transport.deliver({ ...letter, to: 'later@example.com' })).rejects.toThrow();
     await server.close();
   });
 });

@@ -1,6 +1,8 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ACCESS_WORDS, DomainError, iso } from '@moorage/domain';
+import { Injectable } from '@nestjs/common';
+import { ApiSettings } from '../settings';
 
 export interface MailboxEntry {
   readonly id: number;
@@ -9,32 +11,61 @@ export interface MailboxEntry {
   readonly created_at: string;
 }
 
-/** Whose letters somebody may read: those to their own address, an administrator all. */
+/** Who reads: users the mails to their own address, administrators all. */
 export interface Reader {
   readonly email: string;
   readonly isAdmin: boolean;
 }
 
-/** The letters in the folder of an installation that sends none. */
-export interface Mailbox {
-  /** The newest hundred of them. */
-  list(reader: Reader): Promise<MailboxEntry[]>;
-  /** NOT_FOUND alike for one that is absent and one to somebody else. */
-  read(reader: Reader, id: number): Promise<MailboxEntry & { readonly text: string }>;
-  /** Removes letters that were written before this instant. */
-  clean(before: number): Promise<void>;
-}
-
-const LETTER = /^(\d{10})\.eml$/;
+const FILE_NAME = /^(\d{10})\.eml$/;
 const LIST_MAX = 100;
 const LOOKED_AT_MAX = 1_000;
-const LETTER_BYTES_MAX = 256 * 1024;
+const BYTES_MAX = 256 * 1024;
 
-export function createMailbox({ folder }: { folder: string }): Mailbox {
-  async function letter(id: number): Promise<MailboxEntry & { text: string }> {
-    const file = join(folder, `${String(id).padStart(10, '0')}.eml`);
+/** The mails in the folder of an installation that sends none. */
+@Injectable()
+export class Mailbox {
+  private readonly folder: string;
+
+  constructor(settings: ApiSettings) {
+    this.folder = settings.mail.folder;
+  }
+
+  /** The newest hundred of them. */
+  async list(reader: Reader): Promise<MailboxEntry[]> {
+    const names = await readdir(this.folder).catch(() => []);
+    const ids = names
+      .map((name) => FILE_NAME.exec(name)?.[1])
+      .filter((digits) => digits !== undefined)
+      .map(Number)
+      .sort((a, b) => b - a)
+      .slice(0, LOOKED_AT_MAX);
+    const mails = await Promise.all(ids.map((id) => this.mail(id)));
+    return mails
+      .filter((each) => mayRead(reader, each))
+      .slice(0, LIST_MAX)
+      .map(({ text: _, ...entry }) => entry);
+  }
+
+  /** NOT_FOUND alike for one that is absent and one to another address. */
+  async read(reader: Reader, id: number): Promise<MailboxEntry & { readonly text: string }> {
+    const found = await this.mail(id);
+    if (!mayRead(reader, found)) throw notThere();
+    return found;
+  }
+
+  /** Removes mails that were written before this instant. */
+  async clean(before: number): Promise<void> {
+    for (const name of await readdir(this.folder).catch(() => [])) {
+      const file = join(this.folder, name);
+      if (FILE_NAME.test(name) && (await stat(file)).mtimeMs < before) await rm(file, { force: true });
+    }
+  }
+
+  private async mail(id: number): Promise<MailboxEntry & { readonly text: string }> {
+    const file = join(this.folder, `${String(id).padStart(10, '0')}.eml`);
     const found = await stat(file).catch(() => null);
-    if (found === null || found.size > LETTER_BYTES_MAX) throw notThere();
+    if (found === null || found.size > BYTES_MAX) throw notThere();
     const { headers, text } = parse(await readFile(file, 'utf8'));
     return {
       id,
@@ -44,33 +75,6 @@ export function createMailbox({ folder }: { folder: string }): Mailbox {
       text,
     };
   }
-  return {
-    async list(reader) {
-      const names = await readdir(folder).catch(() => []);
-      const ids = names
-        .map((name) => LETTER.exec(name)?.[1])
-        .filter((digits) => digits !== undefined)
-        .map(Number)
-        .sort((a, b) => b - a)
-        .slice(0, LOOKED_AT_MAX);
-      const letters = await Promise.all(ids.map(letter));
-      return letters
-        .filter((each) => mayRead(reader, each))
-        .slice(0, LIST_MAX)
-        .map(({ text: _, ...entry }) => entry);
-    },
-    async read(reader, id) {
-      const found = await letter(id);
-      if (!mayRead(reader, found)) throw notThere();
-      return found;
-    },
-    async clean(before) {
-      for (const name of await readdir(folder).catch(() => [])) {
-        const file = join(folder, name);
-        if (LETTER.test(name) && (await stat(file)).mtimeMs < before) await rm(file, { force: true });
-      }
-    },
-  };
 }
 
 const notThere = (): DomainError => new DomainError('NOT_FOUND', ACCESS_WORDS.mail_unknown);
@@ -79,7 +83,7 @@ function mayRead({ email, isAdmin }: Reader, { to }: MailboxEntry): boolean {
   return isAdmin || to.toLowerCase() === email.toLowerCase();
 }
 
-/** Reads what our own postman writes: one text part, folded headers, encoded words, quoted-printable or base64 where needed. */
+/** Reads what our own mail transport writes: one text part, folded headers, encoded words, quoted-printable or base64 where needed. */
 function parse(source: string): { headers: Map<string, string>; text: string } {
   const [head = '', ...rest] = source.split('\n\n');
   const headers = new Map(

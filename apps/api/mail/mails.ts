@@ -54,11 +54,11 @@ export function openFacts(box: SealBox, { cause, facts }: { cause: string; facts
 
 const placeOf = (cause: string): string => `mails/${cause}`;
 
-/** News that old is none; the links in it have long ended. It is not sent any more. */
+/** What is older is not sent any more: its links have long ended. */
 export const MAIL_AGE_MS_MAX = 3 * DAY_MS;
 
 /**
- * Re-seals letters that are still to be sent and not under the newest key, `batch` at most; returns how many were left to
+ * Re-seals mails that are still to be sent and not under the newest key, `batch` at most; returns how many were left to
  * do. Without it they could not be opened once the old key is gone.
  */
 export async function rotateMails(

@@ -1,18 +1,21 @@
 import type { AccountEventName, EventData } from '@moorage/contracts';
-import type { ProductEvent, ProductEventHandlers } from '@moorage/runtime';
+import { OnEvent, type ProductEvent } from '@moorage/runtime';
 import type { Tx } from '@moorage/server';
-import type { Mails } from './mails';
+import { Injectable } from '@nestjs/common';
+import { Mails } from './mails';
 import type { MailFacts, MailName } from './texts';
 
-type Letter = { readonly [N in MailName]: { readonly template: N; readonly facts: MailFacts[N] } }[MailName];
+type Message = { readonly [N in MailName]: { readonly template: N; readonly facts: MailFacts[N] } }[MailName];
 
 interface Recipient {
   readonly username: string;
   readonly email: string;
 }
 
-/** Which event writes to its account, and what; null: nothing this time. */
-const LETTERS: { readonly [N in AccountEventName]?: (data: EventData<N>, account: Recipient) => Letter | null } = {
+type MessageOf<Data> = (data: Data, account: Recipient) => Message | null;
+
+/** Which event is mailed to its account, and how; null: nothing this time. */
+const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } = {
   'user.verified': (_, { username }) => ({ template: 'welcome', facts: { username } }),
   'payment.received': ({ amount_micros }) => ({ template: 'payment_received', facts: { amount_micros } }),
   'payment.refunded': ({ amount_micros, owed_micros }) => ({
@@ -23,7 +26,7 @@ const LETTERS: { readonly [N in AccountEventName]?: (data: EventData<N>, account
     template: 'payment_disputed',
     facts: { amount_micros, owed_micros, won },
   }),
-  'deployment.status_changed': statusLetter,
+  'deployment.status_changed': statusMessage,
   'balance.low': ({ days, ends_at, client_name, locked_micros }) => ({
     template: 'balance_low',
     facts: { days, ends_at, client_name, locked_micros },
@@ -38,14 +41,14 @@ const LETTERS: { readonly [N in AccountEventName]?: (data: EventData<N>, account
   }),
 };
 
-function statusLetter({
+function statusMessage({
   deployment_id,
   client_name,
   package: name,
   from,
   to,
   failure_reason,
-}: EventData<'deployment.status_changed'>): Letter | null {
+}: EventData<'deployment.status_changed'>): Message | null {
   // the owner asked for a restart and watches it
   if (from === 'RESTARTING' && to !== 'FAILED' && to !== 'DNS_FAILED') return null;
   if (to === 'READY' || to === 'ACTIVE')
@@ -57,17 +60,21 @@ function statusLetter({
   return null;
 }
 
-/** The api's reactions: the mail's row is inserted in the transaction that marks the event, so each event mails once. */
-export function mailHandlers({ mails }: { mails: Mails }): ProductEventHandlers {
-  const handler =
-    <Name extends AccountEventName>(name: Name) =>
-    async (tx: Tx, { event_id, data }: ProductEvent<Name>): Promise<void> => {
-      const account = await recipient(tx, data.user_id);
-      const letter = account === null ? null : (LETTERS[name]?.(data, account) ?? null);
-      if (account === null || letter === null) return;
-      await mails.post(tx, { cause: `event:${event_id}`, recipient: account.email, ...letter });
-    };
-  return Object.fromEntries((Object.keys(LETTERS) as AccountEventName[]).map((name) => [name, handler(name)]));
+@Injectable()
+export class MailEvents {
+  constructor(private readonly mails: Mails) {}
+
+  /** The mail's row is inserted in the transaction that marks the event, so each event mails once. */
+  @OnEvent(...(Object.keys(MESSAGES) as AccountEventName[]))
+  async mail(tx: Tx, { event_id, event_name, data }: ProductEvent<AccountEventName>): Promise<void> {
+    const account = await recipient(tx, data.user_id);
+    if (account === null) return;
+    // the event's name and its data belong together: `OnEvent` is given the table's own names
+    const messageOf = MESSAGES[event_name as AccountEventName] as MessageOf<typeof data> | undefined;
+    const message = messageOf?.(data, account) ?? null;
+    if (message === null) return;
+    await this.mails.post(tx, { cause: `event:${event_id}`, recipient: account.email, ...message });
+  }
 }
 
 async function recipient(tx: Tx, userId: number): Promise<Recipient | null> {

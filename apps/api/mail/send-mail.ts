@@ -1,9 +1,12 @@
 import { hasUnprintable, iso } from '@moorage/domain';
-import type { WorkHandler } from '@moorage/messaging';
-import type { Clock, Db, SealBox } from '@moorage/server';
-import { MAIL_AGE_MS_MAX, openFacts, type SealedFacts } from './mails';
+import type { Claim, Outcome } from '@moorage/messaging';
+import { HandlesWork } from '@moorage/runtime';
+import { Clock, Db, SealBox } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { ApiSettings } from '../settings';
+import { MailTransport } from './mail-transport';
+import { MAIL_AGE_MS_MAX, openFacts, type SealedFacts, SEND_MAIL } from './mails';
 import { type Brand, type MailFacts, MAILS, type MailName, type MailText } from './texts';
-import type { Postman } from './postman';
 
 interface MailRow {
   readonly id: string;
@@ -15,36 +18,39 @@ interface MailRow {
   readonly sent_at: number | null;
 }
 
-/** Renders one mail and hands it to the postman. Facts go once it is sent: the row keeps that it was, not what it said. */
-export function sendMail({
-  db,
-  clock,
-  box,
-  brand,
-  postman,
-}: {
-  db: Db;
-  clock: Clock;
-  box: SealBox;
-  brand: Brand;
-  postman: Postman;
-}): WorkHandler {
-  return async ({ key }) => {
-    const { mail, now } = await db.tx('mail.read', async (tx) => {
+/** Mails at a time, in each process. */
+const CONCURRENCY = 2;
+
+@Injectable()
+export class SendMail {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly box: SealBox,
+    private readonly settings: ApiSettings,
+    private readonly transport: MailTransport,
+  ) {}
+
+  /** Renders one mail and delivers it. Facts go once it is sent: the row keeps that it was, not what it said. */
+  @HandlesWork(SEND_MAIL, { concurrency: CONCURRENCY })
+  async run({ key }: Pick<Claim, 'key'>): Promise<Outcome> {
+    const { mail, now } = await this.db.tx('mail.read', async (tx) => {
       const [row] = await tx.query<MailRow>('select * from mails where id = $1', [key]);
-      return { mail: row, now: await clock.now(tx) };
+      return { mail: row, now: await this.clock.now(tx) };
     });
     if (mail === undefined || mail.sent_at !== null) return { done: true };
     if (now - mail.created_at > MAIL_AGE_MS_MAX) return { failed: 'it could not be sent for three days' };
-    const { subject, text } = write(mail.template, JSON.parse(openFacts(box, mail)), brand);
+    const { publicUrl } = this.settings;
+    const brand = { ...this.settings.brand, publicUrl };
+    const { subject, text } = write(mail.template, JSON.parse(openFacts(this.box, mail)), brand);
     // names that people choose stand in subjects; they are checked where they come in, and here they would forge headers
     if (hasUnprintable(subject) || hasUnprintable(mail.recipient))
       return { failed: 'a header would hold more than one line' };
-    const delivered = await postman.deliver({
+    const delivered = await this.transport.deliver({
       id: mail.id,
       to: mail.recipient,
       subject,
-      text: [...text.map(folded), `${brand.name}\n${brand.publicUrl}\n`].join('\n\n'),
+      text: [...text.map(folded), `${brand.name}\n${publicUrl}\n`].join('\n\n'),
       at: mail.created_at,
     });
     if (delivered !== 'sent') return { failed: 'the mail server refuses this mail for good' };
@@ -53,11 +59,11 @@ export function sendMail({
       commit: async (tx) => {
         await tx.execute(`update mails set sent_at = $2, facts = '{}' where id = $1`, [
           mail.id,
-          iso(await clock.now(tx)),
+          iso(await this.clock.now(tx)),
         ]);
       },
     };
-  };
+  }
 }
 
 /** Lines that every mail program shows as they are; what has no spaces (a link) stays whole. */

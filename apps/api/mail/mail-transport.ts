@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { MailSettings } from '../settings';
 
-export interface Letter {
-  /** Of the row; the same letter twice has the same name and Message-ID. */
+export interface EmailMessage {
+  /** Of the row; the same message twice has the same name and Message-ID. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
@@ -12,19 +12,20 @@ export interface Letter {
   readonly at: number;
 }
 
-export interface Postman {
+export abstract class MailTransport {
   /** `refused`: trying again is no use. Throws when trying again may help. */
-  deliver(letter: Letter): Promise<'sent' | 'refused'>;
+  abstract deliver(message: EmailMessage): Promise<'sent' | 'refused'>;
 }
 
 const SMTP_MS_MAX = 30_000;
 
-export function createPostman(settings: MailSettings, { host }: { host: string }): Postman {
+/** `host`: of Message-IDs. */
+export function createMailTransport(settings: MailSettings, { host }: { host: string }): MailTransport {
   return settings.url === null ? toFiles(settings, host) : bySmtp(settings, settings.url, host);
 }
 
-/** What every letter has: text only, and nothing fetched from anywhere. */
-function message({ from }: MailSettings, host: string, { id, to, subject, text, at }: Letter) {
+/** What every message has: text only, and nothing fetched from anywhere. */
+function composed({ from }: MailSettings, host: string, { id, to, subject, text, at }: EmailMessage) {
   return {
     from,
     to: { name: '', address: to },
@@ -38,14 +39,14 @@ function message({ from }: MailSettings, host: string, { id, to, subject, text, 
   };
 }
 
-function toFiles(settings: MailSettings, host: string): Postman {
+function toFiles(settings: MailSettings, host: string): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
-    async deliver(letter) {
-      const { message: bytes } = await transport.sendMail(message(settings, host, letter));
+    async deliver(message) {
+      const { message: bytes } = await transport.sendMail(composed(settings, host, message));
       await mkdir(settings.folder, { recursive: true, mode: 0o700 });
-      const file = join(settings.folder, `${letter.id.padStart(10, '0')}.eml`);
-      // written aside, so that nobody reads half a letter
+      const file = join(settings.folder, `${message.id.padStart(10, '0')}.eml`);
+      // renamed when it is complete, so that nobody reads half a mail
       await writeFile(`${file}.part`, bytes, { mode: 0o600 });
       await rename(`${file}.part`, file);
       return 'sent';
@@ -53,7 +54,7 @@ function toFiles(settings: MailSettings, host: string): Postman {
   };
 }
 
-function bySmtp(settings: MailSettings, url: string, host: string): Postman {
+function bySmtp(settings: MailSettings, url: string, host: string): MailTransport {
   const transport = createTransport({
     url,
     connectionTimeout: SMTP_MS_MAX,
@@ -61,9 +62,9 @@ function bySmtp(settings: MailSettings, url: string, host: string): Postman {
     socketTimeout: SMTP_MS_MAX,
   });
   return {
-    async deliver(letter) {
+    async deliver(message) {
       try {
-        await transport.sendMail(message(settings, host, letter));
+        await transport.sendMail(composed(settings, host, message));
         return 'sent';
       } catch (error) {
         const code = (error as { responseCode?: unknown }).responseCode;

@@ -1,17 +1,12 @@
 import type { AdminUserAnswer, AdminUserDetailsAnswer, AdminUserList, UserSort } from '@moorage/contracts';
 import { ACTIVE_DEPLOYMENT, type Instant, iso, Money } from '@moorage/domain';
-import type { SqlValue, Tx } from '@moorage/server';
-import type { ApiDeps } from '../feature';
+import { Ledger } from '@moorage/ledger';
+import { Clock, Db, type SqlValue, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
 import { countRows } from '../http/count';
 import { type Listed, listed, pageSql, placeOf, type SortColumn, type SortedRow } from '../http/paging';
 import { balanceAnswer, NO_ACCOUNT } from '../wallet/wallet.service';
 import { USER_COLUMNS, userAnswer, type UserRow } from './accounts';
-
-/** What administrators see of accounts. Erased ones are gone for good. */
-export interface AdminUsers {
-  list(ask: AdminUserList): Promise<Listed<AdminUserAnswer>>;
-  get(id: number): Promise<AdminUserDetailsAnswer>;
-}
 
 interface Row extends UserRow {
   readonly deactivated_at: Instant | null;
@@ -39,37 +34,45 @@ const columns = (at: string): string => `${USER_COLUMNS}, u.deactivated_at, w.lo
 
 const TABLES = 'users u join wallets w on w.user_id = u.id';
 
-export function createAdminUsers({ db, clock, ledger }: ApiDeps): AdminUsers {
-  return {
-    list: (ask) =>
-      db.tx('users.list', async (tx) => {
-        const place = placeOf(ask);
-        const params: SqlValue[] = [];
-        const param = (value: SqlValue): string => `$${params.push(value)}`;
-        const conditions = conditionsOf(ask, param);
-        const counted = place.cursor ?? (await countRows(tx, `${TABLES} where ${conditions.join(' and ')}`, params));
-        const {
-          conditions: beyond,
-          orderBy,
-          sortValue,
-        } = pageSql(ask, place, { id: 'u.id', by: SORTS[ask.sort_by] }, param);
-        const at = param(iso(await clock.now(tx)));
-        const found = await tx.query<Row & SortedRow>(
-          `select ${columns(at)}, ${sortValue} as sort_value from ${TABLES} where ${[...conditions, ...beyond].join(' and ')}
-           order by ${orderBy} limit ${place.perPage + 1} offset ${place.offset}`,
-          params,
-        );
-        const page = listed(found, { ask, place, counted });
-        return { ...page, rows: page.rows.map(adminAnswer) };
-      }),
+/** What administrators see of accounts. Erased ones are gone for good. */
+@Injectable()
+export class AdminUsersService {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly ledger: Ledger,
+  ) {}
 
-    get: (id) =>
-      db.tx('users.get', async (tx) => {
-        const at = await clock.now(tx);
-        const row = await findUser(tx, id, at);
-        return { ...adminAnswer(row), balances: balanceAnswer(await ledger.balance(tx, { userId: id, at })) };
-      }),
-  };
+  list(ask: AdminUserList): Promise<Listed<AdminUserAnswer>> {
+    return this.db.tx('users.list', async (tx) => {
+      const place = placeOf(ask);
+      const params: SqlValue[] = [];
+      const param = (value: SqlValue): string => `$${params.push(value)}`;
+      const conditions = conditionsOf(ask, param);
+      const counted = place.cursor ?? (await countRows(tx, `${TABLES} where ${conditions.join(' and ')}`, params));
+      const {
+        conditions: beyond,
+        orderBy,
+        sortValue,
+      } = pageSql(ask, place, { id: 'u.id', by: SORTS[ask.sort_by] }, param);
+      const at = param(iso(await this.clock.now(tx)));
+      const found = await tx.query<Row & SortedRow>(
+        `select ${columns(at)}, ${sortValue} as sort_value from ${TABLES} where ${[...conditions, ...beyond].join(' and ')}
+           order by ${orderBy} limit ${place.perPage + 1} offset ${place.offset}`,
+        params,
+      );
+      const page = listed(found, { ask, place, counted });
+      return { ...page, rows: page.rows.map(adminAnswer) };
+    });
+  }
+
+  get(id: number): Promise<AdminUserDetailsAnswer> {
+    return this.db.tx('users.get', async (tx) => {
+      const at = await this.clock.now(tx);
+      const row = await findUser(tx, id, at);
+      return { ...adminAnswer(row), balances: balanceAnswer(await this.ledger.balance(tx, { userId: id, at })) };
+    });
+  }
 }
 
 async function findUser(tx: Tx, id: number, at: Instant): Promise<Row> {

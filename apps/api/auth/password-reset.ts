@@ -1,0 +1,86 @@
+import { ACCESS_WORDS, DomainError } from '@moorage/domain';
+import { Clock, Db } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import type { Origin } from '../http/call-input';
+import { RateLimiter } from '../http/rate-limiter';
+import { Mails } from '../mail/mails';
+import { KnownNetworks } from './known-networks';
+import { Passwords } from './passwords';
+import { Sessions } from './sessions';
+import { LINK_ENDED, UserTokens } from './user-tokens';
+
+/** A known address costs a write more: every answer waits this long, so that its time does not show which it was. */
+const FORGOT_MS = 250;
+
+@Injectable()
+export class PasswordReset {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly rateLimiter: RateLimiter,
+    private readonly mails: Mails,
+    private readonly networks: KnownNetworks,
+    private readonly passwords: Passwords,
+    private readonly sessions: Sessions,
+    private readonly tokens: UserTokens,
+  ) {}
+
+  /** Mails a link to a known address; the answer is the same for an unknown one. */
+  async request(email: string): Promise<{ message: string }> {
+    // counted for the address, known or not
+    await this.rateLimiter.take('password_mail', email.toLowerCase());
+    const answered = this.clock.sleep(FORGOT_MS);
+    await this.db.tx('auth.forgot-password', async (tx) => {
+      const [user] = await tx.query<{ id: number; username: string; email: string }>(
+        'select id, username, email from users where lower(email) = $1 and deactivated_at is null',
+        [email.toLowerCase()],
+      );
+      if (user === undefined) return;
+      const link = await this.tokens.issueLink(tx, {
+        userId: user.id,
+        purpose: 'reset_password',
+        at: await this.clock.now(tx),
+      });
+      await this.mails.post(tx, {
+        cause: `reset_password:${link.id}`,
+        recipient: user.email,
+        template: 'reset_password',
+        facts: { username: user.username, token: link.token },
+      });
+    });
+    await answered;
+    return { message: ACCESS_WORDS.reset_sent };
+  }
+
+  /** Ends every session and every personal API token: whoever else was logged in no longer is (decision 47). */
+  async reset(
+    { token, new_password }: { token: string; new_password: string },
+    origin: Origin,
+  ): Promise<{ message: string }> {
+    // checked before hashing, so that a guess costs us nothing
+    await this.db.tx('auth.find-reset', (tx) => this.tokens.linkInForce(tx, { token, purpose: 'reset_password' }));
+    const passwordHash = await this.passwords.hash(new_password);
+    await this.db.tx('auth.reset-password', async (tx) => {
+      const link = await this.tokens.linkInForce(tx, { token, purpose: 'reset_password' });
+      const at = await this.clock.now(tx);
+      if (!(await this.tokens.spendLink(tx, { id: link.id, at }))) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
+      const [user] = await tx.query<{ username: string; email: string }>(
+        `update users set password_hash = $2, version = version + 1 where id = $1 and deactivated_at is null
+           returning username, email`,
+        [link.user_id, passwordHash],
+      );
+      if (user === undefined) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
+      await this.sessions.endAll(tx, link.user_id);
+      await this.tokens.revokeAllApiTokens(tx, { userId: link.user_id, at });
+      // whoever can read the account's mail owns it: the way in for an owner whom a flood of guesses keeps out
+      await this.networks.remember(tx, { userId: link.user_id, origin, at });
+      await this.mails.post(tx, {
+        cause: `password_changed:${link.id}`,
+        recipient: user.email,
+        template: 'password_changed',
+        facts: { username: user.username },
+      });
+    });
+    return { message: ACCESS_WORDS.reset_done };
+  }
+}

@@ -1,0 +1,32 @@
+import type { ConsoleSettings } from '@moorage/contracts';
+import { CONSTANTS, Money } from '@moorage/domain';
+import type { ApiSettings } from '../settings';
+
+/** What the console may know of this installation: the list of what leaves is here and nowhere else. */
+export function consoleSettings({
+  brand,
+  mode,
+  mail,
+  stripe,
+  clouds,
+  checkoutMaxCents,
+  holdMinutes,
+  clientKeys,
+}: ApiSettings): ConsoleSettings {
+  return {
+    brand: {
+      name: brand.name,
+      tagline: brand.tagline,
+      support_email: brand.supportEmail,
+      intro_video_url: brand.introVideoUrl,
+    },
+    mode,
+    payments: stripe === null ? 'test' : 'stripe',
+    mails: mail.url === null ? 'kept' : 'sent',
+    clouds: clouds.mode,
+    sandbox_domain: clouds.mode === 'sandbox' ? CONSTANTS.sandboxZone : null,
+    checkout_max: Money.ofCents(checkoutMaxCents).toWire(),
+    hold_minutes: holdMinutes,
+    client_key: clientKeys[0] ?? null,
+  };
+}

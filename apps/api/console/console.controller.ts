@@ -1,0 +1,19 @@
+import { CONSOLE_CALLS, type ConsoleSettings } from '@moorage/contracts';
+import { Controller } from '@nestjs/common';
+import { Serve } from '../http/serve';
+import { ApiSettings } from '../settings';
+import { consoleSettings } from './console-settings';
+
+@Controller()
+export class ConsoleController {
+  private readonly shown: ConsoleSettings;
+
+  constructor(settings: ApiSettings) {
+    this.shown = consoleSettings(settings);
+  }
+
+  @Serve(CONSOLE_CALLS.settings)
+  settings() {
+    return this.shown;
+  }
+}

@@ -1,0 +1,30 @@
+import { ALL_CALLS } from '@moorage/contracts';
+import { isSchemaReady, SCHEMA_VERSION } from '@moorage/database';
+import { ACCESS_WORDS, DomainError } from '@moorage/domain';
+import { Db } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { openApi, type OpenApi } from '../http/openapi';
+import { ApiSettings } from '../settings';
+
+@Injectable()
+export class HealthService {
+  private documentation: OpenApi | undefined;
+
+  constructor(
+    private readonly db: Db,
+    private readonly settings: ApiSettings,
+  ) {}
+
+  async ready(): Promise<{ status: 'ready'; schema: string }> {
+    if (!(await this.db.look('health.ready', isSchemaReady))) {
+      throw new DomainError('SERVICE_UNAVAILABLE', ACCESS_WORDS.schema);
+    }
+    return { status: 'ready', schema: SCHEMA_VERSION };
+  }
+
+  /** Made once: the table of calls does not change while we run. */
+  docs(): OpenApi {
+    const { brand, publicUrl } = this.settings;
+    return (this.documentation ??= openApi(ALL_CALLS, { title: `${brand.name} API`, url: publicUrl }));
+  }
+}

@@ -1,0 +1,31 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { AuthModule } from '../auth/auth.module';
+import { AccessGuard } from './access.guard';
+import { AnswerCheck } from './answer-check.interceptor';
+import { ErrorsFilter } from './errors.filter';
+import { Pages } from './pages';
+
+export interface HttpOptions {
+  /** What is served beside /api: the built console. */
+  readonly pages?: Pages | undefined;
+  /** Tests only: every answer is compared with its row. */
+  readonly checkAnswers?: boolean | undefined;
+}
+
+/** What every request passes: the guard, and the filter that answers errors. */
+@Module({
+  imports: [AuthModule],
+  providers: [ErrorsFilter, { provide: APP_FILTER, useExisting: ErrorsFilter }, { provide: APP_GUARD, useClass: AccessGuard }],
+})
+export class HttpModule {
+  static of({ pages, checkAnswers = false }: HttpOptions = {}): DynamicModule {
+    return {
+      module: HttpModule,
+      providers: [
+        ...(pages === undefined ? [] : [{ provide: Pages, useValue: pages }]),
+        ...(checkAnswers ? [{ provide: APP_INTERCEPTOR, useClass: AnswerCheck }] : []),
+      ],
+    };
+  }
+}

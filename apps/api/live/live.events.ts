@@ -1,0 +1,18 @@
+import type { EventName } from '@moorage/contracts';
+import { OnEvent, type ProductEvent } from '@moorage/runtime';
+import type { Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { type AddressedHint, HINTS } from './hints';
+import { LiveService } from './live.service';
+
+@Injectable()
+export class LiveEvents {
+  constructor(private readonly live: LiveService) {}
+
+  @OnEvent(...(Object.keys(HINTS) as EventName[]))
+  async hint(tx: Tx, event: ProductEvent<EventName>): Promise<void> {
+    // the event's name and its data belong together: `OnEvent` is given the table's own names
+    const hintsOf = HINTS[event.event_name as EventName] as (about: typeof event) => AddressedHint[];
+    this.live.send(tx, hintsOf(event));
+  }
+}

@@ -1,0 +1,182 @@
+import { PassThrough } from 'node:stream';
+import type { Hint } from '@moorage/contracts';
+import { ACCESS_WORDS, DomainError, HOUR_MS, SECOND_MS } from '@moorage/domain';
+import { Notices } from '@moorage/messaging';
+import { Clock, Log, type Tx } from '@moorage/server';
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Caller } from '../http/call-input';
+import type { AddressedHint } from './hints';
+
+const LIVE_CHANNEL = 'moorage_live';
+
+const CLIENTS_MAX = 2_000;
+const CLIENTS_PER_ACCOUNT_MAX = 6;
+/** How long an ended session may go on hearing that something changed (never what). */
+const CHECKED_EVERY_MS = 45 * SECOND_MS;
+/** Then the browser connects again, and is looked at again. */
+const STREAM_MS_MAX = HOUR_MS;
+/** A browser that does not read is let go rather than kept in memory. */
+const UNREAD_BYTES_MAX = 64 * 1024;
+/** Hints of one moment go out together. */
+const COALESCE_MS = 20;
+/** Below what PostgreSQL carries in one notice. */
+const NOTICE_BYTES_MAX = 7_000;
+const WAITING_MAX = 10_000;
+
+interface Client {
+  readonly stream: PassThrough;
+  readonly opened: number;
+  checked: number;
+  readonly stillAdmitted: () => Promise<Caller | null>;
+  caller: Caller;
+}
+
+/**
+ * Live hints. They may be lost (a process ends, a connection is new): the console polls as well and loads again after every
+ * reconnect, so nothing here has to be kept.
+ */
+@Injectable()
+export class LiveService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly clients = new Set<Client>();
+  private readonly waiting = new Map<string, AddressedHint>();
+  private sending: Promise<void> | undefined;
+  private delivered: Promise<void> = Promise.resolve();
+  private unlisten: () => void = () => undefined;
+
+  constructor(
+    private readonly notices: Notices,
+    private readonly clock: Clock,
+    private readonly log: Log,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.unlisten = await this.notices.listen(LIVE_CHANNEL, { heard: (payload) => this.pass(payload) });
+  }
+
+  /** Ends the streams, so that the server has no requests left that never end. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.unlisten();
+    await this.deliver();
+    for (const client of [...this.clients]) this.drop(client);
+  }
+
+  /** A stream of hints for one browser; refused (503) when this process has all it can carry. */
+  open(caller: Caller, stillAdmitted: () => Promise<Caller | null>): PassThrough {
+    if (this.clients.size >= CLIENTS_MAX) {
+      throw new DomainError('SERVICE_UNAVAILABLE', ACCESS_WORDS.live_crowded, {
+        retry_after_s: 60,
+      });
+    }
+    const own = [...this.clients].filter((client) => client.caller.userId === caller.userId);
+    // the oldest tab goes: it connects again when somebody looks at it
+    for (const oldest of own.slice(0, Math.max(0, own.length - CLIENTS_PER_ACCOUNT_MAX + 1))) this.drop(oldest);
+    const client: Client = {
+      stream: new PassThrough(),
+      opened: this.clock.wall(),
+      checked: this.clock.wall(),
+      stillAdmitted,
+      caller,
+    };
+    this.clients.add(client);
+    client.stream.once('close', () => this.clients.delete(client));
+    client.stream.once('error', () => this.clients.delete(client));
+    client.stream.write('retry: 5000\n\n: connected\n\n');
+    return client.stream;
+  }
+
+  /** After the commit the hints go to every api process. */
+  send(tx: Tx, hints: readonly AddressedHint[]): void {
+    tx.afterCommit(() => {
+      for (const addressed of hints) {
+        const { kind, id } = addressed.hint;
+        // the newest of a thing says it all
+        this.waiting.delete(`${kind}:${id}`);
+        if (this.waiting.size < WAITING_MAX) this.waiting.set(`${kind}:${id}`, addressed);
+      }
+      this.sending ??= this.sendSoon().finally(() => (this.sending = undefined));
+    });
+  }
+
+  /** Shows browsers that we are here, then drops who may not listen any more: a session that ended, a flag that was removed. */
+  async heartbeat(): Promise<void> {
+    for (const client of [...this.clients]) {
+      if (this.clock.wall() - client.opened > STREAM_MS_MAX) this.drop(client);
+      else this.write(client, ': still here\n\n');
+    }
+    // after all got it: while the database is away this ends at the first, and proxies would cut the silent rest
+    for (const client of [...this.clients]) {
+      if (this.clock.wall() - client.checked < CHECKED_EVERY_MS) continue;
+      const caller = await client.stillAdmitted();
+      if (caller === null) {
+        this.drop(client);
+        continue;
+      }
+      client.caller = caller;
+      client.checked = this.clock.wall();
+    }
+  }
+
+  /** Hands hints that any process has sent to the browsers of this one. */
+  private pass(payload: string): void {
+    for (const { userId, hint } of JSON.parse(payload) as AddressedHint[]) {
+      for (const client of this.clients) {
+        if (client.caller.userId === userId || (client.caller.isAdmin && hint.kind === 'deployment'))
+          this.write(client, lineOf(hint));
+      }
+    }
+  }
+
+  private async sendSoon(): Promise<void> {
+    await this.clock.sleep(COALESCE_MS);
+    await this.deliver();
+  }
+
+  /** Sends what is waiting, after what is already being sent. */
+  private deliver(): Promise<void> {
+    this.delivered = this.delivered.then(async () => {
+      while (this.waiting.size > 0) {
+        const hints = [...this.waiting.values()];
+        this.waiting.clear();
+        await this.notices
+          .send(LIVE_CHANNEL, payloadsOf(hints))
+          .catch((error: unknown) => this.log.warn('hints were lost', { count: hints.length, because: String(error) }));
+      }
+    });
+    return this.delivered;
+  }
+
+  private drop(client: Client): void {
+    this.clients.delete(client);
+    client.stream.end();
+  }
+
+  private write(client: Client, text: string): void {
+    if (client.stream.writableLength > UNREAD_BYTES_MAX) {
+      this.clients.delete(client);
+      client.stream.destroy();
+      return;
+    }
+    client.stream.write(text);
+  }
+}
+
+function lineOf(hint: Hint): string {
+  return `data: ${JSON.stringify(hint)}\n\n`;
+}
+
+function payloadsOf(hints: readonly AddressedHint[]): string[] {
+  const payloads: string[] = [];
+  let batch: AddressedHint[] = [];
+  let bytes = 0;
+  for (const hint of hints) {
+    const length = JSON.stringify(hint).length + 1;
+    if (bytes + length > NOTICE_BYTES_MAX) {
+      payloads.push(JSON.stringify(batch));
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(hint);
+    bytes += length;
+  }
+  return batch.length === 0 ? payloads : [...payloads, JSON.stringify(batch)];
+}

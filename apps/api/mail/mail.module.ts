@@ -1,0 +1,25 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ApiSettings } from '../settings';
+import { MailEvents } from './mail.events';
+import { MailSchedule } from './mail.schedule';
+import { createMailTransport, MailTransport } from './mail-transport';
+import { Mailbox } from './mailbox';
+import { MailboxController } from './mailbox.controller';
+import { SendMail } from './send-mail';
+
+const transport = {
+  provide: MailTransport,
+  inject: [ApiSettings],
+  useFactory: ({ mail, publicUrl }: ApiSettings): MailTransport =>
+    createMailTransport(mail, { host: new URL(publicUrl).hostname }),
+};
+
+/** Sends what `Mails` has written down. */
+@Module({ providers: [MailEvents, SendMail, transport] })
+export class MailModule {
+  static of({ mail }: Pick<ApiSettings, 'mail'>): DynamicModule {
+    // with a mail server there is no mailbox to read: mails belong to those they were sent to
+    if (mail.url !== null) return { module: MailModule };
+    return { module: MailModule, controllers: [MailboxController], providers: [Mailbox, MailSchedule] };
+  }
+}

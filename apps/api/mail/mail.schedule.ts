@@ -1,0 +1,23 @@
+import { DAY_MS } from '@moorage/domain';
+import { ScheduledTasks } from '@moorage/runtime';
+import { Clock } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { Cron } from '@nestjs/schedule';
+import { Mailbox } from './mailbox';
+
+/** The files of mails that were written to a folder; their rows go by the table of retention, at the same age. */
+const KEPT_MS = 90 * DAY_MS;
+
+@Injectable()
+export class MailSchedule {
+  constructor(
+    private readonly clock: Clock,
+    private readonly mailbox: Mailbox,
+    private readonly tasks: ScheduledTasks,
+  ) {}
+
+  @Cron('35 10 * * * *', { name: 'mail.clean', timeZone: 'UTC', waitForCompletion: true })
+  clean(): Promise<void> {
+    return this.tasks.run('mail.clean', () => this.mailbox.clean(this.clock.wall() - KEPT_MS));
+  }
+}

@@ -1,0 +1,30 @@
+import { CoreModule, type CoreParts } from '@moorage/runtime';
+import type { DynamicModule } from '@nestjs/common';
+import { type Api, createApi } from '../api';
+import { ApiCoreModule, type ApiCoreParts } from '../api-core.module';
+import { ApiModule } from '../api.module';
+import type { HttpOptions } from '../http/http.module';
+
+/**
+ * Everything outside that an api is built from: the database opened with the api's role, and a `correlatedOutbox`, the same
+ * one that `ledger` and `deployments` were built with.
+ */
+export interface ApiParts extends CoreParts, ApiCoreParts {}
+
+/** The api of given parts, with the modules of production but without schedule and messaging; it serves nobody yet. */
+export async function buildApi(parts: ApiParts, options: HttpOptions = {}): Promise<Api> {
+  const { settings, random } = parts;
+  const api = await createApi(apiModuleOf(parts, options), { settings, random, pages: options.pages });
+  await api.init();
+  return api;
+}
+
+/** The root module of an api of given parts. */
+export function apiModuleOf(parts: ApiParts, options: HttpOptions = {}): DynamicModule {
+  return {
+    module: BuiltApiModule,
+    imports: [CoreModule.ofParts(parts), ApiCoreModule.ofParts(parts), ApiModule.of(parts.settings, options)],
+  };
+}
+
+class BuiltApiModule {}

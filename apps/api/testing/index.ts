@@ -1,0 +1,1 @@
+export { type ApiParts, buildApi } from './build-api';

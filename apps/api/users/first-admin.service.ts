@@ -1,0 +1,50 @@
+import { event } from '@moorage/contracts';
+import { checkNewPassword } from '@moorage/domain';
+import { Outbox } from '@moorage/messaging';
+import { Clock, Db, Random } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { Passwords } from '../auth/passwords';
+import { NewAccounts } from './new-accounts';
+
+export interface FirstAdmin {
+  readonly email: string;
+  /** Only where it was generated: to be printed once. */
+  readonly password: string | null;
+}
+
+/** Processes that start together take turns; any constant. */
+const FIRST_ADMIN_LOCK = 760_512;
+/** Letters and digits that nobody takes for each other: it is typed from a terminal. */
+const LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+@Injectable()
+export class FirstAdminService {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly random: Random,
+    private readonly outbox: Outbox,
+    private readonly passwords: Passwords,
+    private readonly accounts: NewAccounts,
+  ) {}
+
+  /** Makes the first administrator, verified, where no account is one (decisions 20); null when there is one. Safe to repeat. */
+  async ensure({ email, password }: { email: string; password: string | undefined }): Promise<FirstAdmin | null> {
+    const made = password ?? this.random.text(20, LETTERS);
+    const why = checkNewPassword(made);
+    if (why !== null) throw new Error(`ADMIN_PASSWORD: ${why}`);
+    const passwordHash = await this.passwords.hash(made);
+    return this.db.tx('users.first-admin', async (tx) => {
+      await tx.query('select pg_advisory_xact_lock($1)', [FIRST_ADMIN_LOCK]);
+      const [admin] = await tx.query('select id from users where is_admin and deactivated_at is null limit 1');
+      if (admin !== undefined) return null;
+      const at = await this.clock.now(tx);
+      const [taken] = await tx.query(`select id from users where lower(username) = 'admin'`);
+      const username = taken === undefined ? 'admin' : `admin-${this.random.text(6)}`;
+      const account = { username, email, passwordHash, at, isAdmin: true, isVerified: true };
+      const id = await this.accounts.insert(tx, account);
+      await this.outbox.append(tx, event('user.registered', id, { user_id: id }));
+      return { email, password: password === undefined ? made : null };
+    });
+  }
+}

@@ -1,0 +1,40 @@
+import { USERS_CALLS } from '@moorage/contracts';
+import { Controller } from '@nestjs/common';
+import type { CallInput } from '../http/call-input';
+import { Serve } from '../http/serve';
+import { UsersService } from './users.service';
+
+@Controller()
+export class UsersController {
+  constructor(private readonly users: UsersService) {}
+
+  @Serve(USERS_CALLS.signup)
+  signup({ body, origin }: CallInput<typeof USERS_CALLS.signup>) {
+    return this.users.signup(body, origin);
+  }
+
+  @Serve(USERS_CALLS.me)
+  me({ caller }: CallInput<typeof USERS_CALLS.me>) {
+    return this.users.me(caller);
+  }
+
+  @Serve(USERS_CALLS.resendVerification)
+  resendVerification({ caller }: CallInput<typeof USERS_CALLS.resendVerification>) {
+    return this.users.resendVerification(caller);
+  }
+
+  @Serve(USERS_CALLS.listApiTokens)
+  listApiTokens({ caller }: CallInput<typeof USERS_CALLS.listApiTokens>) {
+    return this.users.apiTokens(caller);
+  }
+
+  @Serve(USERS_CALLS.makeApiToken)
+  makeApiToken({ caller, body }: CallInput<typeof USERS_CALLS.makeApiToken>) {
+    return this.users.makeApiToken(caller, body.label);
+  }
+
+  @Serve(USERS_CALLS.revokeApiToken)
+  revokeApiToken({ caller, params }: CallInput<typeof USERS_CALLS.revokeApiToken>) {
+    return this.users.revokeApiToken(caller, params.id);
+  }
+}

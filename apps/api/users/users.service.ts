@@ -1,0 +1,122 @@
+import { event, type signup, type User } from '@moorage/contracts';
+import { ACCESS_WORDS, DomainError, iso, say } from '@moorage/domain';
+import { Outbox } from '@moorage/messaging';
+import { Clock, Db, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import type { z } from 'zod';
+import { Passwords } from '../auth/passwords';
+import { Sessions } from '../auth/sessions';
+import { UserTokens } from '../auth/user-tokens';
+import type { Caller, Origin } from '../http/call-input';
+import { FieldsInvalid } from '../http/field-problems';
+import { Mails } from '../mail/mails';
+import { readUser } from './accounts';
+import { NewAccounts } from './new-accounts';
+
+export interface ApiToken {
+  readonly id: number;
+  readonly label: string;
+  readonly created_at: string;
+}
+
+const API_TOKENS_MAX = 20;
+
+@Injectable()
+export class UsersService {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly outbox: Outbox,
+    private readonly mails: Mails,
+    private readonly accounts: NewAccounts,
+    private readonly passwords: Passwords,
+    private readonly sessions: Sessions,
+    private readonly tokens: UserTokens,
+  ) {}
+
+  /** Account, wallet, verification mail and event in one transaction. */
+  async signup({ username, email, password, referral_code }: z.output<typeof signup>, { ip }: Origin): Promise<User> {
+    const passwordHash = await this.passwords.hash(password);
+    return this.db.tx('users.signup', async (tx) => {
+      const at = await this.clock.now(tx);
+      const referredByUserId = await referrerOf(tx, referral_code ?? '');
+      const account = { username, email, passwordHash, at, referredByUserId, signupIp: ip };
+      const id = await this.accounts.insert(tx, account);
+      const user = await readUser(tx, id);
+      await this.mailVerification(tx, user, at);
+      await this.outbox.append(tx, event('user.registered', id, { user_id: id }));
+      return user;
+    });
+  }
+
+  me(caller: Caller): Promise<User> {
+    return this.db.tx('users.me', (tx) => readUser(tx, caller.userId));
+  }
+
+  async resendVerification(caller: Caller): Promise<{ message: string }> {
+    if (caller.isVerified) throw new DomainError('ACCOUNT_STATE', ACCESS_WORDS.email_verified_before);
+    await this.db.tx('users.resend-verification', async (tx) => {
+      await this.mailVerification(tx, { ...caller, id: caller.userId }, await this.clock.now(tx));
+    });
+    return { message: ACCESS_WORDS.email_sent };
+  }
+
+  async apiTokens(caller: Caller): Promise<ApiToken[]> {
+    const rows = await this.db.tx('users.api-tokens', (tx) => this.tokens.apiTokens(tx, caller.userId));
+    return rows.map(shown);
+  }
+
+  async makeApiToken(caller: Caller, label: string): Promise<ApiToken & { token: string }> {
+    return this.db.tx('users.make-api-token', async (tx) => {
+      await tx.query('select id from users where id = $1 for no key update', [caller.userId]);
+      // read again under the lock: a password reset that came in between has ended this session, and no token may follow it
+      const { userId, credentialId: id } = caller;
+      if ((await this.sessions.accountOf(tx, { id, userId })) === null) {
+        throw new DomainError('UNAUTHENTICATED', ACCESS_WORDS.session_ended);
+      }
+      if ((await this.tokens.apiTokens(tx, caller.userId)).length >= API_TOKENS_MAX) {
+        throw new DomainError('ACCOUNT_STATE', say(ACCESS_WORDS.tokens_most, { most: API_TOKENS_MAX }));
+      }
+      const made = await this.tokens.issueApiToken(tx, { userId: caller.userId, label, at: await this.clock.now(tx) });
+      return { ...shown(made), token: made.token };
+    });
+  }
+
+  async revokeApiToken(caller: Caller, id: number): Promise<{ message: string }> {
+    const revoked = await this.db.tx('users.revoke-api-token', async (tx) =>
+      this.tokens.revokeApiToken(tx, { id, userId: caller.userId, at: await this.clock.now(tx) }),
+    );
+    if (!revoked) throw new DomainError('NOT_FOUND', ACCESS_WORDS.token_unknown);
+    return { message: ACCESS_WORDS.token_revoked };
+  }
+
+  private async mailVerification(
+    tx: Tx,
+    { id, username, email }: Pick<User, 'id' | 'username' | 'email'>,
+    at: number,
+  ): Promise<void> {
+    const link = await this.tokens.issueLink(tx, { userId: id, purpose: 'verify_email', at });
+    await this.mails.post(tx, {
+      cause: `verify_email:${link.id}`,
+      recipient: email,
+      template: 'verify_email',
+      facts: { username, token: link.token },
+    });
+  }
+}
+
+function shown({ id, label, created_at }: { id: number; label: string; created_at: number }): ApiToken {
+  return { id, label, created_at: iso(created_at) };
+}
+
+/** Whose code it is; empty: nobody's. A code that opens nothing is said here: afterwards it could not be mended. */
+async function referrerOf(tx: Tx, code: string): Promise<number | null> {
+  if (code === '') return null;
+  const [referrer] = await tx.query<{ id: number }>(
+    'select id from users where referral_code = $1 and deactivated_at is null',
+    [code.toUpperCase()],
+  );
+  if (referrer === undefined)
+    throw new FieldsInvalid([{ path: 'referral_code', message: ACCESS_WORDS.referral_unknown }]);
+  return referrer.id;
+}
