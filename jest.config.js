@@ -44,7 +44,7 @@ const common = {
   extensionsToTreatAsEsm: ['.ts', '.tsx', '.sql'],
   moduleNameMapper: {
     '\\.css$': '<rootDir>/apps/console/testing/no-style.js',
-    '^@moorage/(provisioner|billing)/testing$': '<rootDir>/apps/$1/testing/index.ts',
+    '^@moorage/(api|provisioner|billing)/testing$': '<rootDir>/apps/$1/testing/index.ts',
     '^@moorage/(api|provisioner|billing)$': '<rootDir>/apps/$1/index.ts',
     '^@moorage/(.*)$': '<rootDir>/libs/$1/index.ts',
   },

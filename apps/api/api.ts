@@ -7,7 +7,6 @@ import { DiscoveryService } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createHttpApp } from './http/http-app';
 import { createHttpListener, type HttpListener } from './http/http-listener';
-import type { Pages } from './http/pages';
 import type { ApiSettings } from './settings';
 import { type FirstAdmin, FirstAdminService } from './users/first-admin.service';
 
@@ -29,8 +28,6 @@ export interface Api extends Handlers {
 export interface ApiOptions {
   readonly settings: ApiSettings;
   readonly random: Random;
-  /** What the shell serves beside /api: the built console. */
-  readonly pages?: Pages | undefined;
   /** One that listens already, so that the port is this process's before anything else is started. */
   readonly listener?: HttpListener | undefined;
 }
@@ -38,9 +35,9 @@ export interface ApiOptions {
 /** Builds the application of a root module that imports `ApiModule`. */
 export async function createApi(
   root: DynamicModule,
-  { settings, random, pages, listener = createHttpListener() }: ApiOptions,
+  { settings, random, listener = createHttpListener() }: ApiOptions,
 ): Promise<Api> {
-  const http = await createHttpApp(root, { settings, random, pages, listener });
+  const http = await createHttpApp(root, { settings, random, listener });
   const { app } = http;
   const { handlers, work } = handlersIn(app.get(DiscoveryService));
 

@@ -1,10 +1,11 @@
 import { openService, sealKeys, type Settings } from '@moorage/runtime';
 import { createSealBox, keptKey, type Log, type Running } from '@moorage/server';
 import { join } from 'node:path';
-import { type Api, type ApiOptions, createApi } from './api';
+import { type Api, createApi } from './api';
 import { ApiServiceModule } from './api.module';
 import { correlatedOutbox } from './http/correlation';
 import { createHttpListener, type HttpListener } from './http/http-listener';
+import type { Pages } from './http/pages';
 import { apiSettings } from './settings';
 import type { FirstAdmin } from './users/first-admin.service';
 
@@ -28,7 +29,7 @@ export async function startApi({
   log: Log;
   relays?: boolean;
   /** What is served beside /api, where this process is the one that browsers reach. */
-  pages?: ApiOptions['pages'];
+  pages?: Pages;
   /** One that listens already. */
   listener?: HttpListener;
 }): Promise<RunningApi> {
@@ -57,7 +58,7 @@ export async function startApi({
       mailFolder: join(settings.DATA_DIR, 'mail'),
     });
     const root = ApiServiceModule.of({ base, settings: derived, box, pages });
-    api = await createApi(root, { settings: derived, random, pages, listener: http });
+    api = await createApi(root, { settings: derived, random, listener: http });
     // before the exchange of events begins
     const firstAdmin = await api.ensureFirstAdmin({ email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD });
     await api.listen({ host: settings.HOST, port });
@@ -70,7 +71,7 @@ export async function startApi({
       },
     };
   } catch (error) {
-    await api?.close();
+    await api?.close().catch((failed: unknown) => log.error('the api could not be closed', { error: failed }));
     await http.close();
     await base.close();
     throw error;

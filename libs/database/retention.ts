@@ -43,8 +43,8 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     { column: 'revoked_at', kept_ms: 30 * DAY_MS, where: 'revoked_at is not null' },
   ),
   idempotency_keys: byAge('api', { column: 'created_at', kept_ms: CONSTANTS.idempotencyKeyMs }),
-  rate_limits: ownCode('apps/api/http/pace.ts'),
-  login_networks: ownCode('fifty an account, each for ninety days: apps/api/auth/login-pace.ts'),
+  rate_limits: ownCode('apps/api/http/rate-limiter.ts'),
+  login_networks: ownCode('fifty an account, each for ninety days: apps/api/auth/known-networks.ts'),
   audit_records: never('who did what with whose money: append-only; people write them, one an act'),
 
   wallets: never(ONE_PER_ACCOUNT),

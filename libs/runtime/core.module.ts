@@ -1,7 +1,14 @@
 import { Deployments } from '@moorage/database';
 import { Notices, Outbox, WorkSchedule } from '@moorage/messaging';
 import { Clock, Db, Log, Random } from '@moorage/server';
-import { type Abstract, type DynamicModule, Global, Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  type Abstract,
+  type DynamicModule,
+  Global,
+  Injectable,
+  Module,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { type Handlers, handlersOf } from './handlers';
 import { ScheduledTasks } from './scheduled-tasks';

@@ -1,4 +1,5 @@
-import { type Api, type ApiSettings, correlatedOutbox, createApi } from '@moorage/api';
+import { type Api, type ApiSettings, correlatedOutbox } from '@moorage/api';
+import { buildApi } from '@moorage/api/testing';
 import type { BillingService, SealFiles } from '@moorage/billing';
 import { billingHandlers, buildBilling } from '@moorage/billing/testing';
 import { EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
@@ -147,7 +148,7 @@ export async function apiOf(parts: ProcessParts): Promise<BuiltApi> {
       return text;
     },
   };
-  const api = await createApi(
+  const api = await buildApi(
     {
       db: parts.db,
       clock: parts.clock,
@@ -169,7 +170,7 @@ export async function apiOf(parts: ProcessParts): Promise<BuiltApi> {
 export function apiProcessOf(parts: ProcessParts, { api }: BuiltApi): WorldProcess {
   const retry = api.work[RETRY_STRIPE_EVENT];
   if (retry === undefined) throw new Error(`the api has no ${RETRY_STRIPE_EVENT}`);
-  const work = { [RETRY_STRIPE_EVENT]: { concurrency: 1, run: retry } };
+  const work = { [RETRY_STRIPE_EVENT]: { concurrency: 1, run: retry.run } };
   return loopsOf('api', parts, { handlers: api.handlers, work });
 }
 

@@ -52,7 +52,10 @@ export class UserTokens {
   }
 
   /** The row of a link token, unlocked; null: never made, or revoked by a newer one. */
-  private async findLink(tx: Tx, { token, purpose }: { token: string; purpose: LinkPurpose }): Promise<LinkToken | null> {
+  private async findLink(
+    tx: Tx,
+    { token, purpose }: { token: string; purpose: LinkPurpose },
+  ): Promise<LinkToken | null> {
     const [row] = await tx.query<LinkToken>(
       `select id, user_id, used_at, expires_at from user_tokens where token_hash = $1 and purpose = $2 and revoked_at is null`,
       [hashOf(token), purpose],

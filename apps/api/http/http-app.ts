@@ -9,7 +9,6 @@ import type { ApiSettings } from '../settings';
 import { addBodyParsers, BODY_BYTES_MAX } from './body-parsers';
 import { ErrorsFilter } from './errors.filter';
 import type { HttpListener } from './http-listener';
-import type { Pages } from './pages';
 import { addReplyStatus } from './reply-status';
 import { addRequestContext } from './request-context';
 import { addRouteCheck } from './route-check';
@@ -19,7 +18,6 @@ export interface HttpAppOptions {
   readonly settings: ApiSettings;
   readonly random: Random;
   readonly listener: HttpListener;
-  readonly pages?: Pages | undefined;
 }
 
 export interface HttpApp {
@@ -35,7 +33,7 @@ export interface HttpApp {
 /** The Nest application on Fastify. Access is a guard over every route, never middleware over paths (S25). */
 export async function createHttpApp(
   root: DynamicModule,
-  { settings, random, listener, pages }: HttpAppOptions,
+  { settings, random, listener }: HttpAppOptions,
 ): Promise<HttpApp> {
   let handler: RequestListener | undefined;
   const adapter = new FastifyAdapter({
@@ -63,7 +61,6 @@ export async function createHttpApp(
     bodyParser: false,
   });
   app.setGlobalPrefix('api');
-  await pages?.add(fastify);
 
   return {
     app,

@@ -4,6 +4,7 @@ import { AuthModule } from '../auth/auth.module';
 import { AccessGuard } from './access.guard';
 import { AnswerCheck } from './answer-check.interceptor';
 import { ErrorsFilter } from './errors.filter';
+import { PageRoutes } from './page-routes';
 import { Pages } from './pages';
 
 export interface HttpOptions {
@@ -16,7 +17,12 @@ export interface HttpOptions {
 /** What every request passes: the guard, and the filter that answers errors. */
 @Module({
   imports: [AuthModule],
-  providers: [ErrorsFilter, { provide: APP_FILTER, useExisting: ErrorsFilter }, { provide: APP_GUARD, useClass: AccessGuard }],
+  providers: [
+    PageRoutes,
+    ErrorsFilter,
+    { provide: APP_FILTER, useExisting: ErrorsFilter },
+    { provide: APP_GUARD, useClass: AccessGuard },
+  ],
 })
 export class HttpModule {
   static of({ pages, checkAnswers = false }: HttpOptions = {}): DynamicModule {

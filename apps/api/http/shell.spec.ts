@@ -1,14 +1,14 @@
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Controller, Get } from '@nestjs/common';
+import { Controller, type DynamicModule, Get, Module } from '@nestjs/common';
 import { ALL_CALLS, CALLS } from '@moorage/contracts';
 import { SCHEMA_VERSION } from '@moorage/database';
-import { createHttpApp } from './app';
 import { answerTo } from './error-answer';
+import { apiModuleOf } from '../testing';
+import { createHttpApp, type HttpApp } from './http-app';
 import { createHttpListener } from './http-listener';
 import { LIMITS } from './limits';
 import type { Pages } from './pages';
-import { RateLimiter } from './rate-limiter';
 import { type ApiHarness, apiHarness, type TestAccount } from './testing';
 
 @Controller()
@@ -18,6 +18,9 @@ class ForgottenController {
     return 'open to everybody';
   }
 }
+
+@Module({ controllers: [ForgottenController] })
+class ForgottenModule {}
 
 describe('the shell', () => {
   let api: ApiHarness;
@@ -29,19 +32,15 @@ describe('the shell', () => {
   afterAll(() => api.close());
 
   describe('at the start', () => {
-    const options = () => ({
-      features: [],
-      calls: ALL_CALLS,
-      rateLimiter: new RateLimiter(api.deps.db, api.deps.clock, { ...api.settings, limits: LIMITS }),
-      authenticator: { callerOf: () => Promise.reject(new Error('nobody')) },
-      listener: createHttpListener(),
-    });
+    const opened = async (root: DynamicModule, settings = api.settings): Promise<HttpApp['app']> => {
+      const http = await createHttpApp(root, { settings, random: api.deps.random, listener: createHttpListener() });
+      await http.init();
+      return http.app;
+    };
 
     it('a controller method without a row of the table stops it', async () => {
-      const features = [{ controllers: [ForgottenController], providers: [] }];
-      await expect(createHttpApp(api.deps, { ...options(), features })).rejects.toThrow(
-        /GET \/api\/forgotten declares no access/,
-      );
+      const root = { module: ForgottenModule, imports: [apiModuleOf(api.deps)] };
+      await expect(opened(root)).rejects.toThrow(/GET \/api\/forgotten declares no access/);
     });
 
     it.each(['/api/beside', '/*', '*', '/:anything/docs-json'])('a page of the shell at %s stops it', async (path) => {
@@ -50,17 +49,15 @@ describe('the shell', () => {
           void fastify.get(path, () => 'open'),
         fallback: () => undefined,
       };
-      await expect(createHttpApp(api.deps, { ...options(), pages })).rejects.toThrow(/declares no access/);
+      await expect(opened(apiModuleOf(api.deps, { pages }))).rejects.toThrow(/declares no access/);
     });
 
     it('pages beside the api are the shell’s, and the console answers what no route takes', async () => {
-      const { app } = await createHttpApp(api.deps, {
-        ...options(),
-        pages: {
-          add: async (fastify) => void fastify.get('/assets/app.js', () => 'script'),
-          fallback: (_request, reply) => void reply.type('text/html').send('<!doctype html>'),
-        },
-      });
+      const pages: Pages = {
+        add: async (fastify) => void fastify.get('/assets/app.js', () => 'script'),
+        fallback: (_request, reply) => void reply.type('text/html').send('<!doctype html>'),
+      };
+      const app = await opened(apiModuleOf(api.deps, { pages }));
       expect((await app.inject('/assets/app.js')).body).toBe('script');
       expect((await app.inject('/dashboard')).body).toBe('<!doctype html>');
       expect((await app.inject({ url: '/dashboard', method: 'POST' })).statusCode).toBe(404);
@@ -82,7 +79,7 @@ describe('the shell', () => {
         [secured, 'max-age=31536000; includeSubDomains'],
         [api.deps, undefined],
       ] as const) {
-        const { app } = await createHttpApp(deps, { ...options(), pages });
+        const app = await opened(apiModuleOf(deps, { pages }), deps.settings);
         for (const path of ['/', '/dashboard', '/assets/app.js', '/api/nothing'])
           expect([path, (await app.inject(path)).headers['strict-transport-security']]).toEqual([path, says]);
         await app.close();

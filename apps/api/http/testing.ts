@@ -24,21 +24,20 @@ import {
 } from '@moorage/server';
 import { CHEAP_GUESSES, testDatabase, type TestDatabase } from '@moorage/testing';
 import supertest from 'supertest';
-import { type Api, createApi } from '../api';
-import type { ApiDeps } from '../feature';
-import { createMailbox } from '../mail/mailbox';
+import type { Api } from '../api';
+import { Mailbox } from '../mail/mailbox';
 import type { ApiSettings } from '../settings';
+import { type ApiParts, buildApi } from '../testing/build-api';
 import { correlatedOutbox } from './correlation';
 import { LIMITS, type LimitTable } from './limits';
 
-/** The whole api on a real PostgreSQL, for suites that speak HTTP to it. */
-/** The harness looks over everybody's shoulder. */
+/** The harness reads everybody's mails. */
 const EVERYTHING = { email: '', isAdmin: true };
 
 export interface ApiHarness {
   readonly database: TestDatabase;
   readonly api: Api;
-  readonly deps: ApiDeps;
+  readonly deps: ApiParts;
   readonly settings: ApiSettings;
   readonly http: ReturnType<typeof supertest>;
   /** Everything that was logged so far, as text. */
@@ -75,7 +74,7 @@ export interface TestAccount {
 export interface HarnessOptions {
   readonly settings?: Partial<ApiSettings>;
   /** Other parts than the real ones. */
-  readonly deps?: (deps: ApiDeps) => ApiDeps;
+  readonly deps?: (deps: ApiParts) => ApiParts;
   /** A second api on the same database. */
   readonly beside?: ApiHarness;
 }
@@ -112,6 +111,7 @@ export const TEST_SETTINGS: ApiSettings = {
   passwordCost: CHEAP_GUESSES,
 };
 
+/** The whole api on a real PostgreSQL, for suites that speak HTTP to it. Nothing runs by schedule. */
 export async function apiHarness(options: HarnessOptions = {}): Promise<ApiHarness> {
   const database = options.beside?.database ?? (await testDatabase());
   const folder = await mkdtemp(join(tmpdir(), 'moorage-api-'));
@@ -125,11 +125,11 @@ export async function apiHarness(options: HarnessOptions = {}): Promise<ApiHarne
   const db = await database.open({ service: 'api' });
   const built = depsOf({ db, clock, settings, write: (line) => lines.push(line) });
   const deps = options.deps?.(built) ?? built;
-  const api = await createApi(deps, { checkAnswers: true });
+  const api = await buildApi(deps, { checkAnswers: true });
   await api.listen({ host: '127.0.0.1', port: 0 });
   const http = supertest(api.app.getHttpServer());
   const run = runner(deps, api);
-  const mailbox = createMailbox({ folder: settings.mail.folder });
+  const mailbox = new Mailbox(settings);
   let made = 0;
 
   const harness: ApiHarness = {
@@ -210,7 +210,7 @@ function depsOf({
   clock: Clock;
   settings: ApiSettings;
   write: (line: string) => void;
-}): ApiDeps {
+}): ApiParts {
   const random = systemRandom();
   const outbox = correlatedOutbox(createOutbox({ clock, random }));
   const deployments = createDeployments({ outbox });
@@ -257,7 +257,7 @@ function movableClock(): { clock: Clock; pass(ms: number): void } {
 const ROUNDS_MAX = 200;
 
 /** The api's own messaging, by hand: nothing runs between the calls of a test. */
-function runner({ db, clock, random }: ApiDeps, api: Api): () => Promise<void> {
+function runner({ db, clock, random }: ApiParts, api: Api): () => Promise<void> {
   const events: EventTransport = {
     publish: (batch) => messaging.arrived(batch),
     subscribe: () => Promise.resolve(),
@@ -277,7 +277,7 @@ function runner({ db, clock, random }: ApiDeps, api: Api): () => Promise<void> {
     known: EVENTS,
     subscriptions: SUBSCRIPTIONS,
     handlers: api.handlers,
-    work: Object.fromEntries(Object.entries(api.work).map(([kind, run]) => [kind, { concurrency: 1, run }])),
+    work: Object.fromEntries(Object.entries(api.work).map(([kind, { run }]) => [kind, { concurrency: 1, run }])),
     transports: { events, work },
     onError: (error) => void errors.push(error),
   });

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { event } from '@moorage/contracts';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { LiveService } from './live.service';
 
 interface Stream {
   readonly status: number;
@@ -125,13 +126,8 @@ describe('live hints', () => {
 
   it('a stream ends with its session', async () => {
     const account = await api.user();
-    const other = await apiHarness({
-      beside: api,
-      deps: (deps) => ({
-        ...deps,
-        clock: { ...deps.clock, every: (_ms, tick, onError) => deps.clock.every(20, tick, onError) },
-      }),
-    });
+    const other = await apiHarness({ beside: api });
+    const still = beating(other);
     try {
       const stream = await open(account, other);
       await until(() => stream.text().includes(': still here'));
@@ -139,6 +135,7 @@ describe('live hints', () => {
       other.pass(60_000);
       await stream.ended;
     } finally {
+      await still();
       await other.close();
     }
   });
@@ -149,13 +146,13 @@ describe('live hints', () => {
       beside: api,
       deps: (deps) => ({
         ...deps,
-        clock: { ...deps.clock, every: (_ms, tick, onError) => deps.clock.every(20, tick, onError) },
         db: {
           ...deps.db,
           tx: (name, fn) => (away ? Promise.reject(new Error('the database is away')) : deps.db.tx(name, fn)),
         },
       }),
     });
+    const still = beating(other);
     try {
       const [first, second] = [await open(jane, other), await open(tom, other)];
       away = true;
@@ -164,6 +161,7 @@ describe('live hints', () => {
       await until(() => [first, second].every((stream, index) => stream.text().length > (heard[index] ?? 0) + 100));
     } finally {
       away = false;
+      await still();
       await other.close();
     }
   });
@@ -175,6 +173,16 @@ describe('live hints', () => {
     await stream.ended;
   });
 });
+
+/** Heartbeats all the time, also after one that failed, until the returned function is called. */
+function beating({ api, deps }: ApiHarness): () => Promise<void> {
+  const live = api.app.get(LiveService);
+  return deps.clock.every(
+    20,
+    () => live.heartbeat(),
+    () => undefined,
+  );
+}
 
 function connect(api: ApiHarness, token: string): Promise<Stream> {
   const { port } = api.api.app.getHttpServer().address() as AddressInfo;

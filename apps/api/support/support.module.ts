@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module';
 import { SupportController } from './support.controller';
 import { SupportService } from './support.service';
 
-@Module({ controllers: [SupportController], providers: [SupportService] })
+@Module({ imports: [AuthModule], controllers: [SupportController], providers: [SupportService] })
 export class SupportModule {}

@@ -1,5 +1,5 @@
 import { CoreModule, type CoreParts } from '@moorage/runtime';
-import type { DynamicModule } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { type Api, createApi } from '../api';
 import { ApiCoreModule, type ApiCoreParts } from '../api-core.module';
 import { ApiModule } from '../api.module';
@@ -14,7 +14,7 @@ export interface ApiParts extends CoreParts, ApiCoreParts {}
 /** The api of given parts, with the modules of production but without schedule and messaging; it serves nobody yet. */
 export async function buildApi(parts: ApiParts, options: HttpOptions = {}): Promise<Api> {
   const { settings, random } = parts;
-  const api = await createApi(apiModuleOf(parts, options), { settings, random, pages: options.pages });
+  const api = await createApi(apiModuleOf(parts, options), { settings, random });
   await api.init();
   return api;
 }
@@ -27,4 +27,5 @@ export function apiModuleOf(parts: ApiParts, options: HttpOptions = {}): Dynamic
   };
 }
 
+@Module({})
 class BuiltApiModule {}

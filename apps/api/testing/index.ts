@@ -1,1 +1,1 @@
-export { type ApiParts, buildApi } from './build-api';
+export { apiModuleOf, type ApiParts, buildApi } from './build-api';
