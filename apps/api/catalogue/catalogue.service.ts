@@ -144,7 +144,7 @@ export class CatalogueService {
   }
 }
 
-/** The provider's price of a checked placement; an own server has none. */
+/** The provider's price of a checked placement; a user's own server has none. */
 export function instanceHourlyOf(
   place: {
     server_type: 'new' | 'vps' | null;

@@ -19,13 +19,13 @@ import {
 import type { Tx } from '@moorage/server';
 import { WAITS_FOR_OWNER } from './owners-turn';
 
-/** Whose deployments somebody may see: the own ones, an administrator everybody's. */
+/** Who asks for deployments: a user sees their own, an administrator all. */
 export interface Viewer {
   readonly userId: number;
   readonly isAdmin: boolean;
 }
 
-/** What an answer is made of; no column of it is a secret. */
+/** The columns that an answer is built from; none of them is a secret. */
 export interface ViewRow {
   readonly id: number;
   readonly user_id: number;
@@ -61,12 +61,12 @@ export interface ViewRow {
   readonly email: string;
 }
 
-/** The run at work. */
+/** The current run. */
 interface BriefRun {
   readonly plan: Plan;
   readonly steps: readonly string[];
   readonly position: number;
-  /** It waits for the owner. */
+  /** It waits for its deployment's owner. */
   readonly yours: boolean;
 }
 
@@ -87,7 +87,7 @@ export const VIEW_COLUMNS = `d.id, d.user_id, d.client_name, d.client_id, d.pack
 
 export const VIEW_TABLES = `deployments d join users u on u.id = d.user_id left join meters m on m.deployment_id = d.id`;
 
-/** NOT_FOUND alike for one that is absent, gone for good, or somebody else's. */
+/** The same NOT_FOUND for a deployment that does not exist, was deleted, or belongs to another user. */
 export function notFound(): DomainError {
   return new DomainError('NOT_FOUND', ORDER_WORDS.deployment_unknown);
 }
@@ -111,7 +111,7 @@ export async function ownerOf(tx: Tx, id: number, viewer: Viewer): Promise<numbe
   return row.user_id;
 }
 
-/** The list of fields that leave. */
+/** The response mapper: the only list of fields that leave. */
 export function deploymentAnswer(
   row: ViewRow,
   { viewer, sandbox }: { viewer: Viewer; sandbox: boolean },
@@ -158,7 +158,7 @@ export function deploymentAnswer(
   };
 }
 
-/** Which step of how many is on, and whether it waits for the owner. */
+/** Which step of how many runs, and whether it waits for the owner. */
 function briefProgress(run: BriefRun | null): DeploymentAnswer['progress'] {
   const brief = run === null ? null : progressInBrief(run);
   return run === null || brief === null ? null : { ...brief, yours: run.yours };

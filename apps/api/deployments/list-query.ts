@@ -11,25 +11,25 @@ import type { SqlValue } from '@moorage/server';
 import { pageSql, type PageSql, type Place, type SortColumn } from '../http/paging';
 import { OWNERS_TURN } from './owners-turn';
 
-/** The parts of a list's SQL. Everything a person wrote is a parameter; words of SQL come from tables in this file alone. */
+/** The parts of a list's SQL. All user input is a parameter; SQL text comes only from the tables in this file. */
 export interface ListQuery extends Pick<PageSql, 'orderBy' | 'sortValue'> {
   readonly where: string;
   readonly params: readonly SqlValue[];
 }
 
 export interface ListScope {
-  /** null: everybody's (administrators). */
+  /** null: of all users (administrators). */
   readonly userId: number | null;
   /** Owners' names and emails are searched too. */
   readonly isAdmin: boolean;
 }
 
-/** The key of the provider; a server of the user's own has one too. */
+/** The provider's key; a user's own server has one too. */
 const PROVIDER = `coalesce(d.cloud_provider, '${OWN_SERVER}')`;
 
 const text = (sql: string): SortColumn => ({ sql, type: 'text' });
 
-/** What is compared; created_at is the id, which rises with it and is never equal. */
+/** The column that each sort compares; for created_at it is the id, which rises with it and has no ties. */
 const SORTS: Readonly<Record<DeploymentSort, SortColumn>> = {
   created_at: null,
   client_name: text('d.client_name'),
@@ -62,7 +62,7 @@ export function listQuery(filters: Filters, scope: ListScope, place: Pick<Place,
   return { where: [...conditions, ...beyond].join(' and '), params, ...order };
 }
 
-/** Counts of the groups, none of them beyond `most`. */
+/** The count of each group, capped at `most`. */
 export function countsQuery(
   filters: DeploymentCountsQuestion,
   scope: ListScope,
@@ -77,7 +77,7 @@ export function countsQuery(
   return { sql: `select ${counts.join(', ')}`, params };
 }
 
-/** Whose, and what was searched for. */
+/** The conditions of scope and search. */
 function narrowing(
   { search, user }: DeploymentCountsQuestion,
   scope: ListScope,
@@ -88,7 +88,7 @@ function narrowing(
   if (search !== undefined && search.trim() !== '') {
     const pattern = param(contains(search));
     const found = [`${SEARCHED} ilike ${pattern}`];
-    // rows keep a provider's key, screens show its name
+    // rows store a provider's key, screens show its name
     const providers = providersNamed(search);
     if (providers.length > 0) found.push(`${PROVIDER} = any (${param(providers)}::text[])`);
     if (scope.isAdmin) found.push(OWNERS(pattern));
@@ -98,11 +98,11 @@ function narrowing(
   return conditions;
 }
 
-/** Names of statuses come from the table of the domain, so they may stand in SQL: partial indexes are found by them. */
+/** Statuses come from a table of the domain, so they may be literals in SQL, which partial indexes need. */
 function inGroup(group: DeploymentGroup): string[] {
   const statuses = statusesOf(group);
   if (statuses === null) return [];
-  // what is being worked on may wait for its owner: then it is in both groups
+  // a deployment in flight may wait for its owner: then it is in both groups
   return group === 'needs_you'
     ? [`(${isOneOf(statuses)} or (${isOneOf(IN_FLIGHT)} and ${OWNERS_TURN}))`]
     : [isOneOf(statuses)];
@@ -111,7 +111,7 @@ function inGroup(group: DeploymentGroup): string[] {
 const isOneOf = (statuses: readonly DeploymentStatus[]): string =>
   `d.status in (${statuses.map((status) => `'${status}'`).join(', ')})`;
 
-/** A pattern that finds the text as it was written: its own `%`, `_` and `\` are letters. */
+/** A pattern that finds the text literally: its own `%`, `_` and `\` are escaped. */
 function contains(text: string): string {
   return `%${text.trim().replace(/[\\%_]/g, (letter) => `\\${letter}`)}%`;
 }

@@ -1,7 +1,7 @@
 import { CONSTANTS, type Instant, iso } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 
-/** Without an Idempotency-Key an order is known by its client_id for a minute (decisions 29): the deployment of the first one. */
+/** The deployment of the same order: without an Idempotency-Key an order is recognised by its client_id for a minute (decisions 29). */
 export async function findSameOrder(
   tx: Tx,
   { userId, clientId, at }: { userId: number; clientId: string | null; at: Instant },

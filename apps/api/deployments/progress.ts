@@ -44,7 +44,7 @@ interface RunRow {
   readonly memory: Readonly<Record<string, unknown>>;
 }
 
-/** The newest, and the one before it: a failed create is followed by its cleaning up. */
+/** The newest two: a failed create run is followed by its cleanup run. */
 const RUNS = `
 select id, plan, steps, position, state, step_started_at, step_attempts, started_at, memory
 from runs where deployment_id = $1 order by id desc limit 2`;

@@ -80,7 +80,7 @@ const REFUSED = {
   deactivate: ORDER_WORDS.not_deactivated,
 } as const satisfies Readonly<Record<DeploymentAction, string>>;
 
-/** DEPLOYMENT_STATE unless the status offers the action: the same table by which the console shows its buttons. */
+/** DEPLOYMENT_STATE unless the status allows the action, by the table that also decides which buttons the console shows. */
 export function refuseState(row: Pick<DeploymentRow, 'status' | 'deleted_at'>, action: DeploymentAction): void {
   if (row.status === 'DELETED') throw notFound();
   if (actionsOf(row.status).includes(action)) return;

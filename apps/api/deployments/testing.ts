@@ -4,7 +4,7 @@ import type { DeploymentStatus } from '@moorage/domain';
 import type { Db } from '@moorage/server';
 import type { ApiHarness, TestAccount } from '../http/testing';
 
-/** The least of a Pangolin order on a simulated server: H1 of the golden scenarios, 0.0356 an hour. */
+/** The smallest Pangolin order on a simulated server: H1 of the golden scenarios, 0.0356 an hour. */
 export const ORDER = {
   package: 'pangolin',
   server_type: 'new',
@@ -16,7 +16,7 @@ export const ORDER = {
   admin_email: 'jane@example.com',
 } as const;
 
-/** The same on the user's own server; no place. */
+/** The same on the user's own server, without a provider and region. */
 export const OWN_SERVER = {
   ...ORDER,
   server_type: 'vps',
@@ -26,11 +26,11 @@ export const OWN_SERVER = {
   vps_ip_address: '5.9.0.1',
 } as const;
 
-/** The other services' part in tests of the api. */
+/** What the other services do, for tests of the api. */
 export interface Neighbours {
   /** Moves a deployment along these statuses, as the provisioner would. */
   bring(id: number, ...to: readonly (DeploymentStatus | [DeploymentStatus, MoveChanges])[]): Promise<void>;
-  /** A passed (or refused) look at a user's own server. */
+  /** Records a passed (or refused) check of a user's own server. */
   checked(account: TestAccount, address: string, state?: 'passed' | 'refused'): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export async function ordered(
   return body as DeploymentAnswer;
 }
 
-/** Everything a refused request must leave as it was. */
+/** Everything that a refused request must leave unchanged. */
 export async function everythingStored(harness: ApiHarness): Promise<Record<string, string>> {
   const [row] = await harness.database.sql<Record<string, string>>(
     `select ${WATCHED.map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')},

@@ -10,7 +10,7 @@ export interface UsualDuration {
 /** How many lines of the step log are read: by its primary key, so the query costs the same however long the log is. */
 const LOOK_BACK = 5_000;
 const SAMPLES_MIN = 5;
-/** How old the figures may be: they change slowly, and many people watch. */
+/** How old the figures may be: they change slowly, and many users watch at once. */
 const KEPT_MS = MINUTE_MS;
 
 const LATELY = `

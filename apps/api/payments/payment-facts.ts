@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an event of Stripe says about one payment, and nothing else of it: this is what is kept while it waits. */
+/** What a Stripe event says about one payment, and nothing else of it: this is what is stored while the event waits. */
 const identifier = z.string().regex(/^[A-Za-z0-9_]{1,255}$/);
 const cents = z.int().min(0).max(100_000_000);
 const currency = z.string().regex(/^[a-z]{3}$/);
@@ -14,7 +14,7 @@ export const paymentFacts = z.discriminatedUnion('kind', [
 ]);
 export type PaymentFacts = z.infer<typeof paymentFacts>;
 
-/** An id, or the object it stands for where Stripe expands it. */
+/** An id, or the object that Stripe sends in its place when it expands references. */
 const reference = z.union([identifier, z.object({ id: identifier }).transform(({ id }) => id)]);
 
 const session = z.object({
@@ -35,13 +35,13 @@ export const stripeEvent = z.object({
 });
 export type StripeEvent = z.infer<typeof stripeEvent>;
 
-/** null: an event that says nothing about our payments. Throws where one that does cannot be read. */
+/** null: an event that does not concern our payments. Throws for one that does and cannot be parsed. */
 export function factsOf({ type, data: { object } }: StripeEvent): PaymentFacts | null {
   switch (type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded': {
       const { id, amount_total, currency, payment_status, payment_intent } = session.parse(object);
-      // completed with a slow method is not paid yet: async_payment_succeeded follows, or never does
+      // completed with a slow payment method is not paid yet: async_payment_succeeded follows, or never comes
       if (payment_status !== 'paid') return null;
       return { kind: 'paid', session_id: id, payment_intent: payment_intent ?? null, cents: amount_total, currency };
     }

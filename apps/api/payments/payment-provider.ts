@@ -11,7 +11,7 @@ export interface CheckoutSession {
 export abstract class PaymentProvider {
   /** No real money is taken. */
   abstract readonly testMode: boolean;
-  /** `request`: the same one gets the same session. */
+  /** The same `request` gets the same session. */
   abstract openSession(ask: {
     caller: Caller;
     amountCents: number;

@@ -83,7 +83,7 @@ function clientOf({ secretKey, apiBase }: StripeSettings): Stripe {
   });
 }
 
-/** The client's own key may be long, and may say something. */
+/** The client's own key may be long, and may reveal something. */
 function stripeKey({ cause, hash }: KeyedRequest): string {
   return createHash('sha256').update(`${cause}:${hash}`).digest('base64url');
 }

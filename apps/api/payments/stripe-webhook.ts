@@ -14,7 +14,7 @@ const RETRY_MS = MINUTE_MS;
 /** As long as Stripe itself tries again. */
 const WAIT_MS_MAX = 3 * DAY_MS;
 
-/** At a time, in each process. */
+/** Retries at a time in each process. */
 const RETRY_CONCURRENCY = 2;
 
 /** By what a webhook event is accepted. */

@@ -25,7 +25,7 @@ a { color: var(--sea); }
 :focus-visible { outline: 2px solid var(--sea); outline-offset: 2px; }
 `;
 
-/** The page's own policy: no script at all, only this style, and its form goes nowhere but home. */
+/** The page's own policy: no script at all, only this style, and its form is sent to this origin only. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
 
 interface SessionRow {
@@ -67,7 +67,7 @@ export class TestCheckout {
       outcome,
       url: outcome === 'pay' ? `${publicUrl}/success?session_id=${sessionId}&test_mode=true` : `${publicUrl}/cancel`,
     };
-    // the event's id makes it happen once; the key only must not mean two things
+    // the event's id makes it happen once; the key is only kept from meaning two things
     const call = PAYMENTS_CALLS.finishTestCheckout;
     const what = [call.method, call.path, { sessionId, outcome }];
     const request = this.idempotency.keyed({ userId: user_id, key, call, what });
@@ -114,7 +114,7 @@ export class TestCheckout {
   }
 }
 
-/** The page is the api's own, without a script, and so are its texts. */
+/** The page belongs to the api and has no script; so its texts are here too. */
 const TEXTS = {
   en: {
     title: '%{brand}: test checkout',

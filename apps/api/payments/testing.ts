@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import type { ApiHarness } from '../http/testing';
 
-/** A few lines of Stripe: it opens checkout sessions, and refuses where told so. */
+/** A minimal Stripe: it opens checkout sessions, or refuses them with a given status. */
 export interface FakeStripe {
   readonly url: string;
-  /** Bodies of the sessions that were asked for, as forms. */
+  /** The bodies of the requests for sessions, as forms. */
   readonly asked: URLSearchParams[];
   readonly keys: string[];
   answerWith(status: number): void;

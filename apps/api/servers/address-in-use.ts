@@ -1,6 +1,6 @@
 import type { Tx } from '@moorage/server';
 
-/** Does a deployment that is not gone stand on this address? One address carries one (decisions 23). */
+/** Whether a deployment that still exists uses this address: there is at most one per address (decisions 23). */
 export async function addressInUse(tx: Tx, address: string): Promise<boolean> {
   const rows = await tx.query(
     `select 1 from deployments where vps_ip_address = $1::inet and server_type = 'vps' and status not in ('DESTROYED', 'DELETED')`,

@@ -70,5 +70,5 @@ const COLUMNS = `d.id, d.id as deployment_id, d.client_name, d.package, d.server
 const TABLES = `from deployments d
 left join servers s on s.deployment_id = d.id
 left join vps_hosts h on h.user_id = d.user_id and h.address = d.vps_ip_address`;
-/** The first half is that of the index. */
+/** Begins with the partial index's condition, so that the index is used. */
 const ALIVE = `d.status <> 'DELETED' and d.status <> 'DESTROYED'`;

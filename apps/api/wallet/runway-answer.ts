@@ -10,7 +10,7 @@ import {
   type Refusal,
 } from '@moorage/domain';
 
-/** The forecast as it leaves; what is only asked about has no id. */
+/** The forecast as the response carries it; an order that is only asked about has no id. */
 export function runwayAnswer(
   forecast: Forecast & {
     readonly starting: number;

@@ -162,7 +162,7 @@ export function balanceAnswer(info: BalanceInfo): Balance {
   };
 }
 
-/** `names`: those of all accounts are listed, each with its owner. */
+/** `names`: for lists over all accounts, which name each transaction's owner. */
 function transactionsAnswer(
   days: readonly TransactionDay[],
   page: number,
