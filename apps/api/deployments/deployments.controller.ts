@@ -6,13 +6,13 @@ import { tellPage } from '../http/paging';
 import { Serve } from '../http/serve';
 import { CreateDeployment } from './create-deployment';
 import { DeleteDeployment } from './delete-deployment';
-import { ReadDnsRecords } from './dns-records';
 import { ListDeployments } from './list-deployments';
-import { ReadProgress } from './progress';
 import { ReadDeployment } from './read-deployment';
+import { ReadDnsRecords } from './read-dns-records';
+import { ReadProgress } from './read-progress';
 import { ReopenDeployment } from './reopen-deployment';
 import { RepairDeployment } from './repair-deployment';
-import { SupportLevels } from './support-level';
+import { SupportLevels } from './support-levels';
 
 type Calls = typeof DEPLOYMENTS_CALLS;
 

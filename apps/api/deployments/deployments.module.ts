@@ -4,13 +4,13 @@ import { CreateDeployment } from './create-deployment';
 import { DeleteDeployment } from './delete-deployment';
 import { DeploymentAnswers } from './deployment-answers';
 import { DeploymentsController } from './deployments.controller';
-import { ReadDnsRecords } from './dns-records';
 import { ListDeployments } from './list-deployments';
-import { ReadProgress } from './progress';
 import { ReadDeployment } from './read-deployment';
+import { ReadDnsRecords } from './read-dns-records';
+import { ReadProgress } from './read-progress';
 import { ReopenDeployment } from './reopen-deployment';
 import { RepairDeployment } from './repair-deployment';
-import { SupportLevels } from './support-level';
+import { SupportLevels } from './support-levels';
 import { UsualDurations } from './usual-durations';
 
 /** Ordering, watching, changing and deleting deployments. */
