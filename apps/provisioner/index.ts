@@ -4,7 +4,7 @@ export * from './dns/types';
 export { openProviderOperations, type ProviderOperations } from './operations';
 export { startProvisioner } from './process';
 export * from './provisioner';
-export * from './runs/pace';
+export * from './runs/step-timeouts';
 export { StepError } from './runs/step';
 export { type ConfirmLost, createConfirmLost, type LossPlan, type MissedServer } from './servers/confirm-lost';
 export * from './ssh';

@@ -3,7 +3,7 @@ import { type Instant, iso } from '@moorage/domain';
 import { createOutbox } from '@moorage/messaging';
 import type { Settings } from '@moorage/runtime';
 import { type Log, openDb, systemClock, systemRandom, type Tx } from '@moorage/server';
-import { LIVE_PACE } from './runs/pace';
+import { LIVE_TIMEOUTS } from './runs/step-timeouts';
 import { type ConfirmLost, createConfirmLost } from './servers/confirm-lost';
 
 /** What operators decide about providers, with the provisioner's own login. Each decision is recorded with who and why. */
@@ -37,7 +37,7 @@ export async function openProviderOperations({
     ]);
 
   return {
-    ...createConfirmLost({ db, clock, deployments, missed_ms: LIVE_PACE.lost_again_after_ms, log }),
+    ...createConfirmLost({ db, clock, deployments, missed_ms: LIVE_TIMEOUTS.lost_again_after_ms, log }),
 
     forgetProject: ({ provider, by, reason }) =>
       db.tx('provider.forget-project', async (tx) => {

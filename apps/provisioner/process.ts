@@ -6,7 +6,7 @@ import { createCertificateCheck } from './certificates';
 import { createSandbox, notConfiguredClouds } from './clouds';
 import { createDnsCheck } from './dns';
 import { createProvisioner, SWEEP_EVERY_MS } from './provisioner';
-import { LIVE_PACE, SANDBOX_PACE } from './runs/pace';
+import { LIVE_TIMEOUTS, SANDBOX_TIMEOUTS } from './runs/step-timeouts';
 import { createSsh, dialDirectly, readHostScripts } from './ssh';
 import { readPackages } from './stacks/packages';
 
@@ -66,7 +66,7 @@ export async function startProvisioner({
         now: () => clock.wall(),
       }),
       packages: await readPackages(settings.PACKAGES_DIR),
-      pace: simulated ? SANDBOX_PACE : LIVE_PACE,
+      timeouts: simulated ? SANDBOX_TIMEOUTS : LIVE_TIMEOUTS,
       settings: {
         vpsAllowedCidrs: settings.VPS_ALLOWED_CIDRS ?? [],
         vpsSshPort: settings.VPS_SSH_PORT,

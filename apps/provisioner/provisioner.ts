@@ -9,7 +9,7 @@ import type { Clouds } from './clouds/cloud';
 import type { DnsCheck } from './dns/types';
 import { createEndings } from './runs/endings';
 import { createRunHandlers } from './runs/handlers';
-import type { Pace } from './runs/pace';
+import type { StepTimeouts } from './runs/step-timeouts';
 import { startCheckRun } from './runs/run-store';
 import { createSweep } from './runs/sweep';
 import { createWalker } from './runs/walker';
@@ -50,7 +50,7 @@ export interface ProvisionerOptions {
   readonly dns: DnsCheck;
   readonly certificates: CertificateCheck;
   readonly packages: Packages;
-  readonly pace: Pace;
+  readonly timeouts: StepTimeouts;
   readonly settings: {
     readonly vpsAllowedCidrs: readonly Cidr[];
     readonly vpsSshPort: number;
@@ -74,7 +74,7 @@ export const SWEEP_EVERY_MS = 60_000;
 const CONCURRENCY = 5;
 
 export function createProvisioner(options: ProvisionerOptions): Provisioner {
-  const { db, clock, random, outbox, work, deployments, secrets, clouds, ssh, pace, settings, log } = options;
+  const { db, clock, random, outbox, work, deployments, secrets, clouds, ssh, timeouts, settings, log } = options;
   const { concurrency = CONCURRENCY } = options;
   const { vpsAllowedCidrs, vpsSshPort } = settings;
 
@@ -82,16 +82,16 @@ export function createProvisioner(options: ProvisionerOptions): Provisioner {
   const reach = createReach({ db, ssh, secrets, vpsAllowedCidrs });
   const stack = createStack({ db, random, secrets, packages: options.packages, ...settings });
   const looks = createDnsLooks({ dns: options.dns, stack });
-  const stackTools = { reach, stack, pace, clock };
+  const stackTools = { reach, stack, timeouts, clock };
   const userPublicKey = (userId: number): Promise<string | null> =>
     db.tx('user.public-key', (tx) => secrets.get(tx, userSecrets(userId), SSH_PUBLIC_KEY));
-  const removeTools = { db, reach, pace, userPublicKey };
+  const removeTools = { db, reach, timeouts, userPublicKey };
   const alerts = createAlerts({ clock, log });
   const trust = createProviderTrust({ db, clock, outbox, alerts, log });
-  const deleteServer = createDeleteServerStep({ db, clouds, trust, pace });
+  const deleteServer = createDeleteServerStep({ db, clouds, trust, timeouts });
   const confirmOwn = createConfirmOwnStep(removeTools);
 
-  const checkVps = createCheckVps({ db, clock, ssh, secrets, pace, vpsAllowedCidrs, vpsSshPort });
+  const checkVps = createCheckVps({ db, clock, ssh, secrets, timeouts, vpsAllowedCidrs, vpsSshPort });
 
   const walker = createWalker({
     db,
@@ -101,19 +101,19 @@ export function createProvisioner(options: ProvisionerOptions): Provisioner {
     outbox,
     endings,
     checkVps,
-    pace,
+    timeouts,
     log,
     steps: {
-      'create-server': createCreateServerStep({ db, clock, random, clouds, trust, secrets, pace, log }),
-      'wait-for-ssh': createWaitForSshStep({ db, clock, reach, pace, vpsSshPort }),
+      'create-server': createCreateServerStep({ db, clock, random, clouds, trust, secrets, timeouts, log }),
+      'wait-for-ssh': createWaitForSshStep({ db, clock, reach, timeouts, vpsSshPort }),
       preflight: createPreflightStep(stackTools),
       bootstrap: createBootstrapStep({ db, reach, stack }),
       'upload-stack': createUploadStackStep(stackTools),
       'start-stack': createStartStackStep(stackTools),
       'restart-stack': createRestartStackStep(stackTools),
       'check-health': withCustomerAccess(createCheckHealthStep(stackTools), { reach }),
-      'validate-dns': createValidateDnsStep({ looks, pace }),
-      'issue-certificate': createIssueCertificateStep({ reach, stack, certificates: options.certificates, pace }),
+      'validate-dns': createValidateDnsStep({ looks, timeouts }),
+      'issue-certificate': createIssueCertificateStep({ reach, stack, certificates: options.certificates, timeouts }),
       finish: withCustomerAccess(() => Promise.resolve({ done: true }), { reach }),
       'remove-stack': createRemoveStackStep(removeTools),
       'delete-server': deleteServer,
@@ -122,8 +122,8 @@ export function createProvisioner(options: ProvisionerOptions): Provisioner {
         context.deployment.server_type === 'new' ? deleteServer(context, signal) : confirmOwn(context, signal),
     },
   });
-  const reconcile = createReconcileServers({ db, clock, clouds, deployments, trust, alerts, pace, log });
-  const lookAtDns = createLookAtDns({ db, clock, deployments, looks, work, pace });
+  const reconcile = createReconcileServers({ db, clock, clouds, deployments, trust, alerts, timeouts, log });
+  const lookAtDns = createLookAtDns({ db, clock, deployments, looks, work, timeouts });
 
   return {
     handlers: createRunHandlers({ clock, deployments, endings }),

@@ -21,9 +21,9 @@ import {
   createProvisioner,
   createSandbox,
   type Packages,
-  LIVE_PACE,
-  type Pace,
-  type StepPace,
+  LIVE_TIMEOUTS,
+  type StepTimeouts,
+  type RetryPolicy,
 } from '@moorage/provisioner';
 import {
   createSealBox,
@@ -174,18 +174,18 @@ export function apiProcessOf(parts: ProcessParts, { api }: BuiltApi): WorldProce
   return loopsOf('api', parts, { handlers: api.handlers, work });
 }
 
-const seldom = (pace: StepPace): StepPace => ({
-  ...pace,
-  backoff_ms: Math.max(pace.backoff_ms, 15 * SECOND_MS),
-  backoff_max_ms: pace.deadline_ms === null ? 2 * HOUR_MS : pace.backoff_max_ms,
+const seldom = (policy: RetryPolicy): RetryPolicy => ({
+  ...policy,
+  backoff_ms: Math.max(policy.backoff_ms, 15 * SECOND_MS),
+  backoff_max_ms: policy.deadline_ms === null ? 2 * HOUR_MS : policy.backoff_max_ms,
 });
 
 /** The product's deadlines with fewer looks in between: waiting is cheap there, but each look costs a history its time. */
-const PACE: Pace = {
-  ...LIVE_PACE,
+const TIMEOUTS: StepTimeouts = {
+  ...LIVE_TIMEOUTS,
   steps: Object.fromEntries(
-    Object.entries(LIVE_PACE.steps).map(([step, pace]) => [step, seldom(pace)]),
-  ) as Pace['steps'],
+    Object.entries(LIVE_TIMEOUTS.steps).map(([step, policy]) => [step, seldom(policy)]),
+  ) as StepTimeouts['steps'],
   server_poll_ms: 15 * SECOND_MS,
   ssh_poll_ms: 15 * SECOND_MS,
   health_poll_ms: 15 * SECOND_MS,
@@ -213,7 +213,7 @@ export function provisionerOf(
     dns: outside.dns,
     certificates: outside.certificates,
     packages: packs,
-    pace: PACE,
+    timeouts: TIMEOUTS,
     settings: {
       vpsAllowedCidrs: [],
       vpsSshPort: 22,
@@ -227,7 +227,7 @@ export function provisionerOf(
     db,
     clock,
     deployments: wiring.deployments,
-    missed_ms: PACE.lost_again_after_ms,
+    missed_ms: TIMEOUTS.lost_again_after_ms,
     log: SILENT,
   });
   /** Who is alerted looks at the provider's own pages: confirmed is only what is really gone. */

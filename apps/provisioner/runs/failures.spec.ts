@@ -39,7 +39,7 @@ describe('a create at a cloud that goes wrong', () => {
     await bench.until(actor, id, 'READY');
     const [server] = await bench.database.sql<{ created_at: number }>('select created_at from servers');
     expect(bench.memory.living()[0]?.created_at).toBeGreaterThanOrEqual(
-      (server?.created_at ?? 0) + bench.pace.settle_ms,
+      (server?.created_at ?? 0) + bench.timeouts.settle_ms,
     );
   });
 

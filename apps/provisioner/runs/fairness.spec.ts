@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type ActorOnBench, type Bench, benchesOfSuite, realBenchClock } from '../testing';
-import { LIVE_PACE, SANDBOX_PACE } from './pace';
+import { LIVE_TIMEOUTS, SANDBOX_TIMEOUTS } from './step-timeouts';
 
-/** Waiting costs a row, never a worker. Names are looked at as often as in production; everything else is the sandbox's pace. */
-const PACE = { ...SANDBOX_PACE, dns_poll_ms: LIVE_PACE.dns_poll_ms };
+/** Waiting costs a row, never a worker. Names are looked at as often as in production; everything else as in the sandbox. */
+const TIMEOUTS = { ...SANDBOX_TIMEOUTS, dns_poll_ms: LIVE_TIMEOUTS.dns_poll_ms };
 const openBench = benchesOfSuite();
 let bench: Bench;
 let actor: ActorOnBench & { stop(): Promise<void> };
 beforeEach(async () => {
-  bench = await openBench({ clock: realBenchClock(), pace: PACE, boot_ms: 300 });
+  bench = await openBench({ clock: realBenchClock(), timeouts: TIMEOUTS, boot_ms: 300 });
   actor = await bench.running();
 });
 afterEach(() => actor.stop());
@@ -57,7 +57,7 @@ it('with 200 deployments waiting for DNS the next one is READY in the time that 
 
 /** Copies of one that waits, down to its run and work: their looks fall due spread over one interval. */
 async function multiply(id: number, copies: number): Promise<void> {
-  const spread = PACE.dns_poll_ms / copies;
+  const spread = TIMEOUTS.dns_poll_ms / copies;
   await bench.database.sql(
     `with copied as (
        insert into deployments (user_id, ref, client_name, client_id, package, server_type, cloud_provider, region, instance_type,

@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS, STEP_WORDS } from '@moorage/domain';
 import { AUTHORIZED_KEYS, type HostState } from '../clouds/sandbox/host-state';
 import type { HostScriptName } from '../ssh/host-scripts';
 import type { Ssh } from '../ssh/types';
-import { LIVE_PACE } from './pace';
+import { LIVE_TIMEOUTS } from './step-timeouts';
 import { type ActorOnBench, type Bench, benchesOfSuite, crashPoints, expectServers, START, turn } from '../testing';
 
 /** Servers that go on by themselves, are rebooted or full, and who may log in there when. */
@@ -165,7 +165,7 @@ describe('an authority that refuses', () => {
     ['nobody does anything', false],
     ['its owner tries again as often as that is allowed', true],
   ])('is asked at most four times in any hour when %s (F36)', async (_, impatient) => {
-    bench = await openBench({ pace: { ...LIVE_PACE, certificate_poll_ms: MINUTE_MS, dns_look_ms: MINUTE_MS } });
+    bench = await openBench({ timeouts: { ...LIVE_TIMEOUTS, certificate_poll_ms: MINUTE_MS, dns_look_ms: MINUTE_MS } });
     const asked: number[] = [];
     const counting: Ssh = {
       async connect(target) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { PLANS, STEP_NAMES, stepsOf } from '@moorage/domain';
-import { LIVE_PACE, SANDBOX_PACE } from './pace';
+import { LIVE_TIMEOUTS, SANDBOX_TIMEOUTS } from './step-timeouts';
 
 const all = { server_type: 'new', has_domain: true } as const;
 const own = { server_type: 'vps', has_domain: true } as const;
@@ -29,19 +29,19 @@ describe('the plans', () => {
     expect(stepsOf(plan, facts).join(' ')).toBe(steps);
   });
 
-  it('use every step, and every step has a pace', () => {
+  it('use every step, and every step has a retry policy', () => {
     const used = new Set(PLANS.flatMap((plan) => stepsOf(plan, all)));
     expect([...used].sort()).toEqual([...STEP_NAMES].sort());
-    expect(Object.keys(LIVE_PACE.steps).sort()).toEqual([...STEP_NAMES].sort());
+    expect(Object.keys(LIVE_TIMEOUTS.steps).sort()).toEqual([...STEP_NAMES].sort());
   });
 
   it('keep the same promises in the sandbox: only pauses are shorter', () => {
     for (const step of STEP_NAMES) {
-      expect(SANDBOX_PACE.steps[step].deadline_ms).toBe(LIVE_PACE.steps[step].deadline_ms);
-      expect(SANDBOX_PACE.steps[step].errors_max).toBe(LIVE_PACE.steps[step].errors_max);
+      expect(SANDBOX_TIMEOUTS.steps[step].deadline_ms).toBe(LIVE_TIMEOUTS.steps[step].deadline_ms);
+      expect(SANDBOX_TIMEOUTS.steps[step].errors_max).toBe(LIVE_TIMEOUTS.steps[step].errors_max);
     }
-    expect(SANDBOX_PACE.provisioning_deadline_ms).toBe(LIVE_PACE.provisioning_deadline_ms);
-    expect(SANDBOX_PACE.own_server_given_up_ms).toBe(LIVE_PACE.own_server_given_up_ms);
-    expect(SANDBOX_PACE.dns_own_retry_ms).toBe(LIVE_PACE.dns_own_retry_ms);
+    expect(SANDBOX_TIMEOUTS.provisioning_deadline_ms).toBe(LIVE_TIMEOUTS.provisioning_deadline_ms);
+    expect(SANDBOX_TIMEOUTS.own_server_given_up_ms).toBe(LIVE_TIMEOUTS.own_server_given_up_ms);
+    expect(SANDBOX_TIMEOUTS.dns_own_retry_ms).toBe(LIVE_TIMEOUTS.dns_own_retry_ms);
   });
 });

@@ -5,7 +5,7 @@ import type { Clock, Db, Log, Random, Tx } from '@moorage/server';
 import { noteServer } from './endings';
 import type { Endings } from './endings';
 import { findServer, type ServerRow } from '../servers/servers';
-import type { Pace } from './pace';
+import type { StepTimeouts } from './step-timeouts';
 import { advanceRun, beginStep, findRun, rememberInRun } from './run-store';
 import type { Memory, RunRow, Step, StepOutcome } from './step';
 import { appendToTimeline, type TimelineOutcome } from './timeline';
@@ -26,7 +26,7 @@ export interface WalkerOptions {
   readonly steps: Readonly<Record<Exclude<StepName, 'check-vps'>, Step>>;
   /** A run without a deployment: the check of a user's own server. */
   readonly checkVps: (claim: Claim, signal: AbortSignal) => Promise<WalkOutcome>;
-  readonly pace: Pace;
+  readonly timeouts: StepTimeouts;
   readonly log: Log;
 }
 
@@ -48,7 +48,7 @@ const TAKES_LONGER = STEP_WORDS.slow;
 const UNKNOWN_STEP_PAUSE_MS = 60_000;
 
 export function createWalker(options: WalkerOptions): Walker {
-  const { db, clock, random, deployments, outbox, endings, steps, checkVps, pace, log } = options;
+  const { db, clock, random, deployments, outbox, endings, steps, checkVps, timeouts, log } = options;
 
   async function look(claim: Claim): Promise<Look | 'check' | null> {
     return db.tx('run.look', async (tx) => {
@@ -123,11 +123,13 @@ export function createWalker(options: WalkerOptions): Walker {
 
   function deadlineOf(found: Look, step: StepName, startedAt: Instant): Instant {
     const { run, deployment } = found;
-    const whole = pace.steps[step].deadline_ms;
+    const whole = timeouts.steps[step].deadline_ms;
     const restarts = run.plan === 'restart' && step === 'validate-dns';
-    const ends = [restarts ? startedAt + pace.restart_dns_deadline_ms : whole === null ? Infinity : startedAt + whole];
+    const ends = [
+      restarts ? startedAt + timeouts.restart_dns_deadline_ms : whole === null ? Infinity : startedAt + whole,
+    ];
     if (deployment.status === 'CREATING' || deployment.status === 'PROVISIONING') {
-      ends.push(run.started_at + pace.provisioning_deadline_ms);
+      ends.push(run.started_at + timeouts.provisioning_deadline_ms);
     }
     return Math.min(...ends);
   }
@@ -140,7 +142,7 @@ export function createWalker(options: WalkerOptions): Walker {
     lease: AbortSignal,
   ): Promise<StepOutcome | { error: unknown }> {
     const over = new AbortController();
-    const timer = clock.sleep(pace.steps[step].attempt_ms, over.signal).then(() => {
+    const timer = clock.sleep(timeouts.steps[step].attempt_ms, over.signal).then(() => {
       if (!over.signal.aborted) over.abort(new Error('the attempt took too long'));
     });
     try {
@@ -204,7 +206,7 @@ export function createWalker(options: WalkerOptions): Walker {
       if (run.memory.said !== wait.words)
         await note(tx, run, row, { step, outcome: wait.as, message: wait.words, at: now });
       const slow =
-        row.status === 'PROVISIONING' && run.memory.slow !== true && now >= run.started_at + pace.slow_after_ms;
+        row.status === 'PROVISIONING' && run.memory.slow !== true && now >= run.started_at + timeouts.slow_after_ms;
       if (slow) await note(tx, run, row, { step, outcome: 'waiting', message: TAKES_LONGER, at: now });
       await rememberInRun(
         tx,
@@ -248,11 +250,11 @@ export function createWalker(options: WalkerOptions): Walker {
       if (signal.aborted) return { again_at: now, because: 'the step was interrupted' };
       const trouble = troubleOf(step, outcome.error, deployment);
       if (trouble.waits === true) {
-        const wait = { at: Math.min(now + pace.busy_poll_ms, deadline), words: trouble.words, memory: {} };
+        const wait = { at: Math.min(now + timeouts.busy_poll_ms, deadline), words: trouble.words, memory: {} };
         return waiting(found, step, { ...wait, as: 'waiting', errors: run.step_attempts });
       }
       const errors = run.step_attempts + 1;
-      const { errors_max, backoff_ms, backoff_max_ms } = pace.steps[step];
+      const { errors_max, backoff_ms, backoff_max_ms } = timeouts.steps[step];
       log.warn('a step went wrong', {
         run_id: run.id,
         deployment_id: deployment.id,

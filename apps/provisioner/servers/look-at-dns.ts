@@ -3,7 +3,7 @@ import type { DeploymentRow, Deployments } from '@moorage/database';
 import { DAY_MS, type Instant } from '@moorage/domain';
 import { type Claim, type Outcome, type WorkSchedule } from '@moorage/messaging';
 import type { Clock, Db, Tx } from '@moorage/server';
-import type { Pace } from '../runs/pace';
+import type { StepTimeouts } from '../runs/step-timeouts';
 import { startRun } from '../runs/run-store';
 import { findServer } from './servers';
 import type { DnsLooks } from '../steps/validate-dns.step';
@@ -26,14 +26,14 @@ export function createLookAtDns({
   deployments,
   looks,
   work,
-  pace,
+  timeouts,
 }: {
   db: Db;
   clock: Clock;
   deployments: Deployments;
   looks: DnsLooks;
   work: WorkSchedule;
-  pace: Pace;
+  timeouts: StepTimeouts;
 }): (claim: Claim, signal: AbortSignal) => Promise<Outcome> {
   return async (claim, signal) => {
     const id = Number(claim.key);
@@ -45,12 +45,12 @@ export function createLookAtDns({
     if (found === null) return { done: true };
     const { row, server, now, failure } = found;
     const look = await looks.look(row, server, signal);
-    const fresh = failure === null || now < failure.since + pace.dns_look_first_ms;
-    const next = now + (fresh ? pace.dns_look_ms : pace.dns_look_later_ms);
+    const fresh = failure === null || now < failure.since + timeouts.dns_look_first_ms;
+    const next = now + (fresh ? timeouts.dns_look_ms : timeouts.dns_look_later_ms);
     const save = (tx: Tx): Promise<void> => looks.save(tx, id, look, now);
     if (!look.all_right) return { again_at: next, because: 'the records are not right', commit: save };
 
-    const allowed_at = allowedAt(row, failure, pace);
+    const allowed_at = allowedAt(row, failure, timeouts);
     if (now < allowed_at)
       return { again_at: Math.max(next, allowed_at), because: 'the records are right, too soon to try', commit: save };
     return {
@@ -61,7 +61,7 @@ export function createLookAtDns({
         if (again?.status !== 'DNS_FAILED') return;
         const at = await clock.now(tx);
         // its owner may have asked for a try while we looked, and it failed: that one counts
-        const later = allowedAt(again, await failureOf(tx, id), pace);
+        const later = allowedAt(again, await failureOf(tx, id), timeouts);
         if (at < later) {
           await work.schedule(tx, { kind: DNS_LOOK_WORK, key: String(id), due_at: later });
           return;
@@ -79,8 +79,8 @@ export function createLookAtDns({
 }
 
 /** From when on a try of our own is allowed: a quarter of an hour after the last, later after each refusal of the authority. */
-function allowedAt(row: DeploymentRow, failure: Failure | null, pace: Pace): Instant {
-  const pause = Math.min(DAY_MS, pace.dns_own_retry_ms * 2 ** Math.min(failure?.refusals ?? 0, 10));
+function allowedAt(row: DeploymentRow, failure: Failure | null, timeouts: StepTimeouts): Instant {
+  const pause = Math.min(DAY_MS, timeouts.dns_own_retry_ms * 2 ** Math.min(failure?.refusals ?? 0, 10));
   const since = Math.max(row.dns_retried_at ?? 0, failure !== null && failure.refusals > 0 ? failure.since : 0);
   return since + pause;
 }

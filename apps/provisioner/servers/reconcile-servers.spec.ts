@@ -31,12 +31,13 @@ describe('a comparison with the providers', () => {
     while ((await reconcile(actor)) > 0);
   };
   const nextComparison = async (): Promise<void> => {
-    bench.clock.at += bench.pace.reconcile_every_ms;
+    bench.clock.at += bench.timeouts.reconcile_every_ms;
     await compare();
   };
 
   const minutes = async (count: number): Promise<void> => {
-    for (let passed = 0; passed < count * MINUTE_MS; passed += bench.pace.reconcile_every_ms) await nextComparison();
+    for (let passed = 0; passed < count * MINUTE_MS; passed += bench.timeouts.reconcile_every_ms)
+      await nextComparison();
   };
   const ready = async (count: number): Promise<DeploymentRow[]> => {
     const ids = [];
@@ -226,7 +227,7 @@ describe('a comparison with the providers', () => {
     const confirmLost = (): ConfirmLost => {
       const { outbox } = parts(actor.db, bench.clock, seededRandom(3));
       const deployments = createDeployments({ outbox });
-      const missed_ms = bench.pace.lost_again_after_ms;
+      const missed_ms = bench.timeouts.lost_again_after_ms;
       return createConfirmLost({ db: actor.db, clock: bench.clock, deployments, missed_ms, log: SILENT });
     };
     const decision = { provider: 'hetzner', by: 'harbour master', reason: 'the provider closed the project' };

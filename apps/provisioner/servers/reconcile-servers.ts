@@ -4,7 +4,7 @@ import type { Outcome } from '@moorage/messaging';
 import type { Clock, Db, Log, Tx } from '@moorage/server';
 import { type Cloud, CloudError, type Clouds, type CloudServer, isCloudName, type ServerPlace } from '../clouds/cloud';
 import { noteServer } from '../runs/endings';
-import type { Pace } from '../runs/pace';
+import type { StepTimeouts } from '../runs/step-timeouts';
 import { LOSABLE, loseServer, readoptServer } from './lost-servers';
 import { isOpen, type ProviderTrust } from './provider-trust';
 
@@ -18,7 +18,7 @@ export interface ReconcileOptions {
   readonly deployments: Deployments;
   readonly trust: ProviderTrust;
   readonly alerts: Alerts;
-  readonly pace: Pace;
+  readonly timeouts: StepTimeouts;
   readonly log: Log;
 }
 
@@ -66,7 +66,16 @@ const REFUSALS: readonly CloudError['kind'][] = ['auth', 'permission'];
  * of a ref we know, and what belongs to a deployment that its owner or its money ended. What was lost and is there again
  * is taken into our rows, and waits for a person.
  */
-export function createReconcileServers({ db, clock, clouds, deployments, trust, alerts, pace, log }: ReconcileOptions) {
+export function createReconcileServers({
+  db,
+  clock,
+  clouds,
+  deployments,
+  trust,
+  alerts,
+  timeouts,
+  log,
+}: ReconcileOptions) {
   return async (provider: string, signal: AbortSignal): Promise<Outcome> => {
     if (!isCloudName(provider)) return { done: true };
     const cloud = clouds[provider];
@@ -75,7 +84,7 @@ export function createReconcileServers({ db, clock, clouds, deployments, trust, 
       now: await clock.now(tx),
       running: await runningServers(tx, provider),
     }));
-    const again: Outcome = { again_at: now + pace.reconcile_every_ms, because: 'the next comparison' };
+    const again: Outcome = { again_at: now + timeouts.reconcile_every_ms, because: 'the next comparison' };
     if (installation === undefined) return again;
 
     const comparison = await believed(cloud, installation, running, signal);
@@ -176,7 +185,7 @@ export function createReconcileServers({ db, clock, clouds, deployments, trust, 
       );
       return;
     }
-    if (now < server.lost_seen_at + pace.lost_again_after_ms) return;
+    if (now < server.lost_seen_at + timeouts.lost_again_after_ms) return;
     log.error('a running server is lost', { deployment_id: row.id, provider });
     await loseServer(tx, deployments, row, { now, billable_to: now });
   }

@@ -3,7 +3,7 @@ import { type Cidr, guardAddress, type Instant, iso, ORDER_WORDS, say, SERVER_CH
 import { assertHeld, type Claim } from '@moorage/messaging';
 import type { Clock, Db, Secrets, Tx } from '@moorage/server';
 import { endRun, findRun } from '../runs/run-store';
-import type { Pace } from '../runs/pace';
+import type { StepTimeouts } from '../runs/step-timeouts';
 import type { WalkOutcome } from '../runs/walker';
 import { preflightLines } from '../ssh/preflight';
 import { type Ssh, SshError, type SshErrorKind } from '../ssh/types';
@@ -45,7 +45,7 @@ export interface CheckVpsTools {
   readonly clock: Clock;
   readonly ssh: Ssh;
   readonly secrets: Secrets;
-  readonly pace: Pace;
+  readonly timeouts: StepTimeouts;
   readonly vpsAllowedCidrs: readonly Cidr[];
   readonly vpsSshPort: number;
 }
@@ -88,14 +88,14 @@ const PROBLEMS: Readonly<Record<SshErrorKind, { name: string; message: (address:
  * Only the address that passed the guard is connected to. The first server that takes our key is pinned.
  */
 export function createCheckVps(tools: CheckVpsTools): (claim: Claim, signal: AbortSignal) => Promise<WalkOutcome> {
-  const { db, clock, ssh, secrets, pace, vpsAllowedCidrs, vpsSshPort } = tools;
+  const { db, clock, ssh, secrets, timeouts, vpsAllowedCidrs, vpsSshPort } = tools;
 
   return async (claim, signal) => {
     const runId = Number(claim.key);
     const asked = await db.tx('check-vps.look', (tx) => load(tx, claim, runId));
     if (asked === null) return { done: true };
     const over = new AbortController();
-    const timer = clock.sleep(pace.steps['check-vps'].attempt_ms, over.signal).then(() => over.abort());
+    const timer = clock.sleep(timeouts.steps['check-vps'].attempt_ms, over.signal).then(() => over.abort());
     const verdict = await judge(asked, AbortSignal.any([over.signal, signal]));
     over.abort();
     await timer;

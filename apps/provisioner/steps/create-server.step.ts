@@ -5,7 +5,7 @@ import { type Clock, type Db, type Log, type Secrets, type Random, sshKeyPair } 
 import { type Cloud, CloudError, type Clouds, type CloudServer, serverName } from '../clouds/cloud';
 import { takeCreate } from '../clouds/budget';
 import { noteServer } from '../runs/endings';
-import type { Pace } from '../runs/pace';
+import type { StepTimeouts } from '../runs/step-timeouts';
 import { type Step, StepError, type StepContext, type StepOutcome } from '../runs/step';
 import type { ProviderTrust } from '../servers/provider-trust';
 import { findServer, serverAsked, serverExists, type ServerRow, wantServer } from '../servers/servers';
@@ -19,7 +19,7 @@ export interface CreateServerTools {
   readonly clouds: Clouds;
   readonly trust: ProviderTrust;
   readonly secrets: Secrets;
-  readonly pace: Pace;
+  readonly timeouts: StepTimeouts;
   readonly log: Log;
 }
 
@@ -42,7 +42,7 @@ const REFUSALS: readonly CloudError['kind'][] = [
  * lists have settled before asking a second time. The id is stored the moment the provider tells it.
  */
 export function createCreateServerStep(tools: CreateServerTools): Step {
-  const { db, clock, random, clouds, trust, secrets, pace, log } = tools;
+  const { db, clock, random, clouds, trust, secrets, timeouts, log } = tools;
 
   return async (context, signal) => {
     const { deployment, now } = context;
@@ -64,8 +64,8 @@ export function createCreateServerStep(tools: CreateServerTools): Step {
       await store(cloud, deployment, oldest);
       return followUp(context, oldest);
     }
-    if (server.asked_at !== null && now < server.asked_at + pace.settle_ms) {
-      return { again_at: now + pace.server_poll_ms, because: LOOKING };
+    if (server.asked_at !== null && now < server.asked_at + timeouts.settle_ms) {
+      return { again_at: now + timeouts.server_poll_ms, because: LOOKING };
     }
     // in another project, or from answers that are not believed, what is there already cannot be seen
     if (!(await trust.mayBelieve(cloud, signal))) throw new StepError(STEP_WORDS.cloud_auth);
@@ -175,7 +175,8 @@ export function createCreateServerStep(tools: CreateServerTools): Step {
 
   function followUp({ deployment, now }: StepContext, found: CloudServer): StepOutcome {
     const { address } = found;
-    if (found.state !== 'running' || address === null) return { again_at: now + pace.server_poll_ms, because: LOOKING };
+    if (found.state !== 'running' || address === null)
+      return { again_at: now + timeouts.server_poll_ms, because: LOOKING };
     return {
       done: true,
       message: say(STEP_WORDS.address, { address }),

@@ -1,7 +1,7 @@
 import { STEP_WORDS } from '@moorage/domain';
 import type { Db } from '@moorage/server';
 import type { Clouds } from '../clouds/cloud';
-import type { Pace } from '../runs/pace';
+import type { StepTimeouts } from '../runs/step-timeouts';
 import type { ProviderTrust } from '../servers/provider-trust';
 import type { Step } from '../runs/step';
 import { cloudOf, installationKey, labelsOf, livingServers } from './provider-servers';
@@ -20,12 +20,12 @@ export function createDeleteServerStep({
   db,
   clouds,
   trust,
-  pace,
+  timeouts,
 }: {
   db: Db;
   clouds: Clouds;
   trust: ProviderTrust;
-  pace: Pace;
+  timeouts: StepTimeouts;
 }): Step {
   return async ({ deployment, server, now }, signal) => {
     // never asked for: nothing can be there
@@ -35,8 +35,8 @@ export function createDeleteServerStep({
     const labels = labelsOf(await installationKey(db), deployment.ref);
     const living = await livingServers(cloud, { labels, region, server }, signal);
     for (const found of living) await cloud.delete({ region: found.region, id: found.id }, signal);
-    const unsettled = server.asked_at !== null && now < server.asked_at + pace.settle_ms;
-    if (living.length > 0 || unsettled) return { again_at: now + pace.removal_poll_ms, because: REMOVING };
+    const unsettled = server.asked_at !== null && now < server.asked_at + timeouts.settle_ms;
+    if (living.length > 0 || unsettled) return { again_at: now + timeouts.removal_poll_ms, because: REMOVING };
     if (!(await trust.mayBelieve(cloud, signal))) return { again_at: now + BELIEVE_AGAIN_MS, because: UNCONFIRMED };
     return { done: true };
   };

@@ -1,6 +1,6 @@
 import { CERTIFICATE_WORDS, say, STEP_WORDS } from '@moorage/domain';
 import type { CertificateCheck } from '../certificates/types';
-import type { Pace } from '../runs/pace';
+import type { StepTimeouts } from '../runs/step-timeouts';
 import { type Step, type StepContext, StepError } from '../runs/step';
 import type { Reach } from '../servers/reach';
 import type { WantedHost } from '../stacks/types';
@@ -19,12 +19,12 @@ export function createIssueCertificateStep({
   reach,
   stack,
   certificates,
-  pace,
+  timeouts,
 }: {
   reach: Reach;
   stack: Stack;
   certificates: CertificateCheck;
-  pace: Pace;
+  timeouts: StepTimeouts;
 }): Step {
   return async (context, signal) => {
     const { deployment, run, now } = context;
@@ -42,7 +42,7 @@ export function createIssueCertificateStep({
       if (reason === null) continue;
       const said = await authoritySays(context, signal);
       return {
-        again_at: now + pace.certificate_poll_ms,
+        again_at: now + timeouts.certificate_poll_ms,
         because: said === null ? reason : say(CERTIFICATE_WORDS.authority_says, { words: said }),
       };
     }

@@ -1,6 +1,6 @@
 import { say, STEP_WORDS } from '@moorage/domain';
 import type { Db } from '@moorage/server';
-import type { Pace } from '../runs/pace';
+import type { StepTimeouts } from '../runs/step-timeouts';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import type { Reach } from '../servers/reach';
 import { checkFoldersOf } from '../ssh/check-folders';
@@ -10,7 +10,7 @@ import { factsOf } from './answers';
 export interface RemoveTools {
   readonly db: Db;
   readonly reach: Reach;
-  readonly pace: Pace;
+  readonly timeouts: StepTimeouts;
   /** The public key line of the pair that a user's own servers let in. */
   readonly userPublicKey: (userId: number) => Promise<string | null>;
 }
@@ -27,7 +27,7 @@ export function scopeOf(context: Pick<StepContext, 'deployment'>): 'remove' | 'k
  * On a new server a courtesy: it is deleted as a whole right after, so one try is enough. On a user's own server the thing
  * itself: tried until the server answers, for a day since the destroy was accepted.
  */
-export function createRemoveStackStep({ reach, pace }: RemoveTools): Step {
+export function createRemoveStackStep({ reach, timeouts }: RemoveTools): Step {
   return async (context, signal) => {
     const { deployment, server } = context;
     if (server === null || !deployment.server_exists) return { done: true };
@@ -42,7 +42,7 @@ export function createRemoveStackStep({ reach, pace }: RemoveTools): Step {
         return { done: true, message: STEP_WORDS.removed_whole };
       }
     }
-    return orGivenUp(context, pace, async () => {
+    return orGivenUp(context, timeouts, async () => {
       const data = scopeOf(context);
       await removeStack(reach, context, signal, data);
       return { done: true, memory: { removed: data } };
@@ -54,9 +54,9 @@ export function createRemoveStackStep({ reach, pace }: RemoveTools): Step {
  * The last look at a user's own server: the stack is gone, and after the user's delete our folders and our key too. Once
  * the stack was seen to be gone, a refused key means that the access was already taken away.
  */
-export function createConfirmOwnStep({ reach, pace, userPublicKey }: RemoveTools): Step {
+export function createConfirmOwnStep({ reach, timeouts, userPublicKey }: RemoveTools): Step {
   return (context, signal) =>
-    orGivenUp(context, pace, async () => {
+    orGivenUp(context, timeouts, async () => {
       const { deployment, server, run } = context;
       if (server === null || !deployment.server_exists) return { done: true };
       if (typeof run.memory.left_behind === 'string') return { done: true };
@@ -94,12 +94,16 @@ async function removeStack(
 }
 
 /** A user's own server that stays out of reach for a day is given up, and what may remain there is said (decisions 23). */
-async function orGivenUp(context: StepContext, pace: Pace, act: () => Promise<StepOutcome>): Promise<StepOutcome> {
+async function orGivenUp(
+  context: StepContext,
+  timeouts: StepTimeouts,
+  act: () => Promise<StepOutcome>,
+): Promise<StepOutcome> {
   try {
     return await act();
   } catch (error) {
     const { run, deployment, now } = context;
-    if (now < run.started_at + pace.own_server_given_up_ms) throw error;
+    if (now < run.started_at + timeouts.own_server_given_up_ms) throw error;
     const left = say(STEP_WORDS.left_behind, { ref: deployment.ref });
     return { done: true, message: left, memory: { left_behind: left } };
   }

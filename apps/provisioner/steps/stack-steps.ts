@@ -1,6 +1,6 @@
 import { SERVER_CHECK_WORDS, STEP_WORDS } from '@moorage/domain';
 import type { Clock } from '@moorage/server';
-import type { Pace } from '../runs/pace';
+import type { StepTimeouts } from '../runs/step-timeouts';
 import { type Step, StepError } from '../runs/step';
 import type { Reach } from '../servers/reach';
 import { serverHasIpv6 } from '../servers/servers';
@@ -12,7 +12,7 @@ import { kindOf, type Stack } from './stack';
 export interface StackStepTools {
   readonly reach: Reach;
   readonly stack: Stack;
-  readonly pace: Pace;
+  readonly timeouts: StepTimeouts;
   readonly clock: Clock;
 }
 
@@ -59,7 +59,7 @@ export function createRestartStackStep({ reach }: StackStepTools): Step {
   };
 }
 
-export function createCheckHealthStep({ reach, pace }: StackStepTools): Step {
+export function createCheckHealthStep({ reach, timeouts }: StackStepTools): Step {
   return async (context, signal) => {
     // before the certificate step of a create the router is not up, and nobody expects it to be
     const waitsForDns = context.run.plan === 'create' && context.run.steps.includes('issue-certificate');
@@ -67,7 +67,7 @@ export function createCheckHealthStep({ reach, pace }: StackStepTools): Step {
       session.run('check-health', { part: waitsForDns ? 'stack' : 'all' }, { deadline_ms: LOOK_MS, signal }),
     );
     if (answer.code === 'NOT_YET' || answer.code === 'UNHEALTHY') {
-      return { again_at: context.now + pace.health_poll_ms, because: STEP_WORDS.software_starting };
+      return { again_at: context.now + timeouts.health_poll_ms, because: STEP_WORDS.software_starting };
     }
     factsOf(answer);
     return { done: true };

@@ -2,7 +2,7 @@ import type { DeploymentRow } from '@moorage/database';
 import { DNS_WORDS, type Instant, iso, STEP_WORDS } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import type { DnsCheck, DnsLook } from '../dns/types';
-import type { Pace } from '../runs/pace';
+import type { StepTimeouts } from '../runs/step-timeouts';
 import { type Step, StepError } from '../runs/step';
 import type { ServerRow } from '../servers/servers';
 import type { Stack } from './stack';
@@ -47,11 +47,11 @@ export function dnsReason(look: DnsLook): string {
 }
 
 /** Waits as a row: looks, and looks again, until the records lead to the server or the time is over. */
-export function createValidateDnsStep({ looks, pace }: { looks: DnsLooks; pace: Pace }): Step {
+export function createValidateDnsStep({ looks, timeouts }: { looks: DnsLooks; timeouts: StepTimeouts }): Step {
   return async ({ deployment, server, now }, signal) => {
     const look = await looks.look(deployment, server, signal);
     const commit = (tx: Tx): Promise<void> => looks.save(tx, deployment.id, look, now);
     if (look.all_right) return { done: true, commit };
-    return { again_at: now + pace.dns_poll_ms, because: dnsReason(look), commit };
+    return { again_at: now + timeouts.dns_poll_ms, because: dnsReason(look), commit };
   };
 }

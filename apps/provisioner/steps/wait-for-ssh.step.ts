@@ -2,7 +2,7 @@ import { STEP_WORDS } from '@moorage/domain';
 import type { DeploymentRow } from '@moorage/database';
 import type { Clock, Db } from '@moorage/server';
 import { noteServer } from '../runs/endings';
-import type { Pace } from '../runs/pace';
+import type { StepTimeouts } from '../runs/step-timeouts';
 import { type Step, StepError } from '../runs/step';
 import type { Reach } from '../servers/reach';
 import { findServer, OWN_SERVER, type ServerRow, serverExists, wantServer } from '../servers/servers';
@@ -19,13 +19,13 @@ export function createWaitForSshStep({
   db,
   clock,
   reach,
-  pace,
+  timeouts,
   vpsSshPort,
 }: {
   db: Db;
   clock: Clock;
   reach: Reach;
-  pace: Pace;
+  timeouts: StepTimeouts;
   vpsSshPort: number;
 }): Step {
   return async (context, signal) => {
@@ -36,7 +36,7 @@ export function createWaitForSshStep({
       await reach.session({ ...context, server }, signal, () => Promise.resolve());
     } catch (error) {
       if (!(error instanceof SshError) || own || !STILL_BOOTING.includes(error.kind)) throw error;
-      return { again_at: now + pace.ssh_poll_ms, because: STEP_WORDS.starting };
+      return { again_at: now + timeouts.ssh_poll_ms, because: STEP_WORDS.starting };
     }
     return {
       done: true,

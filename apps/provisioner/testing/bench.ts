@@ -28,7 +28,7 @@ import type { Clouds } from '../clouds/cloud';
 import { createMemoryClouds, type MemoryClouds } from './memory-clouds';
 import { createMemoryHosts, type MemoryHosts } from './memory-hosts';
 import { createProvisioner, type Provisioner } from '../provisioner';
-import { LIVE_PACE, type Pace } from '../runs/pace';
+import { LIVE_TIMEOUTS, type StepTimeouts } from '../runs/step-timeouts';
 import { RECONCILE_WORK } from '../servers/reconcile-servers';
 import type { Ssh } from '../ssh/types';
 import { readPackages } from '../stacks/packages';
@@ -60,7 +60,7 @@ export interface Bench extends Customer, OutsideAnswers {
   readonly memory: MemoryClouds;
   readonly hosts: MemoryHosts;
   readonly packages: Packages;
-  readonly pace: Pace;
+  readonly timeouts: StepTimeouts;
   actor(options?: { points?: CrashPoints; clouds?: Clouds; ssh?: Ssh }): Promise<ActorOnBench>;
   /** A process that runs by itself, on the PostgreSQL transports; `stop` ends it. */
   running(): Promise<ActorOnBench & { stop(): Promise<void> }>;
@@ -72,7 +72,7 @@ export interface Bench extends Customer, OutsideAnswers {
 }
 
 interface BenchOptions {
-  readonly pace?: Pace;
+  readonly timeouts?: StepTimeouts;
   readonly clock?: BenchClock;
   readonly boot_ms?: number;
 }
@@ -114,7 +114,7 @@ async function createGround() {
 
 function benchOn(
   { database, doors, owner, packages }: { database: TestDatabase; doors: Doors; owner: Db; packages: Packages },
-  { pace = LIVE_PACE, clock = benchClock(), boot_ms = 20_000 }: BenchOptions = {},
+  { timeouts = LIVE_TIMEOUTS, clock = benchClock(), boot_ms = 20_000 }: BenchOptions = {},
 ): Bench {
   const memory = createMemoryClouds({ clock, boot_ms });
   const hosts = createMemoryHosts({ clouds: memory, clock });
@@ -129,7 +129,7 @@ function benchOn(
     memory,
     hosts,
     packages,
-    pace,
+    timeouts,
     dnsRight: () => true,
     whileDnsIsAsked: () => Promise.resolve(),
     authority: null,
@@ -228,7 +228,7 @@ function benchOn(
       dns,
       certificates,
       packages,
-      pace,
+      timeouts,
       settings: {
         vpsAllowedCidrs: [],
         vpsSshPort: 22,

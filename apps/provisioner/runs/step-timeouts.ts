@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type StepName } from '@moorage/domain';
 
 /** How long a step may take and how it is tried again. One row per step. */
-export interface StepPace {
+export interface RetryPolicy {
   /** One attempt; when it is over its signal is aborted. */
   readonly attempt_ms: number;
   /** The whole step since it was first begun: waiting and trying again included. null: until it is done. */
@@ -13,9 +13,9 @@ export interface StepPace {
   readonly backoff_max_ms: number;
 }
 
-/** Every interval of the provisioner in milliseconds. `LIVE_PACE` is for real servers, `SANDBOX_PACE` for a laptop and tests. */
-export interface Pace {
-  readonly steps: Readonly<Record<StepName, StepPace>>;
+/** Every interval of the provisioner in milliseconds. `LIVE_TIMEOUTS` is for real servers, `SANDBOX_TIMEOUTS` for a laptop and tests. */
+export interface StepTimeouts {
+  readonly steps: Readonly<Record<StepName, RetryPolicy>>;
   /** From the start of the create run until the deployment bills (decisions 22). */
   readonly provisioning_deadline_ms: number;
   /** After this the timeline says that it takes longer than usual. */
@@ -48,16 +48,16 @@ export interface Pace {
 const seconds = (count: number): number => count * SECOND_MS;
 const minutes = (count: number): number => count * MINUTE_MS;
 
-const quick: StepPace = {
+const quick: RetryPolicy = {
   attempt_ms: minutes(1),
   deadline_ms: minutes(5),
   errors_max: 6,
   backoff_ms: seconds(2),
   backoff_max_ms: seconds(30),
 };
-const slow: StepPace = { ...quick, attempt_ms: minutes(8), deadline_ms: minutes(20) };
+const slow: RetryPolicy = { ...quick, attempt_ms: minutes(8), deadline_ms: minutes(20) };
 /** Removal never gives up by itself: nothing is left without an owner. */
-const endless: StepPace = {
+const endless: RetryPolicy = {
   attempt_ms: minutes(2),
   deadline_ms: null,
   errors_max: null,
@@ -65,7 +65,7 @@ const endless: StepPace = {
   backoff_max_ms: minutes(10),
 };
 
-export const LIVE_PACE: Pace = {
+export const LIVE_TIMEOUTS: StepTimeouts = {
   steps: {
     'create-server': { ...quick, deadline_ms: minutes(15), errors_max: 8, backoff_max_ms: minutes(1) },
     'wait-for-ssh': { ...quick, deadline_ms: minutes(10) },
@@ -104,14 +104,14 @@ export const LIVE_PACE: Pace = {
 };
 
 /** The same deadlines (they are the product's promises), short pauses: a simulated server is there in a second. */
-export const SANDBOX_PACE: Pace = {
-  ...LIVE_PACE,
+export const SANDBOX_TIMEOUTS: StepTimeouts = {
+  ...LIVE_TIMEOUTS,
   steps: Object.fromEntries(
-    Object.entries(LIVE_PACE.steps).map(([step, pace]) => [
+    Object.entries(LIVE_TIMEOUTS.steps).map(([step, policy]) => [
       step,
-      { ...pace, backoff_ms: 300, backoff_max_ms: Math.min(pace.backoff_max_ms, seconds(10)) },
+      { ...policy, backoff_ms: 300, backoff_max_ms: Math.min(policy.backoff_max_ms, seconds(10)) },
     ]),
-  ) as Record<StepName, StepPace>,
+  ) as Record<StepName, RetryPolicy>,
   settle_ms: seconds(8),
   server_poll_ms: 200,
   ssh_poll_ms: 200,
