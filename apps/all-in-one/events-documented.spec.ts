@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { billingHandlers } from '@moorage/billing/testing';
 import { EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
-import { createProvisioner, type ProvisionerOptions } from '@moorage/provisioner';
+import { buildProvisioner, type ProvisionerParts } from '@moorage/provisioner/testing';
 
 /** The rows of the table in docs/events.md: cells by column. */
 function rows(): Map<string, Readonly<Record<string, string>>> {
@@ -63,7 +63,7 @@ describe('the table of events in docs/events.md', () => {
   });
 
   it('says of the provisioner and of billing exactly what they have handlers for', () => {
-    const provisioner = createProvisioner(anything as ProvisionerOptions);
+    const provisioner = buildProvisioner(anything as ProvisionerParts);
     expect(namesWith('provisioner').sort()).toEqual(Object.keys(provisioner.handlers).sort());
     const billing = billingHandlers(anything as Parameters<typeof billingHandlers>[0]);
     expect(namesWith('billing').sort()).toEqual(Object.keys(billing).sort());

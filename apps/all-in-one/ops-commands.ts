@@ -3,7 +3,7 @@ import { describeCovered, newestAudit, withBilling } from '@moorage/billing';
 import { createAlerts, initDatabase, type Service, SERVICES } from '@moorage/database';
 import { alertTitle, instant, iso } from '@moorage/domain';
 import { auditRecords, createParked, type Parked } from '@moorage/messaging';
-import { CLOUD_NAMES, openProviderOperations, type ProviderOperations } from '@moorage/provisioner';
+import { CLOUD_NAMES, type ProviderOperations, withProviderOperations } from '@moorage/provisioner';
 import { sealKeys, type Settings } from '@moorage/runtime';
 import { createSealBox, createSecrets, type Log, openDb, systemClock, systemRandom, type Tx } from '@moorage/server';
 
@@ -275,12 +275,7 @@ async function withProviders(
   { settings, urlOf, log }: OpsContext,
   act: (providers: ProviderOperations) => Promise<void>,
 ): Promise<void> {
-  const providers = await openProviderOperations({ settings, databaseUrl: await urlOf('provisioner'), log });
-  try {
-    await act(providers);
-  } finally {
-    await providers.close();
-  }
+  await withProviderOperations({ settings, databaseUrl: await urlOf('provisioner'), log }, act);
 }
 
 async function retryAll(parked: Parked, { print }: OpsContext, args: readonly string[]): Promise<void> {

@@ -29,7 +29,7 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
     const recording = recordStatements();
     try {
       const ours = await bench.order({ provider: PROVIDER });
-      await actor.provisioner.sweep();
+      await actor.provisioner.recovery.run();
       await bench.until(actor, ours, 'READY');
       await bench.askCheck(ADDRESS);
       while (await turn(actor));
@@ -40,7 +40,7 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
       bench.dnsRight = () => false;
       const late = await bench.order({ provider: PROVIDER, domain: 'late.example.com' });
       await bench.until(actor, late, 'DNS_FAILED');
-      await actor.provisioner.sweep();
+      await actor.provisioner.recovery.run();
       for (let comparison = 0; comparison < 8; comparison++) {
         await reconcile(actor);
         bench.clock.at += 11 * 60_000;
@@ -50,7 +50,7 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
         await bench.until(actor, id, 'DESTROYED');
       }
       bench.clock.at += 31 * DAY_MS;
-      await actor.provisioner.sweep();
+      await actor.provisioner.recovery.run();
       await actor.messaging.sweepTick();
     } finally {
       recording.stop();

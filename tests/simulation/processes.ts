@@ -16,15 +16,8 @@ import {
   type WorkKind,
   type WorkSchedule,
 } from '@moorage/messaging';
-import {
-  createConfirmLost,
-  createProvisioner,
-  createSandbox,
-  type Packages,
-  LIVE_TIMEOUTS,
-  type StepTimeouts,
-  type RetryPolicy,
-} from '@moorage/provisioner';
+import { LIVE_TIMEOUTS, type Packages, type RetryPolicy, Sandbox, type StepTimeouts } from '@moorage/provisioner';
+import { buildProvisioner } from '@moorage/provisioner/testing';
 import {
   createSealBox,
   createSecrets,
@@ -203,33 +196,21 @@ export function provisionerOf(
 ): WorldProcess {
   const { db, clock, random } = parts;
   const wiring = wire('provisioner', parts);
-  const provisioner = createProvisioner({
+  const provisioner = buildProvisioner({
     db,
     clock,
     random,
     ...wiring,
-    clouds: createSandbox({ db, clock, boot_ms: 20_000 }).clouds,
+    clouds: new Sandbox(db, clock, { boot_ms: 20_000 }).clouds,
     ssh: outside.ssh,
     dns: outside.dns,
     certificates: outside.certificates,
     packages: packs,
     timeouts: TIMEOUTS,
-    settings: {
-      vpsAllowedCidrs: [],
-      vpsSshPort: 22,
-      acmeDirectoryUrl: 'https://acme.localhost/directory',
-      traefikPlugins: 'off',
-    },
+    options: { acmeDirectoryUrl: 'https://acme.localhost/directory', traefikPlugins: 'off' },
     log: SILENT,
   });
   const loops = loopsOf('provisioner', parts, provisioner);
-  const confirmLost = createConfirmLost({
-    db,
-    clock,
-    deployments: wiring.deployments,
-    missed_ms: TIMEOUTS.lost_again_after_ms,
-    log: SILENT,
-  });
   /** Who is alerted looks at the provider's own pages: confirmed is only what is really gone. */
   const operator = async (): Promise<void> => {
     const open = await db.tx('operator.look', (tx) =>
@@ -239,14 +220,14 @@ export function provisionerOf(
           where s.provider = b.provider and s.state = 'exists' and s.missed_at is not null)`),
     );
     for (const { provider } of open) {
-      await confirmLost.confirm({ provider, by: 'operator', reason: 'looked at the provider' });
+      await provisioner.confirmLost.confirm({ provider, by: 'operator', reason: 'looked at the provider' });
     }
   };
   return {
     ...loops,
     ticks: [
       ...loops.ticks,
-      { name: 'sweep of rows', weight: 0.4, run: provisioner.sweep },
+      { name: 'sweep of rows', weight: 0.4, run: () => provisioner.recovery.run() },
       { name: 'operator', weight: 0.1, run: operator },
     ],
   };

@@ -1,12 +1,12 @@
 import type { Instant } from '@moorage/domain';
 import type { Probe } from '../stacks/types';
 
-/** Looks at the certificate a server really shows. Built by `createCertificateCheck`. */
-export interface CertificateCheck {
+/** Looks at the certificate a server really shows. */
+export abstract class CertificateCheck {
   /** TLS to `address` with SNI `host`; never throws for what the server does. */
-  look(target: CertificateTarget, signal?: AbortSignal): Promise<CertificateLook>;
+  abstract look(target: CertificateTarget, signal?: AbortSignal): Promise<CertificateLook>;
   /** GET over TLS to the server's address; the certificate is trusted as `look` does. */
-  probe(target: CertificateTarget & { readonly probe: Probe }, signal?: AbortSignal): Promise<ProbeLook>;
+  abstract probe(target: CertificateTarget & { readonly probe: Probe }, signal?: AbortSignal): Promise<ProbeLook>;
 }
 
 export interface CertificateTarget {

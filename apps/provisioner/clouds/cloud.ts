@@ -98,7 +98,16 @@ export interface CloudCatalogue {
   }[];
 }
 
-export type Clouds = Readonly<Record<CloudName, Cloud>>;
+/** Every provider by its name. */
+export abstract class Clouds implements Readonly<Record<CloudName, Cloud>> {
+  abstract readonly aws: Cloud;
+  abstract readonly azure: Cloud;
+  abstract readonly gcp: Cloud;
+  abstract readonly digitalocean: Cloud;
+  abstract readonly hetzner: Cloud;
+  abstract readonly linode: Cloud;
+  abstract readonly vultr: Cloud;
+}
 
 export function isCloudName(name: string | null): name is CloudName {
   return CLOUD_NAMES.some((known) => known === name);

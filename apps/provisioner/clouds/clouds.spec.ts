@@ -4,7 +4,7 @@ import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { CLOUD_NAMES } from './cloud';
 import { cloudSuite } from '../testing/cloud.suite';
 import { createMemoryClouds } from '../testing/memory-clouds';
-import { createSandbox } from './sandbox/sandbox';
+import { Sandbox } from './sandbox/sandbox';
 
 let database: TestDatabase;
 let db: Db;
@@ -20,7 +20,7 @@ afterAll(() => database.drop());
 for (const name of CLOUD_NAMES) {
   cloudSuite(`sandbox ${name}`, async () => {
     await database.sql('delete from sandbox_faults');
-    const sandbox = createSandbox({ db, clock, boot_ms: BOOT_MS });
+    const sandbox = new Sandbox(db, clock, { boot_ms: BOOT_MS });
     const catalogue = await sandbox.clouds[name].catalogue();
     const type = catalogue.instance_types[0];
     if (type === undefined) throw new Error('the built-in catalogue is empty');

@@ -17,71 +17,70 @@ const TIMEOUT_MS = 2_000;
 const TRIES = 2;
 const ZONE_SERVERS_MAX = 3;
 
-export function createAsker(): Asker {
-  const resolvers = new Map<string, Resolver>();
-  let cancelled = false;
-  const at = (server: string): Resolver => {
-    if (cancelled) throw new DOMException('the look was given up', 'AbortError');
-    const known = resolvers.get(server);
+export class ResolverAsker implements Asker {
+  private readonly resolvers = new Map<string, Resolver>();
+  private cancelled = false;
+
+  async addresses(server: string, kind: ResolverAnswer['kind'], host: string): Promise<ResolverAnswer> {
+    const resolver = this.at(server);
+    const [a, aaaa, cname] = await Promise.all([
+      answer(() => resolver.resolve4(host)),
+      answer(() => resolver.resolve6(host)),
+      answer(() => resolver.resolveCname(host)),
+    ]);
+    const error = a.error ?? aaaa.error;
+    return {
+      resolver: server,
+      kind,
+      a: [...a.values].sort(),
+      aaaa: aaaa.values.map((text) => parseAddress(text)?.text ?? text).sort(),
+      cname: cname.values[0]?.toLowerCase() ?? null,
+      // an answer to one of the two is an answer; that there is no such record is none of the other's business
+      error: a.values.length + aaaa.values.length > 0 && !isTrouble(a.error) && !isTrouble(aaaa.error) ? null : error,
+    };
+  }
+
+  async caa(server: string, host: string): Promise<readonly string[] | null> {
+    for (const name of climb(host)) {
+      const resolver = this.at(server);
+      const { values } = await answer(() => resolver.resolveCaa(name));
+      const issuers = values.flatMap(({ issue }) => (issue === undefined ? [] : [issue.split(';')[0]?.trim() ?? '']));
+      if (values.length > 0) return issuers.length === 0 ? null : issuers;
+    }
+    return null;
+  }
+
+  async zoneServers(server: string, host: string): Promise<readonly string[]> {
+    for (const name of climb(host)) {
+      const resolver = this.at(server);
+      const { values } = await answer(() => resolver.resolveNs(name));
+      if (values.length === 0) continue;
+      const found = await Promise.all(
+        [...values]
+          .sort()
+          .slice(0, ZONE_SERVERS_MAX)
+          .map((nameServer) => answer(() => resolver.resolve4(nameServer))),
+      );
+      // a zone may name any address as its server: only ones on the internet are asked
+      return found.flatMap((one) => one.values.slice(0, 1)).filter((address) => guardAddress(address).ok);
+    }
+    return [];
+  }
+
+  cancel(): void {
+    this.cancelled = true;
+    for (const resolver of this.resolvers.values()) resolver.cancel();
+  }
+
+  private at(server: string): Resolver {
+    if (this.cancelled) throw new DOMException('the look was given up', 'AbortError');
+    const known = this.resolvers.get(server);
     if (known !== undefined) return known;
     const made = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
     made.setServers([withBrackets(server)]);
-    resolvers.set(server, made);
+    this.resolvers.set(server, made);
     return made;
-  };
-
-  return {
-    async addresses(server, kind, host) {
-      const resolver = at(server);
-      const [a, aaaa, cname] = await Promise.all([
-        answer(() => resolver.resolve4(host)),
-        answer(() => resolver.resolve6(host)),
-        answer(() => resolver.resolveCname(host)),
-      ]);
-      const error = a.error ?? aaaa.error;
-      return {
-        resolver: server,
-        kind,
-        a: [...a.values].sort(),
-        aaaa: aaaa.values.map((text) => parseAddress(text)?.text ?? text).sort(),
-        cname: cname.values[0]?.toLowerCase() ?? null,
-        // an answer to one of the two is an answer; that there is no such record is none of the other's business
-        error: a.values.length + aaaa.values.length > 0 && !isTrouble(a.error) && !isTrouble(aaaa.error) ? null : error,
-      };
-    },
-
-    async caa(server, host) {
-      for (const name of climb(host)) {
-        const resolver = at(server);
-        const { values } = await answer(() => resolver.resolveCaa(name));
-        const issuers = values.flatMap(({ issue }) => (issue === undefined ? [] : [issue.split(';')[0]?.trim() ?? '']));
-        if (values.length > 0) return issuers.length === 0 ? null : issuers;
-      }
-      return null;
-    },
-
-    async zoneServers(server, host) {
-      for (const name of climb(host)) {
-        const resolver = at(server);
-        const { values } = await answer(() => resolver.resolveNs(name));
-        if (values.length === 0) continue;
-        const found = await Promise.all(
-          [...values]
-            .sort()
-            .slice(0, ZONE_SERVERS_MAX)
-            .map((nameServer) => answer(() => resolver.resolve4(nameServer))),
-        );
-        // a zone may name any address as its server: only ones on the internet are asked
-        return found.flatMap((one) => one.values.slice(0, 1)).filter((address) => guardAddress(address).ok);
-      }
-      return [];
-    },
-
-    cancel() {
-      cancelled = true;
-      for (const resolver of resolvers.values()) resolver.cancel();
-    },
-  };
+  }
 }
 
 /** `a.b.example.com`, `b.example.com`, `example.com`. */

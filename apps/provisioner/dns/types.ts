@@ -1,7 +1,7 @@
-/** Looks at names the way visitors and certificate authorities do. Built by `createDnsCheck`. */
-export interface DnsCheck {
+/** Looks at names the way visitors and certificate authorities do. */
+export abstract class DnsCheck {
   /** Asks every resolver about every name; never throws for what a resolver answers. */
-  look(question: DnsQuestion, signal?: AbortSignal): Promise<DnsLook>;
+  abstract look(question: DnsQuestion, signal?: AbortSignal): Promise<DnsLook>;
 }
 
 export interface DnsQuestion {

@@ -132,7 +132,7 @@ describe('from order to destruction', () => {
   it('does not need any event: the sweep finds an ordered deployment by its row', async () => {
     const id = await bench.order();
     await bench.database.sql('delete from outbox');
-    await actor.provisioner.sweep();
+    await actor.provisioner.recovery.run();
     await bench.until(actor, id, 'READY');
   });
 
@@ -142,7 +142,7 @@ describe('from order to destruction', () => {
     await bench.until(actor, id, 'DNS_VALIDATION');
     await bench.database.sql(`delete from work`);
     bench.dnsRight = () => true;
-    await actor.provisioner.sweep();
+    await actor.provisioner.recovery.run();
     await bench.until(actor, id, 'READY');
   });
 });

@@ -93,7 +93,7 @@ describe("a check of a user's own server", () => {
     await check();
     bench.clock.at += 31 * DAY_MS;
     const { id } = await check();
-    await actor.provisioner.sweep();
+    await actor.provisioner.recovery.run();
     expect(await bench.database.sql('select id from vps_checks')).toEqual([{ id }]);
     expect(await bench.database.sql('select vps_check_id from runs')).toEqual([{ vps_check_id: id }]);
     expect(await pin()).toBe(host.fingerprint);

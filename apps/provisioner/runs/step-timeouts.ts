@@ -14,35 +14,35 @@ export interface RetryPolicy {
 }
 
 /** Every interval of the provisioner in milliseconds. `LIVE_TIMEOUTS` is for real servers, `SANDBOX_TIMEOUTS` for a laptop and tests. */
-export interface StepTimeouts {
-  readonly steps: Readonly<Record<StepName, RetryPolicy>>;
+export abstract class StepTimeouts {
+  abstract readonly steps: Readonly<Record<StepName, RetryPolicy>>;
   /** From the start of the create run until the deployment bills (decisions 22). */
-  readonly provisioning_deadline_ms: number;
+  abstract readonly provisioning_deadline_ms: number;
   /** After this the timeline says that it takes longer than usual. */
-  readonly slow_after_ms: number;
+  abstract readonly slow_after_ms: number;
   /** A server whose create has an unknown end is looked for this long before another one is asked for. */
-  readonly settle_ms: number;
-  readonly server_poll_ms: number;
-  readonly ssh_poll_ms: number;
-  readonly health_poll_ms: number;
+  abstract readonly settle_ms: number;
+  abstract readonly server_poll_ms: number;
+  abstract readonly ssh_poll_ms: number;
+  abstract readonly health_poll_ms: number;
   /** While a script that somebody else began is at work on the server. */
-  readonly busy_poll_ms: number;
-  readonly dns_poll_ms: number;
+  abstract readonly busy_poll_ms: number;
+  abstract readonly dns_poll_ms: number;
   /** For a restart the records must be right at once; this only bridges a resolver's bad moment. */
-  readonly restart_dns_deadline_ms: number;
-  readonly certificate_poll_ms: number;
-  readonly removal_poll_ms: number;
+  abstract readonly restart_dns_deadline_ms: number;
+  abstract readonly certificate_poll_ms: number;
+  abstract readonly removal_poll_ms: number;
   /** In DNS_FAILED the platform goes on looking: so often at first, after `dns_look_first_ms` less often. */
-  readonly dns_look_ms: number;
-  readonly dns_look_first_ms: number;
-  readonly dns_look_later_ms: number;
+  abstract readonly dns_look_ms: number;
+  abstract readonly dns_look_first_ms: number;
+  abstract readonly dns_look_later_ms: number;
   /** Its own look moves a deployment back to DNS_VALIDATION at most once in this time. */
-  readonly dns_own_retry_ms: number;
+  abstract readonly dns_own_retry_ms: number;
   /** A user's own server out of reach: since the destroy was accepted (decisions 23). */
-  readonly own_server_given_up_ms: number;
+  abstract readonly own_server_given_up_ms: number;
   /** A server is lost when the provider says so twice, this far apart (decisions 5). */
-  readonly lost_again_after_ms: number;
-  readonly reconcile_every_ms: number;
+  abstract readonly lost_again_after_ms: number;
+  abstract readonly reconcile_every_ms: number;
 }
 
 const seconds = (count: number): number => count * SECOND_MS;

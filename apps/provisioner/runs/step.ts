@@ -46,8 +46,14 @@ export type StepOutcome = { readonly commit?: (tx: Tx) => Promise<void>; readonl
   | { readonly failed: string }
 );
 
-/** Idempotent: it looks before it acts, for it may have been here before and lost its memory. Throwing means: try again. */
-export type Step = (context: StepContext, signal: AbortSignal) => Promise<StepOutcome>;
+/** One step of a plan. */
+export interface Step {
+  /**
+   * Idempotent: looks before it acts, because an earlier attempt may have got this far without a record of it. An exception
+   * means: try again.
+   */
+  run(context: StepContext, signal: AbortSignal): Promise<StepOutcome>;
+}
 
 /** An error that already has its words. `lasting`: trying again will not help. */
 export class StepError extends Error {

@@ -1,8 +1,10 @@
-import type { DeploymentRow, Deployments } from '@moorage/database';
+import { type DeploymentRow, Deployments } from '@moorage/database';
 import { type BreakerReason, type DeploymentStatus, type Instant, iso } from '@moorage/domain';
-import type { Clock, Db, Log, Tx } from '@moorage/server';
-import { findBreaker } from './provider-trust';
+import { Clock, Db, Log, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { StepTimeouts } from '../runs/step-timeouts';
 import { LOSABLE, loseServer } from './lost-servers';
+import { findBreaker } from './provider-trust';
 
 /** One server that a provider has not shown since `missed_at`. */
 export interface MissedServer {
@@ -28,66 +30,54 @@ export interface LossPlan {
  * A real loss behind an open breaker: only a person can tell it from a wrong answer. What is confirmed is what the rows
  * say; each deployment fails in a transaction of its own, and its charges end at the first comparison that missed it.
  */
-export interface ConfirmLost {
-  /** What a confirmation would do now. Changes nothing. */
-  plan(provider: string): Promise<LossPlan>;
-  /** The deployments that failed. Empty: the breaker is closed, or nothing is missed for long enough. */
-  confirm(decision: { provider: string; by: string; reason: string }): Promise<number[]>;
-}
+@Injectable()
+export class ConfirmLost {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly deployments: Deployments,
+    private readonly timeouts: StepTimeouts,
+    private readonly log: Log,
+  ) {}
 
-export function createConfirmLost({
-  db,
-  clock,
-  deployments,
-  missed_ms,
-  log,
-}: {
-  db: Db;
-  clock: Clock;
-  deployments: Deployments;
-  /** So long a server has to be missed, as for a loss that needs no operator. */
-  missed_ms: number;
-  log: Log;
-}): ConfirmLost {
-  async function plan(provider: string): Promise<LossPlan> {
-    return db.tx('confirm-lost.plan', async (tx) => {
+  /** What a confirmation would do now. Changes nothing. */
+  async plan(provider: string): Promise<LossPlan> {
+    return this.db.tx('confirm-lost.plan', async (tx) => {
       const breaker = await findBreaker(tx, provider);
-      const servers = await missedServers(tx, provider, (await clock.now(tx)) - missed_ms);
+      const missedBefore = (await this.clock.now(tx)) - this.timeouts.lost_again_after_ms;
+      const servers = await missedServers(tx, provider, missedBefore);
       return { opened_at: breaker?.opened_at ?? null, reason: breaker?.reason ?? null, servers };
     });
   }
 
-  return {
-    plan,
+  /** The deployments that failed. Empty: the breaker is closed, or nothing is missed for long enough. */
+  async confirm({ provider, by, reason }: { provider: string; by: string; reason: string }): Promise<number[]> {
+    const { opened_at, servers } = await this.plan(provider);
+    const lost: number[] = [];
+    if (opened_at === null) return lost;
+    for (const { deployment_id, kept_because } of servers) {
+      if (kept_because !== null) continue;
+      const confirmed = await this.db.tx('confirm-lost.one', async (tx) => {
+        const row = await this.deployments.lock(tx, deployment_id);
+        const breaker = await findBreaker(tx, provider);
+        return row !== null && breaker?.opened_at != null && (await this.loseOne(tx, row, { by, reason }));
+      });
+      if (confirmed) lost.push(deployment_id);
+    }
+    this.log.warn('loss of servers confirmed by an operator', { provider, by, count: lost.length });
+    return lost;
+  }
 
-    async confirm({ provider, by, reason }) {
-      const { opened_at, servers } = await plan(provider);
-      const lost: number[] = [];
-      if (opened_at === null) return lost;
-      for (const { deployment_id, kept_because } of servers) {
-        if (kept_because !== null) continue;
-        const confirmed = await db.tx('confirm-lost.one', async (tx) => {
-          const row = await deployments.lock(tx, deployment_id);
-          const breaker = await findBreaker(tx, provider);
-          return row !== null && breaker?.opened_at != null && (await loseOne(tx, row, { by, reason }));
-        });
-        if (confirmed) lost.push(deployment_id);
-      }
-      log.warn('loss of servers confirmed by an operator', { provider, by, count: lost.length });
-      return lost;
-    },
-  };
-
-  /** Under the deployment's lock: still running, and still missed. */
-  async function loseOne(tx: Tx, row: DeploymentRow, { by, reason }: { by: string; reason: string }): Promise<boolean> {
+  /** Under the deployment's lock: still running, and still missed, for as long as a loss that needs no operator. */
+  private async loseOne(tx: Tx, row: DeploymentRow, { by, reason }: { by: string; reason: string }): Promise<boolean> {
     if (!LOSABLE.includes(row.status)) return false;
-    const now = await clock.now(tx);
+    const now = await this.clock.now(tx);
     const [server] = await tx.query<{ missed_at: Instant | null; provider: string; provider_server_id: string }>(
       `select missed_at, provider, provider_server_id from servers where deployment_id = $1 and state = 'exists' for update`,
       [row.id],
     );
-    if (server?.missed_at == null || now < server.missed_at + missed_ms) return false;
-    await loseServer(tx, deployments, row, { now, billable_to: server.missed_at });
+    if (server?.missed_at == null || now < server.missed_at + this.timeouts.lost_again_after_ms) return false;
+    await loseServer(tx, this.deployments, row, { now, billable_to: server.missed_at });
     const facts = { by, reason, provider: server.provider, server_id: server.provider_server_id };
     await tx.execute(
       `insert into audit_records (action, subject, facts, at) values ('server.loss_confirmed', $1, $2, $3)`,

@@ -1,8 +1,9 @@
 import { event } from '@moorage/contracts';
-import type { AlertFacts, Alerts } from '@moorage/database';
+import { type AlertFacts, Alerts } from '@moorage/database';
 import { type BreakerReason, HOUR_MS, type Instant, iso } from '@moorage/domain';
-import type { Outbox } from '@moorage/messaging';
-import type { Clock, Db, Log, Tx } from '@moorage/server';
+import { Outbox } from '@moorage/messaging';
+import { Clock, Db, Log, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
 import type { Cloud } from '../clouds/cloud';
 
 export interface BreakerRow {
@@ -21,40 +22,119 @@ export interface Sightings {
   readonly shown: readonly number[];
 }
 
+/** So long may a provider answer no comparison: in it a lost server would not be seen. */
+const SILENT_MS = HOUR_MS;
+
 /**
  * Whether a provider's answers may be believed. The state is one row per provider, so that all provisioner processes
  * agree and operators see it: the project that the credentials showed at the first look, and the breaker.
  */
-export interface ProviderTrust {
+@Injectable()
+export class ProviderTrust {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly outbox: Outbox,
+    private readonly alerts: Alerts,
+    private readonly log: Log,
+  ) {}
+
   /** Asked before absence is taken for a fact or something is made: our project, and the breaker closed. */
-  mayBelieve(cloud: Cloud, signal: AbortSignal): Promise<boolean>;
+  async mayBelieve(cloud: Cloud, signal: AbortSignal): Promise<boolean> {
+    const projectId = await cloud.projectId(signal);
+    return this.db.tx('provider.may-believe', async (tx) => {
+      if (!(await this.isOurs(tx, cloud.name, projectId))) return false;
+      return !(await isOpen(tx, cloud.name));
+    });
+  }
+
   /** Pins the first project that is seen. A later one takes its place only while nothing of ours is at the provider. */
-  isOurs(tx: Tx, provider: string, projectId: string): Promise<boolean>;
+  async isOurs(tx: Tx, provider: string, projectId: string): Promise<boolean> {
+    const known = await findBreaker(tx, provider);
+    if (known?.project_id === projectId) return true;
+    const row = await this.locked(tx, provider);
+    if (row.project_id === projectId) return true;
+    if (row.project_id !== null && (await hasServers(tx, provider))) return false;
+    const now = await this.clock.now(tx);
+    await tx.execute('update provider_breakers set project_id = $2, pinned_at = $3 where provider = $1', [
+      provider,
+      projectId,
+      iso(now),
+    ]);
+    await this.record(tx, 'provider.project_pinned', provider, { project_id: projectId, before: row.project_id }, now);
+    return true;
+  }
+
   /** Opens the breaker or keeps it open: nothing changes but what is noted of who was not shown. */
-  distrust(tx: Tx, provider: string, why: { reason: BreakerReason; facts: AlertFacts } & Sightings): Promise<void>;
+  async distrust(
+    tx: Tx,
+    provider: string,
+    { reason, facts, missing, shown }: { reason: BreakerReason; facts: AlertFacts } & Sightings,
+  ): Promise<void> {
+    const row = await this.locked(tx, provider);
+    const now = await this.clock.now(tx);
+    await tx.execute(
+      `update provider_breakers set opened_at = coalesce(opened_at, $2), reason = $3, facts = $4 where provider = $1`,
+      [provider, iso(now), reason, JSON.stringify(facts)],
+    );
+    await this.alerts.raise(tx, { kind: 'provider_distrusted', subject: provider, facts: { reason, ...facts } });
+    await this.alerts.resolve(tx, { kind: 'provider_silent', subject: provider });
+    if (row.opened_at === null || row.reason !== reason)
+      await this.record(tx, 'provider.breaker_opened', provider, { reason, ...facts }, now);
+    // none of these looks counts towards a loss by itself
+    const missed = await tx.query<Owned>(
+      `update servers s set lost_seen_at = null, missed_at = coalesce(s.missed_at, $2)
+       from deployments d where d.id = s.deployment_id and s.deployment_id = any($1::int[]) and s.state = 'exists'
+       returning d.id, d.user_id, (s.missed_at = $2 or $3) as changed`,
+      [missing, iso(now), row.opened_at === null],
+    );
+    await this.tell(
+      tx,
+      missed.filter(({ changed }) => changed),
+      now,
+    );
+    await this.tell(tx, await clearMissed(tx, shown), null);
+  }
+
   /** A comparison got no answer: an alert, once none did for an hour and something of ours runs there. */
-  noAnswer(tx: Tx, provider: string, facts: { readonly running: number; readonly kind: string }): Promise<void>;
+  async noAnswer(tx: Tx, provider: string, facts: { readonly running: number; readonly kind: string }): Promise<void> {
+    const row = await this.locked(tx, provider);
+    const now = await this.clock.now(tx);
+    const since = row.compared_at ?? row.pinned_at;
+    if (since === null || row.opened_at !== null || now - since < SILENT_MS) return;
+    const alert = { kind: 'provider_silent', subject: provider } as const;
+    if (facts.running === 0) await this.alerts.resolve(tx, alert);
+    else await this.alerts.raise(tx, { ...alert, facts: { ...facts, since: iso(since) } });
+  }
+
   /** The answers can be believed (again). What is missing now is judged by itself, from its first look on. */
-  trust(tx: Tx, provider: string, seen: Sightings): Promise<void>;
-}
+  async trust(tx: Tx, provider: string, { missing, shown }: Sightings): Promise<void> {
+    const row = await this.locked(tx, provider);
+    const now = await this.clock.now(tx);
+    await tx.execute(
+      `update provider_breakers set compared_at = $2, opened_at = null, reason = null, facts = '{}' where provider = $1`,
+      [provider, iso(now)],
+    );
+    await this.alerts.resolve(tx, { kind: 'provider_silent', subject: provider });
+    const cleared = await clearMissed(tx, shown);
+    if (row.opened_at === null) return;
+    await this.alerts.resolve(tx, { kind: 'provider_distrusted', subject: provider });
+    this.log.warn('provider breaker closed', { provider, reason: row.reason, still_missing: missing.length });
+    await this.record(
+      tx,
+      'provider.breaker_closed',
+      provider,
+      { reason: row.reason, still_missing: missing.length },
+      now,
+    );
+    const others = await tx.query<Owned>(
+      'select id, user_id, true as changed from deployments where id = any($1::int[])',
+      [missing],
+    );
+    await this.tell(tx, [...cleared, ...others], null);
+  }
 
-/** So long may a provider answer no comparison: in it a lost server would not be seen. */
-const SILENT_MS = HOUR_MS;
-
-export function createProviderTrust({
-  db,
-  clock,
-  outbox,
-  alerts,
-  log,
-}: {
-  db: Db;
-  clock: Clock;
-  outbox: Outbox;
-  alerts: Alerts;
-  log: Log;
-}): ProviderTrust {
-  async function record(tx: Tx, action: string, provider: string, facts: object, at: Instant): Promise<void> {
+  private async record(tx: Tx, action: string, provider: string, facts: object, at: Instant): Promise<void> {
     await tx.execute('insert into audit_records (action, subject, facts, at) values ($1, $2, $3, $4)', [
       action,
       `provider:${provider}`,
@@ -63,7 +143,7 @@ export function createProviderTrust({
     ]);
   }
 
-  async function locked(tx: Tx, provider: string): Promise<BreakerRow> {
+  private async locked(tx: Tx, provider: string): Promise<BreakerRow> {
     await tx.execute('insert into provider_breakers (provider) values ($1) on conflict (provider) do nothing', [
       provider,
     ]);
@@ -75,92 +155,10 @@ export function createProviderTrust({
     return row;
   }
 
-  const trust: ProviderTrust = {
-    async mayBelieve(cloud, signal) {
-      const projectId = await cloud.projectId(signal);
-      return db.tx('provider.may-believe', async (tx) => {
-        if (!(await trust.isOurs(tx, cloud.name, projectId))) return false;
-        return !(await isOpen(tx, cloud.name));
-      });
-    },
-
-    async isOurs(tx, provider, projectId) {
-      const known = await findBreaker(tx, provider);
-      if (known?.project_id === projectId) return true;
-      const row = await locked(tx, provider);
-      if (row.project_id === projectId) return true;
-      if (row.project_id !== null && (await hasServers(tx, provider))) return false;
-      const now = await clock.now(tx);
-      await tx.execute('update provider_breakers set project_id = $2, pinned_at = $3 where provider = $1', [
-        provider,
-        projectId,
-        iso(now),
-      ]);
-      await record(tx, 'provider.project_pinned', provider, { project_id: projectId, before: row.project_id }, now);
-      return true;
-    },
-
-    async distrust(tx, provider, { reason, facts, missing, shown }) {
-      const row = await locked(tx, provider);
-      const now = await clock.now(tx);
-      await tx.execute(
-        `update provider_breakers set opened_at = coalesce(opened_at, $2), reason = $3, facts = $4 where provider = $1`,
-        [provider, iso(now), reason, JSON.stringify(facts)],
-      );
-      await alerts.raise(tx, { kind: 'provider_distrusted', subject: provider, facts: { reason, ...facts } });
-      await alerts.resolve(tx, { kind: 'provider_silent', subject: provider });
-      if (row.opened_at === null || row.reason !== reason)
-        await record(tx, 'provider.breaker_opened', provider, { reason, ...facts }, now);
-      // none of these looks counts towards a loss by itself
-      const missed = await tx.query<Owned>(
-        `update servers s set lost_seen_at = null, missed_at = coalesce(s.missed_at, $2)
-         from deployments d where d.id = s.deployment_id and s.deployment_id = any($1::int[]) and s.state = 'exists'
-         returning d.id, d.user_id, (s.missed_at = $2 or $3) as changed`,
-        [missing, iso(now), row.opened_at === null],
-      );
-      await tell(
-        tx,
-        missed.filter(({ changed }) => changed),
-        now,
-      );
-      await tell(tx, await clearMissed(tx, shown), null);
-    },
-
-    async noAnswer(tx, provider, facts) {
-      const row = await locked(tx, provider);
-      const now = await clock.now(tx);
-      const since = row.compared_at ?? row.pinned_at;
-      if (since === null || row.opened_at !== null || now - since < SILENT_MS) return;
-      const alert = { kind: 'provider_silent', subject: provider } as const;
-      if (facts.running === 0) await alerts.resolve(tx, alert);
-      else await alerts.raise(tx, { ...alert, facts: { ...facts, since: iso(since) } });
-    },
-
-    async trust(tx, provider, { missing, shown }) {
-      const row = await locked(tx, provider);
-      const now = await clock.now(tx);
-      await tx.execute(
-        `update provider_breakers set compared_at = $2, opened_at = null, reason = null, facts = '{}' where provider = $1`,
-        [provider, iso(now)],
-      );
-      await alerts.resolve(tx, { kind: 'provider_silent', subject: provider });
-      const cleared = await clearMissed(tx, shown);
-      if (row.opened_at === null) return;
-      await alerts.resolve(tx, { kind: 'provider_distrusted', subject: provider });
-      log.warn('provider breaker closed', { provider, reason: row.reason, still_missing: missing.length });
-      await record(tx, 'provider.breaker_closed', provider, { reason: row.reason, still_missing: missing.length }, now);
-      const others = await tx.query<Owned>(
-        'select id, user_id, true as changed from deployments where id = any($1::int[])',
-        [missing],
-      );
-      await tell(tx, [...cleared, ...others], null);
-    },
-  };
-
   /** The owners' screens say that the provider does not show the server, or say so no longer. */
-  async function tell(tx: Tx, rows: readonly Owned[], since: Instant | null): Promise<void> {
+  private async tell(tx: Tx, rows: readonly Owned[], since: Instant | null): Promise<void> {
     if (rows.length === 0) return;
-    await outbox.appendMany(
+    await this.outbox.appendMany(
       tx,
       rows.map(({ id, user_id }) =>
         event('deployment.server_missed', id, {
@@ -171,8 +169,6 @@ export function createProviderTrust({
       ),
     );
   }
-
-  return trust;
 }
 
 interface Owned {

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createDeployments, type DeploymentRow } from '@moorage/database';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { DeploymentRow } from '@moorage/database';
 import { type DeploymentStatus, HOUR_MS, MINUTE_MS } from '@moorage/domain';
-import { seededRandom, SILENT } from '@moorage/server';
+import { SILENT } from '@moorage/server';
 import { type ActorOnBench, type Bench, benchesOfSuite, expectServers, reconcile } from '../testing';
-import { parts } from '../testing/customer';
-import { openProviderOperations, type ProviderOperations } from '../operations';
-import { type ConfirmLost, createConfirmLost } from './confirm-lost';
+import { withProviderOperations } from '../operations';
+import type { ConfirmLost } from './confirm-lost';
+import type { ProviderOperations } from './provider-operations';
 
 const openBench = benchesOfSuite();
 let bench: Bench;
@@ -15,19 +15,12 @@ beforeEach(async () => {
   actor = await bench.actor();
 });
 
-let operations: ProviderOperations;
-beforeEach(async () => {
-  operations = await openProviderOperations({
-    settings: {},
-    databaseUrl: bench.database.urlOf('provisioner'),
-    log: SILENT,
-  });
-});
-afterEach(() => operations.close());
+const operate = <T>(run: (operations: ProviderOperations) => Promise<T>): Promise<T> =>
+  withProviderOperations({ settings: {}, databaseUrl: bench.database.urlOf('provisioner'), log: SILENT }, run);
 
 describe('a comparison with the providers', () => {
   const compare = async (): Promise<void> => {
-    await actor.provisioner.sweep();
+    await actor.provisioner.recovery.run();
     while ((await reconcile(actor)) > 0);
   };
   const nextComparison = async (): Promise<void> => {
@@ -212,8 +205,8 @@ describe('a comparison with the providers', () => {
     await nextComparison();
     expect(await breaker()).toMatchObject({ reason: 'other_project' });
     const decision = { provider: 'hetzner', by: 'harbour master', reason: 'the project was renamed' };
-    expect(await operations.forgetProject(decision)).toBe(true);
-    expect(await operations.forgetProject(decision)).toBe(false);
+    expect(await operate((operations) => operations.forgetProject(decision))).toBe(true);
+    expect(await operate((operations) => operations.forgetProject(decision))).toBe(false);
     await nextComparison();
     // ours now, and the server is not in it: that is judged by itself
     expect(await breaker()).toMatchObject({ reason: 'none_listed' });
@@ -224,12 +217,7 @@ describe('a comparison with the providers', () => {
   });
 
   describe('a real loss behind an open breaker', () => {
-    const confirmLost = (): ConfirmLost => {
-      const { outbox } = parts(actor.db, bench.clock, seededRandom(3));
-      const deployments = createDeployments({ outbox });
-      const missed_ms = bench.timeouts.lost_again_after_ms;
-      return createConfirmLost({ db: actor.db, clock: bench.clock, deployments, missed_ms, log: SILENT });
-    };
+    const confirmLost = (): ConfirmLost => actor.provisioner.confirmLost;
     const decision = { provider: 'hetzner', by: 'harbour master', reason: 'the provider closed the project' };
 
     it('is confirmed by an operator: listed first, audited, and charged to the first comparison that missed it', async () => {
@@ -329,8 +317,10 @@ describe('a comparison with the providers', () => {
       expectServers(bench, row.ref, 1);
       expect(alerts('is there again')).toHaveLength(1);
       const decision = { provider: 'hetzner', by: 'harbour master', reason: 'its owner gave it up' };
-      expect(await operations.confirmRemoval({ ...decision, server_id: 'another' })).toBe(false);
-      expect(await operations.confirmRemoval({ ...decision, server_id: server })).toBe(true);
+      expect(await operate((operations) => operations.confirmRemoval({ ...decision, server_id: 'another' }))).toBe(
+        false,
+      );
+      expect(await operate((operations) => operations.confirmRemoval({ ...decision, server_id: server }))).toBe(true);
       expect(await recorded('server.removal_confirmed')).toEqual([
         { by: 'harbour master', reason: 'its owner gave it up', provider: 'hetzner', server_id: server },
       ]);

@@ -1,26 +1,17 @@
-import type { Alerts, Deployments } from '@moorage/database';
+import { Alerts, Deployments } from '@moorage/database';
 import { breakerReason, type DeploymentStatus, type Instant, iso } from '@moorage/domain';
-import type { Outcome } from '@moorage/messaging';
-import type { Clock, Db, Log, Tx } from '@moorage/server';
-import { type Cloud, CloudError, type Clouds, type CloudServer, isCloudName, type ServerPlace } from '../clouds/cloud';
-import { noteServer } from '../runs/endings';
-import type { StepTimeouts } from '../runs/step-timeouts';
+import type { Claim, Outcome } from '@moorage/messaging';
+import { HandlesWork } from '@moorage/runtime';
+import { Clock, Db, Log, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { type Cloud, CloudError, Clouds, type CloudServer, isCloudName, type ServerPlace } from '../clouds/cloud';
+import { StepTimeouts } from '../runs/step-timeouts';
 import { LOSABLE, loseServer, readoptServer } from './lost-servers';
-import { isOpen, type ProviderTrust } from './provider-trust';
+import { isOpen, ProviderTrust } from './provider-trust';
+import { noteServer } from './servers';
 
 /** Work of this kind compares one provider's list with our rows; the key is the provider. */
 export const RECONCILE_WORK = 'reconcile-servers';
-
-export interface ReconcileOptions {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly clouds: Clouds;
-  readonly deployments: Deployments;
-  readonly trust: ProviderTrust;
-  readonly alerts: Alerts;
-  readonly timeouts: StepTimeouts;
-  readonly log: Log;
-}
 
 interface OwnedRow {
   readonly deployment_id: number;
@@ -59,66 +50,70 @@ const TOLD_MAX = 20;
 /** Answers that say that we may not look, and nothing about servers. */
 const REFUSALS: readonly CloudError['kind'][] = ['auth', 'permission'];
 
-/**
- * Both directions of one comparison. A running deployment whose server is missing twice, ten minutes apart, is lost
- * (decisions 5), unless the answers are too strange to be believed: then nothing changes and operators are alerted. A
- * server at the provider without an owner is reported; deleted is only what our own rows say must be gone: second copies
- * of a ref we know, and what belongs to a deployment that its owner or its money ended. What was lost and is there again
- * is taken into our rows, and waits for a person.
- */
-export function createReconcileServers({
-  db,
-  clock,
-  clouds,
-  deployments,
-  trust,
-  alerts,
-  timeouts,
-  log,
-}: ReconcileOptions) {
-  return async (provider: string, signal: AbortSignal): Promise<Outcome> => {
+@Injectable()
+export class ReconcileServers {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly clouds: Clouds,
+    private readonly deployments: Deployments,
+    private readonly trust: ProviderTrust,
+    private readonly alerts: Alerts,
+    private readonly timeouts: StepTimeouts,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * Both directions of one comparison. A running deployment whose server is missing twice, ten minutes apart, is lost
+   * (decisions 5), unless the answers are too strange to be believed: then nothing changes and operators are alerted. A
+   * server at the provider without an owner is reported; deleted is only what our own rows say must be gone: second copies
+   * of a ref we know, and what belongs to a deployment that its owner or its money ended. What was lost and is there again
+   * is taken into our rows, and waits for a person.
+   */
+  @HandlesWork(RECONCILE_WORK, { concurrency: 1 })
+  async run({ key: provider }: Claim, signal: AbortSignal): Promise<Outcome> {
     if (!isCloudName(provider)) return { done: true };
-    const cloud = clouds[provider];
-    const { installation, now, running } = await db.tx('reconcile.look', async (tx) => ({
+    const cloud = this.clouds[provider];
+    const { installation, now, running } = await this.db.tx('reconcile.look', async (tx) => ({
       installation: (await tx.query<{ key: string }>('select key from installation'))[0]?.key,
-      now: await clock.now(tx),
+      now: await this.clock.now(tx),
       running: await runningServers(tx, provider),
     }));
-    const again: Outcome = { again_at: now + timeouts.reconcile_every_ms, because: 'the next comparison' };
+    const again: Outcome = { again_at: now + this.timeouts.reconcile_every_ms, because: 'the next comparison' };
     if (installation === undefined) return again;
 
-    const comparison = await believed(cloud, installation, running, signal);
+    const comparison = await this.believed(cloud, installation, running, signal);
     if (comparison === null) return again;
     for (const row of comparison.absent) {
-      await db.tx('reconcile.missed', (tx) => missed(tx, provider, row.deployment_id));
+      await this.db.tx('reconcile.missed', (tx) => this.missed(tx, provider, row.deployment_id));
     }
     const back: CloudServer[] = [];
     for (const server of comparison.listed) {
-      const owner = await db.tx('reconcile.owner', (tx) => ownerOf(tx, server));
+      const owner = await this.db.tx('reconcile.owner', (tx) => ownerOf(tx, server));
       if (owner === null) {
-        await db.tx('reconcile.report', (tx) => report(tx, 'server.without_owner', provider, server));
+        await this.db.tx('reconcile.report', (tx) => this.report(tx, 'server.without_owner', provider, server));
       } else if (wasLost(owner)) {
-        await db.tx('reconcile.reappeared', (tx) => reappeared(tx, provider, owner, server));
+        await this.db.tx('reconcile.reappeared', (tx) => this.reappeared(tx, provider, owner, server));
         back.push(server);
       } else if (mustGo(owner, server)) {
-        log.warn('a server that must be gone is removed', { provider, server_id: server.id, ref: owner.ref });
+        this.log.warn('a server that must be gone is removed', { provider, server_id: server.id, ref: owner.ref });
         await cloud.delete({ region: server.region, id: server.id }, signal);
       }
     }
-    await db.tx('reconcile.back', (tx) => alertOf(tx, provider, back));
+    await this.db.tx('reconcile.back', (tx) => this.alertOf(tx, provider, back));
     return again;
-  };
+  }
 
   /** Lost servers that are there again wait for an administrator, as long as any does. */
-  async function alertOf(tx: Tx, provider: string, back: readonly CloudServer[]): Promise<void> {
+  private async alertOf(tx: Tx, provider: string, back: readonly CloudServer[]): Promise<void> {
     const kind = 'server_reappeared';
-    if (back.length === 0) return alerts.resolve(tx, { kind, subject: provider });
+    if (back.length === 0) return this.alerts.resolve(tx, { kind, subject: provider });
     const servers = back.slice(0, TOLD_MAX).map(keyOf);
-    await alerts.raise(tx, { kind, subject: provider, facts: { count: back.length, servers } });
+    await this.alerts.raise(tx, { kind, subject: provider, facts: { count: back.length, servers } });
   }
 
   /** A comparison that may be acted on; null: the breaker is open, and who was missed is noted. */
-  async function believed(
+  private async believed(
     cloud: Cloud,
     installation: string,
     running: readonly RunningRow[],
@@ -128,11 +123,11 @@ export function createReconcileServers({
     const everyone = { missing: running.map(({ deployment_id }) => deployment_id), shown: [] };
     try {
       const projectId = await cloud.projectId(signal);
-      const isOurs = await db.tx('reconcile.project', (tx) => trust.isOurs(tx, provider, projectId));
+      const isOurs = await this.db.tx('reconcile.project', (tx) => this.trust.isOurs(tx, provider, projectId));
       if (!isOurs) {
         const facts = { running: running.length, project_id: projectId };
-        await db.tx('reconcile.distrust', (tx) =>
-          trust.distrust(tx, provider, { reason: 'other_project', facts, ...everyone }),
+        await this.db.tx('reconcile.distrust', (tx) =>
+          this.trust.distrust(tx, provider, { reason: 'other_project', facts, ...everyone }),
         );
         return null;
       }
@@ -145,34 +140,34 @@ export function createReconcileServers({
       const seen = { missing: idsOf(comparison.missing), shown: idsOf(comparison.shown) };
       const reason = breakerReason(facts);
       if (reason === null) {
-        await db.tx('reconcile.trust', (tx) => trust.trust(tx, provider, seen));
+        await this.db.tx('reconcile.trust', (tx) => this.trust.trust(tx, provider, seen));
         return comparison;
       }
-      await db.tx('reconcile.distrust', (tx) => trust.distrust(tx, provider, { reason, facts, ...seen }));
+      await this.db.tx('reconcile.distrust', (tx) => this.trust.distrust(tx, provider, { reason, facts, ...seen }));
       return null;
     } catch (error) {
       if (!(error instanceof CloudError)) throw error;
       if (!REFUSALS.includes(error.kind)) {
         const facts = { running: running.length, kind: error.kind };
-        await db.tx('reconcile.no-answer', (tx) => trust.noAnswer(tx, provider, facts));
+        await this.db.tx('reconcile.no-answer', (tx) => this.trust.noAnswer(tx, provider, facts));
         throw error;
       }
       // a provider that is not configured, and where nothing of ours runs, is nobody's alert
-      await db.tx('reconcile.refused', async (tx) => {
+      await this.db.tx('reconcile.refused', async (tx) => {
         const facts = { running: running.length, kind: error.kind };
         if (running.length > 0)
-          await trust.distrust(tx, provider, { reason: 'credentials_refused', facts, ...everyone });
-        else if (await isOpen(tx, provider)) await trust.trust(tx, provider, everyone);
+          await this.trust.distrust(tx, provider, { reason: 'credentials_refused', facts, ...everyone });
+        else if (await isOpen(tx, provider)) await this.trust.trust(tx, provider, everyone);
       });
       return null;
     }
   }
 
   /** Missing, and the answer is believed: noted the first time; the second time, ten minutes later, it is lost. */
-  async function missed(tx: Tx, provider: string, deploymentId: number): Promise<void> {
-    const row = await deployments.lock(tx, deploymentId);
+  private async missed(tx: Tx, provider: string, deploymentId: number): Promise<void> {
+    const row = await this.deployments.lock(tx, deploymentId);
     if (row === null || !LOSABLE.includes(row.status) || (await isOpen(tx, provider))) return;
-    const now = await clock.now(tx);
+    const now = await this.clock.now(tx);
     const [server] = await tx.query<{ lost_seen_at: Instant | null }>(
       `select lost_seen_at from servers where deployment_id = $1 and state = 'exists' for update`,
       [deploymentId],
@@ -185,22 +180,22 @@ export function createReconcileServers({
       );
       return;
     }
-    if (now < server.lost_seen_at + timeouts.lost_again_after_ms) return;
-    log.error('a running server is lost', { deployment_id: row.id, provider });
-    await loseServer(tx, deployments, row, { now, billable_to: now });
+    if (now < server.lost_seen_at + this.timeouts.lost_again_after_ms) return;
+    this.log.error('a running server is lost', { deployment_id: row.id, provider });
+    await loseServer(tx, this.deployments, row, { now, billable_to: now });
   }
 
   /** Of a deployment that failed it is ours again; of one that was given up meanwhile, and a copy, it is reported. */
-  async function reappeared(tx: Tx, provider: string, owner: OwnedRow, server: CloudServer): Promise<void> {
-    await deployments.lock(tx, owner.deployment_id);
+  private async reappeared(tx: Tx, provider: string, owner: OwnedRow, server: CloudServer): Promise<void> {
+    await this.deployments.lock(tx, owner.deployment_id);
     if (await readoptServer(tx, owner.deployment_id, server.id)) {
       await noteServer(tx, owner.deployment_id, { server_exists: true });
     }
-    await report(tx, 'server.reappeared', provider, server);
+    await this.report(tx, 'server.reappeared', provider, server);
   }
 
   /** Once per server: it stays reported however often it is seen. */
-  async function report(
+  private async report(
     tx: Tx,
     action: 'server.without_owner' | 'server.reappeared',
     provider: string,
@@ -210,7 +205,7 @@ export function createReconcileServers({
     const known = await tx.query('select 1 from audit_records where action = $1 and subject = $2', [action, subject]);
     if (known.length > 0) return;
     const facts = { provider, server_id: server.id, region: server.region };
-    log.error(
+    this.log.error(
       action === 'server.reappeared'
         ? 'a server that was lost is there again: an administrator decides'
         : 'a server at the provider has no owner',
@@ -220,7 +215,7 @@ export function createReconcileServers({
       action,
       subject,
       JSON.stringify({ name: server.name, address: server.address, ref: server.labels.deployment ?? null }),
-      iso(await clock.now(tx)),
+      iso(await this.clock.now(tx)),
     ]);
   }
 }

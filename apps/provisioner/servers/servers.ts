@@ -103,3 +103,16 @@ export async function serverAsked(tx: Tx, deploymentId: number, at: Instant | nu
 export async function serverHasIpv6(tx: Tx, deploymentId: number, address: string | null): Promise<void> {
   await tx.execute('update servers set ipv6_address = $2 where deployment_id = $1', [deploymentId, address]);
 }
+
+/** What the provisioner learns about a deployment's server, in the deployment's own row; the version tells the console. */
+export async function noteServer(
+  tx: Tx,
+  deploymentId: number,
+  facts: { server_exists?: boolean; instance_ip?: string | null },
+): Promise<void> {
+  await tx.execute(
+    `update deployments set version = version + 1,
+       server_exists = coalesce($2, server_exists), instance_ip = coalesce($3::inet, instance_ip) where id = $1`,
+    [deploymentId, facts.server_exists ?? null, facts.instance_ip ?? null],
+  );
+}

@@ -2,7 +2,7 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import ssh2, { type Client, type ConnectConfig, type PublicKeyAuthMethod } from 'ssh2';
 import { type Clock, sshFingerprint } from '@moorage/server';
 import { within } from './deadline';
-import { type Dial, SshError, type SshTarget } from './types';
+import { type Dialer, SshError, type SshTarget } from './types';
 
 /** A logged-in client. `lost` settles (never rejects) when the connection is over, whoever ended it. */
 export interface Connection {
@@ -46,12 +46,12 @@ const ALGORITHMS: NonNullable<ConnectConfig['algorithms']> = {
 /** The only place of the product that makes an SSH client. */
 export async function openConnection(
   target: SshTarget,
-  { dial, clock, patience = PATIENCE }: { dial: Dial; clock: Clock; patience?: Patience },
+  { dialer, clock, patience }: { dialer: Dialer; clock: Clock; patience: Patience },
 ): Promise<Connection> {
   let socket: Socket | undefined;
   const stop = (): void => void socket?.destroy();
   const work = (async () => {
-    const { host, port } = await dial(target.address, target.port);
+    const { host, port } = await dialer.dial(target.address, target.port);
     socket = await openSocket(host, port, (made) => (socket = made));
     return logIn(target, socket, clock, patience);
   })();

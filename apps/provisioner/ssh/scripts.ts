@@ -4,8 +4,8 @@ import { SCRIPT_END } from './command';
 import { HOST_SCRIPTS, type HostScriptName } from './host-scripts';
 
 /** The texts of infra/host, read once at the start: each whole, between what all of them share. */
-export interface HostScripts {
-  readonly of: Readonly<Record<HostScriptName, string>>;
+export abstract class HostScripts {
+  abstract readonly of: Readonly<Record<HostScriptName, string>>;
 }
 
 export async function readHostScripts(folder: string): Promise<HostScripts> {

@@ -1,9 +1,9 @@
 import type { Answer, HostScriptName, ScriptArgs } from './host-scripts';
 
-/** One SSH module for the whole product. Built by `createSsh`; nothing else makes a client. */
-export interface Ssh {
+/** One SSH module for the whole product; nothing but `SshClient` opens a connection. */
+export abstract class Ssh {
   /** Resolves when the host key was checked and our key accepted; throws SshError. */
-  connect(target: SshTarget): Promise<SshSession>;
+  abstract connect(target: SshTarget): Promise<SshSession>;
 }
 
 export interface SshTarget {
@@ -98,4 +98,13 @@ export class SshError extends Error {
 }
 
 /** Where a server's address leads to: itself in production, a loopback listener for the sandbox's servers. */
-export type Dial = (address: string, port: number) => Promise<{ readonly host: string; readonly port: number }>;
+export abstract class Dialer {
+  abstract dial(address: string, port: number): Promise<{ readonly host: string; readonly port: number }>;
+}
+
+/** Reaches a server where its address says. */
+export class DirectDialer implements Dialer {
+  dial(address: string, port: number): Promise<{ host: string; port: number }> {
+    return Promise.resolve({ host: address, port });
+  }
+}

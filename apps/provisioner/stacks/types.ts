@@ -10,9 +10,9 @@ export interface Package {
 }
 
 /** Every package by name, hidden ones included. */
-export interface Packages {
-  find(name: string): Package | null;
-  all(): readonly Package[];
+export abstract class Packages {
+  abstract find(name: string): Package | null;
+  abstract all(): readonly Package[];
 }
 
 /** Env name -> value: what was asked in the wizard, without secrets (`deployments.config`). */

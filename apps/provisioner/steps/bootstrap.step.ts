@@ -1,49 +1,56 @@
 import { deploymentSecrets } from '@moorage/contracts';
 import { STEP_WORDS } from '@moorage/domain';
-import type { Db } from '@moorage/server';
-import type { Step, StepContext } from '../runs/step';
-import { StepError } from '../runs/step';
-import type { Reach } from '../servers/reach';
+import { Db } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
+import { ServerSessions } from '../servers/server-sessions';
 import type { SshSession } from '../ssh/types';
-import type { Stack } from './stack';
+import { kindOf, StackService } from '../stacks/stack.service';
 import { factsOf } from './answers';
 
 const KEY_DEADLINE_MS = 30_000;
 const BOOTSTRAP_DEADLINE_MS = 7 * 60_000;
 
-/**
- * A new server first gets a host key that was never in its user-data: the next fingerprint is written down before the key
- * is put in place, and until the change is known to be done either of the two may answer. Then the bootstrap script.
- */
-export function createBootstrapStep({ db, reach, stack }: { db: Db; reach: Reach; stack: Stack }): Step {
-  return async (context, signal) => {
+@Injectable()
+export class BootstrapStep implements Step {
+  constructor(
+    private readonly db: Db,
+    private readonly sessions: ServerSessions,
+    private readonly stacks: StackService,
+  ) {}
+
+  /**
+   * A new server first gets a host key that was never in its user-data: the next fingerprint is written down before the
+   * key is put in place, and until the change is known to be done either of the two may answer. Then the bootstrap script.
+   */
+  async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     const { deployment } = context;
-    const kind = deployment.server_type === 'new' ? 'new' : 'own';
-    const ready = kind === 'new' ? await renewHostKey(context, signal) : context;
-    const ports = stack.portsOf(deployment);
-    await reach.session(ready, signal, async (session) =>
+    const kind = kindOf(deployment);
+    const ready = kind === 'new' ? await this.renewHostKey(context, signal) : context;
+    const ports = this.stacks.portsOf(deployment);
+    await this.sessions.open(ready, signal, async (session) =>
       factsOf(await session.run('bootstrap', { server: kind, ports }, { deadline_ms: BOOTSTRAP_DEADLINE_MS, signal })),
     );
     return { done: true };
-  };
+  }
 
-  async function renewHostKey(context: StepContext, signal: AbortSignal): Promise<StepContext> {
+  private async renewHostKey(context: StepContext, signal: AbortSignal): Promise<StepContext> {
     const { deployment, server } = context;
     if (server === null) throw new StepError(STEP_WORDS.server_unknown, { lasting: true });
     if (server.host_key_renewed) return context;
     const act = async (session: SshSession, what: 'prepare' | 'install'): Promise<string> =>
       factsOf(await session.run('host-key', { act: what }, { deadline_ms: KEY_DEADLINE_MS, signal })).host_key_sha256;
 
-    const next = await reach.session(context, signal, (session) => act(session, 'prepare'));
-    await db.tx('bootstrap.next-key', async (tx) => {
+    const next = await this.sessions.open(context, signal, (session) => act(session, 'prepare'));
+    await this.db.tx('bootstrap.next-key', async (tx) => {
       await tx.execute('update servers set next_host_key_sha256 = $2 where deployment_id = $1', [deployment.id, next]);
       await context.held(tx);
     });
     const either: StepContext = { ...context, server: { ...server, next_host_key_sha256: next } };
-    await reach.session(either, signal, (session) => act(session, 'install'));
-    const shown = await reach.session(either, signal, (session) => Promise.resolve(session.hostKey));
+    await this.sessions.open(either, signal, (session) => act(session, 'install'));
+    const shown = await this.sessions.open(either, signal, (session) => Promise.resolve(session.hostKey));
     if (shown !== next) throw new StepError(STEP_WORDS.identity_pending);
-    await db.tx('bootstrap.key', async (tx) => {
+    await this.db.tx('bootstrap.key', async (tx) => {
       await tx.execute(
         'update servers set host_key_sha256 = $2, next_host_key_sha256 = null, host_key_renewed = true where deployment_id = $1',
         [deployment.id, next],

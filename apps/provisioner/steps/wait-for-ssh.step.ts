@@ -1,42 +1,40 @@
-import { STEP_WORDS } from '@moorage/domain';
 import type { DeploymentRow } from '@moorage/database';
-import type { Clock, Db } from '@moorage/server';
-import { noteServer } from '../runs/endings';
-import type { StepTimeouts } from '../runs/step-timeouts';
-import { type Step, StepError } from '../runs/step';
-import type { Reach } from '../servers/reach';
-import { findServer, OWN_SERVER, type ServerRow, serverExists, wantServer } from '../servers/servers';
+import { STEP_WORDS } from '@moorage/domain';
+import { Clock, Db } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { ProvisionerOptions } from '../provisioner-options';
+import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
+import { StepTimeouts } from '../runs/step-timeouts';
+import { ServerSessions } from '../servers/server-sessions';
+import { findServer, noteServer, OWN_SERVER, serverExists, type ServerRow, wantServer } from '../servers/servers';
 import { SshError, type SshErrorKind } from '../ssh/types';
 
 /** While a server boots these are no errors: sshd is not up, or cloud-init has not brought our key yet. */
 const STILL_BOOTING: readonly SshErrorKind[] = ['unreachable', 'key_refused', 'protocol', 'lost', 'deadline'];
 
-/**
- * The first login. A new server must show the host key it was given at birth, a user's own server the one that its check
- * pinned; another key ends the run (F17).
- */
-export function createWaitForSshStep({
-  db,
-  clock,
-  reach,
-  timeouts,
-  vpsSshPort,
-}: {
-  db: Db;
-  clock: Clock;
-  reach: Reach;
-  timeouts: StepTimeouts;
-  vpsSshPort: number;
-}): Step {
-  return async (context, signal) => {
+@Injectable()
+export class WaitForSshStep implements Step {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly sessions: ServerSessions,
+    private readonly timeouts: StepTimeouts,
+    private readonly options: ProvisionerOptions,
+  ) {}
+
+  /**
+   * The first login. A new server must show the host key it was given at birth, a user's own server the one that its check
+   * pinned; another key ends the run (F17).
+   */
+  async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     const { deployment, now } = context;
     const own = deployment.server_type === 'vps';
-    const server = context.server ?? (own ? await takeOverPin(deployment) : null);
+    const server = context.server ?? (own ? await this.takeOverPin(deployment) : null);
     try {
-      await reach.session({ ...context, server }, signal, () => Promise.resolve());
+      await this.sessions.open({ ...context, server }, signal, () => Promise.resolve());
     } catch (error) {
       if (!(error instanceof SshError) || own || !STILL_BOOTING.includes(error.kind)) throw error;
-      return { again_at: now + timeouts.ssh_poll_ms, because: STEP_WORDS.starting };
+      return { again_at: now + this.timeouts.ssh_poll_ms, because: STEP_WORDS.starting };
     }
     return {
       done: true,
@@ -46,11 +44,11 @@ export function createWaitForSshStep({
         await noteServer(tx, deployment.id, { instance_ip: deployment.vps_ip_address });
       },
     };
-  };
+  }
 
-  /** The pin of the check becomes the deployment's own: a later check of somebody's changes nothing here. */
-  function takeOverPin(deployment: DeploymentRow): Promise<ServerRow> {
-    return db.tx('wait-for-ssh.pin', async (tx) => {
+  /** The pin of the check becomes the deployment's own: a later check by another user changes nothing here. */
+  private takeOverPin(deployment: DeploymentRow): Promise<ServerRow> {
+    return this.db.tx('wait-for-ssh.pin', async (tx) => {
       const [host] = await tx.query<{ host_key_sha256: string }>(
         'select host_key_sha256 from vps_hosts where user_id = $1 and address = $2::inet',
         [deployment.user_id, deployment.vps_ip_address],
@@ -62,10 +60,10 @@ export function createWaitForSshStep({
         region: OWN_SERVER,
         instance_type: OWN_SERVER,
         ssh_user: 'root',
-        ssh_port: vpsSshPort,
+        ssh_port: this.options.vpsSshPort,
         host_key_sha256: host.host_key_sha256,
         address: deployment.vps_ip_address,
-        at: await clock.now(tx),
+        at: await this.clock.now(tx),
       });
       const made = await findServer(tx, deployment.id);
       if (made === null) throw new Error('the server row is not there');

@@ -27,13 +27,13 @@ import { createStage, type Stage, type TestDatabase } from '@moorage/testing';
 import type { Clouds } from '../clouds/cloud';
 import { createMemoryClouds, type MemoryClouds } from './memory-clouds';
 import { createMemoryHosts, type MemoryHosts } from './memory-hosts';
-import { createProvisioner, type Provisioner } from '../provisioner';
 import { LIVE_TIMEOUTS, type StepTimeouts } from '../runs/step-timeouts';
 import { RECONCILE_WORK } from '../servers/reconcile-servers';
 import type { Ssh } from '../ssh/types';
 import { readPackages } from '../stacks/packages';
 import type { Packages } from '../stacks/types';
 import { type BenchClock, benchClock } from './bench-clock';
+import { type BuiltProvisioner, buildProvisioner } from './build-provisioner';
 import { Crash, type CrashPoints, crashPoints } from './crash-points';
 import { type Customer, customer, INSTALLATION, parts } from './customer';
 import { outside, type OutsideAnswers } from './outside';
@@ -46,7 +46,7 @@ const LEASE_MS = 1_000;
 export interface ActorOnBench {
   readonly db: Db;
   readonly messaging: Messaging;
-  readonly provisioner: Provisioner;
+  readonly provisioner: BuiltProvisioner;
   readonly secrets: Secrets;
   readonly points: CrashPoints;
   /** Warnings and errors of its log. */
@@ -215,7 +215,7 @@ function benchOn(
     const { outbox, deployments } = parts(db, clock, random);
     const work = createWorkSchedule({ clock, ...(on.transport === undefined ? {} : { transport: on.transport }) });
     const secrets = createSecrets({ box, clock });
-    const provisioner = createProvisioner({
+    const provisioner = buildProvisioner({
       db,
       clock,
       random,
@@ -229,12 +229,6 @@ function benchOn(
       certificates,
       packages,
       timeouts,
-      settings: {
-        vpsAllowedCidrs: [],
-        vpsSshPort: 22,
-        acmeDirectoryUrl: 'https://acme.example/directory',
-        traefikPlugins: 'on',
-      },
       log: collecting(on.told),
     });
     const common = {

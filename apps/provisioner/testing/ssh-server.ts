@@ -21,9 +21,10 @@ import ssh2, { type Connection, type ServerChannel, type SFTPWrapper } from 'ssh
 import { SILENT, seededRandom, sshKeyPair, systemClock, systemRandom } from '@moorage/server';
 import { STACK_ROOT, STATE_ROOT, stateFolder } from '../ssh/command';
 import type { HostScripts } from '../ssh/scripts';
-import { createSsh, type SshParts } from '../ssh/ssh';
+import { type Patience, PATIENCE } from '../ssh/connection';
+import { SshClient } from '../ssh/ssh-client';
 import { HOST_SCRIPTS, type HostScriptName } from '../ssh/host-scripts';
-import type { HostKeyPolicy, HostPlace, Ssh, SshTarget } from '../ssh/types';
+import type { Dialer, HostKeyPolicy, HostPlace, Ssh, SshTarget } from '../ssh/types';
 
 export const TEST_REF = 'abcdefghijklmnop';
 
@@ -232,15 +233,12 @@ export const EMPTY_SCRIPTS: HostScripts = {
   of: Object.fromEntries(HOST_SCRIPTS.map((name) => [name, `# ${name}\n`])) as Record<HostScriptName, string>,
 };
 
-export function testSsh(parts: Partial<SshParts> = {}): Ssh {
-  return createSsh({
-    dial: async (_, port) => ({ host: '127.0.0.1', port }),
-    scripts: EMPTY_SCRIPTS,
-    clock: systemClock(),
-    random: seededRandom(1),
-    log: SILENT,
-    ...parts,
-  });
+export function testSsh({
+  scripts = EMPTY_SCRIPTS,
+  patience = PATIENCE,
+}: { scripts?: HostScripts; patience?: Patience } = {}): Ssh {
+  const toLoopback: Dialer = { dial: (_, port) => Promise.resolve({ host: '127.0.0.1', port }) };
+  return new SshClient(toLoopback, scripts, systemClock(), seededRandom(1), SILENT, { patience });
 }
 
 export function target(

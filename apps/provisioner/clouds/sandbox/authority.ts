@@ -5,16 +5,6 @@ import * as x509 from '@peculiar/x509';
 import { DAY_MS } from '@moorage/domain';
 import type { Clock, Db } from '@moorage/server';
 
-/** The sandbox's certificate authority: one per installation, kept in `sandbox_state`, expected by the certificate check. */
-export interface SandboxAuthority {
-  /** PEM of the root: the trust anchor of sandbox names. */
-  certificate(): Promise<string>;
-  /** A certificate for one name, 90 days. */
-  issue(host: string): Promise<TlsIdentity>;
-  /** What a router shows that has no certificate yet. */
-  selfSigned(): Promise<TlsIdentity>;
-}
-
 export interface TlsIdentity {
   readonly cert: string;
   readonly key: string;
@@ -32,44 +22,58 @@ const NOT_BEFORE = new Date(Date.UTC(2020, 0, 1));
 const ROOT_NOT_AFTER = new Date(Date.UTC(2120, 0, 1));
 export const SANDBOX_AUTHORITY_NAME = 'Moorage Sandbox Authority';
 
-export function createSandboxAuthority({ db, clock }: { db: Db; clock: Clock }): SandboxAuthority {
-  let loaded: Promise<StoredAuthority> | undefined;
-  const load = (): Promise<StoredAuthority> =>
-    (loaded ??= loadOrMake(db).catch((error: unknown) => {
-      loaded = undefined;
-      throw error;
-    }));
+/** The sandbox's certificate authority: one per installation, kept in `sandbox_state`, expected by the certificate check. */
+export class SandboxAuthority {
+  private loaded: Promise<StoredAuthority> | undefined;
 
-  return {
-    certificate: async () => (await load()).certificate,
-    async issue(host) {
-      const root = await load();
-      const keys = await makeKeys();
-      const certificate = await x509.X509CertificateGenerator.create(
-        {
-          subject: `CN=${host}`,
-          issuer: new x509.X509Certificate(root.certificate).subject,
-          notBefore: NOT_BEFORE,
-          notAfter: new Date(clock.wall() + VALID_DAYS * DAY_MS),
-          publicKey: keys.publicKey,
-          signingKey: await importKey(root.private_key),
-          signingAlgorithm: ALGORITHM,
-          extensions: [
-            new x509.BasicConstraintsExtension(false),
-            new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: host }]),
-            new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-          ],
-        },
-        webcrypto,
-      );
-      return { cert: certificate.toString('pem'), key: await exportKey(keys) };
-    },
-    async selfSigned() {
-      const keys = await makeKeys();
-      const certificate = await selfSign(keys, 'CN=TRAEFIK DEFAULT CERT', false);
-      return { cert: certificate.toString('pem'), key: await exportKey(keys) };
-    },
-  };
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+  ) {}
+
+  /** PEM of the root: the trust anchor of sandbox names. */
+  async certificate(): Promise<string> {
+    return (await this.load()).certificate;
+  }
+
+  /** A certificate for one name, 90 days. */
+  async issue(host: string): Promise<TlsIdentity> {
+    const root = await this.load();
+    const keys = await makeKeys();
+    const certificate = await x509.X509CertificateGenerator.create(
+      {
+        subject: `CN=${host}`,
+        issuer: new x509.X509Certificate(root.certificate).subject,
+        notBefore: NOT_BEFORE,
+        notAfter: new Date(this.clock.wall() + VALID_DAYS * DAY_MS),
+        publicKey: keys.publicKey,
+        signingKey: await importKey(root.private_key),
+        signingAlgorithm: ALGORITHM,
+        extensions: [
+          new x509.BasicConstraintsExtension(false),
+          new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: host }]),
+          new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+        ],
+      },
+      webcrypto,
+    );
+    return { cert: certificate.toString('pem'), key: await exportKey(keys) };
+  }
+
+  /** What a router shows that has no certificate yet. */
+  async selfSigned(): Promise<TlsIdentity> {
+    const keys = await makeKeys();
+    const certificate = await selfSign(keys, 'CN=TRAEFIK DEFAULT CERT', false);
+    return { cert: certificate.toString('pem'), key: await exportKey(keys) };
+  }
+
+  private load(): Promise<StoredAuthority> {
+    this.loaded ??= loadOrMake(this.db).catch((error: unknown) => {
+      this.loaded = undefined;
+      throw error;
+    });
+    return this.loaded;
+  }
 }
 
 /** Two processes may start at once: the first row wins and both read it. */

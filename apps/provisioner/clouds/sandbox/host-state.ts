@@ -1,4 +1,4 @@
-import type { Db } from '@moorage/server';
+import type { Clock, Db } from '@moorage/server';
 import { parse } from 'yaml';
 
 /** A simulated machine, kept in its row: what it boots with comes from the user-data, everything else from what was done. */
@@ -35,12 +35,6 @@ export interface HostRow {
   readonly state: HostState;
 }
 
-export interface Hosts {
-  find(where: { address: string } | { id: number }): Promise<HostRow | null>;
-  /** One change under the row's lock. Throws when the server is gone meanwhile. */
-  change<T>(id: number, act: (state: HostState) => T): Promise<T>;
-}
-
 interface Row {
   readonly id: number;
   readonly address: string;
@@ -51,39 +45,42 @@ interface Row {
 
 const SELECT = `select id, host(address) as address, labels ->> 'deployment' as ref, user_data, host from sandbox_servers where state <> 'gone'`;
 
-export function createHosts({
-  db,
-  now,
-}: {
-  db: Db;
-  now: (tx: { transactionTime(): Promise<number> }) => Promise<number>;
-}): Hosts {
-  return {
-    find: (where) =>
-      db.tx('sandbox.host', async (tx) => {
-        const [row] =
-          'id' in where
-            ? await tx.query<Row & { ready_at: number }>(
-                `${SELECT.replace('user_data', 'user_data, ready_at')} and id = $1`,
-                [where.id],
-              )
-            : await tx.query<Row & { ready_at: number }>(
-                `${SELECT.replace('user_data', 'user_data, ready_at')} and address = $1::inet`,
-                [where.address],
-              );
-        if (row === undefined || row.ready_at > (await now(tx))) return null;
-        return { id: row.id, address: row.address, ref: row.ref, state: stateOf(row) };
-      }),
-    change: (id, act) =>
-      db.tx('sandbox.host_changed', async (tx) => {
-        const [row] = await tx.query<Row>(`${SELECT} and id = $1 for update`, [id]);
-        if (row === undefined) throw new Error('the server is gone');
-        const state = stateOf(row);
-        const result = act(state);
-        await tx.execute('update sandbox_servers set host = $2 where id = $1', [id, JSON.stringify(state)]);
-        return result;
-      }),
-  };
+/** The simulated machines of all processes. */
+export class Hosts {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A living server's machine; null when there is none. */
+  find(where: { address: string } | { id: number }): Promise<HostRow | null> {
+    return this.db.tx('sandbox.host', async (tx) => {
+      const [row] =
+        'id' in where
+          ? await tx.query<Row & { ready_at: number }>(
+              `${SELECT.replace('user_data', 'user_data, ready_at')} and id = $1`,
+              [where.id],
+            )
+          : await tx.query<Row & { ready_at: number }>(
+              `${SELECT.replace('user_data', 'user_data, ready_at')} and address = $1::inet`,
+              [where.address],
+            );
+      if (row === undefined || row.ready_at > (await this.clock.now(tx))) return null;
+      return { id: row.id, address: row.address, ref: row.ref, state: stateOf(row) };
+    });
+  }
+
+  /** One change under the row's lock. Throws when the server is gone meanwhile. */
+  change<T>(id: number, act: (state: HostState) => T): Promise<T> {
+    return this.db.tx('sandbox.host_changed', async (tx) => {
+      const [row] = await tx.query<Row>(`${SELECT} and id = $1 for update`, [id]);
+      if (row === undefined) throw new Error('the server is gone');
+      const state = stateOf(row);
+      const result = act(state);
+      await tx.execute('update sandbox_servers set host = $2 where id = $1', [id, JSON.stringify(state)]);
+      return result;
+    });
+  }
 }
 
 function stateOf(row: Row): HostState {

@@ -5,55 +5,55 @@ import type { Clock, Db } from '@moorage/server';
 export const SANDBOX_ZONE = CONSTANTS.sandboxZone;
 const LATE_MS = 40 * SECOND_MS;
 
+const ELSEWHERE = '198.51.100.77';
+
 /**
  * The sandbox's own DNS: what a customer's zone would say after the records were set as told. A name leads to the living
  * sandbox server of the youngest deployment whose domain it is or lies below. For trying things out by name:
  * `nodns.<anything>.sandbox.localhost` never resolves, `latedns.` only forty seconds after the server was made,
  * `wrongdns.` leads elsewhere, and `nocert.` resolves but is never given a certificate.
  */
-export interface SandboxNames {
-  isOurs(name: string): boolean;
+export class SandboxNames {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+  ) {}
+
   /** The IPv4 addresses of a name; none: it does not exist. */
-  resolve(name: string): Promise<string[]>;
-  mayHaveCertificate(name: string): boolean;
+  async resolve(name: string): Promise<string[]> {
+    const wanted = plain(name);
+    if (!isOurs(wanted) || says(wanted, 'nodns')) return [];
+    return this.db.tx('sandbox.resolve', async (tx) => {
+      const [row] = await tx.query<{ address: string; created_at: number }>(
+        `select host(s.address) as address, s.created_at
+         from sandbox_servers s join deployments d on d.ref = s.labels ->> 'deployment'
+         where s.state <> 'gone' and d.domain is not null
+           and ($1 = lower(d.domain) or right($1, length(d.domain) + 1) = '.' || lower(d.domain))
+         order by d.id desc, s.id desc limit 1`,
+        [wanted],
+      );
+      if (row === undefined) return [];
+      if (says(wanted, 'wrongdns')) return [ELSEWHERE];
+      if (says(wanted, 'latedns') && (await this.clock.now(tx)) < row.created_at + LATE_MS) return [];
+      return [row.address];
+    });
+  }
+
+  mayHaveCertificate(name: string): boolean {
+    return isOurs(name) && !says(plain(name), 'nocert');
+  }
+
   /** The domains that the server of this address carries. */
-  namesOf(address: string): Promise<string[]>;
-}
-
-const ELSEWHERE = '198.51.100.77';
-
-export function createSandboxNames({ db, clock }: { db: Db; clock: Clock }): SandboxNames {
-  return {
-    isOurs: (name) => isOurs(name),
-    async resolve(name) {
-      const wanted = plain(name);
-      if (!isOurs(wanted) || says(wanted, 'nodns')) return [];
-      return db.tx('sandbox.resolve', async (tx) => {
-        const [row] = await tx.query<{ address: string; created_at: number }>(
-          `select host(s.address) as address, s.created_at
-           from sandbox_servers s join deployments d on d.ref = s.labels ->> 'deployment'
-           where s.state <> 'gone' and d.domain is not null
-             and ($1 = lower(d.domain) or right($1, length(d.domain) + 1) = '.' || lower(d.domain))
-           order by d.id desc, s.id desc limit 1`,
-          [wanted],
-        );
-        if (row === undefined) return [];
-        if (says(wanted, 'wrongdns')) return [ELSEWHERE];
-        if (says(wanted, 'latedns') && (await clock.now(tx)) < row.created_at + LATE_MS) return [];
-        return [row.address];
-      });
-    },
-    namesOf: (address) =>
-      db.tx('sandbox.names', async (tx) => {
-        const rows = await tx.query<{ domain: string }>(
-          `select lower(d.domain) as domain from sandbox_servers s join deployments d on d.ref = s.labels ->> 'deployment'
-           where s.state <> 'gone' and s.address = $1::inet and d.domain is not null`,
-          [address],
-        );
-        return rows.map(({ domain }) => domain);
-      }),
-    mayHaveCertificate: (name) => isOurs(name) && !says(plain(name), 'nocert'),
-  };
+  namesOf(address: string): Promise<string[]> {
+    return this.db.tx('sandbox.names', async (tx) => {
+      const rows = await tx.query<{ domain: string }>(
+        `select lower(d.domain) as domain from sandbox_servers s join deployments d on d.ref = s.labels ->> 'deployment'
+         where s.state <> 'gone' and s.address = $1::inet and d.domain is not null`,
+        [address],
+      );
+      return rows.map(({ domain }) => domain);
+    });
+  }
 }
 
 const plain = (name: string): string => name.toLowerCase().replace(/\.$/, '');

@@ -2,7 +2,6 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import type { Dial } from '../../ssh/types';
 import type { SandboxAuthority, TlsIdentity } from './authority';
 import { routerIsUp } from './host-scripts';
 import type { Hosts } from './host-state';
@@ -15,60 +14,67 @@ const HTTPS_PORT = 443;
 /** Certificates kept in memory by name; more are made again when asked for. */
 const CERTIFICATES_MAX = 500;
 
-/**
- * The loopback side of the sandbox: a server's address and port lead to a listener that this process makes when it is first
- * dialled. Each connection looks at the row afresh, so it does not matter which process serves it.
- */
-export interface SandboxNetwork {
-  /** Addresses of the sandbox are mapped, all others lead to themselves. */
-  readonly dial: Dial;
-  isOurs(address: string): boolean;
-  close(): Promise<void>;
-}
-
 interface Listening {
   readonly server: Server;
   readonly port: number;
   readonly sockets: Set<Socket>;
 }
 
-export function createSandboxNetwork({
-  hosts,
-  names,
-  authority,
-}: {
-  hosts: Hosts;
-  names: SandboxNames;
-  authority: SandboxAuthority;
-}): SandboxNetwork {
-  const listeners = new Map<string, Promise<Listening>>();
-  const identities = new Map<string, Promise<TlsIdentity>>();
-  let selfSigned: Promise<TlsIdentity> | undefined;
+/**
+ * The loopback side of the sandbox: a server's address and port lead to a listener that this process makes when it is first
+ * dialled. Each connection looks at the row afresh, so it does not matter which process serves it.
+ */
+export class SandboxNetwork {
+  private readonly listeners = new Map<string, Promise<Listening>>();
+  private readonly identities = new Map<string, Promise<TlsIdentity>>();
+  private selfSigned: Promise<TlsIdentity> | undefined;
 
-  function identity(host: string): Promise<TlsIdentity> {
-    const known = identities.get(host);
+  constructor(
+    private readonly hosts: Hosts,
+    private readonly names: SandboxNames,
+    private readonly authority: SandboxAuthority,
+  ) {}
+
+  /** Addresses of the sandbox are mapped, all others lead to themselves. */
+  async dial(address: string, port: number): Promise<{ readonly host: string; readonly port: number }> {
+    if (!isOurs(address)) return { host: address, port };
+    const wanted = [HTTP_PORT, HTTPS_PORT].includes(port) ? port : SSH_PORT;
+    if ((await this.hosts.find({ address })) === null) throw refused(address, port);
+    if (!this.listeners.has(`${address} ${wanted}`)) await this.closeGone();
+    const { port: local } = await this.listening(address, wanted);
+    return { host: '127.0.0.1', port: local };
+  }
+
+  async close(): Promise<void> {
+    const opened = [...this.listeners.values()];
+    this.listeners.clear();
+    for (const one of opened) await one.then(closeOne, () => undefined);
+  }
+
+  private identity(host: string): Promise<TlsIdentity> {
+    const known = this.identities.get(host);
     if (known !== undefined) return known;
-    if (identities.size >= CERTIFICATES_MAX) identities.clear();
-    const made = authority.issue(host);
-    identities.set(host, made);
-    made.catch(() => identities.delete(host));
+    if (this.identities.size >= CERTIFICATES_MAX) this.identities.clear();
+    const made = this.authority.issue(host);
+    this.identities.set(host, made);
+    made.catch(() => this.identities.delete(host));
     return made;
   }
 
   /** As an ACME client behind a router does: a certificate only for a name that leads to this very server. */
-  async function certificateFor(address: string, host: string): Promise<SecureContext> {
-    const right = names.mayHaveCertificate(host) && (await names.resolve(host)).includes(address);
-    selfSigned ??= authority.selfSigned();
-    const { cert, key } = right ? await identity(host) : await selfSigned;
+  private async certificateFor(address: string, host: string): Promise<SecureContext> {
+    const right = this.names.mayHaveCertificate(host) && (await this.names.resolve(host)).includes(address);
+    this.selfSigned ??= this.authority.selfSigned();
+    const { cert, key } = right ? await this.identity(host) : await this.selfSigned;
     return createSecureContext({ cert, key });
   }
 
-  function listenFor(address: string, port: number): Server {
+  private listenFor(address: string, port: number): Server {
     if (port === HTTPS_PORT) {
       const server = createHttpsServer(
         {
           SNICallback: (host, done) => {
-            certificateFor(address, host).then(
+            this.certificateFor(address, host).then(
               (context) => done(null, context),
               (error: Error) => done(error),
             );
@@ -76,35 +82,36 @@ export function createSandboxNetwork({
         },
         answerAsTheStacksDo,
       );
-      return guarded(server, address);
+      return this.guarded(server, address);
     }
     if (port === HTTP_PORT) {
       const server = createHttpServer((request, response) => {
         response.writeHead(308, { location: `https://${request.headers.host ?? ''}${request.url ?? '/'}` }).end();
       });
-      return guarded(server, address);
+      return this.guarded(server, address);
     }
     return createTcpServer((socket) => {
       socket.on('error', () => socket.destroy());
-      hosts.find({ address }).then(
-        (host) => (host === null ? socket.destroy() : serveSsh(socket, host, hosts, () => certificates(address))),
+      this.hosts.find({ address }).then(
+        (host) =>
+          host === null ? socket.destroy() : serveSsh(socket, host, this.hosts, () => this.certificates(address)),
         () => socket.destroy(),
       );
     });
   }
 
   /** Would the authority issue for what this server carries? Asked by the router's log. */
-  async function certificates(address: string): Promise<boolean> {
-    return !(await names.namesOf(address)).some((name) => !names.mayHaveCertificate(name));
+  private async certificates(address: string): Promise<boolean> {
+    return !(await this.names.namesOf(address)).some((name) => !this.names.mayHaveCertificate(name));
   }
 
   /** 80 and 443 are closed until the router is up. */
-  function guarded(server: Server, address: string): Server {
+  private guarded(server: Server, address: string): Server {
     const serve = server.listeners('connection') as ((socket: Socket) => void)[];
     server.removeAllListeners('connection');
     server.on('connection', (socket: Socket) => {
       socket.on('error', () => socket.destroy());
-      hosts.find({ address }).then(
+      this.hosts.find({ address }).then(
         (host) =>
           host !== null && routerIsUp(host.state) ? serve.forEach((go) => go.call(server, socket)) : socket.destroy(),
         () => socket.destroy(),
@@ -113,12 +120,12 @@ export function createSandboxNetwork({
     return server;
   }
 
-  function listening(address: string, port: number): Promise<Listening> {
+  private listening(address: string, port: number): Promise<Listening> {
     const key = `${address} ${port}`;
-    const known = listeners.get(key);
+    const known = this.listeners.get(key);
     if (known !== undefined) return known;
     const opened = new Promise<Listening>((resolve, reject) => {
-      const server = listenFor(address, port);
+      const server = this.listenFor(address, port);
       const sockets = new Set<Socket>();
       server.on('connection', (socket: Socket) => {
         sockets.add(socket);
@@ -128,37 +135,20 @@ export function createSandboxNetwork({
       server.listen(0, '127.0.0.1', () => resolve({ server, port: (server.address() as AddressInfo).port, sockets }));
       server.unref();
     });
-    listeners.set(key, opened);
-    opened.catch(() => listeners.delete(key));
+    this.listeners.set(key, opened);
+    opened.catch(() => this.listeners.delete(key));
     return opened;
   }
 
   /** The listeners of servers that are gone are closed when the next one is opened: what grows has an end. */
-  async function closeGone(): Promise<void> {
-    for (const [key, opened] of [...listeners]) {
+  private async closeGone(): Promise<void> {
+    for (const [key, opened] of [...this.listeners]) {
       const [address = ''] = key.split(' ');
-      if ((await hosts.find({ address })) !== null) continue;
-      listeners.delete(key);
+      if ((await this.hosts.find({ address })) !== null) continue;
+      this.listeners.delete(key);
       await closeOne(await opened);
     }
   }
-
-  return {
-    isOurs,
-    async dial(address, port) {
-      if (!isOurs(address)) return { host: address, port };
-      const wanted = [HTTP_PORT, HTTPS_PORT].includes(port) ? port : SSH_PORT;
-      if ((await hosts.find({ address })) === null) throw refused(address, port);
-      if (!listeners.has(`${address} ${wanted}`)) await closeGone();
-      const { port: local } = await listening(address, wanted);
-      return { host: '127.0.0.1', port: local };
-    },
-    async close() {
-      const opened = [...listeners.values()];
-      listeners.clear();
-      for (const one of opened) await one.then(closeOne, () => undefined);
-    },
-  };
 }
 
 /** 198.18.0.0/15, where the sandbox cloud takes its addresses from. */

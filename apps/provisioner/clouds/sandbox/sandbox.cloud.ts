@@ -7,6 +7,8 @@ import {
   type CloudName,
   type CloudServer,
   type ServerLabels,
+  type ServerPlace,
+  type ServerSpec,
 } from '../cloud';
 import {
   DELAYED_LIST_MS,
@@ -18,11 +20,7 @@ import {
   takeFault,
 } from './faults';
 
-/**
- * One simulated cloud behind all seven names (decisions 33). Its servers are rows, so several provisioner processes see the
- * same ones and a killed process loses nothing.
- */
-export interface SandboxCloudOptions {
+interface SandboxCloudOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly catalogue: (name: CloudName) => CloudCatalogue;
@@ -67,16 +65,109 @@ interface Quirks {
 
 const COLUMNS = 'id, name, region, labels, host(address) as address, created_at, ready_at, quirks';
 
-export function createSandboxCloud(name: CloudName, { db, clock, catalogue, boot_ms }: SandboxCloudOptions): Cloud {
+/**
+ * One simulated cloud behind all seven names (decisions 33). Its servers are rows, so several provisioner processes see the
+ * same ones and a killed process loses nothing.
+ */
+export class SandboxCloud implements Cloud {
+  constructor(
+    readonly name: CloudName,
+    private readonly options: SandboxCloudOptions,
+  ) {}
+
+  projectId(signal?: AbortSignal): Promise<string> {
+    return this.call('project', signal, (_tx, _now, mode) =>
+      Promise.resolve(mode === 'other_project' ? `another-${this.name}` : `sandbox-${this.name}`),
+    );
+  }
+
+  find(labels: ServerLabels, region: string, signal?: AbortSignal): Promise<CloudServer[]> {
+    return this.call('find', signal, async (tx, now, mode) =>
+      listed(await this.living(tx, 'region = $2 and labels @> $3::jsonb', [region, JSON.stringify(labels)]), now, mode),
+    );
+  }
+
+  create(spec: ServerSpec, token: string, signal?: AbortSignal): Promise<CloudServer> {
+    return this.call('create', signal, async (tx, now, mode) => {
+      await tx.query(`select pg_advisory_xact_lock(hashtext('sandbox.create'))`);
+      const namesakes = await this.living(tx, 'name = $2', [spec.name]);
+      const known = namesakes.find((row) => row.quirks.token === token);
+      if (DOUBLES[this.name] === 'same_server' && known !== undefined) return toServer(known, now);
+      if (DOUBLES[this.name] !== 'second_server' && namesakes.length > 0) {
+        throw new CloudError('conflict', 'a server of this name exists');
+      }
+      await tx.execute(`delete from sandbox_servers where state = 'gone' and gone_at < $1`, [
+        iso(now - GONE_ROWS_KEPT_MS),
+      ]);
+      const ready = now + (mode === 'never_boots' ? NEVER_MS : this.options.boot_ms);
+      const quirks: Quirks = {
+        token,
+        ...(mode === 'delayed_list' ? { listed_at: now + DELAYED_LIST_MS } : {}),
+        ...(mode === 'vanishes' ? { vanishes_at: ready } : {}),
+        ...(mode === 'no_address' ? { no_address: true } : {}),
+      };
+      const [row] = await tx.query<SandboxServerRow>(
+        `insert into sandbox_servers (provider, region, instance_type, name, labels, address, user_data, quirks, created_at, ready_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${COLUMNS}`,
+        [
+          this.name,
+          spec.region,
+          spec.instance_type,
+          spec.name,
+          JSON.stringify(spec.labels),
+          await freeAddress(tx),
+          spec.user_data,
+          JSON.stringify(quirks),
+          iso(now),
+          iso(ready),
+        ],
+      );
+      if (row === undefined) throw new CloudError('transient', 'no row');
+      return toServer(row, now);
+    });
+  }
+
+  get(place: ServerPlace, signal?: AbortSignal): Promise<CloudServer | null> {
+    return this.call('get', signal, async (tx, now, mode) => {
+      if (mode === 'empty') return null;
+      const [row] = await this.living(tx, 'id = $2', [numericId(place.id)]);
+      return row === undefined ? null : toServer(row, now);
+    });
+  }
+
+  list(installation: string, signal?: AbortSignal): Promise<CloudServer[]> {
+    return this.call('list', signal, async (tx, now, mode) =>
+      listed(
+        await this.living(tx, 'labels @> $2::jsonb', [JSON.stringify({ 'managed-by': 'moorage', installation })]),
+        now,
+        mode,
+      ),
+    );
+  }
+
+  delete(place: ServerPlace, signal?: AbortSignal): Promise<void> {
+    return this.call('delete', signal, async (tx, now, mode) => {
+      if (mode === 'still_there') return;
+      await tx.execute(
+        `update sandbox_servers set state = 'gone', gone_at = $3 where provider = $1 and id = $2 and state <> 'gone'`,
+        [this.name, numericId(place.id), iso(now)],
+      );
+    });
+  }
+
+  catalogue(signal?: AbortSignal): Promise<CloudCatalogue> {
+    return this.call('catalogue', signal, async () => this.options.catalogue(this.name));
+  }
+
   /** The fault is taken and the effect applied in one transaction; the answer goes wrong afterwards. */
-  async function call<T>(
+  private async call<T>(
     kind: SandboxCall,
     signal: AbortSignal | undefined,
     effect: (tx: Tx, now: Instant, mode: FaultMode | null) => Promise<T>,
   ): Promise<T> {
-    const { answer, mode, refusal } = await db.tx(`sandbox.${kind}`, async (tx) => {
-      const now = await clock.now(tx);
-      const mode = await takeFault(tx, name, kind);
+    const { answer, mode, refusal } = await this.options.db.tx(`sandbox.${kind}`, async (tx) => {
+      const now = await this.options.clock.now(tx);
+      const mode = await takeFault(tx, this.name, kind);
       const refusal = refusalOf(mode);
       await vanish(tx, now);
       return { mode, refusal, answer: refusal === null ? await effect(tx, now, mode) : null };
@@ -84,102 +175,25 @@ export function createSandboxCloud(name: CloudName, { db, clock, catalogue, boot
     if (refusal !== null) throw refusal;
     if (mode === 'apply_then_fail') throw new CloudError('transient', 'gateway timeout');
     if (mode === 'slow') {
-      await clock.sleep(SLOW_ANSWER_MS, signal);
+      await this.options.clock.sleep(SLOW_ANSWER_MS, signal);
       if (signal?.aborted === true) throw new CloudError('transient', 'the call was given up');
     }
     return answer as T;
   }
 
-  const living = (tx: Tx, where: string, params: readonly (string | number)[]): Promise<SandboxServerRow[]> =>
-    tx.query<SandboxServerRow>(
+  private living(tx: Tx, where: string, params: readonly (string | number)[]): Promise<SandboxServerRow[]> {
+    return tx.query<SandboxServerRow>(
       `select ${COLUMNS} from sandbox_servers where state <> 'gone' and provider = $1 and ${where} order by id`,
-      [name, ...params],
+      [this.name, ...params],
     );
+  }
+}
 
-  const listed = (rows: readonly SandboxServerRow[], now: Instant, mode: FaultMode | null): CloudServer[] =>
-    shownUnder(
-      mode,
-      rows.filter((row) => (row.quirks.listed_at ?? 0) <= now),
-    ).map((row) => toServer(row, now));
-
-  return {
-    name,
-    projectId: (signal) =>
-      call('project', signal, (_tx, _now, mode) =>
-        Promise.resolve(mode === 'other_project' ? `another-${name}` : `sandbox-${name}`),
-      ),
-
-    find: (labels, region, signal) =>
-      call('find', signal, async (tx, now, mode) =>
-        listed(await living(tx, 'region = $2 and labels @> $3::jsonb', [region, JSON.stringify(labels)]), now, mode),
-      ),
-
-    create: (spec, token, signal) =>
-      call('create', signal, async (tx, now, mode) => {
-        await tx.query(`select pg_advisory_xact_lock(hashtext('sandbox.create'))`);
-        const namesakes = await living(tx, 'name = $2', [spec.name]);
-        const known = namesakes.find((row) => row.quirks.token === token);
-        if (DOUBLES[name] === 'same_server' && known !== undefined) return toServer(known, now);
-        if (DOUBLES[name] !== 'second_server' && namesakes.length > 0) {
-          throw new CloudError('conflict', 'a server of this name exists');
-        }
-        await tx.execute(`delete from sandbox_servers where state = 'gone' and gone_at < $1`, [
-          iso(now - GONE_ROWS_KEPT_MS),
-        ]);
-        const ready = now + (mode === 'never_boots' ? NEVER_MS : boot_ms);
-        const quirks: Quirks = {
-          token,
-          ...(mode === 'delayed_list' ? { listed_at: now + DELAYED_LIST_MS } : {}),
-          ...(mode === 'vanishes' ? { vanishes_at: ready } : {}),
-          ...(mode === 'no_address' ? { no_address: true } : {}),
-        };
-        const [row] = await tx.query<SandboxServerRow>(
-          `insert into sandbox_servers (provider, region, instance_type, name, labels, address, user_data, quirks, created_at, ready_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${COLUMNS}`,
-          [
-            name,
-            spec.region,
-            spec.instance_type,
-            spec.name,
-            JSON.stringify(spec.labels),
-            await freeAddress(tx),
-            spec.user_data,
-            JSON.stringify(quirks),
-            iso(now),
-            iso(ready),
-          ],
-        );
-        if (row === undefined) throw new CloudError('transient', 'no row');
-        return toServer(row, now);
-      }),
-
-    get: (place, signal) =>
-      call('get', signal, async (tx, now, mode) => {
-        if (mode === 'empty') return null;
-        const [row] = await living(tx, 'id = $2', [numericId(place.id)]);
-        return row === undefined ? null : toServer(row, now);
-      }),
-
-    list: (installation, signal) =>
-      call('list', signal, async (tx, now, mode) =>
-        listed(
-          await living(tx, 'labels @> $2::jsonb', [JSON.stringify({ 'managed-by': 'moorage', installation })]),
-          now,
-          mode,
-        ),
-      ),
-
-    delete: (place, signal) =>
-      call('delete', signal, async (tx, now, mode) => {
-        if (mode === 'still_there') return;
-        await tx.execute(
-          `update sandbox_servers set state = 'gone', gone_at = $3 where provider = $1 and id = $2 and state <> 'gone'`,
-          [name, numericId(place.id), iso(now)],
-        );
-      }),
-
-    catalogue: (signal) => call('catalogue', signal, async () => catalogue(name)),
-  };
+function listed(rows: readonly SandboxServerRow[], now: Instant, mode: FaultMode | null): CloudServer[] {
+  return shownUnder(
+    mode,
+    rows.filter((row) => (row.quirks.listed_at ?? 0) <= now),
+  ).map((row) => toServer(row, now));
 }
 
 function toServer(row: SandboxServerRow, now: Instant): CloudServer {

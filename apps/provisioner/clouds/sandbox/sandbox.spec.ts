@@ -7,7 +7,7 @@ import { commandOf } from '../../ssh/command';
 import type { HostScriptName } from '../../ssh/host-scripts';
 import { userData } from '../../servers/user-data';
 import type { ServerLabels } from '../cloud';
-import { createSandbox, type Sandbox } from './sandbox';
+import { Sandbox } from './sandbox';
 
 let database: TestDatabase;
 let db: Db;
@@ -21,8 +21,8 @@ const labels = (ref: string): ServerLabels => ({ 'managed-by': 'moorage', instal
 beforeAll(async () => {
   database = await testDatabase();
   db = await database.open({ service: 'provisioner' });
-  sandbox = createSandbox({ db, clock, boot_ms: 0 });
-  another = createSandbox({ db, clock, boot_ms: 0 });
+  sandbox = new Sandbox(db, clock, { boot_ms: 0 });
+  another = new Sandbox(db, clock, { boot_ms: 0 });
 });
 afterAll(async () => {
   await sandbox.close();

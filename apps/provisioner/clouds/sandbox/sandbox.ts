@@ -1,45 +1,57 @@
 import { builtInCatalogue } from '@moorage/domain';
-import type { Clock, Db } from '@moorage/server';
-import type { Dial } from '../../ssh/types';
-import { type CloudCatalogue, CLOUD_NAMES, type CloudName, type Clouds } from '../cloud';
-import { createSandboxAuthority, type SandboxAuthority } from './authority';
+import { Clock, Db } from '@moorage/server';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Dialer } from '../../ssh/types';
+import { CLOUD_NAMES, type CloudCatalogue, type CloudName, type Clouds } from '../cloud';
+import { SandboxAuthority } from './authority';
 import { type FaultMode, plantFault, type SandboxCall } from './faults';
-import { createHosts } from './host-state';
-import { createSandboxNames, type SandboxNames } from './names';
-import { createSandboxNetwork } from './network';
-import { createSandboxCloud } from './sandbox.cloud';
+import { Hosts } from './host-state';
+import { SandboxNames } from './names';
+import { SandboxNetwork } from './network';
+import { SandboxOptions } from './sandbox-options';
+import { SandboxCloud } from './sandbox.cloud';
 
 /**
  * The sandbox (decisions 33): one simulated cloud behind all seven names, whose servers are real SSH servers on loopback with
  * a simulated docker, a DNS and an authority of their own. Everything it knows is in the database, so several processes share
  * it and a killed one loses nothing.
  */
-export interface Sandbox {
+@Injectable()
+export class Sandbox implements Dialer, OnApplicationShutdown {
   readonly clouds: Clouds;
-  readonly dial: Dial;
   readonly names: SandboxNames;
   readonly authority: SandboxAuthority;
+  private readonly network: SandboxNetwork;
+
+  constructor(
+    private readonly db: Db,
+    clock: Clock,
+    { boot_ms }: SandboxOptions,
+  ) {
+    const cloud = (name: CloudName) => new SandboxCloud(name, { db, clock, boot_ms, catalogue: sandboxCatalogue });
+    this.clouds = Object.fromEntries(CLOUD_NAMES.map((name) => [name, cloud(name)])) as unknown as Clouds;
+    this.names = new SandboxNames(db, clock);
+    this.authority = new SandboxAuthority(db, clock);
+    this.network = new SandboxNetwork(new Hosts(db, clock), this.names, this.authority);
+  }
+
+  /** Addresses of the sandbox lead to a listener of this process, all others to themselves. */
+  dial(address: string, port: number): Promise<{ readonly host: string; readonly port: number }> {
+    return this.network.dial(address, port);
+  }
+
   /** The next `times` calls of this kind go wrong so; `any`: at every provider. */
-  fault(provider: CloudName | 'any', call: SandboxCall, mode: FaultMode, times: number): Promise<void>;
-  close(): Promise<void>;
-}
+  fault(provider: CloudName | 'any', call: SandboxCall, mode: FaultMode, times: number): Promise<void> {
+    return plantFault(this.db, { provider, call, mode, times });
+  }
 
-const BOOT_MS = 400;
+  close(): Promise<void> {
+    return this.network.close();
+  }
 
-export function createSandbox({ db, clock, boot_ms = BOOT_MS }: { db: Db; clock: Clock; boot_ms?: number }): Sandbox {
-  const hosts = createHosts({ db, now: (tx) => clock.now(tx) });
-  const names = createSandboxNames({ db, clock });
-  const authority = createSandboxAuthority({ db, clock });
-  const network = createSandboxNetwork({ hosts, names, authority });
-  const cloud = (name: CloudName) => createSandboxCloud(name, { db, clock, boot_ms, catalogue: sandboxCatalogue });
-  return {
-    clouds: Object.fromEntries(CLOUD_NAMES.map((name) => [name, cloud(name)])) as unknown as Clouds,
-    dial: network.dial,
-    names,
-    authority,
-    fault: (provider, call, mode, times) => plantFault(db, { provider, call, mode, times }),
-    close: network.close,
-  };
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
 }
 
 function sandboxCatalogue(name: CloudName): CloudCatalogue {

@@ -3,17 +3,12 @@ import { request } from 'node:http';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { CERTIFICATE_WORDS, CONSTANTS, DAY_MS, type Instant, say } from '@moorage/domain';
-import type { Dial } from '../ssh/types';
+import { Clock } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { Dialer } from '../ssh/types';
+import type { Probe } from '../stacks/types';
+import { CertificateOptions } from './certificate-options';
 import type { CertificateCheck, CertificateLook, CertificateTarget, CertificateVerdict, ProbeLook } from './types';
-
-export interface CertificateCheckParts {
-  readonly dial: Dial;
-  /** PEM of CERTIFICATE_CA_FILE: a chain must end there. null: Let's Encrypt is expected. */
-  readonly trustAnchors: string | null;
-  /** The authority of names under `.sandbox.localhost`; null: there is no sandbox. */
-  readonly sandboxAnchors: (() => Promise<string>) | null;
-  readonly now: () => Instant;
-}
 
 const HTTPS_PORT = 443;
 const SILENCE_MAX_MS = 10_000;
@@ -30,13 +25,45 @@ interface Expected {
   readonly organisation: string | null;
 }
 
-export function createCertificateCheck({
-  dial,
-  trustAnchors,
-  sandboxAnchors,
-  now,
-}: CertificateCheckParts): CertificateCheck {
-  async function expectedFor(host: string): Promise<Expected> {
+@Injectable()
+export class TlsCertificateCheck implements CertificateCheck {
+  constructor(
+    private readonly dialer: Dialer,
+    private readonly clock: Clock,
+    private readonly options: CertificateOptions,
+  ) {}
+
+  look(target: CertificateTarget, signal?: AbortSignal): Promise<CertificateLook> {
+    return this.visit(target, signal, async (look) => look);
+  }
+
+  probe(target: CertificateTarget & { readonly probe: Probe }, signal?: AbortSignal): Promise<ProbeLook> {
+    return this.visit(target, signal, async (look, socket): Promise<ProbeLook> => {
+      if (socket === null || (look.verdict !== 'good' && look.verdict !== 'expires_soon')) {
+        return { ok: false, status: null, reason: look.reason };
+      }
+      const { path, expect, body } = target.probe;
+      const said = await get(socket, target.host, path, signal).catch(() => null);
+      signal?.throwIfAborted();
+      if (said === null)
+        return {
+          ok: false,
+          status: null,
+          reason: say(CERTIFICATE_WORDS.page_silent, { url: `https://${target.host}${path}` }),
+        };
+      if (!expect.includes(said.status) || (body !== null && !said.body.includes(body))) {
+        return {
+          ok: false,
+          status: said.status,
+          reason: say(CERTIFICATE_WORDS.page_wrong, { url: `https://${target.host}${path}`, answer: said.status }),
+        };
+      }
+      return { ok: true, status: said.status, reason: null };
+    });
+  }
+
+  private async expectedFor(host: string): Promise<Expected> {
+    const { sandboxAnchors, trustAnchors } = this.options;
     if (sandboxAnchors !== null && host.endsWith(SANDBOX_SUFFIX)) {
       return { anchors: await sandboxAnchors(), organisation: null };
     }
@@ -45,53 +72,26 @@ export function createCertificateCheck({
   }
 
   /** One TLS connection; `use` decides what else is done with it. */
-  async function visit<T>(
+  private async visit<T>(
     { address, host, port = HTTPS_PORT }: CertificateTarget,
     signal: AbortSignal | undefined,
     use: (look: CertificateLook, socket: TLSSocket | null) => Promise<T>,
   ): Promise<T> {
-    const expected = await expectedFor(host);
+    const expected = await this.expectedFor(host);
     let socket: TLSSocket;
     try {
-      const there = await dial(address, port);
+      const there = await this.dialer.dial(address, port);
       socket = await shakeHands(await open(there.host, there.port, signal), host, expected, signal);
     } catch {
       signal?.throwIfAborted();
       return use(lookOf('unreachable', host, null), null);
     }
     try {
-      return await use(judge(socket, host, expected, now()), socket);
+      return await use(judge(socket, host, expected, this.clock.wall()), socket);
     } finally {
       socket.destroy();
     }
   }
-
-  return {
-    look: (target, signal) => visit(target, signal, async (look) => look),
-    probe: (target, signal) =>
-      visit(target, signal, async (look, socket): Promise<ProbeLook> => {
-        if (socket === null || (look.verdict !== 'good' && look.verdict !== 'expires_soon')) {
-          return { ok: false, status: null, reason: look.reason };
-        }
-        const { path, expect, body } = target.probe;
-        const said = await get(socket, target.host, path, signal).catch(() => null);
-        signal?.throwIfAborted();
-        if (said === null)
-          return {
-            ok: false,
-            status: null,
-            reason: say(CERTIFICATE_WORDS.page_silent, { url: `https://${target.host}${path}` }),
-          };
-        if (!expect.includes(said.status) || (body !== null && !said.body.includes(body))) {
-          return {
-            ok: false,
-            status: said.status,
-            reason: say(CERTIFICATE_WORDS.page_wrong, { url: `https://${target.host}${path}`, answer: said.status }),
-          };
-        }
-        return { ok: true, status: said.status, reason: null };
-      }),
-  };
 }
 
 function open(host: string, port: number, signal: AbortSignal | undefined): Promise<Socket> {

@@ -1,12 +1,14 @@
 import { DNS_LOOK_WORK } from '@moorage/contracts';
-import type { DeploymentRow, Deployments } from '@moorage/database';
+import { type DeploymentRow, Deployments } from '@moorage/database';
 import { DAY_MS, type Instant } from '@moorage/domain';
-import { type Claim, type Outcome, type WorkSchedule } from '@moorage/messaging';
-import type { Clock, Db, Tx } from '@moorage/server';
-import type { StepTimeouts } from '../runs/step-timeouts';
+import { type Claim, type Outcome, WorkSchedule } from '@moorage/messaging';
+import { HandlesWork } from '@moorage/runtime';
+import { Clock, Db, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { DnsLooks } from '../dns/dns-looks';
 import { startRun } from '../runs/run-store';
+import { StepTimeouts } from '../runs/step-timeouts';
 import { findServer } from './servers';
-import type { DnsLooks } from '../steps/validate-dns.step';
 
 interface Failure {
   /** Since when it has been in DNS_FAILED. */
@@ -15,67 +17,64 @@ interface Failure {
   readonly refusals: number;
 }
 
-/**
- * In DNS_FAILED the platform goes on looking by itself: often on the first day, then hourly. When the records are right the
- * deployment goes back to DNS_VALIDATION, at most once in fifteen minutes; where only the authority refused, each time
- * twice as late, for its limits are narrow.
- */
-export function createLookAtDns({
-  db,
-  clock,
-  deployments,
-  looks,
-  work,
-  timeouts,
-}: {
-  db: Db;
-  clock: Clock;
-  deployments: Deployments;
-  looks: DnsLooks;
-  work: WorkSchedule;
-  timeouts: StepTimeouts;
-}): (claim: Claim, signal: AbortSignal) => Promise<Outcome> {
-  return async (claim, signal) => {
+@Injectable()
+export class DnsRecheck {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly deployments: Deployments,
+    private readonly looks: DnsLooks,
+    private readonly work: WorkSchedule,
+    private readonly timeouts: StepTimeouts,
+  ) {}
+
+  /**
+   * In DNS_FAILED the platform goes on checking by itself: often on the first day, then hourly. When the records are right
+   * the deployment goes back to DNS_VALIDATION, at most once in fifteen minutes; where only the authority refused, each
+   * time twice as late, for its limits are narrow.
+   */
+  @HandlesWork(DNS_LOOK_WORK, { concurrency: 2 })
+  async run(claim: Claim, signal: AbortSignal): Promise<Outcome> {
     const id = Number(claim.key);
-    const found = await db.tx('dns-look.look', async (tx) => {
-      const row = await deployments.lock(tx, id);
+    const found = await this.db.tx('dns-look.look', async (tx) => {
+      const row = await this.deployments.lock(tx, id);
       if (row?.status !== 'DNS_FAILED') return null;
-      return { row, server: await findServer(tx, id), now: await clock.now(tx), failure: await failureOf(tx, id) };
+      return { row, server: await findServer(tx, id), now: await this.clock.now(tx), failure: await failureOf(tx, id) };
     });
     if (found === null) return { done: true };
     const { row, server, now, failure } = found;
-    const look = await looks.look(row, server, signal);
-    const fresh = failure === null || now < failure.since + timeouts.dns_look_first_ms;
-    const next = now + (fresh ? timeouts.dns_look_ms : timeouts.dns_look_later_ms);
-    const save = (tx: Tx): Promise<void> => looks.save(tx, id, look, now);
+    const look = await this.looks.look(row, server, signal);
+    const fresh = failure === null || now < failure.since + this.timeouts.dns_look_first_ms;
+    const next = now + (fresh ? this.timeouts.dns_look_ms : this.timeouts.dns_look_later_ms);
+    const save = (tx: Tx): Promise<void> => this.looks.save(tx, id, look, now);
     if (!look.all_right) return { again_at: next, because: 'the records are not right', commit: save };
 
-    const allowed_at = allowedAt(row, failure, timeouts);
+    const allowed_at = allowedAt(row, failure, this.timeouts);
     if (now < allowed_at)
       return { again_at: Math.max(next, allowed_at), because: 'the records are right, too soon to try', commit: save };
     return {
       done: true,
       commit: async (tx) => {
         await save(tx);
-        const again = await deployments.lock(tx, id);
+        const again = await this.deployments.lock(tx, id);
         if (again?.status !== 'DNS_FAILED') return;
-        const at = await clock.now(tx);
+        const at = await this.clock.now(tx);
         // its owner may have asked for a try while we looked, and it failed: that one counts
-        const later = allowedAt(again, await failureOf(tx, id), timeouts);
+        const later = allowedAt(again, await failureOf(tx, id), this.timeouts);
         if (at < later) {
-          await work.schedule(tx, { kind: DNS_LOOK_WORK, key: String(id), due_at: later });
+          await this.work.schedule(tx, { kind: DNS_LOOK_WORK, key: String(id), due_at: later });
           return;
         }
-        const moved = await deployments.move(tx, again, {
+        const moved = await this.deployments.move(tx, again, {
           to: 'DNS_VALIDATION',
           by: 'provisioner',
           at,
           changes: { dns_retried_at: at, failure_reason: null },
         });
-        await startRun(tx, work, { plan: 'validate-dns', deployment: moved, at });
+        await startRun(tx, this.work, { plan: 'validate-dns', deployment: moved, at });
       },
     };
-  };
+  }
 }
 
 /** From when on a try of our own is allowed: a quarter of an hour after the last, later after each refusal of the authority. */

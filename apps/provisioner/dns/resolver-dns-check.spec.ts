@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { seededRandom } from '@moorage/server';
-import type { Asker } from './ask';
-import { createDnsCheck, type DnsCheckParts } from './dns-check';
+import { type Asker, ResolverAsker } from './ask';
+import type { DnsOptions } from './dns-options';
+import { ResolverDnsCheck } from './resolver-dns-check';
 import { judge, type Wanted } from './judge';
 import { dnsServer, type Name } from '../testing/dns-server';
 import type { DnsLook, ResolverAnswer } from './types';
@@ -16,13 +17,13 @@ describe('what the resolvers say, asked for real', () => {
   afterAll(() => server.stop());
   beforeEach(() => names.clear());
 
-  const check = (parts: Partial<DnsCheckParts> = {}) =>
-    createDnsCheck({
+  const check = (options: Partial<DnsOptions> = {}) =>
+    new ResolverDnsCheck(seededRandom(1), {
       resolvers: [server.address],
       authority: 'letsencrypt.org',
       sandbox: null,
-      random: seededRandom(1),
-      ...parts,
+      newAsker: () => new ResolverAsker(),
+      ...options,
     });
   const look = (
     more: { ipv4?: string | null; ipv6?: string | null; hosts?: [string, boolean][] } = {},
@@ -160,11 +161,10 @@ describe('the zone', () => {
       zoneServers: async (server) => (server === '1.1.1.1' ? [] : ['198.51.100.1', '198.51.100.2', '198.51.100.3']),
       cancel: () => undefined,
     };
-    const check = createDnsCheck({
+    const check = new ResolverDnsCheck(seededRandom(1), {
       resolvers: null,
       authority: 'letsencrypt.org',
       sandbox: null,
-      random: seededRandom(1),
       newAsker: () => asker,
     });
     const { all_right } = await check.look({ hosts: [{ host: HOST, required: true }], ipv4: OURS, ipv6: null });

@@ -1,12 +1,13 @@
 import { SSH_PRIVATE_KEY, userSecrets } from '@moorage/contracts';
-import { type Cidr, guardAddress, type Instant, iso, ORDER_WORDS, say, SERVER_CHECK_WORDS } from '@moorage/domain';
-import { assertHeld, type Claim } from '@moorage/messaging';
-import type { Clock, Db, Secrets, Tx } from '@moorage/server';
+import { guardAddress, type Instant, iso, ORDER_WORDS, say, SERVER_CHECK_WORDS } from '@moorage/domain';
+import { assertHeld, type Claim, type Outcome } from '@moorage/messaging';
+import { Clock, Db, Secrets, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { ProvisionerOptions } from '../provisioner-options';
 import { endRun, findRun } from '../runs/run-store';
-import type { StepTimeouts } from '../runs/step-timeouts';
-import type { WalkOutcome } from '../runs/walker';
+import { StepTimeouts } from '../runs/step-timeouts';
 import { preflightLines } from '../ssh/preflight';
-import { type Ssh, SshError, type SshErrorKind } from '../ssh/types';
+import { Ssh, SshError, type SshErrorKind } from '../ssh/types';
 
 /** One line of the answer, as the contract shows it. */
 interface Result {
@@ -38,16 +39,6 @@ interface Asked {
   /** The key of a refusal not long ago: asking again is the owner's word that it is right. */
   readonly announced: string | null;
   readonly now: Instant;
-}
-
-export interface CheckVpsTools {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly ssh: Ssh;
-  readonly secrets: Secrets;
-  readonly timeouts: StepTimeouts;
-  readonly vpsAllowedCidrs: readonly Cidr[];
-  readonly vpsSshPort: number;
 }
 
 const CONNECT_MS = 15_000;
@@ -83,27 +74,42 @@ const PROBLEMS: Readonly<Record<SshErrorKind, { name: string; message: (address:
   files: { name: 'disk', message: () => SERVER_CHECK_WORDS.files },
 };
 
-/**
- * Can this server be used? Everything that is wrong comes at once, in the row, where the api and the asking user read it.
- * Only the address that passed the guard is connected to. The first server that takes our key is pinned.
- */
-export function createCheckVps(tools: CheckVpsTools): (claim: Claim, signal: AbortSignal) => Promise<WalkOutcome> {
-  const { db, clock, ssh, secrets, timeouts, vpsAllowedCidrs, vpsSshPort } = tools;
+const UNCLEAR: Result = {
+  name: 'check',
+  level: 'error',
+  message: SERVER_CHECK_WORDS.unclear,
+};
 
-  return async (claim, signal) => {
+/** Can a user's own server be used? A run without a deployment, in one attempt. */
+@Injectable()
+export class CheckVps {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly ssh: Ssh,
+    private readonly secrets: Secrets,
+    private readonly timeouts: StepTimeouts,
+    private readonly options: ProvisionerOptions,
+  ) {}
+
+  /**
+   * Everything that is wrong comes at once, in the row, where the api and the asking user read it. Only the address that
+   * passed the guard is connected to. The first server that takes our key is pinned.
+   */
+  async run(claim: Claim, signal: AbortSignal): Promise<Outcome> {
     const runId = Number(claim.key);
-    const asked = await db.tx('check-vps.look', (tx) => load(tx, claim, runId));
+    const asked = await this.db.tx('check-vps.look', (tx) => this.load(tx, claim, runId));
     if (asked === null) return { done: true };
     const over = new AbortController();
-    const timer = clock.sleep(timeouts.steps['check-vps'].attempt_ms, over.signal).then(() => over.abort());
-    const verdict = await judge(asked, AbortSignal.any([over.signal, signal]));
+    const timer = this.clock.sleep(this.timeouts.steps['check-vps'].attempt_ms, over.signal).then(() => over.abort());
+    const verdict = await this.judge(asked, AbortSignal.any([over.signal, signal]));
     over.abort();
     await timer;
     if (signal.aborted) return { again_at: asked.now, because: 'the check was interrupted' };
-    return { done: true, commit: (tx) => answer(tx, runId, asked, verdict) };
-  };
+    return { done: true, commit: (tx) => this.answer(tx, runId, asked, verdict) };
+  }
 
-  async function load(tx: Tx, claim: Claim, runId: number): Promise<Asked | null> {
+  private async load(tx: Tx, claim: Claim, runId: number): Promise<Asked | null> {
     const run = await findRun(tx, runId);
     if (run?.state !== 'running' || run.vps_check_id === null) return null;
     const [check] = await tx.query<CheckRow>(
@@ -111,7 +117,7 @@ export function createCheckVps(tools: CheckVpsTools): (claim: Claim, signal: Abo
       [run.vps_check_id],
     );
     if (check === undefined) return null;
-    const now = await clock.now(tx);
+    const now = await this.clock.now(tx);
     const [host] = await tx.query<{ host_key_sha256: string }>(
       'select host_key_sha256 from vps_hosts where user_id = $1 and address = $2::inet',
       [check.user_id, check.address],
@@ -125,7 +131,7 @@ export function createCheckVps(tools: CheckVpsTools): (claim: Claim, signal: Abo
          and answered_at > $4 and results @> $5::jsonb order by id desc limit 1`,
       [check.user_id, check.address, check.id, iso(now - ANNOUNCED_FOR_MS), JSON.stringify([{ name: CHANGED }])],
     );
-    const privateKey = await secrets.get(tx, userSecrets(check.user_id), SSH_PRIVATE_KEY);
+    const privateKey = await this.secrets.get(tx, userSecrets(check.user_id), SSH_PRIVATE_KEY);
     await assertHeld(tx, claim);
     return {
       check,
@@ -137,8 +143,9 @@ export function createCheckVps(tools: CheckVpsTools): (claim: Claim, signal: Abo
     };
   }
 
-  async function judge(asked: Asked, signal: AbortSignal): Promise<Verdict> {
+  private async judge(asked: Asked, signal: AbortSignal): Promise<Verdict> {
     const { check, privateKey, pin, inUse, announced } = asked;
+    const { vpsAllowedCidrs, vpsSshPort } = this.options;
     const refused = (name: string, message: string, fingerprint: string | null = null): Verdict => ({
       results: [{ name, level: 'error', message }],
       fingerprint,
@@ -152,7 +159,7 @@ export function createCheckVps(tools: CheckVpsTools): (claim: Claim, signal: Abo
     const accepted = [pin, announced].filter((key) => key !== null);
     const [first, ...rest] = accepted;
     try {
-      const session = await ssh.connect({
+      const session = await this.ssh.connect({
         address: guarded.address,
         port: vpsSshPort,
         user: 'root',
@@ -167,7 +174,7 @@ export function createCheckVps(tools: CheckVpsTools): (claim: Claim, signal: Abo
       });
       try {
         shown = session.hostKey;
-        const args = { purpose: 'check', server: 'own', now: Math.round(clock.reality() / 1_000) } as const;
+        const args = { purpose: 'check', server: 'own', now: Math.round(this.clock.reality() / 1_000) } as const;
         const said = await session.run('preflight', args, { deadline_ms: PREFLIGHT_MS, signal });
         const found = preflightLines(said.facts?.results ?? [], { package: 'The package' });
         const reached: Result[] = [
@@ -188,8 +195,8 @@ export function createCheckVps(tools: CheckVpsTools): (claim: Claim, signal: Abo
     }
   }
 
-  async function answer(tx: Tx, runId: number, { check }: Asked, verdict: Verdict): Promise<void> {
-    const now = await clock.now(tx);
+  private async answer(tx: Tx, runId: number, { check }: Asked, verdict: Verdict): Promise<void> {
+    const now = await this.clock.now(tx);
     const errors = verdict.results.filter(({ level }) => level === 'error');
     const passed = errors.length === 0;
     if (verdict.pin && verdict.fingerprint !== null) {
@@ -214,9 +221,3 @@ export function createCheckVps(tools: CheckVpsTools): (claim: Claim, signal: Abo
     await endRun(tx, runId, passed ? { state: 'done', at: now } : { state: 'failed', at: now, reason: 'refused' });
   }
 }
-
-const UNCLEAR: Result = {
-  name: 'check',
-  level: 'error',
-  message: SERVER_CHECK_WORDS.unclear,
-};

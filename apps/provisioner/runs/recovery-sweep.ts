@@ -1,11 +1,12 @@
 import { RUN_WORK } from '@moorage/contracts';
-import type { Deployments } from '@moorage/database';
+import { Deployments } from '@moorage/database';
 import { DAY_MS, iso } from '@moorage/domain';
-import type { WorkSchedule } from '@moorage/messaging';
-import type { Clock, Db } from '@moorage/server';
+import { WorkSchedule } from '@moorage/messaging';
+import { Clock, Db } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
 import { CLOUD_NAMES } from '../clouds/cloud';
 import { RECONCILE_WORK } from '../servers/reconcile-servers';
-import type { Endings } from './endings';
+import { RunLifecycle } from './run-lifecycle';
 import { startCheckRun } from './run-store';
 
 /** Rows looked at in one tick; the rest have their turn at the next. */
@@ -23,38 +24,36 @@ with old as (
 )
 delete from runs where vps_check_id in (select id from old)`;
 
-/**
- * Looks at the rows alone, as if no event had ever arrived: deployments that call for a run and have none, runs without
- * work, checks nobody took up, comparisons nobody scheduled. What it finds it only schedules. Old checks go.
- */
-export function createSweep({
-  db,
-  clock,
-  deployments,
-  endings,
-  work,
-}: {
-  db: Db;
-  clock: Clock;
-  deployments: Deployments;
-  endings: Endings;
-  work: WorkSchedule;
-}): () => Promise<void> {
-  return async () => {
-    for (const id of await db.tx('sweep.look', untended)) {
-      await db.tx('sweep.tend', async (tx) => {
-        const row = await deployments.lock(tx, id);
-        if (row !== null) await endings.tend(tx, row, await clock.now(tx));
+/** Starts what events and work should have started: it reads the rows alone, as if no event had ever arrived. */
+@Injectable()
+export class RecoverySweep {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly deployments: Deployments,
+    private readonly lifecycle: RunLifecycle,
+    private readonly work: WorkSchedule,
+  ) {}
+
+  /**
+   * Finds deployments that call for a run and have none, runs without work, checks that were not started and comparisons
+   * that are not scheduled. What it finds it only schedules. Old checks are deleted.
+   */
+  async run(): Promise<void> {
+    for (const id of await this.db.tx('sweep.look', untended)) {
+      await this.db.tx('sweep.tend', async (tx) => {
+        const row = await this.deployments.lock(tx, id);
+        if (row !== null) await this.lifecycle.ensureRun(tx, row, await this.clock.now(tx));
       });
     }
-    await db.tx('sweep.work', async (tx) => {
-      const now = await clock.now(tx);
+    await this.db.tx('sweep.work', async (tx) => {
+      const now = await this.clock.now(tx);
       const idle = await tx.query<{ id: number }>(
         `select r.id from runs r where r.state = 'running'
            and not exists (select 1 from work w where w.kind = $1 and w.key = r.id::text) order by r.id limit ${BATCH}`,
         [RUN_WORK],
       );
-      await work.scheduleMany(
+      await this.work.scheduleMany(
         tx,
         idle.map(({ id }) => ({ kind: RUN_WORK, key: String(id), due_at: now })),
       );
@@ -62,18 +61,18 @@ export function createSweep({
         `select c.id from vps_checks c where c.state = 'asked'
            and not exists (select 1 from runs r where r.vps_check_id = c.id) order by c.id limit ${BATCH}`,
       );
-      for (const { id } of asked) await startCheckRun(tx, work, { checkId: id, at: now });
+      for (const { id } of asked) await startCheckRun(tx, this.work, { checkId: id, at: now });
       const missing = await tx.query<{ name: string }>(
         `select name from unnest($1::text[]) name where not exists (select 1 from work w where w.kind = $2 and w.key = name)`,
         [CLOUD_NAMES, RECONCILE_WORK],
       );
-      await work.scheduleMany(
+      await this.work.scheduleMany(
         tx,
         missing.map(({ name }) => ({ kind: RECONCILE_WORK, key: name, due_at: now })),
       );
       await tx.execute(FORGET_CHECKS, [iso(now - CHECKS_KEPT_MS)]);
     });
-  };
+  }
 }
 
 async function untended(tx: { query<R extends object>(sql: string): Promise<R[]> }): Promise<number[]> {

@@ -1,43 +1,45 @@
-import type { Clock, Log, Random } from '@moorage/server';
+import { Clock, Log, Random } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
 import ssh2, { type Client, type ClientChannel } from 'ssh2';
 import { commandOf, EXIT_TIMED_OUT, STACK_ROOT, STATE_ROOT, stateFolder, wordsOf } from './command';
-import { type Connection, openConnection, type Patience } from './connection';
+import { type Connection, openConnection } from './connection';
 import { type Limits, within } from './deadline';
 import { type Answer, type HostScriptName, KEPT_ANSWERS, readAnswer, type ScriptArgs } from './host-scripts';
 import { checkFoldersOf } from './check-folders';
 import { boundedOutput } from './output';
-import type { HostScripts } from './scripts';
-import { type Dial, type HostFile, isFolder, type Ssh, SshError, type SshSession, type SshTarget } from './types';
+import { HostScripts } from './scripts';
+import { SshOptions } from './ssh-options';
+import { Dialer, type HostFile, isFolder, type Ssh, SshError, type SshSession, type SshTarget } from './types';
 import { openSftp, type Sftp } from './upload';
 
-export interface SshParts {
-  readonly dial: Dial;
-  readonly scripts: HostScripts;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  /** When a silent host counts as gone; as it is for production where left out. */
-  readonly patience?: Patience;
+@Injectable()
+export class SshClient implements Ssh {
+  constructor(
+    private readonly dialer: Dialer,
+    private readonly scripts: HostScripts,
+    private readonly clock: Clock,
+    private readonly random: Random,
+    private readonly log: Log,
+    private readonly options: SshOptions,
+  ) {}
+
+  async connect(target: SshTarget): Promise<SshSession> {
+    const { dialer, scripts, clock, random } = this;
+    const connection = await openConnection(target, { dialer, clock, patience: this.options.patience });
+    this.log.info('ssh connected', {
+      address: target.address,
+      user: target.user,
+      host_fingerprint: connection.hostKey,
+    });
+    return sessionOf(connection, target, { scripts, clock, random });
+  }
 }
 
-/** In production a server is reached where its address says. */
-export const dialDirectly: Dial = async (address, port) => ({ host: address, port });
-
-export function createSsh(parts: SshParts): Ssh {
-  return {
-    async connect(target) {
-      const connection = await openConnection(target, parts);
-      parts.log.info('ssh connected', {
-        address: target.address,
-        user: target.user,
-        host_fingerprint: connection.hostKey,
-      });
-      return sessionOf(connection, target, parts);
-    },
-  };
-}
-
-function sessionOf(connection: Connection, target: SshTarget, { scripts, clock, random }: SshParts): SshSession {
+function sessionOf(
+  connection: Connection,
+  target: SshTarget,
+  { scripts, clock, random }: { scripts: HostScripts; clock: Clock; random: Random },
+): SshSession {
   const isRoot = target.user === 'root';
   const folder = target.place === 'check' ? checkFolder(target, random) : target.place.ref;
   const { run_number: runNumber, step } = target.place === 'check' ? { run_number: 0 } : target.place;

@@ -4,8 +4,11 @@ import { createServer as createTcp, type AddressInfo, type Server } from 'node:n
 import { createServer, type Server as HttpsServer } from 'node:https';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS } from '@moorage/domain';
+import { systemClock } from '@moorage/server';
 import * as x509 from '@peculiar/x509';
-import { createCertificateCheck, type CertificateCheckParts } from './certificate-check';
+import type { Dialer } from '../ssh/types';
+import type { CertificateOptions } from './certificate-options';
+import { TlsCertificateCheck } from './tls-certificate-check';
 import type { CertificateLook } from './types';
 
 const HOST = 'admin.example.com';
@@ -91,18 +94,18 @@ beforeAll(async () => {
   stranger = await authority("CN=R11, O=Let's Encrypt");
 });
 
-const check = (parts: Partial<CertificateCheckParts> = {}) =>
-  createCertificateCheck({
-    dial: async (_, port) => ({ host: '127.0.0.1', port }),
-    trustAnchors: expected.pem,
-    sandboxAnchors: null,
-    now: () => NOW,
-    ...parts,
-  });
+const toLoopback: Dialer = { dial: (_, port) => Promise.resolve({ host: '127.0.0.1', port }) };
 
-async function look(wanted: Wanted, parts: Partial<CertificateCheckParts> = {}, host = HOST): Promise<CertificateLook> {
+const check = (options: Partial<CertificateOptions> = {}) =>
+  new TlsCertificateCheck(
+    toLoopback,
+    { ...systemClock(), wall: () => NOW },
+    { trustAnchors: expected.pem, sandboxAnchors: null, ...options },
+  );
+
+async function look(wanted: Wanted, options: Partial<CertificateOptions> = {}, host = HOST): Promise<CertificateLook> {
   const port = await listen(createServer(await certificate(wanted)));
-  return check(parts).look({ address: '203.0.113.7', host, port });
+  return check(options).look({ address: '203.0.113.7', host, port });
 }
 
 describe('the verdict', () => {

@@ -1,3 +1,0 @@
-export * from './authority-words';
-export * from './certificate-check';
-export * from './types';

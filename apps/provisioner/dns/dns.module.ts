@@ -1,0 +1,36 @@
+import { ServiceBase } from '@moorage/runtime';
+import { Module } from '@nestjs/common';
+import { CloudsModule } from '../clouds/clouds.module';
+import { Sandbox } from '../clouds/sandbox/sandbox';
+import { StacksModule } from '../stacks/stacks.module';
+import { ResolverAsker } from './ask';
+import { DnsLooks } from './dns-looks';
+import { DnsOptions } from './dns-options';
+import { ResolverDnsCheck } from './resolver-dns-check';
+import { DnsCheck } from './types';
+
+/** Whom a CAA record must allow, unless another authority issues. */
+const CAA_AUTHORITY = 'letsencrypt.org';
+
+@Module({
+  imports: [CloudsModule, StacksModule],
+  providers: [
+    {
+      provide: DnsOptions,
+      inject: [ServiceBase, Sandbox],
+      useFactory: ({ settings }: ServiceBase, sandbox: Sandbox): DnsOptions => ({
+        resolvers: settings.DNS_RESOLVERS ?? null,
+        authority: settings.CERTIFICATE_CA_FILE === undefined ? CAA_AUTHORITY : null,
+        sandbox:
+          settings.CLOUD_MODE === 'sandbox'
+            ? async (host) => ({ a: await sandbox.names.resolve(host), aaaa: [] })
+            : null,
+        newAsker: () => new ResolverAsker(),
+      }),
+    },
+    { provide: DnsCheck, useClass: ResolverDnsCheck },
+    DnsLooks,
+  ],
+  exports: [DnsLooks],
+})
+export class DnsModule {}

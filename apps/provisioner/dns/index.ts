@@ -1,2 +1,0 @@
-export * from './dns-check';
-export * from './types';

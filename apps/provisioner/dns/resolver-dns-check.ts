@@ -1,0 +1,79 @@
+import { CONSTANTS } from '@moorage/domain';
+import { Random } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import type { Asker } from './ask';
+import { DnsOptions } from './dns-options';
+import { judge } from './judge';
+import type { DnsCheck, DnsLook, DnsQuestion, RecordLook, ResolverAnswer } from './types';
+
+export const PUBLIC_RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
+const SANDBOX_SUFFIX = `.${CONSTANTS.sandboxZone}`;
+
+@Injectable()
+export class ResolverDnsCheck implements DnsCheck {
+  private readonly servers: readonly string[];
+
+  constructor(
+    private readonly random: Random,
+    private readonly options: DnsOptions,
+  ) {
+    this.servers = options.resolvers ?? PUBLIC_RESOLVERS;
+  }
+
+  async look(question: DnsQuestion, signal?: AbortSignal): Promise<DnsLook> {
+    const asker = this.options.newAsker();
+    const cancel = (): void => asker.cancel();
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      const records = await Promise.all(question.hosts.map((row) => this.lookAt(question, row, asker)));
+      signal?.throwIfAborted();
+      return { all_right: records.every(({ right, required }) => right || !required), records };
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+      asker.cancel();
+    }
+  }
+
+  private async lookUp(host: string, asker: Asker): Promise<ResolverAnswer[]> {
+    const { resolvers, sandbox } = this.options;
+    if (sandbox !== null && host.endsWith(SANDBOX_SUFFIX)) {
+      return [{ resolver: 'sandbox', kind: 'public', cname: null, error: null, ...(await sandbox(host)) }];
+    }
+    const asked = this.servers.map((server) => asker.addresses(server, 'public', host));
+    if (resolvers !== null) return Promise.all(asked);
+    return [...(await Promise.all(asked)), await this.fromZone(host, asker)];
+  }
+
+  /** The first of the zone's servers that answers; they are asked themselves, so no cache is in between. */
+  private async fromZone(host: string, asker: Asker): Promise<ResolverAnswer> {
+    const none: ResolverAnswer = { resolver: 'zone', kind: 'zone', a: [], aaaa: [], cname: null, error: 'NO_SERVERS' };
+    let last = none;
+    for (const address of await this.zoneServers(host, asker)) {
+      last = await asker.addresses(address, 'zone', host);
+      if (last.error === null || last.error === 'NXDOMAIN' || last.error === 'NODATA') return last;
+    }
+    return last;
+  }
+
+  /** Whichever public resolver answers first in the list's order. */
+  private async zoneServers(host: string, asker: Asker): Promise<readonly string[]> {
+    for (const server of this.servers) {
+      const found = await asker.zoneServers(server, host);
+      if (found.length > 0) return found;
+    }
+    return [];
+  }
+
+  private async lookAt(question: DnsQuestion, row: DnsQuestion['hosts'][number], asker: Asker): Promise<RecordLook> {
+    const { authority, sandbox } = this.options;
+    // a wildcard is there when a name that nobody has entered leads to the server
+    const name = row.host.startsWith('*.') ? `${this.random.text(12)}${row.host.slice(1)}` : row.host;
+    const isSandbox = sandbox !== null && name.endsWith(SANDBOX_SUFFIX);
+    const needsCaa = authority !== null && !isSandbox && row.required;
+    const wanted = { ...row, ipv4: question.ipv4, ipv6: question.ipv6, authority: needsCaa ? authority : null };
+    const seen = await this.lookUp(name, asker);
+    const judged = judge(wanted, seen, null);
+    if (!needsCaa || !judged.right) return judged;
+    return judge(wanted, seen, await asker.caa(this.servers[0] ?? '', name));
+  }
+}

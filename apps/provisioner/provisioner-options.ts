@@ -1,0 +1,11 @@
+import type { Cidr } from '@moorage/domain';
+
+/** What an installation, a test or a simulation decides about the provisioner. */
+export abstract class ProvisionerOptions {
+  /** Ranges that users' own servers may have although they are not public: those of a lab. */
+  abstract readonly vpsAllowedCidrs: readonly Cidr[];
+  abstract readonly vpsSshPort: number;
+  abstract readonly acmeDirectoryUrl: string;
+  /** `off`: a lab whose servers cannot fetch router plugins. */
+  abstract readonly traefikPlugins: 'on' | 'off';
+}

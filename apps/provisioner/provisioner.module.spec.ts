@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CHECK_VPS_WORK, DNS_LOOK_WORK, RUN_WORK } from '@moorage/contracts';
+import { STEP_NAMES } from '@moorage/domain';
+import { type Handlers, openService, parseSettings, type ServiceBase } from '@moorage/runtime';
+import { createSealBox, createSecrets, type ErrorFacts, parseSealKeys, SILENT } from '@moorage/server';
+import { makeRunFolder, testDatabase, type TestDatabase } from '@moorage/testing';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { rm } from 'node:fs/promises';
+import { CertificateCheck } from './certificates/types';
+import { Clouds } from './clouds/cloud';
+import { notConfiguredClouds } from './clouds/not-configured';
+import { Sandbox } from './clouds/sandbox/sandbox';
+import { DnsCheck } from './dns/types';
+import { ProvisionerModule } from './provisioner.module';
+import { RecoverySweep } from './runs/recovery-sweep';
+import { LIVE_TIMEOUTS, SANDBOX_TIMEOUTS, StepTimeouts } from './runs/step-timeouts';
+import { RECONCILE_WORK } from './servers/reconcile-servers';
+import { Ssh } from './ssh/types';
+import { Packages } from './stacks/types';
+import { StepTable } from './steps/step-table';
+import { buildProvisioner } from './testing';
+
+const SECRETS_KEYS = `k1:${Buffer.alloc(32, 9).toString('base64')}`;
+
+describe('the provisioner service', () => {
+  const errors: ErrorFacts[] = [];
+  let database: TestDatabase;
+  let folder: string;
+  let base: ServiceBase;
+  beforeAll(async () => {
+    database = await testDatabase();
+    folder = await makeRunFolder();
+    base = await openService({
+      service: 'provisioner',
+      settings: { ...parseSettings({ SECRETS_KEYS }), DATA_DIR: folder },
+      databaseUrl: database.urlOf('provisioner'),
+      log: { ...SILENT, error: (_, facts = {}) => void errors.push(facts) },
+      relays: false,
+    });
+  });
+  afterAll(async () => {
+    await base.close();
+    await rm(folder, { recursive: true });
+    await database.drop();
+  });
+
+  const compile = (on: ServiceBase): Promise<TestingModule> =>
+    Test.createTestingModule({ imports: [ProvisionerModule.of(on)] }).compile();
+
+  /** The same service, but what it is started with is only noted. */
+  function noted(): { started: Handlers[]; on: ServiceBase } {
+    const started: Handlers[] = [];
+    const startMessaging: ServiceBase['startMessaging'] = (part) => {
+      started.push(part);
+      return Promise.reject(new Error('seen'));
+    };
+    return { started, on: { ...base, startMessaging, close: () => base.close() } };
+  }
+
+  it('takes part in events and work as the provisioner that is built by hand', async () => {
+    const { started, on } = noted();
+    const module = await compile(on);
+    await expect(module.init()).rejects.toThrow('seen');
+    const { db, clock, random, log, outbox, work, deployments } = base;
+    const byHand = buildProvisioner({
+      db,
+      clock,
+      random,
+      log,
+      outbox,
+      work,
+      deployments,
+      secrets: createSecrets({ box: createSealBox({ keys: parseSealKeys(SECRETS_KEYS), random }), clock }),
+      clouds: module.get(Clouds, { strict: false }),
+      ssh: module.get(Ssh, { strict: false }),
+      dns: module.get(DnsCheck, { strict: false }),
+      certificates: module.get(CertificateCheck, { strict: false }),
+      packages: module.get(Packages, { strict: false }),
+      timeouts: SANDBOX_TIMEOUTS,
+    });
+    await module.close();
+    expect(started.map(({ handlers }) => Object.keys(handlers).sort())).toEqual([Object.keys(byHand.handlers).sort()]);
+    const concurrencies = ({ work: kinds }: Handlers): Record<string, number> =>
+      Object.fromEntries(Object.entries(kinds).map(([kind, { concurrency }]) => [kind, concurrency]));
+    expect(started.map(concurrencies)).toEqual([concurrencies(byHand)]);
+    expect(concurrencies(byHand)).toEqual({
+      [RUN_WORK]: 5,
+      [CHECK_VPS_WORK]: 2,
+      [DNS_LOOK_WORK]: 2,
+      [RECONCILE_WORK]: 1,
+    });
+  });
+
+  it('has a step for every name', async () => {
+    const module = await compile(base);
+    const table = module.get(StepTable, { strict: false });
+    const walked = STEP_NAMES.filter((name) => name !== 'check-vps');
+    expect(walked.filter((name) => typeof table.of(name).run !== 'function')).toEqual([]);
+    await module.close();
+  });
+
+  it('simulates clouds in a sandbox, and without one refuses those that are not configured', async () => {
+    const sandboxed = await compile(base);
+    const sandbox = sandboxed.get(Sandbox, { strict: false });
+    expect(sandboxed.get(Clouds, { strict: false })).toBe(sandbox.clouds);
+    expect(sandboxed.get(StepTimeouts, { strict: false })).toBe(SANDBOX_TIMEOUTS);
+    await sandboxed.close();
+    const live = await compile({
+      ...base,
+      settings: { ...base.settings, CLOUD_MODE: 'live' },
+      startMessaging: (part) => base.startMessaging(part),
+      close: () => base.close(),
+    });
+    const refusal = notConfiguredClouds()
+      .hetzner.list('here')
+      .catch((error: unknown) => error);
+    await expect(live.get(Clouds, { strict: false }).hetzner.list('here')).rejects.toEqual(await refusal);
+    expect(live.get(StepTimeouts, { strict: false })).toBe(LIVE_TIMEOUTS);
+    await live.close();
+  });
+
+  it('sweeps at its start and each minute, in UTC, and goes on after an error', async () => {
+    const module = await compile(base);
+    let sweeps = 0;
+    Object.assign(module.get(RecoverySweep, { strict: false }), {
+      run: () => {
+        sweeps += 1;
+        return sweeps === 2 ? Promise.reject(new Error('no database')) : Promise.resolve();
+      },
+    });
+    await module.init();
+    try {
+      const jobs = module.get(SchedulerRegistry).getCronJobs();
+      expect([...jobs].map(([name, job]) => [name, job.cronTime.source, job.cronTime.timeZone])).toEqual([
+        ['provisioner.sweep', '15 * * * * *', 'UTC'],
+      ]);
+      expect(sweeps).toBe(1);
+      for (const job of jobs.values()) for (let call = 0; call < 2; call++) await job.fireOnTick();
+      expect(sweeps).toBe(3);
+      expect(errors.map(({ task }) => task)).toEqual(['provisioner.sweep']);
+    } finally {
+      await module.close();
+    }
+  });
+});

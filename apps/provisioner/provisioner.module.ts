@@ -1,0 +1,61 @@
+import { Alerts, createAlerts } from '@moorage/database';
+import { CoreModule, MessagingModule, sealKeys, ServiceBase } from '@moorage/runtime';
+import { Clock, createSealBox, createSecrets, Log, Random, SealBox, Secrets } from '@moorage/server';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { ProvisionerOptions } from './provisioner-options';
+import { ProvisionerSchedule } from './provisioner.schedule';
+import { RunsModule } from './runs/runs.module';
+import { LIVE_TIMEOUTS, SANDBOX_TIMEOUTS, StepTimeouts } from './runs/step-timeouts';
+
+/** What the provisioner's modules share beside the core. */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: ProvisionerOptions,
+      inject: [ServiceBase],
+      useFactory: ({ settings }: ServiceBase): ProvisionerOptions => ({
+        vpsAllowedCidrs: settings.VPS_ALLOWED_CIDRS ?? [],
+        vpsSshPort: settings.VPS_SSH_PORT,
+        acmeDirectoryUrl: settings.ACME_DIRECTORY_URL,
+        traefikPlugins: settings.TRAEFIK_PLUGINS,
+      }),
+    },
+    {
+      provide: StepTimeouts,
+      inject: [ServiceBase],
+      useFactory: ({ settings }: ServiceBase): StepTimeouts =>
+        settings.CLOUD_MODE === 'sandbox' ? SANDBOX_TIMEOUTS : LIVE_TIMEOUTS,
+    },
+    {
+      provide: SealBox,
+      inject: [ServiceBase, Random],
+      useFactory: async ({ settings }: ServiceBase, random: Random) =>
+        createSealBox({ keys: await sealKeys(settings, random), random }),
+    },
+    {
+      provide: Secrets,
+      inject: [SealBox, Clock],
+      useFactory: (box: SealBox, clock: Clock) => createSecrets({ box, clock }),
+    },
+    {
+      provide: Alerts,
+      inject: [Clock, Log],
+      useFactory: (clock: Clock, log: Log) => createAlerts({ clock, log }),
+    },
+  ],
+  exports: [ProvisionerOptions, StepTimeouts, Secrets, Alerts],
+})
+export class ProvisionerCoreModule {}
+
+/** The provisioner as a service: runs and comparisons as work, reactions to events, and the recovery sweep by schedule. */
+@Module({
+  imports: [ScheduleModule.forRoot(), MessagingModule, ProvisionerCoreModule, RunsModule],
+  providers: [ProvisionerSchedule],
+})
+export class ProvisionerModule {
+  static of(base: ServiceBase): DynamicModule {
+    return { module: ProvisionerModule, imports: [CoreModule.of(base)] };
+  }
+}

@@ -1,0 +1,25 @@
+import { ScheduledTasks } from '@moorage/runtime';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Cron } from '@nestjs/schedule';
+import { RecoverySweep } from './runs/recovery-sweep';
+
+const SWEEP = 'provisioner.sweep';
+
+/** When the provisioner looks at its rows alone: at its start, which may follow an outage, and each minute. */
+@Injectable()
+export class ProvisionerSchedule implements OnApplicationBootstrap {
+  constructor(
+    private readonly recovery: RecoverySweep,
+    private readonly tasks: ScheduledTasks,
+  ) {}
+
+  /** Not awaited: the service does not wait for it to take its part in events and work. */
+  onApplicationBootstrap(): void {
+    void this.sweep();
+  }
+
+  @Cron('15 * * * * *', { name: SWEEP, timeZone: 'UTC', waitForCompletion: true })
+  sweep(): Promise<void> {
+    return this.tasks.run(SWEEP, () => this.recovery.run());
+  }
+}

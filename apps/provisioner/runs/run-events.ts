@@ -1,0 +1,31 @@
+import { Deployments } from '@moorage/database';
+import { OnEvent } from '@moorage/runtime';
+import { Clock, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { RunLifecycle } from './run-lifecycle';
+
+@Injectable()
+export class RunEvents {
+  constructor(
+    private readonly clock: Clock,
+    private readonly deployments: Deployments,
+    private readonly lifecycle: RunLifecycle,
+  ) {}
+
+  /**
+   * Every event that may call for a run is handled in the same way, by the deployment's row: what it says now counts, not
+   * what was true when the event was written. So duplicates, replays and late events are harmless.
+   */
+  @OnEvent(
+    'deployment.created',
+    'deployment.deletion_requested',
+    'deployment.restart_requested',
+    'deployment.dns_retry_requested',
+    'deployment.status_changed',
+    'balance.depleted',
+  )
+  async ensureRun(tx: Tx, { data }: { readonly data: { readonly deployment_id: number } }): Promise<void> {
+    const row = await this.deployments.lock(tx, data.deployment_id);
+    if (row !== null) await this.lifecycle.ensureRun(tx, row, await this.clock.now(tx));
+  }
+}

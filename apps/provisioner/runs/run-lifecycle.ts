@@ -1,0 +1,210 @@
+import { deploymentSecrets, DNS_LOOK_WORK, RUN_WORK } from '@moorage/contracts';
+import { type DeploymentRow, Deployments, type MoveChanges } from '@moorage/database';
+import type { DeploymentStatus, Instant, Plan } from '@moorage/domain';
+import { WorkSchedule } from '@moorage/messaging';
+import { Secrets, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { noteServer, serverGone } from '../servers/servers';
+import { endRun, runningRun, startRun } from './run-store';
+import type { Memory, RunRow } from './step';
+
+/** The statuses in which a run of the plan has something to do. In any other the deployment has moved on without it. */
+const STATUSES_OF: Readonly<Record<Exclude<Plan, 'check-vps'>, readonly DeploymentStatus[]>> = {
+  create: ['CREATING', 'PROVISIONING', 'DNS_VALIDATION'],
+  'validate-dns': ['DNS_VALIDATION'],
+  restart: ['RESTARTING'],
+  destroy: ['DESTROYING', 'FAILED'],
+};
+
+/** The memory of a destroy run that cleans up after a failure: a deployment that had one ends DELETED (decisions 22). */
+const CLEAN_UP: Memory = { clean_up: true };
+
+/** The statuses from which the provisioner itself moves a marked deployment to DESTROYING. */
+const IN_FLIGHT_OF_OURS: readonly DeploymentStatus[] = ['CREATING', 'PROVISIONING', 'DNS_VALIDATION', 'RESTARTING'];
+
+/** When runs start and what their end means for the deployment. All under the deployment's lock, in the caller's transaction. */
+@Injectable()
+export class RunLifecycle {
+  constructor(
+    private readonly deployments: Deployments,
+    private readonly work: WorkSchedule,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** May the run go on? False once the deployment is to be destroyed, or its status is no longer the plan's. */
+  mayGoOn(plan: Plan, row: DeploymentRow): boolean {
+    if (plan === 'check-vps') return true;
+    if (plan !== 'destroy' && row.desired === 'destroyed') return false;
+    return STATUSES_OF[plan].includes(row.status);
+  }
+
+  /** The whole cancellation: the run ends, a marked deployment moves to DESTROYING, the destroy run starts. */
+  async cancel(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant): Promise<void> {
+    await endRun(tx, run.id, { state: 'cancelled', at });
+    await this.destroy(tx, row, at);
+  }
+
+  /** The last step is done. */
+  async finish(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant, memory: Memory): Promise<void> {
+    await endRun(tx, run.id, { state: 'done', at, memory });
+    switch (run.plan) {
+      case 'create':
+        await this.move(tx, row, row.domain === null ? 'ACTIVE' : 'READY', at, { failure_reason: null });
+        return;
+      case 'validate-dns':
+        await this.move(tx, row, 'READY', at, { failure_reason: null });
+        return;
+      case 'restart':
+        await this.move(tx, row, row.restart_from ?? 'READY', at, { failure_reason: null, restart_from: null });
+        return;
+      case 'destroy':
+        await this.finishDestroy(tx, row, at, { ...run.memory, ...memory });
+        return;
+      case 'check-vps':
+        return;
+    }
+  }
+
+  /** No further try: `words` is the reason the customer reads. */
+  async fail(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant, words: string): Promise<void> {
+    await endRun(tx, run.id, { state: 'failed', at, reason: words });
+    switch (row.status) {
+      case 'CREATING':
+      case 'PROVISIONING': {
+        const failed = await this.move(tx, row, 'FAILED', at, { failure_reason: words, destroy_reason: 'failed' });
+        if (row.server_exists)
+          await startRun(tx, this.work, { plan: 'destroy', deployment: failed, at, memory: CLEAN_UP });
+        return;
+      }
+      case 'DNS_VALIDATION':
+        return this.dnsFailed(tx, row, at, words);
+      case 'RESTARTING': {
+        if (run.steps[run.position] === 'validate-dns' || run.steps[run.position] === 'issue-certificate') {
+          return this.dnsFailed(tx, row, at, words);
+        }
+        await this.move(tx, row, row.restart_from ?? 'READY', at, { failure_reason: words, restart_from: null });
+        return;
+      }
+      case 'ACTIVE':
+      case 'READY':
+      case 'DNS_FAILED':
+      case 'DESTROYING':
+      case 'FAILED':
+      case 'DESTROYED':
+      case 'DELETED':
+        return;
+    }
+  }
+
+  /** Level-triggered: starts the run that the row calls for, unless one is running. Events and the sweep only call this. */
+  async ensureRun(tx: Tx, row: DeploymentRow, at: Instant): Promise<void> {
+    const start = (plan: Plan, memory?: Memory): Promise<boolean> =>
+      startRun(tx, this.work, { plan, deployment: row, at, ...(memory === undefined ? {} : { memory }) });
+    const marked = row.desired === 'destroyed' && IN_FLIGHT_OF_OURS.includes(row.status);
+    if (marked) {
+      // a running run sees the mark at its next step boundary; it is only made due
+      if (!(await this.makeDue(tx, row.id, at))) await this.destroy(tx, row, at);
+      return;
+    }
+    switch (row.status) {
+      case 'CREATING':
+      case 'PROVISIONING':
+        await start('create');
+        return;
+      case 'DNS_VALIDATION':
+        await start('validate-dns');
+        return;
+      case 'RESTARTING':
+        await start('restart');
+        return;
+      case 'DESTROYING':
+        if (!(await start('destroy'))) await this.makeDue(tx, row.id, at);
+        return;
+      case 'FAILED':
+        // a lost server that is there again: only a person decides about it
+        if (row.lost_from !== null) return;
+        if (row.server_exists && (row.server_type === 'new' || !(await failedBefore(tx, row.id)))) {
+          await start('destroy', CLEAN_UP);
+        }
+        return;
+      case 'DNS_FAILED':
+        return this.scheduleDnsRecheck(tx, row, at);
+      case 'ACTIVE':
+      case 'READY':
+      case 'DESTROYED':
+      case 'DELETED':
+        return;
+    }
+  }
+
+  private move(
+    tx: Tx,
+    row: DeploymentRow,
+    to: DeploymentStatus,
+    at: Instant,
+    changes: MoveChanges = {},
+  ): Promise<DeploymentRow> {
+    return this.deployments.move(tx, row, { to, by: 'provisioner', at, changes });
+  }
+
+  private scheduleDnsRecheck(tx: Tx, row: DeploymentRow, at: Instant): Promise<void> {
+    return this.work.schedule(tx, { kind: DNS_LOOK_WORK, key: String(row.id), due_at: at });
+  }
+
+  private async dnsFailed(tx: Tx, row: DeploymentRow, at: Instant, words: string): Promise<void> {
+    await this.move(tx, row, 'DNS_FAILED', at, { failure_reason: words, restart_from: null });
+    await this.scheduleDnsRecheck(tx, row, at);
+  }
+
+  private async destroy(tx: Tx, row: DeploymentRow, at: Instant): Promise<void> {
+    const marked = row.desired === 'destroyed' && IN_FLIGHT_OF_OURS.includes(row.status);
+    const now = marked ? await this.move(tx, row, 'DESTROYING', at, { restart_from: null }) : row;
+    if (now.status === 'DESTROYING') await startRun(tx, this.work, { plan: 'destroy', deployment: now, at });
+  }
+
+  private async finishDestroy(tx: Tx, row: DeploymentRow, at: Instant, memory: Memory): Promise<void> {
+    if (removedTooLittle(row, memory)) {
+      await startRun(tx, this.work, { plan: 'destroy', deployment: row, at });
+      return;
+    }
+    await serverGone(tx, row.id, at);
+    if (row.status === 'FAILED') {
+      // on a user's own server volumes, data and our key stay until its owner deletes the deployment (decisions 23)
+      if (row.server_type === 'new') await noteServer(tx, row.id, { server_exists: false });
+      return;
+    }
+    if (row.status !== 'DESTROYING') return;
+    const givenUp = row.destroy_reason === 'deleted';
+    const left = typeof memory.left_behind === 'string' ? { failure_reason: memory.left_behind } : {};
+    const gone = await this.move(tx, row, 'DESTROYED', at, {
+      server_exists: false,
+      ...(givenUp && row.deleted_at === null ? { deleted_at: at } : {}),
+      ...left,
+    });
+    await this.secrets.remove(tx, deploymentSecrets(row.id));
+    if (givenUp && (row.lost_from !== null || (await failedBefore(tx, row.id))))
+      await this.move(tx, gone, 'DELETED', at);
+  }
+
+  /** Makes the running run due now; false when there is none. */
+  private async makeDue(tx: Tx, deploymentId: number, at: Instant): Promise<boolean> {
+    const run = await runningRun(tx, deploymentId);
+    if (run === null) return false;
+    await this.work.schedule(tx, { kind: RUN_WORK, key: String(run.id), due_at: at });
+    return true;
+  }
+}
+
+/** The owner deleted it while something less was being done on the owner's server: once more, with everything. */
+function removedTooLittle(row: DeploymentRow, memory: Memory): boolean {
+  return row.status === 'DESTROYING' && row.destroy_reason === 'deleted' && memory.removed === 'keep';
+}
+
+/** Was there ever a clean-up after a failure? */
+async function failedBefore(tx: Tx, deploymentId: number): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1 from runs where deployment_id = $1 and plan = 'destroy' and memory ->> 'clean_up' = 'true' limit 1`,
+    [deploymentId],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,289 @@
+import { RUN_WORK } from '@moorage/contracts';
+import { type DeploymentRow, Deployments } from '@moorage/database';
+import { type Instant, isStepName, STEP_WORDS, type StepName } from '@moorage/domain';
+import { assertHeld, type Claim, LeaseLost, Outbox, type Outcome } from '@moorage/messaging';
+import { HandlesWork } from '@moorage/runtime';
+import { Clock, Db, Log, Random, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { findServer, noteServer, type ServerRow } from '../servers/servers';
+import { CheckVps } from '../steps/check-vps';
+import { StepTable, type WalkedStep } from '../steps/step-table';
+import { RunLifecycle } from './run-lifecycle';
+import { advanceRun, beginStep, findRun, rememberInRun } from './run-store';
+import type { Memory, RunRow, StepOutcome } from './step';
+import { StepTimeouts } from './step-timeouts';
+import { appendToTimeline, type TimelineOutcome } from './timeline';
+import { deadlineWords, troubleOf } from './words';
+
+interface Look {
+  readonly run: RunRow;
+  readonly deployment: DeploymentRow;
+  readonly server: ServerRow | null;
+  readonly now: Instant;
+  readonly fence: number;
+  readonly held: (tx: Tx) => Promise<void>;
+}
+
+const TAKES_LONGER = STEP_WORDS.slow;
+const UNKNOWN_STEP_PAUSE_MS = 60_000;
+
+/** Runs taken a step further at a time in this process. */
+const CONCURRENCY = 5;
+
+/** From this step on something of ours may be on a machine, and a failure has to clean it up. */
+const TOUCHES_A_SERVER: Readonly<Record<DeploymentRow['server_type'], StepName>> = {
+  new: 'create-server',
+  vps: 'preflight',
+};
+
+/** Walks a plan one step per claim. Nothing is kept in memory between claims: the run row says where we are. */
+@Injectable()
+export class RunWalker {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly random: Random,
+    private readonly deployments: Deployments,
+    private readonly outbox: Outbox,
+    private readonly lifecycle: RunLifecycle,
+    private readonly steps: StepTable,
+    private readonly checkVps: CheckVps,
+    private readonly timeouts: StepTimeouts,
+    private readonly log: Log,
+  ) {}
+
+  /** Runs the run's next step once. */
+  @HandlesWork(RUN_WORK, { concurrency: CONCURRENCY })
+  async walk(claim: Claim, signal: AbortSignal): Promise<Outcome> {
+    const found = await this.look(claim);
+    if (found === null) return { done: true };
+    if (found === 'check') return this.checkVps.run(claim, signal);
+    const { run, deployment, now } = found;
+    if (!this.lifecycle.mayGoOn(run.plan, deployment)) return this.cancelling(found);
+    const step = run.steps[run.position];
+    if (!isStepName(step) || step === 'check-vps') {
+      this.log.error('a run names a step that this version does not know', { run_id: run.id, step });
+      return { again_at: now + UNKNOWN_STEP_PAUSE_MS, because: 'a newer version knows this step' };
+    }
+
+    const startedAt = run.step_started_at ?? now;
+    const deadline = this.deadlineOf(found, step, startedAt);
+    const said = typeof run.memory.said === 'string' ? run.memory.said : null;
+    if (now >= deadline) return this.failing(found, step, deadlineWords(step, said));
+    if (run.step_started_at === null && !(await this.begin(found, step)))
+      return { again_at: now, because: 'the rows have changed' };
+
+    const outcome = await this.attempt(found, step, startedAt, signal);
+    if ('done' in outcome) return this.advancing(found, step, outcome);
+    if ('failed' in outcome) return this.failing(found, step, outcome.failed);
+    if ('again_at' in outcome) {
+      const { again_at, because, memory = {}, commit } = outcome;
+      const wait = { at: Math.min(again_at, deadline), words: because, memory, errors: run.step_attempts };
+      return this.waiting(found, step, { ...wait, as: 'waiting', ...(commit === undefined ? {} : { commit }) });
+    }
+
+    // not the step's fault: the process stops, or another worker has the work
+    if (signal.aborted) return { again_at: now, because: 'the step was interrupted' };
+    const trouble = troubleOf(step, outcome.error, deployment);
+    if (trouble.waits === true) {
+      const wait = { at: Math.min(now + this.timeouts.busy_poll_ms, deadline), words: trouble.words, memory: {} };
+      return this.waiting(found, step, { ...wait, as: 'waiting', errors: run.step_attempts });
+    }
+    const errors = run.step_attempts + 1;
+    const { errors_max, backoff_ms, backoff_max_ms } = this.timeouts.steps[step];
+    this.log.warn('a step went wrong', {
+      run_id: run.id,
+      deployment_id: deployment.id,
+      step,
+      errors,
+      lasting: trouble.lasting,
+      reason: trouble.detail,
+    });
+    if (errors_max !== null && (trouble.lasting || errors >= errors_max))
+      return this.failing(found, step, trouble.words);
+    const backoff = Math.min(backoff_max_ms, backoff_ms * 2 ** Math.min(errors - 1, 16));
+    const pause = trouble.retry_after_ms ?? backoff * (0.5 + this.random.fraction() / 2);
+    const at = Math.min(now + pause, deadline);
+    const yours = trouble.yours === true ? ({ yours: 'access' } as const) : {};
+    return this.waiting(found, step, { at, words: trouble.words, as: 'retrying', errors, memory: {}, ...yours });
+  }
+
+  private async look(claim: Claim): Promise<Look | 'check' | null> {
+    return this.db.tx('run.look', async (tx) => {
+      const run = await findRun(tx, Number(claim.key));
+      if (run?.state !== 'running') return null;
+      if (run.deployment_id === null) return 'check';
+      const deployment = await this.deployments.lock(tx, run.deployment_id);
+      if (deployment === null) return null;
+      return {
+        run,
+        deployment,
+        server: await findServer(tx, deployment.id),
+        now: await this.clock.now(tx),
+        fence: claim.fence,
+        held: (later) => assertHeld(later, claim),
+      };
+    });
+  }
+
+  /** Every later transaction of a claim: the rows again, under lock, or nothing when the run is over. */
+  private underLock(
+    found: Look,
+    act: (tx: Tx, run: RunRow, row: DeploymentRow, now: Instant) => Promise<void>,
+  ): (tx: Tx) => Promise<void> {
+    return async (tx) => {
+      const row = await this.deployments.lock(tx, found.deployment.id);
+      const run = await findRun(tx, found.run.id);
+      if (row === null || run?.state !== 'running') return;
+      await act(tx, run, row, await this.clock.now(tx));
+    };
+  }
+
+  private note(
+    tx: Tx,
+    run: RunRow,
+    row: DeploymentRow,
+    entry: { step: string; outcome: TimelineOutcome; message?: string; at: Instant },
+  ): Promise<void> {
+    return appendToTimeline(tx, this.outbox, { deployment: row, run_id: run.id, ...entry });
+  }
+
+  /** The line before the step, the moves that entering it means, and the note that a server may exist from now on. */
+  private async begin(found: Look, step: StepName): Promise<boolean> {
+    return this.db.tx('run.begin', async (tx) => {
+      let mayBegin = false;
+      await this.underLock(found, async (_tx, run, row, now) => {
+        if (run.position !== found.run.position || !this.lifecycle.mayGoOn(run.plan, row)) return;
+        mayBegin = true;
+        await beginStep(tx, run.id, now);
+        if (run.plan === 'create' && row.status === 'CREATING') {
+          await this.deployments.move(tx, row, { to: 'PROVISIONING', by: 'provisioner', at: now });
+        }
+        if (TOUCHES_A_SERVER[row.server_type] === step && !row.server_exists) {
+          await noteServer(tx, row.id, { server_exists: true });
+        }
+        await this.note(tx, run, row, { step, outcome: 'started', at: now });
+      })(tx);
+      await found.held(tx);
+      return mayBegin;
+    });
+  }
+
+  /** Ends the run as failed; the deployment goes where its plan says. */
+  private failing(found: Look, step: string, words: string): Outcome {
+    return {
+      done: true,
+      commit: this.underLock(found, async (tx, run, row, now) => {
+        await this.note(tx, run, row, { step, outcome: 'failed', message: words, at: now });
+        if (!this.lifecycle.mayGoOn(run.plan, row)) return this.lifecycle.cancel(tx, run, row, now);
+        await this.lifecycle.fail(tx, run, row, now, words);
+      }),
+    };
+  }
+
+  private cancelling(found: Look): Outcome {
+    return {
+      done: true,
+      commit: this.underLock(found, (tx, run, row, now) => this.lifecycle.cancel(tx, run, row, now)),
+    };
+  }
+
+  private deadlineOf(found: Look, step: StepName, startedAt: Instant): Instant {
+    const { run, deployment } = found;
+    const whole = this.timeouts.steps[step].deadline_ms;
+    const restarts = run.plan === 'restart' && step === 'validate-dns';
+    const ends = [
+      restarts ? startedAt + this.timeouts.restart_dns_deadline_ms : whole === null ? Infinity : startedAt + whole,
+    ];
+    if (deployment.status === 'CREATING' || deployment.status === 'PROVISIONING') {
+      ends.push(run.started_at + this.timeouts.provisioning_deadline_ms);
+    }
+    return Math.min(...ends);
+  }
+
+  /** One attempt, ended by its own deadline or by the loss of the lease. */
+  private async attempt(
+    found: Look,
+    step: WalkedStep,
+    startedAt: Instant,
+    lease: AbortSignal,
+  ): Promise<StepOutcome | { error: unknown }> {
+    const over = new AbortController();
+    const timer = this.clock.sleep(this.timeouts.steps[step].attempt_ms, over.signal).then(() => {
+      if (!over.signal.aborted) over.abort(new Error('the attempt took too long'));
+    });
+    try {
+      const { run, deployment, server, now, fence, held } = found;
+      return await this.steps
+        .of(step)
+        .run({ run, deployment, server, startedAt, now, fence, held }, AbortSignal.any([over.signal, lease]));
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error;
+      return { error };
+    } finally {
+      over.abort();
+      await timer;
+    }
+  }
+
+  /** The step is done: its facts, the line after it, and on to the next step or to the plan's end. */
+  private advancing(found: Look, step: StepName, outcome: Extract<StepOutcome, { done: true }>): Outcome {
+    const last = found.run.position + 1 >= found.run.steps.length;
+    const commit = this.underLock(found, async (tx, run, row, now) => {
+      if (run.position !== found.run.position) return;
+      await outcome.commit?.(tx);
+      await this.note(tx, run, row, {
+        step,
+        outcome: 'done',
+        ...(outcome.message === undefined ? {} : { message: outcome.message }),
+        at: now,
+      });
+      const after = (await this.deployments.lock(tx, row.id)) ?? row;
+      if (!this.lifecycle.mayGoOn(run.plan, after)) return this.lifecycle.cancel(tx, run, after, now);
+      if (last) return this.lifecycle.finish(tx, run, after, now, outcome.memory ?? {});
+      await advanceRun(tx, run.id, outcome.memory ?? {});
+      if (run.plan === 'create' && run.steps[run.position + 1] === 'validate-dns') {
+        await this.deployments.move(tx, after, { to: 'DNS_VALIDATION', by: 'provisioner', at: now });
+      }
+    });
+    return last ? { done: true, commit } : { again_at: found.now, because: 'the next step', commit };
+  }
+
+  /** Not yet: a row that waits. A sentence is written once, not at every try. */
+  private waiting(
+    found: Look,
+    step: StepName,
+    wait: {
+      at: Instant;
+      words: string;
+      as: 'waiting' | 'retrying';
+      errors: number;
+      memory: Memory;
+      /** What the owner must do before this can go on: a key that the console translates. */
+      yours?: 'access';
+      commit?: (tx: Tx) => Promise<void>;
+    },
+  ): Outcome {
+    return {
+      again_at: wait.at,
+      because: wait.words,
+      commit: this.underLock(found, async (tx, run, row, now) => {
+        if (run.position !== found.run.position) return;
+        await wait.commit?.(tx);
+        if (run.memory.said !== wait.words)
+          await this.note(tx, run, row, { step, outcome: wait.as, message: wait.words, at: now });
+        const slow =
+          row.status === 'PROVISIONING' &&
+          run.memory.slow !== true &&
+          now >= run.started_at + this.timeouts.slow_after_ms;
+        if (slow) await this.note(tx, run, row, { step, outcome: 'waiting', message: TAKES_LONGER, at: now });
+        await rememberInRun(
+          tx,
+          run.id,
+          { ...wait.memory, yours: wait.yours ?? null, said: wait.words, ...(slow ? { slow: true } : {}) },
+          wait.errors,
+        );
+      }),
+    };
+  }
+}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { StepsModule } from '../steps/steps.module';
+import { RecoverySweep } from './recovery-sweep';
+import { RunEvents } from './run-events';
+import { RunLifecycle } from './run-lifecycle';
+import { RunWalker } from './run-walker';
+import { VpsCheckStarter } from './vps-check-starter';
+
+@Module({
+  imports: [StepsModule],
+  providers: [RunLifecycle, RunEvents, RunWalker, VpsCheckStarter, RecoverySweep],
+  exports: [RecoverySweep],
+})
+export class RunsModule {}

@@ -1,0 +1,70 @@
+import { deploymentSecrets, SSH_PRIVATE_KEY, userSecrets } from '@moorage/contracts';
+import type { DeploymentRow } from '@moorage/database';
+import { type Cidr, guardAddress, STEP_WORDS } from '@moorage/domain';
+import { Db, Secrets } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { ProvisionerOptions } from '../provisioner-options';
+import { type StepContext, StepError } from '../runs/step';
+import { Ssh, type SshSession } from '../ssh/types';
+import type { ServerRow } from './servers';
+
+const CONNECT_MS = 20_000;
+
+@Injectable()
+export class ServerSessions {
+  constructor(
+    private readonly db: Db,
+    private readonly ssh: Ssh,
+    private readonly secrets: Secrets,
+    private readonly options: ProvisionerOptions,
+  ) {}
+
+  /** A logged-in session on the deployment's server, pinned to the host key we know; closed when `act` has ended. */
+  async open<T>(
+    { run, deployment, server, fence }: StepContext,
+    signal: AbortSignal,
+    act: (session: SshSession) => Promise<T>,
+  ): Promise<T> {
+    const { address, pins, port, user } = whereabouts(deployment, server, this.options.vpsAllowedCidrs);
+    const privateKey = await this.db.tx('reach.key', (tx) =>
+      this.secrets.get(tx, keyOwner(deployment), SSH_PRIVATE_KEY),
+    );
+    if (privateKey === null) throw new StepError(STEP_WORDS.key_missing, { lasting: true });
+    const session = await this.ssh.connect({
+      address,
+      port,
+      user,
+      privateKey,
+      hostKey: { pinned: pins },
+      place: { ref: deployment.ref, run_number: fence, step: `${run.id}-${run.position}` },
+      deadline_ms: CONNECT_MS,
+      signal,
+    });
+    try {
+      return await act(session);
+    } finally {
+      await session.close();
+    }
+  }
+}
+
+/** One pair per deployment on new servers, one per user for own servers (decisions 26). */
+function keyOwner(deployment: DeploymentRow): string {
+  return deployment.server_type === 'new' ? deploymentSecrets(deployment.id) : userSecrets(deployment.user_id);
+}
+
+function whereabouts(
+  deployment: DeploymentRow,
+  server: ServerRow | null,
+  allowed: readonly Cidr[],
+): { address: string; pins: readonly [string, ...string[]]; port: number; user: string } {
+  const { address = null, host_key_sha256: pin = null, next_host_key_sha256: next = null } = server ?? {};
+  if (server === null || address === null || pin === null) {
+    throw new StepError(STEP_WORDS.identity_unknown, { lasting: true });
+  }
+  if (deployment.server_type === 'vps') {
+    const guarded = guardAddress(address, allowed);
+    if (!guarded.ok) throw new StepError(guarded.message, { lasting: true });
+  }
+  return { address, pins: next === null ? [pin] : [pin, next], port: server.ssh_port, user: server.ssh_user };
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { CloudsModule } from '../clouds/clouds.module';
+import { DnsModule } from '../dns/dns.module';
+import { SshModule } from '../ssh/ssh.module';
+import { DnsRecheck } from './dns-recheck';
+import { ProviderTrust } from './provider-trust';
+import { ReconcileServers } from './reconcile-servers';
+import { ServerSessions } from './server-sessions';
+
+@Module({
+  imports: [CloudsModule, DnsModule, SshModule],
+  providers: [ServerSessions, ProviderTrust, ReconcileServers, DnsRecheck],
+  exports: [ServerSessions, ProviderTrust],
+})
+export class ServersModule {}

@@ -1,0 +1,33 @@
+import { STEP_WORDS } from '@moorage/domain';
+import { Injectable } from '@nestjs/common';
+import type { Step, StepContext, StepOutcome } from '../runs/step';
+import { StepTimeouts } from '../runs/step-timeouts';
+import { ServerSessions } from '../servers/server-sessions';
+import { factsOf } from './answers';
+import { CustomerAccess } from './customer-access';
+
+const CHECK_MS = 45_000;
+
+@Injectable()
+export class CheckHealthStep implements Step {
+  constructor(
+    private readonly sessions: ServerSessions,
+    private readonly access: CustomerAccess,
+    private readonly timeouts: StepTimeouts,
+  ) {}
+
+  /** Waits until the software is healthy; where billing begins after it, the customer's key is authorised last. */
+  async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
+    // before the certificate step of a create the router is not up, and nobody expects it to be
+    const waitsForDns = context.run.plan === 'create' && context.run.steps.includes('issue-certificate');
+    const answer = await this.sessions.open(context, signal, (session) =>
+      session.run('check-health', { part: waitsForDns ? 'stack' : 'all' }, { deadline_ms: CHECK_MS, signal }),
+    );
+    if (answer.code === 'NOT_YET' || answer.code === 'UNHEALTHY') {
+      return { again_at: context.now + this.timeouts.health_poll_ms, because: STEP_WORDS.software_starting };
+    }
+    factsOf(answer);
+    await this.access.openWithBilling(context, signal);
+    return { done: true };
+  }
+}

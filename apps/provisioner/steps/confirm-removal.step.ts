@@ -1,0 +1,66 @@
+import { SSH_PUBLIC_KEY, userSecrets } from '@moorage/contracts';
+import { Db, Secrets } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import type { Step, StepContext, StepOutcome } from '../runs/step';
+import { ServerSessions } from '../servers/server-sessions';
+import { checkFoldersOf } from '../ssh/check-folders';
+import { SshError } from '../ssh/types';
+import { factsOf } from './answers';
+import { DeleteServerStep } from './delete-server.step';
+import { OwnServerRemoval, scopeOf } from './own-server-removal';
+
+const ACCESS_MS = 60_000;
+
+@Injectable()
+export class ConfirmRemovalStep implements Step {
+  constructor(
+    private readonly db: Db,
+    private readonly secrets: Secrets,
+    private readonly sessions: ServerSessions,
+    private readonly ownServers: OwnServerRemoval,
+    private readonly deleteServer: DeleteServerStep,
+  ) {}
+
+  /** What must be absent is looked for once more, after whatever came late. */
+  run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
+    return context.deployment.server_type === 'new'
+      ? this.deleteServer.run(context, signal)
+      : this.confirmOwn(context, signal);
+  }
+
+  /**
+   * The last look at a user's own server: the stack is gone, and after the user's delete our folders and our key too. Once
+   * the stack was seen to be gone, a refused key means that the access was already taken away.
+   */
+  private confirmOwn(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
+    return this.ownServers.orGivenUp(context, async () => {
+      const { deployment, server, run } = context;
+      if (server === null || !deployment.server_exists) return { done: true };
+      if (typeof run.memory.left_behind === 'string') return { done: true };
+      const data = scopeOf(context);
+      try {
+        await this.ownServers.removeStack(context, signal, data);
+        if (data === 'remove') await this.removeAccess(context, signal);
+      } catch (error) {
+        const accessGone = error instanceof SshError && error.kind === 'key_refused' && run.memory.removed === 'remove';
+        if (!accessGone) throw error;
+      }
+      return { done: true, memory: { removed: data } };
+    });
+  }
+
+  private async removeAccess(context: StepContext, signal: AbortSignal): Promise<void> {
+    const line = await this.userPublicKey(context.deployment.user_id);
+    const key = line?.trim().split(/\s+/)[1];
+    if (key === undefined) return;
+    const checks = checkFoldersOf(Buffer.from(key, 'base64'));
+    await this.sessions.open(context, signal, async (session) =>
+      factsOf(await session.run('remove-access', { key, checks }, { deadline_ms: ACCESS_MS, signal })),
+    );
+  }
+
+  /** The public key line of the pair that a user's own servers let in. */
+  private userPublicKey(userId: number): Promise<string | null> {
+    return this.db.tx('user.public-key', (tx) => this.secrets.get(tx, userSecrets(userId), SSH_PUBLIC_KEY));
+  }
+}

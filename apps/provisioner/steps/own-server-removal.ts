@@ -1,0 +1,40 @@
+import { say, STEP_WORDS } from '@moorage/domain';
+import { Injectable } from '@nestjs/common';
+import type { StepContext, StepOutcome } from '../runs/step';
+import { StepTimeouts } from '../runs/step-timeouts';
+import { ServerSessions } from '../servers/server-sessions';
+import { factsOf } from './answers';
+
+export const REMOVE_STACK_MS = 90_000;
+
+/** The user's delete takes everything; any other destroy of a user's own server leaves volumes and data (decisions 23). */
+export function scopeOf(context: Pick<StepContext, 'deployment'>): 'remove' | 'keep' {
+  return context.deployment.destroy_reason === 'deleted' ? 'remove' : 'keep';
+}
+
+/** How a stack is taken off a user's own server. */
+@Injectable()
+export class OwnServerRemoval {
+  constructor(
+    private readonly sessions: ServerSessions,
+    private readonly timeouts: StepTimeouts,
+  ) {}
+
+  async removeStack(context: StepContext, signal: AbortSignal, data: 'remove' | 'keep'): Promise<void> {
+    await this.sessions.open(context, signal, async (session) =>
+      factsOf(await session.run('remove-stack', { server: 'own', data }, { deadline_ms: REMOVE_STACK_MS, signal })),
+    );
+  }
+
+  /** A server that stays out of reach for a day is given up, and what may remain there is said (decisions 23). */
+  async orGivenUp(context: StepContext, act: () => Promise<StepOutcome>): Promise<StepOutcome> {
+    try {
+      return await act();
+    } catch (error) {
+      const { run, deployment, now } = context;
+      if (now < run.started_at + this.timeouts.own_server_given_up_ms) throw error;
+      const left = say(STEP_WORDS.left_behind, { ref: deployment.ref });
+      return { done: true, message: left, memory: { left_behind: left } };
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { SERVER_CHECK_WORDS } from '@moorage/domain';
+import { Clock } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import type { Step, StepContext, StepOutcome } from '../runs/step';
+import { ServerSessions } from '../servers/server-sessions';
+import { serverHasIpv6 } from '../servers/servers';
+import { preflightLines, refusalOf } from '../ssh/preflight';
+import { kindOf, StackService } from '../stacks/stack.service';
+import { factsOf } from './answers';
+
+const CHECK_MS = 45_000;
+
+@Injectable()
+export class PreflightStep implements Step {
+  constructor(
+    private readonly sessions: ServerSessions,
+    private readonly stacks: StackService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Is this machine fit for the package? Everything that is not comes at once. */
+  async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
+    const args = this.stacks.preflight(context.deployment, this.clock.reality());
+    const answer = await this.sessions.open(context, signal, (session) =>
+      session.run('preflight', args, { deadline_ms: CHECK_MS, signal }),
+    );
+    const lines = preflightLines(answer.facts?.results ?? [], { package: this.stacks.nameOf(context.deployment) });
+    if (answer.code === 'REFUSED') {
+      return { failed: refusalOf(lines) ?? SERVER_CHECK_WORDS.unfit };
+    }
+    const { ipv6, ipv6_address } = factsOf(answer);
+    const warnings = lines.filter(({ level }) => level === 'warning');
+    const message = warnings.map((warning) => warning.message).join(' ');
+    return {
+      done: true,
+      memory: { ipv6 },
+      commit: (tx) => serverHasIpv6(tx, context.deployment.id, ipv6_address),
+      ...(kindOf(context.deployment) === 'own' && message !== '' ? { message } : {}),
+    };
+  }
+}

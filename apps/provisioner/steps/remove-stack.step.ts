@@ -1,0 +1,38 @@
+import { STEP_WORDS } from '@moorage/domain';
+import { Injectable } from '@nestjs/common';
+import type { Step, StepContext, StepOutcome } from '../runs/step';
+import { ServerSessions } from '../servers/server-sessions';
+import { OwnServerRemoval, REMOVE_STACK_MS, scopeOf } from './own-server-removal';
+
+@Injectable()
+export class RemoveStackStep implements Step {
+  constructor(
+    private readonly sessions: ServerSessions,
+    private readonly ownServers: OwnServerRemoval,
+  ) {}
+
+  /**
+   * On a new server a courtesy: it is deleted as a whole right after, so one try is enough. On a user's own server the
+   * thing itself: tried until the server answers, for a day since the destroy was accepted.
+   */
+  async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
+    const { deployment, server } = context;
+    if (server === null || !deployment.server_exists) return { done: true };
+    if (deployment.server_type === 'new') {
+      if (server.address === null) return { done: true };
+      try {
+        await this.sessions.open(context, signal, (session) =>
+          session.run('remove-stack', { server: 'new', data: 'remove' }, { deadline_ms: REMOVE_STACK_MS, signal }),
+        );
+        return { done: true };
+      } catch {
+        return { done: true, message: STEP_WORDS.removed_whole };
+      }
+    }
+    return this.ownServers.orGivenUp(context, async () => {
+      const data = scopeOf(context);
+      await this.ownServers.removeStack(context, signal, data);
+      return { done: true, memory: { removed: data } };
+    });
+  }
+}

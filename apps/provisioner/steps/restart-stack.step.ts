@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import type { Step, StepContext, StepOutcome } from '../runs/step';
+import { ServerSessions } from '../servers/server-sessions';
+import { factsOf } from './answers';
+import { START_STACK_MS } from './start-stack.step';
+
+@Injectable()
+export class RestartStackStep implements Step {
+  constructor(private readonly sessions: ServerSessions) {}
+
+  /** The whole stack again, router included (decisions 22, "Fix SSL"): the certificate step then only checks. */
+  async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
+    await this.sessions.open(context, signal, async (session) =>
+      factsOf(await session.run('restart-stack', {}, { deadline_ms: START_STACK_MS, signal })),
+    );
+    return { done: true, memory: { router_started: true } };
+  }
+}

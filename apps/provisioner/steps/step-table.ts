@@ -1,0 +1,64 @@
+import type { StepName } from '@moorage/domain';
+import { Injectable } from '@nestjs/common';
+import type { Step } from '../runs/step';
+import { BootstrapStep } from './bootstrap.step';
+import { CheckHealthStep } from './check-health.step';
+import { ConfirmRemovalStep } from './confirm-removal.step';
+import { CreateServerStep } from './create-server.step';
+import { DeleteServerStep } from './delete-server.step';
+import { FinishStep } from './finish.step';
+import { IssueCertificateStep } from './issue-certificate.step';
+import { PreflightStep } from './preflight.step';
+import { RemoveStackStep } from './remove-stack.step';
+import { RestartStackStep } from './restart-stack.step';
+import { StartStackStep } from './start-stack.step';
+import { UploadStackStep } from './upload-stack.step';
+import { ValidateDnsStep } from './validate-dns.step';
+import { WaitForSshStep } from './wait-for-ssh.step';
+
+/** The steps of plans for deployments. `check-vps` has no deployment. */
+export type WalkedStep = Exclude<StepName, 'check-vps'>;
+
+/** Which class runs the step of a name. */
+@Injectable()
+export class StepTable {
+  private readonly steps: Readonly<Record<WalkedStep, Step>>;
+
+  constructor(
+    createServer: CreateServerStep,
+    waitForSsh: WaitForSshStep,
+    preflight: PreflightStep,
+    bootstrap: BootstrapStep,
+    uploadStack: UploadStackStep,
+    startStack: StartStackStep,
+    restartStack: RestartStackStep,
+    checkHealth: CheckHealthStep,
+    validateDns: ValidateDnsStep,
+    issueCertificate: IssueCertificateStep,
+    finish: FinishStep,
+    removeStack: RemoveStackStep,
+    deleteServer: DeleteServerStep,
+    confirm: ConfirmRemovalStep,
+  ) {
+    this.steps = {
+      'create-server': createServer,
+      'wait-for-ssh': waitForSsh,
+      preflight,
+      bootstrap,
+      'upload-stack': uploadStack,
+      'start-stack': startStack,
+      'restart-stack': restartStack,
+      'check-health': checkHealth,
+      'validate-dns': validateDns,
+      'issue-certificate': issueCertificate,
+      finish,
+      'remove-stack': removeStack,
+      'delete-server': deleteServer,
+      confirm,
+    };
+  }
+
+  of(name: WalkedStep): Step {
+    return this.steps[name];
+  }
+}

@@ -1,0 +1,51 @@
+import { Module } from '@nestjs/common';
+import { CertificatesModule } from '../certificates/certificates.module';
+import { CloudsModule } from '../clouds/clouds.module';
+import { DnsModule } from '../dns/dns.module';
+import { ServersModule } from '../servers/servers.module';
+import { SshModule } from '../ssh/ssh.module';
+import { StacksModule } from '../stacks/stacks.module';
+import { BootstrapStep } from './bootstrap.step';
+import { CheckHealthStep } from './check-health.step';
+import { CheckVps } from './check-vps';
+import { ConfirmRemovalStep } from './confirm-removal.step';
+import { CreateServerStep } from './create-server.step';
+import { CustomerAccess } from './customer-access';
+import { DeleteServerStep } from './delete-server.step';
+import { FinishStep } from './finish.step';
+import { IssueCertificateStep } from './issue-certificate.step';
+import { OwnServerRemoval } from './own-server-removal';
+import { PreflightStep } from './preflight.step';
+import { RemoveStackStep } from './remove-stack.step';
+import { RestartStackStep } from './restart-stack.step';
+import { StartStackStep } from './start-stack.step';
+import { StepTable } from './step-table';
+import { UploadStackStep } from './upload-stack.step';
+import { ValidateDnsStep } from './validate-dns.step';
+import { WaitForSshStep } from './wait-for-ssh.step';
+
+@Module({
+  imports: [CertificatesModule, CloudsModule, DnsModule, ServersModule, SshModule, StacksModule],
+  providers: [
+    CreateServerStep,
+    WaitForSshStep,
+    PreflightStep,
+    BootstrapStep,
+    UploadStackStep,
+    StartStackStep,
+    RestartStackStep,
+    CheckHealthStep,
+    ValidateDnsStep,
+    IssueCertificateStep,
+    FinishStep,
+    RemoveStackStep,
+    DeleteServerStep,
+    ConfirmRemovalStep,
+    CustomerAccess,
+    OwnServerRemoval,
+    StepTable,
+    CheckVps,
+  ],
+  exports: [StepTable, CheckVps],
+})
+export class StepsModule {}

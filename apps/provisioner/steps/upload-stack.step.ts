@@ -1,0 +1,33 @@
+import { STEP_WORDS } from '@moorage/domain';
+import { Injectable } from '@nestjs/common';
+import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
+import { ServerSessions } from '../servers/server-sessions';
+import { StackService } from '../stacks/stack.service';
+import { factsOf } from './answers';
+
+const UPLOAD_MS = 60_000;
+
+@Injectable()
+export class UploadStackStep implements Step {
+  constructor(
+    private readonly sessions: ServerSessions,
+    private readonly stacks: StackService,
+  ) {}
+
+  /** Files by SFTP, never through a shell. Rendering is pure, so a second upload brings the same files. */
+  async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
+    const ipv6 = context.run.memory.ipv6 === true;
+    const files = await this.stacks.files(context.deployment, { ipv6 }).catch((error: unknown) => {
+      if (error instanceof RangeError)
+        throw new StepError(STEP_WORDS.value_unwritable, {
+          lasting: true,
+          cause: error,
+        });
+      throw error;
+    });
+    await this.sessions.open(context, signal, async (session) =>
+      factsOf(await session.upload(files, { deadline_ms: UPLOAD_MS, signal })),
+    );
+    return { done: true };
+  }
+}

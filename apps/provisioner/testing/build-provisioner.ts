@@ -1,0 +1,120 @@
+import { createAlerts, type Deployments } from '@moorage/database';
+import type { Outbox, WorkSchedule } from '@moorage/messaging';
+import { type Handlers, handlersOf, type HandlersOptions } from '@moorage/runtime';
+import type { Clock, Db, Log, Random, Secrets } from '@moorage/server';
+import type { CertificateCheck } from '../certificates/types';
+import type { Clouds } from '../clouds/cloud';
+import { DnsLooks } from '../dns/dns-looks';
+import type { DnsCheck } from '../dns/types';
+import type { ProvisionerOptions } from '../provisioner-options';
+import { RecoverySweep } from '../runs/recovery-sweep';
+import { RunEvents } from '../runs/run-events';
+import { RunLifecycle } from '../runs/run-lifecycle';
+import { RunWalker } from '../runs/run-walker';
+import type { StepTimeouts } from '../runs/step-timeouts';
+import { VpsCheckStarter } from '../runs/vps-check-starter';
+import { ConfirmLost } from '../servers/confirm-lost';
+import { DnsRecheck } from '../servers/dns-recheck';
+import { ProviderTrust } from '../servers/provider-trust';
+import { ReconcileServers } from '../servers/reconcile-servers';
+import { ServerSessions } from '../servers/server-sessions';
+import type { Ssh } from '../ssh/types';
+import { StackService } from '../stacks/stack.service';
+import type { Packages } from '../stacks/types';
+import { BootstrapStep } from '../steps/bootstrap.step';
+import { CheckHealthStep } from '../steps/check-health.step';
+import { CheckVps } from '../steps/check-vps';
+import { ConfirmRemovalStep } from '../steps/confirm-removal.step';
+import { CreateServerStep } from '../steps/create-server.step';
+import { CustomerAccess } from '../steps/customer-access';
+import { DeleteServerStep } from '../steps/delete-server.step';
+import { FinishStep } from '../steps/finish.step';
+import { IssueCertificateStep } from '../steps/issue-certificate.step';
+import { OwnServerRemoval } from '../steps/own-server-removal';
+import { PreflightStep } from '../steps/preflight.step';
+import { RemoveStackStep } from '../steps/remove-stack.step';
+import { RestartStackStep } from '../steps/restart-stack.step';
+import { StartStackStep } from '../steps/start-stack.step';
+import { StepTable } from '../steps/step-table';
+import { UploadStackStep } from '../steps/upload-stack.step';
+import { ValidateDnsStep } from '../steps/validate-dns.step';
+import { WaitForSshStep } from '../steps/wait-for-ssh.step';
+
+export interface ProvisionerParts {
+  /** Opened with the provisioner's role. */
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly outbox: Outbox;
+  readonly work: WorkSchedule;
+  readonly deployments: Deployments;
+  readonly secrets: Secrets;
+  readonly clouds: Clouds;
+  readonly ssh: Ssh;
+  readonly dns: DnsCheck;
+  readonly certificates: CertificateCheck;
+  readonly packages: Packages;
+  readonly timeouts: StepTimeouts;
+  readonly options?: Partial<ProvisionerOptions>;
+  /** How much of a kind of work is done at a time, where not as in production. */
+  readonly concurrency?: HandlersOptions['concurrency'];
+}
+
+/** What messaging and a schedule drive, and what an operator calls. */
+export interface BuiltProvisioner extends Handlers {
+  readonly recovery: RecoverySweep;
+  readonly confirmLost: ConfirmLost;
+}
+
+const OPTIONS: ProvisionerOptions = {
+  vpsAllowedCidrs: [],
+  vpsSshPort: 22,
+  acmeDirectoryUrl: 'https://acme.example/directory',
+  traefikPlugins: 'on',
+};
+
+/** The provisioner on a database, built by hand as `ProvisionerModule` has Nest build it. */
+export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
+  const { db, clock, random, log, outbox, work, deployments, secrets, clouds, timeouts } = parts;
+  const options: ProvisionerOptions = { ...OPTIONS, ...parts.options };
+  const alerts = createAlerts({ clock, log });
+  const lifecycle = new RunLifecycle(deployments, work, secrets);
+  const sessions = new ServerSessions(db, parts.ssh, secrets, options);
+  const stacks = new StackService(db, random, secrets, parts.packages, options);
+  const looks = new DnsLooks(parts.dns, stacks);
+  const trust = new ProviderTrust(db, clock, outbox, alerts, log);
+  const access = new CustomerAccess(sessions);
+  const ownServers = new OwnServerRemoval(sessions, timeouts);
+  const deleteServer = new DeleteServerStep(db, clouds, trust, timeouts);
+  const steps = new StepTable(
+    new CreateServerStep(db, clock, random, clouds, trust, secrets, timeouts, log),
+    new WaitForSshStep(db, clock, sessions, timeouts, options),
+    new PreflightStep(sessions, stacks, clock),
+    new BootstrapStep(db, sessions, stacks),
+    new UploadStackStep(sessions, stacks),
+    new StartStackStep(sessions),
+    new RestartStackStep(sessions),
+    new CheckHealthStep(sessions, access, timeouts),
+    new ValidateDnsStep(looks, timeouts),
+    new IssueCertificateStep(sessions, stacks, parts.certificates, timeouts),
+    new FinishStep(access),
+    new RemoveStackStep(sessions, ownServers),
+    deleteServer,
+    new ConfirmRemovalStep(db, secrets, sessions, ownServers, deleteServer),
+  );
+  const checkVps = new CheckVps(db, clock, parts.ssh, secrets, timeouts, options);
+  // in this order, because the simulation draws the next kind of work from the list of kinds
+  const handling = [
+    new RunEvents(clock, deployments, lifecycle),
+    new RunWalker(db, clock, random, deployments, outbox, lifecycle, steps, checkVps, timeouts, log),
+    new VpsCheckStarter(clock, work),
+    new DnsRecheck(db, clock, deployments, looks, work, timeouts),
+    new ReconcileServers(db, clock, clouds, deployments, trust, alerts, timeouts, log),
+  ];
+  return {
+    ...handlersOf(handling, { concurrency: parts.concurrency ?? {} }),
+    recovery: new RecoverySweep(db, clock, deployments, lifecycle, work),
+    confirmLost: new ConfirmLost(db, clock, deployments, timeouts, log),
+  };
+}
