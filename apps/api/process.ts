@@ -28,7 +28,7 @@ export async function startApi({
   databaseUrl: string;
   log: Log;
   relays?: boolean;
-  /** What is served beside /api, where this process is the one that browsers reach. */
+  /** What is served beside /api, where browsers reach this process. */
   pages?: Pages;
   /** One that listens already. */
   listener?: HttpListener;
@@ -78,7 +78,7 @@ export async function startApi({
   }
 }
 
-/** The port it listens on, from now on if it did not yet: links in mails carry it. */
+/** The port it listens on; it begins to listen if it did not yet. Links in mails carry the port. */
 async function listening(http: HttpListener, { HOST, PORT }: Settings): Promise<number> {
   const address = http.server.address();
   return typeof address === 'object' && address !== null ? address.port : http.listen({ host: HOST, port: PORT });

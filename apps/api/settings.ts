@@ -2,7 +2,7 @@ import { type Cidr } from '@moorage/domain';
 import type { Settings } from '@moorage/runtime';
 import type { LimitTable } from './http/limits';
 
-/** What the api needs to know, parsed and derived once at the start (`apiSettings`), so that no feature reads the environment. */
+/** The settings of the api, parsed and derived once at the start (`apiSettings`), so that no feature reads the environment. */
 export abstract class ApiSettings {
   abstract readonly mode: 'demo' | 'production';
   /** Where people reach the console, without a trailing slash; every link is made from it, never from a Host header. */
@@ -11,7 +11,7 @@ export abstract class ApiSettings {
   abstract readonly jwtSecret: string;
   /** Accepted values of X-API-Key; empty: the header is not looked at. */
   abstract readonly clientKeys: readonly string[];
-  /** Addresses or CIDRs of proxies whose X-Forwarded-For is believed; empty: nobody's. */
+  /** Addresses or CIDRs of proxies whose X-Forwarded-For is believed; empty: none. */
   abstract readonly trustedProxies: readonly string[];
   abstract readonly brand: BrandSettings;
   abstract readonly checkoutMaxCents: number;
@@ -27,13 +27,13 @@ export abstract class ApiSettings {
   abstract readonly creditOnlyMaxHourly: number;
   /** Lab: ranges besides public addresses that may be a user's server. */
   abstract readonly vpsAllowedCidrs: readonly Cidr[];
-  /** Only tests set it: other pace limits than the product's. */
+  /** Only tests set it: other rate limits than the product's. */
   abstract readonly limits?: LimitTable;
-  /** Only tests set it: another price of a guess than the product's. */
+  /** Only tests set it: another cost of hashing than the product's. */
   abstract readonly passwordCost?: PasswordCost;
 }
 
-/** What one guess costs: KiB of memory, rounds over it, threads. */
+/** What hashing a password costs: KiB of memory, rounds over it, threads. */
 export interface PasswordCost {
   readonly memoryCost: number;
   readonly timeCost: number;
@@ -70,7 +70,7 @@ export interface MailSettings {
   readonly folder: string;
 }
 
-/** `derived`: what the starting process found or made where a variable was left out. */
+/** `derived`: what the process found or generated where a variable is not set. */
 export function apiSettings(
   settings: Settings,
   derived: { readonly publicUrl: string; readonly jwtSecret: string; readonly mailFolder: string },

@@ -9,7 +9,7 @@ const MAILED_EVERY_MS = DAY_MS;
 const LISTED = 20;
 const RECIPIENTS_MAX = 50;
 const MAIL_UNSENT_MS = HOUR_MS;
-/** Three looks in a row that did not come. */
+/** Three checks in a row that did not come. */
 export const WATCH_LATE_MS = 15 * MINUTE_MS;
 const KEPT_MS = 90 * DAY_MS;
 const CLEAN_BATCH = 1_000;
@@ -86,7 +86,7 @@ export class AlertMail {
   }
 }
 
-/** Never, in an installation that is no longer new, or not for a while. */
+/** Whether billing's checks never ran, in an installation that is no longer new, or not for a while. */
 export async function isWatchLate(tx: Tx, alerts: Alerts, now: Instant): Promise<boolean> {
   const ran = await alerts.lastRun(tx, 'watch');
   if (ran !== null) return ran < now - WATCH_LATE_MS;
@@ -94,7 +94,7 @@ export async function isWatchLate(tx: Tx, alerts: Alerts, now: Instant): Promise
   return old !== undefined;
 }
 
-/** Open, and none of the kind was mailed lately, not even one that was resolved since. */
+/** Kinds with an open alert of which none was mailed lately, not even one that was resolved since. */
 const DUE = `
 select kind from operator_alerts group by kind
 having bool_or(resolved_at is null) and coalesce(max(mailed_at), '-infinity') <= $1
@@ -107,7 +107,7 @@ async function alone(tx: Tx): Promise<boolean> {
   return lock?.got === true;
 }
 
-/** Who is mailed of what operators must know. */
+/** Who receives mails for operators. */
 export async function administrators(tx: Tx): Promise<{ id: number; email: string }[]> {
   return tx.query(
     `select id, email from users

@@ -29,7 +29,7 @@ export interface AccountRow {
   readonly is_verified: boolean;
 }
 
-/** A token opens nothing by itself: its session's row decides, at each call. */
+/** A token is worth nothing by itself: its session's row decides, at each call. */
 @Injectable()
 export class Sessions {
   private readonly jwt: JwtService;
@@ -70,7 +70,7 @@ export class Sessions {
     return this.jwt.sign(claims);
   }
 
-  /** The account of a session that is in force, or null; `isNoted`: that it is in use was written down lately. */
+  /** The account of a session that is in force, or null; `isNoted`: its use was recorded lately. */
   async accountOf(
     reads: Reads,
     { id, userId }: { id: string; userId: number },
@@ -87,7 +87,7 @@ export class Sessions {
     return { account, isNoted: last_used_at >= now - NOTED_EVERY_MS };
   }
 
-  /** Writes down that a session is in use. */
+  /** Records that a session is in use. */
   async noteUse(tx: Tx, id: string): Promise<void> {
     await tx.execute('update sessions set last_used_at = $2 where id = $1', [id, iso(this.clock.wall())]);
   }

@@ -9,8 +9,8 @@ import { type AccountRow, Sessions, signingKey, TOKEN_ISSUER, type TokenClaims }
 import { API_TOKEN_PREFIX, UserTokens } from './user-tokens';
 
 /**
- * Who is it? passport-jwt reads and verifies the bearer; the row of its session, or of the personal API token, decides.
- * The strategy is run by itself: passport's registry is one per process, and two apis may live in one.
+ * passport-jwt reads and verifies the bearer; the row of its session, or of the personal API token, decides. The strategy
+ * runs without passport's registry, which is one per process: a process may hold two apis.
  */
 @Injectable()
 export class TokenAuthenticator implements Authenticator {

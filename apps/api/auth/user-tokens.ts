@@ -3,7 +3,7 @@ import { ACCESS_WORDS, DAY_MS, DomainError, HOUR_MS } from '@moorage/domain';
 import { iso, Random, type Reads, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 
-/** Tokens that travel in links, and personal API tokens. Only their hashes are kept: the database cannot give one away. */
+/** Tokens that travel in links, and personal API tokens. Only their hashes are stored: the database reveals none. */
 export type LinkPurpose = 'verify_email' | 'reset_password';
 
 export const LINK_MS_MAX: Readonly<Record<LinkPurpose, number>> = { verify_email: DAY_MS, reset_password: HOUR_MS };
@@ -63,7 +63,7 @@ export class UserTokens {
     return row ?? null;
   }
 
-  /** A link that was made and not revoked; whoever spends it finds out that it is used or has ended. */
+  /** A link that was made and not revoked, otherwise TOKEN_INVALID; `spendLink` says whether it is used or has ended. */
   async linkInForce(tx: Tx, { token, purpose }: { token: string; purpose: LinkPurpose }): Promise<LinkToken> {
     const link = await this.findLink(tx, { token, purpose });
     if (link === null || (purpose === 'reset_password' && link.used_at !== null))
@@ -71,7 +71,7 @@ export class UserTokens {
     return link;
   }
 
-  /** Spends it: false when somebody was faster or its time is over. */
+  /** Marks it as used: false when it is used already or has ended. */
   async spendLink(tx: Tx, { id, at }: { id: number; at: number }): Promise<boolean> {
     const spent = await tx.execute(
       'update user_tokens set used_at = $2 where id = $1 and used_at is null and revoked_at is null and expires_at > $2',
@@ -101,7 +101,7 @@ export class UserTokens {
     );
   }
 
-  /** The id and owner of a personal API token in force. */
+  /** The id and owner of a personal API token that is not revoked. */
   async findApiToken(reads: Reads, token: string): Promise<{ id: number; user_id: number } | null> {
     const [row] = await reads.query<{ id: number; user_id: number }>(
       `select id, user_id from user_tokens where token_hash = $1 and purpose = 'api_token' and revoked_at is null`,
@@ -118,7 +118,7 @@ export class UserTokens {
     return revoked === 1;
   }
 
-  /** How many there were. */
+  /** Resolves with how many there were. */
   revokeAllApiTokens(tx: Tx, { userId, at }: { userId: number; at: number }): Promise<number> {
     return tx.execute(
       `update user_tokens set revoked_at = $2 where user_id = $1 and purpose = 'api_token' and revoked_at is null`,

@@ -2,7 +2,7 @@ import type { ConsoleSettings } from '@moorage/contracts';
 import { CONSTANTS, Money } from '@moorage/domain';
 import type { ApiSettings } from '../settings';
 
-/** What the console may know of this installation: the list of what leaves is here and nowhere else. */
+/** The response mapper of the installation's settings: the only list of those that the console sees. */
 export function consoleSettings({
   brand,
   mode,

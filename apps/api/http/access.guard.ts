@@ -11,7 +11,7 @@ import { RateLimiter } from './rate-limiter';
 import { contextOf, type RequestContext } from './request-context';
 import { callOf } from './route-call';
 
-/** Every request passes here, and nothing is let through that its row does not allow. */
+/** Every request passes this guard, which admits only what the request's row in the table of calls allows. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -23,7 +23,7 @@ export class AccessGuard implements CanActivate {
   async canActivate(execution: ExecutionContext): Promise<boolean> {
     const request = execution.switchToHttp().getRequest<FastifyRequest>();
     const call = callOf(request);
-    // cannot happen after the check at the start; if it does, nobody passes
+    // the route check at the start rules this out; if it happens all the same, nobody is admitted
     if (call === undefined) throw new DomainError('FORBIDDEN', ACCESS_WORDS.nobody);
     const context = contextOf(request);
     this.checkClientKey(call, request);
@@ -50,10 +50,10 @@ export class AccessGuard implements CanActivate {
   }
 
   /**
-   * Browsers post a form from any page without asking first; JSON and bearers need a preflight, which is refused. So a form
-   * that our own pages send by script (login) is taken from no other origin: nobody's visitors guess passwords for him
-   * (S24). Programs send no Origin. A page opened by navigation (test checkout) posts the Origin `null`, and its address is
-   * the secret.
+   * Browsers post a form from any page without a preflight; JSON and bearers need one, which is refused. So a form that our
+   * own pages send by script (login) is accepted from no other origin: a foreign page cannot use its visitors to guess
+   * passwords (S24). Programs send no Origin. A page opened by navigation (test checkout) posts the Origin `null`, and its
+   * address is the secret.
    */
   private checkOrigin(call: Call, request: FastifyRequest): void {
     const { origin, host } = request.headers;
@@ -63,7 +63,7 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** Is it a page of this installation: at the address people are told, or at the very host the request came to? */
+/** Whether the origin is a page of this installation: at its public address, or at the host that the request came to. */
 function isOurs(origin: string, { publicUrl, host }: { publicUrl: string; host: string | undefined }): boolean {
   if (!URL.canParse(origin)) return false;
   const page = new URL(origin);
@@ -78,7 +78,7 @@ const NEEDS_CALLER: Readonly<Record<Access, boolean>> = {
   admin: true,
 };
 
-/** Throws the refusal, or lets pass. */
+/** Throws when the row does not admit this caller. */
 function admit(call: Call, caller: Caller): void {
   // a token for scripts must not outlive, or take over, the account it was made for (S13)
   if (caller.via === 'api_token' && call.method !== 'GET' && SESSION_ONLY.test(call.path)) {

@@ -29,14 +29,14 @@ type Parsed<C, Part extends string> = C extends { readonly [P in Part]: infer S 
 
 type CallerOf<C extends Call> = C['access'] extends 'user' | 'verified' | 'admin' ? Caller : null;
 
-/** What a controller method gets: every part parsed by its row, the caller already admitted. */
+/** What a controller method receives: every part parsed by its row, the caller already admitted. */
 export interface CallInput<C extends Call> {
   readonly params: Parsed<C, 'params'>;
   readonly query: Parsed<C, 'query'>;
   readonly body: Parsed<C, 'body'>;
   readonly caller: CallerOf<C>;
   readonly origin: Origin;
-  /** The bytes of the body as they came: only for calls that prove themselves by a signature over them, empty elsewhere. */
+  /** The bytes of the body as they came: only for calls that are authenticated by a signature over them, empty elsewhere. */
   readonly rawBody: Buffer;
   /** The Idempotency-Key header, for calls that take one; null: there was none. */
   readonly idempotencyKey: string | null;
@@ -45,14 +45,14 @@ export interface CallInput<C extends Call> {
   readonly reply: Reply;
 }
 
-/** What an answer has besides its body. */
+/** The parts of an answer besides its body. */
 export interface Reply {
   header(name: string, value: string): void;
   /** Another success than the row's (202: not there yet; 303: see the page). */
   status(code: number): void;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client has disconnected. */
   readonly gone: AbortSignal;
 }
 
-/** What a controller method gives back: the row's answer, or text and streams where the row answers no JSON. */
+/** What a controller method returns: the row's answer, or text and streams where the row answers no JSON. */
 export type AnswerOf<C extends Call> = C['answer'] extends z.ZodType ? z.output<C['answer']> : string | Readable;

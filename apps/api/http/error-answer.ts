@@ -9,13 +9,13 @@ export interface ErrorAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** `{detail, code, errors}` and the facts of the refusal beside them (decisions 29). */
   readonly body: Readonly<Record<string, unknown>> & { readonly code: ErrorCode };
-  /** Ours to look into: logged with its stack. */
+  /** A fault of ours: logged with its stack. */
   readonly unexpected: boolean;
 }
 
 const RETRY_AFTER_S = 5;
 
-/** The answer to anything that was thrown. What nobody foresaw says nothing about the inside. */
+/** The answer to any exception. An unexpected one reveals nothing of the inside. */
 export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof DomainError)
     return error instanceof ListedRefusal

@@ -9,7 +9,7 @@ import { correlationIdOf } from './request-context';
 import { callOf } from './route-call';
 import { isApiPath } from './security-headers';
 
-/** The one place that turns what was thrown into an answer and, where it is ours, into a line of the log. */
+/** The one place that turns an exception into an answer and, where it is unexpected, into a log line. */
 @Catch()
 export class ErrorsFilter implements ExceptionFilter {
   constructor(

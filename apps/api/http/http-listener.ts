@@ -6,15 +6,15 @@ import { isApiPath } from './security-headers';
 
 /**
  * The HTTP server of a process, listening before anything else is started: a taken port ends the start while nothing has
- * been touched, and whoever asks meanwhile hears that the service is starting instead of nothing at all.
+ * been touched, and requests that come meanwhile are answered that the service is starting.
  */
 export interface HttpListener {
   readonly server: Server;
-  /** Throws a sentence when the address cannot be listened on; answers the port. */
+  /** Resolves with the port; rejects with a sentence when the address cannot be listened on. */
   listen(at: { host: string; port: number }): Promise<number>;
   /** From now on requests are answered by this. */
   serve(handler: RequestListener): void;
-  /** Accepts nothing more and waits for the requests under way. */
+  /** Accepts no more connections and waits for the requests under way. */
   close(): Promise<void>;
 }
 

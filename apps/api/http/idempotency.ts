@@ -9,7 +9,7 @@ import { ApiSettings } from '../settings';
 export interface KeyedRequest {
   readonly userId: number;
   readonly key: string;
-  /** Of everything that the request asks for: the same key with another hash is another request. */
+  /** Hash of everything that the request asks for: the same key with another hash is another request. */
   readonly hash: string;
   readonly status: number;
   /** What the ledger names as the cause of its entry. There it is unique for ever, not only as long as the answer is kept. */
@@ -27,7 +27,7 @@ export interface KeyedAsk {
 }
 
 /**
- * Calls that move money happen once per key. A client that lost the answer (its connection broke, or ours to the database
+ * Calls that move money are carried out once per key. A client that lost the answer (its connection broke, or ours to the database
  * broke after COMMIT, so that we cannot know either) sends the same request again and gets the first answer.
  */
 @Injectable()
@@ -38,16 +38,16 @@ export class Idempotency {
     private readonly settings: ApiSettings,
   ) {}
 
-  /** null without a key: such a request happens as often as it is sent. */
+  /** null without a key: such a request is carried out as often as it is sent. */
   keyed({ userId, key, call, what }: KeyedAsk): KeyedRequest | null {
     if (key === null) return null;
-    // keyed with our secret: a body holds passwords that a plain hash would let somebody guess
+    // an HMAC: bodies hold passwords, which could be guessed from a plain hash
     const hash = createHmac('sha256', this.settings.jwtSecret).update(JSON.stringify(what)).digest('base64url');
     return { userId, key, hash, status: call.status, cause: `key:${userId}:${key}` };
   }
 
   /**
-   * One transaction that happens once per key: a repeat gets the first answer; the same key for something else is refused
+   * One transaction that is carried out once per key: a repeat gets the first answer; the same key for something else is refused
    * (IDEMPOTENCY_KEY_REUSED). A request that is refused does not use its key up. The key's row is the first lock that the
    * transaction takes, before the wallet's, so repeats that come together wait for each other and hold nothing else.
    */
@@ -73,7 +73,7 @@ export class Idempotency {
     }
   }
 
-  /** The first answer, or null: for what happens outside before the transaction that remembers it. */
+  /** The first answer, or null: for calls that act outside the database before the transaction that stores the answer. */
   answered<A>(request: KeyedRequest | null): Promise<A | null> {
     return this.db.tx('idempotency.answered', async (tx) => {
       if (request === null) return null;
@@ -90,7 +90,7 @@ interface FirstAnswer {
   readonly created_at: Instant;
 }
 
-/** Takes the key for this transaction; what was answered under it before, or null when it is ours. */
+/** Claims the key for this transaction: null when it was free, otherwise the answer that was given under it. */
 async function claim(
   tx: Tx,
   { userId, key, hash, status }: KeyedRequest,

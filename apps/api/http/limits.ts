@@ -1,7 +1,7 @@
 import { PACE_WORDS } from '@moorage/domain';
 /**
- * How often is too often: every pace limit of the api, in one table. A call names its limit in the table of calls; the
- * limits of login are taken by the login itself, which knows whose password is tried.
+ * Every rate limit of the api, in one table. A call names its limit in the table of calls; the limits of login are applied
+ * by the login itself, which knows whose password is tried.
  */
 export interface Limit {
   /** What is counted: an address is the networks it lies in (`networksOf`). A limit by `account` counts them where nobody is signed in. */

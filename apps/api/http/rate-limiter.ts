@@ -25,7 +25,7 @@ export class RateLimiter {
   private readonly limits: LimitTable;
   /** By limit and by how wide the network is: 0 for the narrowest, and for everything that is no network. */
   private readonly windows = new Map<string, RateLimiterPostgres[]>();
-  /** What was taken from the database in a batch and is not used up. */
+  /** What is left of batches that were taken from the database. */
   private readonly takenAhead = new Map<string, { left: number; until: number }>();
 
   constructor(
@@ -65,7 +65,7 @@ export class RateLimiter {
       await this.takeCounted(name, { key: hashed(key(network)), width });
   }
 
-  /** Forgets what was taken: the attempts were the owner's after all. */
+  /** Resets what was counted: the attempts were the owner's after all. */
   async forget(name: LimitName, key: string): Promise<void> {
     for (const window of this.windowsOf(name, 0)) await window.delete(hashed(key));
   }
@@ -75,7 +75,7 @@ export class RateLimiter {
     for (const window of this.windowsOf(name, 0)) await window.reward(hashed(key), 1);
   }
 
-  /** Removes what has run out. */
+  /** Removes counts whose window has ended. */
   async clean(): Promise<void> {
     await this.db.tx('pace.clean', async (tx) => {
       const ended = (await tx.transactionTime()) - 60_000;
@@ -146,7 +146,7 @@ export class RateLimiter {
   }
 }
 
-/** Keys hold what people typed and where they are: the table need not. */
+/** Keys hold email addresses and networks, which the table need not hold. */
 function hashed(key: string): string {
   return createHash('sha256').update(key).digest('base64url').slice(0, 32);
 }

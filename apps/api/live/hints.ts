@@ -7,7 +7,7 @@ export interface AddressedHint {
   readonly hint: Hint;
 }
 
-/** What of an event its hints need, whatever the event. */
+/** What hints need of an event, whichever it is. */
 interface About {
   readonly sequence: number;
   readonly data: { readonly user_id: number };
@@ -30,7 +30,7 @@ const step = ({ sequence, data }: AboutDeployment): AddressedHint[] => [
 ];
 
 /**
- * What of an event a browser should load again. The version is the event's place in its sequence; a change of status
+ * What a browser loads again after each event. The version is the event's place in its sequence; a change of status
  * carries the row's own.
  */
 export const HINTS: { readonly [Name in EventName]: (event: ProductEvent<Name>) => AddressedHint[] } = {

@@ -25,7 +25,7 @@ export class LiveController {
   }
 }
 
-/** The session has ended; anything else (the database is away for a moment) is no reason to hang up. */
+/** null: the session has ended. Anything else (the database is away for a moment) is no reason to disconnect. */
 function nobody(error: unknown): null {
   if (error instanceof DomainError && error.code === 'UNAUTHENTICATED') return null;
   throw error;

@@ -11,11 +11,11 @@ const LIVE_CHANNEL = 'moorage_live';
 
 const CLIENTS_MAX = 2_000;
 const CLIENTS_PER_ACCOUNT_MAX = 6;
-/** How long an ended session may go on hearing that something changed (never what). */
+/** How long an ended session may go on receiving hints that something changed (never what). */
 const CHECKED_EVERY_MS = 45 * SECOND_MS;
-/** Then the browser connects again, and is looked at again. */
+/** Then the browser reconnects, and is authenticated again. */
 const STREAM_MS_MAX = HOUR_MS;
-/** A browser that does not read is let go rather than kept in memory. */
+/** A browser that does not read is disconnected rather than buffered for. */
 const UNREAD_BYTES_MAX = 64 * 1024;
 /** Hints of one moment go out together. */
 const COALESCE_MS = 20;
@@ -53,7 +53,7 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
     this.unlisten = await this.notices.listen(LIVE_CHANNEL, { heard: (payload) => this.pass(payload) });
   }
 
-  /** Ends the streams, so that the server has no requests left that never end. */
+  /** Ends the streams: requests that never end would keep the server from closing. */
   async beforeApplicationShutdown(): Promise<void> {
     this.unlisten();
     await this.deliver();
@@ -68,7 +68,7 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
       });
     }
     const own = [...this.clients].filter((client) => client.caller.userId === caller.userId);
-    // the oldest tab goes: it connects again when somebody looks at it
+    // the oldest tab is disconnected: it reconnects when it is looked at
     for (const oldest of own.slice(0, Math.max(0, own.length - CLIENTS_PER_ACCOUNT_MAX + 1))) this.drop(oldest);
     const client: Client = {
       stream: new PassThrough(),
@@ -89,7 +89,7 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
     tx.afterCommit(() => {
       for (const addressed of hints) {
         const { kind, id } = addressed.hint;
-        // the newest of a thing says it all
+        // the newest hint of a thing replaces earlier ones
         this.waiting.delete(`${kind}:${id}`);
         if (this.waiting.size < WAITING_MAX) this.waiting.set(`${kind}:${id}`, addressed);
       }
@@ -97,7 +97,7 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
     });
   }
 
-  /** Shows browsers that we are here, then drops who may not listen any more: a session that ended, a flag that was removed. */
+  /** Keeps the streams open, then drops those that may not listen any more: the session ended, or a flag was removed. */
   async heartbeat(): Promise<void> {
     for (const client of [...this.clients]) {
       if (this.clock.wall() - client.opened > STREAM_MS_MAX) this.drop(client);

@@ -14,7 +14,7 @@ const transport = {
     createMailTransport(mail, { host: new URL(publicUrl).hostname }),
 };
 
-/** Sends what `Mails` has written down. */
+/** Sends what `Mails` has queued. */
 @Module({ providers: [MailEvents, SendMail, transport] })
 export class MailModule {
   static of({ mail }: Pick<ApiSettings, 'mail'>): DynamicModule {

@@ -20,7 +20,7 @@ export interface SealedFacts {
   readonly ciphertext: string;
 }
 
-/** A mail is written down in the transaction that wants it and sent by work, later: a mail server that is down stops nobody. */
+/** A mail is queued in the transaction that causes it and sent later, by work: a mail server that is down holds nothing up. */
 @Injectable()
 export class Mails {
   constructor(

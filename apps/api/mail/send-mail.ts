@@ -31,7 +31,7 @@ export class SendMail {
     private readonly transport: MailTransport,
   ) {}
 
-  /** Renders one mail and delivers it. Facts go once it is sent: the row keeps that it was, not what it said. */
+  /** Renders one mail and delivers it. Its facts are deleted once it is sent: the row records that it was, not what it said. */
   @HandlesWork(SEND_MAIL, { concurrency: CONCURRENCY })
   async run({ key }: Pick<Claim, 'key'>): Promise<Outcome> {
     const { mail, now } = await this.db.tx('mail.read', async (tx) => {
@@ -43,7 +43,7 @@ export class SendMail {
     const { publicUrl } = this.settings;
     const brand = { ...this.settings.brand, publicUrl };
     const { subject, text } = write(mail.template, JSON.parse(openFacts(this.box, mail)), brand);
-    // names that people choose stand in subjects; they are checked where they come in, and here they would forge headers
+    // subjects contain names that people choose; these are checked on input, and a line break here would forge a header
     if (hasUnprintable(subject) || hasUnprintable(mail.recipient))
       return { failed: 'a header would hold more than one line' };
     const delivered = await this.transport.deliver({
@@ -66,7 +66,7 @@ export class SendMail {
   }
 }
 
-/** Lines that every mail program shows as they are; what has no spaces (a link) stays whole. */
+/** Short enough for every mail program to show lines unbroken; what has no spaces (a link) stays whole. */
 const LINE_MAX = 72;
 
 function folded(paragraph: string): string {

@@ -1,6 +1,6 @@
 import { alertTitle, Money } from '@moorage/domain';
 
-/** Everything the product writes to people, in one place: plain text, one function per mail. */
+/** The texts of all mails: plain text, one function per mail. */
 export interface Brand {
   readonly name: string;
   readonly supportEmail: string;
@@ -13,7 +13,7 @@ export interface MailText {
   readonly text: readonly string[];
 }
 
-/** What somebody wrote to us; `user_id`: who was logged in. */
+/** A message to support; `user_id`: the user who was logged in. */
 export interface SupportFacts {
   readonly name: string;
   readonly email: string;
@@ -22,7 +22,7 @@ export interface SupportFacts {
   readonly user_id: number | null;
 }
 
-/** What each mail has to be told. Texts and ISO instants only: facts travel sealed as JSON. */
+/** The facts of each mail. Text and ISO instants only: they are stored as sealed JSON. */
 export interface MailFacts {
   verify_email: { username: string; token: string };
   reset_password: { username: string; token: string };

@@ -24,7 +24,7 @@ export async function readUser(tx: Tx, id: number): Promise<User> {
   return userAnswer(row);
 }
 
-/** What leaves of an account: the list of fields is here and nowhere else; administrators see more beside it. */
+/** The response mapper of an account: the only list of the fields that users see. Administrators see more beside it. */
 export function userAnswer(row: UserRow): User {
   return {
     id: row.id,

@@ -14,7 +14,7 @@ export interface FirstAdmin {
 
 /** Processes that start together take turns; any constant. */
 const FIRST_ADMIN_LOCK = 760_512;
-/** Letters and digits that nobody takes for each other: it is typed from a terminal. */
+/** Letters and digits that are not mistaken for each other: it is typed from a terminal. */
 const LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 @Injectable()

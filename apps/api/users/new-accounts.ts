@@ -14,7 +14,7 @@ export interface NewAccount {
   readonly signupIp?: string | null;
 }
 
-/** No letters and digits that are taken for each other; 62 bits and more, so that codes cannot be guessed (S12). */
+/** No letters and digits that are mistaken for each other; 62 bits and more, so that codes cannot be guessed (S12). */
 const CODE_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const CODE_LENGTH = 13;
 
@@ -25,7 +25,7 @@ export class NewAccounts {
     private readonly ledger: Ledger,
   ) {}
 
-  /** The row of an account and its wallet. A name or address that is taken: ACCOUNT_EXISTS, which does not say which of them. */
+  /** Inserts an account and its wallet. ACCOUNT_EXISTS when the name or the address is taken, without saying which. */
   async insert(tx: Tx, account: NewAccount): Promise<number> {
     const [row] = await tx
       .query<{ id: number }>(

@@ -109,7 +109,7 @@ function shown({ id, label, created_at }: { id: number; label: string; created_a
   return { id, label, created_at: iso(created_at) };
 }
 
-/** Whose code it is; empty: nobody's. A code that opens nothing is said here: afterwards it could not be mended. */
+/** The user whose referral code it is; null for an empty one. An unknown code is refused, since it cannot be corrected after the signup. */
 async function referrerOf(tx: Tx, code: string): Promise<number | null> {
   if (code === '') return null;
   const [referrer] = await tx.query<{ id: number }>(

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EVENTS } from '@moorage/contracts';
+import { openService, parseSettings, type ServiceBase } from '@moorage/runtime';
+import { createSealBox, type ErrorFacts, SILENT } from '@moorage/server';
+import { makeRunFolder, testDatabase, type TestDatabase } from '@moorage/testing';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { rm } from 'node:fs/promises';
+import { AlertMail } from './alerts/alert-mail';
+import { SealMail } from './alerts/seal-mail';
+import { ApiServiceModule } from './api.module';
+import { RateLimiter } from './http/rate-limiter';
+import { TEST_SETTINGS } from './http/testing';
+import { LiveService } from './live/live.service';
+import { Mailbox } from './mail/mailbox';
+import { startApi } from './process';
+import type { ApiSettings } from './settings';
+
+describe('the api service', () => {
+  const errors: ErrorFacts[] = [];
+  const log = { ...SILENT, error: (_: string, facts: ErrorFacts = {}) => void errors.push(facts) };
+  const settings = { ...parseSettings({ PORT: '0' }), DATA_DIR: '' };
+  let database: TestDatabase;
+  let base: ServiceBase;
+  beforeAll(async () => {
+    database = await testDatabase();
+    settings.DATA_DIR = await makeRunFolder();
+    base = await openService({ service: 'api', settings, databaseUrl: database.urlOf('api'), log, relays: false });
+  });
+  afterAll(async () => {
+    await base.close();
+    await rm(settings.DATA_DIR, { recursive: true });
+    await database.drop();
+  });
+
+  /** `started`: what messaging would be started with. */
+  async function built(
+    change: Partial<ApiSettings> = {},
+  ): Promise<{ module: TestingModule; started: Parameters<ServiceBase['startMessaging']>[0][] }> {
+    const started: Parameters<ServiceBase['startMessaging']>[0][] = [];
+    const alone: ServiceBase = {
+      ...base,
+      startMessaging: (part) => {
+        started.push(part);
+        return Promise.resolve({} as Awaited<ReturnType<ServiceBase['startMessaging']>>);
+      },
+      close: () => base.close(),
+    };
+    const box = createSealBox({ keys: [{ id: 'test', key: Buffer.alloc(32, 7) }], random: base.random });
+    const service = ApiServiceModule.of({ base: alone, settings: { ...TEST_SETTINGS, ...change }, box });
+    const module = await Test.createTestingModule({ imports: [service] }).compile();
+    return { module, started };
+  }
+
+  it('runs its jobs by schedule, in UTC, and goes on after an error', async () => {
+    const { module } = await built();
+    const calls: string[] = [];
+    const replace = (target: object, method: string): void => {
+      const call = `${target.constructor.name}.${method}`;
+      const replaced = () => {
+        calls.push(call);
+        return method === 'heartbeat' ? Promise.reject(new Error('no database')) : Promise.resolve();
+      };
+      Object.assign(target, { [method]: replaced });
+    };
+    replace(module.get(RateLimiter), 'clean');
+    replace(module.get(LiveService), 'heartbeat');
+    replace(module.get(AlertMail), 'run');
+    replace(module.get(AlertMail), 'clean');
+    replace(module.get(SealMail), 'run');
+    replace(module.get(Mailbox), 'clean');
+    await module.init();
+    try {
+      const jobs = module.get(SchedulerRegistry).getCronJobs();
+      const found = [...jobs].map(([name, { cronTime }]) => [name, cronTime.source, cronTime.timeZone] as const);
+      expect(found.sort(([a], [b]) => (a < b ? -1 : 1))).toEqual([
+        ['alerts.clean', '40 20 * * * *', 'UTC'],
+        ['alerts.mail', '10 * * * * *', 'UTC'],
+        ['alerts.seal', '25 * * * * *', 'UTC'],
+        ['auth.clean', '20 */10 * * * *', 'UTC'],
+        ['live.heartbeat', '*/15 * * * * *', 'UTC'],
+        ['mail.clean', '35 10 * * * *', 'UTC'],
+      ]);
+      for (const job of jobs.values()) await job.fireOnTick();
+      expect(new Set(calls)).toEqual(
+        new Set([
+          'RateLimiter.clean',
+          'LiveService.heartbeat',
+          'AlertMail.run',
+          'AlertMail.clean',
+          'SealMail.run',
+          'Mailbox.clean',
+        ]),
+      );
+      expect(new Set(errors.map(({ task }) => task))).toEqual(new Set(['live.heartbeat']));
+    } finally {
+      await module.close();
+    }
+  });
+
+  it('takes part in the exchange of events and work with the handlers that its modules mark', async () => {
+    const { module, started } = await built();
+    await module.init();
+    await module.close();
+    const [part] = started;
+    expect(Object.keys(part?.handlers ?? {}).sort()).toEqual(Object.keys(EVENTS).sort());
+    expect(Object.entries(part?.work ?? {}).map(([kind, { concurrency }]) => [kind, concurrency])).toEqual(
+      expect.arrayContaining([
+        ['send-mail', 2],
+        ['retry-stripe-event', 2],
+      ]),
+    );
+  });
+
+  it('has no mailbox and no job for it where a mail server sends', async () => {
+    const { module } = await built({ mail: { from: 'a@moorage.test', url: 'smtp://127.0.0.1:1', folder: '' } });
+    expect(() => module.get(Mailbox)).toThrow();
+    await module.init();
+    expect([...module.get(SchedulerRegistry).getCronJobs().keys()]).not.toContain('mail.clean');
+    await module.close();
+  });
+
+  it('serves as a process, with the first administrator made, until it is stopped', async () => {
+    const running = await startApi({ settings, databaseUrl: database.urlOf('api'), log, relays: false });
+    expect(running.firstAdmin?.email).toBe(settings.ADMIN_EMAIL);
+    const { status } = await fetch(`${running.url}/api/health/ready`);
+    expect(status).toBe(200);
+    await running.stop();
+    await expect(fetch(`${running.url}/api/health/live`)).rejects.toThrow();
+  });
+
+  it('does not start where a part of it cannot be built, and leaves the port free', async () => {
+    const process = { databaseUrl: database.urlOf('api'), log, relays: false };
+    const running = await startApi({ ...process, settings });
+    const port = Number(new URL(running.url).port);
+    await running.stop();
+    const wrong = { ...settings, PORT: port, PACKAGES_DIR: '/nonexistent' };
+    await expect(startApi({ ...process, settings: wrong })).rejects.toThrow(/ENOENT/);
+    const again = await startApi({ ...process, settings: { ...settings, PORT: port } });
+    await again.stop();
+  });
+});
