@@ -63,6 +63,8 @@ const servers = {
   testMatch: MATCHES[group],
   globalSetup: '<rootDir>/libs/testing/jest-global-setup.ts',
   globalTeardown: '<rootDir>/libs/testing/jest-global-teardown.ts',
+  // what decorates a class writes metadata, and a bundle does not load it with Nest
+  setupFiles: ['reflect-metadata'],
 };
 
 /** The console's own, in a browser's surroundings and without a database. */

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { serviceUrl } from '@moorage/database';
 import { parseSettings } from '@moorage/runtime';
 import { createLog, FolderInUse, PlaceRefused, systemRandom } from '@moorage/server';

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { runService } from '@moorage/runtime';
 import { startBilling } from './process';
 

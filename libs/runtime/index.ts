@@ -1,3 +1,5 @@
+// before any class is decorated
+import 'reflect-metadata';
 export * from './core.module';
 export * from './handlers';
 export * from './product-events';

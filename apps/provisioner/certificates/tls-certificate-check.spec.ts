@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import { createServer as createTcp, type AddressInfo, type Server } from 'node:net';
 import { createServer, type Server as HttpsServer } from 'node:https';
