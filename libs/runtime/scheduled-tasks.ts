@@ -9,10 +9,7 @@ export class ScheduledTasks implements BeforeApplicationShutdown {
   constructor(private readonly log: Log) {}
 
   async run(task: string, work: () => Promise<unknown>): Promise<void> {
-    const run = work().then(
-      () => undefined,
-      (error: unknown) => this.log.error('scheduled task failed, the next call tries again', { task, error }),
-    );
+    const run = this.attempt(task, work);
     this.running.add(run);
     await run;
     this.running.delete(run);
@@ -20,5 +17,13 @@ export class ScheduledTasks implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.running);
+  }
+
+  private async attempt(task: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.log.error('scheduled task failed, the next call tries again', { task, error });
+    }
   }
 }
