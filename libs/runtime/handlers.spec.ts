@@ -54,12 +54,6 @@ describe('handlers that are marked', () => {
     expect(handlersOf([new ReactsToo('one')]).work).toEqual({});
   });
 
-  it('work at the concurrency that their caller asks for, of kinds that there are', () => {
-    const concurrency = { count: 7 };
-    expect(handlersOf([new Reacts('one')], { concurrency }).work.count?.concurrency).toBe(7);
-    expect(() => handlersOf([], { concurrency })).toThrow('no method does the work count');
-  });
-
   it('refuse to do one kind of work twice', () => {
     expect(() => handlersOf([new Reacts('one'), new Reacts('two')])).toThrow('two methods do the work count');
   });

@@ -20,7 +20,7 @@ export function OnEvent<Name extends EventName>(
   return (_target, _name, { value }) => Reflect.defineMetadata(EVENTS_HANDLED, names, value ?? {});
 }
 
-/** The method runs one step of work of this kind, `concurrency` of them at a time in a process if nothing else is asked for. */
+/** The method runs one step of work of this kind, `concurrency` of them at a time in a process. */
 export function HandlesWork(kind: string, { concurrency }: { concurrency: number }): Method<WorkHandler> {
   return (_target, _name, { value }) => Reflect.defineMetadata(WORK_HANDLED, { kind, concurrency }, value ?? {});
 }
@@ -31,13 +31,8 @@ export interface Handlers {
   readonly work: Readonly<Record<string, WorkKind>>;
 }
 
-export interface HandlersOptions {
-  /** By kind of work: how many at a time, where not as its method says. */
-  readonly concurrency?: Readonly<Record<string, number>>;
-}
-
 /** The methods of these objects that `OnEvent` and `HandlesWork` mark. Throws when two do the same kind of work. */
-export function handlersOf(instances: readonly object[], { concurrency = {} }: HandlersOptions = {}): Handlers {
+export function handlersOf(instances: readonly object[]): Handlers {
   const byEvent = new Map<EventName, EventHandler<object>[]>();
   const work: Record<string, WorkKind> = {};
   for (const instance of instances)
@@ -48,12 +43,10 @@ export function handlersOf(instances: readonly object[], { concurrency = {} }: H
       if (done === undefined) continue;
       if (work[done.kind] !== undefined) throw new Error(`two methods do the work ${done.kind}`);
       work[done.kind] = {
-        concurrency: concurrency[done.kind] ?? done.concurrency,
+        concurrency: done.concurrency,
         run: method.bind(instance) as WorkHandler,
       };
     }
-  for (const kind of Object.keys(concurrency))
-    if (work[kind] === undefined) throw new Error(`no method does the work ${kind}`);
   const handlers = [...byEvent].map(([name, all]): [EventName, EventHandler<object>] => [
     name,
     async (tx, event) => {

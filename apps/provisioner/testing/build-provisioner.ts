@@ -1,6 +1,6 @@
 import { createAlerts, type Deployments } from '@moorage/database';
 import type { Outbox, WorkSchedule } from '@moorage/messaging';
-import { type Handlers, handlersOf, type HandlersOptions } from '@moorage/runtime';
+import { type Handlers, handlersOf } from '@moorage/runtime';
 import type { Clock, Db, Log, Random, Secrets } from '@moorage/server';
 import type { CertificateCheck } from '../certificates/types';
 import type { Clouds } from '../clouds/cloud';
@@ -57,8 +57,6 @@ export interface ProvisionerParts {
   readonly packages: Packages;
   readonly timeouts: StepTimeouts;
   readonly options?: Partial<ProvisionerOptions>;
-  /** How much of a kind of work is done at a time, where not as in production. */
-  readonly concurrency?: HandlersOptions['concurrency'];
 }
 
 /** What messaging and a schedule drive, and what an operator calls. */
@@ -113,7 +111,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new ReconcileServers(db, clock, clouds, deployments, trust, alerts, timeouts, log),
   ];
   return {
-    ...handlersOf(handling, { concurrency: parts.concurrency ?? {} }),
+    ...handlersOf(handling),
     recovery: new RecoverySweep(db, clock, deployments, lifecycle, work),
     confirmLost: new ConfirmLost(db, clock, deployments, timeouts, log),
   };
