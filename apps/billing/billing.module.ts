@@ -1,9 +1,8 @@
-import { Alerts, createAlerts, Deployments } from '@moorage/database';
+import { Deployments } from '@moorage/database';
 import { Money } from '@moorage/domain';
 import { createLedger, INVARIANTS, Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
 import { CoreModule, MessagingModule, type ServiceBase, type Settings } from '@moorage/runtime';
-import { Clock, Log } from '@moorage/server';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { join } from 'node:path';
@@ -45,13 +44,8 @@ export class BillingCoreModule {
               creditOnlyMaxHourly: Money.of(settings.CREDIT_ONLY_MAX_HOURLY),
             }),
         },
-        {
-          provide: Alerts,
-          inject: [Clock, Log],
-          useFactory: (clock: Clock, log: Log) => createAlerts({ clock, log }),
-        },
       ],
-      exports: [BillingOptions, Ledger, Alerts],
+      exports: [BillingOptions, Ledger],
     };
   }
 }

@@ -1,6 +1,5 @@
-import { Alerts, createAlerts } from '@moorage/database';
 import { CoreModule, MessagingModule, sealKeys, ServiceBase } from '@moorage/runtime';
-import { Clock, createSealBox, createSecrets, Log, Random, SealBox, Secrets } from '@moorage/server';
+import { Clock, createSealBox, createSecrets, Random, SealBox, Secrets } from '@moorage/server';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { ProvisionerOptions } from './provisioner-options';
@@ -39,13 +38,8 @@ import { LIVE_TIMEOUTS, SANDBOX_TIMEOUTS, StepTimeouts } from './runs/step-timeo
       inject: [SealBox, Clock],
       useFactory: (box: SealBox, clock: Clock) => createSecrets({ box, clock }),
     },
-    {
-      provide: Alerts,
-      inject: [Clock, Log],
-      useFactory: (clock: Clock, log: Log) => createAlerts({ clock, log }),
-    },
   ],
-  exports: [ProvisionerOptions, StepTimeouts, Secrets, Alerts],
+  exports: [ProvisionerOptions, StepTimeouts, Secrets],
 })
 export class ProvisionerCoreModule {}
 

@@ -1,4 +1,4 @@
-import { Deployments } from '@moorage/database';
+import { Alerts, createAlerts, Deployments } from '@moorage/database';
 import { Notices, Outbox, WorkSchedule } from '@moorage/messaging';
 import { Clock, Db, Log, Random } from '@moorage/server';
 import {
@@ -40,7 +40,7 @@ export type CoreParts = Pick<
   'db' | 'clock' | 'random' | 'log' | 'notices' | 'outbox' | 'work' | 'deployments'
 >;
 
-/** What every module of a service may inject: its database, time, randomness, log, outbox and work. */
+/** What every module of a service may inject: its database, time, randomness, log, outbox, work and alerts. */
 @Global()
 @Module({})
 export class CoreModule {
@@ -72,11 +72,17 @@ function valuesOf({ db, clock, random, log, notices, outbox, work, deployments }
   ];
 }
 
+const ALERTS = {
+  provide: Alerts,
+  inject: [Clock, Log],
+  useFactory: (clock: Clock, log: Log): Alerts => createAlerts({ clock, log }),
+};
+
 function coreOf(values: readonly Value[]): DynamicModule {
   return {
     module: CoreModule,
-    providers: [...values, ScheduledTasks],
-    exports: [...values.map(({ provide }) => provide), ScheduledTasks],
+    providers: [...values, ALERTS, ScheduledTasks],
+    exports: [...values.map(({ provide }) => provide), Alerts, ScheduledTasks],
   };
 }
 
