@@ -14,6 +14,8 @@ export interface Call {
   readonly path: string;
   readonly summary: string;
   readonly access: Access;
+  /** Open to anybody; who sends a valid bearer is known all the same. */
+  readonly knows_caller?: true;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;

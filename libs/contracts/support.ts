@@ -59,6 +59,7 @@ export const SUPPORT_CALLS = {
     path: '/support/contact',
     summary: 'Write to the support; with a bearer token the message is known to be from that account',
     access: 'public',
+    knows_caller: true,
     body: supportMessage,
     status: 201,
     answer: message,

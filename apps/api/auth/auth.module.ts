@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
-import { Authenticator } from '../http/authenticator';
+import { AuthModuleOptions, type IAuthModuleOptions } from '@nestjs/passport';
 import { AuthController } from './auth.controller';
 import { AuthSchedule } from './auth.schedule';
 import { AuthService } from './auth.service';
+import { Callers } from './callers';
 import { EmailVerification } from './email-verification';
 import { KnownNetworks } from './known-networks';
 import { LoginLimits } from './login-limits';
@@ -10,7 +11,7 @@ import { PasswordReset } from './password-reset';
 import { Passwords } from './passwords';
 import { ReferralCredits } from './referral-credits';
 import { Sessions } from './sessions';
-import { TokenAuthenticator } from './token-authenticator';
+import { ApiTokenStrategy, SessionStrategy } from './strategies';
 import { UserTokens } from './user-tokens';
 
 @Module({
@@ -26,8 +27,18 @@ import { UserTokens } from './user-tokens';
     ReferralCredits,
     Sessions,
     UserTokens,
-    { provide: Authenticator, useClass: TokenAuthenticator },
+    Callers,
+    SessionStrategy,
+    ApiTokenStrategy,
+    {
+      provide: AuthModuleOptions,
+      inject: [SessionStrategy, ApiTokenStrategy],
+      useFactory: (session: SessionStrategy, apiToken: ApiTokenStrategy): IAuthModuleOptions => ({
+        defaultStrategy: [session.name, apiToken.name],
+        session: false,
+      }),
+    },
   ],
-  exports: [Authenticator, Passwords, Sessions, UserTokens],
+  exports: [AuthModuleOptions, Callers, Passwords, Sessions, UserTokens],
 })
 export class AuthModule {}

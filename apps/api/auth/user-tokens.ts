@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ACCESS_WORDS, DAY_MS, DomainError, HOUR_MS } from '@moorage/domain';
 import { iso, Random, type Reads, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import type { AccountRow } from './sessions';
 
 /** Tokens that travel in links, and personal API tokens. Only their hashes are stored: the database reveals none. */
 export type LinkPurpose = 'verify_email' | 'reset_password';
@@ -10,6 +11,10 @@ export const LINK_MS_MAX: Readonly<Record<LinkPurpose, number>> = { verify_email
 
 /** Tells a personal API token from a session token, and secret scanners what they found. */
 export const API_TOKEN_PREFIX = 'mrg_';
+const API_TOKENS = `
+select t.id as token_id, u.id, u.username, u.email, u.is_admin, u.is_verified
+from user_tokens t join users u on u.id = t.user_id
+where t.purpose = 'api_token' and t.revoked_at is null and u.deactivated_at is null`;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 /** 190 bits; a link with it fits on a line of a mail. */
 const LENGTH = 32;
@@ -101,13 +106,18 @@ export class UserTokens {
     );
   }
 
-  /** The id and owner of a personal API token that is not revoked. */
-  async findApiToken(reads: Reads, token: string): Promise<{ id: number; user_id: number } | null> {
-    const [row] = await reads.query<{ id: number; user_id: number }>(
-      `select id, user_id from user_tokens where token_hash = $1 and purpose = 'api_token' and revoked_at is null`,
-      [hashOf(token)],
+  /** The account of a personal API token that is not revoked, by the token itself or by its row's id; null: there is none. */
+  async accountOfApiToken(
+    reads: Reads,
+    by: { readonly token: string } | { readonly id: number },
+  ): Promise<{ id: number; account: AccountRow } | null> {
+    const [row] = await reads.query<AccountRow & { token_id: number }>(
+      'token' in by ? `${API_TOKENS} and t.token_hash = $1` : `${API_TOKENS} and t.id = $1`,
+      ['token' in by ? hashOf(by.token) : by.id],
     );
-    return row ?? null;
+    if (row === undefined) return null;
+    const { token_id: id, ...account } = row;
+    return { id, account };
   }
 
   async revokeApiToken(tx: Tx, { id, userId, at }: { id: number; userId: number; at: number }): Promise<boolean> {

@@ -1,26 +1,32 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Access, Call } from '@moorage/contracts';
 import { ACCESS_WORDS, DomainError } from '@moorage/domain';
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { ApiSettings } from '../settings';
-import { Authenticator } from './authenticator';
+import { bearerOf } from '../auth/strategies';
 import type { Caller } from './call-input';
 import { isLimitName, LIMITS, type LimitName } from './limits';
 import { RateLimiter } from './rate-limiter';
 import { contextOf, type RequestContext } from './request-context';
 import { callOf } from './route-call';
 
-/** Every request passes this guard, which admits only what the request's row in the table of calls allows. */
+/**
+ * Every request passes this guard, which admits only what the request's row in the table of calls allows. Who calls is
+ * passport's to say, by the strategies of the auth module, and only where the row asks for it.
+ */
 @Injectable()
-export class AccessGuard implements CanActivate {
+export class AccessGuard extends AuthGuard() {
   constructor(
-    private readonly authenticator: Authenticator,
     private readonly rateLimiter: RateLimiter,
     private readonly settings: ApiSettings,
-  ) {}
+    strategies: AuthModuleOptions,
+  ) {
+    super(strategies);
+  }
 
-  async canActivate(execution: ExecutionContext): Promise<boolean> {
+  override async canActivate(execution: ExecutionContext): Promise<boolean> {
     const request = execution.switchToHttp().getRequest<FastifyRequest>();
     const call = callOf(request);
     // the route check at the start rules this out; if it happens all the same, nobody is admitted
@@ -30,15 +36,30 @@ export class AccessGuard implements CanActivate {
     this.checkOrigin(call, request);
     await this.rateLimiter.takeFrom('general_address', context.origin.networks);
     if (NEEDS_CALLER[call.access]) {
-      const caller = await this.authenticator.callerOf(request);
+      const caller = await this.callerOf(execution);
       await this.rateLimiter.take('general_account', String(caller.userId));
       admit(call, caller);
       context.caller = caller;
+    } else if (call.knows_caller === true && bearerOf(request) !== null) {
+      context.caller = await this.callerOf(execution).catch(visitor);
     }
     if (call.limit !== undefined && isLimitName(call.limit)) {
       await takeLimit(this.rateLimiter, call.limit, context);
     }
     return true;
+  }
+
+  /** Passport's verdict: a strategy that failed says so, and who is nobody is refused in our words. */
+  override handleRequest<C>(error: unknown, caller: C | false | undefined, _: unknown, execution: ExecutionContext): C {
+    if (error) throw error instanceof Error ? error : new Error('a strategy failed', { cause: error });
+    if (caller) return caller;
+    const bearer = bearerOf(execution.switchToHttp().getRequest<FastifyRequest>());
+    throw new DomainError('UNAUTHENTICATED', bearer === null ? ACCESS_WORDS.login_first : ACCESS_WORDS.session_ended);
+  }
+
+  private async callerOf(execution: ExecutionContext): Promise<Caller> {
+    await super.canActivate(execution);
+    return execution.switchToHttp().getRequest<{ user: Caller }>().user;
   }
 
   private checkClientKey(call: Call, request: FastifyRequest): void {
@@ -61,6 +82,12 @@ export class AccessGuard implements CanActivate {
     if (isOurs(origin, { publicUrl: this.settings.publicUrl, host })) return;
     throw new DomainError('FORBIDDEN', ACCESS_WORDS.origin_strange);
   }
+}
+
+/** Without a valid credential the caller is a visitor. */
+function visitor(error: unknown): undefined {
+  if (error instanceof DomainError) return undefined;
+  throw error;
 }
 
 /** Whether the origin is a page of this installation: at its public address, or at the host that the request came to. */

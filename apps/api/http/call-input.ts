@@ -27,7 +27,11 @@ type Parsed<C, Part extends string> = C extends { readonly [P in Part]: infer S 
   ? z.output<S>
   : undefined;
 
-type CallerOf<C extends Call> = C['access'] extends 'user' | 'verified' | 'admin' ? Caller : null;
+type CallerOf<C extends Call> = C['access'] extends 'user' | 'verified' | 'admin'
+  ? Caller
+  : C extends { readonly knows_caller: true }
+    ? Caller | null
+    : null;
 
 /** What a controller method receives: every part parsed by its row, the caller already admitted. */
 export interface CallInput<C extends Call> {

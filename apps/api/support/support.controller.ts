@@ -1,8 +1,6 @@
 import { SUPPORT_CALLS } from '@moorage/contracts';
-import { DomainError } from '@moorage/domain';
 import { Controller } from '@nestjs/common';
-import { Authenticator } from '../http/authenticator';
-import type { Caller, CallInput } from '../http/call-input';
+import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
 import { SupportService } from './support.service';
 
@@ -10,10 +8,7 @@ type Calls = typeof SUPPORT_CALLS;
 
 @Controller()
 export class SupportController {
-  constructor(
-    private readonly support: SupportService,
-    private readonly authenticator: Authenticator,
-  ) {}
+  constructor(private readonly support: SupportService) {}
 
   @Serve(SUPPORT_CALLS.packageRequest)
   packageRequest({ body, caller, origin }: CallInput<Calls['packageRequest']>) {
@@ -21,16 +16,7 @@ export class SupportController {
   }
 
   @Serve(SUPPORT_CALLS.contact)
-  async contact({ body, origin, header }: CallInput<Calls['contact']>) {
-    const authorization = header('authorization');
-    const bearer = { headers: { authorization } };
-    const caller = authorization === undefined ? null : await this.authenticator.callerOf(bearer).catch(visitor);
+  contact({ body, caller, origin }: CallInput<Calls['contact']>) {
     return this.support.contact(body, { caller, origin });
   }
-}
-
-/** Without a valid session the message is a visitor's. */
-function visitor(error: unknown): Caller | null {
-  if (error instanceof DomainError) return null;
-  throw error;
 }
