@@ -54,6 +54,11 @@ const LOST = `
   where d.server_type = 'new' and d.status in ('ACTIVE', 'READY', 'DNS_VALIDATION', 'DNS_FAILED', 'RESTARTING')
     and not exists (select 1 from sandbox_servers s where s.state <> 'gone' and s.labels ->> 'deployment' = d.ref)`;
 
+/** Providers that hide a server which is there: an operator confirms no losses of theirs yet. */
+export const NOT_ALL_LOST = `
+  select s.provider from servers s join sandbox_servers x on x.id::text = s.provider_server_id and x.state <> 'gone'
+  where s.state = 'exists' and s.missed_at is not null`;
+
 const GLANCE = `
 select
   exists (select 1 from deployments where status = any($1) or (status = 'FAILED' and server_exists and server_type = 'new' and lost_from is null))
@@ -86,6 +91,7 @@ select
     select 1 from provider_breakers b join servers s on s.provider = b.provider and s.state = 'exists'
     where b.opened_at is not null and s.missed_at <= $2::timestamptz - interval '10 minutes'
       and not exists (select 1 from sandbox_servers x where x.state <> 'gone' and x.id::text = s.provider_server_id)
+      and b.provider not in (${NOT_ALL_LOST})
   ) as losses,
   (select max(day)::text from billing_runs where passed_at is not null) as passed`;
 

@@ -30,6 +30,7 @@ import {
 import { CHEAP_GUESSES, type ProcessParts, type WorldProcess } from '@moorage/testing';
 import { tmpdir } from 'node:os';
 import type { Auditors } from './auditors';
+import { NOT_ALL_LOST } from './look';
 import type { Outside } from './outside';
 
 /** How the services are put together in the world: as their processes do it, with the world's clock, chance and network. */
@@ -214,10 +215,9 @@ export function provisionerOf(
   /** Who is alerted looks at the provider's own pages: confirmed is only what is really gone. */
   const operator = async (): Promise<void> => {
     const open = await db.tx('operator.look', (tx) =>
-      tx.query<{ provider: string }>(`
-        select b.provider from provider_breakers b where b.opened_at is not null and not exists (
-          select 1 from servers s join sandbox_servers x on x.id::text = s.provider_server_id and x.state <> 'gone'
-          where s.provider = b.provider and s.state = 'exists' and s.missed_at is not null)`),
+      tx.query<{ provider: string }>(
+        `select provider from provider_breakers where opened_at is not null and provider not in (${NOT_ALL_LOST})`,
+      ),
     );
     for (const { provider } of open) {
       await provisioner.confirmLost.confirm({ provider, by: 'operator', reason: 'looked at the provider' });
