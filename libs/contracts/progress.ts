@@ -1,4 +1,4 @@
-import { DEPLOYMENT_STATUSES, PROGRESS_RUNS, PROGRESS_STATES, PROGRESS_STEPS } from '@moorage/domain';
+import { DEPLOYMENT_STATUSES, PLANS, PROGRESS_STATES, PROGRESS_STEPS } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
 import { entityId } from './fields';
@@ -38,7 +38,7 @@ export const progress = z
     status: z.enum(DEPLOYMENT_STATUSES),
     version: z.int(),
     /** null: nothing was ever begun. */
-    run: z.enum(PROGRESS_RUNS).nullable(),
+    run: z.enum(PLANS).nullable(),
     steps: z.array(progressStep),
     /** The step that is on, 1 for the first; null when none is. */
     number: z.int().nullable(),

@@ -31,7 +31,7 @@ export const vpsCheckResult = z.object({
 });
 export type VpsCheckResult = z.infer<typeof vpsCheckResult>;
 
-/** Work by which the api asks the provisioner for a look: the key is the id of the vps_checks row. */
+/** Work by which the api asks the provisioner to check a server: the key is the id of the row in vps_checks. */
 export const CHECK_VPS_WORK = 'check-vps';
 
 export const vpsCheckAnswer = z

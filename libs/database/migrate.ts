@@ -17,6 +17,7 @@ import { UnwantedDeployments1764092000000 } from './migrations/0092-unwanted-dep
 import { LedgerByDay1764100000000 } from './migrations/0100-ledger-by-day';
 import { OrderOfSending1764110000000 } from './migrations/0110-order-of-sending';
 import { AuditByMonths1764111000000 } from './migrations/0111-audit-by-months';
+import { ChecksWithoutRuns1764112000000 } from './migrations/0112-checks-without-runs';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
 const MIGRATIONS = [
@@ -36,6 +37,7 @@ const MIGRATIONS = [
   LedgerByDay1764100000000,
   OrderOfSending1764110000000,
   AuditByMonths1764111000000,
+  ChecksWithoutRuns1764112000000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

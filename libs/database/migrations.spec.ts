@@ -27,6 +27,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0100-ledger-by-day.ts': 'd857ac69d36031b7b022c60f7c15a03be02886a70424f116970c8acc77276a5a',
   '0110-order-of-sending.ts': 'f0ab0ed53574e6f7812c6b771a8212fce0439ccc8322cc3833041b00e1c6b1f7',
   '0111-audit-by-months.ts': '79ec238d9fc8111627145729d46ae776e74dc464c15c5afd22b29836136e523c',
+  '0112-checks-without-runs.ts': 'df5b63465cf5986c2234998e5cfc02022d6944f880317f4e7d02e29c33025182',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');
@@ -87,6 +88,26 @@ describe('the migrations', () => {
       await database.sql('drop index runs_one_a_check');
       await expect(migrate(database.url)).rejects.toThrow('a development version before commit b8fae6a');
       expect(await database.sql('select name from migrations')).toEqual([{ name: 'Baseline1763683200000' }]);
+    });
+
+    it('turn a check that is under way as a run into work of its own, and forget the runs of checks', async () => {
+      await createBaseline(database.url);
+      await database.sql(`insert into users (id, username, email, email_normalised, password_hash, referral_code, created_at)
+        values (1, 'ada', 'ada@example.com', 'ada@example.com', '-', 'code', '2026-12-01T00:00:00Z')`);
+      await database.sql(`insert into vps_checks (user_id, address, state, asked_at) values
+        (1, '192.0.2.1', 'passed', '2026-12-01T10:00:00Z'), (1, '192.0.2.2', 'asked', '2026-12-01T10:01:00Z')`);
+      await database.sql(`insert into runs (vps_check_id, plan, steps, state, started_at)
+        select id, 'check-vps', '{check-vps}', case state when 'asked' then 'running' else 'done' end, asked_at from vps_checks`);
+      await database.sql(`insert into work (kind, key, due_at, created_at)
+        select 'run', id::text, started_at, started_at from runs where state = 'running'`);
+      await migrate(database.url);
+      expect(await database.sql('select kind, key, due_at from work')).toEqual([
+        { kind: 'check-vps', key: '2', due_at: Date.parse('2026-12-01T10:01:00Z') },
+      ]);
+      expect(await database.sql('select id from runs')).toEqual([]);
+      await expect(
+        database.sql(`insert into runs (plan, steps, started_at) values ('create', '{}', '2026-12-01T10:02:00Z')`),
+      ).rejects.toThrow('deployment_id');
     });
 
     it('close an interval that a delete left open, at the begin of the destruction', async () => {

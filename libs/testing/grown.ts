@@ -98,8 +98,6 @@ const HISTORY = [
    select ${USER}, '100.64.0.0'::inet + i, 'SHA256:x', ${AT} from generate_series(1, :rows) i`,
   `insert into vps_checks (user_id, address, state, asked_at, answered_at)
    select ${USER}, '100.64.0.0'::inet + i, 'passed', ${AT}, ${AT} from generate_series(1, :rows) i`,
-  `insert into runs (vps_check_id, plan, steps, position, state, started_at, finished_at)
-   select id, 'check-vps', '{a}', 1, 'done', asked_at, answered_at from vps_checks`,
   `insert into sessions (id, user_id, created_at, last_used_at, expires_at, ended_at)
    select 'session-' || i, ${USER}, ${AT}, ${AT}, ${AT} + interval '30 days', case when i % 2 = 0 then ${AT} end from generate_series(1, :rows) i`,
   `insert into user_tokens (user_id, purpose, token_hash, created_at, expires_at, used_at, revoked_at)

@@ -32,7 +32,7 @@ export const KILLED_IN: Readonly<Record<string, readonly Occasion[]>> = {
   'work.claim': ['create', 'destroy', 'check'],
   'work.finish': ['create', 'destroy', 'check'],
   'work.finish.effected': ['create', 'destroy', 'check'],
-  'run.look': ['create', 'destroy', 'check'],
+  'run.look': ['create', 'destroy'],
   'run.begin': ['create', 'destroy'],
 
   'installation.key': ['create', 'destroy'],

@@ -115,10 +115,8 @@ describe('provisioners that die', () => {
       }
       const [row] = await bench.database.sql<{ state: string }>('select state from vps_checks where id = $1', [id]);
       expect(row?.state).toBe('passed');
-      const runs = await bench.database.sql('select 1 from runs where vps_check_id = $1', [id]);
-      expect(runs).toHaveLength(1);
     }
-    for (const place of ['check-vps check-vps check-vps.look.committed', 'check-vps check-vps work.finish.effected']) {
+    for (const place of ['none none check-vps.look.committed', 'none none work.finish.effected']) {
       expect(death.died).toContain(place);
     }
   }, 120_000);

@@ -1,13 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sshKeyPair, systemRandom } from '@moorage/server';
 import { DAY_MS, HOUR_MS } from '@moorage/domain';
-import { createWorkSchedule } from '@moorage/messaging';
-import { untilLockWait } from '@moorage/testing';
 import { AUTHORIZED_KEYS, type HostState } from '../clouds/sandbox/host-state';
 import { checkFoldersOf } from '../ssh/check-folders';
 import type { Ssh } from '../ssh/types';
 import { type ActorOnBench, type Bench, benchesOfSuite, turn, USER } from '../testing';
-import { startCheckRun } from './run-store';
 
 const ADDRESS = '8.8.4.4';
 const openBench = benchesOfSuite();
@@ -89,33 +86,25 @@ describe("a check of a user's own server", () => {
     expect(Object.keys(machine.files)).toEqual(before);
   });
 
-  it('is forgotten after a month, with its run; the pin and a newer check stay', async () => {
+  it('is forgotten after a month; the pin and a newer check stay', async () => {
     await check();
     bench.clock.at += 31 * DAY_MS;
     const { id } = await check();
     await actor.provisioner.recovery.run();
     expect(await bench.database.sql('select id from vps_checks')).toEqual([{ id }]);
-    expect(await bench.database.sql('select vps_check_id from runs')).toEqual([{ vps_check_id: id }]);
     expect(await pin()).toBe(host.fingerprint);
   });
 
-  it('is one run, when the work and the sweep come to it at the same moment', async () => {
-    const checkId = await bench.askCheck(ADDRESS);
-    const work = createWorkSchedule({ clock: bench.clock });
-    const begin = (before: () => Promise<void>): Promise<void> =>
-      actor.db.tx('begin', async (tx) => {
-        await startCheckRun(tx, work, { checkId, at: bench.clock.at });
-        await before();
-      });
-    let [second, isOver] = [Promise.resolve(), false];
-    await begin(async () => {
-      second = begin(() => Promise.resolve()).finally(() => (isOver = true));
-      await untilLockWait(bench.database, { isOver: () => isOver });
-    });
-    await second;
-    expect(await bench.database.sql('select plan from runs')).toEqual([{ plan: 'check-vps' }]);
+  it('is started by the sweep when its work was lost, and only then', async () => {
+    const id = await bench.askCheck(ADDRESS);
+    await actor.provisioner.recovery.run();
+    const asked = await bench.database.sql<{ due_at: number }>(`select due_at from work where kind = 'check-vps'`);
+    expect(asked).toHaveLength(1);
+    await bench.database.sql(`delete from work where kind = 'check-vps'`);
+    await actor.provisioner.recovery.run();
+    expect(await bench.database.sql(`select key from work where kind = 'check-vps'`)).toEqual([{ key: String(id) }]);
     while (await turn(actor));
-    expect(await bench.database.sql('select state from vps_checks')).toEqual([{ state: 'passed' }]);
+    expect(await bench.database.sql('select state from vps_checks where id = $1', [id])).toEqual([{ state: 'passed' }]);
   });
 
   it('refuses a machine that does not take our key, and pins nothing', async () => {

@@ -24,7 +24,6 @@ describe('the plans', () => {
     ['restart', all, 'validate-dns restart-stack check-health issue-certificate finish'],
     ['restart', plain, 'restart-stack check-health finish'],
     ['validate-dns', all, 'validate-dns issue-certificate finish'],
-    ['check-vps', own, 'check-vps'],
   ] as const)('%s for %j', (plan, facts, steps) => {
     expect(stepsOf(plan, facts).join(' ')).toBe(steps);
   });

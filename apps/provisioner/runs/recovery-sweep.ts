@@ -1,4 +1,4 @@
-import { RUN_WORK } from '@moorage/contracts';
+import { CHECK_VPS_WORK, RUN_WORK } from '@moorage/contracts';
 import { Deployments } from '@moorage/database';
 import { DAY_MS, iso } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
@@ -7,7 +7,6 @@ import { Injectable } from '@nestjs/common';
 import { CLOUD_NAMES } from '../clouds/cloud';
 import { RECONCILE_WORK } from '../servers/reconcile-servers';
 import { RunLifecycle } from './run-lifecycle';
-import { startCheckRun } from './run-store';
 
 /** Rows looked at in one tick; the rest have their turn at the next. */
 const BATCH = 100;
@@ -17,12 +16,9 @@ const CHECKS_KEPT_MS = 30 * DAY_MS;
 
 /** Ids rise with time, so the oldest are looked at and nothing else, however many there are. */
 const FORGET_CHECKS = `
-with old as (
-  delete from vps_checks where id in (
-    select id from (select id, answered_at from vps_checks order by id limit ${BATCH}) oldest where answered_at < $1
-  ) returning id
-)
-delete from runs where vps_check_id in (select id from old)`;
+delete from vps_checks where id in (
+  select id from (select id, answered_at from vps_checks order by id limit ${BATCH}) oldest where answered_at < $1
+)`;
 
 /** Starts what events and work should have started: it reads the rows alone, as if no event had ever arrived. */
 @Injectable()
@@ -36,7 +32,7 @@ export class RecoverySweep {
   ) {}
 
   /**
-   * Finds deployments that call for a run and have none, runs without work, checks that were not started and comparisons
+   * Finds deployments that call for a run and have none, runs and checks without work, and comparisons
    * that are not scheduled. What it finds it only schedules. Old checks are deleted.
    */
   async run(): Promise<void> {
@@ -59,9 +55,13 @@ export class RecoverySweep {
       );
       const asked = await tx.query<{ id: number }>(
         `select c.id from vps_checks c where c.state = 'asked'
-           and not exists (select 1 from runs r where r.vps_check_id = c.id) order by c.id limit ${BATCH}`,
+           and not exists (select 1 from work w where w.kind = $1 and w.key = c.id::text) order by c.id limit ${BATCH}`,
+        [CHECK_VPS_WORK],
       );
-      for (const { id } of asked) await startCheckRun(tx, this.work, { checkId: id, at: now });
+      await this.work.scheduleMany(
+        tx,
+        asked.map(({ id }) => ({ kind: CHECK_VPS_WORK, key: String(id), due_at: now })),
+      );
       const missing = await tx.query<{ name: string }>(
         `select name from unnest($1::text[]) name where not exists (select 1 from work w where w.kind = $2 and w.key = name)`,
         [CLOUD_NAMES, RECONCILE_WORK],

@@ -9,7 +9,7 @@ import { endRun, runningRun, startRun } from './run-store';
 import type { Memory, RunRow } from './step';
 
 /** The statuses in which a run of the plan has something to do. In any other the deployment has moved on without it. */
-const STATUSES_OF: Readonly<Record<Exclude<Plan, 'check-vps'>, readonly DeploymentStatus[]>> = {
+const STATUSES_OF: Readonly<Record<Plan, readonly DeploymentStatus[]>> = {
   create: ['CREATING', 'PROVISIONING', 'DNS_VALIDATION'],
   'validate-dns': ['DNS_VALIDATION'],
   restart: ['RESTARTING'],
@@ -33,7 +33,6 @@ export class RunLifecycle {
 
   /** May the run go on? False once the deployment is to be destroyed, or its status is no longer the plan's. */
   mayGoOn(plan: Plan, row: DeploymentRow): boolean {
-    if (plan === 'check-vps') return true;
     if (plan !== 'destroy' && row.desired === 'destroyed') return false;
     return STATUSES_OF[plan].includes(row.status);
   }
@@ -59,8 +58,6 @@ export class RunLifecycle {
         return;
       case 'destroy':
         await this.finishDestroy(tx, row, at, { ...run.memory, ...memory });
-        return;
-      case 'check-vps':
         return;
     }
   }

@@ -1,5 +1,5 @@
 import { type DeploymentRow } from '@moorage/database';
-import { type Instant, iso, type Plan, type StepName, stepsOf } from '@moorage/domain';
+import { type Instant, iso, type Plan, stepsOf } from '@moorage/domain';
 import { RUN_WORK } from '@moorage/contracts';
 import type { WorkSchedule } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
@@ -41,21 +41,6 @@ export async function startRun(
   await tx.execute(FORGET_RUNS, [deployment.id]);
   await work.schedule(tx, { kind: RUN_WORK, key: String(row.id), due_at: at });
   return true;
-}
-
-/** A check of a user's own server: a run without a deployment, one however many come to it at the same moment. */
-export async function startCheckRun(
-  tx: Tx,
-  work: WorkSchedule,
-  { checkId, at }: { checkId: number; at: Instant },
-): Promise<void> {
-  const steps: StepName[] = stepsOf('check-vps', { server_type: 'vps', has_domain: false });
-  const [row] = await tx.query<{ id: number }>(
-    `insert into runs (vps_check_id, plan, steps, started_at) values ($1, 'check-vps', $2, $3)
-     on conflict (vps_check_id) do nothing returning id`,
-    [checkId, steps, iso(at)],
-  );
-  if (row !== undefined) await work.schedule(tx, { kind: RUN_WORK, key: String(row.id), due_at: at });
 }
 
 /** The step is begun: its clock runs from the first time. */

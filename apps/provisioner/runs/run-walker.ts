@@ -6,8 +6,7 @@ import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, Log, Random, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { findServer, noteServer, type ServerRow } from '../servers/servers';
-import { CheckVps } from '../steps/check-vps';
-import { StepTable, type WalkedStep } from '../steps/step-table';
+import { StepTable } from '../steps/step-table';
 import { RunLifecycle } from './run-lifecycle';
 import { advanceRun, beginStep, findRun, rememberInRun } from './run-store';
 import type { Memory, RunRow, StepOutcome } from './step';
@@ -47,7 +46,6 @@ export class RunWalker {
     private readonly outbox: Outbox,
     private readonly lifecycle: RunLifecycle,
     private readonly steps: StepTable,
-    private readonly checkVps: CheckVps,
     private readonly timeouts: StepTimeouts,
     private readonly log: Log,
   ) {}
@@ -57,11 +55,10 @@ export class RunWalker {
   async walk(claim: Claim, signal: AbortSignal): Promise<Outcome> {
     const found = await this.look(claim);
     if (found === null) return { done: true };
-    if (found === 'check') return this.checkVps.run(claim, signal);
     const { run, deployment, now } = found;
     if (!this.lifecycle.mayGoOn(run.plan, deployment)) return this.cancelling(found);
     const step = run.steps[run.position];
-    if (!isStepName(step) || step === 'check-vps') {
+    if (!isStepName(step)) {
       this.log.error('a run names a step that this version does not know', { run_id: run.id, step });
       return { again_at: now + UNKNOWN_STEP_PAUSE_MS, because: 'a newer version knows this step' };
     }
@@ -108,11 +105,10 @@ export class RunWalker {
     return this.waiting(found, step, { at, words: trouble.words, as: 'retrying', errors, memory: {}, ...yours });
   }
 
-  private async look(claim: Claim): Promise<Look | 'check' | null> {
+  private async look(claim: Claim): Promise<Look | null> {
     return this.db.tx('run.look', async (tx) => {
       const run = await findRun(tx, Number(claim.key));
       if (run?.state !== 'running') return null;
-      if (run.deployment_id === null) return 'check';
       const deployment = await this.deployments.lock(tx, run.deployment_id);
       if (deployment === null) return null;
       return {
@@ -204,7 +200,7 @@ export class RunWalker {
   /** One attempt, ended by its own deadline or by the loss of the lease. */
   private async attempt(
     found: Look,
-    step: WalkedStep,
+    step: StepName,
     startedAt: Instant,
     lease: AbortSignal,
   ): Promise<StepOutcome | { error: unknown }> {

@@ -4,11 +4,10 @@ import { RecoverySweep } from './recovery-sweep';
 import { RunEvents } from './run-events';
 import { RunLifecycle } from './run-lifecycle';
 import { RunWalker } from './run-walker';
-import { VpsCheckStarter } from './vps-check-starter';
 
 @Module({
   imports: [StepsModule],
-  providers: [RunLifecycle, RunEvents, RunWalker, VpsCheckStarter, RecoverySweep],
+  providers: [RunLifecycle, RunEvents, RunWalker, RecoverySweep],
   exports: [RecoverySweep],
 })
 export class RunsModule {}

@@ -81,7 +81,6 @@ export const LIVE_TIMEOUTS: StepTimeouts = {
     'remove-stack': endless,
     'delete-server': endless,
     confirm: endless,
-    'check-vps': { ...quick, attempt_ms: seconds(50), deadline_ms: minutes(2), errors_max: 2 },
   },
   provisioning_deadline_ms: minutes(30),
   slow_after_ms: minutes(5),

@@ -8,8 +8,7 @@ export type Memory = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface RunRow {
   readonly id: number;
-  readonly deployment_id: number | null;
-  readonly vps_check_id: number | null;
+  readonly deployment_id: number;
   readonly plan: Plan;
   readonly steps: readonly string[];
   readonly position: number;

@@ -1,5 +1,5 @@
 import type { DeploymentRow } from '@moorage/database';
-import { SERVER_CHECK_WORDS, STEP_WORDS, type StepName } from '@moorage/domain';
+import { STEP_WORDS, type StepName } from '@moorage/domain';
 import { CloudError } from '../clouds/cloud';
 import { SshError, type SshErrorKind } from '../ssh/types';
 import { StepError } from './step';
@@ -33,7 +33,6 @@ const GENERAL: Readonly<Record<StepName, string>> = {
   'remove-stack': STEP_WORDS.remove_stack,
   'delete-server': STEP_WORDS.delete_server,
   confirm: STEP_WORDS.confirm,
-  'check-vps': SERVER_CHECK_WORDS.unclear,
 };
 
 const LAST_SEEN: readonly StepName[] = ['validate-dns', 'issue-certificate'];

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CloudsModule } from '../clouds/clouds.module';
 import { DnsModule } from '../dns/dns.module';
 import { SshModule } from '../ssh/ssh.module';
+import { CheckVps } from './check-vps';
 import { DnsRecheck } from './dns-recheck';
 import { ProviderTrust } from './provider-trust';
 import { ReconcileServers } from './reconcile-servers';
@@ -9,7 +10,7 @@ import { ServerSessions } from './server-sessions';
 
 @Module({
   imports: [CloudsModule, DnsModule, SshModule],
-  providers: [ServerSessions, ProviderTrust, ReconcileServers, DnsRecheck],
+  providers: [ServerSessions, ProviderTrust, ReconcileServers, DnsRecheck, CheckVps],
   exports: [ServerSessions, ProviderTrust],
 })
 export class ServersModule {}

@@ -16,13 +16,10 @@ import { UploadStackStep } from './upload-stack.step';
 import { ValidateDnsStep } from './validate-dns.step';
 import { WaitForSshStep } from './wait-for-ssh.step';
 
-/** The steps of plans for deployments. `check-vps` has no deployment. */
-export type WalkedStep = Exclude<StepName, 'check-vps'>;
-
 /** Which class runs the step of a name. */
 @Injectable()
 export class StepTable {
-  private readonly steps: Readonly<Record<WalkedStep, Step>>;
+  private readonly steps: Readonly<Record<StepName, Step>>;
 
   constructor(
     createServer: CreateServerStep,
@@ -58,7 +55,7 @@ export class StepTable {
     };
   }
 
-  of(name: WalkedStep): Step {
+  of(name: StepName): Step {
     return this.steps[name];
   }
 }

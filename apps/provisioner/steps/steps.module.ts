@@ -7,7 +7,6 @@ import { SshModule } from '../ssh/ssh.module';
 import { StacksModule } from '../stacks/stacks.module';
 import { BootstrapStep } from './bootstrap.step';
 import { CheckHealthStep } from './check-health.step';
-import { CheckVps } from './check-vps';
 import { ConfirmRemovalStep } from './confirm-removal.step';
 import { CreateServerStep } from './create-server.step';
 import { CustomerAccess } from './customer-access';
@@ -44,8 +43,7 @@ import { WaitForSshStep } from './wait-for-ssh.step';
     CustomerAccess,
     OwnServerRemoval,
     StepTable,
-    CheckVps,
   ],
-  exports: [StepTable, CheckVps],
+  exports: [StepTable],
 })
 export class StepsModule {}

@@ -12,7 +12,6 @@ import { RunEvents } from '../runs/run-events';
 import { RunLifecycle } from '../runs/run-lifecycle';
 import { RunWalker } from '../runs/run-walker';
 import type { StepTimeouts } from '../runs/step-timeouts';
-import { VpsCheckStarter } from '../runs/vps-check-starter';
 import { ConfirmLost } from '../servers/confirm-lost';
 import { DnsRecheck } from '../servers/dns-recheck';
 import { ProviderTrust } from '../servers/provider-trust';
@@ -23,7 +22,7 @@ import { StackService } from '../stacks/stack.service';
 import type { Packages } from '../stacks/types';
 import { BootstrapStep } from '../steps/bootstrap.step';
 import { CheckHealthStep } from '../steps/check-health.step';
-import { CheckVps } from '../steps/check-vps';
+import { CheckVps } from '../servers/check-vps';
 import { ConfirmRemovalStep } from '../steps/confirm-removal.step';
 import { CreateServerStep } from '../steps/create-server.step';
 import { CustomerAccess } from '../steps/customer-access';
@@ -101,12 +100,11 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     deleteServer,
     new ConfirmRemovalStep(db, secrets, sessions, ownServers, deleteServer),
   );
-  const checkVps = new CheckVps(db, clock, parts.ssh, secrets, timeouts, options);
   // in this order, because the simulation draws the next kind of work from the list of kinds
   const handling = [
     new RunEvents(clock, deployments, lifecycle),
-    new RunWalker(db, clock, random, deployments, outbox, lifecycle, steps, checkVps, timeouts, log),
-    new VpsCheckStarter(clock, work),
+    new RunWalker(db, clock, random, deployments, outbox, lifecycle, steps, timeouts, log),
+    new CheckVps(db, clock, parts.ssh, secrets, options),
     new DnsRecheck(db, clock, deployments, looks, work, timeouts),
     new ReconcileServers(db, clock, clouds, deployments, trust, alerts, timeouts, log),
   ];

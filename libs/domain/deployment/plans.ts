@@ -1,5 +1,5 @@
-/** The five plans: lists of step names, written into the run when it starts, so that new code cannot strand it. */
-export const PLANS = ['create', 'destroy', 'restart', 'validate-dns', 'check-vps'] as const;
+/** The plans of a deployment: lists of step names, written into the run when it starts, so that new code cannot strand it. */
+export const PLANS = ['create', 'destroy', 'restart', 'validate-dns'] as const;
 export type Plan = (typeof PLANS)[number];
 
 export const STEP_NAMES = [
@@ -17,7 +17,6 @@ export const STEP_NAMES = [
   'remove-stack',
   'delete-server',
   'confirm',
-  'check-vps',
 ] as const;
 export type StepName = (typeof STEP_NAMES)[number];
 
@@ -51,7 +50,6 @@ const ENTRIES: Readonly<Record<Plan, readonly Entry[]>> = {
     ...always('finish'),
   ],
   'validate-dns': always('validate-dns', 'issue-certificate', 'finish'),
-  'check-vps': always('check-vps'),
 };
 
 export function stepsOf(plan: Plan, facts: PlanFacts): StepName[] {

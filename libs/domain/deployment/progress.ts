@@ -7,21 +7,17 @@ import type { DeploymentStatus } from './status';
 export const PROGRESS_STEPS = [
   /** The order itself. */
   'created',
-  ...STEP_NAMES.filter((name): name is ShownStep => name !== 'finish' && name !== 'check-vps'),
+  ...STEP_NAMES.filter((name): name is ShownStep => name !== 'finish'),
 ] as const;
-type ShownStep = Exclude<StepName, 'finish' | 'check-vps'>;
+type ShownStep = Exclude<StepName, 'finish'>;
 export type ProgressStepName = 'created' | ShownStep;
 
 export const PROGRESS_STATES = ['done', 'running', 'waiting', 'yours', 'failed'] as const;
 export type ProgressState = (typeof PROGRESS_STATES)[number];
 
-/** The runs of a deployment; the check of an own server is none. */
-export const PROGRESS_RUNS = ['create', 'destroy', 'restart', 'validate-dns'] as const;
-export type ProgressRun = (typeof PROGRESS_RUNS)[number];
-
 /** A run as the provisioner keeps it. */
 export interface RunFacts {
-  readonly plan: ProgressRun;
+  readonly plan: Plan;
   readonly steps: readonly string[];
   readonly position: number;
   readonly state: 'running' | 'done' | 'failed' | 'cancelled';
@@ -72,7 +68,7 @@ export interface ProgressStep {
 
 export interface Progress {
   /** null: nothing was ever begun. */
-  readonly run: ProgressRun | null;
+  readonly run: Plan | null;
   readonly steps: readonly ProgressStep[];
   /** The step that is on: 1 for the first of `steps`; null when none is. */
   readonly number: number | null;
@@ -81,7 +77,7 @@ export interface Progress {
 }
 
 /** In these a run is at work, or about to be. */
-const RUN_OF_STATUS: Readonly<Partial<Record<DeploymentStatus, ProgressRun>>> = {
+const RUN_OF_STATUS: Readonly<Partial<Record<DeploymentStatus, Plan>>> = {
   CREATING: 'create',
   PROVISIONING: 'create',
   DNS_VALIDATION: 'validate-dns',

@@ -1,11 +1,10 @@
-import { SSH_PRIVATE_KEY, userSecrets } from '@moorage/contracts';
+import { CHECK_VPS_WORK, SSH_PRIVATE_KEY, userSecrets } from '@moorage/contracts';
 import { guardAddress, type Instant, iso, ORDER_WORDS, say, SERVER_CHECK_WORDS } from '@moorage/domain';
 import { assertHeld, type Claim, type Outcome } from '@moorage/messaging';
+import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ProvisionerOptions } from '../provisioner-options';
-import { endRun, findRun } from '../runs/run-store';
-import { StepTimeouts } from '../runs/step-timeouts';
 import { preflightLines } from '../ssh/preflight';
 import { Ssh, SshError, type SshErrorKind } from '../ssh/types';
 
@@ -28,7 +27,6 @@ interface CheckRow {
   readonly id: number;
   readonly user_id: number;
   readonly address: string;
-  readonly state: 'asked' | 'passed' | 'refused';
 }
 
 interface Asked {
@@ -80,7 +78,12 @@ const UNCLEAR: Result = {
   message: SERVER_CHECK_WORDS.unclear,
 };
 
-/** Can a user's own server be used? A run without a deployment, in one attempt. */
+/** One check: connecting and the preflight script included. */
+const CHECK_MS = 50_000;
+/** Checks at a time in this process. */
+const CONCURRENCY = 2;
+
+/** Can a user's own server be used? The api asks for it before an order, and reads the answer in the check's row. */
 @Injectable()
 export class CheckVps {
   constructor(
@@ -88,7 +91,6 @@ export class CheckVps {
     private readonly clock: Clock,
     private readonly ssh: Ssh,
     private readonly secrets: Secrets,
-    private readonly timeouts: StepTimeouts,
     private readonly options: ProvisionerOptions,
   ) {}
 
@@ -96,25 +98,23 @@ export class CheckVps {
    * Everything that is wrong comes at once, in the row, where the api and the asking user read it. Only the address that
    * passed the guard is connected to. The first server that takes our key is pinned.
    */
-  async run(claim: Claim, signal: AbortSignal): Promise<Outcome> {
-    const runId = Number(claim.key);
-    const asked = await this.db.tx('check-vps.look', (tx) => this.load(tx, claim, runId));
+  @HandlesWork(CHECK_VPS_WORK, { concurrency: CONCURRENCY })
+  async check(claim: Claim, signal: AbortSignal): Promise<Outcome> {
+    const asked = await this.db.tx('check-vps.look', (tx) => this.load(tx, claim));
     if (asked === null) return { done: true };
     const over = new AbortController();
-    const timer = this.clock.sleep(this.timeouts.steps['check-vps'].attempt_ms, over.signal).then(() => over.abort());
+    const timer = this.clock.sleep(CHECK_MS, over.signal).then(() => over.abort());
     const verdict = await this.judge(asked, AbortSignal.any([over.signal, signal]));
     over.abort();
     await timer;
     if (signal.aborted) return { again_at: asked.now, because: 'the check was interrupted' };
-    return { done: true, commit: (tx) => this.answer(tx, runId, asked, verdict) };
+    return { done: true, commit: (tx) => this.answer(tx, asked, verdict) };
   }
 
-  private async load(tx: Tx, claim: Claim, runId: number): Promise<Asked | null> {
-    const run = await findRun(tx, runId);
-    if (run?.state !== 'running' || run.vps_check_id === null) return null;
+  private async load(tx: Tx, claim: Claim): Promise<Asked | null> {
     const [check] = await tx.query<CheckRow>(
-      'select id, user_id, host(address) as address, state from vps_checks where id = $1',
-      [run.vps_check_id],
+      `select id, user_id, host(address) as address from vps_checks where id = $1 and state = 'asked'`,
+      [Number(claim.key)],
     );
     if (check === undefined) return null;
     const now = await this.clock.now(tx);
@@ -195,7 +195,7 @@ export class CheckVps {
     }
   }
 
-  private async answer(tx: Tx, runId: number, { check }: Asked, verdict: Verdict): Promise<void> {
+  private async answer(tx: Tx, { check }: Asked, verdict: Verdict): Promise<void> {
     const now = await this.clock.now(tx);
     const errors = verdict.results.filter(({ level }) => level === 'error');
     const passed = errors.length === 0;
@@ -218,6 +218,5 @@ export class CheckVps {
         iso(now),
       ],
     );
-    await endRun(tx, runId, passed ? { state: 'done', at: now } : { state: 'failed', at: now, reason: 'refused' });
   }
 }
