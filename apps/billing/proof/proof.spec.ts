@@ -392,35 +392,64 @@ describe('the proof of the books', () => {
     expect(found).toEqual([[], []]);
   });
 
-  it('does not miss the file of a seal whose writer ended before it was there', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'seals-'));
-    const found: unknown[] = [];
-    try {
-      await proofOfCopy(async (copy) => {
-        const db = await copy.open({ service: 'billing', connections_max: 2 });
-        const clock = handClock(instant(LAST_NIGHT));
-        const outbox = createOutbox({ clock, random: systemRandom() });
-        const deployments = createDeployments({ outbox });
-        const ledger = createLedger({ deployments, outbox, actor: 'billing', holdMinutes: 0 });
-        const whole = createSealFiles(folder);
-        const killed: SealFiles = { ...whole, keep: () => Promise.reject(new Error('killed')) };
-        const night = async (day: string, files: SealFiles): Promise<void> => {
-          clock.at = instant(`${day}T00:00:05Z`);
-          await buildBilling({ db, clock, log: SILENT, ledger, invariants: [] }).runDay();
-          found.push(
-            await proofOn(db, clock, { sealFiles: files })
-              .run()
-              .catch((error: Error) => error.message),
-          );
-        };
+  describe('that looks for the files of seals', () => {
+    /** Plays nights in a copy of the books, with files in a folder of their own; what each night's proof found. */
+    async function nights(
+      play: (night: (day: string, files: SealFiles) => Promise<void>, whole: SealFiles) => Promise<void>,
+    ): Promise<unknown[]> {
+      const folder = await mkdtemp(join(tmpdir(), 'seals-'));
+      const found: unknown[] = [];
+      try {
+        await proofOfCopy(async (copy) => {
+          const db = await copy.open({ service: 'billing', connections_max: 4 });
+          const clock = handClock(instant(LAST_NIGHT));
+          const outbox = createOutbox({ clock, random: systemRandom() });
+          const deployments = createDeployments({ outbox });
+          const ledger = createLedger({ deployments, outbox, actor: 'billing', holdMinutes: 0 });
+          await play(async (day, files) => {
+            clock.at = instant(`${day}T00:00:05Z`);
+            await buildBilling({ db, clock, log: SILENT, ledger, invariants: [] }).runDay();
+            found.push(
+              await proofOn(db, clock, { sealFiles: files })
+                .run()
+                .catch((error: Error) => error.message),
+            );
+          }, createSealFiles(folder));
+        });
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+      return found;
+    }
+
+    it('does not miss the file of a seal whose writer ended before it was there', async () => {
+      const found = await nights(async (night, whole) => {
         await night('2026-12-04', whole);
-        await night('2026-12-05', killed);
+        await night('2026-12-05', { ...whole, keep: () => Promise.reject(new Error('killed')) });
         await night('2026-12-06', whole);
       });
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-    expect(found).toEqual([[], 'killed', []]);
+      expect(found).toEqual([[], 'killed', []]);
+    });
+
+    it('does not miss the file of a seal that was kept after it looked, nor when a later one was kept as well', async () => {
+      const found = await nights(async (night, whole) => {
+        await night('2026-12-04', whole);
+        let isFirst = true;
+        const overtaken: SealFiles = {
+          ...whole,
+          async kept() {
+            const before = await whole.kept();
+            if (!isFirst) return before;
+            isFirst = false;
+            await night('2026-12-05', whole);
+            await night('2026-12-06', whole);
+            return before;
+          },
+        };
+        await night('2026-12-05', overtaken);
+      });
+      expect(found).toEqual([[], [], [], []]);
+    });
   });
 
   it('does not report a night that ended before it began by as much as a clock may be set back', async () => {

@@ -123,9 +123,12 @@ export class Proof {
       if (file !== undefined && file !== one.hash)
         findings.add('P1', { ...subject, fault: 'the seal differs from its file' });
       if (file === undefined && kept.size > 0 && one.throughId > Math.min(...kept.keys())) {
-        // who wrote the row ended before the file was there, or is about to write it
-        const isOnItsWay = (await this.options.sealFiles?.prepared(one.throughId)) === one.hash;
-        if (!isOnItsWay) findings.add('P1', { ...subject, fault: 'the file of the seal is gone' });
+        // who wrote the row ended before the file was there, or is about to write it; or it is there by now, and a later
+        // seal has taken away what was prepared
+        const isThere =
+          (await this.options.sealFiles?.prepared(one.throughId)) === one.hash ||
+          (await this.options.sealFiles?.kept())?.get(one.throughId) === one.hash;
+        if (!isThere) findings.add('P1', { ...subject, fault: 'the file of the seal is gone' });
         // said once
         await this.options.sealFiles?.keep(one);
       }
