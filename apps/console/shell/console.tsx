@@ -2,7 +2,7 @@ import '@fontsource-variable/geist-mono/wght.css';
 import { lazy } from 'react';
 import { Admin, CustomRoutes, Resource } from 'react-admin';
 import { BrowserRouter, Route } from 'react-router-dom';
-import '../ui/console.css';
+import './console.css';
 import { authProvider } from '../data/auth-provider';
 import { dataProvider } from '../data/data-provider';
 import { useConsoleI18n } from '../texts/console-i18n';
