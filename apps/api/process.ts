@@ -1,5 +1,5 @@
 import { openService, sealKeys, type Settings } from '@moorage/runtime';
-import { createSealBox, keptKey, type Log, type Running } from '@moorage/server';
+import { createSealBox, loadOrCreateKey, type Log, type Running } from '@moorage/server';
 import { join } from 'node:path';
 import { type Api, createApi } from './api';
 import { ApiServiceModule } from './api.module';
@@ -51,7 +51,7 @@ export async function startApi({
     const { random } = base;
     const box = createSealBox({ keys: await sealKeys(settings, random), random });
     const jwtSecret =
-      settings.JWT_SECRET ?? (await keptKey({ folder: settings.DATA_DIR, name: 'jwt.key', bytes: 48, random }));
+      settings.JWT_SECRET ?? (await loadOrCreateKey({ folder: settings.DATA_DIR, name: 'jwt.key', bytes: 48, random }));
     const derived = apiSettings(settings, {
       publicUrl: settings.PUBLIC_URL ?? `http://${settings.HOST === '0.0.0.0' ? 'localhost' : settings.HOST}:${port}`,
       jwtSecret,

@@ -83,9 +83,9 @@ describe('billing', () => {
 
   it('settles and warns when it hears that a deployment runs, whatever else the event says', async () => {
     const { userId, id } = await account(1, { settled: false });
-    const heard = billingHandlers({ clock, ledger })['deployment.status_changed'];
+    const handle = billingHandlers({ clock, ledger })['deployment.status_changed'];
     const envelope = { data: { user_id: userId, deployment_id: id } } as never;
-    for (let n = 0; n < 2; n++) await owner.tx('heard', (tx) => heard?.(tx, envelope) ?? Promise.resolve());
+    for (let n = 0; n < 2; n++) await owner.tx('handle', (tx) => handle?.(tx, envelope) ?? Promise.resolve());
     expect(await days(id)).toEqual(['2026-12-01']);
     const [low] = await database.sql<{ days: number }>(
       `select (data ->> 'days')::int as days from outbox where event_name = 'balance.low' and aggregate_id = $1`,

@@ -2,23 +2,23 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sshKeyPair, systemRandom } from '@moorage/server';
 import { DAY_MS } from '@moorage/domain';
 import { GROWN_ROWS, openGrown, recordStatements, type Statement, wholeReads } from '@moorage/testing';
-import { benchesOfSuite, reconcile, turn, USER } from './testing';
+import { fixturesOfSuite, reconcile, turn, USER } from './testing';
 
 const ADDRESS = '8.8.4.4';
 /** A provider that runs little of what the grown database holds. */
 const PROVIDER = 'digitalocean';
 
 describe(`with ${GROWN_ROWS} rows in every table`, () => {
-  const openBench = benchesOfSuite();
+  const openBench = fixturesOfSuite();
   let grown: Awaited<ReturnType<typeof openGrown>>;
   let statements: Statement[];
 
   /** Whole lives of deployments on servers of ours and of a user, with the looks at rows alone and at the provider. */
   async function statementsOfProvisioner(): Promise<Statement[]> {
-    const bench = await openBench();
-    const actor = await bench.actor();
+    const fixture = await openBench();
+    const actor = await fixture.actor();
     const user = sshKeyPair(systemRandom());
-    bench.hosts.addOwn(ADDRESS, {
+    fixture.hosts.addOwn(ADDRESS, {
       hostKey: sshKeyPair(systemRandom()).privateKey,
       authorized: [`${user.publicKey} moorage-user-1`],
     });
@@ -28,28 +28,28 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
     });
     const recording = recordStatements();
     try {
-      const ours = await bench.order({ provider: PROVIDER });
+      const ours = await fixture.order({ provider: PROVIDER });
       await actor.provisioner.recovery.run();
-      await bench.until(actor, ours, 'READY');
-      await bench.askCheck(ADDRESS);
+      await fixture.until(actor, ours, 'READY');
+      await fixture.askCheck(ADDRESS);
       while (await turn(actor));
-      const own = await bench.order({ server_type: 'vps', address: ADDRESS, domain: 'own.example.com' });
-      await bench.until(actor, own, 'READY');
-      await bench.ask(ours, 'restart');
-      await bench.until(actor, ours, 'READY');
-      bench.dnsRight = () => false;
-      const late = await bench.order({ provider: PROVIDER, domain: 'late.example.com' });
-      await bench.until(actor, late, 'DNS_FAILED');
+      const own = await fixture.order({ server_type: 'vps', address: ADDRESS, domain: 'own.example.com' });
+      await fixture.until(actor, own, 'READY');
+      await fixture.ask(ours, 'restart');
+      await fixture.until(actor, ours, 'READY');
+      fixture.dnsRight = () => false;
+      const late = await fixture.order({ provider: PROVIDER, domain: 'late.example.com' });
+      await fixture.until(actor, late, 'DNS_FAILED');
       await actor.provisioner.recovery.run();
       for (let comparison = 0; comparison < 8; comparison++) {
         await reconcile(actor);
-        bench.clock.at += 11 * 60_000;
+        fixture.clock.at += 11 * 60_000;
       }
       for (const id of [ours, own, late]) {
-        await bench.ask(id, 'delete');
-        await bench.until(actor, id, 'DESTROYED');
+        await fixture.ask(id, 'delete');
+        await fixture.until(actor, id, 'DESTROYED');
       }
-      bench.clock.at += 31 * DAY_MS;
+      fixture.clock.at += 31 * DAY_MS;
       await actor.provisioner.recovery.run();
       await actor.messaging.sweepTick();
     } finally {

@@ -64,7 +64,7 @@ describe('grants', () => {
           () => undefined,
           (error: unknown) => (error instanceof Error ? error.message : String(error)),
         );
-    const [who] = await db.look('test.who', (tx) =>
+    const [who] = await db.read('test.who', (tx) =>
       tx.query('select session_user::text as session, current_user::text as current'),
     );
     expect(who).toEqual({ session: roleOf(service), current: roleOf(service) });

@@ -1,4 +1,4 @@
-import { hasKeptKey, keptKey, openDb, type Random, scramVerifier, sqlState } from '@moorage/server';
+import { hasKeptKey, loadOrCreateKey, openDb, type Random, scramVerifier, sqlState } from '@moorage/server';
 import { roleOf, SERVICES, type Service } from './grants';
 
 /** What each service logs in with; nobody logs in as the owner but what migrates. */
@@ -26,7 +26,7 @@ export async function servicePasswords(settings: LoginSettings, random: Random):
   const given = settings.DATABASE_SERVICE_PASSWORDS;
   if (given !== undefined) return given;
   const kept = SERVICES.map(async (service) => {
-    const password = await keptKey({ folder: settings.DATA_DIR, name: fileOf(service), bytes: 32, random });
+    const password = await loadOrCreateKey({ folder: settings.DATA_DIR, name: fileOf(service), bytes: 32, random });
     return [service, password] as const;
   });
   return Object.fromEntries(await Promise.all(kept)) as Record<Service, string>;

@@ -53,7 +53,7 @@ describe('the migrations', () => {
     const isReady = async (): Promise<boolean> => {
       const db = await openDb({ url: database.url, connections_max: 1 });
       try {
-        return await db.look('test.ready', isSchemaReady);
+        return await db.read('test.ready', isSchemaReady);
       } finally {
         await db.close();
       }

@@ -38,13 +38,13 @@ export const CONSTANTS = {
   provisioningUsualMs: 5 * MINUTE_MS,
   sslPropagationMs: 15 * MINUTE_MS,
   /** Restart and retry together, per deployment (decisions 22). */
-  repairPaceMs: 15 * MINUTE_MS,
+  repairIntervalMs: 15 * MINUTE_MS,
   /** A passed check of an own server is good for this long (decisions 26). */
   vpsCheckValidMs: DAY_MS,
   /** How long a request waits for the provisioner's look before it answers 202. */
   vpsCheckWaitMs: 55 * SECOND_MS,
   /** How often the waiting request looks. */
-  vpsCheckLookMs: 250,
+  vpsCheckPollMs: 250,
   /** Without an Idempotency-Key the same client_id within this time is the same order (decisions 29). */
   sameOrderMs: MINUTE_MS,
   /** How long an Idempotency-Key is remembered. */

@@ -1,4 +1,4 @@
-import { type Clock, type Db, iso, kept, type Random, type Tx } from '@moorage/server';
+import { type Clock, type Db, iso, prepared, type Random, type Tx } from '@moorage/server';
 import { deliveryDelay, errorName } from './retries';
 import type { Envelope, EventHandler, EventHandlers, KnownEvents, OnError } from './types';
 
@@ -7,7 +7,7 @@ import type { Envelope, EventHandler, EventHandlers, KnownEvents, OnError } from
  * handler runs in the transaction that marks its event and moves the aggregate's position on by one.
  */
 export interface Inbox {
-  /** Stores what is new, in milliseconds. The aggregates that got something are returned: they want draining. */
+  /** Stores what is new; returns the aggregates that received something and have to be drained. */
   arrived(envelopes: readonly Envelope[]): Promise<Aggregate[]>;
   /** Handles at most one event that has a handler, and passes over those before it that have none. */
   step(aggregate: Aggregate): Promise<Step>;
@@ -30,7 +30,7 @@ export interface Step {
   readonly then: 'more' | 'idle' | 'busy';
 }
 
-interface HeadRow {
+interface NextDelivery {
   /** Is the aggregate's lock ours? */
   readonly got: boolean;
   /** Null in the one row of an aggregate that has nothing to do. */
@@ -48,16 +48,16 @@ interface HeadRow {
   readonly more: boolean;
 }
 
-/** Another process moved the aggregate on between our look and our lock: nothing of what we did stays. */
-class Overtaken extends Error {
-  override readonly name = 'Overtaken';
+/** Another process advanced the aggregate between our read and our lock: nothing of ours is written. */
+class ConcurrencyConflict extends Error {
+  override readonly name = 'ConcurrencyConflict';
 }
 
 /** Read ahead: events without a handler are passed over many at a time. */
 const HEADS = 20;
 const STEPS_MAX = 1_000;
-/** How long a session may stand still in a handler before the database ends it and gives the aggregate free. */
-const FROZEN_AFTER = '60s';
+/** How long a session may be idle in a handler's transaction before the database ends it and releases the aggregate. */
+const IDLE_IN_TX_TIMEOUT = '60s';
 export const UNKNOWN_EVENT = 'unknown event or version';
 
 export function knows(known: KnownEvents, event: Pick<Envelope, 'event_name' | 'version' | 'stream'>): boolean {
@@ -85,23 +85,23 @@ export function createInbox<Known extends KnownEvents>({
   const handled = Object.keys(handlers);
 
   async function step(aggregate: Aggregate): Promise<Step> {
-    let failed: { row: HeadRow; error: unknown } | undefined;
+    let failed: { row: NextDelivery; error: unknown } | undefined;
     try {
       return await db.tx('inbox.drain', async (tx) => {
         failed = undefined;
-        const rows = await tx.query<HeadRow>(LOCK_AND_HEADS, [
+        const rows = await tx.query<NextDelivery>(LOCK_AND_HEADS, [
           consumer,
           aggregate.stream,
           aggregate.aggregate_id,
           HEADS,
           handled,
-          FROZEN_AFTER,
+          IDLE_IN_TX_TIMEOUT,
           lockName(consumer, aggregate.stream, aggregate.aggregate_id),
         ]);
         if (rows[0]?.got !== true) return { events: 0, then: 'busy' };
         const heads = rows.filter(({ event_id }) => event_id !== null);
         const before = Number(heads[0]?.position ?? 0);
-        const passed: HeadRow[] = [];
+        const passed: NextDelivery[] = [];
         let stopped = false;
         for (const row of heads) {
           stopped = !(await isNext(tx, row, before + passed.length));
@@ -124,7 +124,7 @@ export function createInbox<Known extends KnownEvents>({
         return { events: passed.length, then: !stopped && heads.at(-1)?.more === true ? 'more' : 'idle' };
       });
     } catch (error) {
-      if (error instanceof Overtaken) return { events: 0, then: 'busy' };
+      if (error instanceof ConcurrencyConflict) return { events: 0, then: 'busy' };
       if (failed === undefined) throw error;
       onError(failed.error, { at: 'inbox.drain', consumer, event_name: failed.row.event_name });
       await backOff(failed.row, failed.error);
@@ -132,7 +132,7 @@ export function createInbox<Known extends KnownEvents>({
     }
   }
 
-  async function isNext(tx: Tx, row: HeadRow, position: number): Promise<boolean> {
+  async function isNext(tx: Tx, row: NextDelivery, position: number): Promise<boolean> {
     if (Number(row.sequence) !== position + 1 || row.parked_at !== null) return false;
     return row.attempts === 0 || row.due_at <= (await clock.now(tx));
   }
@@ -144,20 +144,25 @@ export function createInbox<Known extends KnownEvents>({
     await (handlers[name] as EventHandler<object> | undefined)?.(tx, { ...envelope, data });
   }
 
-  async function mark(tx: Tx, { stream, aggregate_id }: Aggregate, before: number, passed: HeadRow[]): Promise<void> {
+  async function mark(
+    tx: Tx,
+    { stream, aggregate_id }: Aggregate,
+    before: number,
+    passed: NextDelivery[],
+  ): Promise<void> {
     const moved = await tx.execute(MARK, [
       consumer,
       stream,
       aggregate_id,
       before,
       before + passed.length,
-      iso(clock.wall()), // bookkeeping: it saves each event a round trip
+      iso(clock.localNow()), // bookkeeping: it saves each event a round trip
       passed.map(({ event_id }) => event_id),
     ]);
-    if (moved !== 1) throw new Overtaken();
+    if (moved !== 1) throw new ConcurrencyConflict();
   }
 
-  async function park(tx: Tx, row: HeadRow, reason: string): Promise<void> {
+  async function park(tx: Tx, row: NextDelivery, reason: string): Promise<void> {
     await tx.execute(
       'update inbox set parked_at = $3, last_error = $4 where consumer = $1 and event_id = $2 and handled_at is null',
       [consumer, row.event_id, iso(await clock.now(tx)), reason],
@@ -165,7 +170,7 @@ export function createInbox<Known extends KnownEvents>({
   }
 
   /** `attempts` is compared, so that two processes which failed at the same try count it once. */
-  function backOff(row: HeadRow, error: unknown): Promise<void> {
+  function backOff(row: NextDelivery, error: unknown): Promise<void> {
     return db.tx('inbox.back-off', async (tx) => {
       const now = await clock.now(tx);
       const delay = deliveryDelay(row.attempts + 1, random);
@@ -185,7 +190,7 @@ export function createInbox<Known extends KnownEvents>({
   }
 
   const due: Inbox['due'] = (limit) =>
-    db.look('inbox.look', async (tx) => tx.query<Aggregate>(DUE, [consumer, iso(await clock.now(tx)), limit]));
+    db.read('inbox.read', async (tx) => tx.query<Aggregate>(DUE, [consumer, iso(await clock.now(tx)), limit]));
 
   const drain: Inbox['drain'] = async (stream, aggregate_id, steps_max = STEPS_MAX) => {
     let events = 0;
@@ -198,7 +203,8 @@ export function createInbox<Known extends KnownEvents>({
   };
 
   return {
-    arrived: (envelopes) => db.tx('inbox.arrive', (tx) => storeArrived(tx, { consumer, envelopes, at: clock.wall() })),
+    arrived: (envelopes) =>
+      db.tx('inbox.arrive', (tx) => storeArrived(tx, { consumer, envelopes, at: clock.localNow() })),
     step,
     drain,
     due,
@@ -229,7 +235,7 @@ export async function storeArrived(
 }
 
 /** An event is due from when it occurred: the oldest are drained first. */
-const ARRIVE = kept(`
+const ARRIVE = prepared(`
 with stored as (
   insert into inbox (consumer, event_id, stream, event_name, aggregate_id, sequence, envelope, arrived_at, due_at)
   select $1, a.event_id, a.stream, a.event_name, a.aggregate_id, a.sequence, a.envelope::jsonb, $2, a.occurred_at
@@ -249,9 +255,9 @@ export function lockName(consumer: string, stream: string, aggregate_id: string)
 
 /**
  * The next events up to the first that has a handler, under the aggregate's lock. One statement: should the lock's last
- * holder commit between its look and its lock, then the compare-and-set of MARK finds the position moved.
+ * holder commit between its read and its lock, then the compare-and-set of MARK finds the position moved.
  */
-const LOCK_AND_HEADS = kept(`
+const LOCK_AND_HEADS = prepared(`
 with lock as materialized (
   select set_config('idle_in_transaction_session_timeout', $6, true),
     pg_try_advisory_xact_lock(hashtextextended($7, 0)) as got
@@ -280,7 +286,7 @@ order by h.sequence`);
 /**
  * A transaction that began earlier may get the lock later: the instants of one aggregate never run backwards all the same.
  */
-const MARK = kept(`
+const MARK = prepared(`
 with marked as (
   update inbox set last_error = null, handled_at = greatest($6::timestamptz, (
     select b.handled_at from inbox b where b.consumer = $1 and b.stream = $2 and b.aggregate_id = $3 and b.sequence = $4

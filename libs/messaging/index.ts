@@ -1,10 +1,10 @@
 export * from './messaging';
-export * from './notices';
+export * from './pg-notify';
 export * from './outbox';
 export * from './parked';
 export * from './postgres-event-transport';
 export * from './postgres-work-transport';
 export { errorName } from './retries';
 export * from './types';
-export { assertHeld, LeaseLost, type WorkKind } from './work';
+export { assertLease, LeaseLost, type WorkKind } from './work';
 export * from './work-schedule';

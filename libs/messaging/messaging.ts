@@ -1,7 +1,7 @@
 import type { Clock, Db, Random } from '@moorage/server';
 import { type Aggregate, createInbox } from './inbox';
-import { createLanes, type Lanes } from './lanes';
-import type { Notices } from './notices';
+import { createKeyedQueue, type KeyedQueue } from './keyed-queue';
+import type { PgNotify } from './pg-notify';
 import { OUTBOX_CHANNEL } from './outbox';
 import { createRelay } from './relay';
 import { createSweep, type Subscriptions, SWEEP_EVERY_MS } from './sweep';
@@ -9,7 +9,7 @@ import type { Envelope, EventHandlers, EventTransport, KnownEvents, OnError, Wor
 import { createWork, type WorkKind } from './work';
 
 /**
- * The messaging of one service in one process. `start` lets transports, notices and timers drive it; without it, each
+ * The messaging of one service in one process. `start` lets transports, notifications and timers drive it; without it, each
  * tick does a bounded piece of work by hand, which is how a simulated world drives its actors.
  */
 export interface Messaging {
@@ -42,8 +42,8 @@ export interface MessagingOptions<Known extends KnownEvents> {
   readonly work: Readonly<Record<string, WorkKind>>;
   /** Of this one alone: `stop` closes them. */
   readonly transports: { readonly events: EventTransport; readonly work: WorkTransport };
-  /** Wakes the relay; none: it looks every second. May be shared, and is closed by whoever made it. */
-  readonly notices?: Notices;
+  /** Notifies the relay of commits; none: it polls every second. May be shared, and is closed by whoever made it. */
+  readonly pgNotify?: PgNotify;
   readonly onError: OnError;
   /** Does this one publish, and sweep for all? In a process that holds several, one is enough. Default true. */
   readonly relays?: boolean;
@@ -53,14 +53,14 @@ export interface MessagingOptions<Known extends KnownEvents> {
 }
 
 const DRAIN_CONCURRENCY = 4;
-const LOOK_EVERY_MS = 1_000;
-const LOOK_LIMIT = 500;
+const POLL_EVERY_MS = 1_000;
+const POLL_LIMIT = 500;
 /** Another process is at it: soon again. */
 const BUSY_MS = 15;
 const STOP_PATIENCE_MS = 10_000;
 
 export function createMessaging<Known extends KnownEvents>(options: MessagingOptions<Known>): Messaging {
-  const { db, clock, random, service, known, subscriptions, handlers, transports, notices, onError } = options;
+  const { db, clock, random, service, known, subscriptions, handlers, transports, pgNotify, onError } = options;
   const streams = subscriptions[service] ?? [];
   const relay = createRelay({ db, clock, transport: transports.events });
   const inbox = createInbox({ db, clock, random, consumer: service, known, handlers, onError });
@@ -75,19 +75,19 @@ export function createMessaging<Known extends KnownEvents>(options: MessagingOpt
     ...(options.lease_ms === undefined ? {} : { lease_ms: options.lease_ms }),
   });
 
-  let lanes: { relay: Lanes; drain: Lanes } | undefined;
-  const shardsWithNews = new Set<number>();
+  let queues: { relay: KeyedQueue; drain: KeyedQueue } | undefined;
+  const pendingShards = new Set<number>();
   const stops: (() => unknown)[] = [];
 
-  async function lookForEvents(): Promise<number> {
-    if (lanes === undefined) return relay.tick();
+  async function findPendingEvents(): Promise<number> {
+    if (queues === undefined) return relay.tick();
     publishSoon(await relay.shards());
     return 0;
   }
 
-  async function lookForDeliveries(): Promise<number> {
-    if (lanes === undefined) return inbox.tick();
-    for (const aggregate of await inbox.due(LOOK_LIMIT)) lanes.drain.add(laneOf(aggregate));
+  async function findDueDeliveries(): Promise<number> {
+    if (queues === undefined) return inbox.tick();
+    for (const aggregate of await inbox.due(POLL_LIMIT)) queues.drain.add(queueKeyOf(aggregate));
     return 0;
   }
 
@@ -97,8 +97,8 @@ export function createMessaging<Known extends KnownEvents>(options: MessagingOpt
     consumer: service,
     known,
     subscriptions,
-    relay: lookForEvents,
-    drain: lookForDeliveries,
+    relay: findPendingEvents,
+    drain: findDueDeliveries,
     work: transports.work,
     shared: options.relays !== false,
   });
@@ -106,25 +106,25 @@ export function createMessaging<Known extends KnownEvents>(options: MessagingOpt
   async function arrived(envelopes: readonly Envelope[]): Promise<void> {
     const mine = envelopes.filter(({ stream }) => streams.includes(stream));
     if (mine.length === 0) return;
-    for (const aggregate of await inbox.arrived(mine)) lanes?.drain.add(laneOf(aggregate));
+    for (const aggregate of await inbox.arrived(mine)) queues?.drain.add(queueKeyOf(aggregate));
   }
 
   function publishSoon(shards: readonly number[]): void {
-    for (const shard of shards) shardsWithNews.add(shard);
-    if (shardsWithNews.size > 0) lanes?.relay.add('publish');
+    for (const shard of shards) pendingShards.add(shard);
+    if (pendingShards.size > 0) queues?.relay.add('publish');
   }
 
-  /** All news so far in one transaction. Shards that another relay is at are left to it: it hears what we hear. */
-  async function publishNews(): Promise<number | undefined> {
-    const shards = [...shardsWithNews];
-    shardsWithNews.clear();
+  /** Publishes all pending events so far in one transaction. Shards that another relay has locked are left to it. */
+  async function publishPending(): Promise<number | undefined> {
+    const shards = [...pendingShards];
+    pendingShards.clear();
     if (shards.length === 0) return undefined;
     const { more } = await relay.publish(shards);
-    for (const shard of more) shardsWithNews.add(shard);
+    for (const shard of more) pendingShards.add(shard);
     return more.length > 0 ? 0 : undefined;
   }
 
-  async function drainLane(key: string): Promise<number | undefined> {
+  async function drainAggregate(key: string): Promise<number | undefined> {
     const { then } = await inbox.step(aggregateOf(key));
     return then === 'more' ? 0 : then === 'busy' ? BUSY_MS : undefined;
   }
@@ -142,16 +142,17 @@ export function createMessaging<Known extends KnownEvents>(options: MessagingOpt
   return {
     async start() {
       const concurrency = options.drain_concurrency ?? DRAIN_CONCURRENCY;
-      lanes = {
-        relay: createLanes({ concurrency: 1, run: publishNews, clock, onError }),
-        drain: createLanes({ concurrency, run: drainLane, clock, onError }),
+      queues = {
+        relay: createKeyedQueue({ concurrency: 1, run: publishPending, clock, onError }),
+        drain: createKeyedQueue({ concurrency, run: drainAggregate, clock, onError }),
       };
-      every(LOOK_EVERY_MS, 'inbox.look', lookForDeliveries);
+      every(POLL_EVERY_MS, 'inbox.read', findDueDeliveries);
       every(SWEEP_EVERY_MS, 'sweep', sweep.tick);
       if (options.relays !== false) {
-        const heard = (payload: string): void => publishSoon(payload.split(' ').map(Number).filter(Number.isInteger));
-        if (notices !== undefined) stops.push(await notices.listen(OUTBOX_CHANNEL, { heard }));
-        every(LOOK_EVERY_MS, 'relay.look', lookForEvents);
+        const onNotify = (payload: string): void =>
+          publishSoon(payload.split(' ').map(Number).filter(Number.isInteger));
+        if (pgNotify !== undefined) stops.push(await pgNotify.listen(OUTBOX_CHANNEL, { onNotify }));
+        every(POLL_EVERY_MS, 'relay.read', findPendingEvents);
       }
       await transports.events.subscribe(service, streams, arrived);
       for (const [kind, { concurrency }] of Object.entries(options.work)) {
@@ -166,10 +167,10 @@ export function createMessaging<Known extends KnownEvents>(options: MessagingOpt
         transports.events.close(),
         transports.work.close(),
         work.stop(patience_ms),
-        lanes?.relay.stop(),
-        lanes?.drain.stop(),
+        queues?.relay.stop(),
+        queues?.drain.stop(),
       ]);
-      lanes = undefined;
+      queues = undefined;
     },
 
     arrived,
@@ -180,7 +181,7 @@ export function createMessaging<Known extends KnownEvents>(options: MessagingOpt
   };
 }
 
-function laneOf({ stream, aggregate_id }: Aggregate): string {
+function queueKeyOf({ stream, aggregate_id }: Aggregate): string {
   return `${stream}/${aggregate_id}`;
 }
 

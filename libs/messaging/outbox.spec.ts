@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Db, seededRandom, systemClock, systemRandom, type Tx } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
-import { createNotices, type Notices } from './notices';
+import { createPgNotify, type PgNotify } from './pg-notify';
 import { createOutbox, OUTBOX_CHANNEL } from './outbox';
 import type { NewEvent } from './types';
 
@@ -138,18 +138,18 @@ describe('the outbox', () => {
     await expect(db.tx('huge', (tx) => outbox.append(tx, huge))).rejects.toThrow('too large to travel');
   });
 
-  describe('with notices', () => {
-    let notices: Notices;
-    const heard: string[] = [];
+  describe('with notifications', () => {
+    let pgNotify: PgNotify;
+    const received: string[] = [];
 
     beforeAll(async () => {
-      notices = createNotices({ db, clock });
-      await notices.listen(OUTBOX_CHANNEL, { heard: (payload) => void heard.push(payload) });
+      pgNotify = createPgNotify({ db, clock });
+      await pgNotify.listen(OUTBOX_CHANNEL, { onNotify: (payload) => void received.push(payload) });
     });
-    afterAll(() => notices.close());
+    afterAll(() => pgNotify.close());
 
     it('wakes the relays after the commit, never for a rolled-back event', async () => {
-      const waking = createOutbox({ clock, random: systemRandom(), notices });
+      const waking = createOutbox({ clock, random: systemRandom(), pgNotify });
       await db
         .tx('rolled back', async (tx) => {
           await waking.append(tx, step('n'));
@@ -158,21 +158,21 @@ describe('the outbox', () => {
         .catch(() => undefined);
       await db.tx('quiet', async (tx) => {
         await waking.append(tx, step('n'));
-        expect(heard).toEqual([]);
+        expect(received).toEqual([]);
       });
-      await until(() => heard.length > 0);
-      expect(heard).toHaveLength(1);
+      await until(() => received.length > 0);
+      expect(received).toHaveLength(1);
     });
 
-    it('tells of a burst of commits with few notices', async () => {
-      heard.length = 0;
-      const waking = createOutbox({ clock, random: systemRandom(), notices });
+    it('tells of a burst of commits with few notifications', async () => {
+      received.length = 0;
+      const waking = createOutbox({ clock, random: systemRandom(), pgNotify });
       const began = performance.now();
       await Promise.all(
         Array.from({ length: 400 }, (_, n) => db.tx('burst', (tx) => waking.append(tx, step(`n${n}`)))),
       );
-      await until(() => heard.length > 0);
-      expect(heard.length).toBeLessThanOrEqual(Math.ceil((performance.now() - began) / 5) + 1);
+      await until(() => received.length > 0);
+      expect(received.length).toBeLessThanOrEqual(Math.ceil((performance.now() - began) / 5) + 1);
     });
   });
 });

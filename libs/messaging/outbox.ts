@@ -1,8 +1,8 @@
-import { type Clock, iso, kept, type Random, type Tx } from '@moorage/server';
-import type { Notices } from './notices';
+import { type Clock, iso, prepared, type Random, type Tx } from '@moorage/server';
+import type { PgNotify } from './pg-notify';
 import type { NewEvent, Outbox } from './types';
 
-/** What the relays listen to; the words are the shards that have news. */
+/** The channel that relays listen to; a payload lists shards with pending events. */
 export const OUTBOX_CHANNEL = 'moorage_outbox';
 
 /** How many relays can publish at a time. A change is harmless: relays find the shards in the table. */
@@ -23,18 +23,18 @@ export function createOutbox({
   clock,
   random,
   shards = SHARDS,
-  notices,
+  pgNotify,
 }: {
   clock: Clock;
   random: Random;
   shards?: number;
   /** None: relays find new events when they next look. */
-  notices?: Notices;
+  pgNotify?: PgNotify;
 }): Outbox {
-  function wakeAfterCommit(tx: Tx, touched: ReadonlySet<number>): void {
-    if (notices === undefined) return;
+  function notifyAfterCommit(tx: Tx, touched: ReadonlySet<number>): void {
+    if (pgNotify === undefined) return;
     tx.afterCommit(() => {
-      for (const shard of touched) notices.wake(OUTBOX_CHANNEL, String(shard));
+      for (const shard of touched) pgNotify.notify(OUTBOX_CHANNEL, String(shard));
     });
   }
 
@@ -55,19 +55,19 @@ export function createOutbox({
       events.map(dataOf),
     ]);
     if (written !== events.length) throw new Error(`${events.length} events, but ${written} were written`);
-    wakeAfterCommit(tx, new Set(shardOf));
+    notifyAfterCommit(tx, new Set(shardOf));
   }
 
   return { append: (tx, event) => appendMany(tx, [event]), appendMany };
 }
 
 /** Aggregates are locked in one order, whatever the order of the list, so two such statements cannot deadlock. */
-const APPEND = kept(`
-with news as (
+const APPEND = prepared(`
+with pending as (
   select * from unnest($2::uuid[], $3::text[], $4::text[], $5::smallint[], $6::text[], $7::smallint[], $8::text[], $9::text[])
     with ordinality as n (event_id, stream, event_name, version, aggregate_id, shard, correlation_id, data, place)
 ), counted as (
-  select stream, aggregate_id, count(*) as events from news group by stream, aggregate_id order by stream, aggregate_id
+  select stream, aggregate_id, count(*) as events from pending group by stream, aggregate_id order by stream, aggregate_id
 ), drawn as (
   insert into event_sequences (stream, aggregate_id, last_sequence)
   select stream, aggregate_id, events from counted order by stream, aggregate_id
@@ -78,7 +78,7 @@ insert into outbox (event_id, stream, event_name, version, aggregate_id, sequenc
 select event_id, stream, event_name, version, aggregate_id,
   last_sequence - events + row_number() over (partition by stream, aggregate_id order by place),
   shard, correlation_id, $1::timestamptz, data::jsonb
-from news join counted using (stream, aggregate_id) join drawn using (stream, aggregate_id)
+from pending join counted using (stream, aggregate_id) join drawn using (stream, aggregate_id)
 order by place`);
 
 function dataOf({ event_name, data }: NewEvent): string {

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Clock, seededRandom, systemClock, systemRandom } from '@moorage/server';
 import { GROWN_ROWS, openGrown, recordStatements, type Statement, testDatabase, wholeReads } from '@moorage/testing';
 import { createMessaging } from './messaging';
-import { createNotices } from './notices';
+import { createPgNotify } from './pg-notify';
 import { createOutbox } from './outbox';
 import { createParked } from './parked';
 import { createPostgresEventTransport } from './postgres-event-transport';
 import { createPostgresWorkTransport } from './postgres-work-transport';
 import { collected, envelope, until } from './testing';
 import type { Claim, NewEvent } from './types';
-import { assertHeld } from './work';
+import { assertLease } from './work';
 import { createWorkSchedule } from './work-schedule';
 
 const MINUTE = 60_000;
@@ -28,7 +28,7 @@ async function statementsOfMessaging(): Promise<Statement[]> {
     const clock: Clock = {
       ...systemClock(),
       now: () => Promise.resolve(Date.now() + offsetMs),
-      wall: () => Date.now() + offsetMs,
+      localNow: () => Date.now() + offsetMs,
       every: (_, tick) => {
         ticks.push(tick);
         return () => Promise.resolve();
@@ -38,10 +38,10 @@ async function statementsOfMessaging(): Promise<Statement[]> {
     const db = await database.open({ service: 'billing', connections_max: 6 });
     const outbox = createOutbox({ clock, random: systemRandom() });
     const { onError } = collected();
-    const notices = createNotices({ db, clock, onError });
+    const pgNotify = createPgNotify({ db, clock, onError });
     const transports = {
-      events: createPostgresEventTransport({ db, clock, notices, onError }),
-      work: createPostgresWorkTransport({ db, clock, notices, onError }),
+      events: createPostgresEventTransport({ db, clock, pgNotify, onError }),
+      work: createPostgresWorkTransport({ db, clock, pgNotify, onError }),
     };
     let failing = false;
     const messaging = createMessaging({
@@ -58,9 +58,9 @@ async function statementsOfMessaging(): Promise<Statement[]> {
         run: {
           concurrency: 1,
           run: async (claim: Claim) => {
-            await db.tx('held', (tx) => assertHeld(tx, claim));
+            await db.tx('held', (tx) => assertLease(tx, claim));
             if (claim.key === 'throws') throw new Error('no');
-            return claim.key === 'again' ? { again_at: clock.wall() + DAY, because: 'later' } : { done: true };
+            return claim.key === 'again' ? { retry_at: clock.localNow() + DAY, reason: 'later' } : { done: true };
           },
         },
       },
@@ -102,7 +102,7 @@ async function statementsOfMessaging(): Promise<Statement[]> {
 
     const schedule = createWorkSchedule({ clock, transport: transports.work });
     for (const key of ['done', 'again', 'throws'])
-      await db.tx('schedule', (tx) => schedule.schedule(tx, { kind: 'run', key, due_at: clock.wall() }));
+      await db.tx('schedule', (tx) => schedule.schedule(tx, { kind: 'run', key, due_at: clock.localNow() }));
     while ((await messaging.workTick('run')) > 0);
     await transports.work.listen('run', 1, () => Promise.resolve());
 
@@ -116,7 +116,7 @@ async function statementsOfMessaging(): Promise<Statement[]> {
     failing = false;
     await messaging.sweepTick();
     await messaging.stop(0);
-    await notices.close();
+    await pgNotify.close();
   } finally {
     recording.stop();
     await database.drop();

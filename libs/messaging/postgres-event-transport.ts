@@ -1,35 +1,35 @@
 import type { Clock, Db } from '@moorage/server';
 import { ENVELOPE_COLUMNS, type EnvelopeRow, envelopeOf, parseEnvelope } from './envelope';
 import { BEGINNING, missedBy, pageAfter, watermarksOf } from './missed';
-import type { Notices } from './notices';
+import type { PgNotify } from './pg-notify';
 import type { Envelope, EventTransport, OnError } from './types';
 
 const LOOK_EVERY_MS = 5_000;
 /** Each look covers again what the look before may have seen too early. */
 const LOOK_OVERLAP_MS = 60_000;
-/** What was sent just now is still on its way by notice. */
+/** What was sent just now is still on its way by notification. */
 const UNDER_WAY_MS = 1_000;
 const PAGE = 500;
 /** PostgreSQL takes payloads below 8000 bytes. */
 const PAYLOAD_BYTES_MAX = 7_800;
-/** Beyond it notices are dropped: the next look finds what they told. */
+/** Beyond it notifications are dropped: the next look finds what they told. */
 const HEARD_MAX = 10_000;
 
 /**
- * Events by NOTIFY, one channel per stream, every process of every subscribing service hears them. What was not heard
+ * Events by NOTIFY, one channel per stream, every process of every subscribing service receives them. What was not received
  * (nobody there, connection lost, too much at once) is looked up in the outbox: at the start, after every reconnection
  * and every few seconds.
  */
 export function createPostgresEventTransport({
   db,
   clock,
-  notices,
+  pgNotify,
   onError = () => undefined,
   look_every_ms = LOOK_EVERY_MS,
 }: {
   db: Db;
   clock: Clock;
-  notices: Notices;
+  pgNotify: PgNotify;
   onError?: OnError;
   look_every_ms?: number;
 }): EventTransport {
@@ -38,11 +38,11 @@ export function createPostgresEventTransport({
   return {
     async publish(batch) {
       for (const stream of new Set(batch.map((envelope) => envelope.stream))) {
-        await notices.send(channelOf(stream), payloadsOf(batch.filter((envelope) => envelope.stream === stream)));
+        await pgNotify.send(channelOf(stream), payloadsOf(batch.filter((envelope) => envelope.stream === stream)));
       }
     },
     async subscribe(consumer, streams, arrived) {
-      const subscription = subscribed({ db, clock, notices, onError, look_every_ms, consumer, streams, arrived });
+      const subscription = subscribed({ db, clock, pgNotify, onError, look_every_ms, consumer, streams, arrived });
       subscriptions.push(subscription);
       await subscription.open();
     },
@@ -55,7 +55,7 @@ export function createPostgresEventTransport({
 function subscribed({
   db,
   clock,
-  notices,
+  pgNotify,
   onError,
   look_every_ms,
   consumer,
@@ -64,7 +64,7 @@ function subscribed({
 }: {
   db: Db;
   clock: Clock;
-  notices: Notices;
+  pgNotify: PgNotify;
   onError: OnError;
   look_every_ms: number;
   consumer: string;
@@ -72,30 +72,30 @@ function subscribed({
   arrived: (envelopes: readonly Envelope[]) => Promise<void>;
 }): { open(): Promise<void>; close(): Promise<void> } {
   const closes: (() => unknown)[] = [];
-  let heard: (Envelope | string)[] = [];
-  let bringing: Promise<void> | undefined;
+  let received: (Envelope | string)[] = [];
+  let delivering: Promise<void> | undefined;
   let looking: Promise<void> | undefined;
   let looked: number | null = null;
   let closed = false;
 
-  function hear(payload: string): void {
+  function receive(payload: string): void {
     const told = parsePayload(payload);
-    if (told === null) return onError(new Error('a notice that is no list of events'), { at: 'events.heard' });
-    if (heard.length + told.length <= HEARD_MAX) heard.push(...told);
-    bringing ??= bring().finally(() => (bringing = undefined));
+    if (told === null) return onError(new Error('a notification that is no list of events'), { at: 'events.receive' });
+    if (received.length + told.length <= HEARD_MAX) received.push(...told);
+    delivering ??= deliver().finally(() => (delivering = undefined));
   }
 
   /** While one list is stored the next gathers. */
-  async function bring(): Promise<void> {
-    while (heard.length > 0 && !closed) {
-      const told = heard;
-      heard = [];
+  async function deliver(): Promise<void> {
+    while (received.length > 0 && !closed) {
+      const told = received;
+      received = [];
       try {
         const ids = told.filter((one) => typeof one === 'string');
         const whole = told.filter((one) => typeof one !== 'string');
         await arrived(ids.length === 0 ? whole : [...whole, ...(await fetchAll(ids))]);
       } catch (error) {
-        onError(error, { at: 'events.heard', consumer });
+        onError(error, { at: 'events.receive', consumer });
       }
     }
   }
@@ -107,20 +107,20 @@ function subscribed({
       ).map(envelopeOf),
     );
 
-  function lookOnce(): Promise<void> {
+  function pollOnce(): Promise<void> {
     looking ??= look().finally(() => (looking = undefined));
     return looking;
   }
 
   async function look(): Promise<void> {
-    const began = looked === null ? await lookAfterWatermark() : await lookLately(looked - LOOK_OVERLAP_MS);
+    const began = looked === null ? await pollAfterWatermark() : await pollRecent(looked - LOOK_OVERLAP_MS);
     looked = began ?? looked;
   }
 
-  async function lookLately(from: number): Promise<number | undefined> {
+  async function pollRecent(from: number): Promise<number | undefined> {
     let began: number | undefined;
     for (let after = '0', complete = false; !complete && !closed;) {
-      const page = await db.tx('events.look', async (tx) => {
+      const page = await db.tx('events.read', async (tx) => {
         const now = (began ??= await clock.now(tx));
         return missedBy(tx, { consumer, streams, from, to: now - UNDER_WAY_MS, after, limit: PAGE });
       });
@@ -131,15 +131,15 @@ function subscribed({
   }
 
   /** The first look, and one after a failure of it: whatever was sent since every subscriber was known to have it all. */
-  async function lookAfterWatermark(): Promise<number | undefined> {
-    const [began, places] = await db.tx('events.look', async (tx) => [
+  async function pollAfterWatermark(): Promise<number | undefined> {
+    const [began, places] = await db.tx('events.read', async (tx) => [
       await clock.now(tx),
       await watermarksOf(tx, { consumer, streams }),
     ]);
     for (const stream of streams) {
       let after = places.get(stream) ?? BEGINNING;
       for (let complete = false; !complete && !closed;) {
-        const page = await db.tx('events.look', (tx) =>
+        const page = await db.tx('events.read', (tx) =>
           pageAfter(tx, { consumer, stream, after, young: null, limit: PAGE }),
         );
         if (page.missed.length > 0) await arrived(page.missed);
@@ -152,17 +152,17 @@ function subscribed({
 
   return {
     async open() {
-      const failed = (error: unknown): void => onError(error, { at: 'events.look', consumer });
+      const failed = (error: unknown): void => onError(error, { at: 'events.read', consumer });
       for (const stream of streams) {
-        const connected = (): void => void (stream === streams[0] && lookOnce().catch(failed));
-        closes.push(await notices.listen(channelOf(stream), { heard: hear, connected }));
+        const onConnect = (): void => void (stream === streams[0] && pollOnce().catch(failed));
+        closes.push(await pgNotify.listen(channelOf(stream), { onNotify: receive, onConnect }));
       }
-      closes.push(clock.every(look_every_ms, lookOnce, failed));
+      closes.push(clock.every(look_every_ms, pollOnce, failed));
     },
     async close() {
       closed = true;
       for (const close of closes.splice(0)) await close();
-      await bringing;
+      await delivering;
     },
   };
 }

@@ -1,15 +1,15 @@
-import { createNotices } from './notices';
+import { createPgNotify } from './pg-notify';
 import { createPostgresEventTransport } from './postgres-event-transport';
 import { createPostgresWorkTransport } from './postgres-work-transport';
 import { transportsSuite } from './transports.suite';
 
 transportsSuite('postgres + postgres', async (database) => ({
   async open({ db, clock, onError }) {
-    const notices = createNotices({ db, clock, onError });
+    const pgNotify = createPgNotify({ db, clock, onError });
     return {
-      notices,
-      events: createPostgresEventTransport({ db, clock, notices, onError, look_every_ms: 300 }),
-      work: createPostgresWorkTransport({ db, clock, notices, onError }),
+      pgNotify,
+      events: createPostgresEventTransport({ db, clock, pgNotify, onError, look_every_ms: 300 }),
+      work: createPostgresWorkTransport({ db, clock, pgNotify, onError }),
     };
   },
   interrupt: async () =>

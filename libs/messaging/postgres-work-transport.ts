@@ -1,50 +1,50 @@
 import { type Clock, type Db, iso } from '@moorage/server';
-import type { Notices } from './notices';
+import type { PgNotify } from './pg-notify';
 import type { OnError, WorkTransport } from './types';
 
-const LOOK_EVERY_MS = 1_000;
-/** The words are the kinds that have news. */
+const POLL_EVERY_MS = 1_000;
+/** A payload lists kinds that have due work. */
 const WORK_CHANNEL = 'moorage_work';
 
 /**
- * Due work by looking at the rows, oldest due first: at once when a notice says that there is news of the kind, when the
+ * Due work by looking at the rows, oldest due first: at once when a notification says that there is work of the kind, when the
  * next row falls due, when a worker comes free, and every second in any case (a lease may have lapsed).
  */
 export function createPostgresWorkTransport({
   db,
   clock,
-  notices,
+  pgNotify,
   onError = () => undefined,
-  look_every_ms = LOOK_EVERY_MS,
+  look_every_ms = POLL_EVERY_MS,
 }: {
   db: Db;
   clock: Clock;
   /** None: it only looks. */
-  notices?: Notices;
+  pgNotify?: PgNotify;
   onError?: OnError;
   look_every_ms?: number;
 }): WorkTransport {
   let stopping = false;
   const loops: Promise<void>[] = [];
-  const bells = new Map<string, () => void>();
+  const wakeups = new Map<string, () => void>();
   let unlisten: (() => void) | undefined;
 
   async function serve(kind: string, concurrency: number, due: (key: string) => Promise<void>): Promise<void> {
     const running = new Map<string, Promise<void>>();
-    let rung = new AbortController();
-    bells.set(kind, () => rung.abort());
+    let wakeup = new AbortController();
+    wakeups.set(kind, () => wakeup.abort());
     while (!stopping) {
-      rung = new AbortController();
+      wakeup = new AbortController();
       let pause = look_every_ms;
       try {
-        const found = await lookFor(db, clock, { kind, not: [...running.keys()], limit: concurrency - running.size });
+        const found = await findDue(db, clock, { kind, not: [...running.keys()], limit: concurrency - running.size });
         if (stopping) break;
         for (const key of found.keys) running.set(key, start(key));
         pause = Math.min(pause, found.next_in_ms ?? pause);
       } catch (error) {
-        onError(error, { at: 'work.look', kind });
+        onError(error, { at: 'work.read', kind });
       }
-      await clock.sleep(pause, rung.signal);
+      await clock.sleep(pause, wakeup.signal);
     }
     await Promise.all(running.values());
 
@@ -52,7 +52,7 @@ export function createPostgresWorkTransport({
       try {
         await due(key);
         running.delete(key);
-        rung.abort();
+        wakeup.abort();
       } catch (error) {
         running.delete(key); // and no bell: what cannot even be claimed waits for the next look
         onError(error, { at: 'work.due', kind });
@@ -62,33 +62,33 @@ export function createPostgresWorkTransport({
 
   return {
     signal(kind) {
-      notices?.wake(WORK_CHANNEL, kind);
+      pgNotify?.notify(WORK_CHANNEL, kind);
       return Promise.resolve();
     },
     async listen(kind, concurrency, due) {
-      unlisten ??= await notices?.listen(WORK_CHANNEL, {
-        heard: (payload) => payload.split(' ').forEach((word) => bells.get(word)?.()),
-        connected: () => bells.forEach((ring) => ring()),
+      unlisten ??= await pgNotify?.listen(WORK_CHANNEL, {
+        onNotify: (payload) => payload.split(' ').forEach((word) => wakeups.get(word)?.()),
+        onConnect: () => wakeups.forEach((ring) => ring()),
       });
       loops.push(serve(kind, concurrency, due));
     },
     async close() {
       unlisten?.();
       stopping = true;
-      bells.forEach((ring) => ring());
+      wakeups.forEach((ring) => ring());
       await Promise.all(loops);
     },
   };
 }
 
 /** Keys that are due and free, and how long until the next falls due. */
-async function lookFor(
+async function findDue(
   db: Db,
   clock: Clock,
   { kind, not, limit }: { kind: string; not: readonly string[]; limit: number },
 ): Promise<{ keys: string[]; next_in_ms?: number }> {
   if (limit <= 0) return { keys: [] };
-  return db.look('work.look', async (tx) => {
+  return db.read('work.read', async (tx) => {
     const now = await clock.now(tx);
     const rows = await tx.query<{ key: string; due_at: number }>(DUE, [kind, iso(now), not, limit]);
     const [next] = await tx.query<{ due_at: number }>(

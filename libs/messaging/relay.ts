@@ -1,4 +1,4 @@
-import { type Clock, type Db, iso, kept } from '@moorage/server';
+import { type Clock, type Db, iso, prepared } from '@moorage/server';
 import { ENVELOPE_COLUMNS, envelopeOf, type EnvelopeRow } from './envelope';
 import type { EventTransport } from './types';
 
@@ -18,7 +18,7 @@ export interface Relay {
 
 const BATCH = 500;
 /** How long a session may stand still with a shard's lock: longer than any publish takes. */
-const FROZEN_AFTER = '30s';
+const IDLE_IN_TX_TIMEOUT = '30s';
 
 export function createRelay({
   db,
@@ -32,7 +32,7 @@ export function createRelay({
   batch?: number;
 }): Relay {
   const shards: Relay['shards'] = async () =>
-    (await db.look('relay.look', (tx) => tx.query<{ shard: number }>(SHARDS_WITH_NEWS))).map(({ shard }) => shard);
+    (await db.read('relay.read', (tx) => tx.query<{ shard: number }>(PENDING_SHARDS))).map(({ shard }) => shard);
 
   const publish: Relay['publish'] = (wanted) =>
     db.tx('relay.publish', async (tx) => {
@@ -40,7 +40,7 @@ export function createRelay({
       const rows = await tx.query<EnvelopeRow & { id: string; shard: number }>(LOCK_AND_UNSENT, [
         wanted,
         limit,
-        FROZEN_AFTER,
+        IDLE_IN_TX_TIMEOUT,
       ]);
       if (rows.length === 0) return { sent: 0, more: [] };
       await transport.publish(rows.map(envelopeOf));
@@ -64,7 +64,7 @@ export function createRelay({
  * Of each shard whose lock is free so many, from the index of unsent events, however many more there are. One statement:
  * should a lock's last holder commit between our look and our lock, we send what it sent once more, in order.
  */
-const LOCK_AND_UNSENT = kept(`
+const LOCK_AND_UNSENT = prepared(`
 with mine as materialized (
   select shard, set_config('idle_in_transaction_session_timeout', $3, true),
     pg_try_advisory_xact_lock(hashtextextended('moorage.relay', shard)) as got
@@ -77,10 +77,10 @@ cross join lateral (
 ) o
 order by o.id`);
 
-const SENT = kept('update outbox set sent_at = $1 where id = any($2::bigint[])');
+const SENT = prepared('update outbox set sent_at = $1 where id = any($2::bigint[])');
 
 /** Hops from shard to shard in the index of unsent events, however many there are of each. */
-const SHARDS_WITH_NEWS = kept(`
+const PENDING_SHARDS = prepared(`
 with recursive found as (
   (select shard from outbox where sent_at is null order by shard limit 1)
   union all

@@ -78,7 +78,7 @@ export function createSweep({
             const young = { from: now - LOST_AFTER_MS, to: now };
             const page = await pageAfter(tx, { consumer: name, stream, after, young, limit: PAGE });
             if (page.missed.length > 0)
-              await storeArrived(tx, { consumer: name, envelopes: page.missed, at: clock.wall() });
+              await storeArrived(tx, { consumer: name, envelopes: page.missed, at: clock.localNow() });
             const known = page.places.filter(({ no }) => no <= settled).at(-1);
             if (known !== undefined) await moveWatermark(tx, { consumer: name, stream, to: known });
             brought += page.missed.length;
@@ -158,7 +158,7 @@ export function createSweep({
       if (rows.length === 0) return 0;
       for (const [name, streams] of consumers) {
         const envelopes = rows.filter(({ stream }) => streams.includes(stream)).map(envelopeOf);
-        if (envelopes.length > 0) await storeArrived(tx, { consumer: name, envelopes, at: clock.wall() });
+        if (envelopes.length > 0) await storeArrived(tx, { consumer: name, envelopes, at: clock.localNow() });
       }
       return tx.execute('delete from outbox where id = any($1::bigint[])', [rows.map(({ id }) => id)]);
     });

@@ -18,8 +18,8 @@ export function handClock(at = Date.parse('2026-12-01T00:00:00Z')): HandClock {
       for (const sleeper of [...sleepers]) if (sleeper.until <= clock.at) sleeper.wake();
     },
     now: () => Promise.resolve(clock.at),
-    wall: () => clock.at,
-    reality: () => clock.at,
+    localNow: () => clock.at,
+    systemNow: () => clock.at,
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         const sleeper = {
@@ -123,7 +123,7 @@ export interface Started {
 }
 
 /** What the situations are told with. */
-export interface TransportBench {
+export interface TransportFixture {
   readonly clock: Clock;
   /** A name that this test alone uses. */
   own(word: string): string;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { boat, failingAt, type TransportBench, until, upTo } from './testing';
+import { boat, failingAt, type TransportFixture, until, upTo } from './testing';
 import type { Envelope, EventHandlers } from './types';
 
 /** How events must come, whatever brings them. */
-export function eventSituations({ own, start, noting, effects, sql, interrupt }: TransportBench): void {
+export function eventSituations({ own, start, noting, effects, sql, interrupt }: TransportFixture): void {
   describe('events', () => {
     it('bring the whole envelope to every service that reads the stream, and to no other', async () => {
       const got: Record<string, Envelope[]> = { api: [], billing: [], provisioner: [] };

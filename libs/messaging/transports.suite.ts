@@ -2,9 +2,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Clock, type Db, systemClock, systemRandom } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { createMessaging } from './messaging';
-import type { Notices } from './notices';
+import type { PgNotify } from './pg-notify';
 import { createOutbox } from './outbox';
-import { boat, collected, KNOWN, makeEffects, type ProcessOptions, type Started, type TransportBench } from './testing';
+import {
+  boat,
+  collected,
+  KNOWN,
+  makeEffects,
+  type ProcessOptions,
+  type Started,
+  type TransportFixture,
+} from './testing';
 import { eventSituations } from './transports.events.suite';
 import { workSituations } from './transports.work.suite';
 import type { EventHandlers, EventTransport, NewEvent, OnError, WorkTransport } from './types';
@@ -16,7 +24,7 @@ export interface Adapters {
   open(process: { db: Db; clock: Clock; onError: OnError; name: string }): Promise<{
     events: EventTransport;
     work: WorkTransport;
-    notices: Notices;
+    pgNotify: PgNotify;
   }>;
   interrupt(): Promise<void>;
   close(): Promise<void>;
@@ -80,16 +88,16 @@ export function transportsSuite(name: string, make: (database: TestDatabase) => 
         handlers: options.handlers ?? noting(by),
         work: options.work ?? {},
         transports,
-        notices: transports.notices,
+        pgNotify: transports.pgNotify,
         onError,
       });
       await messaging.start();
       stops.push(async () => {
         await messaging.stop();
-        await transports.notices.close();
+        await transports.pgNotify.close();
         await db.close();
       });
-      const outbox = createOutbox({ clock, random: systemRandom(), notices: transports.notices });
+      const outbox = createOutbox({ clock, random: systemRandom(), pgNotify: transports.pgNotify });
       const schedule = createWorkSchedule({ clock, transport: transports.work, onError });
       return {
         db,
@@ -109,7 +117,7 @@ export function transportsSuite(name: string, make: (database: TestDatabase) => 
         )
       ).map(({ sequence }) => Number(sequence));
 
-    const bench: TransportBench = {
+    const fixture: TransportFixture = {
       clock,
       own,
       start,
@@ -118,8 +126,8 @@ export function transportsSuite(name: string, make: (database: TestDatabase) => 
       sql: <R extends object>(text: string, params?: readonly unknown[]) => database.sql<R>(text, params),
       interrupt: () => adapters.interrupt(),
     };
-    eventSituations(bench);
-    workSituations(bench);
+    eventSituations(fixture);
+    workSituations(fixture);
 
     it('stop lets what runs end, and nothing starts afterwards', async () => {
       const kind = own('kind');

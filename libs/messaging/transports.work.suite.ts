@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { failingAt, type TransportBench, until, upTo } from './testing';
+import { failingAt, type TransportFixture, until, upTo } from './testing';
 import type { WorkKind } from './work';
 import { createWorkSchedule } from './work-schedule';
 
 /** How work must run, whatever brings the keys. */
-export function workSituations({ clock, own, start, effects, sql, interrupt }: TransportBench): void {
+export function workSituations({ clock, own, start, effects, sql, interrupt }: TransportFixture): void {
   describe('work', () => {
     const noteWork =
       (by: string): WorkKind['run'] =>
@@ -86,9 +86,9 @@ export function workSituations({ clock, own, start, effects, sql, interrupt }: T
         work: { [kind]: { concurrency: 4, run: noteWork('p') } },
       });
       await ask(kind, own('k'));
-      for (let times = 0; times < 5; times++) await transports.work.signal(kind, own('k'), clock.wall());
+      for (let times = 0; times < 5; times++) await transports.work.signal(kind, own('k'), clock.localNow());
       await until(async () => (await left(kind)) === 0);
-      for (let times = 0; times < 5; times++) await transports.work.signal(kind, own('k'), clock.wall());
+      for (let times = 0; times < 5; times++) await transports.work.signal(kind, own('k'), clock.localNow());
       await ask(kind, own('after'));
       await until(async () => (await effects('work', own('after'))).length === 1);
       expect(await effects('work', own('k'))).toEqual([1]);
@@ -110,7 +110,7 @@ export function workSituations({ clock, own, start, effects, sql, interrupt }: T
       const kind = own('kind');
       const run: WorkKind['run'] = async (claim, signal) =>
         claim.key.startsWith('waits')
-          ? { again_at: clock.wall() + 60_000, because: 'no DNS yet' }
+          ? { retry_at: clock.localNow() + 60_000, reason: 'no DNS yet' }
           : noteWork('p')(claim, signal);
       const { ask } = await start('provisioner', { work: { [kind]: { concurrency: 5, run } } });
       await Promise.all(upTo(200).map((n) => ask(kind, `waits ${n}`)));

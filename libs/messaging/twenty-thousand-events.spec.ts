@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Checkpoints, type Db, seededRandom, systemClock, systemRandom } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { createMessaging, type Messaging } from './messaging';
-import { createNotices, type Notices } from './notices';
+import { createPgNotify, type PgNotify } from './pg-notify';
 import { createOutbox } from './outbox';
 import { createPostgresEventTransport } from './postgres-event-transport';
 import { createPostgresWorkTransport } from './postgres-work-transport';
@@ -32,8 +32,8 @@ const PLACES: Readonly<Record<string, { cuts?: string }>> = {
 describe('20 000 events from 8 writers with 2 relays and 1 000 crashes', () => {
   let database: TestDatabase;
   let writing: Db;
-  let writersNotices: Notices;
-  const processes: { messaging: Messaging; notices: Notices; db: Db }[] = [];
+  let writersNotices: PgNotify;
+  const processes: { messaging: Messaging; pgNotify: PgNotify; db: Db }[] = [];
   const clock = systemClock();
   const random = seededRandom(20_000);
   const crashes = new Map<string, number>();
@@ -75,7 +75,7 @@ describe('20 000 events from 8 writers with 2 relays and 1 000 crashes', () => {
       connections_max: 8,
       onError,
     });
-    const notices = createNotices({ db, clock, onError });
+    const pgNotify = createPgNotify({ db, clock, onError });
     const messaging = createMessaging({
       db,
       clock,
@@ -84,7 +84,7 @@ describe('20 000 events from 8 writers with 2 relays and 1 000 crashes', () => {
       known: KNOWN,
       subscriptions: { billing: ['boat'] },
       work: {},
-      notices,
+      pgNotify,
       onError,
       handlers: {
         'boat.moved': async (tx, { aggregate_id, sequence }) => {
@@ -98,33 +98,33 @@ describe('20 000 events from 8 writers with 2 relays and 1 000 crashes', () => {
         },
       },
       transports: {
-        events: createPostgresEventTransport({ db, clock, notices, onError, look_every_ms: 2_000 }),
+        events: createPostgresEventTransport({ db, clock, pgNotify, onError, look_every_ms: 2_000 }),
         work: createPostgresWorkTransport({ db, clock }),
       },
     });
     await messaging.start();
-    processes.push({ messaging, notices, db });
+    processes.push({ messaging, pgNotify, db });
   }
 
   beforeAll(async () => {
     database = await testDatabase();
     await makeEffects(await database.open());
     writing = await database.open({ service: 'api', connections_max: WRITERS, application_name: 'writers' });
-    writersNotices = createNotices({ db: writing, clock });
+    writersNotices = createPgNotify({ db: writing, clock });
     await start('one');
     await start('two');
   });
   afterAll(async () => {
-    for (const { messaging, notices } of processes) {
+    for (const { messaging, pgNotify } of processes) {
       await messaging.stop();
-      await notices.close();
+      await pgNotify.close();
     }
     await writersNotices.close();
     await database.drop();
   });
 
   it('every handler runs once, in order per aggregate', async () => {
-    const outbox = createOutbox({ clock, random: systemRandom(), notices: writersNotices });
+    const outbox = createOutbox({ clock, random: systemRandom(), pgNotify: writersNotices });
     const began = performance.now();
     let left = EVENTS / PER_TRANSACTION;
     await Promise.all(

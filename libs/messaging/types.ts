@@ -84,10 +84,10 @@ export interface Claim {
 
 /**
  * How a claim ends. `commit` runs in the transaction that checks the fence: if the lease was lost, nothing of it stays.
- * `because` and `failed` are shown to operators, so they hold no secret.
+ * `reason` and `failed` are shown to operators, so they hold no secret.
  */
 export type Outcome = { readonly commit?: (tx: Tx) => Promise<void> } & (
-  { readonly done: true } | { readonly again_at: number; readonly because: string } | { readonly failed: string }
+  { readonly done: true } | { readonly retry_at: number; readonly reason: string } | { readonly failed: string }
 );
 
 /** One step of the work. `signal` is aborted when the lease is lost or the process stops. An exception is tried again, later. */

@@ -1,4 +1,4 @@
-import { type Clock, iso, kept } from '@moorage/server';
+import { type Clock, iso, prepared } from '@moorage/server';
 import type { OnError, WorkSchedule, WorkTransport } from './types';
 
 /** The half of work that every service sees: saying that something is to be done, in the transaction that wants it done. */
@@ -32,7 +32,7 @@ export function createWorkSchedule({
 }
 
 /** Rows are touched in one order, so two such statements cannot deadlock. */
-const SCHEDULE = kept(`
+const SCHEDULE = prepared(`
 insert into work (kind, key, due_at, created_at)
 select kind, key, min(due_at), $1::timestamptz
 from unnest($2::text[], $3::text[], $4::timestamptz[]) as asked (kind, key, due_at)

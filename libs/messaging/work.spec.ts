@@ -3,7 +3,7 @@ import { type Db, seededRandom, type Tx } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { collected, handClock, makeEffects, until } from './testing';
 import type { Claim, Outcome, WorkHandler } from './types';
-import { assertHeld, createWork, LeaseLost, type Work } from './work';
+import { assertLease, createWork, LeaseLost, type Work } from './work';
 import { createWorkSchedule } from './work-schedule';
 
 const SECOND = 1_000;
@@ -106,7 +106,7 @@ describe('work', () => {
     const seen: number[] = [];
     const work = workOf(async ({ attempts }) => {
       seen.push(attempts);
-      return { again_at: clock.at + 15 * SECOND, because: 'the paint is wet' };
+      return { retry_at: clock.at + 15 * SECOND, reason: 'the paint is wet' };
     });
     await ask('k4');
     await work.tick('paint');
@@ -165,7 +165,7 @@ describe('work', () => {
   });
 
   it('goes on at the earlier of what the step says and what was asked for meanwhile', async () => {
-    const step = held(() => ({ again_at: clock.at + 60 * SECOND, because: 'later' }));
+    const step = held(() => ({ retry_at: clock.at + 60 * SECOND, reason: 'later' }));
     await ask('k8');
     const running = workOf(step.run).run('paint', 'k8');
     await step.entered;
@@ -213,7 +213,7 @@ describe('work', () => {
     let second: Claim | undefined;
     const other = workOf(async (claim) => {
       second = claim;
-      return { again_at: clock.at + SECOND, because: 'half' };
+      return { retry_at: clock.at + SECOND, reason: 'half' };
     }, 'two');
     expect(await other.run('paint', 'k11')).toBe('again');
     expect(second).toMatchObject({ attempts: 1 });
@@ -276,9 +276,9 @@ describe('work', () => {
   it('lets a step write on its way only while it holds its claim', async () => {
     const outcomes: unknown[] = [];
     const work = workOf(async (claim) => {
-      outcomes.push(await db.tx('mid', (tx) => assertHeld(tx, claim)).catch((error: unknown) => error));
+      outcomes.push(await db.tx('mid', (tx) => assertLease(tx, claim)).catch((error: unknown) => error));
       await database.sql('update work set fence = fence + 1 where key = $1', [claim.key]);
-      outcomes.push(await db.tx('mid', (tx) => assertHeld(tx, claim)).catch((error: unknown) => error));
+      outcomes.push(await db.tx('mid', (tx) => assertLease(tx, claim)).catch((error: unknown) => error));
       return { done: true };
     });
     await ask('k14');

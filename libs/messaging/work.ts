@@ -1,4 +1,4 @@
-import { type Clock, type Db, iso, kept, type Random, type Tx } from '@moorage/server';
+import { type Clock, type Db, iso, prepared, type Random, type Tx } from '@moorage/server';
 import { errorName, workDelay } from './retries';
 import type { Claim, OnError, Outcome, WorkHandler, WorkTransport } from './types';
 
@@ -36,8 +36,8 @@ const BECAUSE_MAX = 200;
  * For a handler's own transactions before its outcome: throws LeaseLost unless the claim still holds, and keeps others
  * from claiming until the transaction ends. Call it last (lock order: wallet, deployments, then the rest).
  */
-export async function assertHeld(tx: Tx, claim: Claim): Promise<void> {
-  const held = await tx.query(STILL_HELD, [claim.kind, claim.key, claim.fence]);
+export async function assertLease(tx: Tx, claim: Claim): Promise<void> {
+  const held = await tx.query(STILL_LEASED, [claim.kind, claim.key, claim.fence]);
   if (held.length === 0) throw new LeaseLost(`the lease of ${claim.kind} was lost`);
 }
 
@@ -117,14 +117,14 @@ export function createWork({
     const next_at = await db.tx('work.finish', async (tx) => {
       await outcome.commit?.(tx);
       await db.checkpoints.at('work.finish.effected');
-      const [row] = await tx.query<{ again_at: number | null }>(HELD, [kind, key, fence]);
+      const [row] = await tx.query<{ again_at: number | null }>(LEASED, [kind, key, fence]);
       if (row === undefined) throw new LeaseLost(`the lease of ${kind} was lost`);
-      const wanted = [row.again_at, 'again_at' in outcome ? outcome.again_at : null].filter((at) => at !== null);
+      const wanted = [row.again_at, 'retry_at' in outcome ? outcome.retry_at : null].filter((at) => at !== null);
       const next = wanted.length === 0 ? null : Math.min(...wanted);
       if (next === null) {
         await tx.execute(DONE, [kind, key, fence]);
       } else {
-        const because = 'again_at' in outcome ? outcome.because.slice(0, BECAUSE_MAX) : null;
+        const because = 'retry_at' in outcome ? outcome.reason.slice(0, BECAUSE_MAX) : null;
         await tx.execute(AGAIN, [kind, key, fence, iso(next), because]);
       }
       return next;
@@ -153,17 +153,17 @@ export function createWork({
 
   /** Renews the lease until the step has ended; tells the step when it is lost, or cannot be known to be held. */
   async function heartbeat(claimed: Claim, stop: AbortController, ended: AbortSignal): Promise<void> {
-    let held_until = clock.wall() + lease_ms;
+    let held_until = clock.localNow() + lease_ms;
     for (;;) {
       await clock.sleep(lease_ms / 3, ended);
       if (ended.aborted) return;
-      const asked = clock.wall();
+      const asked = clock.localNow();
       try {
         if (!(await renew(claimed))) return stop.abort(new LeaseLost(`the lease of ${claimed.kind} was lost`));
         held_until = asked + lease_ms;
       } catch (error) {
         onError(error, { at: 'work.heartbeat', kind: claimed.kind });
-        if (clock.wall() >= held_until) return stop.abort(new LeaseLost('the lease could not be renewed'));
+        if (clock.localNow() >= held_until) return stop.abort(new LeaseLost('the lease could not be renewed'));
       }
     }
   }
@@ -181,7 +181,7 @@ export function createWork({
   return {
     run,
     async tick(kind) {
-      const [due] = await db.look('work.look', async (tx) =>
+      const [due] = await db.read('work.read', async (tx) =>
         tx.query<{ key: string }>(DUE_LONGEST, [kind, iso(await clock.now(tx))]),
       );
       return due !== undefined && (await run(kind, due.key)) !== 'not_due' ? 1 : 0;
@@ -198,32 +198,32 @@ export function createWork({
 }
 
 function checked(outcome: Outcome): Outcome {
-  if ('again_at' in outcome && !Number.isFinite(outcome.again_at)) throw new Error('again_at is no instant');
+  if ('retry_at' in outcome && !Number.isFinite(outcome.retry_at)) throw new Error('retry_at is no instant');
   return outcome;
 }
 
 /** `attempts` counts here, so that a step which kills its process is counted too. Asked for by now is answered by now. */
-const CLAIM = kept(`
+const CLAIM = prepared(`
 update work set
   fence = nextval('work_fences'), leased_until = $4, leased_by = $5, attempts = least(attempts + 1, 10000),
   again_at = case when again_at > $3 then again_at end
 where kind = $1 and key = $2 and due_at <= $3 and (leased_until is null or leased_until <= $3)
 returning fence, attempts`);
 
-const STILL_HELD = kept('select 1 as held from work where kind = $1 and key = $2 and fence = $3 for share');
+const STILL_LEASED = prepared('select 1 as held from work where kind = $1 and key = $2 and fence = $3 for share');
 
-const HELD = kept(
+const LEASED = prepared(
   'select again_at from work where kind = $1 and key = $2 and fence = $3 and leased_until is not null for update',
 );
 
-const DONE = kept('delete from work where kind = $1 and key = $2 and fence = $3');
+const DONE = prepared('delete from work where kind = $1 and key = $2 and fence = $3');
 
-const AGAIN = kept(`
+const AGAIN = prepared(`
 update work set due_at = $4, because = $5, again_at = null, leased_until = null, leased_by = null, attempts = 0,
   last_error = null
 where kind = $1 and key = $2 and fence = $3`);
 
-const BACK_OFF = kept(`
+const BACK_OFF = prepared(`
 update work set due_at = least($4, again_at), last_error = $5, again_at = null, leased_until = null, leased_by = null
 where kind = $1 and key = $2 and fence = $3 and leased_until is not null
 returning due_at`);

@@ -1,5 +1,5 @@
 import { Alerts, createAlerts, Deployments } from '@moorage/database';
-import { Notices, Outbox, WorkSchedule } from '@moorage/messaging';
+import { PgNotify, Outbox, WorkSchedule } from '@moorage/messaging';
 import { Clock, Db, Log, Random } from '@moorage/server';
 import {
   type Abstract,
@@ -37,7 +37,7 @@ export function handlersIn(discovery: DiscoveryService): Handlers {
 /** What the modules of a service are given of its base. */
 export type CoreParts = Pick<
   ServiceBase,
-  'db' | 'clock' | 'random' | 'log' | 'notices' | 'outbox' | 'work' | 'deployments'
+  'db' | 'clock' | 'random' | 'log' | 'pgNotify' | 'outbox' | 'work' | 'deployments'
 >;
 
 /** What every module of a service may inject: its database, time, randomness, log, outbox, work and alerts. */
@@ -59,13 +59,13 @@ interface Value {
   readonly useValue: unknown;
 }
 
-function valuesOf({ db, clock, random, log, notices, outbox, work, deployments }: CoreParts): Value[] {
+function valuesOf({ db, clock, random, log, pgNotify, outbox, work, deployments }: CoreParts): Value[] {
   return [
     { provide: Db, useValue: db },
     { provide: Clock, useValue: clock },
     { provide: Random, useValue: random },
     { provide: Log, useValue: log },
-    { provide: Notices, useValue: notices },
+    { provide: PgNotify, useValue: pgNotify },
     { provide: Outbox, useValue: outbox },
     { provide: WorkSchedule, useValue: work },
     { provide: Deployments, useValue: deployments },

@@ -39,7 +39,7 @@ describe('a service that is started before its database is', () => {
   const init = (database: string): Promise<void> => initDatabase({ settings, url: urlOf(database), random });
   const asOwner = async (sql: string): Promise<void> => {
     const db = await openDb({ url: urlOf('postgres'), connections_max: 1 });
-    await db.look('test.owner', (reads) => reads.query(sql)).finally(() => db.close());
+    await db.read('test.owner', (reads) => reads.query(sql)).finally(() => db.close());
   };
 
   /** `meanwhile` runs once, when a line was logged, as another part of the stack would. */
@@ -52,7 +52,7 @@ describe('a service that is started before its database is', () => {
       name: 'test',
       write: (line) => lines.push((JSON.parse(line) as { msg: string }).msg),
     });
-    const began = systemClock().wall();
+    const began = systemClock().localNow();
     let done = 0;
     const clock = Object.assign(handClock(began), {
       sleep: async (ms: number) => {

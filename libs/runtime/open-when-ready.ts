@@ -30,7 +30,7 @@ export async function openWhenReady({
   clock: Clock;
   log: Log;
 }): Promise<Db> {
-  const deadline = clock.wall() + WAIT_MS;
+  const deadline = clock.localNow() + WAIT_MS;
   let db: Db | undefined;
 
   async function look(): Promise<Lack | null> {
@@ -42,14 +42,14 @@ export async function openWhenReady({
       if (isDatabaseAway(error)) return 'server';
       throw error;
     }
-    return (await db.look('schema.look', isSchemaReady).catch(() => false)) ? null : 'schema';
+    return (await db.read('schema.read', isSchemaReady).catch(() => false)) ? null : 'schema';
   }
 
   try {
     for (let told: Lack | null = null; ;) {
       const lack = await look();
       if (lack === null && db !== undefined) return db;
-      if (lack !== null && clock.wall() > deadline) throw new StartRefused(sentenceOf(lack, service));
+      if (lack !== null && clock.localNow() > deadline) throw new StartRefused(sentenceOf(lack, service));
       if (lack !== null && lack !== told) log.info(WAITING[lack]);
       told = lack;
       await clock.sleep(LOOK_MS);
@@ -71,7 +71,7 @@ function sentenceOf(lack: Lack, service: Service): string {
 
 /** A service acts with its own rights only: the owner's login could take off every guard. */
 async function refuseForeignLogin(db: Db, service: Service): Promise<void> {
-  const [login] = await db.look('login.look', (tx) => tx.query<{ name: string }>('select session_user::text as name'));
+  const [login] = await db.read('login.read', (tx) => tx.query<{ name: string }>('select session_user::text as name'));
   if (login?.name === roleOf(service)) return;
   throw new StartRefused(
     `DATABASE_URL: the ${service} logs in as ${roleOf(service)}, not as ${login?.name ?? 'nobody'}; \`npm run ops -- db:login ${service}\` prints its login`,

@@ -22,7 +22,7 @@ describe('a service', () => {
       const base = await openService({ service, settings: parseSettings({}), databaseUrl, log: SILENT, relays: false });
       try {
         const shown = `select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement`;
-        const [row] = await base.db.look('test.limits', (reads) =>
+        const [row] = await base.db.read('test.limits', (reads) =>
           reads.query<{ lock: string; statement: string }>(shown),
         );
         expect([row?.lock, row?.statement]).toEqual(limits);

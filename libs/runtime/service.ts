@@ -8,13 +8,13 @@ import {
 } from '@moorage/database';
 import {
   createMessaging,
-  createNotices,
+  createPgNotify,
   createOutbox,
   createPostgresEventTransport,
   createPostgresWorkTransport,
   createWorkSchedule,
   type Messaging,
-  type Notices,
+  type PgNotify,
   type OnError,
   type Outbox,
   type WorkSchedule,
@@ -24,7 +24,7 @@ import {
   type Db,
   type DbOptions,
   failpoints,
-  keptKey,
+  loadOrCreateKey,
   type Log,
   openDb,
   parseSealKeys,
@@ -47,13 +47,13 @@ export abstract class ServiceBase {
   abstract readonly clock: Clock;
   abstract readonly random: Random;
   abstract readonly log: Log;
-  abstract readonly notices: Notices;
+  abstract readonly pgNotify: PgNotify;
   abstract readonly outbox: Outbox;
   abstract readonly work: WorkSchedule;
   abstract readonly deployments: Deployments;
   /** Starts the service's part in the exchange of events and work; `close` stops it. */
   abstract startMessaging(part: Handlers): Promise<Messaging>;
-  /** Stops messaging, then closes notices and database. */
+  /** Stops messaging, then closes notifications and database. */
   abstract close(): Promise<void>;
 }
 
@@ -103,12 +103,12 @@ export async function openService({
     });
   const shortage = createShortage({ service, clock, log });
   const db = shortage.watch(watch(await openWhenReady({ service, open, clock, log })));
-  const notices = createNotices({ db, clock, onError });
+  const pgNotify = createPgNotify({ db, clock, onError });
   const transports = {
-    events: createPostgresEventTransport({ db, clock, notices, onError }),
-    work: createPostgresWorkTransport({ db, clock, notices, onError }),
+    events: createPostgresEventTransport({ db, clock, pgNotify, onError }),
+    work: createPostgresWorkTransport({ db, clock, pgNotify, onError }),
   };
-  const plain = createOutbox({ clock, random, notices });
+  const plain = createOutbox({ clock, random, pgNotify });
   const outbox = wrapOutbox === undefined ? plain : wrapOutbox(plain);
   let messaging: Messaging | undefined;
   const retirement = createRetirement({ db, clock, service });
@@ -125,7 +125,7 @@ export async function openService({
     clock,
     random,
     log,
-    notices,
+    pgNotify,
     outbox,
     work: createWorkSchedule({ clock, transport: transports.work, onError }),
     deployments: createDeployments({ outbox }),
@@ -140,7 +140,7 @@ export async function openService({
         handlers,
         work,
         transports,
-        notices,
+        pgNotify,
         onError,
         relays,
       });
@@ -153,7 +153,7 @@ export async function openService({
       await stopTelling();
       await stopRetiring();
       await messaging?.stop();
-      await notices.close();
+      await pgNotify.close();
       await db.close();
     },
   };
@@ -162,6 +162,6 @@ export async function openService({
 /** The ring of keys that seals secrets: SECRETS_KEYS, or one kept in the data folder. */
 export async function sealKeys(settings: Settings, random: Random): Promise<readonly SealKey[]> {
   if (settings.SECRETS_KEYS !== undefined) return parseSealKeys(settings.SECRETS_KEYS);
-  const kept = await keptKey({ folder: settings.DATA_DIR, name: 'secrets.key', bytes: 32, random });
+  const kept = await loadOrCreateKey({ folder: settings.DATA_DIR, name: 'secrets.key', bytes: 32, random });
   return parseSealKeys(`kept:${kept}`);
 }

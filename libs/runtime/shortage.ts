@@ -15,7 +15,7 @@ const SHORT = /^53/;
  */
 export function createShortage({ service, clock, log }: { service: Service; clock: Clock; log: Log }) {
   const alerts = createAlerts({ clock, log });
-  const startedAt = clock.wall();
+  const startedAt = clock.localNow();
   let last: { readonly sql_state: string; readonly at: Instant } | undefined;
   let since: Instant | undefined;
   let isRaised = false;
@@ -26,7 +26,7 @@ export function createShortage({ service, clock, log }: { service: Service; cloc
     if (state === undefined || !SHORT.test(state)) return;
     if (since === undefined)
       log.error('the database is short of disk, memory or connections: it refuses to work', { error });
-    last = { sql_state: state, at: clock.wall() };
+    last = { sql_state: state, at: clock.localNow() };
     since ??= last.at;
     isRaised = false;
   }
@@ -44,7 +44,7 @@ export function createShortage({ service, clock, log }: { service: Service; cloc
     watch: (db: Db): Db => ({
       ...db,
       tx: (name, fn) => noted(db.tx(name, fn)),
-      look: (name, fn) => noted(db.look(name, fn)),
+      read: (name, fn) => noted(db.read(name, fn)),
     }),
 
     async tick(db: Db): Promise<void> {
@@ -53,7 +53,7 @@ export function createShortage({ service, clock, log }: { service: Service; cloc
         await db.tx('shortage.raise', (tx) => alerts.raise(tx, { kind: 'database_short', subject: service, facts }));
         isRaised = true;
         mayBeOpen = true;
-      } else if (mayBeOpen && clock.wall() - (last?.at ?? startedAt) >= OVER_MS) {
+      } else if (mayBeOpen && clock.localNow() - (last?.at ?? startedAt) >= OVER_MS) {
         await db.tx('shortage.resolve', (tx) => alerts.resolve(tx, { kind: 'database_short', subject: service }));
         mayBeOpen = false;
         since = undefined;

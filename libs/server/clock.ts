@@ -1,13 +1,13 @@
 /**
- * The one door to time. Instants that decide money or status come from `now(tx)`: the database's transaction time
+ * The only source of time. Instants that decide money or status come from `now(tx)`: the database's transaction time
  * (plus the lab offset), the same for every statement of the transaction and for every process.
- * `wall()` is for pacing, logging and leases of in-process things only.
+ * `localNow()` is this machine's clock: for intervals, logging and leases of in-process things only.
  */
 export abstract class Clock {
   abstract readonly now: (tx: { transactionTime(): Promise<number> }) => Promise<number>;
-  abstract readonly wall: () => number;
-  /** What a clock on the wall shows, without the lab's offset: for machines outside, whose clocks have none. */
-  abstract readonly reality: () => number;
+  abstract readonly localNow: () => number;
+  /** The system clock without the lab's offset: for machines outside, whose clocks have none. */
+  abstract readonly systemNow: () => number;
   abstract readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Calls `tick` every `ms` after the previous call has ended, until the returned function is called (it awaits a running tick). */
   abstract readonly every: (
@@ -31,8 +31,8 @@ export function systemClock({ offsetMs = 0 }: { offsetMs?: number } = {}): Clock
     });
   return {
     now: async (tx) => (await tx.transactionTime()) + offsetMs,
-    wall: () => Date.now() + offsetMs,
-    reality: () => Date.now(),
+    localNow: () => Date.now() + offsetMs,
+    systemNow: () => Date.now(),
     sleep,
     every(ms, tick, onError) {
       const stop = new AbortController();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { systemClock } from './clock';
-import { type Db, kept, sqlState, violatedConstraint } from './db';
+import { type Db, prepared, sqlState, violatedConstraint } from './db';
 
 describe('db.tx', () => {
   let database: TestDatabase;
@@ -83,7 +83,7 @@ describe('db.tx', () => {
       service: 'billing',
       checkpoints: { at: async (name) => void seen.push(name) },
     });
-    const looked = await watched.look('glance', async (reads) => {
+    const looked = await watched.read('glance', async (reads) => {
       const first = await reads.transactionTime();
       const names = [];
       for (let turn = 0; turn < 2; turn++) {
@@ -174,8 +174,8 @@ describe('db.tx', () => {
     expect(await shaken.tx('after', (tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }]);
   });
 
-  it('plans a kept statement once a connection', async () => {
-    const more = kept('select $1::integer + 1 as more');
+  it('plans a prepared statement once a connection', async () => {
+    const more = prepared('select $1::integer + 1 as more');
     const [first, second, plans] = await db.tx('more', async (tx) => [
       await tx.query(more, [1]),
       await tx.query(more, [2]),
@@ -183,7 +183,7 @@ describe('db.tx', () => {
     ]);
     expect([first, second]).toEqual([[{ more: 2 }], [{ more: 3 }]]);
     expect(plans).toHaveLength(1);
-    expect(plans?.[0]).toMatchObject({ name: expect.stringMatching(/^kept /) });
+    expect(plans?.[0]).toMatchObject({ name: expect.stringMatching(/^prepared /) });
   });
 
   it('closes although somebody stands still in a transaction, and nothing of that stays', async () => {

@@ -23,16 +23,16 @@ export type Reads = Pick<Tx, 'query' | 'transactionTime'>;
 
 export abstract class Db {
   /**
-   * The one door to the database. A checkpoint lies before the transaction begins and after it has committed
+   * The only way to open a transaction. A checkpoint precedes its begin and another follows its commit
    * (`name` and `name.committed`). Serialization failures and deadlocks are tried again, `attempts_max` times in all,
    * so `fn` must have no effect outside the database.
    */
   abstract readonly tx: <T>(name: string, fn: (tx: Tx) => Promise<T>) => Promise<T>;
   /**
-   * For what asks often and finds nothing most of the time: no transaction around it, so every statement sees what is
-   * committed when it begins, and costs one round trip instead of three. One checkpoint lies before it (`name`).
+   * Reads outside a transaction (autocommit), for queries that run often and mostly find nothing: every statement sees what
+   * is committed when it begins, and costs one round trip instead of three. One checkpoint precedes it (`name`).
    */
-  abstract readonly look: <T>(name: string, fn: (reads: Reads) => Promise<T>) => Promise<T>;
+  abstract readonly read: <T>(name: string, fn: (reads: Reads) => Promise<T>) => Promise<T>;
   abstract readonly checkpoints: Checkpoints;
   abstract readonly url: string;
   /** Where LISTEN and other session-bound things get a connection of their own. */
@@ -167,7 +167,7 @@ export async function openDb(options: DbOptions): Promise<Db> {
         }
       }
     },
-    async look(name, fn) {
+    async read(name, fn) {
       await checkpoints.at(name);
       return connected((client) => fn(transaction(name, client, [])));
     },
@@ -218,19 +218,19 @@ function transaction(name: string, client: pg.PoolClient, committed: (() => void
   return tx;
 }
 
-const KEPT = new Map<string, string>();
+const PREPARED = new Map<string, string>();
 
 /**
- * A statement that comes by again and again: each connection plans it once, and planning is half of what a short one costs
- * the database. For statements whose best plan is the same whatever their values, and which list their columns (a `*` that
+ * A named prepared statement: each connection plans it once, and planning is half of what a short one costs the database.
+ * For statements whose best plan is the same whatever their values, and which list their columns (a `*` that
  * gains a column by a migration is refused on connections that know it without).
  */
-export function kept(sql: string): string {
-  KEPT.set(sql, KEPT.get(sql) ?? `kept ${KEPT.size}`);
+export function prepared(sql: string): string {
+  PREPARED.set(sql, PREPARED.get(sql) ?? `prepared ${PREPARED.size}`);
   return sql;
 }
 
-const NOW = kept('select now() as now');
+const NOW = prepared('select now() as now');
 
 /** What the database answered instead. Its message and detail can hold values of rows: they are not for a log. */
 class QueryFailedError extends Error {
@@ -241,7 +241,7 @@ class QueryFailedError extends Error {
 }
 
 async function ask(client: pg.PoolClient, sql: string, params?: readonly SqlValue[]): Promise<pg.QueryResult> {
-  const name = KEPT.get(sql);
+  const name = PREPARED.get(sql);
   const values = params?.map(toPg);
   try {
     return await (name === undefined

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { findEmbeddedPostgres, startEmbeddedPostgres, stopEmbeddedPostgres } from './embedded-postgres';
-import { keptKey } from './kept-key';
+import { loadOrCreateKey } from './key-file';
 import { SILENT } from './log';
 import { removePlace } from './postgres-place';
 import { isAlive, isPostgresOf } from './processes';
@@ -328,7 +328,7 @@ describe('a kept key', () => {
   it('is the same for everybody who asks at once', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'moorage-key-'));
     const asked = await Promise.all(
-      Array.from({ length: 8 }, () => keptKey({ folder, name: 'k', bytes: 32, random: systemRandom() })),
+      Array.from({ length: 8 }, () => loadOrCreateKey({ folder, name: 'k', bytes: 32, random: systemRandom() })),
     );
     expect(new Set(asked).size).toBe(1);
     await rm(folder, { recursive: true });

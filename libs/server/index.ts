@@ -3,7 +3,7 @@ export * from './clock';
 export * from './db';
 export * from './embedded-postgres';
 export * from './folder-lock';
-export * from './kept-key';
+export * from './key-file';
 export * from './log';
 export { PlaceRefused, preparePlace } from './postgres-place';
 export * from './process';

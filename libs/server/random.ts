@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** The one door to chance, so that a simulated world can be replayed from its seed. */
+/** The only source of randomness, so that the simulation can replay a history from its seed. */
 export abstract class Random {
   abstract readonly bytes: (count: number) => Buffer;
   abstract readonly uuid: () => string;

@@ -35,7 +35,7 @@ export function tellOnceWhileAway({ log, clock }: { log: Log; clock: Clock }): {
 
   function answered(): void {
     if (away_since === undefined) return;
-    const away_ms = clock.wall() - away_since;
+    const away_ms = clock.localNow() - away_since;
     away_since = undefined;
     log.info('the database answers again', { away_ms });
   }
@@ -45,7 +45,7 @@ export function tellOnceWhileAway({ log, clock }: { log: Log; clock: Clock }): {
     error(message, facts = {}) {
       if (!isUnreachable(facts.error)) return inner.error(message, facts);
       if (away_since !== undefined) return;
-      away_since = clock.wall();
+      away_since = clock.localNow();
       inner.error('the database does not answer; everything is tried again until it does', facts);
     },
     child: (facts) => watched(inner.child(facts)),
@@ -60,8 +60,8 @@ export function tellOnceWhileAway({ log, clock }: { log: Log; clock: Clock }): {
         answered();
         return value;
       },
-      async look(name, fn) {
-        const value = await db.look(name, fn);
+      async read(name, fn) {
+        const value = await db.read(name, fn);
         answered();
         return value;
       },

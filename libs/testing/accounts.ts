@@ -11,8 +11,8 @@ export function handClock(at: Instant): HandClock {
   const clock: HandClock = {
     at,
     now: () => Promise.resolve(clock.at),
-    wall: () => clock.at,
-    reality: () => clock.at,
+    localNow: () => clock.at,
+    systemNow: () => clock.at,
     sleep: () => Promise.resolve(),
     every: () => () => Promise.resolve(),
   };

@@ -11,6 +11,6 @@ export * from './statements';
 export * from './test-logins';
 export * from './world/network';
 export * from './world/scheduler';
-export * from './world/stage';
+export * from './world/reusable-database';
 export * from './world/virtual-clock';
 export * from './world/world';

@@ -6,19 +6,19 @@ export type Occasion = 'idle' | 'create' | 'destroy' | 'check' | 'own create' | 
 
 /** Every named place of the provisioner, of billing and of messaging, and where a process is killed there. */
 export const KILLED_IN: Readonly<Record<string, readonly Occasion[]>> = {
-  'login.look': ['idle'],
-  'schema.look': ['idle'],
-  'inbox.look': ['idle'],
-  'relay.look': ['idle'],
-  'events.look': ['idle'],
-  'work.look': ['idle'],
-  'sweep.look': ['idle'],
+  'login.read': ['idle'],
+  'schema.read': ['idle'],
+  'inbox.read': ['idle'],
+  'relay.read': ['idle'],
+  'events.read': ['idle'],
+  'work.read': ['idle'],
+  'sweep.read': ['idle'],
   'sweep.work': ['idle'],
   'sweep.missed': ['idle'],
   'sweep.gaps': ['idle'],
   'sweep.unpark': ['idle'],
   'sweep.retire': ['idle'],
-  'reconcile.look': ['idle'],
+  'reconcile.read': ['idle'],
   'reconcile.owner': ['idle'],
   'reconcile.project': ['idle'],
   'reconcile.trust': ['idle'],
@@ -32,7 +32,7 @@ export const KILLED_IN: Readonly<Record<string, readonly Occasion[]>> = {
   'work.claim': ['create', 'destroy', 'check'],
   'work.finish': ['create', 'destroy', 'check'],
   'work.finish.effected': ['create', 'destroy', 'check'],
-  'run.look': ['create', 'destroy'],
+  'run.read': ['create', 'destroy'],
   'run.begin': ['create', 'destroy'],
 
   'installation.key': ['create', 'destroy'],
@@ -57,11 +57,11 @@ export const KILLED_IN: Readonly<Record<string, readonly Occasion[]>> = {
   'sandbox.resolve': ['create'],
   'sandbox.authority': ['create'],
 
-  'check-vps.look': ['check'],
+  'check-vps.read': ['check'],
   'wait-for-ssh.pin': ['own create'],
   'user.public-key': ['own destroy'],
 
-  'billing.look': ['daily run'],
+  'billing.read': ['daily run'],
   'billing.days': ['daily run'],
   'billing.last': ['daily run'],
   'billing.plan': ['daily run'],
@@ -87,7 +87,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'billing.failed': "an account that throws: billing's own tests",
   'billing.due': "a row that no chunk can be charged with, and it only reads: billing's own tests",
   'create-server.refused': "the cloud refuses: the provisioner's own tests of failures",
-  'dns-look.look': 'DNS_FAILED: the simulated world',
+  'dns-look.read': 'DNS_FAILED: the simulated world',
   'reconcile.missed': 'a lost server: the simulated world',
   'reconcile.distrust': "answers that are not believed: the provisioner's own tests and the simulated world",
   'reconcile.no-answer': "a provider that does not answer: the provisioner's own tests",
@@ -121,7 +121,7 @@ export function namesOf(occasion: Occasion): string[] {
 }
 
 const FOLDERS = ['apps/billing', 'apps/provisioner', 'libs/database', 'libs/ledger', 'libs/messaging', 'libs/runtime'];
-const CALLS = /(\.tx|\.look|checkpoints\.at)\(\s*(['`])([^'`]+)\2\s*[,)]/g;
+const CALLS = /(\.tx|\.read|checkpoints\.at)\(\s*(['`])([^'`]+)\2\s*[,)]/g;
 /** The sandbox names its transactions after the call. */
 const CLOUD_CALLS = ['project', 'create', 'find', 'get', 'list', 'delete', 'catalogue'];
 

@@ -17,12 +17,12 @@ import { HOLD_SCENARIOS } from './hold-scenarios';
 import { PureBooks, type WrittenBooks } from './pure-books';
 import { REOPENING_SCENARIOS } from './reopening-scenarios';
 import { type Scenario, SCENARIOS } from './scenarios';
-import { playScenario, when } from './stage';
+import { playScenario, when } from './runner';
 
 async function booksOf(scenario: Scenario, index: number, holdMinutes = 0): Promise<WrittenBooks> {
-  const stage = new PureBooks({ holdMinutes });
-  await playScenario(stage, scenario, scenario.plays[index] ?? []);
-  return stage.written();
+  const runner = new PureBooks({ holdMinutes });
+  await playScenario(runner, scenario, scenario.plays[index] ?? []);
+  return runner.written();
 }
 
 function faultsOf({ start, facts, postings, copies }: WrittenBooks, at: number | null): string[] {

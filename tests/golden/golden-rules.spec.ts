@@ -1,15 +1,15 @@
 import { describe, it } from '@jest/globals';
 import { HOLD_SCENARIOS } from './hold-scenarios';
-import { PureStage } from './pure-stage';
+import { PureRunner } from './pure-runner';
 import { REOPENING_SCENARIOS } from './reopening-scenarios';
 import { SCENARIOS } from './scenarios';
-import { playScenario } from './stage';
+import { playScenario } from './runner';
 
 describe('golden scenarios on the rules alone', () => {
   for (const scenario of [...SCENARIOS, ...REOPENING_SCENARIOS]) {
     scenario.plays.forEach((steps, index) => {
       it(`${scenario.id} ${scenario.title}${scenario.plays.length > 1 ? ` (${index + 1})` : ''}`, () =>
-        playScenario(new PureStage(), scenario, steps));
+        playScenario(new PureRunner(), scenario, steps));
     });
   }
 });
@@ -18,7 +18,7 @@ describe('hold scenarios on the rules alone', () => {
   for (const scenario of HOLD_SCENARIOS) {
     scenario.plays.forEach((steps, index) => {
       it(`${scenario.id} ${scenario.title} (${index + 1})`, () =>
-        playScenario(new PureStage({ holdMinutes: scenario.holdMinutes }), scenario, steps));
+        playScenario(new PureRunner({ holdMinutes: scenario.holdMinutes }), scenario, steps));
     });
   }
 });

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
-import { DatabaseStage } from './database-stage';
+import { DatabaseRunner } from './database-runner';
 import { HOLD_SCENARIOS } from './hold-scenarios';
 import { REOPENING_SCENARIOS } from './reopening-scenarios';
 import { SCENARIOS } from './scenarios';
-import { playScenario, when } from './stage';
+import { playScenario, when } from './runner';
 
 describe('golden scenarios through the daily run', () => {
   let database: TestDatabase;
-  let first: DatabaseStage;
+  let first: DatabaseRunner;
   beforeAll(async () => {
     database = await testDatabase();
-    first = await DatabaseStage.open(database, 'run');
+    first = await DatabaseRunner.open(database, 'run');
   });
   afterAll(() => database.drop());
 
   for (const scenario of [...SCENARIOS, ...REOPENING_SCENARIOS]) {
     scenario.plays.forEach((steps, index) => {
       it(`${scenario.id} ${scenario.title}${scenario.plays.length > 1 ? ` (${index + 1})` : ''}`, async () => {
-        const stage = first.another();
-        await stage.forgetOthers();
-        await playScenario(stage, scenario, steps);
+        const runner = first.another();
+        await runner.forgetOthers();
+        await playScenario(runner, scenario, steps);
       });
     });
   }
@@ -28,9 +28,9 @@ describe('golden scenarios through the daily run', () => {
   for (const scenario of HOLD_SCENARIOS) {
     scenario.plays.forEach((steps, index) => {
       it(`${scenario.id} ${scenario.title} (${index + 1})`, async () => {
-        const stage = await DatabaseStage.open(database, 'run', { holdMinutes: scenario.holdMinutes });
-        await stage.forgetOthers();
-        await playScenario(stage, scenario, steps);
+        const runner = await DatabaseRunner.open(database, 'run', { holdMinutes: scenario.holdMinutes });
+        await runner.forgetOthers();
+        await playScenario(runner, scenario, steps);
       });
     });
   }

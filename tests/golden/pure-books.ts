@@ -12,13 +12,13 @@ import {
   type ReplayState,
   TRANSACTION_RULES,
 } from '@moorage/domain';
-import { type Kept, PureStage } from './pure-stage';
+import { type Kept, PureRunner } from './pure-runner';
 import type { Given, Step } from './scenarios';
-import type { Outcome } from './stage';
+import type { Outcome } from './runner';
 
 type Facts = { rates: DeploymentFacts['rates'][number][]; intervals: DeploymentFacts['intervals'][number][] };
 
-/** What a stage left behind: where it began, the facts, and what was posted, a list for each statement. */
+/** What a runner left behind: where it began, the facts, and what was posted, a list for each statement. */
 export interface WrittenBooks {
   readonly start: ReplayState;
   readonly facts: MoneyFacts;
@@ -30,7 +30,7 @@ const BEFORE = instant('2026-11-01T00:00:00Z');
 const ADMINISTRATOR = 1;
 
 /** The rules in memory, which write what the ledger writes: facts before what follows from them, ids in order of writing. */
-export class PureBooks extends PureStage {
+export class PureBooks extends PureRunner {
   private id = 0;
   private start: ReplayState | null = null;
   private seen: Account = { regular: Money.ZERO, owed: Money.ZERO, credits: [], deployments: [] };

@@ -1,6 +1,6 @@
 import type { Day, Instant, Pot, TransactionType } from '@moorage/domain';
 import type { TestDatabase } from '@moorage/testing';
-import type { Recorded } from './stage';
+import type { Recorded } from './runner';
 
 /** Whose books to read, and how ids of the database read in a scenario. */
 interface Reader {

@@ -79,8 +79,8 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
   const count = (what: string): void => void (counts[what] = (counts[what] ?? 0) + 1);
   const tell = (id: string, words: string): void => void contradictions.push(`${id} ${words}`);
 
-  async function passedNight(db: Pick<Db, 'look'>): Promise<Day | null> {
-    const [row] = await db.look('night', (tx) =>
+  async function passedNight(db: Pick<Db, 'read'>): Promise<Day | null> {
+    const [row] = await db.read('night', (tx) =>
       tx.query<{ day: Day | null }>('select max(day) as day from billing_runs where passed_at is not null'),
     );
     return row?.day ?? null;
@@ -104,7 +104,7 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
     if (id === 'I3d') {
       return rows.every((row) => !known.has(keyOfHold(row as HoldRow)));
     }
-    const open = await db.look('night', (tx) =>
+    const open = await db.read('night', (tx) =>
       tx.query(
         `select 1 from billing_runs where day <= $1 and started_at <= $2 and (passed_at is null or passed_at >= $3)`,
         [dayOf(clock.at), iso(clock.at - UNDER_WAY_MS + SET_BACK_MS), iso(began - SET_BACK_MS)],
@@ -137,7 +137,7 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
 
   /** What is stored of accounts that throw, after a billing process met one. */
   async function judgeFailures(db: Db, thrown: number): Promise<void> {
-    const rows = await db.look('failures', (tx) =>
+    const rows = await db.read('failures', (tx) =>
       tx.query<{ user_id: number }>('select user_id from billing_failures order by user_id'),
     );
     const stored = rows.map(({ user_id }) => user_id);
@@ -209,7 +209,7 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
             'create temporary table ledger_transactions on commit drop as select * from public.ledger_transactions',
           );
           await tx.execute('delete from pg_temp.ledger_transactions where id = $1', [charge.id]);
-          const within: Db = { ...own, tx: (_, run) => run(tx), look: (_, run) => run(tx) };
+          const within: Db = { ...own, tx: (_, run) => run(tx), read: (_, run) => run(tx) };
           const { breaches } = await billingOn(clock.timed(within)).audit({ at: clock.at });
           const missed = breaches.find(({ id }) => id === 'I3')?.rows ?? [];
           count('drilled');

@@ -36,7 +36,7 @@ const BLIND_BREAKER: Sabotage = (_, parts) => ({
     ...parts.db,
     async tx<T>(name: string, fn: (tx: Tx) => Promise<T>): Promise<T> {
       const result = await parts.db.tx(name, fn);
-      if (name === 'reconcile.look') {
+      if (name === 'reconcile.read') {
         const look = result as { running: readonly object[] };
         return { ...look, running: [...look.running, ...new Array<object>(100).fill(ALWAYS_SHOWN)] } as T;
       }

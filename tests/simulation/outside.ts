@@ -311,8 +311,8 @@ export function createOutside({
     },
 
     dns: {
-      async look({ hosts: asked, ipv4 }) {
-        await scheduler.pause('dns.look');
+      async check({ hosts: asked, ipv4 }) {
+        await scheduler.pause('dns.read');
         const right = (host: string): boolean =>
           [...records].some(([domain, set]) => set && (host === domain || host.endsWith(`.${domain}`)));
         const looks = asked.map(({ host, required }) => ({
@@ -330,8 +330,8 @@ export function createOutside({
     },
 
     certificates: {
-      async look({ host }) {
-        await scheduler.pause('certificate.look');
+      async check({ host }) {
+        await scheduler.pause('certificate.read');
         return chance(NOT_YET)
           ? {
               verdict: 'not_issued',

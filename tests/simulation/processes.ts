@@ -11,7 +11,7 @@ import {
   createOutbox,
   createWorkSchedule,
   type EventHandlers,
-  type Notices,
+  type PgNotify,
   type Outbox,
   type WorkKind,
   type WorkSchedule,
@@ -39,8 +39,8 @@ const RETRY_STRIPE_EVENT = 'retry-stripe-event';
 const SEAL_KEYS = `world:${Buffer.alloc(32, 7).toString('base64')}`;
 
 /** Nobody is woken: whoever looks finds. */
-export const NO_NOTICES: Notices = {
-  wake: () => undefined,
+export const NO_NOTICES: PgNotify = {
+  notify: () => undefined,
   send: () => Promise.resolve(),
   listen: () => Promise.resolve(() => undefined),
   close: () => Promise.resolve(),
@@ -149,7 +149,7 @@ export async function apiOf(parts: ProcessParts): Promise<BuiltApi> {
       random,
       log: SILENT,
       settings: API_SETTINGS,
-      notices: NO_NOTICES,
+      pgNotify: NO_NOTICES,
       ...wiring,
     },
     { checkAnswers: true },
@@ -187,7 +187,7 @@ const TIMEOUTS: StepTimeouts = {
   dns_poll_ms: 4 * MINUTE_MS,
   certificate_poll_ms: 2 * MINUTE_MS,
   removal_poll_ms: 15 * SECOND_MS,
-  dns_look_ms: 20 * MINUTE_MS,
+  dns_recheck_ms: 20 * MINUTE_MS,
   reconcile_every_ms: 30 * MINUTE_MS,
 };
 
@@ -214,7 +214,7 @@ export function provisionerOf(
   const loops = loopsOf('provisioner', parts, provisioner);
   /** Who is alerted looks at the provider's own pages: confirmed is only what is really gone. */
   const operator = async (): Promise<void> => {
-    const open = await db.tx('operator.look', (tx) =>
+    const open = await db.tx('operator.read', (tx) =>
       tx.query<{ provider: string }>(
         `select provider from provider_breakers where opened_at is not null and provider not in (${NOT_ALL_LOST})`,
       ),

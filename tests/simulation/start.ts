@@ -1,7 +1,7 @@
 import { SUBSCRIPTIONS } from '@moorage/contracts';
 import { DAY_MS, HOUR_MS, type Instant, instant, Money } from '@moorage/domain';
 import { type Packages, readPackages } from '@moorage/provisioner';
-import { createStage, createWorld, type Stage, type TestDatabase } from '@moorage/testing';
+import { createReusableDatabase, createWorld, type ReusableDatabase, type TestDatabase } from '@moorage/testing';
 import { install } from './installation';
 import { look, prepareLook, statusesOf } from './look';
 import { createOutside, type OutsideState } from './outside';
@@ -10,7 +10,7 @@ import { API_SETTINGS, type Wiring } from './processes';
 
 /** Where every history begins: an installation with an administrator and a few people, made once and copied for each seed. */
 export interface Beginning {
-  readonly stage: Stage;
+  readonly stage: ReusableDatabase;
   readonly at: Instant;
   readonly settlers: readonly Settler[];
   readonly outside: OutsideState;
@@ -37,7 +37,7 @@ const PEOPLE = [
 ] as const;
 
 export async function begin(): Promise<Beginning> {
-  const stage = await createStage();
+  const stage = await createReusableDatabase();
   const { database } = stage;
   await prepareLook(database);
   const world = createWorld({

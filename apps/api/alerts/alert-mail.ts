@@ -25,12 +25,12 @@ export class AlertMail {
     private readonly alerts: Alerts,
     private readonly mails: Mails,
   ) {
-    this.startedAt = clock.wall();
+    this.startedAt = clock.localNow();
   }
 
   /** Checks what only the api can see, then mails what is open and was not mailed for a day. */
   async run(): Promise<void> {
-    await this.db.tx('alerts.look', (tx) => this.check(tx));
+    await this.db.tx('alerts.read', (tx) => this.check(tx));
     await this.db.tx('alerts.mail', async (tx) => {
       // two processes at once would each mail the same
       if (!(await alone(tx))) return;
@@ -82,7 +82,7 @@ export class AlertMail {
     await this.alerts.report(tx, 'mail_unsent', oldest === null ? [] : [{ facts: { count, oldest: iso(oldest) } }]);
     // started together after an outage, billing has not had its turn yet
     if (!(await isWatchLate(tx, this.alerts, now))) await this.alerts.report(tx, 'watch_late', []);
-    else if (this.clock.wall() - this.startedAt >= WATCH_LATE_MS) await this.alerts.report(tx, 'watch_late', [{}]);
+    else if (this.clock.localNow() - this.startedAt >= WATCH_LATE_MS) await this.alerts.report(tx, 'watch_late', [{}]);
   }
 }
 

@@ -9,6 +9,6 @@ export class OperatorHealthController {
 
   @Serve(HEALTH_CALLS.details)
   details() {
-    return this.health.look();
+    return this.health.read();
   }
 }

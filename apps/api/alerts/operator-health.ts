@@ -21,7 +21,7 @@ export class OperatorHealth {
     private readonly alerts: Alerts,
   ) {}
 
-  look(): Promise<OperatorHealthAnswer> {
+  read(): Promise<OperatorHealthAnswer> {
     return this.db.tx('alerts.health', async (tx) => {
       const open = await this.alerts.open(tx);
       const late = await isWatchLate(tx, this.alerts, await this.clock.now(tx));

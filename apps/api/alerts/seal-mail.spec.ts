@@ -22,7 +22,7 @@ describe('the mail of a seal', () => {
     api.database.sql(
       `insert into ledger_seals (through_id, after_id, day, accounts, hash, stretches, sealed_at)
        values ($1, $2, '2026-12-01', 3, sha256(int4send($3)), '[]', $4)`,
-      [throughId, afterId, throughId, iso(api.deps.clock.wall())],
+      [throughId, afterId, throughId, iso(api.deps.clock.localNow())],
     );
   const mailed = async (): Promise<string[]> => {
     await sealMail.run();

@@ -15,7 +15,7 @@ export class Callers {
 
   /** The caller of a session; its use is recorded. */
   async ofSession({ id, userId }: { id: string; userId: number }): Promise<Caller | null> {
-    const found = await this.db.look('auth.session', (reads) => this.sessions.accountOf(reads, { id, userId }));
+    const found = await this.db.read('auth.session', (reads) => this.sessions.accountOf(reads, { id, userId }));
     if (found === null) return null;
     if (!found.isNoted) await this.db.tx('auth.session-used', (tx) => this.sessions.noteUse(tx, id));
     return callerFrom(found.account, 'session', id);
@@ -34,7 +34,7 @@ export class Callers {
   }
 
   private async ofTokenRow(by: { token: string } | { id: number }): Promise<Caller | null> {
-    const found = await this.db.look('auth.api-token', (reads) => this.tokens.accountOfApiToken(reads, by));
+    const found = await this.db.read('auth.api-token', (reads) => this.tokens.accountOfApiToken(reads, by));
     return found === null ? null : callerFrom(found.account, 'api_token', String(found.id));
   }
 }

@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '@moorage/domain';
-import { Clock, iso, kept, Random, type Reads, type Tx } from '@moorage/server';
+import { Clock, iso, prepared, Random, type Reads, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { createSecretKey, type KeyObject } from 'node:crypto';
@@ -55,7 +55,7 @@ export class Sessions {
       [userId, passwordHash],
     );
     if (unchanged.length === 0) return null;
-    const now = this.clock.wall();
+    const now = this.clock.localNow();
     const id = this.random.text(32);
     await tx.execute(
       'insert into sessions (id, user_id, created_at, last_used_at, expires_at) values ($1, $2, $3, $3, $4)',
@@ -75,7 +75,7 @@ export class Sessions {
     reads: Reads,
     { id, userId }: { id: string; userId: number },
   ): Promise<{ account: AccountRow; isNoted: boolean } | null> {
-    const now = this.clock.wall();
+    const now = this.clock.localNow();
     const [row] = await reads.query<AccountRow & { last_used_at: number }>(IN_FORCE, [
       id,
       userId,
@@ -89,20 +89,20 @@ export class Sessions {
 
   /** Records that a session is in use. */
   async noteUse(tx: Tx, id: string): Promise<void> {
-    await tx.execute('update sessions set last_used_at = $2 where id = $1', [id, iso(this.clock.wall())]);
+    await tx.execute('update sessions set last_used_at = $2 where id = $1', [id, iso(this.clock.localNow())]);
   }
 
   async end(tx: Tx, id: string): Promise<void> {
     await tx.execute('update sessions set ended_at = $2 where id = $1 and ended_at is null', [
       id,
-      iso(this.clock.wall()),
+      iso(this.clock.localNow()),
     ]);
   }
 
   async endAll(tx: Tx, userId: number): Promise<void> {
     await tx.execute('update sessions set ended_at = $2 where user_id = $1 and ended_at is null', [
       userId,
-      iso(this.clock.wall()),
+      iso(this.clock.localNow()),
     ]);
   }
 }
@@ -112,7 +112,7 @@ export function signingKey({ jwtSecret }: ApiSettings): KeyObject {
   return createSecretKey(jwtSecret, 'utf8');
 }
 
-const IN_FORCE = kept(`
+const IN_FORCE = prepared(`
 select u.id, u.username, u.email, u.is_admin, u.is_verified, s.last_used_at
 from sessions s join users u on u.id = s.user_id
 where s.id = $1 and s.user_id = $2 and s.ended_at is null and s.expires_at > $3 and s.last_used_at > $4

@@ -60,7 +60,7 @@ describe('a credential that cannot be looked up', () => {
     const away = await apiHarness({
       deps: (deps) => ({
         ...deps,
-        db: { ...deps.db, look: () => Promise.reject(new Error('connect ECONNREFUSED')) },
+        db: { ...deps.db, read: () => Promise.reject(new Error('connect ECONNREFUSED')) },
       }),
     });
     try {

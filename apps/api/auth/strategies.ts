@@ -47,7 +47,12 @@ export class SessionStrategy extends PassportStrategy(JwtStrategy) implements On
 
   override async validate({ sub, sid, exp }: TokenClaims): Promise<Caller | null> {
     const userId = Number(sub);
-    if (!Number.isInteger(userId) || userId > ID_MAX || typeof sid !== 'string' || !(exp * 1000 > this.clock.wall()))
+    if (
+      !Number.isInteger(userId) ||
+      userId > ID_MAX ||
+      typeof sid !== 'string' ||
+      !(exp * 1000 > this.clock.localNow())
+    )
       return null;
     return this.callers.ofSession({ id: sid, userId });
   }

@@ -2,7 +2,7 @@ import { ADMIN_USERS_CALLS, DEPLOYMENTS_CALLS, PROGRESS_CALLS } from '@moorage/c
 import { ACCESS_WORDS, DomainError } from '@moorage/domain';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
-import { tellPage } from '../http/paging';
+import { setPageHeaders } from '../http/paging';
 import { Serve } from '../http/serve';
 import { CreateDeployment } from './create-deployment';
 import { DeleteDeployment } from './delete-deployment';
@@ -37,7 +37,7 @@ export class DeploymentsController {
       userId: caller.isAdmin ? null : caller.userId,
       list: query,
     });
-    return tellPage(listed, reply, '/api/deployments');
+    return setPageHeaders(listed, reply, '/api/deployments');
   }
 
   @Serve(DEPLOYMENTS_CALLS.counts)
@@ -52,14 +52,14 @@ export class DeploymentsController {
       throw new DomainError('NOT_FOUND', ACCESS_WORDS.account_unknown);
     }
     const listed = await this.lists.list({ viewer: caller, userId: params.id, list: query });
-    return tellPage(listed, reply, `/api/deployments/user/${params.id}`);
+    return setPageHeaders(listed, reply, `/api/deployments/user/${params.id}`);
   }
 
   @Serve(ADMIN_USERS_CALLS.deployments)
   async listForAdmin({ caller, params, query, reply }: CallInput<typeof ADMIN_USERS_CALLS.deployments>) {
     if (!(await this.lists.accountExists(params.id))) throw new DomainError('NOT_FOUND', ACCESS_WORDS.account_unknown);
     const listed = await this.lists.list({ viewer: caller, userId: params.id, list: query });
-    return tellPage(listed, reply, `/api/users/${params.id}/deployments`);
+    return setPageHeaders(listed, reply, `/api/users/${params.id}/deployments`);
   }
 
   @Serve(DEPLOYMENTS_CALLS.create)

@@ -77,7 +77,7 @@ export class ReadDnsRecords {
         right_count: records.filter(({ right }) => right).length,
         all_right: records.every(({ right, required }) => right || !required),
         checked_at: seen.length === 0 || row.looked_at === null ? null : iso(row.looked_at),
-        next_check_at: await nextLook(tx, id, now),
+        next_check_at: await nextCheck(tx, id, now),
         now: iso(now),
       };
     });
@@ -114,7 +114,7 @@ function recordsOf(
   });
 }
 
-async function nextLook(tx: Tx, id: number, now: Instant): Promise<string | null> {
+async function nextCheck(tx: Tx, id: number, now: Instant): Promise<string | null> {
   const [next] = await tx.query<{ due_at: Instant | null }>(NEXT, [id]);
   // a check that is due already is about to run
   return next === undefined || next.due_at === null ? null : iso(Math.max(next.due_at, now));

@@ -19,7 +19,7 @@ afterAll(() => harness.close());
 const get = (path: string, who: TestAccount = account) => harness.http.get(`/api/deployments/${path}`).set(who.auth);
 const progress = async (id: number) => (await get(`${id}/progress`)).body as ProgressAnswer;
 const dns = async (id: number) => (await get(`${id}/dns`)).body as DeploymentDnsAnswer;
-const now = () => harness.deps.clock.wall();
+const now = () => harness.deps.clock.localNow();
 
 /** The provisioner's part: a run as it stands, and its log. */
 async function runOf(

@@ -62,7 +62,7 @@ export class RepairDeployment {
       const row = await this.deployments.lock(tx, id);
       if (row === null) throw notFound();
       refuseState(row, action);
-      refusePace(row, at);
+      refuseTooOften(row, at);
       await this.deployments.move(tx, row, moveOf(row, at));
       const data = { deployment_id: row.id, user_id: row.user_id };
       const name = action === 'restart' ? 'deployment.restart_requested' : 'deployment.dns_retry_requested';
@@ -88,8 +88,8 @@ export function refuseState(row: Pick<DeploymentRow, 'status' | 'deleted_at'>, a
   throw new DomainError('DEPLOYMENT_STATE', lockedReason(row.status) ?? say(REFUSED[action], { status: label }));
 }
 
-function refusePace({ restarted_at, dns_retried_at }: DeploymentRow, at: Instant): void {
-  const next = Math.max(restarted_at ?? -Infinity, dns_retried_at ?? -Infinity) + CONSTANTS.repairPaceMs;
+function refuseTooOften({ restarted_at, dns_retried_at }: DeploymentRow, at: Instant): void {
+  const next = Math.max(restarted_at ?? -Infinity, dns_retried_at ?? -Infinity) + CONSTANTS.repairIntervalMs;
   if (at >= next) return;
   const seconds = Math.ceil((next - at) / SECOND_MS);
   throw new DomainError('PACE_EXCEEDED', `${PACE_WORDS.repairs} ${againIn(seconds)}`, {

@@ -45,7 +45,7 @@ export class UsualDurations {
     tx: Tx,
     { plan, provider, name }: { plan: string; provider: string; name: string },
   ): Promise<UsualDuration | null> {
-    if (this.kept === null || this.clock.wall() >= this.kept.until) {
+    if (this.kept === null || this.clock.localNow() >= this.kept.until) {
       const rows = await tx.query<Row>(LATELY);
       const known = new Map(
         rows.map(({ median, p95, ...row }) => [
@@ -53,7 +53,7 @@ export class UsualDurations {
           { median: Math.round(median), p95: Math.round(p95) },
         ]),
       );
-      this.kept = { until: this.clock.wall() + KEPT_MS, known };
+      this.kept = { until: this.clock.localNow() + KEPT_MS, known };
     }
     return this.kept.known.get(keyOf(plan, provider, name)) ?? null;
   }

@@ -16,7 +16,7 @@ export class HealthService {
   ) {}
 
   async ready(): Promise<{ status: 'ready'; schema: string }> {
-    if (!(await this.db.look('health.ready', isSchemaReady))) {
+    if (!(await this.db.read('health.ready', isSchemaReady))) {
       throw new DomainError('SERVICE_UNAVAILABLE', ACCESS_WORDS.schema);
     }
     return { status: 'ready', schema: SCHEMA_VERSION };

@@ -25,7 +25,7 @@ export async function countRows(tx: Tx, from: string, params: readonly SqlValue[
   return { total: Math.max(most + 1, plan?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0), estimated: true };
 }
 
-export function tellCount({ total, estimated }: Counted, reply: Reply): void {
+export function setTotalCount({ total, estimated }: Counted, reply: Reply): void {
   reply.header('x-total-count', String(total));
   if (estimated) reply.header('x-total-count-estimated', 'true');
 }

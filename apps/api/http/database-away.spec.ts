@@ -54,7 +54,7 @@ describe('when the database cannot serve', () => {
         db: {
           ...deps.db,
           tx: (name, fn) => (isAway ? Promise.reject(refusedConnection()) : deps.db.tx(name, fn)),
-          look: (name, fn) => (isAway ? Promise.reject(refusedConnection()) : deps.db.look(name, fn)),
+          read: (name, fn) => (isAway ? Promise.reject(refusedConnection()) : deps.db.read(name, fn)),
         },
       }),
     });

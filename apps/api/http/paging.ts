@@ -3,7 +3,7 @@ import { CONSTANTS, SHAPE_WORDS } from '@moorage/domain';
 import type { SqlValue } from '@moorage/server';
 import { z } from 'zod';
 import type { Reply } from './call-input';
-import { type Counted, tellCount } from './count';
+import { type Counted, setTotalCount } from './count';
 import { FieldsInvalid } from './field-problems';
 
 /**
@@ -132,8 +132,8 @@ export function listed<Row extends SortedRow>(
 }
 
 /** Sets the headers of a page; answers its rows. */
-export function tellPage<Row>({ rows, links, ...counted }: Listed<Row>, reply: Reply, path: string): Row[] {
-  tellCount(counted, reply);
+export function setPageHeaders<Row>({ rows, links, ...counted }: Listed<Row>, reply: Reply, path: string): Row[] {
+  setTotalCount(counted, reply);
   const link = Object.entries(links).map(([rel, query]) => `<${path}?${query}>; rel="${rel}"`);
   if (link.length > 0) reply.header('link', link.join(', '));
   return [...rows];

@@ -133,7 +133,7 @@ export class RateLimiter {
     if (batch === 1) return this.consume(name, counted, 1);
     const place = `${name}:${counted.key}`;
     const ahead = this.takenAhead.get(place);
-    if (ahead !== undefined && ahead.left > 0 && this.clock.wall() < ahead.until) {
+    if (ahead !== undefined && ahead.left > 0 && this.clock.localNow() < ahead.until) {
       ahead.left--;
       return;
     }
@@ -141,7 +141,7 @@ export class RateLimiter {
     if (this.takenAhead.size >= TAKEN_AHEAD_MAX) this.takenAhead.clear();
     this.takenAhead.set(place, {
       left: batch - 1,
-      until: this.clock.wall() + (this.limits[name].windows[0]?.per_s ?? 0) * 1000,
+      until: this.clock.localNow() + (this.limits[name].windows[0]?.per_s ?? 0) * 1000,
     });
   }
 }

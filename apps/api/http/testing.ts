@@ -6,7 +6,7 @@ import { createDeployments } from '@moorage/database';
 import { createLedger } from '@moorage/ledger';
 import {
   createMessaging,
-  createNotices,
+  createPgNotify,
   createOutbox,
   createWorkSchedule,
   type EventTransport,
@@ -192,7 +192,7 @@ export async function apiHarness(options: HarnessOptions = {}): Promise<ApiHarne
     },
     async close() {
       await api.close();
-      await deps.notices.close();
+      await deps.pgNotify.close();
       if (options.beside === undefined) await database.drop();
       await rm(folder, { recursive: true, force: true });
     },
@@ -223,7 +223,7 @@ function depsOf({
     settings,
     outbox,
     work: createWorkSchedule({ clock }),
-    notices: createNotices({ db, clock }),
+    pgNotify: createPgNotify({ db, clock }),
     ledger: createLedger({ deployments, outbox, actor: 'api', holdMinutes: 60 }),
     deployments,
     secrets: createSecrets({ box, clock }),
@@ -248,7 +248,7 @@ function movableClock(): { clock: Clock; pass(ms: number): void } {
     clock: {
       ...real,
       now: async (tx) => (await real.now(tx)) + offset,
-      wall: () => real.wall() + offset,
+      localNow: () => real.localNow() + offset,
     },
     pass: (ms) => void (offset += ms),
   };

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { Hint } from '@moorage/contracts';
 import { ACCESS_WORDS, DomainError, HOUR_MS, SECOND_MS } from '@moorage/domain';
-import { Notices } from '@moorage/messaging';
+import { PgNotify } from '@moorage/messaging';
 import { Clock, Log, type Tx } from '@moorage/server';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
@@ -19,7 +19,7 @@ const STREAM_MS_MAX = HOUR_MS;
 const UNREAD_BYTES_MAX = 64 * 1024;
 /** Hints of one moment go out together. */
 const COALESCE_MS = 20;
-/** Below what PostgreSQL carries in one notice. */
+/** Below what PostgreSQL carries in one notification. */
 const NOTICE_BYTES_MAX = 7_000;
 const WAITING_MAX = 10_000;
 
@@ -44,13 +44,13 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
   private unlisten: () => void = () => undefined;
 
   constructor(
-    private readonly notices: Notices,
+    private readonly pgNotify: PgNotify,
     private readonly clock: Clock,
     private readonly log: Log,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    this.unlisten = await this.notices.listen(LIVE_CHANNEL, { heard: (payload) => this.pass(payload) });
+    this.unlisten = await this.pgNotify.listen(LIVE_CHANNEL, { onNotify: (payload) => this.pass(payload) });
   }
 
   /** Ends the streams: requests that never end would keep the server from closing. */
@@ -72,8 +72,8 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
     for (const oldest of own.slice(0, Math.max(0, own.length - CLIENTS_PER_ACCOUNT_MAX + 1))) this.drop(oldest);
     const client: Client = {
       stream: new PassThrough(),
-      opened: this.clock.wall(),
-      checked: this.clock.wall(),
+      opened: this.clock.localNow(),
+      checked: this.clock.localNow(),
       stillAdmitted,
       caller,
     };
@@ -100,19 +100,19 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
   /** Keeps the streams open, then drops those that may not listen any more: the session ended, or a flag was removed. */
   async heartbeat(): Promise<void> {
     for (const client of [...this.clients]) {
-      if (this.clock.wall() - client.opened > STREAM_MS_MAX) this.drop(client);
+      if (this.clock.localNow() - client.opened > STREAM_MS_MAX) this.drop(client);
       else this.write(client, ': still here\n\n');
     }
     // after all got it: while the database is away this ends at the first, and proxies would cut the silent rest
     for (const client of [...this.clients]) {
-      if (this.clock.wall() - client.checked < CHECKED_EVERY_MS) continue;
+      if (this.clock.localNow() - client.checked < CHECKED_EVERY_MS) continue;
       const caller = await client.stillAdmitted();
       if (caller === null) {
         this.drop(client);
         continue;
       }
       client.caller = caller;
-      client.checked = this.clock.wall();
+      client.checked = this.clock.localNow();
     }
   }
 
@@ -137,7 +137,7 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
       while (this.waiting.size > 0) {
         const hints = [...this.waiting.values()];
         this.waiting.clear();
-        await this.notices
+        await this.pgNotify
           .send(LIVE_CHANNEL, payloadsOf(hints))
           .catch((error: unknown) => this.log.warn('hints were lost', { count: hints.length, because: String(error) }));
       }

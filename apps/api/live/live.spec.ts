@@ -157,8 +157,8 @@ describe('live hints', () => {
       const [first, second] = [await open(jane, other), await open(tom, other)];
       away = true;
       other.pass(60_000);
-      const heard = [first, second].map((stream) => stream.text().length);
-      await until(() => [first, second].every((stream, index) => stream.text().length > (heard[index] ?? 0) + 100));
+      const received = [first, second].map((stream) => stream.text().length);
+      await until(() => [first, second].every((stream, index) => stream.text().length > (received[index] ?? 0) + 100));
     } finally {
       away = false;
       await still();

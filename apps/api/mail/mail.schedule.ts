@@ -18,6 +18,6 @@ export class MailSchedule {
 
   @Cron('35 10 * * * *', { name: 'mail.clean', timeZone: 'UTC', waitForCompletion: true })
   clean(): Promise<void> {
-    return this.tasks.run('mail.clean', () => this.mailbox.clean(this.clock.wall() - KEPT_MS));
+    return this.tasks.run('mail.clean', () => this.mailbox.clean(this.clock.localNow() - KEPT_MS));
   }
 }

@@ -64,7 +64,7 @@ export class StripeWebhook {
       await tx.execute('update stripe_events set outcome = $2, facts = null where id = $1', [key, outcome]);
       return null;
     });
-    return again === null ? { done: true } : { again_at: again, because: 'what it speaks of is not known yet' };
+    return again === null ? { done: true } : { retry_at: again, reason: 'what it speaks of is not known yet' };
   }
 
   private verified(bytes: Buffer, signature: string | undefined): unknown {

@@ -79,7 +79,7 @@ export class TestCheckout {
       // one event per session and outcome, so that a second click is a repeated delivery
       id: `evt_test_${outcome}_${sessionId.slice('cs_test_'.length)}`,
       object: 'event',
-      created: Math.floor(this.clock.wall() / 1000),
+      created: Math.floor(this.clock.localNow() / 1000),
       livemode: false,
       type: outcome === 'pay' ? 'checkout.session.completed' : 'checkout.session.expired',
       data: {

@@ -1,7 +1,7 @@
 import { REFERRALS_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
-import { tellPage } from '../http/paging';
+import { setPageHeaders } from '../http/paging';
 import { Serve } from '../http/serve';
 import { ReferralsService } from './referrals.service';
 
@@ -28,11 +28,11 @@ export class ReferralsController {
 
   @Serve(REFERRALS_CALLS.credits)
   async credits({ caller, query, reply }: CallInput<Calls['credits']>) {
-    return tellPage(await this.referrals.credits(caller, 'referral', query), reply, '/api/referrals/credits');
+    return setPageHeaders(await this.referrals.credits(caller, 'referral', query), reply, '/api/referrals/credits');
   }
 
   @Serve(REFERRALS_CALLS.signupCredits)
   async signupCredits({ caller, query, reply }: CallInput<Calls['signupCredits']>) {
-    return tellPage(await this.referrals.credits(caller, 'signup', query), reply, '/api/signup-credits');
+    return setPageHeaders(await this.referrals.credits(caller, 'signup', query), reply, '/api/signup-credits');
   }
 }

@@ -1,7 +1,7 @@
 import { SERVERS_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
-import { tellPage } from '../http/paging';
+import { setPageHeaders } from '../http/paging';
 import { Serve } from '../http/serve';
 import { ServersService } from './servers.service';
 import { VpsChecks } from './vps-checks';
@@ -16,7 +16,7 @@ export class ServersController {
   @Serve(SERVERS_CALLS.servers)
   async list({ caller, query, reply }: CallInput<typeof SERVERS_CALLS.servers>) {
     const page = await this.servers.list({ userId: caller.isAdmin ? null : caller.userId, list: query });
-    return tellPage(page, reply, '/api/servers');
+    return setPageHeaders(page, reply, '/api/servers');
   }
 
   @Serve(SERVERS_CALLS.peripheryScript)

@@ -48,7 +48,7 @@ async function answer(
   await until(async () => (await openChecks(address)).length > 0);
   await harness.database.sql(
     `update vps_checks set state = $2, results = $3, message = $4, host_key_sha256 = 'SHA256:abc', answered_at = $5 where address = $1 and state = 'asked'`,
-    [address, state, JSON.stringify(results), message, new Date(harness.deps.clock.wall()).toISOString()],
+    [address, state, JSON.stringify(results), message, new Date(harness.deps.clock.localNow()).toISOString()],
   );
 }
 

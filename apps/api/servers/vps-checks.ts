@@ -56,10 +56,10 @@ export class VpsChecks {
     const guarded = guardAddress(typed, this.settings.vpsAllowedCidrs);
     if (!guarded.ok) throw new FieldsInvalid([{ path: 'ip_address', message: guarded.message }]);
     // counted from the request's arrival, as a proxy in front counts
-    const until = this.clock.wall() + CONSTANTS.vpsCheckWaitMs;
+    const until = this.clock.localNow() + CONSTANTS.vpsCheckWaitMs;
     let row = await this.db.tx('servers.ask-check', (tx) => this.ask(tx, userId, guarded.address));
-    while (row.state === 'asked' && this.clock.wall() < until && !gone.aborted) {
-      await this.clock.sleep(CONSTANTS.vpsCheckLookMs, gone);
+    while (row.state === 'asked' && this.clock.localNow() < until && !gone.aborted) {
+      await this.clock.sleep(CONSTANTS.vpsCheckPollMs, gone);
       row = await this.read(row.id);
     }
     return answerOf(row);

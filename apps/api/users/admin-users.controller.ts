@@ -1,7 +1,7 @@
 import { ADMIN_USERS_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
-import { tellPage } from '../http/paging';
+import { setPageHeaders } from '../http/paging';
 import { Serve } from '../http/serve';
 import { AdminUsersService } from './admin-users.service';
 
@@ -11,7 +11,7 @@ export class AdminUsersController {
 
   @Serve(ADMIN_USERS_CALLS.list)
   async list({ query, reply }: CallInput<typeof ADMIN_USERS_CALLS.list>) {
-    return tellPage(await this.users.list(query), reply, '/api/users');
+    return setPageHeaders(await this.users.list(query), reply, '/api/users');
   }
 
   @Serve(ADMIN_USERS_CALLS.get)

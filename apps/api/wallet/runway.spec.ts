@@ -11,7 +11,7 @@ describe('the runway over HTTP', () => {
     api = await apiHarness();
     others = await neighbours(api);
     // begins at 10:30 UTC of some day, whenever the test is run
-    const now = api.deps.clock.wall();
+    const now = api.deps.clock.localNow();
     api.pass(startOfDay(addDays(dayOf(now), 1)) + 10 * HOUR_MS + 30 * MINUTE_MS - now);
   });
   afterAll(() => api.close());

@@ -1,7 +1,7 @@
 import { WALLET_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
-import { tellCount } from '../http/count';
+import { setTotalCount } from '../http/count';
 import { Serve } from '../http/serve';
 import { WalletService } from './wallet.service';
 
@@ -33,7 +33,7 @@ export class WalletController {
   async adminTransactions({ query, reply }: CallInput<typeof WALLET_CALLS.adminTransactions>) {
     if (query.user !== undefined) return this.wallet.transactionsOf(query.user, query);
     const { counted, ...answer } = await this.wallet.transactionsOfAll(query);
-    tellCount(counted, reply);
+    setTotalCount(counted, reply);
     return answer;
   }
 

@@ -87,7 +87,7 @@ export class Audit {
     now: Instant,
   ): Promise<{ again: NonNullable<Covered['verified_again']>; breaches: Breach[] } | null> {
     if (months.length === 0) return null;
-    const last = await this.db.look('billing.audit', newestAudit);
+    const last = await this.db.read('billing.audit', newestAudit);
     const failed = last?.covered.verified_again?.fits === false ? last.covered.verified_again.month : null;
     const chosen = months.find(({ month }) => month === failed) ?? months[Math.floor(now / DAY_MS) % months.length];
     if (chosen === undefined) return null;
@@ -110,10 +110,10 @@ export class Audit {
 
   /** Months to close when all invariants hold, with their contents: read before, so that all of it is verified. */
   private async candidates(months: readonly ClosedMonth[], now: Instant): Promise<ClosedMonth[]> {
-    if (!(await this.db.look('billing.audit', (tx) => isMonthDue(tx, months, now)))) return [];
+    if (!(await this.db.read('billing.audit', (tx) => isMonthDue(tx, months, now)))) return [];
     const through = await settledId(this.db, this.clock);
     if (through === null) return [];
-    const due = await this.db.look('billing.audit', (tx) => monthsToClose(tx, { months, settledId: through, now }));
+    const due = await this.db.read('billing.audit', (tx) => monthsToClose(tx, { months, settledId: through, now }));
     const found: ClosedMonth[] = [];
     for (const one of due) found.push({ ...one, content: await readContent(this.db, one) });
     return found;
@@ -125,8 +125,8 @@ export class Audit {
    * kept in `audit_findings`, and alerts until an audit finds them no more.
    */
   async run({ at, whole = false }: { at?: Instant | undefined; whole?: boolean } = {}): Promise<AuditResult> {
-    const began = at ?? (await this.db.look('billing.audit', (tx) => this.clock.now(tx)));
-    const before = await this.db.look('billing.audit', (tx) => readMonths(tx));
+    const began = at ?? (await this.db.read('billing.audit', (tx) => this.clock.now(tx)));
+    const before = await this.db.read('billing.audit', (tx) => readMonths(tx));
     const record = await this.verifyAgain(before, began);
     const candidatesToClose = await this.candidates(before, began);
     const { breaches, covered } = await this.db.tx('billing.audit', async (tx) => {

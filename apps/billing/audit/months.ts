@@ -114,7 +114,7 @@ export async function readContent(db: Db, range: { afterId: number; throughId: n
   let lines = 0;
   for (let after = range.afterId; after < range.throughId; after += BLOCK) {
     const through = Math.min(after + BLOCK, range.throughId);
-    const [block, sums] = await db.look('billing.audit', async (tx) => [
+    const [block, sums] = await db.read('billing.audit', async (tx) => [
       (await tx.query<{ transactions: number; lines: number; hash: string }>(BLOCK_HASH, [after, through]))[0],
       await tx.query<{ pot: string; micros: string }>(BLOCK_POTS, [after, through]),
     ]);

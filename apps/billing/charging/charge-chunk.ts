@@ -79,7 +79,7 @@ order by w.user_id`;
 
 /** Whom `chargeChunk` would have looked at, for when it cannot. */
 export async function dueUsers(db: Db, day: Day, { firstUserId, lastUserId }: Chunk): Promise<number[]> {
-  const rows = await db.look('billing.due', (tx) =>
+  const rows = await db.read('billing.due', (tx) =>
     tx.query<{ user_id: number }>(DUE_USERS, [day, firstUserId, lastUserId]),
   );
   return rows.map(({ user_id }) => user_id);

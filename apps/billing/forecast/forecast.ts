@@ -38,7 +38,7 @@ export class Forecast {
     let warned = 0;
     const last = await lastUserId(this.db);
     for (let first = 1; first <= last; first += STRETCH) {
-      const users = await this.db.tx('billing.look', async (tx) => {
+      const users = await this.db.tx('billing.read', async (tx) => {
         const rows = await tx.query<{ user_id: number }>(CANDIDATES, [first, first + STRETCH - 1]);
         return rows.map(({ user_id }) => user_id);
       });

@@ -58,9 +58,9 @@ export class Proof {
    * `audit_findings` and returned.
    */
   async run({ at }: { at?: Instant | undefined } = {}): Promise<readonly Breach[]> {
-    const now = at ?? (await this.db.look('billing.proof', (tx) => this.clock.now(tx)));
+    const now = at ?? (await this.db.read('billing.proof', (tx) => this.clock.now(tx)));
     const findings = new Findings();
-    const before = await this.db.look('billing.proof', (tx) => newestSeal(tx));
+    const before = await this.db.read('billing.proof', (tx) => newestSeal(tx));
     const seals = await this.verifySeals(findings, now);
     // what is there before the first seal is taken as it is: once, and not because the seals are gone
     const isFirst = before === undefined && seals.kept === 0;
@@ -110,7 +110,7 @@ export class Proof {
   /** The seals' own chain, all of it; what they seal, of the newest and of some others; and their files. */
   private async verifySeals(findings: Findings, now: Instant): Promise<{ kept: number }> {
     const kept = (await this.options.sealFiles?.kept()) ?? new Map<number, string>();
-    const seals = await this.db.look('billing.proof', (tx) => readSeals(tx, SEALS_MAX));
+    const seals = await this.db.read('billing.proof', (tx) => readSeals(tx, SEALS_MAX));
     const night = Math.floor(now / DAY_MS);
     const turns = Math.max(1, Math.ceil(seals.length / OLDER_SEALS));
     for (const [index, one] of seals.entries()) {
@@ -166,7 +166,7 @@ export class Proof {
     findings: Findings,
     { at, now, since }: { at: Instant | undefined; now: Instant; since: number },
   ): Promise<number> {
-    const { sealedThrough, ...cutOff } = await this.db.look('billing.proof', async (tx) => {
+    const { sealedThrough, ...cutOff } = await this.db.read('billing.proof', async (tx) => {
       const [run] = await tx.query<{ day: Day }>(
         'select day from billing_runs where finished_at is not null and day <= $1 order by day desc limit 1',
         [dayOf(now)],
@@ -181,7 +181,7 @@ export class Proof {
         sealedThrough: newest?.throughId ?? 0,
       };
     });
-    const toProve = await this.db.look('billing.proof', (tx) =>
+    const toProve = await this.db.read('billing.proof', (tx) =>
       accountsToProve(tx, { since, now, accountsPerNight: this.options.accountsPerNight }),
     );
     for (let next = 0; next < toProve.length; next += BATCH) {

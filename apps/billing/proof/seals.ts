@@ -112,7 +112,7 @@ export async function readSeals(tx: Reads, limit: number): Promise<Seal[]> {
  * not end.
  */
 export async function settledId(db: Db, clock: Clock): Promise<number | null> {
-  const [row] = await db.look('billing.seal', (tx) =>
+  const [row] = await db.read('billing.seal', (tx) =>
     tx.query<{ last: string }>(
       'select case when is_called then last_value else 0 end as last from ledger_transactions_id_seq',
     ),
@@ -129,7 +129,7 @@ export async function settledId(db: Db, clock: Clock): Promise<number | null> {
 }
 
 async function holders(db: Db): Promise<string[]> {
-  const rows = await db.look('billing.seal', (tx) =>
+  const rows = await db.read('billing.seal', (tx) =>
     tx.query<{ holder: string }>(
       `select virtualtransaction as holder from pg_locks
        where locktype = 'relation' and relation = 'ledger_transactions_id_seq'::regclass and mode = 'RowExclusiveLock'

@@ -82,7 +82,7 @@ export class SettlementSweep {
   }
 
   private find(sql: string, at: Instant | undefined, params: readonly number[]): Promise<number[]> {
-    return this.db.tx('billing.look', async (tx) => {
+    return this.db.tx('billing.read', async (tx) => {
       const rows = await tx.query<{ user_id: number }>(sql, [iso(at ?? (await this.clock.now(tx))), ...params]);
       return rows.map(({ user_id }) => user_id);
     });
@@ -117,7 +117,7 @@ function add(total: { settled: number; failed: number }, more: SweepResult): voi
 
 /** Where a walk over all accounts ends. */
 export async function lastUserId(db: Db): Promise<number> {
-  const [row] = await db.look('billing.last', (tx) =>
+  const [row] = await db.read('billing.last', (tx) =>
     tx.query<{ last: number | null }>('select max(user_id) as last from wallets'),
   );
   return row?.last ?? 0;

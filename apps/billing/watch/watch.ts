@@ -61,7 +61,7 @@ export class Watch {
     private readonly alerts: Alerts,
     { invariants }: BillingOptions,
   ) {
-    this.startedAt = clock.wall();
+    this.startedAt = clock.localNow();
     this.watched = invariants.filter(({ id }) => WATCHED[id] !== undefined);
   }
 
@@ -117,7 +117,8 @@ export class Watch {
       await this.alerts.report(tx, 'daily_run_late', found.lateRun === null ? [] : [{ facts: { day: found.lateRun } }]);
       for (const check of NIGHTLY_CHECKS) {
         if (!found.late.includes(check)) await this.alerts.report(tx, NIGHTLY[check], []);
-        else if (this.clock.wall() - this.startedAt >= CATCH_UP_MS) await this.alerts.report(tx, NIGHTLY[check], [{}]);
+        else if (this.clock.localNow() - this.startedAt >= CATCH_UP_MS)
+          await this.alerts.report(tx, NIGHTLY[check], [{}]);
       }
     });
   }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { AdminUserAnswer } from '@moorage/contracts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
-import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-bench';
+import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-fixture';
 import DeploymentList from './deployment-list';
 import DeploymentShow from './deployment-show';
 import UserList from './user-list';
@@ -78,21 +78,21 @@ describe('the list of users', () => {
   });
 
   it('asks half a second after the last key, once', async () => {
-    const bench = show('/users', { 'GET /users': list(PEOPLE, 3) });
+    const fixture = show('/users', { 'GET /users': list(PEOPLE, 3) });
     await screen.findByRole('table');
     jest.useFakeTimers();
     const field = screen.getByRole('searchbox', { name: 'Search by username, email or ID' });
-    const before = bench.calls.length;
+    const before = fixture.calls.length;
     fireEvent.change(field, { target: { value: 'ma' } });
     act(() => void jest.advanceTimersByTime(300));
     fireEvent.change(field, { target: { value: 'mara' } });
     act(() => void jest.advanceTimersByTime(499));
-    expect(bench.calls).toHaveLength(before);
+    expect(fixture.calls).toHaveLength(before);
     // the typing has stood still; what follows from it is scheduled one after the other
     for (let turn = 0; turn < 5; turn += 1) await act(() => jest.advanceTimersByTimeAsync(1));
     jest.useRealTimers();
-    await waitFor(() => expect(bench.calls).toHaveLength(before + 1));
-    expect(bench.calls.at(-1)?.query).toMatchObject({ search: 'mara', page: '1', per_page: '20' });
+    await waitFor(() => expect(fixture.calls).toHaveLength(before + 1));
+    expect(fixture.calls.at(-1)?.query).toMatchObject({ search: 'mara', page: '1', per_page: '20' });
   });
 
   it('says what was searched when nobody is found', async () => {
@@ -101,10 +101,10 @@ describe('the list of users', () => {
   });
 
   it('shows deactivated users when asked', async () => {
-    const bench = show('/users', { 'GET /users': list(PEOPLE, 3) });
+    const fixture = show('/users', { 'GET /users': list(PEOPLE, 3) });
     await screen.findByRole('table');
-    expect(bench.calls.at(-1)?.query).not.toHaveProperty('show_deactivated');
-    bench.reply({
+    expect(fixture.calls.at(-1)?.query).not.toHaveProperty('show_deactivated');
+    fixture.reply({
       'GET /users': list(
         [person({ username: 'deactivated_24_seaglass', deactivated_at: '2026-11-01T00:00:00.000Z' })],
         1,
@@ -112,16 +112,16 @@ describe('the list of users', () => {
     });
     fireEvent.click(screen.getByRole('switch', { name: 'Show deactivated users' }));
     expect(await screen.findByText('deactivated_24_seaglass')).toBeTruthy();
-    expect(bench.calls.at(-1)?.query).toMatchObject({ show_deactivated: 'true' });
+    expect(fixture.calls.at(-1)?.query).toMatchObject({ show_deactivated: 'true' });
     expect(screen.getByText('Deactivated')).toBeTruthy();
   });
 
   it('pages with at most five numbers', async () => {
-    const bench = show('/users', { 'GET /users': list(PEOPLE, 248) });
+    const fixture = show('/users', { 'GET /users': list(PEOPLE, 248) });
     const pages = within(await screen.findByRole('navigation', { name: 'Pages' }));
     expect(pages.getAllByRole('link').map((link) => link.textContent)).toEqual(['1', '2', '3', '4', '5', '']);
     fireEvent.click(pages.getByRole('link', { name: 'Page 4' }));
-    await waitFor(() => expect(bench.calls.at(-1)?.query).toMatchObject({ page: '4' }));
+    await waitFor(() => expect(fixture.calls.at(-1)?.query).toMatchObject({ page: '4' }));
     await waitFor(() =>
       expect(
         within(screen.getByRole('navigation', { name: 'Pages' }))
@@ -142,7 +142,7 @@ describe('the list of users', () => {
           .join(', '),
       },
     });
-    const bench = show('/users?page=500&perPage=20', {
+    const fixture = show('/users?page=500&perPage=20', {
       'GET /users': ({ query }) =>
         query.cursor === undefined
           ? answer({ next: 'second', last: 'end', prev: 'first' })
@@ -154,36 +154,36 @@ describe('the list of users', () => {
     expect(await screen.findByText('9,981 to 9,983 of about 10,430')).toBeTruthy();
     fireEvent.click((await pages()).getByRole('link', { name: 'Next page' }));
     expect(await screen.findByText('10,001 to 10,003 of about 10,430')).toBeTruthy();
-    await waitFor(() => expect(bench.calls.at(-1)?.query).toEqual({ cursor: 'second', per_page: '20' }));
-    expect(bench.address()).toContain('cursor=second');
+    await waitFor(() => expect(fixture.calls.at(-1)?.query).toEqual({ cursor: 'second', per_page: '20' }));
+    expect(fixture.address()).toContain('cursor=second');
     await waitFor(async () =>
       expect((await pages()).getByRole('link', { name: 'Next page' }).getAttribute('href')).toContain('cursor=third'),
     );
     fireEvent.click((await pages()).getByRole('link', { name: 'Next page' }));
-    await waitFor(() => expect(bench.calls.at(-1)?.query).toEqual({ cursor: 'third', per_page: '20' }));
+    await waitFor(() => expect(fixture.calls.at(-1)?.query).toEqual({ cursor: 'third', per_page: '20' }));
     await waitFor(async () => expect((await pages()).queryByRole('link', { name: 'Next page' })).toBeNull());
     fireEvent.click((await pages()).getByRole('link', { name: 'Page 499' }));
-    await waitFor(() => expect(bench.calls.at(-1)?.query).toMatchObject({ page: '499', per_page: '20' }));
-    expect(bench.address()).not.toContain('cursor');
+    await waitFor(() => expect(fixture.calls.at(-1)?.query).toMatchObject({ page: '499', per_page: '20' }));
+    expect(fixture.address()).not.toContain('cursor');
   });
 
   it('forgets the place behind the numbers with a new search', async () => {
-    const bench = show('/users?page=500&perPage=20&cursor=second&from=10001', { 'GET /users': list(PEOPLE, 10_430) });
+    const fixture = show('/users?page=500&perPage=20&cursor=second&from=10001', { 'GET /users': list(PEOPLE, 10_430) });
     await screen.findByRole('table');
-    expect(bench.calls.at(-1)?.query).toEqual({ cursor: 'second', per_page: '20' });
+    expect(fixture.calls.at(-1)?.query).toEqual({ cursor: 'second', per_page: '20' });
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'mara' } });
-    await waitFor(() => expect(bench.calls.at(-1)?.query).toMatchObject({ search: 'mara', page: '1' }));
-    expect(bench.calls.at(-1)?.query).not.toHaveProperty('cursor');
+    await waitFor(() => expect(fixture.calls.at(-1)?.query).toMatchObject({ search: 'mara', page: '1' }));
+    expect(fixture.calls.at(-1)?.query).not.toHaveProperty('cursor');
   });
 
   it('offers 10, 20, 50 and 100 rows', async () => {
-    const bench = show('/users', { 'GET /users': list(PEOPLE, 248) });
+    const fixture = show('/users', { 'GET /users': list(PEOPLE, 248) });
     await screen.findByRole('table');
     fireEvent.mouseDown(screen.getByRole('combobox', { name: /Rows/ }));
     const sizes = within(await screen.findByRole('listbox'));
     expect(sizes.getAllByRole('option').map((option) => option.textContent)).toEqual(['10', '20', '50', '100']);
     fireEvent.click(sizes.getByRole('option', { name: '50' }));
-    await waitFor(() => expect(bench.calls.at(-1)?.query).toMatchObject({ per_page: '50', page: '1' }));
+    await waitFor(() => expect(fixture.calls.at(-1)?.query).toMatchObject({ per_page: '50', page: '1' }));
   });
 
   it('is cards on a phone', async () => {
@@ -195,9 +195,9 @@ describe('the list of users', () => {
   });
 
   it('says that it failed, and tries again', async () => {
-    const bench = show('/users', { 'GET /users': { status: 500, body: { detail: 'x' } } });
+    const fixture = show('/users', { 'GET /users': { status: 500, body: { detail: 'x' } } });
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to load users');
-    bench.reply({ 'GET /users': list(PEOPLE, 3) });
+    fixture.reply({ 'GET /users': list(PEOPLE, 3) });
     fireEvent.click(screen.getByRole('button', { name: 'Try again now' }));
     expect(await screen.findByRole('table')).toBeTruthy();
   });
@@ -207,12 +207,12 @@ describe('somebody who is no administrator', () => {
   it.each(['/users', '/users/7/show', '/deployments', '/deployments/3/show'])(
     'is told so on %s and brought to the dashboard two seconds later',
     async (at) => {
-      const bench = show(at, {}, USER);
+      const fixture = show(at, {}, USER);
       const alert = await screen.findByRole('alert');
       expect(alert.textContent).toBe('Access DeniedYou must be an administrator to view this page.');
-      expect(bench.address()).toBe(at);
-      await waitFor(() => expect(bench.address()).toBe('/dashboard'), { timeout: 20_000 });
-      expect(bench.calls).toEqual([]);
+      expect(fixture.address()).toBe(at);
+      await waitFor(() => expect(fixture.address()).toBe('/dashboard'), { timeout: 20_000 });
+      expect(fixture.calls).toEqual([]);
     },
   );
 });
@@ -273,7 +273,7 @@ describe('all deployments', () => {
   };
 
   it('are listed newest first, with their owners', async () => {
-    const bench = show('/deployments', {
+    const fixture = show('/deployments', {
       'GET /deployments': list([DEPLOYMENT], 1),
       'GET /deployments/packages': { body: [{ name: 'pangolin', display_name: 'Pangolin' }] },
     });
@@ -282,7 +282,7 @@ describe('all deployments', () => {
     expect(row.textContent).toContain('$0.85');
     expect(within(row).getByText('mara.lindqvist').getAttribute('href')).toBe('/users/7/show');
     expect(await within(row).findByText('Pangolin')).toBeTruthy();
-    const asked = bench.calls.find(({ path }) => path === '/deployments');
+    const asked = fixture.calls.find(({ path }) => path === '/deployments');
     expect(asked?.query).toMatchObject({ sort_by: 'created_at', sort_order: 'desc', per_page: '20' });
   });
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { CreditAnswer, Transactions } from '@moorage/contracts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { rememberedCheckout } from '../data/checkout';
-import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-bench';
+import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-fixture';
 import { showLocale } from '../texts/locale';
 import BillingPage from './billing-page';
 import { NOTHING_RUNS, runwayOf } from './testing';
@@ -193,7 +193,7 @@ describe('adding funds', () => {
   });
 
   it('says until when everything would run, and asks again once the typing stands still', async () => {
-    const bench = show({
+    const fixture = show({
       'GET /billing/runway': ({ query }) => ({
         body: runwayOf(
           query.add_amount === undefined
@@ -207,7 +207,7 @@ describe('adding funds', () => {
     fireEvent.change(await field(), { target: { value: '2' } });
     fireEvent.change(await field(), { target: { value: '25' } });
     expect(await screen.findByText('Tue 8 Dec, 00:00 UTC')).toBeTruthy();
-    expect(bench.calls.flatMap(({ query }) => query.add_amount ?? [])).toEqual(['10', '25']);
+    expect(fixture.calls.flatMap(({ query }) => query.add_amount ?? [])).toEqual(['10', '25']);
   });
 
   it('invents no date where nothing runs: a plain note, without the colour of ends', async () => {
@@ -227,17 +227,17 @@ describe('adding funds', () => {
   });
 
   it.each(['0', '1.5', '-3', '', '1001'])('refuses %s and says what is allowed', async (typed) => {
-    const bench = show();
+    const fixture = show();
     fireEvent.change(await field(), { target: { value: typed } });
     expect(screen.queryByText('Use a whole number from 1 to 1,000.')).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Pay by card' }));
     expect(await screen.findByText('Use a whole number from 1 to 1,000.')).toBeTruthy();
     expect(document.activeElement).toBe(await field());
-    expect(bench.calls.some(({ method }) => method === 'POST')).toBe(false);
+    expect(fixture.calls.some(({ method }) => method === 'POST')).toBe(false);
   });
 
   it('sends cents and goes to the address of the answer; what it was about is remembered', async () => {
-    const bench = show({
+    const fixture = show({
       'POST /stripe/create-checkout-session': {
         status: 201,
         body: { url: `${location.href.split('#')[0]}#checkout`, session_id: 'cs_test_1' },
@@ -247,19 +247,19 @@ describe('adding funds', () => {
     fireEvent.change(await field(), { target: { value: '25' } });
     fireEvent.click(screen.getByRole('button', { name: 'Pay by card' }));
     await waitFor(() => expect(location.hash).toBe('#checkout'));
-    expect(bench.calls.find(({ method }) => method === 'POST')?.body).toEqual({ amount_cents: 2500 });
+    expect(fixture.calls.find(({ method }) => method === 'POST')?.body).toEqual({ amount_cents: 2500 });
     expect(rememberedCheckout('cs_test_1')).toMatchObject({ amount: 25 });
     // a second click begins no second checkout
     fireEvent.submit((await field()).form as HTMLFormElement);
-    expect(bench.calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    expect(fixture.calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
     location.hash = '';
   });
 
   it('says that the checkout could not be started, and tries again under the same key', async () => {
-    const bench = show({
+    const fixture = show({
       'POST /stripe/create-checkout-session': { status: 503, body: { detail: 'away', code: 'SERVICE_UNAVAILABLE' } },
     });
-    const posts = () => bench.calls.filter(({ method }) => method === 'POST');
+    const posts = () => fixture.calls.filter(({ method }) => method === 'POST');
     fireEvent.click(await screen.findByRole('button', { name: 'Pay by card' }));
     expect(await screen.findByText('Failed to start Stripe checkout')).toBeTruthy();
     const again = screen.getByRole<HTMLButtonElement>('button', { name: 'Pay by card' });
@@ -386,13 +386,13 @@ describe('transactions', () => {
   });
 
   it('are asked thirty days at a time, the page in the address', async () => {
-    const bench = show({}, '/billing?page=2');
+    const fixture = show({}, '/billing?page=2');
     const pages = within(await screen.findByRole('navigation', { name: 'Pages' }));
-    const asked = (): unknown => bench.calls.filter(({ path }) => path === '/billing/transactions').at(-1)?.query;
+    const asked = (): unknown => fixture.calls.filter(({ path }) => path === '/billing/transactions').at(-1)?.query;
     expect(asked()).toEqual({ page: '2', days_per_page: '30' });
     fireEvent.click(pages.getByRole('link', { name: 'Page 3' }));
     await waitFor(() => expect(asked()).toEqual({ page: '3', days_per_page: '30' }));
-    expect(bench.address()).toBe('/billing?page=3');
+    expect(fixture.address()).toBe('/billing?page=3');
   });
 
   it('that are none yet say what will come', async () => {
@@ -405,20 +405,20 @@ describe('transactions', () => {
 
 describe('what cannot be loaded', () => {
   it('is said, and tried again', async () => {
-    const bench = show({ 'GET /billing/transactions': { status: 500, body: { detail: 'x' } } });
+    const fixture = show({ 'GET /billing/transactions': { status: 500, body: { detail: 'x' } } });
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to load billing data');
     expect(screen.getByText('$39.95', { selector: '.total strong' })).toBeTruthy();
-    bench.reply(REPLIES);
+    fixture.reply(REPLIES);
     fireEvent.click(screen.getByRole('button', { name: 'Try again now' }));
     expect(await screen.findByText('Added funds')).toBeTruthy();
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
   it('again keeps what is shown and says from when it is', async () => {
-    const bench = show();
+    const fixture = show();
     await screen.findByText('Added funds');
-    bench.reply({ 'GET /billing/balance': { status: 500, body: { detail: 'x' } } });
-    await act(() => bench.queryClient.invalidateQueries({ queryKey: ['balance'] }));
+    fixture.reply({ 'GET /billing/balance': { status: 500, body: { detail: 'x' } } });
+    await act(() => fixture.queryClient.invalidateQueries({ queryKey: ['balance'] }));
     expect((await screen.findByRole('alert')).textContent).toMatch(/What is shown is from \d\d:\d\d UTC\./);
     expect(screen.getByText('$39.95', { selector: '.total strong' })).toBeTruthy();
   });
@@ -433,32 +433,38 @@ describe("an administrator at another's billing", () => {
   };
 
   it('sees their sum and transactions, and no way to pay', async () => {
-    const bench = show(OTHERS, '/billing?user=mara.lindqvist', ADMIN);
+    const fixture = show(OTHERS, '/billing?user=mara.lindqvist', ADMIN);
     expect(await screen.findByRole('heading', { name: 'Billing of mara.lindqvist' })).toBeTruthy();
     expect(await screen.findByText('$39.95')).toBeTruthy();
     expect(await screen.findByText('Added funds')).toBeTruthy();
     expect(screen.queryByText('Add funds')).toBeNull();
-    expect(bench.calls.find(({ path }) => path === '/billing/admin/transactions')?.query).toMatchObject({
+    expect(fixture.calls.find(({ path }) => path === '/billing/admin/transactions')?.query).toMatchObject({
       user: 'mara.lindqvist',
       page: '1',
     });
-    expect(bench.calls.some(({ path }) => path === '/billing/balance' || path === '/billing/transactions')).toBe(false);
+    expect(fixture.calls.some(({ path }) => path === '/billing/balance' || path === '/billing/transactions')).toBe(
+      false,
+    );
   });
 
   it('asks for exactly this account, and takes a username before an address', async () => {
     const squatter = { ...USER, id: 9, username: 'someone', email: 'mara.lindqvist' };
-    const bench = show({ ...OTHERS, 'GET /users': { body: [squatter, USER] } }, '/billing?user=Mara.Lindqvist', ADMIN);
+    const fixture = show(
+      { ...OTHERS, 'GET /users': { body: [squatter, USER] } },
+      '/billing?user=Mara.Lindqvist',
+      ADMIN,
+    );
     expect(await screen.findByText('$39.95')).toBeTruthy();
-    const asked = bench.calls.find(({ path }) => path === '/users')?.query;
+    const asked = fixture.calls.find(({ path }) => path === '/users')?.query;
     expect(asked).toEqual({ name: 'Mara.Lindqvist', show_deactivated: 'true' });
-    expect(bench.calls.some(({ path }) => path === '/users/9/balance')).toBe(false);
+    expect(fixture.calls.some(({ path }) => path === '/users/9/balance')).toBe(false);
   });
 
   it('keeps the user while paging', async () => {
-    const bench = show(OTHERS, '/billing?user=mara.lindqvist', ADMIN);
+    const fixture = show(OTHERS, '/billing?user=mara.lindqvist', ADMIN);
     const pages = within(await screen.findByRole('navigation', { name: 'Pages' }));
     fireEvent.click(pages.getByRole('link', { name: 'Next page' }));
-    await waitFor(() => expect(bench.address()).toBe('/billing?user=mara.lindqvist&page=2'));
+    await waitFor(() => expect(fixture.address()).toBe('/billing?user=mara.lindqvist&page=2'));
   });
 
   it('is told when there is no such account', async () => {
@@ -473,9 +479,9 @@ describe("an administrator at another's billing", () => {
   });
 
   it('is what anybody else never becomes: the parameter is passed over', async () => {
-    const bench = show({}, '/billing?user=erik.kovac');
+    const fixture = show({}, '/billing?user=erik.kovac');
     expect(await screen.findByRole('heading', { name: 'Add funds' })).toBeTruthy();
-    expect(bench.calls.some(({ path }) => path.includes('admin'))).toBe(false);
+    expect(fixture.calls.some(({ path }) => path.includes('admin'))).toBe(false);
   });
 });
 
@@ -488,14 +494,14 @@ describe('the export', () => {
     };
     URL.revokeObjectURL = () => undefined;
     const clicked = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-    const bench = show({
+    const fixture = show({
       'GET /billing/transactions': ({ query }) => ({
         body: { ...TRANSACTIONS, has_next: query.days_per_page === '100' && query.page === '1' },
       }),
     });
     fireEvent.click(await screen.findByRole('button', { name: 'Export' }));
     await waitFor(() => expect(blobs).toHaveLength(1));
-    expect(bench.calls.filter(({ query }) => query.days_per_page === '100').map(({ query }) => query.page)).toEqual([
+    expect(fixture.calls.filter(({ query }) => query.days_per_page === '100').map(({ query }) => query.page)).toEqual([
       '1',
       '2',
     ]);

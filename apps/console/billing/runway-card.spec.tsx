@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
-import { leaveConsole, type Replies, showInConsole } from '../testing/console-bench';
+import { leaveConsole, type Replies, showInConsole } from '../testing/console-fixture';
 import { HoldBanner, RunwayCard } from './runway-card';
 import { NOTHING_RUNS, runwayOf } from './testing';
 
@@ -96,9 +96,9 @@ describe('the runway on the dashboard', () => {
   });
 
   it('says that it failed and tries again', async () => {
-    const bench = show(undefined, { 'GET /billing/runway': { status: 500, body: { detail: 'x' } } });
+    const fixture = show(undefined, { 'GET /billing/runway': { status: 500, body: { detail: 'x' } } });
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to load billing data');
-    bench.reply({ 'GET /billing/runway': { body: runwayOf() } });
+    fixture.reply({ 'GET /billing/runway': { body: runwayOf() } });
     screen.getByRole('button', { name: 'Try again now' }).click();
     expect(await screen.findByText('Tue 1 Dec, 00:00 UTC')).toBeTruthy();
   });

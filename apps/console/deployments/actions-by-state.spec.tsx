@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { DEPLOYMENT_STATUSES, lockedReason } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-bench';
+import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-fixture';
 import { deploymentsTexts } from '../texts/en/deployments';
 import Dashboard from './dashboard-page';
 import { deploymentOf, repliesFor } from './testing';
@@ -13,13 +13,13 @@ const NAME = 'maralind-pangolin-915204';
 const ENDED = '2026-11-20T10:00:00.000Z';
 
 async function show(over: Parameters<typeof deploymentOf>[0], more: Replies = {}, user = USER) {
-  const bench = showInConsole(<Dashboard />, {
+  const fixture = showInConsole(<Dashboard />, {
     replies: repliesFor([deploymentOf(over)], more),
     at: '/dashboard',
     user,
   });
   await screen.findByRole('link', { name: NAME }, { timeout: 10_000 });
-  return bench;
+  return fixture;
 }
 
 const opener = (): HTMLElement => screen.getByRole('button', { name: `Actions for ${NAME}` });
@@ -207,8 +207,8 @@ describe('deactivating and deleting ask first', () => {
   });
 
   it('an answer with a message takes the entry off the list', async () => {
-    const bench = await show({ status: 'DESTROYED', deleted_at: ENDED });
-    bench.reply({
+    const fixture = await show({ status: 'DESTROYED', deleted_at: ENDED });
+    fixture.reply({
       'DELETE /deployments/1053': { body: { message: 'Deployment deleted permanently.' } },
       'GET /deployments': { body: [], headers: { 'x-total-count': '0' } },
     });

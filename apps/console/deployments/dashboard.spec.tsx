@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { DeploymentAnswer } from '@moorage/contracts';
-import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-bench';
+import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-fixture';
 import Dashboard from './dashboard-page';
 import { deploymentOf, NOW, repliesFor } from './testing';
 
@@ -18,10 +18,10 @@ async function show(
   deployments: readonly DeploymentAnswer[],
   { more = {}, user = USER, at = '/dashboard' }: { more?: Replies; user?: typeof USER; at?: string } = {},
 ) {
-  const bench = showInConsole(<Dashboard />, { replies: repliesFor(deployments, more), at, user });
+  const fixture = showInConsole(<Dashboard />, { replies: repliesFor(deployments, more), at, user });
   await screen.findByRole('heading', { name: 'Manage Resources' }, SLOW);
   if (deployments.length > 0) await screen.findByRole('link', { name: deployments[0]?.client_name ?? '' }, SLOW);
-  return bench;
+  return fixture;
 }
 
 const lists = ({ calls }: Awaited<ReturnType<typeof show>>) =>
@@ -66,12 +66,12 @@ describe('the list of deployments', () => {
   });
 
   it('searches once the typing has rested for half a second', async () => {
-    const bench = await show(BOTH);
+    const fixture = await show(BOTH);
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search deployments' }), 'harb');
-    expect(lists(bench).some(({ search }) => search !== undefined)).toBe(false);
+    expect(lists(fixture).some(({ search }) => search !== undefined)).toBe(false);
     await waitFor(
       () =>
-        expect(lists(bench).filter(({ search }) => search !== undefined)).toEqual([
+        expect(lists(fixture).filter(({ search }) => search !== undefined)).toEqual([
           expect.objectContaining({ search: 'harb', page: '1' }),
         ]),
       SLOW,
@@ -79,8 +79,8 @@ describe('the list of deployments', () => {
   });
 
   it('says what was searched in vain, and clears it', async () => {
-    const bench = await show(BOTH);
-    bench.reply({
+    const fixture = await show(BOTH);
+    fixture.reply({
       'GET /deployments': ({ query }) => {
         const body = query.search === undefined ? BOTH : [];
         return { body, headers: { 'x-total-count': String(body.length) } };
@@ -95,7 +95,7 @@ describe('the list of deployments', () => {
   });
 
   it('shows the counts of its segments and asks for the one that is pressed', async () => {
-    const bench = await show(BOTH, {
+    const fixture = await show(BOTH, {
       more: { 'GET /deployments/counts': { body: { all: 9, needs_you: 3, in_progress: 5, ready: 1 } } },
     });
     const segments = screen.getByRole('group', { name: 'Filter by state' });
@@ -109,27 +109,27 @@ describe('the list of deployments', () => {
     const needsYou = within(segments).getByRole('button', { name: 'Needs you 3' });
     await userEvent.click(needsYou);
     expect(needsYou.getAttribute('aria-pressed')).toBe('true');
-    await waitFor(() => expect(lists(bench).at(-1)).toMatchObject({ group: 'needs_you' }));
+    await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ group: 'needs_you' }));
   });
 
   it('pages: first, previous, next, last, with 20, 50 or 100 rows', async () => {
-    const bench = await show(BOTH, {
+    const fixture = await show(BOTH, {
       more: { 'GET /deployments': { body: BOTH, headers: { 'x-total-count': '45' } } },
     });
     expect(await screen.findByText('1 to 2 of 45')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'First page' })).toHaveProperty('disabled', true);
     expect(screen.getByRole('button', { name: 'Previous page' })).toHaveProperty('disabled', true);
     await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
-    await waitFor(() => expect(lists(bench).at(-1)).toMatchObject({ page: '3' }));
+    await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ page: '3' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Previous page' }));
-    await waitFor(() => expect(lists(bench).at(-1)).toMatchObject({ page: '2' }));
+    await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ page: '2' }));
     await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
     await userEvent.click(screen.getByRole('button', { name: 'First page' }));
     await waitFor(() => expect(screen.getByText('1 to 2 of 45')).toBeTruthy());
     await userEvent.click(screen.getByRole('combobox'));
     expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['20', '50', '100']);
     await userEvent.click(screen.getByRole('option', { name: '50' }));
-    await waitFor(() => expect(lists(bench).at(-1)).toMatchObject({ page: '1', per_page: '50' }));
+    await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ page: '1', per_page: '50' }));
   });
 
   it('goes on behind row 10 000, to the end and back, by the links of the answers', async () => {
@@ -138,7 +138,7 @@ describe('the list of deployments', () => {
       end: { prev: 'nearly' },
       nearly: { prev: 'before', next: 'end', last: 'end' },
     };
-    const bench = await show(BOTH, {
+    const fixture = await show(BOTH, {
       more: {
         'GET /deployments': ({ query }) => ({
           body: BOTH,
@@ -154,28 +154,28 @@ describe('the list of deployments', () => {
     });
     expect(await screen.findByText('1 to 2 of about 12,000')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
-    await waitFor(() => expect(lists(bench).at(-1)).toMatchObject({ cursor: 'end', per_page: '20' }));
-    expect(lists(bench).at(-1)).not.toHaveProperty('page');
+    await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ cursor: 'end', per_page: '20' }));
+    expect(lists(fixture).at(-1)).not.toHaveProperty('page');
     await waitFor(() => expect(screen.getByRole('button', { name: 'Next page' })).toHaveProperty('disabled', true));
     await userEvent.click(screen.getByRole('button', { name: 'Previous page' }));
-    await waitFor(() => expect(lists(bench).at(-1)).toMatchObject({ cursor: 'nearly' }));
+    await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ cursor: 'nearly' }));
     await userEvent.click(screen.getByRole('button', { name: 'First page' }));
     await waitFor(() => expect(screen.getByRole('button', { name: 'First page' })).toHaveProperty('disabled', true));
     await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
-    await waitFor(() => expect(lists(bench).at(-1)).toMatchObject({ cursor: 'end' }));
+    await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ cursor: 'end' }));
     await userEvent.click(screen.getByRole('button', { name: 'Needs you 0' }));
-    await waitFor(() => expect(lists(bench).at(-1)).toMatchObject({ group: 'needs_you', page: '1' }));
-    expect(lists(bench).at(-1)).not.toHaveProperty('cursor');
+    await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ group: 'needs_you', page: '1' }));
+    expect(lists(fixture).at(-1)).not.toHaveProperty('cursor');
   });
 
   it('that never came says so, and asks again on demand', async () => {
-    const bench = await show([], {
+    const fixture = await show([], {
       more: { 'GET /deployments': { status: 503, body: { detail: 'Not now.', code: 'SERVICE_UNAVAILABLE' } } },
     });
     expect((await screen.findByRole('alert', undefined, SLOW)).textContent).toContain(
       'Failed to fetch deployments. Not now.',
     );
-    bench.reply({ 'GET /deployments': { body: BOTH, headers: { 'x-total-count': '2' } } });
+    fixture.reply({ 'GET /deployments': { body: BOTH, headers: { 'x-total-count': '2' } } });
     await userEvent.click(screen.getByRole('button', { name: 'Try again now' }));
     expect(await screen.findByRole('link', { name: FIRST.client_name })).toBeTruthy();
   });
@@ -198,25 +198,25 @@ describe('an administrator', () => {
   });
 
   it('comes by a link to the deployments of one user', async () => {
-    const bench = await show([withOwner], { user: ADMIN, at: '/dashboard?user=kit' });
+    const fixture = await show([withOwner], { user: ADMIN, at: '/dashboard?user=kit' });
     expect(screen.getByRole('searchbox', { name: 'Filter by username or email' })).toHaveProperty('value', 'kit');
-    expect(lists(bench)[0]).toMatchObject({ user: 'kit' });
+    expect(lists(fixture)[0]).toMatchObject({ user: 'kit' });
   });
 
   it('filters by owner, and the address follows', async () => {
-    const bench = await show([withOwner], { user: ADMIN });
+    const fixture = await show([withOwner], { user: ADMIN });
     const field = screen.getByRole('searchbox', { name: 'Filter by username or email' });
     await userEvent.type(field, 'kit');
-    await waitFor(() => expect(bench.address()).toBe('/dashboard?user=kit'), SLOW);
-    await waitFor(() => expect(lists(bench).at(-1)).toMatchObject({ user: 'kit' }));
+    await waitFor(() => expect(fixture.address()).toBe('/dashboard?user=kit'), SLOW);
+    await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ user: 'kit' }));
     await userEvent.clear(field);
-    await waitFor(() => expect(bench.address()).toBe('/dashboard'), SLOW);
+    await waitFor(() => expect(fixture.address()).toBe('/dashboard'), SLOW);
   });
 
   it('is the only one for whom the filter and the parameter exist', async () => {
-    const bench = await show(BOTH, { at: '/dashboard?user=kit' });
+    const fixture = await show(BOTH, { at: '/dashboard?user=kit' });
     expect(screen.queryByRole('searchbox', { name: 'Filter by username or email' })).toBeNull();
-    expect(lists(bench)[0]).not.toHaveProperty('user');
+    expect(lists(fixture)[0]).not.toHaveProperty('user');
   });
 });
 
@@ -271,9 +271,9 @@ describe('the details', () => {
   const heading = (name: string) => screen.findByRole('heading', { name, level: 2 }, SLOW);
 
   it('open from the address, which then is clean again', async () => {
-    const bench = await show(BOTH, { at: '/dashboard?deployment=1042' });
+    const fixture = await show(BOTH, { at: '/dashboard?deployment=1042' });
     await heading(SECOND.client_name);
-    expect(bench.address()).toBe('/dashboard');
+    expect(fixture.address()).toBe('/dashboard');
   });
 
   it('of something that is not there say so', async () => {
@@ -307,9 +307,9 @@ describe('the details', () => {
 
   it('close when their deployment has been deleted for good', async () => {
     const gone = deploymentOf({ status: 'DESTROYED', deleted_at: NOW });
-    const bench = await show([gone, SECOND], { at: '/dashboard?deployment=1053' });
+    const fixture = await show([gone, SECOND], { at: '/dashboard?deployment=1053' });
     await heading(gone.client_name);
-    bench.reply({
+    fixture.reply({
       'DELETE /deployments/1053': { body: { message: 'Deployment deleted permanently.' } },
       'GET /deployments': { body: [SECOND], headers: { 'x-total-count': '1' } },
     });

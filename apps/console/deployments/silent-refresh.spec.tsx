@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { LiveHints } from '../data/live-hints';
-import { type Bench, leaveConsole, type Replies, showInConsole } from '../testing/console-bench';
+import { type ConsoleFixture, leaveConsole, type Replies, showInConsole } from '../testing/console-fixture';
 import Dashboard from './dashboard-page';
 import { deploymentOf, NOW, progressOf, repliesFor, stepOf } from './testing';
 
@@ -34,69 +34,69 @@ async function show(
   over: Parameters<typeof deploymentOf>[0],
   { at = '/dashboard', more = {} }: { at?: string; more?: Replies } = {},
 ) {
-  const bench = showInConsole(<Dashboard />, { replies: repliesFor([deploymentOf(over)], more), at });
+  const fixture = showInConsole(<Dashboard />, { replies: repliesFor([deploymentOf(over)], more), at });
   for (let turns = 0; turns < 10; turns += 1) await pass(20);
   expect(screen.getByRole('link', { name: NAME })).toBeTruthy();
-  return bench;
+  return fixture;
 }
 
-const asked = ({ calls }: Bench, path: string): number =>
+const asked = ({ calls }: ConsoleFixture, path: string): number =>
   calls.filter((call) => call.method === 'GET' && call.path === path).length;
 
 describe('the list', () => {
   it('is asked for again every 8 seconds while anything is in flight', async () => {
-    const bench = await show({ status: 'RESTARTING' });
-    const before = asked(bench, '/deployments');
+    const fixture = await show({ status: 'RESTARTING' });
+    const before = asked(fixture, '/deployments');
     await pass(7_000);
-    expect(asked(bench, '/deployments')).toBe(before);
+    expect(asked(fixture, '/deployments')).toBe(before);
     await pass(1_000);
-    expect(asked(bench, '/deployments')).toBe(before + 1);
+    expect(asked(fixture, '/deployments')).toBe(before + 1);
     await pass(8_000);
-    expect(asked(bench, '/deployments')).toBe(before + 2);
+    expect(asked(fixture, '/deployments')).toBe(before + 2);
   });
 
   it('is left alone while nothing is in flight', async () => {
-    const bench = await show({ status: 'READY' });
-    const before = asked(bench, '/deployments');
+    const fixture = await show({ status: 'READY' });
+    const before = asked(fixture, '/deployments');
     await pass(60_000);
-    expect(asked(bench, '/deployments')).toBe(before);
+    expect(asked(fixture, '/deployments')).toBe(before);
   });
 
   it('does not change the page by one node while a refresh brings nothing new', async () => {
-    const bench = await show({ status: 'RESTARTING' });
-    const before = asked(bench, '/deployments');
+    const fixture = await show({ status: 'RESTARTING' });
+    const before = asked(fixture, '/deployments');
     const seen: string[] = [];
     const told = ({ type, target, attributeName }: MutationRecord): string =>
       `${type} of ${target instanceof Element ? target.outerHTML.slice(0, 200) : target.nodeName} ${attributeName ?? ''}`;
     const observer = new MutationObserver((records) => seen.push(...records.map(told)));
     observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
-    bench.reply({
+    fixture.reply({
       'GET /deployments': () => ({
         body: [deploymentOf({ status: 'RESTARTING', updated_at: '2026-11-21T14:19:00.000Z', version: 8 })],
         headers: { 'x-total-count': '1' },
       }),
     });
     await pass(24_000);
-    expect(asked(bench, '/deployments')).toBe(before + 3);
+    expect(asked(fixture, '/deployments')).toBe(before + 3);
     expect([...seen, ...observer.takeRecords().map(told)]).toEqual([]);
     observer.disconnect();
   });
 
   it('shows a status that changed, and then rests', async () => {
-    const bench = await show({ status: 'RESTARTING' });
-    bench.reply({
+    const fixture = await show({ status: 'RESTARTING' });
+    fixture.reply({
       'GET /deployments': { body: [deploymentOf({ status: 'READY' })], headers: { 'x-total-count': '1' } },
     });
     await pass(8_000);
     expect(screen.getByText('Ready', { selector: '.st span' })).toBeTruthy();
-    const before = asked(bench, '/deployments');
+    const before = asked(fixture, '/deployments');
     await pass(30_000);
-    expect(asked(bench, '/deployments')).toBe(before);
+    expect(asked(fixture, '/deployments')).toBe(before);
   });
 
   it('keeps its rows when a refresh fails, and says how old they are', async () => {
-    const bench = await show({ status: 'RESTARTING' });
-    bench.reply({
+    const fixture = await show({ status: 'RESTARTING' });
+    fixture.reply({
       'GET /deployments': { status: 500, body: { detail: 'The service rests.', code: 'INTERNAL_ERROR' } },
     });
     await pass(8_000);
@@ -104,7 +104,7 @@ describe('the list', () => {
     const alert = screen.getByRole('alert');
     expect(alert.textContent).toContain('Failed to fetch deployments. The service rests.');
     expect(alert.textContent).toContain('As of just now.');
-    bench.reply({
+    fixture.reply({
       'GET /deployments': { body: [deploymentOf({ status: 'READY' })], headers: { 'x-total-count': '1' } },
     });
     fireEvent.click(screen.getByRole('button', { name: 'Try again now' }));
@@ -120,7 +120,7 @@ describe('after an action', () => {
     ['a restart', 'READY', 'Restart Stack (Fix SSL)', 'restart', 3_000],
   ] as const)('%s the list is asked for a moment later', async (_what, status, label, path, ms) => {
     // the answer keeps the status, so that nothing but the action makes the list be asked for
-    const bench = await show(
+    const fixture = await show(
       { status },
       { more: { [`POST /deployments/1053/${path}`]: { body: deploymentOf({ status }) } } },
     );
@@ -128,11 +128,11 @@ describe('after an action', () => {
     await pass(300);
     fireEvent.click(screen.getByRole('menuitem', { name: label }));
     await pass(20);
-    const before = asked(bench, '/deployments');
+    const before = asked(fixture, '/deployments');
     await pass(ms - 100);
-    expect(asked(bench, '/deployments')).toBe(before);
+    expect(asked(fixture, '/deployments')).toBe(before);
     await pass(200);
-    expect(asked(bench, '/deployments')).toBe(before + 1);
+    expect(asked(fixture, '/deployments')).toBe(before + 1);
   });
 });
 
@@ -151,52 +151,52 @@ describe('the status of the open deployment', () => {
   });
 
   it('is polled every 5 seconds while it is set up', async () => {
-    const bench = await show({ status: 'PROVISIONING' }, open);
-    const before = asked(bench, '/deployments/1053/status');
+    const fixture = await show({ status: 'PROVISIONING' }, open);
+    const before = asked(fixture, '/deployments/1053/status');
     await pass(5_000);
-    expect(asked(bench, '/deployments/1053/status')).toBe(before + 1);
+    expect(asked(fixture, '/deployments/1053/status')).toBe(before + 1);
     await pass(5_000);
-    expect(asked(bench, '/deployments/1053/status')).toBe(before + 2);
+    expect(asked(fixture, '/deployments/1053/status')).toBe(before + 2);
   });
 
   it.each(['READY', 'RESTARTING', 'DESTROYING', 'FAILED', 'DNS_FAILED'] as const)(
     'is not polled while it is %s',
     async (now) => {
-      const bench = await show({ status: now }, open);
+      const fixture = await show({ status: now }, open);
       await pass(20_000);
-      expect(asked(bench, '/deployments/1053/status')).toBe(0);
+      expect(asked(fixture, '/deployments/1053/status')).toBe(0);
     },
   );
 
   it('is not polled any more after a failed poll', async () => {
-    const bench = await show({ status: 'PROVISIONING' }, open);
-    bench.reply({ 'GET /deployments/1053/status': { status: 500, body: {} } });
+    const fixture = await show({ status: 'PROVISIONING' }, open);
+    fixture.reply({ 'GET /deployments/1053/status': { status: 500, body: {} } });
     await pass(5_000);
-    const before = asked(bench, '/deployments/1053/status');
+    const before = asked(fixture, '/deployments/1053/status');
     expect(before).toBeGreaterThan(0);
     await pass(30_000);
-    expect(asked(bench, '/deployments/1053/status')).toBe(before);
+    expect(asked(fixture, '/deployments/1053/status')).toBe(before);
   });
 
   it('makes the whole record be loaded when it becomes DNS_VALIDATION', async () => {
-    const bench = await show({ status: 'PROVISIONING' }, open);
-    const before = asked(bench, '/deployments/1053');
-    bench.reply({
+    const fixture = await show({ status: 'PROVISIONING' }, open);
+    const before = asked(fixture, '/deployments/1053');
+    fixture.reply({
       'GET /deployments/1053/status': status('DNS_VALIDATION'),
       'GET /deployments/1053': { body: deploymentOf({ status: 'DNS_VALIDATION' }) },
       'GET /deployments': { body: [deploymentOf({ status: 'DNS_VALIDATION' })], headers: { 'x-total-count': '1' } },
     });
     await pass(5_100);
-    expect(asked(bench, '/deployments/1053')).toBe(before + 1);
+    expect(asked(fixture, '/deployments/1053')).toBe(before + 1);
     expect(screen.getAllByText('Validating DNS...')).toHaveLength(2);
   });
 
   it('shows a failure in the drawer and the list without loading the record', async () => {
-    const bench = await show({ status: 'PROVISIONING' }, open);
-    const before = asked(bench, '/deployments/1053');
-    bench.reply({ 'GET /deployments/1053/status': status('FAILED') });
+    const fixture = await show({ status: 'PROVISIONING' }, open);
+    const before = asked(fixture, '/deployments/1053');
+    fixture.reply({ 'GET /deployments/1053/status': status('FAILED') });
     await pass(5_100);
-    expect(asked(bench, '/deployments/1053')).toBe(before);
+    expect(asked(fixture, '/deployments/1053')).toBe(before);
     expect(screen.getAllByText('Failed')).toHaveLength(2);
   });
 });
@@ -216,39 +216,39 @@ describe('an answer that is older than what is shown', () => {
   const told = (version: number, status: 'PROVISIONING' | 'FAILED') => deploymentOf({ status, version });
 
   it('leaves the list as it is, and a newer one changes it', async () => {
-    const bench = await show({ status: 'PROVISIONING', version: 3 }, { at: '/dashboard?deployment=1053' });
+    const fixture = await show({ status: 'PROVISIONING', version: 3 }, { at: '/dashboard?deployment=1053' });
     const older = late([told(3, 'PROVISIONING')]);
-    bench.reply({
+    fixture.reply({
       'GET /deployments': older.reply,
       'GET /deployments/1053/status': {
         body: { ...told(4, 'FAILED'), failure_reason: null, instance_ip: null, vps_ip_address: null },
       },
     });
     // the list is asked for, and before it answers the poll of the open one says what became of it
-    void bench.queryClient.invalidateQueries({ queryKey: ['deployments'] });
+    void fixture.queryClient.invalidateQueries({ queryKey: ['deployments'] });
     await pass(5_100);
     expect(screen.getAllByText('Failed')).toHaveLength(2);
     older.land();
     await pass(50);
     expect(screen.getAllByText('Failed')).toHaveLength(2);
-    bench.reply({
+    fixture.reply({
       'GET /deployments': { body: [deploymentOf({ status: 'READY', version: 5 })], headers: { 'x-total-count': '1' } },
     });
-    void bench.queryClient.invalidateQueries({ queryKey: ['deployments'] });
+    void fixture.queryClient.invalidateQueries({ queryKey: ['deployments'] });
     await pass(50);
     expect(screen.getByText('Ready', { selector: '.st span' })).toBeTruthy();
   });
 
   it('leaves the drawer as it is', async () => {
-    const bench = await show({ status: 'PROVISIONING', version: 3 }, { at: '/dashboard?deployment=1053' });
+    const fixture = await show({ status: 'PROVISIONING', version: 3 }, { at: '/dashboard?deployment=1053' });
     const older = late(told(3, 'PROVISIONING'));
-    bench.reply({
+    fixture.reply({
       'GET /deployments/1053': older.reply,
       'GET /deployments/1053/status': {
         body: { ...told(4, 'FAILED'), failure_reason: null, instance_ip: null, vps_ip_address: null },
       },
     });
-    void bench.queryClient.invalidateQueries({ queryKey: ['deployment', 1053, 'record'] });
+    void fixture.queryClient.invalidateQueries({ queryKey: ['deployment', 1053, 'record'] });
     await pass(5_100);
     expect(screen.getAllByText('Failed')).toHaveLength(2);
     older.land();
@@ -257,18 +257,18 @@ describe('an answer that is older than what is shown', () => {
   });
 
   it('does not bring back a deployment that was given up meanwhile', async () => {
-    const bench = await show({ status: 'READY', version: 3 }, { at: '/dashboard?deployment=1053' });
+    const fixture = await show({ status: 'READY', version: 3 }, { at: '/dashboard?deployment=1053' });
     const [list, record] = [late([deploymentOf({ version: 3 })]), late(deploymentOf({ version: 3 }))];
-    bench.reply({
+    fixture.reply({
       'GET /deployments': list.reply,
       'GET /deployments/1053': record.reply,
       'DELETE /deployments/1053': { body: { status: 'DESTROYING', deleted_at: null, refunded_amount: 0 } },
     });
-    void bench.queryClient.invalidateQueries({ queryKey: ['deployments'] });
-    void bench.queryClient.invalidateQueries({ queryKey: ['deployment', 1053] });
+    void fixture.queryClient.invalidateQueries({ queryKey: ['deployments'] });
+    void fixture.queryClient.invalidateQueries({ queryKey: ['deployment', 1053] });
     await pass(20);
     // what is asked for from here on answers never
-    bench.reply({
+    fixture.reply({
       'GET /deployments': () => new Promise(() => undefined),
       'GET /deployments/1053': () => new Promise(() => undefined),
     });
@@ -296,7 +296,7 @@ describe('a hint about a deployment that this tab deletes', () => {
     let answer: () => void = () => undefined;
     const deleted = new Promise<void>((resolve) => (answer = resolve));
     const row = deploymentOf({ status: 'FAILED', version: 3 });
-    const bench = showInConsole(
+    const fixture = showInConsole(
       <>
         <LiveHints />
         <Dashboard />
@@ -311,10 +311,10 @@ describe('a hint about a deployment that this tab deletes', () => {
     );
     for (let turns = 0; turns < 10; turns += 1) await pass(20);
     const changed = `data: ${JSON.stringify({ kind: 'deployment', id: 1053, version: 4 })}\n\n`;
-    const before = asked(bench, '/deployments/1053');
+    const before = asked(fixture, '/deployments/1053');
     hint(changed);
     await pass(50);
-    expect(asked(bench, '/deployments/1053')).toBe(before + 1);
+    expect(asked(fixture, '/deployments/1053')).toBe(before + 1);
 
     fireEvent.click(screen.getByRole('button', { name: `Actions for ${NAME}` }));
     await pass(300);
@@ -323,34 +323,34 @@ describe('a hint about a deployment that this tab deletes', () => {
     fireEvent.change(within(screen.getByRole('alertdialog')).getByRole('textbox'), { target: { value: NAME } });
     fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
     await pass(50);
-    const lists = asked(bench, '/deployments');
+    const lists = asked(fixture, '/deployments');
     hint(changed);
     await pass(50);
-    expect(asked(bench, '/deployments')).toBe(lists + 1);
-    expect(asked(bench, '/deployments/1053')).toBe(before + 1);
-    bench.reply({ 'GET /deployments': { body: [], headers: { 'x-total-count': '0' } } });
+    expect(asked(fixture, '/deployments')).toBe(lists + 1);
+    expect(asked(fixture, '/deployments/1053')).toBe(before + 1);
+    fixture.reply({ 'GET /deployments': { body: [], headers: { 'x-total-count': '0' } } });
     answer();
     hint(changed);
     await pass(300);
     hint(changed);
     await pass(300);
     expect(screen.queryByRole('link', { name: NAME })).toBeNull();
-    expect(asked(bench, '/deployments/1053')).toBe(before + 1);
+    expect(asked(fixture, '/deployments/1053')).toBe(before + 1);
   });
 });
 
 describe('a tab that has slept for an hour', () => {
   it('asks for everything when it is looked at again', async () => {
-    const bench = await show({ status: 'READY' });
+    const fixture = await show({ status: 'READY' });
     jest.setSystemTime(Date.parse(NOW) + 3_600_000);
-    const before = asked(bench, '/deployments');
-    bench.reply({
+    const before = asked(fixture, '/deployments');
+    fixture.reply({
       'GET /deployments': { body: [deploymentOf({ status: 'FAILED', version: 9 })], headers: { 'x-total-count': '1' } },
     });
     document.dispatchEvent(new Event('visibilitychange'));
     window.dispatchEvent(new Event('visibilitychange'));
     await pass(50);
-    expect(asked(bench, '/deployments')).toBe(before + 1);
+    expect(asked(fixture, '/deployments')).toBe(before + 1);
     expect(screen.getByText('Failed', { selector: '.st span' })).toBeTruthy();
   });
 });

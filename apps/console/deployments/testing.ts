@@ -1,7 +1,7 @@
 import type { DeploymentAnswer, DeploymentDnsAnswer, ProgressAnswer, ProgressStepAnswer } from '@moorage/contracts';
 import { actionsOf, type DeploymentStatus } from '@moorage/domain';
 import { runwayOf } from '../billing/testing';
-import type { Replies } from '../testing/console-bench';
+import type { Replies } from '../testing/console-fixture';
 
 export const NOW = '2026-11-21T14:18:00.000Z';
 

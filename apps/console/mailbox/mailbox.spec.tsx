@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
-import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-bench';
+import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-fixture';
 import MailboxList from './mailbox-list';
 import MailboxShow from './mailbox-show';
 

@@ -16,7 +16,7 @@ import { Outcome } from './outcome';
 import { useTitle } from '../ui/use-title';
 
 /** Looks this often for a payment that has not arrived, then leaves it to the note. */
-const LOOKS = 6;
+const TRIES = 6;
 
 export default function Success() {
   const t = usePublicText();
@@ -98,7 +98,7 @@ function useArrival(
   const [look, setLook] = useState(0);
   const [user, setUser] = useState<User | null>(null);
   const arrived = user !== null && (before === null || user.balance > before);
-  const waiting = !arrived && look < LOOKS;
+  const waiting = !arrived && look < TRIES;
   useEffect(() => {
     if (!waiting || currentSession() === null) return;
     const delay = testMode ? CONSTANTS.paymentRefreshTestModeMs : CONSTANTS.paymentRefreshMs;

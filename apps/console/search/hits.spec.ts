@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AdminUserAnswer } from '@moorage/contracts';
 import { deploymentOf } from '../deployments/testing';
-import { USER } from '../testing/console-bench';
+import { USER } from '../testing/console-fixture';
 import { type Found, hitsFor, numberIn } from './hits';
 
 const SCREENS = [

@@ -6,7 +6,7 @@ import { ConsoleBar } from '../shell/layout/console-bar';
 import { runwayOf } from '../billing/testing';
 import { keepRecent } from '../data/recent';
 import { deploymentOf } from '../deployments/testing';
-import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-bench';
+import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-fixture';
 
 const ADMIN = { ...USER, is_admin: true };
 const HARBOUR = deploymentOf({ id: 1053, client_name: 'maralind-pangolin-915204', domain: 'harbour.example' });
@@ -39,9 +39,9 @@ afterEach(() => {
 });
 
 async function show({ user = USER, replies = {} }: { user?: typeof USER; replies?: Replies } = {}) {
-  const bench = showInConsole(<ConsoleBar />, { replies: { ...REPLIES, ...replies }, at: '/billing', user });
+  const fixture = showInConsole(<ConsoleBar />, { replies: { ...REPLIES, ...replies }, at: '/billing', user });
   await screen.findByRole('button', { name: /Search or jump to/ });
-  return bench;
+  return fixture;
 }
 async function openSearch(): Promise<HTMLElement> {
   await userEvent.keyboard('{Control>}k{/Control}');
@@ -88,7 +88,7 @@ describe('search and jump', () => {
   });
 
   it('empty, offers what was opened lately and the places there are, the first chosen', async () => {
-    const bench = await show();
+    const fixture = await show();
     keepRecent({ kind: 'deployment', id: 1042, name: LIGHTS.client_name });
     keepRecent({ kind: 'user', id: 31, name: 'kit' });
     await openSearch();
@@ -101,37 +101,37 @@ describe('search and jump', () => {
     await userEvent.keyboard('{ArrowDown}');
     expect(chosen()).toBe('maralind-coolify-871330#1042');
     await userEvent.keyboard('{Enter}');
-    await waitFor(() => expect(bench.address()).toBe('/dashboard?deployment=1042'));
+    await waitFor(() => expect(fixture.address()).toBe('/dashboard?deployment=1042'));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(searches(bench)).toEqual([]);
+    expect(searches(fixture)).toEqual([]);
   });
 
   it('goes to a page at once, without asking the server', async () => {
-    const bench = await show();
+    const fixture = await show();
     await openSearch();
     await userEvent.keyboard('crea');
     expect(options()).toEqual(['Create Deployment']);
     await userEvent.keyboard('{Enter}');
-    await waitFor(() => expect(bench.address()).toBe('/create-deployment'));
+    await waitFor(() => expect(fixture.address()).toBe('/create-deployment'));
   });
 
   it('asks once the typing has rested, says that it does, and then how much it found', async () => {
-    const bench = await show();
+    const fixture = await show();
     const dialog = await openSearch();
     await userEvent.keyboard('harbour');
     expect(options()).toEqual([]);
     expect(within(dialog).getByRole('status').textContent).toBe('Searching...');
-    expect(searches(bench)).toEqual([]);
+    expect(searches(fixture)).toEqual([]);
     const option = await screen.findByRole('option', { name: /maralind-pangolin-915204/ });
     expect(option.textContent).toBe('maralind-pangolin-915204#1053, harbour.exampleReady');
-    expect(searches(bench)).toEqual([['/deployments', { search: 'harbour', page: '1', per_page: '6' }]]);
+    expect(searches(fixture)).toEqual([['/deployments', { search: 'harbour', page: '1', per_page: '6' }]]);
     expect(within(dialog).getByRole('status').textContent).toBe('1 hit');
     await userEvent.click(option);
-    await waitFor(() => expect(bench.address()).toBe('/dashboard?deployment=1053'));
+    await waitFor(() => expect(fixture.address()).toBe('/dashboard?deployment=1053'));
   });
 
   it('finds a deployment by its number', async () => {
-    const bench = await show({
+    const fixture = await show({
       replies: {
         'GET /deployments': ({ query }) => ({ body: query.id === '1042' ? [LIGHTS] : [] }),
       },
@@ -139,19 +139,19 @@ describe('search and jump', () => {
     await openSearch();
     await userEvent.keyboard('#1042');
     expect((await screen.findByRole('option', { name: /#1042/ })).textContent).toContain('Failed');
-    expect(searches(bench)[0]).toEqual(['/deployments', { id: '1042', page: '1', per_page: '6' }]);
+    expect(searches(fixture)[0]).toEqual(['/deployments', { id: '1042', page: '1', per_page: '6' }]);
   });
 
   it('finds users for administrators, and nobody else asks for them', async () => {
-    const bench = await show({
+    const fixture = await show({
       user: ADMIN,
       replies: { 'GET /deployments': { body: [] }, 'GET /users': { body: [KIT] } },
     });
     await openSearch();
     await userEvent.keyboard('kit@');
     await userEvent.click(await screen.findByRole('option', { name: /kit/ }));
-    await waitFor(() => expect(bench.address()).toBe('/users/31/show'));
-    expect(searches(bench).map(([path]) => path)).toEqual(['/deployments', '/users']);
+    await waitFor(() => expect(fixture.address()).toBe('/users/31/show'));
+    expect(searches(fixture).map(([path]) => path)).toEqual(['/deployments', '/users']);
   });
 
   it('offers administrators their places too', async () => {
@@ -169,13 +169,13 @@ describe('search and jump', () => {
   });
 
   it('says that it failed and why, and searches again on demand', async () => {
-    const bench = await show({
+    const fixture = await show({
       replies: { 'GET /deployments': { status: 503, body: { detail: 'Not now.', code: 'SERVICE_UNAVAILABLE' } } },
     });
     await openSearch();
     await userEvent.keyboard('harbour');
     expect((await screen.findByRole('alert')).textContent).toContain('The search failed. Not now.');
-    bench.reply(REPLIES);
+    fixture.reply(REPLIES);
     await userEvent.click(screen.getByRole('button', { name: 'Try again now' }));
     expect(await screen.findByRole('option', { name: /maralind-pangolin-915204/ })).toBeTruthy();
     expect(screen.queryByRole('alert')).toBeNull();

@@ -20,15 +20,15 @@ export interface KeptDraft<P> {
   readonly begunAt: number;
   readonly idempotencyKey: string;
   readonly wizard: Wizard<P>;
-  readonly look: VpsLook | null;
+  readonly check: VpsCheckState | null;
   /** Secrets that were typed and not kept. */
   readonly forgotten: readonly ConfigField[];
   /** It was here when the page was opened. */
   readonly resumed: boolean;
 }
 
-/** What the last look at the own server found; `asked` never gets here. */
-export type VpsLook = Pick<VpsCheckAnswer, 'results' | 'host_key_sha256' | 'valid_until'>;
+/** What the last check of the own server found; `asked` never gets here. */
+export type VpsCheckState = Pick<VpsCheckAnswer, 'results' | 'host_key_sha256' | 'valid_until'>;
 
 const KEY = 'draft';
 const VERSION = 1;
@@ -43,7 +43,7 @@ export function newDraft<P>(owner: number, now: number): KeptDraft<P> {
     begunAt: now,
     idempotencyKey: randomKey(),
     wizard: newWizard<P>(),
-    look: null,
+    check: null,
     forgotten: [],
     resumed: false,
   };
@@ -57,12 +57,12 @@ interface Stored {
   readonly step: WizardStep;
   readonly draft: Draft;
   readonly vps: VpsValidation;
-  readonly look: VpsLook | null;
+  readonly check: VpsCheckState | null;
   readonly forgotten: readonly ConfigField[];
 }
 
 /** The draft of this tab without its secrets. */
-export function keepDraft<P>({ owner, begunAt, idempotencyKey, wizard, look, forgotten }: KeptDraft<P>): void {
+export function keepDraft<P>({ owner, begunAt, idempotencyKey, wizard, check, forgotten }: KeptDraft<P>): void {
   const typed = SECRET_FIELDS.filter((field) => (wizard.draft[field] ?? '') !== '');
   const stored: Stored = {
     version: VERSION,
@@ -72,7 +72,7 @@ export function keepDraft<P>({ owner, begunAt, idempotencyKey, wizard, look, for
     step: wizard.step,
     draft: { ...wizard.draft, ...Object.fromEntries(SECRET_FIELDS.map((field) => [field, null])) },
     vps: wizard.vps,
-    look,
+    check,
     forgotten: [...new Set([...forgotten, ...typed])],
   };
   try {
@@ -94,15 +94,15 @@ export function forgetDraft(): void {
 export function openDraft<P>(owner: number, now: number): KeptDraft<P> {
   const stored = read();
   if (stored?.version !== VERSION || stored.owner !== owner) return newDraft(owner, now);
-  const { begunAt, idempotencyKey, look, forgotten } = stored;
-  const checked = stored.vps.state === 'success' && Date.parse(look?.valid_until ?? '') > now;
+  const { begunAt, idempotencyKey, check, forgotten } = stored;
+  const checked = stored.vps.state === 'success' && Date.parse(check?.valid_until ?? '') > now;
   const fresh = newWizard<P>();
   return {
     owner,
     begunAt,
     idempotencyKey,
     forgotten,
-    look: checked ? look : null,
+    check: checked ? check : null,
     resumed: stored.draft.package !== null,
     wizard: {
       step: stepToResume(stored),

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
-import { type Replies, USER } from '../testing/console-bench';
+import { type Replies, USER } from '../testing/console-fixture';
 import { type Driven, fills, forward, goesOn, leavePage, leaveWizard, openAt, openWizard, whyOff } from './testing';
 
 afterEach(leaveWizard);

@@ -12,7 +12,7 @@ import { useVpsCheck } from './use-vps-check';
 import { useWizard } from './use-wizard';
 import { said } from '../texts/locale';
 
-/** Two things to do: run the script, tell the address; and what the look at it found. */
+/** Two things to do: run the script, tell the address; and what its check found. */
 export function OwnServer() {
   const t = useText();
   const { wizard } = useWizard();
@@ -47,7 +47,7 @@ export function OwnServer() {
 function AddressForm() {
   const t = useText();
   const id = useId();
-  const { wizard, choose, setLook, problems, verified } = useWizard();
+  const { wizard, choose, setCheck: setCheck, problems, verified } = useWizard();
   const { check, cancel } = useVpsCheck();
   const { vps, draft } = wizard;
   const address = draft.vps_ip_address ?? '';
@@ -80,7 +80,7 @@ function AddressForm() {
           }}
           onChange={(event) => {
             cancel();
-            setLook(null);
+            setCheck(null);
             choose({ type: 'vps_address_typed', address: event.target.value });
           }}
         />
@@ -118,11 +118,11 @@ const intoView = (found: HTMLElement | null): void => found?.scrollIntoView?.({ 
 /** The host key to compare, and every named result: what is to fix comes first. */
 function Found() {
   const t = useText();
-  const { look, wizard } = useWizard();
-  if (look === null) return null;
-  const { host_key_sha256: fingerprint, valid_until: until } = look;
+  const { check, wizard } = useWizard();
+  if (check === null) return null;
+  const { host_key_sha256: fingerprint, valid_until: until } = check;
   // a single sentence stands above already
-  const results = look.results.length === 1 && look.results[0]?.message === wizard.vps.message ? [] : look.results;
+  const results = check.results.length === 1 && check.results[0]?.message === wizard.vps.message ? [] : check.results;
   return (
     <div className="found">
       {fingerprint === null ? null : (

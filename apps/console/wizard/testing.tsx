@@ -3,7 +3,7 @@ import { type Draft, newWizard, type WizardStep } from '@moorage/domain';
 import { configure, screen, waitFor } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { NOW, runwayOf } from '../billing/testing';
-import { type Bench, leaveConsole, type Replies, showInConsole, USER } from '../testing/console-bench';
+import { type ConsoleFixture, leaveConsole, type Replies, showInConsole, USER } from '../testing/console-fixture';
 import { keepDraft } from './kept-draft';
 import WizardPage from './wizard-page';
 
@@ -106,7 +106,7 @@ export const REPLIES: Replies = {
   'GET /console/settings': { status: 503 },
 };
 
-export interface Driven extends Bench {
+export interface Driven extends ConsoleFixture {
   readonly user: UserEvent;
 }
 
@@ -115,8 +115,8 @@ export function openWizard({
   user = USER,
   at = '/create-deployment',
 }: { more?: Replies; user?: typeof USER; at?: string } = {}): Driven {
-  const bench = showInConsole(<WizardPage />, { replies: { ...REPLIES, ...more }, at, user });
-  return { ...bench, user: userEvent.setup() };
+  const fixture = showInConsole(<WizardPage />, { replies: { ...REPLIES, ...more }, at, user });
+  return { ...fixture, user: userEvent.setup() };
 }
 
 /** As a reload does it: the page is gone, what the tab keeps is not. */
@@ -200,7 +200,7 @@ export async function openAt(
     begunAt: BEGUN_AT,
     idempotencyKey: 'one-order',
     wizard: { ...wizard, step, draft: Object.assign({}, wizard.draft, ...before, draft) as Draft },
-    look: null,
+    check: null,
     forgotten: [],
     resumed: false,
   });

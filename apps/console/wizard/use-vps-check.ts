@@ -19,7 +19,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 /** Looks at the typed address; "not there yet" asks again by itself. Another address, or leaving, ends it. */
 export function useVpsCheck(): { check: () => void; cancel: () => void } {
   const t = useText();
-  const { wizard, choose, setLook } = useWizard();
+  const { wizard, choose, setCheck: setCheck } = useWizard();
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
@@ -48,19 +48,19 @@ export function useVpsCheck(): { check: () => void; cancel: () => void } {
     cancel();
     const over = new AbortController();
     running.current = over;
-    setLook(null);
+    setCheck(null);
     choose({ type: 'vps_check_started' });
     const answered = (passed: boolean, message: string): void =>
       choose({ type: 'vps_check_answered', address, passed, message });
     void ask(address.trim(), over.signal).then(
       ({ state, message, results, host_key_sha256, valid_until }) => {
         if (over.signal.aborted) return;
-        setLook({ results, host_key_sha256, valid_until });
+        setCheck({ results, host_key_sha256, valid_until });
         answered(state === 'passed', message);
       },
       (error: unknown) => {
         if (over.signal.aborted) return;
-        setLook(error instanceof ApiError ? lookOf(error) : null);
+        setCheck(error instanceof ApiError ? checkOf(error) : null);
         answered(false, sentenceOf(error) ?? t('wizard.vps.failed'));
       },
     );
@@ -69,7 +69,7 @@ export function useVpsCheck(): { check: () => void; cancel: () => void } {
 }
 
 /** A refusal carries what was found beside its code. */
-function lookOf({ facts }: ApiError) {
+function checkOf({ facts }: ApiError) {
   const { results, host_key_sha256: fingerprint } = facts;
   return {
     results: Array.isArray(results) ? (results as VpsCheckResult[]) : [],

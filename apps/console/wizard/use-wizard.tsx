@@ -18,7 +18,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useReducer, useRef, useState } from 'react';
 import { useSession } from '../data/session';
 import { packageConfigQuery, usePrice } from '../data/catalogue';
-import { forgetDraft, keepDraft, type KeptDraft, type VpsLook } from './kept-draft';
+import { forgetDraft, keepDraft, type KeptDraft, type VpsCheckState } from './kept-draft';
 import { useStepAddress } from './step-address';
 
 /** Sentences beside fields, by the wire's name of the field. */
@@ -36,7 +36,7 @@ export interface WizardApi {
   readonly config: PackageConfigAnswer | null;
   readonly kept: KeptDraft<Price>;
   readonly names: { readonly client_name: string; readonly client_id: string };
-  readonly look: VpsLook | null;
+  readonly check: VpsCheckState | null;
   readonly problems: Problems;
   /** What the last choice on this step has cleared. */
   readonly cleared: readonly PlaceField[];
@@ -50,7 +50,7 @@ export interface WizardApi {
   choosePackage(name: string): void;
   choose(action: WizardAction<Price>): void;
   type(field: ConfigField | 'user_ssh_key', value: string): void;
-  setLook(look: VpsLook | null): void;
+  setCheck(check: VpsCheckState | null): void;
   /** The server does not take the address any more: it has to be validated again. */
   refuseAddress(message: string): void;
   setProblems(problems: Problems): void;
@@ -94,7 +94,7 @@ export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
     cleared: [],
     arrived: false,
   });
-  const [look, setLook] = useState(kept.look);
+  const [check, setCheck] = useState(kept.check);
   const [problems, setProblems] = useState<Problems>({});
   const { draft, step } = wizard;
 
@@ -112,8 +112,8 @@ export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
 
   const ended = useRef(false);
   useEffect(() => {
-    if (!ended.current) keepDraft({ ...kept, wizard, look });
-  }, [kept, wizard, look]);
+    if (!ended.current) keepDraft({ ...kept, wizard, check });
+  }, [kept, wizard, check]);
 
   const goTo = (to: WizardStep): void => dispatch({ type: 'went_to', step: to, config });
   useStepAddress(wizard, config, goTo);
@@ -129,7 +129,7 @@ export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
     config,
     kept,
     names: clientNames({ email: user?.email ?? '', package: draft.package ?? '', now: kept.begunAt }),
-    look,
+    check,
     problems,
     cleared,
     arrived,
@@ -152,9 +152,9 @@ export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
       without(field);
       dispatch(field === 'user_ssh_key' ? { type: 'ssh_key_typed', value } : { type: 'config_typed', field, value });
     },
-    setLook,
+    setCheck: setCheck,
     refuseAddress(message) {
-      setLook(null);
+      setCheck(null);
       dispatch({ type: 'vps_check_started' });
       dispatch({ type: 'vps_check_answered', address: draft.vps_ip_address ?? '', passed: false, message });
     },

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
-import { USER } from '../testing/console-bench';
+import { USER } from '../testing/console-fixture';
 import { chooses, chosenIn, fills, forward, heading, leavePage, leaveWizard, openAt, openWizard } from './testing';
 
 afterEach(leaveWizard);

@@ -8,7 +8,7 @@ import * as x509 from '@peculiar/x509';
 import type { Dialer } from '../ssh/types';
 import type { CertificateOptions } from './certificate-options';
 import { TlsCertificateCheck } from './tls-certificate-check';
-import type { CertificateLook } from './types';
+import type { CertificateCheckResult } from './types';
 
 const HOST = 'admin.example.com';
 const NOW = Date.now();
@@ -98,13 +98,17 @@ const toLoopback: Dialer = { dial: (_, port) => Promise.resolve({ host: '127.0.0
 const check = (options: Partial<CertificateOptions> = {}) =>
   new TlsCertificateCheck(
     toLoopback,
-    { ...systemClock(), wall: () => NOW },
+    { ...systemClock(), localNow: () => NOW },
     { trustAnchors: expected.pem, sandboxAnchors: null, ...options },
   );
 
-async function look(wanted: Wanted, options: Partial<CertificateOptions> = {}, host = HOST): Promise<CertificateLook> {
+async function look(
+  wanted: Wanted,
+  options: Partial<CertificateOptions> = {},
+  host = HOST,
+): Promise<CertificateCheckResult> {
   const port = await listen(createServer(await certificate(wanted)));
-  return check(options).look({ address: '203.0.113.7', host, port });
+  return check(options).check({ address: '203.0.113.7', host, port });
 }
 
 describe('the verdict', () => {
@@ -161,20 +165,20 @@ describe('the verdict', () => {
     const gone = createTcp();
     const port = await listen(gone);
     await new Promise<void>((resolve) => gone.close(() => resolve()));
-    expect(await check().look({ address: 'x', host: HOST, port })).toMatchObject({
+    expect(await check().check({ address: 'x', host: HOST, port })).toMatchObject({
       verdict: 'unreachable',
       issuer: null,
     });
     const rude = await listen(createTcp((socket) => socket.destroy()));
-    expect(await check().look({ address: 'x', host: HOST, port: rude })).toMatchObject({ verdict: 'unreachable' });
+    expect(await check().check({ address: 'x', host: HOST, port: rude })).toMatchObject({ verdict: 'unreachable' });
     const plain = await listen(createTcp((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')));
-    expect(await check().look({ address: 'x', host: HOST, port: plain })).toMatchObject({ verdict: 'unreachable' });
+    expect(await check().check({ address: 'x', host: HOST, port: plain })).toMatchObject({ verdict: 'unreachable' });
   });
 
   it('a look that is given up throws', async () => {
     const port = await listen(createTcp((socket) => void socket.on('error', () => undefined)));
     const giveUp = new AbortController();
-    const work = check().look({ address: 'x', host: HOST, port }, giveUp.signal);
+    const work = check().check({ address: 'x', host: HOST, port }, giveUp.signal);
     setTimeout(() => giveUp.abort(), 50);
     await expect(work).rejects.toThrow();
   });

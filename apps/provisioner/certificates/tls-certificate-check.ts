@@ -8,7 +8,13 @@ import { Injectable } from '@nestjs/common';
 import { Dialer } from '../ssh/types';
 import type { Probe } from '../stacks/types';
 import { CertificateOptions } from './certificate-options';
-import type { CertificateCheck, CertificateLook, CertificateTarget, CertificateVerdict, ProbeLook } from './types';
+import type {
+  CertificateCheck,
+  CertificateCheckResult,
+  CertificateTarget,
+  CertificateVerdict,
+  ProbeResult,
+} from './types';
 
 const HTTPS_PORT = 443;
 const SILENCE_MAX_MS = 10_000;
@@ -33,14 +39,14 @@ export class TlsCertificateCheck implements CertificateCheck {
     private readonly options: CertificateOptions,
   ) {}
 
-  look(target: CertificateTarget, signal?: AbortSignal): Promise<CertificateLook> {
-    return this.visit(target, signal, async (look) => look);
+  check(target: CertificateTarget, signal?: AbortSignal): Promise<CertificateCheckResult> {
+    return this.visit(target, signal, async (result) => result);
   }
 
-  probe(target: CertificateTarget & { readonly probe: Probe }, signal?: AbortSignal): Promise<ProbeLook> {
-    return this.visit(target, signal, async (look, socket): Promise<ProbeLook> => {
-      if (socket === null || (look.verdict !== 'good' && look.verdict !== 'expires_soon')) {
-        return { ok: false, status: null, reason: look.reason };
+  probe(target: CertificateTarget & { readonly probe: Probe }, signal?: AbortSignal): Promise<ProbeResult> {
+    return this.visit(target, signal, async (result, socket): Promise<ProbeResult> => {
+      if (socket === null || (result.verdict !== 'good' && result.verdict !== 'expires_soon')) {
+        return { ok: false, status: null, reason: result.reason };
       }
       const { path, expect, body } = target.probe;
       const said = await get(socket, target.host, path, signal).catch(() => null);
@@ -75,7 +81,7 @@ export class TlsCertificateCheck implements CertificateCheck {
   private async visit<T>(
     { address, host, port = HTTPS_PORT }: CertificateTarget,
     signal: AbortSignal | undefined,
-    use: (look: CertificateLook, socket: TLSSocket | null) => Promise<T>,
+    use: (result: CertificateCheckResult, socket: TLSSocket | null) => Promise<T>,
   ): Promise<T> {
     const expected = await this.expectedFor(host);
     let socket: TLSSocket;
@@ -87,7 +93,7 @@ export class TlsCertificateCheck implements CertificateCheck {
       return use(lookOf('unreachable', host, null), null);
     }
     try {
-      return await use(judge(socket, host, expected, this.clock.wall()), socket);
+      return await use(judge(socket, host, expected, this.clock.localNow()), socket);
     } finally {
       socket.destroy();
     }
@@ -129,7 +135,7 @@ function shakeHands(
   });
 }
 
-function judge(socket: TLSSocket, host: string, expected: Expected, now: Instant): CertificateLook {
+function judge(socket: TLSSocket, host: string, expected: Expected, now: Instant): CertificateCheckResult {
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) return lookOf('unreachable', host, null);
   return lookOf(verdictOf(certificate, socket.authorized, host, expected, now), host, certificate);
@@ -166,7 +172,11 @@ function namesOf({ subjectAltName = '' }: X509Certificate): string[] {
     .map((name) => name.slice('DNS:'.length));
 }
 
-function lookOf(verdict: CertificateVerdict, host: string, certificate: X509Certificate | null): CertificateLook {
+function lookOf(
+  verdict: CertificateVerdict,
+  host: string,
+  certificate: X509Certificate | null,
+): CertificateCheckResult {
   const issuer = certificate === null ? null : printable(certificate.issuer.split('\n').join(', '));
   return {
     verdict,

@@ -4,9 +4,9 @@ import type { Probe } from '../stacks/types';
 /** Looks at the certificate a server really shows. */
 export abstract class CertificateCheck {
   /** TLS to `address` with SNI `host`; never throws for what the server does. */
-  abstract look(target: CertificateTarget, signal?: AbortSignal): Promise<CertificateLook>;
+  abstract check(target: CertificateTarget, signal?: AbortSignal): Promise<CertificateCheckResult>;
   /** GET over TLS to the server's address; the certificate is trusted as `look` does. */
-  abstract probe(target: CertificateTarget & { readonly probe: Probe }, signal?: AbortSignal): Promise<ProbeLook>;
+  abstract probe(target: CertificateTarget & { readonly probe: Probe }, signal?: AbortSignal): Promise<ProbeResult>;
 }
 
 export interface CertificateTarget {
@@ -23,7 +23,7 @@ export interface CertificateTarget {
 export type CertificateVerdict =
   'good' | 'not_issued' | 'wrong_issuer' | 'staging' | 'wrong_name' | 'expired' | 'expires_soon' | 'unreachable';
 
-export interface CertificateLook {
+export interface CertificateCheckResult {
   readonly verdict: CertificateVerdict;
   /** A sentence for the customer; null when good. */
   readonly reason: string | null;
@@ -32,7 +32,7 @@ export interface CertificateLook {
   readonly expires_at: Instant | null;
 }
 
-export interface ProbeLook {
+export interface ProbeResult {
   readonly ok: boolean;
   /** null: no answer. */
   readonly status: number | null;

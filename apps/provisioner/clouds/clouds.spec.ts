@@ -36,7 +36,7 @@ for (const name of CLOUD_NAMES) {
 
 cloudSuite('memory', () => {
   let wall = 1_800_000_000_000;
-  const memory = createMemoryClouds({ clock: { wall: () => wall }, boot_ms: 20_000 });
+  const memory = createMemoryClouds({ clock: { localNow: () => wall }, boot_ms: 20_000 });
   return Promise.resolve({
     cloud: memory.clouds.hetzner,
     region: 'fsn1',

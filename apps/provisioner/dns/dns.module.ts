@@ -4,7 +4,7 @@ import { CloudsModule } from '../clouds/clouds.module';
 import { Sandbox } from '../clouds/sandbox/sandbox';
 import { StacksModule } from '../stacks/stacks.module';
 import { ResolverAsker } from './ask';
-import { DnsLooks } from './dns-looks';
+import { DnsChecks } from './dns-checks';
 import { DnsOptions } from './dns-options';
 import { ResolverDnsCheck } from './resolver-dns-check';
 import { DnsCheck } from './types';
@@ -29,8 +29,8 @@ const CAA_AUTHORITY = 'letsencrypt.org';
       }),
     },
     { provide: DnsCheck, useClass: ResolverDnsCheck },
-    DnsLooks,
+    DnsChecks,
   ],
-  exports: [DnsLooks],
+  exports: [DnsChecks],
 })
 export class DnsModule {}

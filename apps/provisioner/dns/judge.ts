@@ -1,6 +1,6 @@
 import { DNS_WORDS, say } from '@moorage/domain';
 import { isCloudflare } from './cloudflare';
-import type { DnsProblem, RecordLook, ResolverAnswer } from './types';
+import type { DnsProblem, RecordCheckResult, ResolverAnswer } from './types';
 
 /** What the owner must enter, and what counts as right. */
 export interface Wanted {
@@ -19,7 +19,7 @@ export type CaaIssuers = readonly string[] | null;
  * Decisions 22 (R16): right when all but one of the public resolvers, at least one, and the zone's own server agree. An
  * extra address or a stale AAAA would break the certificate, so they count as wrong.
  */
-export function judge(wanted: Wanted, seen: readonly ResolverAnswer[], caa: CaaIssuers): RecordLook {
+export function judge(wanted: Wanted, seen: readonly ResolverAnswer[], caa: CaaIssuers): RecordCheckResult {
   const { problem, reason } = verdictOf(wanted, seen, caa);
   return {
     host: wanted.host,

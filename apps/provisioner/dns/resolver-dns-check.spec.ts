@@ -5,7 +5,7 @@ import type { DnsOptions } from './dns-options';
 import { ResolverDnsCheck } from './resolver-dns-check';
 import { judge, type Wanted } from './judge';
 import { dnsServer, type Name } from '../testing/dns-server';
-import type { DnsLook, ResolverAnswer } from './types';
+import type { DnsCheckResult, ResolverAnswer } from './types';
 
 const OURS = '198.18.0.10';
 const HOST = 'admin.example.com';
@@ -27,8 +27,8 @@ describe('what the resolvers say, asked for real', () => {
     });
   const look = (
     more: { ipv4?: string | null; ipv6?: string | null; hosts?: [string, boolean][] } = {},
-  ): Promise<DnsLook> =>
-    check().look({
+  ): Promise<DnsCheckResult> =>
+    check().check({
       hosts: (more.hosts ?? [[HOST, true]]).map(([host, required]) => ({ host, required })),
       ipv4: more.ipv4 === undefined ? OURS : more.ipv4,
       ipv6: more.ipv6 ?? null,
@@ -126,7 +126,7 @@ describe('what the resolvers say, asked for real', () => {
     names.set(HOST, { silent: true }).set('example.com', { silent: true });
     const giveUp = new AbortController();
     const begun = Date.now();
-    const work = check().look({ hosts: [{ host: HOST, required: true }], ipv4: OURS, ipv6: null }, giveUp.signal);
+    const work = check().check({ hosts: [{ host: HOST, required: true }], ipv4: OURS, ipv6: null }, giveUp.signal);
     giveUp.abort();
     await expect(work).rejects.toThrow();
     expect(Date.now() - begun).toBeLessThan(1_500);
@@ -141,7 +141,7 @@ describe('what the resolvers say, asked for real', () => {
       { host: 'admin.one.sandbox.localhost', required: true },
       { host: '*.one.sandbox.localhost', required: false },
     ];
-    const { all_right, records } = await sandboxed.look({ hosts, ipv4: OURS, ipv6: null });
+    const { all_right, records } = await sandboxed.check({ hosts, ipv4: OURS, ipv6: null });
     expect(all_right).toBe(true);
     expect(records[1]?.right).toBe(false);
     expect(server.questions).toHaveLength(before);
@@ -167,7 +167,7 @@ describe('the zone', () => {
       sandbox: null,
       newAsker: () => asker,
     });
-    const { all_right } = await check.look({ hosts: [{ host: HOST, required: true }], ipv4: OURS, ipv6: null });
+    const { all_right } = await check.check({ hosts: [{ host: HOST, required: true }], ipv4: OURS, ipv6: null });
     expect(all_right).toBe(true);
     expect(asked).toEqual([
       `public 1.1.1.1 ${HOST}`,

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { Asker } from './ask';
 import { DnsOptions } from './dns-options';
 import { judge } from './judge';
-import type { DnsCheck, DnsLook, DnsQuestion, RecordLook, ResolverAnswer } from './types';
+import type { DnsCheck, DnsCheckResult, DnsQuestion, RecordCheckResult, ResolverAnswer } from './types';
 
 export const PUBLIC_RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
 const SANDBOX_SUFFIX = `.${CONSTANTS.sandboxZone}`;
@@ -20,12 +20,12 @@ export class ResolverDnsCheck implements DnsCheck {
     this.servers = options.resolvers ?? PUBLIC_RESOLVERS;
   }
 
-  async look(question: DnsQuestion, signal?: AbortSignal): Promise<DnsLook> {
+  async check(question: DnsQuestion, signal?: AbortSignal): Promise<DnsCheckResult> {
     const asker = this.options.newAsker();
     const cancel = (): void => asker.cancel();
     signal?.addEventListener('abort', cancel, { once: true });
     try {
-      const records = await Promise.all(question.hosts.map((row) => this.lookAt(question, row, asker)));
+      const records = await Promise.all(question.hosts.map((row) => this.checkHost(question, row, asker)));
       signal?.throwIfAborted();
       return { all_right: records.every(({ right, required }) => right || !required), records };
     } finally {
@@ -34,7 +34,7 @@ export class ResolverDnsCheck implements DnsCheck {
     }
   }
 
-  private async lookUp(host: string, asker: Asker): Promise<ResolverAnswer[]> {
+  private async askAll(host: string, asker: Asker): Promise<ResolverAnswer[]> {
     const { resolvers, sandbox } = this.options;
     if (sandbox !== null && host.endsWith(SANDBOX_SUFFIX)) {
       return [{ resolver: 'sandbox', kind: 'public', cname: null, error: null, ...(await sandbox(host)) }];
@@ -64,14 +64,18 @@ export class ResolverDnsCheck implements DnsCheck {
     return [];
   }
 
-  private async lookAt(question: DnsQuestion, row: DnsQuestion['hosts'][number], asker: Asker): Promise<RecordLook> {
+  private async checkHost(
+    question: DnsQuestion,
+    row: DnsQuestion['hosts'][number],
+    asker: Asker,
+  ): Promise<RecordCheckResult> {
     const { authority, sandbox } = this.options;
     // a wildcard is there when a name that nobody has entered leads to the server
     const name = row.host.startsWith('*.') ? `${this.random.text(12)}${row.host.slice(1)}` : row.host;
     const isSandbox = sandbox !== null && name.endsWith(SANDBOX_SUFFIX);
     const needsCaa = authority !== null && !isSandbox && row.required;
     const wanted = { ...row, ipv4: question.ipv4, ipv6: question.ipv6, authority: needsCaa ? authority : null };
-    const seen = await this.lookUp(name, asker);
+    const seen = await this.askAll(name, asker);
     const judged = judge(wanted, seen, null);
     if (!needsCaa || !judged.right) return judged;
     return judge(wanted, seen, await asker.caa(this.servers[0] ?? '', name));

@@ -1,7 +1,7 @@
 /** Looks at names the way visitors and certificate authorities do. */
 export abstract class DnsCheck {
   /** Asks every resolver about every name; never throws for what a resolver answers. */
-  abstract look(question: DnsQuestion, signal?: AbortSignal): Promise<DnsLook>;
+  abstract check(question: DnsQuestion, signal?: AbortSignal): Promise<DnsCheckResult>;
 }
 
 export interface DnsQuestion {
@@ -12,13 +12,13 @@ export interface DnsQuestion {
 }
 
 /** As `dns_looks.records` keeps it and the console shows it. */
-export interface DnsLook {
+export interface DnsCheckResult {
   /** Every required record is right. */
   readonly all_right: boolean;
-  readonly records: readonly RecordLook[];
+  readonly records: readonly RecordCheckResult[];
 }
 
-export interface RecordLook {
+export interface RecordCheckResult {
   readonly host: string;
   readonly type: 'A' | 'AAAA';
   /** What the owner must enter. */

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sshKeyPair, systemRandom } from '@moorage/server';
 import {
-  type ActorOnBench,
-  type Bench,
-  benchesOfSuite,
+  type FixtureActor,
+  type ProvisionerFixture,
+  fixturesOfSuite,
   type CrashPoints,
   crashPoints,
   expectServers,
@@ -16,10 +16,10 @@ import type { DeploymentStatus } from '@moorage/domain';
  * Processes die at every checkpoint of create and destroy (before a transaction, after its commit, and inside the one that
  * checks the fence), and others finish. Whatever the moments, the cloud has seen one server, and none is left.
  */
-const openBench = benchesOfSuite();
-let bench: Bench;
+const openBench = fixturesOfSuite();
+let fixture: ProvisionerFixture;
 beforeAll(async () => {
-  bench = await openBench();
+  fixture = await openBench();
 });
 
 /** More in one life would run into the thirty minutes that a create may take. */
@@ -31,7 +31,7 @@ function reaper() {
   const died = new Set<string>();
   let left = 0;
   async function placeOf(name: string): Promise<string> {
-    const [run] = await bench.database.sql<{ plan: string; step: string }>(
+    const [run] = await fixture.database.sql<{ plan: string; step: string }>(
       `select plan, steps[position + 1] as step from runs where state = 'running' order by id desc limit 1`,
     );
     return `${run?.plan ?? 'none'} ${run?.step ?? 'none'} ${name}`;
@@ -56,8 +56,8 @@ describe('provisioners that die', () => {
     const death = reaper();
     async function live(id: number, ...statuses: DeploymentStatus[]): Promise<void> {
       for (;;) {
-        const actor: ActorOnBench = await bench.actor({ points: death.points() });
-        const dead = await untilDead(bench, actor, id, ...statuses);
+        const actor: FixtureActor = await fixture.actor({ points: death.points() });
+        const dead = await untilDead(fixture, actor, id, ...statuses);
         await actor.db.close();
         if (!dead) return;
       }
@@ -65,16 +65,16 @@ describe('provisioners that die', () => {
     for (let lives = 0, before = -1; death.died.size > before; lives++) {
       expect(lives).toBeLessThan(LIVES_MAX);
       before = death.died.size;
-      const id = await bench.order();
-      const { ref } = await bench.row(id);
+      const id = await fixture.order();
+      const { ref } = await fixture.row(id);
       death.newLife();
       await live(id, 'READY');
-      expectServers(bench, ref, 1);
-      await bench.ask(id, 'delete');
+      expectServers(fixture, ref, 1);
+      await fixture.ask(id, 'delete');
       death.newLife();
       await live(id, 'DESTROYED');
-      expectServers(bench, ref, 0);
-      expect(bench.memory.madeFor(ref)).toBe(1);
+      expectServers(fixture, ref, 0);
+      expect(fixture.memory.madeFor(ref)).toBe(1);
     }
     for (const place of [
       'none none inbox.drain',
@@ -95,28 +95,28 @@ describe('provisioners that die', () => {
   it('at any checkpoint of a check of an own server leave a check that others answer, once', async () => {
     const user = sshKeyPair(systemRandom());
     const address = '8.8.4.4';
-    bench.hosts.addOwn(address, { hostKey: sshKeyPair(systemRandom()).privateKey, authorized: [user.publicKey] });
-    const keeper = await bench.actor();
+    fixture.hosts.addOwn(address, { hostKey: sshKeyPair(systemRandom()).privateKey, authorized: [user.publicKey] });
+    const keeper = await fixture.actor();
     await keeper.db.tx('keys', (tx) => keeper.secrets.put(tx, `user:${USER}`, 'ssh_private_key', user.privateKey));
     await keeper.db.close();
     const death = reaper();
     for (let lives = 0, before = -1; death.died.size > before; lives++) {
       expect(lives).toBeLessThan(LIVES_MAX);
       before = death.died.size;
-      const id = await bench.askCheck(address);
+      const id = await fixture.askCheck(address);
       death.newLife();
       for (let dead = true; dead;) {
-        const actor = await bench.actor({ points: death.points() });
-        await bench.settle(actor, 5_000).catch((error: unknown) => {
+        const actor = await fixture.actor({ points: death.points() });
+        await fixture.settle(actor, 5_000).catch((error: unknown) => {
           if (!actor.points.dead) throw error;
         });
         dead = actor.points.dead;
         await actor.db.close();
       }
-      const [row] = await bench.database.sql<{ state: string }>('select state from vps_checks where id = $1', [id]);
+      const [row] = await fixture.database.sql<{ state: string }>('select state from vps_checks where id = $1', [id]);
       expect(row?.state).toBe('passed');
     }
-    for (const place of ['none none check-vps.look.committed', 'none none work.finish.effected']) {
+    for (const place of ['none none check-vps.read.committed', 'none none work.finish.effected']) {
       expect(death.died).toContain(place);
     }
   }, 120_000);

@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sshKeyPair, systemRandom } from '@moorage/server';
 import { HOUR_MS, MINUTE_MS } from '@moorage/domain';
-import { type ActorOnBench, type Bench, benchesOfSuite, expectServers, START } from '../testing';
+import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, expectServers, START } from '../testing';
 
-const openBench = benchesOfSuite();
-let bench: Bench;
-let actor: ActorOnBench;
+const openBench = fixturesOfSuite();
+let fixture: ProvisionerFixture;
+let actor: FixtureActor;
 beforeEach(async () => {
-  bench = await openBench();
-  actor = await bench.actor();
+  fixture = await openBench();
+  actor = await fixture.actor();
 });
 
 const message = async (id: number, outcome: string) =>
   (
-    await bench.database.sql<{ message: string }>(
+    await fixture.database.sql<{ message: string }>(
       'select message from deployment_steps where deployment_id = $1 and outcome = $2 order by id desc limit 1',
       [id, outcome],
     )
@@ -26,20 +26,20 @@ describe('a create at a cloud that goes wrong', () => {
     ['it answers 500 first', 'server_error', 2],
     ['the new server is missing in the lists for a while', 'delayed_list', 1],
   ] as const)('ends READY with one server when %s', async (_situation, mode, times) => {
-    bench.memory.fault('any', 'create', mode, times);
-    const id = await bench.order();
-    const { ref } = await bench.until(actor, id, 'READY');
-    expectServers(bench, ref, 1);
-    expect(bench.memory.madeFor(ref)).toBe(1);
+    fixture.memory.fault('any', 'create', mode, times);
+    const id = await fixture.order();
+    const { ref } = await fixture.until(actor, id, 'READY');
+    expectServers(fixture, ref, 1);
+    expect(fixture.memory.madeFor(ref)).toBe(1);
   });
 
   it('waits until the lists have settled before it asks a second time', async () => {
-    bench.memory.fault('any', 'create', 'server_error', 1);
-    const id = await bench.order();
-    await bench.until(actor, id, 'READY');
-    const [server] = await bench.database.sql<{ created_at: number }>('select created_at from servers');
-    expect(bench.memory.living()[0]?.created_at).toBeGreaterThanOrEqual(
-      (server?.created_at ?? 0) + bench.timeouts.settle_ms,
+    fixture.memory.fault('any', 'create', 'server_error', 1);
+    const id = await fixture.order();
+    await fixture.until(actor, id, 'READY');
+    const [server] = await fixture.database.sql<{ created_at: number }>('select created_at from servers');
+    expect(fixture.memory.living()[0]?.created_at).toBeGreaterThanOrEqual(
+      (server?.created_at ?? 0) + fixture.timeouts.settle_ms,
     );
   });
 
@@ -48,14 +48,14 @@ describe('a create at a cloud that goes wrong', () => {
     ['no_capacity', 'This server size is sold out in this region.'],
     ['revoked', 'We cannot reach our account at the provider right now.'],
   ] as const)('fails at once on %s, with a reason a customer understands, and costs nothing', async (mode, words) => {
-    bench.memory.fault('any', 'create', mode, 99);
-    const id = await bench.order();
-    const row = await bench.until(actor, id, 'FAILED');
+    fixture.memory.fault('any', 'create', mode, 99);
+    const id = await fixture.order();
+    const row = await fixture.until(actor, id, 'FAILED');
     expect(row.failure_reason).toContain(words);
     expect(row.billable_from).toBeNull();
-    expect(bench.clock.at - START).toBeLessThan(MINUTE_MS);
-    await bench.settle(actor, 5 * MINUTE_MS);
-    expect(await bench.row(id)).toMatchObject({ status: 'FAILED', server_exists: false });
+    expect(fixture.clock.at - START).toBeLessThan(MINUTE_MS);
+    await fixture.settle(actor, 5 * MINUTE_MS);
+    expect(await fixture.row(id)).toMatchObject({ status: 'FAILED', server_exists: false });
   });
 
   it.each([
@@ -63,14 +63,14 @@ describe('a create at a cloud that goes wrong', () => {
     ['a server without an address', 'no_address'],
     ['a server that vanishes', 'vanishes'],
   ] as const)('gives up %s within the deadline and leaves nothing behind', async (_situation, mode) => {
-    bench.memory.fault('any', 'create', mode, 1);
-    const id = await bench.order();
-    const failed = await bench.until(actor, id, 'FAILED');
-    expect(bench.clock.at - START).toBeLessThanOrEqual(30 * MINUTE_MS);
+    fixture.memory.fault('any', 'create', mode, 1);
+    const id = await fixture.order();
+    const failed = await fixture.until(actor, id, 'FAILED');
+    expect(fixture.clock.at - START).toBeLessThanOrEqual(30 * MINUTE_MS);
     expect(failed.failure_reason).toMatch(/^(The server|The provider)/);
-    await bench.settle(actor, 10 * MINUTE_MS);
-    expectServers(bench, failed.ref, 0);
-    expect(await bench.row(id)).toMatchObject({
+    await fixture.settle(actor, 10 * MINUTE_MS);
+    expectServers(fixture, failed.ref, 0);
+    expect(await fixture.row(id)).toMatchObject({
       status: 'FAILED',
       server_exists: false,
       failure_reason: failed.failure_reason,
@@ -78,73 +78,73 @@ describe('a create at a cloud that goes wrong', () => {
   });
 
   it('goes on removing a failed server by itself until the provider shows none', async () => {
-    bench.hosts.ssh.connect = () => Promise.reject(new Error('nothing works'));
-    bench.memory.fault('any', 'delete', 'still_there', 20);
-    bench.memory.fault('any', 'delete', 'server_error', 5);
-    bench.memory.fault('any', 'delete', 'locked', 5);
-    const id = await bench.order();
-    const failed = await bench.until(actor, id, 'FAILED');
+    fixture.hosts.ssh.connect = () => Promise.reject(new Error('nothing works'));
+    fixture.memory.fault('any', 'delete', 'still_there', 20);
+    fixture.memory.fault('any', 'delete', 'server_error', 5);
+    fixture.memory.fault('any', 'delete', 'locked', 5);
+    const id = await fixture.order();
+    const failed = await fixture.until(actor, id, 'FAILED');
     expect(failed.server_exists).toBe(true);
-    expectServers(bench, failed.ref, 1);
-    await bench.settle(actor, 2 * HOUR_MS);
-    expectServers(bench, failed.ref, 0);
-    expect(await bench.row(id)).toMatchObject({ status: 'FAILED', server_exists: false });
+    expectServers(fixture, failed.ref, 1);
+    await fixture.settle(actor, 2 * HOUR_MS);
+    expectServers(fixture, failed.ref, 0);
+    expect(await fixture.row(id)).toMatchObject({ status: 'FAILED', server_exists: false });
   });
 
   it('ends DELETED by itself when its owner deletes it while the server is still being removed', async () => {
-    bench.memory.fault('any', 'create', 'never_boots', 1);
-    bench.memory.fault('any', 'delete', 'still_there', 3);
-    const id = await bench.order();
-    await bench.until(actor, id, 'FAILED');
-    await bench.ask(id, 'delete');
-    const row = await bench.until(actor, id, 'DELETED');
+    fixture.memory.fault('any', 'create', 'never_boots', 1);
+    fixture.memory.fault('any', 'delete', 'still_there', 3);
+    const id = await fixture.order();
+    await fixture.until(actor, id, 'FAILED');
+    await fixture.ask(id, 'delete');
+    const row = await fixture.until(actor, id, 'DELETED');
     expect(row.deleted_at).not.toBeNull();
-    expectServers(bench, row.ref, 0);
+    expectServers(fixture, row.ref, 0);
   });
 
   it('survives a destroy whose answers lie: 200 and still there, 500 after it was done, 409 locked', async () => {
-    const id = await bench.order();
-    await bench.until(actor, id, 'READY');
-    bench.memory.fault('any', 'delete', 'still_there', 2);
-    bench.memory.fault('any', 'delete', 'locked', 1);
-    bench.memory.fault('any', 'delete', 'apply_then_fail', 1);
-    await bench.ask(id, 'delete');
-    const row = await bench.until(actor, id, 'DESTROYED');
-    expectServers(bench, row.ref, 0);
-    expect(bench.memory.living()).toEqual([]);
+    const id = await fixture.order();
+    await fixture.until(actor, id, 'READY');
+    fixture.memory.fault('any', 'delete', 'still_there', 2);
+    fixture.memory.fault('any', 'delete', 'locked', 1);
+    fixture.memory.fault('any', 'delete', 'apply_then_fail', 1);
+    await fixture.ask(id, 'delete');
+    const row = await fixture.until(actor, id, 'DESTROYED');
+    expectServers(fixture, row.ref, 0);
+    expect(fixture.memory.living()).toEqual([]);
   });
 
   it('keeps to thirty minutes however many steps are slow', async () => {
-    bench.memory.fault('any', 'create', 'never_boots', 1);
-    const id = await bench.order();
-    await bench.settle(actor, 31 * MINUTE_MS);
-    expect((await bench.row(id)).status).toBe('FAILED');
+    fixture.memory.fault('any', 'create', 'never_boots', 1);
+    const id = await fixture.order();
+    await fixture.settle(actor, 31 * MINUTE_MS);
+    expect((await fixture.row(id)).status).toBe('FAILED');
   });
 });
 
 describe('a server that shows another host key', () => {
   it('is not used: the create fails and says so', async () => {
-    const id = await bench.order();
-    await bench.settle(actor, 19_000);
-    const [server] = bench.memory.living();
-    bench.clock.at += 2_000;
-    const machine = bench.hosts.at(server?.address ?? '');
+    const id = await fixture.order();
+    await fixture.settle(actor, 19_000);
+    const [server] = fixture.memory.living();
+    fixture.clock.at += 2_000;
+    const machine = fixture.hosts.at(server?.address ?? '');
     if (machine === null) throw new Error('not booted');
     machine.host_key = sshKeyPair(systemRandom()).privateKey;
-    const row = await bench.until(actor, id, 'FAILED');
+    const row = await fixture.until(actor, id, 'FAILED');
     expect(row.failure_reason).toMatch(/identity/);
-    await bench.settle(actor, 5 * MINUTE_MS);
-    expectServers(bench, row.ref, 0);
+    await fixture.settle(actor, 5 * MINUTE_MS);
+    expectServers(fixture, row.ref, 0);
   });
 
   it('leaves a running deployment where it is, with the reason shown, when it is restarted', async () => {
-    const id = await bench.order();
-    const { instance_ip } = await bench.until(actor, id, 'READY');
-    const machine = bench.hosts.at(instance_ip ?? '');
+    const id = await fixture.order();
+    const { instance_ip } = await fixture.until(actor, id, 'READY');
+    const machine = fixture.hosts.at(instance_ip ?? '');
     if (machine === null) throw new Error('not there');
     machine.host_key = sshKeyPair(systemRandom()).privateKey;
-    await bench.ask(id, 'restart');
-    const row = await bench.until(actor, id, 'READY');
+    await fixture.ask(id, 'restart');
+    const row = await fixture.until(actor, id, 'READY');
     expect(row.failure_reason).toMatch(/identity/);
     expect(row.billable_to).toBeNull();
   });
@@ -155,19 +155,19 @@ describe('an SSH link that breaks', () => {
     ['before the command', false],
     ['after the command', true],
   ])('%s: the step looks again and goes on', async (_situation, applied) => {
-    bench.hosts.loseAnswer('bootstrap', 1, applied);
-    bench.hosts.loseAnswer('host-key', 1, applied);
-    bench.hosts.loseAnswer('start-stack', 2, applied);
-    bench.hosts.loseAnswer('start-router', 1, applied);
-    const id = await bench.order();
-    await bench.until(actor, id, 'READY');
-    expect((await bench.steps(id)).filter((line) => line.endsWith('retrying')).length).toBeGreaterThan(0);
+    fixture.hosts.loseAnswer('bootstrap', 1, applied);
+    fixture.hosts.loseAnswer('host-key', 1, applied);
+    fixture.hosts.loseAnswer('start-stack', 2, applied);
+    fixture.hosts.loseAnswer('start-router', 1, applied);
+    const id = await fixture.order();
+    await fixture.until(actor, id, 'READY');
+    expect((await fixture.steps(id)).filter((line) => line.endsWith('retrying')).length).toBeGreaterThan(0);
   });
 
   it('for too long fails the create with the step as its reason', async () => {
-    bench.hosts.loseAnswer('start-stack', 99, false);
-    const id = await bench.order();
-    const row = await bench.until(actor, id, 'FAILED');
+    fixture.hosts.loseAnswer('start-stack', 99, false);
+    const id = await fixture.order();
+    const row = await fixture.until(actor, id, 'FAILED');
     expect(row.failure_reason).toBe(await message(id, 'failed'));
     expect(row.failure_reason).toMatch(/connection/);
   });
@@ -175,135 +175,138 @@ describe('an SSH link that breaks', () => {
 
 describe('DNS and certificates', () => {
   it('ends in DNS_FAILED after fifteen minutes with what is wrong, and comes back by itself when it is right', async () => {
-    bench.dnsRight = () => false;
-    const id = await bench.order();
-    const begun = await bench.until(actor, id, 'DNS_VALIDATION');
-    const failed = await bench.until(actor, id, 'DNS_FAILED');
-    expect(bench.clock.at - begun.updated_at).toBe(15 * MINUTE_MS);
+    fixture.dnsRight = () => false;
+    const id = await fixture.order();
+    const begun = await fixture.until(actor, id, 'DNS_VALIDATION');
+    const failed = await fixture.until(actor, id, 'DNS_FAILED');
+    expect(fixture.clock.at - begun.updated_at).toBe(15 * MINUTE_MS);
     expect(failed.failure_reason).toBe(`admin.example.com does not exist. Its A record must be ${failed.instance_ip}.`);
     expect(failed.billable_to).toBeNull();
 
-    await bench.settle(actor, HOUR_MS);
-    expect((await bench.row(id)).status).toBe('DNS_FAILED');
-    bench.dnsRight = () => true;
-    const corrected_at = bench.clock.at;
-    const row = await bench.until(actor, id, 'READY');
+    await fixture.settle(actor, HOUR_MS);
+    expect((await fixture.row(id)).status).toBe('DNS_FAILED');
+    fixture.dnsRight = () => true;
+    const corrected_at = fixture.clock.at;
+    const row = await fixture.until(actor, id, 'READY');
     expect(row.failure_reason).toBeNull();
-    expect(bench.clock.at - corrected_at).toBeLessThan(MINUTE_MS);
+    expect(fixture.clock.at - corrected_at).toBeLessThan(MINUTE_MS);
   });
 
   it('looks every thirty seconds on the first day, then hourly', async () => {
-    bench.dnsRight = () => false;
-    const id = await bench.order();
-    await bench.until(actor, id, 'DNS_FAILED');
+    fixture.dnsRight = () => false;
+    const id = await fixture.order();
+    await fixture.until(actor, id, 'DNS_FAILED');
     const due = async () =>
-      (await bench.database.sql<{ due_at: number }>(`select due_at from work where kind = 'dns-look'`))[0]?.due_at ?? 0;
-    await bench.settle(actor);
-    expect((await due()) - bench.clock.at).toBe(30_000);
-    bench.clock.at += 25 * HOUR_MS;
-    await bench.settle(actor);
-    expect((await due()) - bench.clock.at).toBe(HOUR_MS);
+      (await fixture.database.sql<{ due_at: number }>(`select due_at from work where kind = 'dns-look'`))[0]?.due_at ??
+      0;
+    await fixture.settle(actor);
+    expect((await due()) - fixture.clock.at).toBe(30_000);
+    fixture.clock.at += 25 * HOUR_MS;
+    await fixture.settle(actor);
+    expect((await due()) - fixture.clock.at).toBe(HOUR_MS);
   });
 
   it('does not let its own look go back to DNS_VALIDATION twice within fifteen minutes', async () => {
-    bench.dnsRight = () => false;
-    const id = await bench.order();
-    await bench.until(actor, id, 'DNS_FAILED');
-    await bench.database.sql('update deployments set dns_retried_at = $1', [new Date(bench.clock.at).toISOString()]);
-    const retried_at = bench.clock.at;
-    bench.dnsRight = () => true;
-    await bench.until(actor, id, 'DNS_VALIDATION');
-    expect(bench.clock.at - retried_at).toBeGreaterThanOrEqual(15 * MINUTE_MS);
+    fixture.dnsRight = () => false;
+    const id = await fixture.order();
+    await fixture.until(actor, id, 'DNS_FAILED');
+    await fixture.database.sql('update deployments set dns_retried_at = $1', [
+      new Date(fixture.clock.at).toISOString(),
+    ]);
+    const retried_at = fixture.clock.at;
+    fixture.dnsRight = () => true;
+    await fixture.until(actor, id, 'DNS_VALIDATION');
+    expect(fixture.clock.at - retried_at).toBeGreaterThanOrEqual(15 * MINUTE_MS);
   });
 
   it('counts a try that its owner asked for while it was looking by itself', async () => {
-    bench.dnsRight = () => false;
-    const id = await bench.order();
-    await bench.until(actor, id, 'DNS_FAILED');
-    bench.clock.at += HOUR_MS;
-    bench.dnsRight = () => true;
-    const retried_at = bench.clock.at;
+    fixture.dnsRight = () => false;
+    const id = await fixture.order();
+    await fixture.until(actor, id, 'DNS_FAILED');
+    fixture.clock.at += HOUR_MS;
+    fixture.dnsRight = () => true;
+    const retried_at = fixture.clock.at;
     // the owner's retry begins and fails between the two transactions of our own look
-    bench.whileDnsIsAsked = async () => {
-      if ((await bench.row(id)).status !== 'DNS_FAILED') return;
-      await bench.database.sql('update deployments set dns_retried_at = $1', [new Date(retried_at).toISOString()]);
+    fixture.whileDnsIsAsked = async () => {
+      if ((await fixture.row(id)).status !== 'DNS_FAILED') return;
+      await fixture.database.sql('update deployments set dns_retried_at = $1', [new Date(retried_at).toISOString()]);
     };
-    await bench.until(actor, id, 'DNS_VALIDATION');
-    expect(bench.clock.at - retried_at).toBeGreaterThanOrEqual(15 * MINUTE_MS);
+    await fixture.until(actor, id, 'DNS_VALIDATION');
+    expect(fixture.clock.at - retried_at).toBeGreaterThanOrEqual(15 * MINUTE_MS);
   });
 
   it('never becomes READY without a good certificate: DNS_FAILED with the words of the authority', async () => {
-    bench.authority = 'too many failed validations';
-    const id = await bench.order();
-    const row = await bench.until(actor, id, 'DNS_FAILED');
+    fixture.authority = 'too many failed validations';
+    const id = await fixture.order();
+    const row = await fixture.until(actor, id, 'DNS_FAILED');
     expect(row.failure_reason).toContain('too many failed validations');
   });
 
   it('tries a refusing authority ever more rarely by itself, and at once when its owner asks', async () => {
-    bench.authority = 'no';
-    const id = await bench.order();
-    await bench.until(actor, id, 'DNS_FAILED');
-    const failed_at = bench.clock.at;
-    await bench.until(actor, id, 'DNS_VALIDATION');
-    expect(bench.clock.at - failed_at).toBeGreaterThanOrEqual(30 * MINUTE_MS);
-    await bench.until(actor, id, 'DNS_FAILED');
-    bench.authority = null;
-    await bench.ask(id, 'retry_dns');
-    const asked_at = bench.clock.at;
-    await bench.until(actor, id, 'READY');
-    expect(bench.clock.at - asked_at).toBeLessThan(MINUTE_MS);
+    fixture.authority = 'no';
+    const id = await fixture.order();
+    await fixture.until(actor, id, 'DNS_FAILED');
+    const failed_at = fixture.clock.at;
+    await fixture.until(actor, id, 'DNS_VALIDATION');
+    expect(fixture.clock.at - failed_at).toBeGreaterThanOrEqual(30 * MINUTE_MS);
+    await fixture.until(actor, id, 'DNS_FAILED');
+    fixture.authority = null;
+    await fixture.ask(id, 'retry_dns');
+    const asked_at = fixture.clock.at;
+    await fixture.until(actor, id, 'READY');
+    expect(fixture.clock.at - asked_at).toBeLessThan(MINUTE_MS);
   });
 });
 
 describe('a restart', () => {
   it('comes back to where it was', async () => {
-    const id = await bench.order();
-    const before = await bench.until(actor, id, 'READY');
-    await bench.ask(id, 'restart');
-    const row = await bench.until(actor, id, 'READY');
+    const id = await fixture.order();
+    const before = await fixture.until(actor, id, 'READY');
+    await fixture.ask(id, 'restart');
+    const row = await fixture.until(actor, id, 'READY');
     expect(row).toMatchObject({
       failure_reason: null,
       restart_from: null,
       billable_from: before.billable_from,
       billable_to: null,
     });
-    expect(await bench.steps(id)).toContain('restart-stack done');
+    expect(await fixture.steps(id)).toContain('restart-stack done');
   });
 
   it('of a package without a domain comes back to ACTIVE', async () => {
-    const id = await bench.order({ package: 'test-page', domain: null });
-    await bench.until(actor, id, 'ACTIVE');
-    await bench.ask(id, 'restart');
-    expect((await bench.until(actor, id, 'ACTIVE')).restart_from).toBeNull();
+    const id = await fixture.order({ package: 'test-page', domain: null });
+    await fixture.until(actor, id, 'ACTIVE');
+    await fixture.ask(id, 'restart');
+    expect((await fixture.until(actor, id, 'ACTIVE')).restart_from).toBeNull();
   });
 
   it('stops before it touches anything when DNS is wrong, and ends in DNS_FAILED saying which record', async () => {
-    const id = await bench.order();
-    await bench.until(actor, id, 'READY');
-    bench.dnsRight = () => false;
-    await bench.ask(id, 'restart');
-    const row = await bench.until(actor, id, 'DNS_FAILED');
+    const id = await fixture.order();
+    await fixture.until(actor, id, 'READY');
+    fixture.dnsRight = () => false;
+    await fixture.ask(id, 'restart');
+    const row = await fixture.until(actor, id, 'DNS_FAILED');
     expect(row.failure_reason).toMatch(/^admin\.example\.com does not exist/);
-    expect(await bench.steps(id)).not.toContain('restart-stack started');
+    expect(await fixture.steps(id)).not.toContain('restart-stack started');
   });
 
   it('that fails otherwise returns with the reason, never FAILED', async () => {
-    const id = await bench.order();
-    await bench.until(actor, id, 'READY');
-    bench.hosts.loseAnswer('restart-stack', 99, false);
-    await bench.ask(id, 'restart');
-    const row = await bench.until(actor, id, 'READY', 'FAILED');
+    const id = await fixture.order();
+    await fixture.until(actor, id, 'READY');
+    fixture.hosts.loseAnswer('restart-stack', 99, false);
+    await fixture.ask(id, 'restart');
+    const row = await fixture.until(actor, id, 'READY', 'FAILED');
     expect(row.status).toBe('READY');
     expect(row.failure_reason).not.toBeNull();
   });
 
   it('is unwound when depletion marks the deployment meanwhile', async () => {
-    const id = await bench.order();
-    await bench.until(actor, id, 'READY');
-    await bench.ask(id, 'restart');
-    await bench.deplete(id);
-    const row = await bench.until(actor, id, 'DESTROYED');
-    expectServers(bench, row.ref, 0);
+    const id = await fixture.order();
+    await fixture.until(actor, id, 'READY');
+    await fixture.ask(id, 'restart');
+    await fixture.deplete(id);
+    const row = await fixture.until(actor, id, 'DESTROYED');
+    expectServers(fixture, row.ref, 0);
   });
 });
 
@@ -311,14 +314,14 @@ describe('a provider that lets a token create only so many servers', () => {
   it('makes the orders beyond it wait their turn as rows, and serves them all', async () => {
     const ids: number[] = [];
     for (let n = 0; n < 12; n++)
-      ids.push(await bench.order({ provider: 'linode', package: 'test-page', domain: null }));
-    await bench.settle(actor);
-    expect(bench.memory.living()).toHaveLength(9);
-    const waiting = await bench.database.sql(
+      ids.push(await fixture.order({ provider: 'linode', package: 'test-page', domain: null }));
+    await fixture.settle(actor);
+    expect(fixture.memory.living()).toHaveLength(9);
+    const waiting = await fixture.database.sql(
       `select 1 from deployment_steps where message like '%our turn in a moment%'`,
     );
     expect(waiting).toHaveLength(3);
-    for (const id of ids) await bench.until(actor, id, 'ACTIVE');
-    expect(bench.memory.living()).toHaveLength(12);
+    for (const id of ids) await fixture.until(actor, id, 'ACTIVE');
+    expect(fixture.memory.living()).toHaveLength(12);
   });
 });

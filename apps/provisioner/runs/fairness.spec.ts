@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { type ActorOnBench, type Bench, benchesOfSuite, realBenchClock } from '../testing';
+import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, realFixtureClock } from '../testing';
 import { LIVE_TIMEOUTS, SANDBOX_TIMEOUTS } from './step-timeouts';
 
 /** Waiting costs a row, never a worker. Names are looked at as often as in production; everything else as in the sandbox. */
 const TIMEOUTS = { ...SANDBOX_TIMEOUTS, dns_poll_ms: LIVE_TIMEOUTS.dns_poll_ms };
-const openBench = benchesOfSuite();
-let bench: Bench;
-let actor: ActorOnBench & { stop(): Promise<void> };
+const openBench = fixturesOfSuite();
+let fixture: ProvisionerFixture;
+let actor: FixtureActor & { stop(): Promise<void> };
 beforeEach(async () => {
-  bench = await openBench({ clock: realBenchClock(), timeouts: TIMEOUTS, boot_ms: 300 });
-  actor = await bench.running();
+  fixture = await openBench({ clock: realFixtureClock(), timeouts: TIMEOUTS, boot_ms: 300 });
+  actor = await fixture.running();
 });
 afterEach(() => actor.stop());
 
@@ -17,15 +17,15 @@ const WAITING = 200;
 
 async function until(id: number, status: string): Promise<void> {
   const deadline = performance.now() + 60_000;
-  while ((await bench.row(id)).status !== status) {
-    if (performance.now() > deadline) throw new Error(`not ${status} but ${(await bench.row(id)).status}`);
+  while ((await fixture.row(id)).status !== status) {
+    if (performance.now() > deadline) throw new Error(`not ${status} but ${(await fixture.row(id)).status}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
 async function timeToReady(): Promise<number> {
   const begun = performance.now();
-  await until(await bench.order({ domain: 'quick.example' }), 'READY');
+  await until(await fixture.order({ domain: 'quick.example' }), 'READY');
   return performance.now() - begun;
 }
 
@@ -36,14 +36,14 @@ const best = async (times: number, measure: () => Promise<number>): Promise<numb
 };
 
 it('with 200 deployments waiting for DNS the next one is READY in the time that a lone one takes, times 1.5', async () => {
-  bench.dnsRight = (host) => host.endsWith('quick.example');
+  fixture.dnsRight = (host) => host.endsWith('quick.example');
   await timeToReady();
   const lone = await best(3, timeToReady);
 
-  const id = await bench.order({ domain: 'waits.example' });
+  const id = await fixture.order({ domain: 'waits.example' });
   await until(id, 'DNS_VALIDATION');
   await multiply(id, WAITING - 1);
-  const [waiting] = await bench.database.sql<{ count: number }>(
+  const [waiting] = await fixture.database.sql<{ count: number }>(
     `select count(*)::int as count from deployments d join runs r on r.deployment_id = d.id join work w on w.kind = 'run' and w.key = r.id::text
      where d.status = 'DNS_VALIDATION' and r.state = 'running'`,
   );
@@ -51,14 +51,14 @@ it('with 200 deployments waiting for DNS the next one is READY in the time that 
 
   const among = await best(3, timeToReady);
   expect(among).toBeLessThan(lone * 1.5);
-  const [looks] = await bench.database.sql<{ count: number }>('select count(*)::int as count from dns_looks');
+  const [looks] = await fixture.database.sql<{ count: number }>('select count(*)::int as count from dns_looks');
   expect(looks?.count).toBeGreaterThan(1);
 }, 120_000);
 
 /** Copies of one that waits, down to its run and work: their looks fall due spread over one interval. */
 async function multiply(id: number, copies: number): Promise<void> {
   const spread = TIMEOUTS.dns_poll_ms / copies;
-  await bench.database.sql(
+  await fixture.database.sql(
     `with copied as (
        insert into deployments (user_id, ref, client_name, client_id, package, server_type, cloud_provider, region, instance_type,
          support_level, instance_hourly_micros, status, domain, admin_subdomain, config, instance_ip, server_exists, billable_from, created_at, updated_at)

@@ -5,24 +5,32 @@ import { AUTHORIZED_KEYS, type HostState } from '../clouds/sandbox/host-state';
 import type { HostScriptName } from '../ssh/host-scripts';
 import type { Ssh } from '../ssh/types';
 import { LIVE_TIMEOUTS } from './step-timeouts';
-import { type ActorOnBench, type Bench, benchesOfSuite, crashPoints, expectServers, START, turn } from '../testing';
+import {
+  type FixtureActor,
+  type ProvisionerFixture,
+  fixturesOfSuite,
+  crashPoints,
+  expectServers,
+  START,
+  turn,
+} from '../testing';
 
 /** Servers that go on by themselves, are rebooted or full, and who may log in there when. */
-const openBench = benchesOfSuite();
-let bench: Bench;
+const openBench = fixturesOfSuite();
+let fixture: ProvisionerFixture;
 beforeEach(async () => {
-  bench = await openBench();
+  fixture = await openBench();
 });
 
 /** A process that is killed while this script runs; the script goes on for so long. */
-async function killedIn(name: HostScriptName, ms: number): Promise<ActorOnBench> {
+async function killedIn(name: HostScriptName, ms: number): Promise<FixtureActor> {
   const points = crashPoints();
-  bench.hosts.outlive(name, { ms, dies: () => (points.dead = true) });
-  return bench.actor({ points });
+  fixture.hosts.outlive(name, { ms, dies: () => (points.dead = true) });
+  return fixture.actor({ points });
 }
 
-async function untilKilled(actor: ActorOnBench, id: number): Promise<void> {
-  await bench.until(actor, id, 'READY', 'FAILED').catch((error: unknown) => {
+async function untilKilled(actor: FixtureActor, id: number): Promise<void> {
+  await fixture.until(actor, id, 'READY', 'FAILED').catch((error: unknown) => {
     if (!actor.points.dead) throw error;
   });
   expect(actor.points.dead).toBe(true);
@@ -30,14 +38,14 @@ async function untilKilled(actor: ActorOnBench, id: number): Promise<void> {
 
 const messages = async (id: number, step: string): Promise<string[]> =>
   (
-    await bench.database.sql<{ line: string }>(
+    await fixture.database.sql<{ line: string }>(
       `select outcome || ': ' || coalesce(message, '') as line from deployment_steps where deployment_id = $1 and step = $2 order by id`,
       [id, step],
     )
   ).map(({ line }) => line);
 
 const machineOf = (address: string | null): HostState => {
-  const machine = bench.hosts.at(address ?? '');
+  const machine = fixture.hosts.at(address ?? '');
   if (machine === null) throw new Error('no machine there');
   return machine;
 };
@@ -48,63 +56,63 @@ describe('a script that goes on after its worker was killed', () => {
     ['bootstrap', 'bootstrap'],
     ['start-router', 'issue-certificate'],
   ])('%s: the next worker waits for it and takes its answer; nothing fails (M8)', async (script, step) => {
-    const id = await bench.order();
+    const id = await fixture.order();
     await untilKilled(await killedIn(script, 6 * MINUTE_MS), id);
-    const killed_at = bench.clock.at;
-    const ready = await bench.until(await bench.actor(), id, 'READY');
-    expect(bench.clock.at - killed_at).toBeGreaterThanOrEqual(6 * MINUTE_MS);
-    expect(bench.clock.at - killed_at).toBeLessThan(7 * MINUTE_MS);
+    const killed_at = fixture.clock.at;
+    const ready = await fixture.until(await fixture.actor(), id, 'READY');
+    expect(fixture.clock.at - killed_at).toBeGreaterThanOrEqual(6 * MINUTE_MS);
+    expect(fixture.clock.at - killed_at).toBeLessThan(7 * MINUTE_MS);
     const said = await messages(id, step);
     expect(said).toContain(`waiting: ${STEP_WORDS.script_busy}`);
     expect(said.filter((line) => /^(retrying|failed)/.test(line))).toEqual([]);
-    expectServers(bench, ready.ref, 1);
-    expect(bench.memory.madeFor(ready.ref)).toBe(1);
+    expectServers(fixture, ready.ref, 1);
+    expect(fixture.memory.madeFor(ready.ref)).toBe(1);
   });
 
   it('and never ends: the step ends at its own deadline, not after six tries (M8)', async () => {
-    const id = await bench.order();
+    const id = await fixture.order();
     await untilKilled(await killedIn('start-stack', 60 * MINUTE_MS), id);
-    const killed_at = bench.clock.at;
-    const failed = await bench.until(await bench.actor(), id, 'FAILED');
+    const killed_at = fixture.clock.at;
+    const failed = await fixture.until(await fixture.actor(), id, 'FAILED');
     expect(failed.failure_reason).toContain(STEP_WORDS.start_stack);
-    expect(bench.clock.at - killed_at).toBeGreaterThanOrEqual(19 * MINUTE_MS);
-    expect(bench.clock.at - killed_at).toBeLessThanOrEqual(20 * MINUTE_MS);
+    expect(fixture.clock.at - killed_at).toBeGreaterThanOrEqual(19 * MINUTE_MS);
+    expect(fixture.clock.at - killed_at).toBeLessThanOrEqual(20 * MINUTE_MS);
   });
 
   it.each<HostScriptName>(['start-stack', 'bootstrap'])(
     '%s: a reboot ends it, and it is run again (F15)',
     async (script) => {
-      const id = await bench.order();
+      const id = await fixture.order();
       await untilKilled(await killedIn(script, 6 * MINUTE_MS), id);
-      const [server] = bench.memory.living();
-      bench.hosts.reboot(server?.address ?? '');
-      const rebooted_at = bench.clock.at;
-      await bench.until(await bench.actor(), id, 'READY');
-      expect(bench.clock.at - rebooted_at).toBeLessThan(2 * MINUTE_MS);
+      const [server] = fixture.memory.living();
+      fixture.hosts.reboot(server?.address ?? '');
+      const rebooted_at = fixture.clock.at;
+      await fixture.until(await fixture.actor(), id, 'READY');
+      expect(fixture.clock.at - rebooted_at).toBeLessThan(2 * MINUTE_MS);
     },
   );
 
   it('is waited for by a removal too (M8)', async () => {
-    const id = await bench.order();
+    const id = await fixture.order();
     await untilKilled(await killedIn('start-stack', 6 * MINUTE_MS), id);
-    await bench.deplete(id);
-    const gone = await bench.until(await bench.actor(), id, 'DESTROYED');
-    expectServers(bench, gone.ref, 0);
+    await fixture.deplete(id);
+    const gone = await fixture.until(await fixture.actor(), id, 'DESTROYED');
+    expectServers(fixture, gone.ref, 0);
   });
 });
 
 describe('a server whose disk is full', () => {
   it('fails a create with that as its reason, at once', async () => {
-    const actor = await bench.actor();
-    const id = await bench.order();
-    while (!(await bench.steps(id)).includes('bootstrap started'))
-      if (!(await turn(actor))) bench.clock.at += SECOND_MS;
-    bench.hosts.fill(bench.memory.living()[0]?.address ?? '', true);
-    const failed = await bench.until(actor, id, 'FAILED');
+    const actor = await fixture.actor();
+    const id = await fixture.order();
+    while (!(await fixture.steps(id)).includes('bootstrap started'))
+      if (!(await turn(actor))) fixture.clock.at += SECOND_MS;
+    fixture.hosts.fill(fixture.memory.living()[0]?.address ?? '', true);
+    const failed = await fixture.until(actor, id, 'FAILED');
     expect(failed.failure_reason).toMatch(/disk/);
     expect(failed.billable_from).toBeNull();
-    await bench.settle(actor, MINUTE_MS);
-    expectServers(bench, failed.ref, 0);
+    await fixture.settle(actor, MINUTE_MS);
+    expectServers(fixture, failed.ref, 0);
   });
 });
 
@@ -112,9 +120,9 @@ describe("the customer's key", () => {
   const theirs = `${sshKeyPair(systemRandom()).publicKey} ada@laptop`;
   const keysAt = (address: string | null): string =>
     Buffer.from(machineOf(address).files[AUTHORIZED_KEYS]?.data ?? '', 'base64').toString();
-  const order = async (more: Parameters<Bench['order']>[0] = {}): Promise<number> => {
-    const id = await bench.order(more);
-    await bench.database.sql('update deployments set user_ssh_key = $2 where id = $1', [id, theirs]);
+  const order = async (more: Parameters<ProvisionerFixture['order']>[0] = {}): Promise<number> => {
+    const id = await fixture.order(more);
+    await fixture.database.sql('update deployments set user_ssh_key = $2 where id = $1', [id, theirs]);
     return id;
   };
 
@@ -124,37 +132,37 @@ describe("the customer's key", () => {
   ] as const)(
     '%s: opens the server when the deployment begins to cost money, and not before (M6)',
     async (_, more, billable) => {
-      const actor = await bench.actor();
+      const actor = await fixture.actor();
       const id = await order(more);
       let seen = 0;
       for (;;) {
-        const row = await bench.row(id);
+        const row = await fixture.row(id);
         if (row.status === billable) break;
         expect(row.billable_from).toBeNull();
-        const address = bench.memory.living().find(({ state }) => state === 'running')?.address ?? null;
-        const opened = address !== null && bench.hosts.at(address) !== null && keysAt(address).includes(theirs);
+        const address = fixture.memory.living().find(({ state }) => state === 'running')?.address ?? null;
+        const opened = address !== null && fixture.hosts.at(address) !== null && keysAt(address).includes(theirs);
         // only in the step that opens the interval, whose script comes before the move
-        if (opened) expect((await bench.steps(id)).at(-1)).toMatch(/^(check-health|finish) started$/);
+        if (opened) expect((await fixture.steps(id)).at(-1)).toMatch(/^(check-health|finish) started$/);
         if (address !== null) seen += 1;
-        if (!(await turn(actor))) bench.clock.at += SECOND_MS;
-        if (bench.clock.at > START + 30 * MINUTE_MS) throw new Error('it takes too long');
+        if (!(await turn(actor))) fixture.clock.at += SECOND_MS;
+        if (fixture.clock.at > START + 30 * MINUTE_MS) throw new Error('it takes too long');
       }
       expect(seen).toBeGreaterThan(3);
-      const { instance_ip, billable_from } = await bench.row(id);
+      const { instance_ip, billable_from } = await fixture.row(id);
       expect(billable_from).not.toBeNull();
       expect(keysAt(instance_ip)).toContain(`${theirs}\n`);
     },
   );
 
   it('never opens a server whose deployment fails before (M6)', async () => {
-    const actor = await bench.actor();
-    bench.hosts.loseAnswer('start-stack', 99, false);
+    const actor = await fixture.actor();
+    fixture.hosts.loseAnswer('start-stack', 99, false);
     const id = await order();
     let address: string | null = null;
-    while ((await bench.row(id)).status !== 'FAILED') {
-      address = bench.memory.living()[0]?.address ?? address;
-      if (address !== null && bench.hosts.at(address) !== null) expect(keysAt(address)).not.toContain(theirs);
-      if (!(await turn(actor))) bench.clock.at += SECOND_MS;
+    while ((await fixture.row(id)).status !== 'FAILED') {
+      address = fixture.memory.living()[0]?.address ?? address;
+      if (address !== null && fixture.hosts.at(address) !== null) expect(keysAt(address)).not.toContain(theirs);
+      if (!(await turn(actor))) fixture.clock.at += SECOND_MS;
     }
     expect(address).not.toBeNull();
   });
@@ -165,32 +173,34 @@ describe('an authority that refuses', () => {
     ['nobody does anything', false],
     ['its owner tries again as often as that is allowed', true],
   ])('is asked at most four times in any hour when %s (F36)', async (_, impatient) => {
-    bench = await openBench({ timeouts: { ...LIVE_TIMEOUTS, certificate_poll_ms: MINUTE_MS, dns_look_ms: MINUTE_MS } });
+    fixture = await openBench({
+      timeouts: { ...LIVE_TIMEOUTS, certificate_poll_ms: MINUTE_MS, dns_recheck_ms: MINUTE_MS },
+    });
     const asked: number[] = [];
     const counting: Ssh = {
       async connect(target) {
-        const session = await bench.hosts.ssh.connect(target);
+        const session = await fixture.hosts.ssh.connect(target);
         const run: typeof session.run = (name, args, options) => {
-          if (name === 'start-router' || name === 'restart-stack') asked.push(bench.clock.at);
+          if (name === 'start-router' || name === 'restart-stack') asked.push(fixture.clock.at);
           return session.run(name, args, options);
         };
         return { ...session, run };
       },
     };
-    const actor = await bench.actor({ ssh: counting });
-    bench.authority = 'acme: error: 429 :: too many failed authorizations recently';
-    const id = await bench.order();
+    const actor = await fixture.actor({ ssh: counting });
+    fixture.authority = 'acme: error: 429 :: too many failed authorizations recently';
+    const id = await fixture.order();
     let retried_at = -Infinity;
-    while (bench.clock.at < START + 2.5 * HOUR_MS) {
-      await bench.settle(actor, MINUTE_MS);
-      const { status } = await bench.row(id);
+    while (fixture.clock.at < START + 2.5 * HOUR_MS) {
+      await fixture.settle(actor, MINUTE_MS);
+      const { status } = await fixture.row(id);
       // the api allows one in a quarter of an hour
-      if (impatient && status === 'DNS_FAILED' && bench.clock.at >= retried_at + 15 * MINUTE_MS) {
-        retried_at = bench.clock.at;
-        await bench.ask(id, 'retry_dns');
+      if (impatient && status === 'DNS_FAILED' && fixture.clock.at >= retried_at + 15 * MINUTE_MS) {
+        retried_at = fixture.clock.at;
+        await fixture.ask(id, 'retry_dns');
       }
     }
-    expect((await bench.row(id)).failure_reason ?? '').toMatch(/too many failed|^$/);
+    expect((await fixture.row(id)).failure_reason ?? '').toMatch(/too many failed|^$/);
     expect(asked.length).toBeGreaterThan(2);
     for (const from of asked)
       expect(asked.filter((at) => at >= from && at < from + HOUR_MS).length).toBeLessThanOrEqual(4);
@@ -212,26 +222,26 @@ describe('a refusal of the provider that comes late', () => {
       if (still) await woken;
       return false;
     });
-    const slow = await bench.actor({ points });
-    const id = await bench.order();
+    const slow = await fixture.actor({ points });
+    const id = await fixture.order();
     const turning = (async () => {
       while (await turn(slow));
     })();
     await asleep;
     const asked = async (): Promise<number | null> =>
-      (await bench.database.sql<{ asked_at: number | null }>('select asked_at from servers'))[0]?.asked_at ?? null;
+      (await fixture.database.sql<{ asked_at: number | null }>('select asked_at from servers'))[0]?.asked_at ?? null;
     const first = await asked();
-    const quick = await bench.actor();
+    const quick = await fixture.actor();
     // the newer one asks again when the lists have settled, and its answer is lost; then the slow one hears a refusal
-    bench.memory.fault('any', 'create', 'apply_then_fail', 1);
-    while ((await asked()) === first) await bench.settle(quick, SECOND_MS);
+    fixture.memory.fault('any', 'create', 'apply_then_fail', 1);
+    while ((await asked()) === first) await fixture.settle(quick, SECOND_MS);
     const second = await asked();
     expect(second).not.toBeNull();
-    bench.memory.fault('any', 'create', 'rate_limited', 1);
+    fixture.memory.fault('any', 'create', 'rate_limited', 1);
     wake();
     await turning;
     expect(await asked()).toBe(second);
-    const ready = await bench.until(quick, id, 'READY');
-    expect(bench.memory.madeFor(ready.ref)).toBe(1);
+    const ready = await fixture.until(quick, id, 'READY');
+    expect(fixture.memory.madeFor(ready.ref)).toBe(1);
   });
 });

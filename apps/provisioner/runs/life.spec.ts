@@ -1,27 +1,29 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE_MS, SECOND_MS } from '@moorage/domain';
-import { type ActorOnBench, type Bench, benchesOfSuite, expectServers, START } from '../testing';
+import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, expectServers, START } from '../testing';
 
-const openBench = benchesOfSuite();
-let bench: Bench;
-let actor: ActorOnBench;
+const openBench = fixturesOfSuite();
+let fixture: ProvisionerFixture;
+let actor: FixtureActor;
 
 beforeEach(async () => {
-  bench = await openBench();
-  actor = await bench.actor();
+  fixture = await openBench();
+  actor = await fixture.actor();
 });
 
 const secretsOf = (id: number) =>
-  bench.database.sql<{ name: string }>('select name from secrets where owner = $1 order by name', [`deployment:${id}`]);
+  fixture.database.sql<{ name: string }>('select name from secrets where owner = $1 order by name', [
+    `deployment:${id}`,
+  ]);
 
 describe('from order to destruction', () => {
   it('brings an ordered package to READY with every step in the timeline, and takes it away without a trace', async () => {
-    const id = await bench.order();
-    const ready = await bench.until(actor, id, 'READY');
+    const id = await fixture.order();
+    const ready = await fixture.until(actor, id, 'READY');
     expect(ready).toMatchObject({ failure_reason: null, server_exists: true, billable_to: null });
     expect(ready.instance_ip).toMatch(/^198\.18\./);
-    expectServers(bench, ready.ref, 1);
-    const told = await bench.steps(id);
+    expectServers(fixture, ready.ref, 1);
+    const told = await fixture.steps(id);
     for (const step of [
       'create-server',
       'wait-for-ssh',
@@ -46,83 +48,83 @@ describe('from order to destruction', () => {
       'ssh_public_key',
     ]);
 
-    await bench.ask(id, 'delete');
-    const gone = await bench.until(actor, id, 'DESTROYED');
+    await fixture.ask(id, 'delete');
+    const gone = await fixture.until(actor, id, 'DESTROYED');
     expect(gone).toMatchObject({ server_exists: false, failure_reason: null });
     expect(gone.deleted_at).not.toBeNull();
-    expectServers(bench, ready.ref, 0);
+    expectServers(fixture, ready.ref, 0);
     expect(await secretsOf(id)).toEqual([]);
-    await bench.settle(actor);
-    expect(await bench.database.sql(`select * from work where kind in ('run', 'dns-look')`)).toEqual([]);
+    await fixture.settle(actor);
+    expect(await fixture.database.sql(`select * from work where kind in ('run', 'dns-look')`)).toEqual([]);
   });
 
   it('opens the billable interval when DNS validation begins', async () => {
-    bench.dnsRight = () => false;
-    const id = await bench.order();
-    const row = await bench.until(actor, id, 'DNS_VALIDATION');
+    fixture.dnsRight = () => false;
+    const id = await fixture.order();
+    const row = await fixture.until(actor, id, 'DNS_VALIDATION');
     expect(row.billable_from).toBe(row.updated_at);
     expect(row.billable_from).toBeGreaterThan(START);
   });
 
   it('makes a package without a domain ACTIVE, without DNS and certificate', async () => {
-    const id = await bench.order({ package: 'test-page', domain: null });
-    const row = await bench.until(actor, id, 'ACTIVE');
+    const id = await fixture.order({ package: 'test-page', domain: null });
+    const row = await fixture.until(actor, id, 'ACTIVE');
     expect(row.billable_from).toBe(row.updated_at);
-    const told = await bench.steps(id);
+    const told = await fixture.steps(id);
     expect(told.some((line) => line.startsWith('validate-dns') || line.startsWith('issue-certificate'))).toBe(false);
   });
 
   it('replaces the host key that was in the user-data', async () => {
-    const id = await bench.order();
-    await bench.until(actor, id, 'READY');
-    const [server] = await bench.database.sql<{ host_key_sha256: string; next_host_key_sha256: string | null }>(
+    const id = await fixture.order();
+    await fixture.until(actor, id, 'READY');
+    const [server] = await fixture.database.sql<{ host_key_sha256: string; next_host_key_sha256: string | null }>(
       'select * from servers',
     );
-    const [boot] = bench.memory.living();
-    expect(bench.memory.userDataOf(boot?.id ?? '')).toContain('ed25519_private');
+    const [boot] = fixture.memory.living();
+    expect(fixture.memory.userDataOf(boot?.id ?? '')).toContain('ed25519_private');
     expect(server?.next_host_key_sha256).toBeNull();
-    const machine = bench.hosts.at(boot?.address ?? '');
-    expect(bench.memory.userDataOf(boot?.id ?? '')).not.toContain(machine?.host_key.split('\n')[3] ?? 'nothing');
+    const machine = fixture.hosts.at(boot?.address ?? '');
+    expect(fixture.memory.userDataOf(boot?.id ?? '')).not.toContain(machine?.host_key.split('\n')[3] ?? 'nothing');
   });
 
   it('ends a deployment that was depleted without deleted_at: only its owner gives it up', async () => {
-    const id = await bench.order();
-    await bench.until(actor, id, 'READY');
-    await bench.deplete(id);
-    const row = await bench.until(actor, id, 'DESTROYED');
+    const id = await fixture.order();
+    await fixture.until(actor, id, 'READY');
+    await fixture.deplete(id);
+    const row = await fixture.until(actor, id, 'DESTROYED');
     expect(row.deleted_at).toBeNull();
-    expectServers(bench, row.ref, 0);
+    expectServers(fixture, row.ref, 0);
   });
 
   it('unwinds at the next step boundary when depletion marked it in flight', async () => {
-    bench.dnsRight = () => false;
-    const id = await bench.order();
-    await bench.until(actor, id, 'DNS_VALIDATION');
-    await bench.deplete(id);
-    expect((await bench.row(id)).status).toBe('DNS_VALIDATION');
-    const row = await bench.until(actor, id, 'DESTROYED');
-    expectServers(bench, row.ref, 0);
+    fixture.dnsRight = () => false;
+    const id = await fixture.order();
+    await fixture.until(actor, id, 'DNS_VALIDATION');
+    await fixture.deplete(id);
+    expect((await fixture.row(id)).status).toBe('DNS_VALIDATION');
+    const row = await fixture.until(actor, id, 'DESTROYED');
+    expectServers(fixture, row.ref, 0);
     expect(row.billable_to).not.toBeNull();
     // woken at once: not after the next look at DNS
-    expect(bench.clock.at - (row.billable_to ?? 0)).toBeLessThan(30 * SECOND_MS);
-    const [create] = await bench.database.sql<{ state: string }>(`select state from runs where plan = 'create'`);
+    expect(fixture.clock.at - (row.billable_to ?? 0)).toBeLessThan(30 * SECOND_MS);
+    const [create] = await fixture.database.sql<{ state: string }>(`select state from runs where plan = 'create'`);
     expect(create?.state).toBe('cancelled');
   });
 
   it('never asks for a server when it was marked before its run began', async () => {
-    const id = await bench.order();
-    await bench.database.sql(
+    const id = await fixture.order();
+    await fixture.database.sql(
       `update deployments set desired = 'destroyed', destroy_reason = 'account', version = version + 1`,
     );
-    const row = await bench.until(actor, id, 'DESTROYED');
-    expect(bench.memory.madeFor(row.ref)).toBe(0);
+    const row = await fixture.until(actor, id, 'DESTROYED');
+    expect(fixture.memory.madeFor(row.ref)).toBe(0);
   });
 
   it('says after five minutes that it takes longer than usual', async () => {
-    bench.memory.fault('any', 'create', 'never_boots', 1);
-    const id = await bench.order();
-    await bench.settle(actor, 6 * MINUTE_MS);
-    const [line] = await bench.database.sql<{ at: number }>(
+    fixture.memory.fault('any', 'create', 'never_boots', 1);
+    const id = await fixture.order();
+    await fixture.settle(actor, 6 * MINUTE_MS);
+    const [line] = await fixture.database.sql<{ at: number }>(
       `select at from deployment_steps where deployment_id = $1 and message like '%longer than usual%'`,
       [id],
     );
@@ -130,19 +132,19 @@ describe('from order to destruction', () => {
   });
 
   it('does not need any event: the sweep finds an ordered deployment by its row', async () => {
-    const id = await bench.order();
-    await bench.database.sql('delete from outbox');
+    const id = await fixture.order();
+    await fixture.database.sql('delete from outbox');
     await actor.provisioner.recovery.run();
-    await bench.until(actor, id, 'READY');
+    await fixture.until(actor, id, 'READY');
   });
 
   it('takes a run up again whose work row was lost', async () => {
-    bench.dnsRight = () => false;
-    const id = await bench.order();
-    await bench.until(actor, id, 'DNS_VALIDATION');
-    await bench.database.sql(`delete from work`);
-    bench.dnsRight = () => true;
+    fixture.dnsRight = () => false;
+    const id = await fixture.order();
+    await fixture.until(actor, id, 'DNS_VALIDATION');
+    await fixture.database.sql(`delete from work`);
+    fixture.dnsRight = () => true;
     await actor.provisioner.recovery.run();
-    await bench.until(actor, id, 'READY');
+    await fixture.until(actor, id, 'READY');
   });
 });

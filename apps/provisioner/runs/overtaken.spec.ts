@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { HOUR_MS, MINUTE_MS } from '@moorage/domain';
-import { type Bench, benchesOfSuite, crashPoints, expectServers, turn } from '../testing';
+import { type ProvisionerFixture, fixturesOfSuite, crashPoints, expectServers, turn } from '../testing';
 
 /** A process that stands still (SIGSTOP, a long pause) and wakes when others have done its work. */
-const openBench = benchesOfSuite();
-let bench: Bench;
+const openBench = fixturesOfSuite();
+let fixture: ProvisionerFixture;
 beforeEach(async () => {
-  bench = await openBench();
+  fixture = await openBench();
 });
 
 async function standingStillAt(name: string) {
@@ -24,7 +24,7 @@ async function standingStillAt(name: string) {
     if (still) await woken;
     return false;
   });
-  const actor = await bench.actor({ points });
+  const actor = await fixture.actor({ points });
   return { actor, asleep, wake: () => wake() };
 }
 
@@ -33,56 +33,56 @@ describe('a worker that was overtaken', () => {
     'at %s changes nothing when it wakes, and its second server is taken away',
     async (place) => {
       const slow = await standingStillAt(place);
-      const id = await bench.order();
+      const id = await fixture.order();
       const turning = (async () => {
         while (await turn(slow.actor));
       })();
       await slow.asleep;
-      const quick = await bench.actor();
-      const ready = await bench.until(quick, id, 'READY');
-      const told = await bench.steps(id);
+      const quick = await fixture.actor();
+      const ready = await fixture.until(quick, id, 'READY');
+      const told = await fixture.steps(id);
       slow.wake();
       await turning;
-      expectServers(bench, ready.ref, 1);
-      expect(await bench.steps(id)).toEqual(told);
-      const [server] = await bench.database.sql<{ provider_server_id: string }>(
+      expectServers(fixture, ready.ref, 1);
+      expect(await fixture.steps(id)).toEqual(told);
+      const [server] = await fixture.database.sql<{ provider_server_id: string }>(
         'select provider_server_id from servers',
       );
-      expect(bench.memory.living()[0]?.id).toBe(server?.provider_server_id);
-      expect(bench.memory.living()[0]?.address).toBe(ready.instance_ip);
+      expect(fixture.memory.living()[0]?.id).toBe(server?.provider_server_id);
+      expect(fixture.memory.living()[0]?.address).toBe(ready.instance_ip);
     },
   );
 
   it('that wakes after the deployment was destroyed leaves no server behind', async () => {
     const slow = await standingStillAt('create-server.asked.committed');
-    const id = await bench.order();
+    const id = await fixture.order();
     const turning = (async () => {
       while (await turn(slow.actor));
     })();
     await slow.asleep;
-    await bench.deplete(id);
-    const quick = await bench.actor();
-    const gone = await bench.until(quick, id, 'DESTROYED');
-    bench.clock.at += HOUR_MS;
+    await fixture.deplete(id);
+    const quick = await fixture.actor();
+    const gone = await fixture.until(quick, id, 'DESTROYED');
+    fixture.clock.at += HOUR_MS;
     slow.wake();
     await turning;
-    expectServers(bench, gone.ref, 0);
-    expect(bench.memory.madeFor(gone.ref)).toBe(1);
-    expect(await bench.row(id)).toMatchObject({ status: 'DESTROYED', server_exists: false });
+    expectServers(fixture, gone.ref, 0);
+    expect(fixture.memory.madeFor(gone.ref)).toBe(1);
+    expect(await fixture.row(id)).toMatchObject({ status: 'DESTROYED', server_exists: false });
   });
 
   it('does not believe in absence while a create is unsettled', async () => {
     const slow = await standingStillAt('create-server.asked.committed');
-    const id = await bench.order();
+    const id = await fixture.order();
     const turning = (async () => {
       while (await turn(slow.actor));
     })();
     await slow.asleep;
-    await bench.deplete(id);
-    const quick = await bench.actor();
-    const asked_at = bench.clock.at;
-    await bench.until(quick, id, 'DESTROYED');
-    expect(bench.clock.at - asked_at).toBeGreaterThanOrEqual(MINUTE_MS);
+    await fixture.deplete(id);
+    const quick = await fixture.actor();
+    const asked_at = fixture.clock.at;
+    await fixture.until(quick, id, 'DESTROYED');
+    expect(fixture.clock.at - asked_at).toBeGreaterThanOrEqual(MINUTE_MS);
     slow.wake();
     await turning;
   });

@@ -4,20 +4,20 @@ import { DAY_MS, HOUR_MS } from '@moorage/domain';
 import { AUTHORIZED_KEYS, type HostState } from '../clouds/sandbox/host-state';
 import { checkFoldersOf } from '../ssh/check-folders';
 import type { Ssh } from '../ssh/types';
-import { type ActorOnBench, type Bench, benchesOfSuite, turn, USER } from '../testing';
+import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, turn, USER } from '../testing';
 
 const ADDRESS = '8.8.4.4';
-const openBench = benchesOfSuite();
-let bench: Bench;
-let actor: ActorOnBench;
+const openBench = fixturesOfSuite();
+let fixture: ProvisionerFixture;
+let actor: FixtureActor;
 let machine: HostState;
 const user = sshKeyPair(systemRandom());
 const host = sshKeyPair(systemRandom());
 
 beforeEach(async () => {
-  bench = await openBench();
-  actor = await bench.actor();
-  machine = bench.hosts.addOwn(ADDRESS, {
+  fixture = await openBench();
+  actor = await fixture.actor();
+  machine = fixture.hosts.addOwn(ADDRESS, {
     hostKey: host.privateKey,
     authorized: [`${user.publicKey} moorage-user-1`, 'ssh-ed25519 AAAAowner owner'],
   });
@@ -36,15 +36,16 @@ interface CheckRow {
 }
 
 async function check(address = ADDRESS): Promise<CheckRow> {
-  const id = await bench.askCheck(address);
+  const id = await fixture.askCheck(address);
   while (await turn(actor));
-  const [row] = await bench.database.sql<CheckRow>('select * from vps_checks where id = $1', [id]);
+  const [row] = await fixture.database.sql<CheckRow>('select * from vps_checks where id = $1', [id]);
   if (row === undefined) throw new Error('no check');
   return row;
 }
 
 const pin = async (): Promise<string | undefined> =>
-  (await bench.database.sql<{ host_key_sha256: string }>('select host_key_sha256 from vps_hosts'))[0]?.host_key_sha256;
+  (await fixture.database.sql<{ host_key_sha256: string }>('select host_key_sha256 from vps_hosts'))[0]
+    ?.host_key_sha256;
 const ofOurKey = checkFoldersOf(Buffer.from(user.publicKey.split(' ')[1] ?? '', 'base64'));
 /** A check with another key, and a deployment. */
 const OTHERS = ['check-0000000000000000', 'anotherdeploymen'];
@@ -88,23 +89,25 @@ describe("a check of a user's own server", () => {
 
   it('is forgotten after a month; the pin and a newer check stay', async () => {
     await check();
-    bench.clock.at += 31 * DAY_MS;
+    fixture.clock.at += 31 * DAY_MS;
     const { id } = await check();
     await actor.provisioner.recovery.run();
-    expect(await bench.database.sql('select id from vps_checks')).toEqual([{ id }]);
+    expect(await fixture.database.sql('select id from vps_checks')).toEqual([{ id }]);
     expect(await pin()).toBe(host.fingerprint);
   });
 
   it('is started by the sweep when its work was lost, and only then', async () => {
-    const id = await bench.askCheck(ADDRESS);
+    const id = await fixture.askCheck(ADDRESS);
     await actor.provisioner.recovery.run();
-    const asked = await bench.database.sql<{ due_at: number }>(`select due_at from work where kind = 'check-vps'`);
+    const asked = await fixture.database.sql<{ due_at: number }>(`select due_at from work where kind = 'check-vps'`);
     expect(asked).toHaveLength(1);
-    await bench.database.sql(`delete from work where kind = 'check-vps'`);
+    await fixture.database.sql(`delete from work where kind = 'check-vps'`);
     await actor.provisioner.recovery.run();
-    expect(await bench.database.sql(`select key from work where kind = 'check-vps'`)).toEqual([{ key: String(id) }]);
+    expect(await fixture.database.sql(`select key from work where kind = 'check-vps'`)).toEqual([{ key: String(id) }]);
     while (await turn(actor));
-    expect(await bench.database.sql('select state from vps_checks where id = $1', [id])).toEqual([{ state: 'passed' }]);
+    expect(await fixture.database.sql('select state from vps_checks where id = $1', [id])).toEqual([
+      { state: 'passed' },
+    ]);
   });
 
   it('refuses a machine that does not take our key, and pins nothing', async () => {
@@ -118,14 +121,14 @@ describe("a check of a user's own server", () => {
   });
 
   it('refuses a machine that does not answer', async () => {
-    bench.hosts.switchOff(ADDRESS, true);
+    fixture.hosts.switchOff(ADDRESS, true);
     expect((await check()).message).toBe(
       `We could not reach port 22 on ${ADDRESS}. Check the address and your provider's firewall.`,
     );
   });
 
   it('never connects to an address that is not public, even if a row asks for it', async () => {
-    const inside = bench.hosts.addOwn('127.0.0.1', { hostKey: host.privateKey, authorized: [user.publicKey] });
+    const inside = fixture.hosts.addOwn('127.0.0.1', { hostKey: host.privateKey, authorized: [user.publicKey] });
     const row = await check('127.0.0.1');
     expect(row).toMatchObject({ state: 'refused', message: 'This is not a public IP address.', host_key_sha256: null });
     expect(Object.keys(inside.marks)).toEqual([]);
@@ -133,8 +136,8 @@ describe("a check of a user's own server", () => {
 
   it('refuses an address that carries a deployment', async () => {
     await check();
-    const id = await bench.order({ server_type: 'vps', address: ADDRESS });
-    await bench.until(actor, id, 'READY');
+    const id = await fixture.order({ server_type: 'vps', address: ADDRESS });
+    await fixture.until(actor, id, 'READY');
     expect((await check()).message).toBe('This server already runs another deployment.');
   });
 
@@ -163,16 +166,16 @@ describe("a check of a user's own server", () => {
 describe("a deployment on a user's own server", () => {
   const ready = async (): Promise<number> => {
     await check();
-    const id = await bench.order({ server_type: 'vps', address: ADDRESS });
-    const row = await bench.until(actor, id, 'READY');
+    const id = await fixture.order({ server_type: 'vps', address: ADDRESS });
+    const row = await fixture.until(actor, id, 'READY');
     expect(row.instance_ip).toBe(ADDRESS);
     return id;
   };
 
   it('asks no cloud for anything, and takes the pin of the check over', async () => {
     const id = await ready();
-    expect(bench.memory.living()).toEqual([]);
-    const [server] = await bench.database.sql<{ host_key_sha256: string }>(
+    expect(fixture.memory.living()).toEqual([]);
+    const [server] = await fixture.database.sql<{ host_key_sha256: string }>(
       'select host_key_sha256 from servers where deployment_id = $1',
       [id],
     );
@@ -183,8 +186,8 @@ describe("a deployment on a user's own server", () => {
     const id = await ready();
     expect(ourFiles().length).toBeGreaterThan(5);
     leaveBehind(`${ofOurKey}0badc0de`);
-    await bench.ask(id, 'delete');
-    const row = await bench.until(actor, id, 'DESTROYED');
+    await fixture.ask(id, 'delete');
+    const row = await fixture.until(actor, id, 'DESTROYED');
     expect(row.failure_reason).toBeNull();
     expect(machine.projects).toEqual({});
     expect(ourFiles()).toEqual([]);
@@ -194,8 +197,8 @@ describe("a deployment on a user's own server", () => {
 
   it('leaves files and key where they are when it was depleted', async () => {
     const id = await ready();
-    await bench.deplete(id);
-    await bench.until(actor, id, 'DESTROYED');
+    await fixture.deplete(id);
+    await fixture.until(actor, id, 'DESTROYED');
     expect(machine.projects).toEqual({});
     expect(ourFiles().length).toBeGreaterThan(5);
     expect(keysThere()).toContain(user.publicKey);
@@ -203,17 +206,17 @@ describe("a deployment on a user's own server", () => {
 
   it('that is switched off is given up after 24 hours, and what may remain there is named', async () => {
     const id = await ready();
-    bench.hosts.switchOff(ADDRESS, true);
-    await bench.ask(id, 'delete');
-    const accepted_at = bench.clock.at;
-    await bench.settle(actor, DAY_MS - HOUR_MS);
-    expect((await bench.row(id)).status).toBe('DESTROYING');
-    const row = await bench.until(actor, id, 'DESTROYED');
-    expect(bench.clock.at - accepted_at).toBeGreaterThanOrEqual(DAY_MS);
-    expect(bench.clock.at - accepted_at).toBeLessThan(DAY_MS + HOUR_MS);
+    fixture.hosts.switchOff(ADDRESS, true);
+    await fixture.ask(id, 'delete');
+    const accepted_at = fixture.clock.at;
+    await fixture.settle(actor, DAY_MS - HOUR_MS);
+    expect((await fixture.row(id)).status).toBe('DESTROYING');
+    const row = await fixture.until(actor, id, 'DESTROYED');
+    expect(fixture.clock.at - accepted_at).toBeGreaterThanOrEqual(DAY_MS);
+    expect(fixture.clock.at - accepted_at).toBeLessThan(DAY_MS + HOUR_MS);
     expect(row.failure_reason).toContain(`/opt/moorage/${row.ref}`);
     expect(row.billable_to).toBe(accepted_at);
-    const lines = await bench.database.sql<{ count: number }>(
+    const lines = await fixture.database.sql<{ count: number }>(
       'select count(*)::int as count from deployment_steps where deployment_id = $1',
       [id],
     );
@@ -222,20 +225,20 @@ describe("a deployment on a user's own server", () => {
 
   it('that comes back within the day is cleaned up after all', async () => {
     const id = await ready();
-    bench.hosts.switchOff(ADDRESS, true);
-    await bench.ask(id, 'delete');
-    await bench.settle(actor, 20 * HOUR_MS);
+    fixture.hosts.switchOff(ADDRESS, true);
+    await fixture.ask(id, 'delete');
+    await fixture.settle(actor, 20 * HOUR_MS);
     const waitsFor = async () =>
       (
-        await bench.database.sql<{ yours: string | null }>(
+        await fixture.database.sql<{ yours: string | null }>(
           `select memory ->> 'yours' as yours from runs where deployment_id = $1 order by id desc limit 1`,
           [id],
         )
       )[0]?.yours;
     // its owner is told that it is their turn, until it is not
     expect(await waitsFor()).toBe('access');
-    bench.hosts.switchOff(ADDRESS, false);
-    const row = await bench.until(actor, id, 'DESTROYED');
+    fixture.hosts.switchOff(ADDRESS, false);
+    const row = await fixture.until(actor, id, 'DESTROYED');
     expect(row.failure_reason).toBeNull();
     expect(ourFiles()).toEqual([]);
     expect(await waitsFor()).toBeNull();
@@ -243,9 +246,9 @@ describe("a deployment on a user's own server", () => {
 
   it('is not mistaken for unclean when only the answer to the last removal was lost', async () => {
     const id = await ready();
-    bench.hosts.loseAnswer('remove-access', 1, true);
-    await bench.ask(id, 'delete');
-    const row = await bench.until(actor, id, 'DESTROYED');
+    fixture.hosts.loseAnswer('remove-access', 1, true);
+    await fixture.ask(id, 'delete');
+    const row = await fixture.until(actor, id, 'DESTROYED');
     expect(row.failure_reason).toBeNull();
     expect(ourFiles()).toEqual([]);
   });
@@ -257,26 +260,26 @@ describe("a deployment on a user's own server", () => {
     'that failed %s still knows its server: the delete removes what the clean-up left',
     async (_when, script) => {
       await check();
-      bench.hosts.loseAnswer(script, 99, true);
-      const id = await bench.order({ server_type: 'vps', address: ADDRESS });
-      await bench.until(actor, id, 'FAILED');
-      await bench.settle(actor, HOUR_MS);
-      expect(await bench.row(id)).toMatchObject({ status: 'FAILED', server_exists: true });
+      fixture.hosts.loseAnswer(script, 99, true);
+      const id = await fixture.order({ server_type: 'vps', address: ADDRESS });
+      await fixture.until(actor, id, 'FAILED');
+      await fixture.settle(actor, HOUR_MS);
+      expect(await fixture.row(id)).toMatchObject({ status: 'FAILED', server_exists: true });
       expect(machine.projects).toEqual({});
       expect(ourFiles()).not.toEqual([]);
-      await bench.ask(id, 'delete');
-      await bench.until(actor, id, 'DELETED');
+      await fixture.ask(id, 'delete');
+      await fixture.until(actor, id, 'DELETED');
       expect(ourFiles()).toEqual([]);
       expect(keysThere()).not.toContain(user.publicKey);
     },
   );
 
   it('is held against the real time, not the one a lab has moved', async () => {
-    bench.clock.at += 400 * DAY_MS;
+    fixture.clock.at += 400 * DAY_MS;
     const asked: number[] = [];
     const listening: Ssh = {
       async connect(target) {
-        const session = await bench.hosts.ssh.connect(target);
+        const session = await fixture.hosts.ssh.connect(target);
         const run: typeof session.run = (name, args, options) => {
           if (name === 'preflight' && 'now' in args) asked.push(Number(args.now));
           return session.run(name, args, options);
@@ -284,18 +287,18 @@ describe("a deployment on a user's own server", () => {
         return { ...session, hostKey: session.hostKey, run };
       },
     };
-    actor = await bench.actor({ ssh: listening });
+    actor = await fixture.actor({ ssh: listening });
     await ready();
     // the check, and the preflight of the deployment
     expect(asked).toHaveLength(2);
-    for (const now of asked) expect(Math.abs(now - bench.clock.reality() / 1_000)).toBeLessThan(600);
+    for (const now of asked) expect(Math.abs(now - fixture.clock.systemNow() / 1_000)).toBeLessThan(600);
   });
 
   it('is not created when the machine has another identity than the one that was checked', async () => {
     await check();
     machine.host_key = sshKeyPair(systemRandom()).privateKey;
-    const id = await bench.order({ server_type: 'vps', address: ADDRESS });
-    const row = await bench.until(actor, id, 'FAILED');
+    const id = await fixture.order({ server_type: 'vps', address: ADDRESS });
+    const row = await fixture.until(actor, id, 'FAILED');
     expect(row.failure_reason).toMatch(/identity/);
     expect(row.server_exists).toBe(false);
     // only the check has ever been there

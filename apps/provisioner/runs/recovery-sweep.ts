@@ -36,7 +36,7 @@ export class RecoverySweep {
    * that are not scheduled. What it finds it only schedules. Old checks are deleted.
    */
   async run(): Promise<void> {
-    for (const id of await this.db.tx('sweep.look', untended)) {
+    for (const id of await this.db.tx('sweep.read', untended)) {
       await this.db.tx('sweep.tend', async (tx) => {
         const row = await this.deployments.lock(tx, id);
         if (row !== null) await this.lifecycle.ensureRun(tx, row, await this.clock.now(tx));

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ActorOnBench, type Bench, benchesOfSuite, START } from '../testing';
+import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, START } from '../testing';
 import { createWorkSchedule } from '@moorage/messaging';
 import { findRun, startRun, endRun, runningRun } from './run-store';
 
-const openBench = benchesOfSuite();
+const openBench = fixturesOfSuite();
 
 describe('the runs of a deployment', () => {
-  let bench: Bench;
-  let actor: ActorOnBench;
+  let fixture: ProvisionerFixture;
+  let actor: FixtureActor;
   beforeAll(async () => {
-    bench = await openBench();
-    actor = await bench.actor();
+    fixture = await openBench();
+    actor = await fixture.actor();
   });
   afterAll(() => actor.db.close());
 
   it('are kept up to the newest twenty and the one that runs', async () => {
-    const id = await bench.order();
-    const deployment = await bench.row(id);
-    const work = createWorkSchedule({ clock: bench.clock });
+    const id = await fixture.order();
+    const deployment = await fixture.row(id);
+    const work = createWorkSchedule({ clock: fixture.clock });
     const started: number[] = [];
     for (let no = 0; no < 25; no++) {
       await actor.db.tx('run', async (tx) => {

@@ -1,7 +1,7 @@
 import { RUN_WORK } from '@moorage/contracts';
 import { type DeploymentRow, Deployments } from '@moorage/database';
 import { type Instant, isStepName, STEP_WORDS, type StepName } from '@moorage/domain';
-import { assertHeld, type Claim, LeaseLost, Outbox, type Outcome } from '@moorage/messaging';
+import { assertLease, type Claim, LeaseLost, Outbox, type Outcome } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, Log, Random, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -12,15 +12,15 @@ import { advanceRun, beginStep, findRun, rememberInRun } from './run-store';
 import type { Memory, RunRow, StepOutcome } from './step';
 import { StepTimeouts } from './step-timeouts';
 import { appendToTimeline, type TimelineOutcome } from './timeline';
-import { deadlineWords, troubleOf } from './words';
+import { deadlineWords, failureOf } from './words';
 
-interface Look {
+interface LoadedRun {
   readonly run: RunRow;
   readonly deployment: DeploymentRow;
   readonly server: ServerRow | null;
   readonly now: Instant;
   readonly fence: number;
-  readonly held: (tx: Tx) => Promise<void>;
+  readonly assertLease: (tx: Tx) => Promise<void>;
 }
 
 const TAKES_LONGER = STEP_WORDS.slow;
@@ -53,14 +53,14 @@ export class RunWalker {
   /** Runs the run's next step once. */
   @HandlesWork(RUN_WORK, { concurrency: CONCURRENCY })
   async walk(claim: Claim, signal: AbortSignal): Promise<Outcome> {
-    const found = await this.look(claim);
+    const found = await this.load(claim);
     if (found === null) return { done: true };
     const { run, deployment, now } = found;
     if (!this.lifecycle.mayGoOn(run.plan, deployment)) return this.cancelling(found);
     const step = run.steps[run.position];
     if (!isStepName(step)) {
       this.log.error('a run names a step that this version does not know', { run_id: run.id, step });
-      return { again_at: now + UNKNOWN_STEP_PAUSE_MS, because: 'a newer version knows this step' };
+      return { retry_at: now + UNKNOWN_STEP_PAUSE_MS, reason: 'a newer version knows this step' };
     }
 
     const startedAt = run.step_started_at ?? now;
@@ -68,22 +68,22 @@ export class RunWalker {
     const said = typeof run.memory.said === 'string' ? run.memory.said : null;
     if (now >= deadline) return this.failing(found, step, deadlineWords(step, said));
     if (run.step_started_at === null && !(await this.begin(found, step)))
-      return { again_at: now, because: 'the rows have changed' };
+      return { retry_at: now, reason: 'the rows have changed' };
 
     const outcome = await this.attempt(found, step, startedAt, signal);
     if ('done' in outcome) return this.advancing(found, step, outcome);
     if ('failed' in outcome) return this.failing(found, step, outcome.failed);
-    if ('again_at' in outcome) {
-      const { again_at, because, memory = {}, commit } = outcome;
-      const wait = { at: Math.min(again_at, deadline), words: because, memory, errors: run.step_attempts };
+    if ('retry_at' in outcome) {
+      const { retry_at, reason, memory = {}, commit } = outcome;
+      const wait = { at: Math.min(retry_at, deadline), words: reason, memory, errors: run.step_attempts };
       return this.waiting(found, step, { ...wait, as: 'waiting', ...(commit === undefined ? {} : { commit }) });
     }
 
     // not the step's fault: the process stops, or another worker has the work
-    if (signal.aborted) return { again_at: now, because: 'the step was interrupted' };
-    const trouble = troubleOf(step, outcome.error, deployment);
-    if (trouble.waits === true) {
-      const wait = { at: Math.min(now + this.timeouts.busy_poll_ms, deadline), words: trouble.words, memory: {} };
+    if (signal.aborted) return { retry_at: now, reason: 'the step was interrupted' };
+    const failure = failureOf(step, outcome.error, deployment);
+    if (failure.waits === true) {
+      const wait = { at: Math.min(now + this.timeouts.busy_poll_ms, deadline), words: failure.words, memory: {} };
       return this.waiting(found, step, { ...wait, as: 'waiting', errors: run.step_attempts });
     }
     const errors = run.step_attempts + 1;
@@ -93,20 +93,20 @@ export class RunWalker {
       deployment_id: deployment.id,
       step,
       errors,
-      lasting: trouble.lasting,
-      reason: trouble.detail,
+      permanent: failure.permanent,
+      reason: failure.detail,
     });
-    if (errors_max !== null && (trouble.lasting || errors >= errors_max))
-      return this.failing(found, step, trouble.words);
+    if (errors_max !== null && (failure.permanent || errors >= errors_max))
+      return this.failing(found, step, failure.words);
     const backoff = Math.min(backoff_max_ms, backoff_ms * 2 ** Math.min(errors - 1, 16));
-    const pause = trouble.retry_after_ms ?? backoff * (0.5 + this.random.fraction() / 2);
+    const pause = failure.retry_after_ms ?? backoff * (0.5 + this.random.fraction() / 2);
     const at = Math.min(now + pause, deadline);
-    const yours = trouble.yours === true ? ({ yours: 'access' } as const) : {};
-    return this.waiting(found, step, { at, words: trouble.words, as: 'retrying', errors, memory: {}, ...yours });
+    const yours = failure.yours === true ? ({ yours: 'access' } as const) : {};
+    return this.waiting(found, step, { at, words: failure.words, as: 'retrying', errors, memory: {}, ...yours });
   }
 
-  private async look(claim: Claim): Promise<Look | null> {
-    return this.db.tx('run.look', async (tx) => {
+  private async load(claim: Claim): Promise<LoadedRun | null> {
+    return this.db.tx('run.read', async (tx) => {
       const run = await findRun(tx, Number(claim.key));
       if (run?.state !== 'running') return null;
       const deployment = await this.deployments.lock(tx, run.deployment_id);
@@ -117,14 +117,14 @@ export class RunWalker {
         server: await findServer(tx, deployment.id),
         now: await this.clock.now(tx),
         fence: claim.fence,
-        held: (later) => assertHeld(later, claim),
+        assertLease: (later) => assertLease(later, claim),
       };
     });
   }
 
   /** Every later transaction of a claim: the rows again, under lock, or nothing when the run is over. */
   private underLock(
-    found: Look,
+    found: LoadedRun,
     act: (tx: Tx, run: RunRow, row: DeploymentRow, now: Instant) => Promise<void>,
   ): (tx: Tx) => Promise<void> {
     return async (tx) => {
@@ -145,7 +145,7 @@ export class RunWalker {
   }
 
   /** The line before the step, the moves that entering it means, and the note that a server may exist from now on. */
-  private async begin(found: Look, step: StepName): Promise<boolean> {
+  private async begin(found: LoadedRun, step: StepName): Promise<boolean> {
     return this.db.tx('run.begin', async (tx) => {
       let mayBegin = false;
       await this.underLock(found, async (_tx, run, row, now) => {
@@ -160,13 +160,13 @@ export class RunWalker {
         }
         await this.note(tx, run, row, { step, outcome: 'started', at: now });
       })(tx);
-      await found.held(tx);
+      await found.assertLease(tx);
       return mayBegin;
     });
   }
 
   /** Ends the run as failed; the deployment goes where its plan says. */
-  private failing(found: Look, step: string, words: string): Outcome {
+  private failing(found: LoadedRun, step: string, words: string): Outcome {
     return {
       done: true,
       commit: this.underLock(found, async (tx, run, row, now) => {
@@ -177,14 +177,14 @@ export class RunWalker {
     };
   }
 
-  private cancelling(found: Look): Outcome {
+  private cancelling(found: LoadedRun): Outcome {
     return {
       done: true,
       commit: this.underLock(found, (tx, run, row, now) => this.lifecycle.cancel(tx, run, row, now)),
     };
   }
 
-  private deadlineOf(found: Look, step: StepName, startedAt: Instant): Instant {
+  private deadlineOf(found: LoadedRun, step: StepName, startedAt: Instant): Instant {
     const { run, deployment } = found;
     const whole = this.timeouts.steps[step].deadline_ms;
     const restarts = run.plan === 'restart' && step === 'validate-dns';
@@ -199,7 +199,7 @@ export class RunWalker {
 
   /** One attempt, ended by its own deadline or by the loss of the lease. */
   private async attempt(
-    found: Look,
+    found: LoadedRun,
     step: StepName,
     startedAt: Instant,
     lease: AbortSignal,
@@ -209,10 +209,10 @@ export class RunWalker {
       if (!over.signal.aborted) over.abort(new Error('the attempt took too long'));
     });
     try {
-      const { run, deployment, server, now, fence, held } = found;
+      const { run, deployment, server, now, fence, assertLease } = found;
       return await this.steps
         .of(step)
-        .run({ run, deployment, server, startedAt, now, fence, held }, AbortSignal.any([over.signal, lease]));
+        .run({ run, deployment, server, startedAt, now, fence, assertLease }, AbortSignal.any([over.signal, lease]));
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
       return { error };
@@ -223,7 +223,7 @@ export class RunWalker {
   }
 
   /** The step is done: its facts, the line after it, and on to the next step or to the plan's end. */
-  private advancing(found: Look, step: StepName, outcome: Extract<StepOutcome, { done: true }>): Outcome {
+  private advancing(found: LoadedRun, step: StepName, outcome: Extract<StepOutcome, { done: true }>): Outcome {
     const last = found.run.position + 1 >= found.run.steps.length;
     const commit = this.underLock(found, async (tx, run, row, now) => {
       if (run.position !== found.run.position) return;
@@ -242,12 +242,12 @@ export class RunWalker {
         await this.deployments.move(tx, after, { to: 'DNS_VALIDATION', by: 'provisioner', at: now });
       }
     });
-    return last ? { done: true, commit } : { again_at: found.now, because: 'the next step', commit };
+    return last ? { done: true, commit } : { retry_at: found.now, reason: 'the next step', commit };
   }
 
   /** Not yet: a row that waits. A sentence is written once, not at every try. */
   private waiting(
-    found: Look,
+    found: LoadedRun,
     step: StepName,
     wait: {
       at: Instant;
@@ -261,8 +261,8 @@ export class RunWalker {
     },
   ): Outcome {
     return {
-      again_at: wait.at,
-      because: wait.words,
+      retry_at: wait.at,
+      reason: wait.words,
       commit: this.underLock(found, async (tx, run, row, now) => {
         if (run.position !== found.run.position) return;
         await wait.commit?.(tx);

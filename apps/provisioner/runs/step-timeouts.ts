@@ -33,9 +33,9 @@ export abstract class StepTimeouts {
   abstract readonly certificate_poll_ms: number;
   abstract readonly removal_poll_ms: number;
   /** In DNS_FAILED the platform goes on looking: so often at first, after `dns_look_first_ms` less often. */
-  abstract readonly dns_look_ms: number;
-  abstract readonly dns_look_first_ms: number;
-  abstract readonly dns_look_later_ms: number;
+  abstract readonly dns_recheck_ms: number;
+  abstract readonly dns_recheck_first_ms: number;
+  abstract readonly dns_recheck_later_ms: number;
   /** Its own look moves a deployment back to DNS_VALIDATION at most once in this time. */
   abstract readonly dns_own_retry_ms: number;
   /** A user's own server out of reach: since the destroy was accepted (decisions 23). */
@@ -93,9 +93,9 @@ export const LIVE_TIMEOUTS: StepTimeouts = {
   restart_dns_deadline_ms: minutes(1),
   certificate_poll_ms: seconds(10),
   removal_poll_ms: seconds(5),
-  dns_look_ms: seconds(30),
-  dns_look_first_ms: DAY_MS,
-  dns_look_later_ms: HOUR_MS,
+  dns_recheck_ms: seconds(30),
+  dns_recheck_first_ms: DAY_MS,
+  dns_recheck_later_ms: HOUR_MS,
   dns_own_retry_ms: minutes(15),
   own_server_given_up_ms: DAY_MS,
   lost_again_after_ms: minutes(10),

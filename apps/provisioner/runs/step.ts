@@ -32,16 +32,16 @@ export interface StepContext {
   /** Of the claim: the server refuses scripts of a lower one, so an overtaken worker does nothing there either. */
   readonly fence: number;
   /** For the step's own transactions: throws when the work belongs to somebody else by now. Call it last in each. */
-  readonly held: (tx: Tx) => Promise<void>;
+  readonly assertLease: (tx: Tx) => Promise<void>;
 }
 
 /**
  * How a step ended. `commit` and `memory` are applied in the transaction that also checks the fence and moves the run on:
- * a worker that was overtaken changes nothing. `because` and `failed` are sentences for the customer.
+ * a worker that was overtaken changes nothing. `reason` and `failed` are sentences for the customer.
  */
 export type StepOutcome = { readonly commit?: (tx: Tx) => Promise<void>; readonly memory?: Memory } & (
   | { readonly done: true; readonly message?: string }
-  | { readonly again_at: Instant; readonly because: string }
+  | { readonly retry_at: Instant; readonly reason: string }
   | { readonly failed: string }
 );
 
@@ -54,14 +54,14 @@ export interface Step {
   run(context: StepContext, signal: AbortSignal): Promise<StepOutcome>;
 }
 
-/** An error that already has its words. `lasting`: trying again will not help. */
+/** An error with its message for the customer. `permanent`: trying again will not help. */
 export class StepError extends Error {
   override readonly name = 'StepError';
   constructor(
     /** A sentence the customer understands; no secret, no stack, no provider jargon. */
     readonly words: string,
     readonly options: {
-      readonly lasting?: boolean;
+      readonly permanent?: boolean;
       readonly retry_after_ms?: number | null;
       /** Something else is at work there: this is no failed attempt, and only the step's deadline ends it. */
       readonly waits?: boolean;

@@ -5,10 +5,10 @@ import { SshError, type SshErrorKind } from '../ssh/types';
 import { StepError } from './step';
 
 /** What went wrong: words for the customer, detail for the log, and whether trying again can help. */
-export interface Trouble {
+export interface StepFailure {
   readonly words: string;
   readonly detail: string;
-  readonly lasting: boolean;
+  readonly permanent: boolean;
   /** How long the other side asks us to wait; null: our own backoff. */
   readonly retry_after_ms: number | null;
   /** No failed attempt: somebody else is at work there. */
@@ -43,77 +43,77 @@ export function deadlineWords(step: StepName, said: string | null): string {
   return `${GENERAL[step]} ${STEP_WORDS.gave_up}`;
 }
 
-/** A provider's refusal in the customer's words; `lasting` ones are not tried again. */
-const CLOUD_WORDS: Readonly<Record<CloudError['kind'], { words: string; lasting: boolean }>> = {
+/** A provider's refusal in the customer's words; `permanent` ones are not tried again. */
+const CLOUD_WORDS: Readonly<Record<CloudError['kind'], { words: string; permanent: boolean }>> = {
   auth: {
     words: STEP_WORDS.cloud_auth,
-    lasting: true,
+    permanent: true,
   },
   permission: {
     words: STEP_WORDS.cloud_permission,
-    lasting: true,
+    permanent: true,
   },
   quota: {
     words: STEP_WORDS.cloud_quota,
-    lasting: true,
+    permanent: true,
   },
   capacity: {
     words: STEP_WORDS.cloud_capacity,
-    lasting: true,
+    permanent: true,
   },
   not_found: {
     words: STEP_WORDS.cloud_not_found,
-    lasting: true,
+    permanent: true,
   },
   invalid: {
     words: STEP_WORDS.cloud_invalid,
-    lasting: true,
+    permanent: true,
   },
-  conflict: { words: STEP_WORDS.cloud_conflict, lasting: false },
-  rate_limit: { words: STEP_WORDS.cloud_rate_limit, lasting: false },
-  transient: { words: STEP_WORDS.cloud_transient, lasting: false },
+  conflict: { words: STEP_WORDS.cloud_conflict, permanent: false },
+  rate_limit: { words: STEP_WORDS.cloud_rate_limit, permanent: false },
+  transient: { words: STEP_WORDS.cloud_transient, permanent: false },
 };
 
 /** What a broken connection means; on a user's own server its owner can do something about it. */
-const SSH_WORDS: Readonly<Record<SshErrorKind, { words: string; own?: string; lasting: boolean }>> = {
+const SSH_WORDS: Readonly<Record<SshErrorKind, { words: string; own?: string; permanent: boolean }>> = {
   unreachable: {
     words: STEP_WORDS.ssh_unreachable,
     own: STEP_WORDS.ssh_unreachable_own,
-    lasting: false,
+    permanent: false,
   },
   key_refused: {
     words: STEP_WORDS.ssh_key_refused,
     own: STEP_WORDS.ssh_key_refused_own,
-    lasting: false,
+    permanent: false,
   },
   host_key_changed: {
     words: STEP_WORDS.ssh_host_key_changed,
-    lasting: true,
+    permanent: true,
   },
   protocol: {
     words: STEP_WORDS.ssh_protocol,
-    lasting: false,
+    permanent: false,
   },
-  deadline: { words: STEP_WORDS.ssh_deadline, lasting: false },
-  aborted: { words: STEP_WORDS.ssh_aborted, lasting: false },
-  lost: { words: STEP_WORDS.ssh_lost, lasting: false },
-  no_sudo: { words: STEP_WORDS.ssh_no_sudo, lasting: true },
-  files: { words: STEP_WORDS.ssh_files, lasting: false },
+  deadline: { words: STEP_WORDS.ssh_deadline, permanent: false },
+  aborted: { words: STEP_WORDS.ssh_aborted, permanent: false },
+  lost: { words: STEP_WORDS.ssh_lost, permanent: false },
+  no_sudo: { words: STEP_WORDS.ssh_no_sudo, permanent: true },
+  files: { words: STEP_WORDS.ssh_files, permanent: false },
 };
 
-export function troubleOf(step: StepName, error: unknown, deployment: Pick<DeploymentRow, 'server_type'>): Trouble {
+export function failureOf(step: StepName, error: unknown, deployment: Pick<DeploymentRow, 'server_type'>): StepFailure {
   const detail = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 500) : typeof error;
   if (error instanceof StepError) {
-    const { lasting = false, retry_after_ms = null, waits = false } = error.options;
-    return { words: error.words, detail, lasting, retry_after_ms, waits };
+    const { permanent = false, retry_after_ms = null, waits = false } = error.options;
+    return { words: error.words, detail, permanent, retry_after_ms, waits };
   }
   if (error instanceof CloudError) {
     return { ...CLOUD_WORDS[error.kind], detail, retry_after_ms: error.retry_after_ms };
   }
   if (error instanceof SshError) {
-    const { words, own, lasting } = SSH_WORDS[error.kind];
+    const { words, own, permanent } = SSH_WORDS[error.kind];
     const isOwn = deployment.server_type === 'vps' && own !== undefined;
-    return { words: isOwn ? own : words, detail, lasting, retry_after_ms: null, yours: isOwn };
+    return { words: isOwn ? own : words, detail, permanent, retry_after_ms: null, yours: isOwn };
   }
-  return { words: GENERAL[step], detail, lasting: false, retry_after_ms: null };
+  return { words: GENERAL[step], detail, permanent: false, retry_after_ms: null };
 }

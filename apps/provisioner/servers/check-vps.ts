@@ -1,6 +1,6 @@
 import { CHECK_VPS_WORK, SSH_PRIVATE_KEY, userSecrets } from '@moorage/contracts';
 import { guardAddress, type Instant, iso, ORDER_WORDS, say, SERVER_CHECK_WORDS } from '@moorage/domain';
-import { assertHeld, type Claim, type Outcome } from '@moorage/messaging';
+import { assertLease, type Claim, type Outcome } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -100,14 +100,14 @@ export class CheckVps {
    */
   @HandlesWork(CHECK_VPS_WORK, { concurrency: CONCURRENCY })
   async check(claim: Claim, signal: AbortSignal): Promise<Outcome> {
-    const asked = await this.db.tx('check-vps.look', (tx) => this.load(tx, claim));
+    const asked = await this.db.tx('check-vps.read', (tx) => this.load(tx, claim));
     if (asked === null) return { done: true };
     const over = new AbortController();
     const timer = this.clock.sleep(CHECK_MS, over.signal).then(() => over.abort());
     const verdict = await this.judge(asked, AbortSignal.any([over.signal, signal]));
     over.abort();
     await timer;
-    if (signal.aborted) return { again_at: asked.now, because: 'the check was interrupted' };
+    if (signal.aborted) return { retry_at: asked.now, reason: 'the check was interrupted' };
     return { done: true, commit: (tx) => this.answer(tx, asked, verdict) };
   }
 
@@ -132,7 +132,7 @@ export class CheckVps {
       [check.user_id, check.address, check.id, iso(now - ANNOUNCED_FOR_MS), JSON.stringify([{ name: CHANGED }])],
     );
     const privateKey = await this.secrets.get(tx, userSecrets(check.user_id), SSH_PRIVATE_KEY);
-    await assertHeld(tx, claim);
+    await assertLease(tx, claim);
     return {
       check,
       privateKey,
@@ -174,7 +174,7 @@ export class CheckVps {
       });
       try {
         shown = session.hostKey;
-        const args = { purpose: 'check', server: 'own', now: Math.round(this.clock.reality() / 1_000) } as const;
+        const args = { purpose: 'check', server: 'own', now: Math.round(this.clock.systemNow() / 1_000) } as const;
         const said = await session.run('preflight', args, { deadline_ms: PREFLIGHT_MS, signal });
         const found = preflightLines(said.facts?.results ?? [], { package: 'The package' });
         const reached: Result[] = [

@@ -5,7 +5,7 @@ import { type Claim, type Outcome, WorkSchedule } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { DnsLooks } from '../dns/dns-looks';
+import { DnsChecks } from '../dns/dns-checks';
 import { startRun } from '../runs/run-store';
 import { StepTimeouts } from '../runs/step-timeouts';
 import { findServer } from './servers';
@@ -23,7 +23,7 @@ export class DnsRecheck {
     private readonly db: Db,
     private readonly clock: Clock,
     private readonly deployments: Deployments,
-    private readonly looks: DnsLooks,
+    private readonly checks: DnsChecks,
     private readonly work: WorkSchedule,
     private readonly timeouts: StepTimeouts,
   ) {}
@@ -36,22 +36,22 @@ export class DnsRecheck {
   @HandlesWork(DNS_LOOK_WORK, { concurrency: 2 })
   async run(claim: Claim, signal: AbortSignal): Promise<Outcome> {
     const id = Number(claim.key);
-    const found = await this.db.tx('dns-look.look', async (tx) => {
+    const found = await this.db.tx('dns-look.read', async (tx) => {
       const row = await this.deployments.lock(tx, id);
       if (row?.status !== 'DNS_FAILED') return null;
       return { row, server: await findServer(tx, id), now: await this.clock.now(tx), failure: await failureOf(tx, id) };
     });
     if (found === null) return { done: true };
     const { row, server, now, failure } = found;
-    const look = await this.looks.look(row, server, signal);
-    const fresh = failure === null || now < failure.since + this.timeouts.dns_look_first_ms;
-    const next = now + (fresh ? this.timeouts.dns_look_ms : this.timeouts.dns_look_later_ms);
-    const save = (tx: Tx): Promise<void> => this.looks.save(tx, id, look, now);
-    if (!look.all_right) return { again_at: next, because: 'the records are not right', commit: save };
+    const result = await this.checks.check(row, server, signal);
+    const fresh = failure === null || now < failure.since + this.timeouts.dns_recheck_first_ms;
+    const next = now + (fresh ? this.timeouts.dns_recheck_ms : this.timeouts.dns_recheck_later_ms);
+    const save = (tx: Tx): Promise<void> => this.checks.save(tx, id, result, now);
+    if (!result.all_right) return { retry_at: next, reason: 'the records are not right', commit: save };
 
     const allowed_at = allowedAt(row, failure, this.timeouts);
     if (now < allowed_at)
-      return { again_at: Math.max(next, allowed_at), because: 'the records are right, too soon to try', commit: save };
+      return { retry_at: Math.max(next, allowed_at), reason: 'the records are right, too soon to try', commit: save };
     return {
       done: true,
       commit: async (tx) => {

@@ -74,12 +74,12 @@ export class ReconcileServers {
   async run({ key: provider }: Claim, signal: AbortSignal): Promise<Outcome> {
     if (!isCloudName(provider)) return { done: true };
     const cloud = this.clouds[provider];
-    const { installation, now, running } = await this.db.tx('reconcile.look', async (tx) => ({
+    const { installation, now, running } = await this.db.tx('reconcile.read', async (tx) => ({
       installation: (await tx.query<{ key: string }>('select key from installation'))[0]?.key,
       now: await this.clock.now(tx),
       running: await runningServers(tx, provider),
     }));
-    const again: Outcome = { again_at: now + this.timeouts.reconcile_every_ms, because: 'the next comparison' };
+    const again: Outcome = { retry_at: now + this.timeouts.reconcile_every_ms, reason: 'the next comparison' };
     if (installation === undefined) return again;
 
     const comparison = await this.believed(cloud, installation, running, signal);

@@ -29,7 +29,7 @@ export class ServerSessions {
     const privateKey = await this.db.tx('reach.key', (tx) =>
       this.secrets.get(tx, keyOwner(deployment), SSH_PRIVATE_KEY),
     );
-    if (privateKey === null) throw new StepError(STEP_WORDS.key_missing, { lasting: true });
+    if (privateKey === null) throw new StepError(STEP_WORDS.key_missing, { permanent: true });
     const session = await this.ssh.connect({
       address,
       port,
@@ -60,11 +60,11 @@ function whereabouts(
 ): { address: string; pins: readonly [string, ...string[]]; port: number; user: string } {
   const { address = null, host_key_sha256: pin = null, next_host_key_sha256: next = null } = server ?? {};
   if (server === null || address === null || pin === null) {
-    throw new StepError(STEP_WORDS.identity_unknown, { lasting: true });
+    throw new StepError(STEP_WORDS.identity_unknown, { permanent: true });
   }
   if (deployment.server_type === 'vps') {
     const guarded = guardAddress(address, allowed);
-    if (!guarded.ok) throw new StepError(guarded.message, { lasting: true });
+    if (!guarded.ok) throw new StepError(guarded.message, { permanent: true });
   }
   return { address, pins: next === null ? [pin] : [pin, next], port: server.ssh_port, user: server.ssh_user };
 }

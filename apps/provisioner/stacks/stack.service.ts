@@ -79,7 +79,7 @@ export class StackService {
 
   private packageOf(deployment: DeploymentRow): Package {
     const found = this.packages.find(deployment.package);
-    if (found === null) throw new StepError(STEP_WORDS.package_gone, { lasting: true });
+    if (found === null) throw new StepError(STEP_WORDS.package_gone, { permanent: true });
     return found;
   }
 

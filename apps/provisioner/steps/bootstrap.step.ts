@@ -36,7 +36,7 @@ export class BootstrapStep implements Step {
 
   private async renewHostKey(context: StepContext, signal: AbortSignal): Promise<StepContext> {
     const { deployment, server } = context;
-    if (server === null) throw new StepError(STEP_WORDS.server_unknown, { lasting: true });
+    if (server === null) throw new StepError(STEP_WORDS.server_unknown, { permanent: true });
     if (server.host_key_renewed) return context;
     const act = async (session: SshSession, what: 'prepare' | 'install'): Promise<string> =>
       factsOf(await session.run('host-key', { act: what }, { deadline_ms: KEY_DEADLINE_MS, signal })).host_key_sha256;
@@ -44,7 +44,7 @@ export class BootstrapStep implements Step {
     const next = await this.sessions.open(context, signal, (session) => act(session, 'prepare'));
     await this.db.tx('bootstrap.next-key', async (tx) => {
       await tx.execute('update servers set next_host_key_sha256 = $2 where deployment_id = $1', [deployment.id, next]);
-      await context.held(tx);
+      await context.assertLease(tx);
     });
     const either: StepContext = { ...context, server: { ...server, next_host_key_sha256: next } };
     await this.sessions.open(either, signal, (session) => act(session, 'install'));
@@ -58,7 +58,7 @@ export class BootstrapStep implements Step {
       await tx.execute(`delete from secrets where owner = $1 and name = 'host_private_key'`, [
         deploymentSecrets(deployment.id),
       ]);
-      await context.held(tx);
+      await context.assertLease(tx);
     });
     return { ...context, server: { ...server, host_key_sha256: next, next_host_key_sha256: null } };
   }

@@ -24,7 +24,7 @@ export class CheckHealthStep implements Step {
       session.run('check-health', { part: waitsForDns ? 'stack' : 'all' }, { deadline_ms: CHECK_MS, signal }),
     );
     if (answer.code === 'NOT_YET' || answer.code === 'UNHEALTHY') {
-      return { again_at: context.now + this.timeouts.health_poll_ms, because: STEP_WORDS.software_starting };
+      return { retry_at: context.now + this.timeouts.health_poll_ms, reason: STEP_WORDS.software_starting };
     }
     factsOf(answer);
     await this.access.openWithBilling(context, signal);

@@ -47,7 +47,8 @@ export class CreateServerStep implements Step {
     const { deployment, now } = context;
     const cloud = cloudOf(this.clouds, deployment);
     const { region, instance_type } = deployment;
-    if (region === null || instance_type === null) throw new StepError(STEP_WORDS.order_incomplete, { lasting: true });
+    if (region === null || instance_type === null)
+      throw new StepError(STEP_WORDS.order_incomplete, { permanent: true });
     const labels = labelsOf(await installationKey(this.db), deployment.ref);
     const server = await this.wanted(context, cloud.name, region, instance_type);
 
@@ -67,18 +68,18 @@ export class CreateServerStep implements Step {
       return this.followUp(context, oldest);
     }
     if (server.asked_at !== null && now < server.asked_at + this.timeouts.settle_ms) {
-      return { again_at: now + this.timeouts.server_poll_ms, because: LOOKING };
+      return { retry_at: now + this.timeouts.server_poll_ms, reason: LOOKING };
     }
     // in another project, or from answers that are not believed, what is there already cannot be seen
     if (!(await this.trust.mayBelieve(cloud, signal))) throw new StepError(STEP_WORDS.cloud_auth);
     const comeAgain = await this.db.tx('create-server.budget', (tx) => takeCreate(tx, cloud.name, now));
-    if (comeAgain !== null) return { again_at: comeAgain, because: BUSY };
+    if (comeAgain !== null) return { retry_at: comeAgain, reason: BUSY };
     return this.followUp(context, await this.ask(context, cloud, { region, instance_type, labels }, signal));
   }
 
   /** What is asked for is written down before the call, so that a lost answer is looked for. */
   private async ask(
-    { deployment, held }: StepContext,
+    { deployment, assertLease }: StepContext,
     cloud: Cloud,
     { region, instance_type, labels }: { region: string; instance_type: string; labels: ServerLabels },
     signal: AbortSignal,
@@ -87,10 +88,11 @@ export class CreateServerStep implements Step {
       await serverAsked(tx, deployment.id, await this.clock.now(tx));
       const authorised = await this.secrets.get(tx, deploymentSecrets(deployment.id), SSH_PUBLIC_KEY);
       const host = await this.secrets.get(tx, deploymentSecrets(deployment.id), 'host_private_key');
-      await held(tx);
+      await assertLease(tx);
       return { authorised, host };
     });
-    if (keys.authorised === null || keys.host === null) throw new StepError(STEP_WORDS.keys_missing, { lasting: true });
+    if (keys.authorised === null || keys.host === null)
+      throw new StepError(STEP_WORDS.keys_missing, { permanent: true });
     const spec = {
       name: serverName(deployment.ref),
       region,
@@ -110,7 +112,7 @@ export class CreateServerStep implements Step {
         // a worker that was overtaken must not take back what the newer one has asked for
         await this.db.tx('create-server.refused', async (tx) => {
           await serverAsked(tx, deployment.id, null);
-          await held(tx);
+          await assertLease(tx);
         });
       }
       throw error;
@@ -119,7 +121,7 @@ export class CreateServerStep implements Step {
 
   /** The row and the keys that the server will boot with, made once, before anything is asked for. */
   private wanted(
-    { deployment, held }: StepContext,
+    { deployment, assertLease }: StepContext,
     provider: string,
     region: string,
     instance_type: string,
@@ -151,7 +153,7 @@ export class CreateServerStep implements Step {
       });
       const made = await findServer(tx, deployment.id);
       if (made === null) throw new Error('the server row is not there');
-      await held(tx);
+      await assertLease(tx);
       return made;
     });
   }
@@ -186,7 +188,7 @@ export class CreateServerStep implements Step {
   private followUp({ deployment, now }: StepContext, found: CloudServer): StepOutcome {
     const { address } = found;
     if (found.state !== 'running' || address === null)
-      return { again_at: now + this.timeouts.server_poll_ms, because: LOOKING };
+      return { retry_at: now + this.timeouts.server_poll_ms, reason: LOOKING };
     return {
       done: true,
       message: say(STEP_WORDS.address, { address }),

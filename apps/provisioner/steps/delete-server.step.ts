@@ -35,9 +35,8 @@ export class DeleteServerStep implements Step {
     const living = await livingServers(cloud, { labels, region, server }, signal);
     for (const found of living) await cloud.delete({ region: found.region, id: found.id }, signal);
     const unsettled = server.asked_at !== null && now < server.asked_at + this.timeouts.settle_ms;
-    if (living.length > 0 || unsettled) return { again_at: now + this.timeouts.removal_poll_ms, because: REMOVING };
-    if (!(await this.trust.mayBelieve(cloud, signal)))
-      return { again_at: now + BELIEVE_AGAIN_MS, because: UNCONFIRMED };
+    if (living.length > 0 || unsettled) return { retry_at: now + this.timeouts.removal_poll_ms, reason: REMOVING };
+    if (!(await this.trust.mayBelieve(cloud, signal))) return { retry_at: now + BELIEVE_AGAIN_MS, reason: UNCONFIRMED };
     return { done: true };
   }
 }

@@ -28,29 +28,29 @@ export class IssueCertificateStep implements Step {
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     const { deployment, run, now } = context;
     const address = deployment.instance_ip ?? deployment.vps_ip_address;
-    if (address === null) throw new StepError(STEP_WORDS.address_unknown, { lasting: true });
+    if (address === null) throw new StepError(STEP_WORDS.address_unknown, { permanent: true });
     if (run.memory.router_started !== true) {
       const recreate = run.plan === 'create' ? 'no' : 'yes';
       await this.sessions.open(context, signal, async (session) =>
         factsOf(await session.run('start-router', { recreate }, { deadline_ms: ROUTER_MS, signal })),
       );
-      return { again_at: now, because: CERTIFICATE_WORDS.asking, memory: { router_started: true } };
+      return { retry_at: now, reason: CERTIFICATE_WORDS.asking, memory: { router_started: true } };
     }
     for (const wanted of this.stacks.hosts(deployment).filter(({ tls }) => tls)) {
       const reason = await this.problemWith(wanted, address, signal);
       if (reason === null) continue;
       const said = await this.authorityError(context, signal);
       return {
-        again_at: now + this.timeouts.certificate_poll_ms,
-        because: said === null ? reason : say(CERTIFICATE_WORDS.authority_says, { words: said }),
+        retry_at: now + this.timeouts.certificate_poll_ms,
+        reason: said === null ? reason : say(CERTIFICATE_WORDS.authority_says, { words: said }),
       };
     }
     return { done: true };
   }
 
   private async problemWith({ host, probe }: WantedHost, address: string, signal: AbortSignal): Promise<string | null> {
-    const look = await this.certificates.look({ address, host }, signal);
-    if (look.verdict !== 'good') return look.reason ?? say(CERTIFICATE_WORDS.none_good, { host });
+    const result = await this.certificates.check({ address, host }, signal);
+    if (result.verdict !== 'good') return result.reason ?? say(CERTIFICATE_WORDS.none_good, { host });
     if (probe === null) return null;
     const answer = await this.certificates.probe({ address, host, probe }, signal);
     return answer.ok

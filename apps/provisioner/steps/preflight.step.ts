@@ -20,7 +20,7 @@ export class PreflightStep implements Step {
 
   /** Is this machine fit for the package? Everything that is not comes at once. */
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
-    const args = this.stacks.preflight(context.deployment, this.clock.reality());
+    const args = this.stacks.preflight(context.deployment, this.clock.systemNow());
     const answer = await this.sessions.open(context, signal, (session) =>
       session.run('preflight', args, { deadline_ms: CHECK_MS, signal }),
     );

@@ -8,7 +8,7 @@ import type { ServerRow } from '../servers/servers';
 /** The cloud a deployment was ordered at. */
 export function cloudOf(clouds: Clouds, deployment: DeploymentRow): Cloud {
   if (!isCloudName(deployment.cloud_provider)) {
-    throw new StepError(STEP_WORDS.cloud_unknown, { lasting: true });
+    throw new StepError(STEP_WORDS.cloud_unknown, { permanent: true });
   }
   return clouds[deployment.cloud_provider];
 }
@@ -17,7 +17,7 @@ export function cloudOf(clouds: Clouds, deployment: DeploymentRow): Cloud {
 export function installationKey(db: Db): Promise<string> {
   return db.tx('installation.key', async (tx) => {
     const [row] = await tx.query<{ key: string }>('select key from installation');
-    if (row === undefined) throw new StepError(STEP_WORDS.platform_new, { lasting: false });
+    if (row === undefined) throw new StepError(STEP_WORDS.platform_new, { permanent: false });
     return row.key;
   });
 }

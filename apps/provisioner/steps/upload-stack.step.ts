@@ -20,7 +20,7 @@ export class UploadStackStep implements Step {
     const files = await this.stacks.files(context.deployment, { ipv6 }).catch((error: unknown) => {
       if (error instanceof RangeError)
         throw new StepError(STEP_WORDS.value_unwritable, {
-          lasting: true,
+          permanent: true,
           cause: error,
         });
       throw error;

@@ -1,8 +1,8 @@
 import { DNS_WORDS } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { DnsLooks } from '../dns/dns-looks';
-import type { DnsLook } from '../dns/types';
+import { DnsChecks } from '../dns/dns-checks';
+import type { DnsCheckResult } from '../dns/types';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { StepTimeouts } from '../runs/step-timeouts';
 
@@ -12,22 +12,22 @@ const REASONS_SHOWN = 3;
 @Injectable()
 export class ValidateDnsStep implements Step {
   constructor(
-    private readonly looks: DnsLooks,
+    private readonly checks: DnsChecks,
     private readonly timeouts: StepTimeouts,
   ) {}
 
   /** Waits as a row: checks, and checks again, until the records lead to the server or the time is over. */
   async run({ deployment, server, now }: StepContext, signal: AbortSignal): Promise<StepOutcome> {
-    const look = await this.looks.look(deployment, server, signal);
-    const commit = (tx: Tx): Promise<void> => this.looks.save(tx, deployment.id, look, now);
-    if (look.all_right) return { done: true, commit };
-    return { again_at: now + this.timeouts.dns_poll_ms, because: dnsReason(look), commit };
+    const result = await this.checks.check(deployment, server, signal);
+    const commit = (tx: Tx): Promise<void> => this.checks.save(tx, deployment.id, result, now);
+    if (result.all_right) return { done: true, commit };
+    return { retry_at: now + this.timeouts.dns_poll_ms, reason: dnsReason(result), commit };
   }
 }
 
 /** What is wrong, for the person who has to change it. */
-function dnsReason(look: DnsLook): string {
-  const reasons = look.records.filter(({ required, right }) => required && !right).map(({ reason }) => reason ?? '');
+function dnsReason(result: DnsCheckResult): string {
+  const reasons = result.records.filter(({ required, right }) => required && !right).map(({ reason }) => reason ?? '');
   const shown = [...new Set(reasons.filter((reason) => reason !== ''))].slice(0, REASONS_SHOWN);
   return shown.length === 0 ? WAITING : shown.join(' ');
 }

@@ -4,7 +4,7 @@ import { type Handlers, handlersOf } from '@moorage/runtime';
 import type { Clock, Db, Log, Random, Secrets } from '@moorage/server';
 import type { CertificateCheck } from '../certificates/types';
 import type { Clouds } from '../clouds/cloud';
-import { DnsLooks } from '../dns/dns-looks';
+import { DnsChecks } from '../dns/dns-checks';
 import type { DnsCheck } from '../dns/types';
 import type { ProvisionerOptions } from '../provisioner-options';
 import { RecoverySweep } from '../runs/recovery-sweep';
@@ -79,7 +79,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const lifecycle = new RunLifecycle(deployments, work, secrets);
   const sessions = new ServerSessions(db, parts.ssh, secrets, options);
   const stacks = new StackService(db, random, secrets, parts.packages, options);
-  const looks = new DnsLooks(parts.dns, stacks);
+  const looks = new DnsChecks(parts.dns, stacks);
   const trust = new ProviderTrust(db, clock, outbox, alerts, log);
   const access = new CustomerAccess(sessions);
   const ownServers = new OwnServerRemoval(sessions, timeouts);

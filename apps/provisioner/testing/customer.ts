@@ -3,11 +3,11 @@ import { createDeployments, type DeploymentRow } from '@moorage/database';
 import { iso } from '@moorage/domain';
 import { createOutbox, createWorkSchedule } from '@moorage/messaging';
 import { type Clock, type Db, type Random, seededRandom, type Tx } from '@moorage/server';
-import type { BenchClock } from './bench-clock';
+import type { FixtureClock } from './fixture-clock';
 
 /** What the api and billing write into the rows that the provisioner reads. */
 export interface Customer {
-  order(order?: Partial<OrderOnBench>): Promise<number>;
+  order(order?: Partial<FixtureOrder>): Promise<number>;
   /** As the api does it: the move and the event in one transaction. */
   ask(id: number, what: 'delete' | 'restart' | 'retry_dns'): Promise<void>;
   /** As billing does it: a depleted deployment, moved or marked. */
@@ -17,7 +17,7 @@ export interface Customer {
   row(id: number): Promise<DeploymentRow>;
 }
 
-export interface OrderOnBench {
+export interface FixtureOrder {
   readonly package: string;
   readonly domain: string | null;
   readonly server_type: 'new' | 'vps';
@@ -33,7 +33,7 @@ export function parts(db: Db, clock: Clock, random: Random) {
   return { db, outbox, work: createWorkSchedule({ clock }), deployments: createDeployments({ outbox }) };
 }
 
-export function customer({ owner, clock }: { owner: Db; clock: BenchClock }): Customer {
+export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): Customer {
   const ownerParts = parts(owner, clock, seededRandom(7));
   let orders = 0;
 

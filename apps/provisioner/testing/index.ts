@@ -1,5 +1,5 @@
-export * from './bench';
-export * from './bench-clock';
+export * from './fixture';
+export * from './fixture-clock';
 export { type BuiltProvisioner, buildProvisioner, type ProvisionerParts } from './build-provisioner';
 export * from './crash-points';
 export * from './customer';

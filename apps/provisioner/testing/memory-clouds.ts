@@ -64,7 +64,7 @@ export function createMemoryClouds({
   clock,
   boot_ms = 20_000,
 }: {
-  clock: Pick<Clock, 'wall'>;
+  clock: Pick<Clock, 'localNow'>;
   boot_ms?: number;
 }): MemoryClouds {
   const made: Made[] = [];
@@ -91,7 +91,7 @@ export function createMemoryClouds({
     const mode = take(provider, kind) ?? modeOf(incidents.get(provider));
     const refusal = refusalOf(mode);
     if (refusal !== null) throw refusal;
-    const now = clock.wall();
+    const now = clock.localNow();
     for (const server of made) if (server.vanishes_at <= now) server.gone = true;
     const answer = effect(mode, now);
     if (mode === 'apply_then_fail' || mode === 'slow') throw new CloudError('transient', 'the answer was lost');
@@ -171,7 +171,7 @@ export function createMemoryClouds({
 
   return {
     clouds: Object.fromEntries(CLOUD_NAMES.map((name) => [name, cloud(name)])) as Record<CloudName, Cloud>,
-    living: () => made.filter((server) => !server.gone).map((server) => shown(server, clock.wall())),
+    living: () => made.filter((server) => !server.gone).map((server) => shown(server, clock.localNow())),
     userDataOf: (id) => made.find((server) => server.id === id)?.spec.user_data ?? '',
     madeFor: (ref) => made.filter(({ spec }) => spec.labels.deployment === ref).length,
     fault: (provider, kind, mode, times) => void planted.push({ provider, call: kind, mode, remaining: times }),

@@ -33,7 +33,7 @@ export function createMemoryHosts({
   clock,
 }: {
   clouds: MemoryClouds;
-  clock: Pick<Clock, 'wall'>;
+  clock: Pick<Clock, 'localNow'>;
 }): MemoryHosts {
   const machines = new Map<string, { serverId: string; state: HostState }>();
   const off = new Set<string>();
@@ -100,12 +100,12 @@ export function createMemoryHosts({
         const words = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, String(value)]));
         const asking = step !== undefined && KEPT_ANSWERS.includes(name) ? { ...words, step } : words;
         const call = { folder, name, runNumber, seconds: 60, args: asking };
-        const said = activity.begin(state, call, clock.wall());
+        const said = activity.begin(state, call, clock.localNow());
         const outlives = outliving.get(name);
         if (outlives !== undefined && said === null) {
           outliving.delete(name);
           const work = (): void => void workOf(state, call, { nocert: false });
-          activity.goOn(folder, { until: clock.wall() + outlives.ms, work });
+          activity.goOn(folder, { until: clock.localNow() + outlives.ms, work });
           outlives.dies();
           return Promise.reject(new SshError('lost', 'whoever asked is gone'));
         }

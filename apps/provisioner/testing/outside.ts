@@ -16,7 +16,7 @@ export interface OutsideAnswers {
 /** DNS and the authority, as they are told to answer. */
 export function outside(answers: () => OutsideAnswers): { dns: DnsCheck; certificates: CertificateCheck } {
   const dns: DnsCheck = {
-    look: async ({ hosts: names, ipv4 }) => {
+    check: async ({ hosts: names, ipv4 }) => {
       await answers().whileDnsIsAsked();
       const records = names.map(({ host, required }) => {
         const right = answers().dnsRight(host);
@@ -35,7 +35,7 @@ export function outside(answers: () => OutsideAnswers): { dns: DnsCheck; certifi
     },
   };
   const certificates: CertificateCheck = {
-    look: ({ address, host }) => {
+    check: ({ address, host }) => {
       const up = answers().hosts.routerIsUp(address);
       const good = up && answers().authority === null;
       return Promise.resolve({

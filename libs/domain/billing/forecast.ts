@@ -4,7 +4,7 @@ import { type Account, balanceInfo, currentHourly, type Metered } from './accoun
 import { entryAmount } from './books';
 import { type Credit, hasEnded, isReferral } from './credit';
 import { owedForDay } from './hours';
-import { paidAtOnce, type PaidNight } from './night';
+import { chargeDayAtOnce, type DailyCharge } from './daily-charge';
 import { postPayment } from './postings';
 import { PRICE_LIST } from './price-list';
 import { dailyPrice } from './pricing';
@@ -140,7 +140,7 @@ function daysOf(account: Account, { at, endsAt }: { at: Instant; endsAt: Instant
   const tonight = startOfDay(addDays(today, 1));
   let now: Account = { ...account, deployments: account.deployments.map((one) => heldUntil(one, tonight)) };
   for (let night = tonight; days.length < FORECAST_DAYS; night += DAY_MS) {
-    const { after, charged } = paidAtOnce(now, night) ?? playedNight(now, night);
+    const { after, charged } = chargeDayAtOnce(now, night) ?? chargedDay(now, night);
     now = after;
     days.push({ date: dayOf(night), ...potsOf(now, night), charged, lasts: lasts(night) });
   }
@@ -159,7 +159,7 @@ function potsOf(account: Account, at: Instant): Pick<ForecastDay, 'regular' | 'r
 }
 
 /** By the rule itself: what cannot be paid stops. */
-function playedNight(account: Account, night: Instant): PaidNight {
+function chargedDay(account: Account, night: Instant): DailyCharge {
   const { entries, after } = settleAccount(account, night, { holdMs: 0 });
   return { after, charged: Money.sum(entries.filter(({ type }) => type === 'charge').map(entryAmount)).negated() };
 }

@@ -3,7 +3,7 @@ import { addDays, DAY_MS, dayOf, type Instant, startOfDay } from '../time';
 import { type Account, currentHourly, type Hold, type Metered } from './account';
 import { hasEnded, lockedMoney } from './credit';
 import { dueInstant } from './hours';
-import { paidAtOnce } from './night';
+import { chargeDayAtOnce } from './daily-charge';
 import { dailyPrice } from './pricing';
 import { settleAccount, type Settlement } from './settle';
 
@@ -53,7 +53,7 @@ export function runwayOf(account: Account, at: Instant): Runway {
       now = { ...chargedUntil(now, dayOf(midnight + (Number(nights) - 1) * DAY_MS)), regular: before };
       midnight += Number(nights) * DAY_MS;
     }
-    const paid = paidAtOnce(now, midnight);
+    const paid = chargeDayAtOnce(now, midnight);
     if (paid !== null) {
       now = paid.after;
       midnight += DAY_MS;

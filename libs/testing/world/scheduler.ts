@@ -458,9 +458,9 @@ export function createScheduler({
           }),
         );
       },
-      look(name, fn) {
+      read(name, fn) {
         const actor = current.getStore();
-        return actor === undefined ? db.look(name, fn) : atWork(actor, () => db.look(name, fn));
+        return actor === undefined ? db.read(name, fn) : atWork(actor, () => db.read(name, fn));
       },
     }),
 

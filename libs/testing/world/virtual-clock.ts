@@ -72,17 +72,17 @@ export function createVirtualClock({ scheduler, start }: { scheduler: Scheduler;
       return {
         ...db,
         tx: (name, fn) => db.tx(name, (tx) => fn({ ...tx, transactionTime: began() })),
-        look: (name, fn) => db.look(name, (reads) => fn({ ...reads, transactionTime: began() })),
+        read: (name, fn) => db.read(name, (reads) => fn({ ...reads, transactionTime: began() })),
       };
     },
     seenBy: (skewMs) => {
-      const wall = (): Instant => at + skewMs();
+      const skewed = (): Instant => at + skewMs();
       const { now, sleep, every } = clock;
-      return { now, sleep, every, wall, reality: wall };
+      return { now, sleep, every, localNow: skewed, systemNow: skewed };
     },
     now: (tx) => tx.transactionTime(),
-    wall: () => at,
-    reality: () => at,
+    localNow: () => at,
+    systemNow: () => at,
     sleep,
     every(ms, tick, onError) {
       const stop = new AbortController();

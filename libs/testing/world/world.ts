@@ -6,7 +6,7 @@ import { lockWaits } from '../database';
 import { checkInvariants } from '../invariants';
 import { createNetwork, type Network, type NetworkFaults } from './network';
 import { createScheduler, type Scheduler, type Stay, type Waiting } from './scheduler';
-import type { Stage } from './stage';
+import type { ReusableDatabase } from './reusable-database';
 import { createVirtualClock, type VirtualClock } from './virtual-clock';
 
 /** What a process of the world is made of; its database, clock, chance and transports come from the world. */
@@ -43,7 +43,7 @@ export interface ProcessParts {
 
 export interface WorldOptions {
   readonly seed: number;
-  readonly stage: Stage;
+  readonly stage: ReusableDatabase;
   readonly subscriptions: Readonly<Record<string, readonly string[]>>;
   readonly start?: Instant;
   /** One look at the rows in place of thirty that find nothing. */

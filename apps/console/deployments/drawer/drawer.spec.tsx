@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import type { DeploymentAnswer } from '@moorage/contracts';
 import { ConsoleBar } from '../../shell/layout/console-bar';
 import { runwayOf } from '../../billing/testing';
-import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-bench';
+import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { deploymentsTexts as german } from '../../texts/de/deployments';
 import { deploymentsTexts as english } from '../../texts/en/deployments';
 import { openDraft } from '../../wizard/kept-draft';
@@ -22,14 +22,14 @@ afterEach(leaveConsole);
 
 async function show(over: Partial<DeploymentAnswer>, more: Replies = {}, user = USER) {
   const deployment = deploymentOf(over);
-  const bench = showInConsole(<Dashboard />, {
+  const fixture = showInConsole(<Dashboard />, {
     replies: repliesFor([deployment], more),
     at: `/dashboard?deployment=${deployment.id}`,
     user,
   });
   await screen.findByRole('heading', { name: deployment.client_name, level: 2 }, SLOW);
   const drawer = document.querySelector('.drawer') as HTMLElement;
-  return { ...bench, deployment, drawer, part: within(drawer) };
+  return { ...fixture, deployment, drawer, part: within(drawer) };
 }
 
 /** After userEvent has put its own clipboard there. */
@@ -96,7 +96,7 @@ describe('while it is set up', () => {
   it('tells one date in the details, the header and the dashboard, before it runs and after', async () => {
     const status = { current: 'PROVISIONING' as DeploymentAnswer['status'] };
     const deployment = () => deploymentOf({ status: status.current });
-    const bench = showInConsole(
+    const fixture = showInConsole(
       <>
         <ConsoleBar />
         <Dashboard />
@@ -125,7 +125,7 @@ describe('while it is set up', () => {
     expect(card?.querySelector('.when .then')?.textContent).toMatch(/a day, 1 on its way$/);
 
     status.current = 'READY';
-    await bench.queryClient.invalidateQueries();
+    await fixture.queryClient.invalidateQueries();
     await waitFor(() => expect(card?.querySelector('.when .then')?.textContent).toMatch(/a day$/), SLOW);
     expect(card?.querySelector('.when strong')?.textContent).toBe(date);
     expect(document.querySelector('.until')?.textContent).toContain(`Money lasts until ${date}`);

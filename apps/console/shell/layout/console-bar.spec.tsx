@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { leaveConsole, showInConsole, USER } from '../../testing/console-bench';
+import { leaveConsole, showInConsole, USER } from '../../testing/console-fixture';
 import { runwayOf } from '../../billing/testing';
 import { ConsoleBar } from './console-bar';
 

@@ -45,7 +45,7 @@ export class SandboxAuthority {
         subject: `CN=${host}`,
         issuer: new x509.X509Certificate(root.certificate).subject,
         notBefore: NOT_BEFORE,
-        notAfter: new Date(this.clock.wall() + VALID_DAYS * DAY_MS),
+        notAfter: new Date(this.clock.localNow() + VALID_DAYS * DAY_MS),
         publicKey: keys.publicKey,
         signingKey: await importKey(root.private_key),
         signingAlgorithm: ALGORITHM,

@@ -3,22 +3,21 @@ import type { OnError } from './types';
 
 /**
  * PostgreSQL's LISTEN and NOTIFY on one connection of its own, never inside a business transaction (there it halves the
- * commit rate). A notice is a wake-up that may be lost: whoever listens also looks at the tables now and then, and at
- * once when told that the connection is new.
+ * commit rate). A notification may be lost: listeners also poll their tables, and poll at once after a reconnection.
  */
-export abstract class Notices {
-  /** Fire and forget, coalesced: at most one statement in about 5 ms carries all words of all channels. */
-  abstract wake(channel: string, word: string): void;
+export abstract class PgNotify {
+  /** Fire and forget, coalesced: at most one statement in about 5 ms carries all payloads of all channels. */
+  abstract notify(channel: string, payload: string): void;
   /** Sends at once, in order. A payload holds less than 8000 bytes. Rejects when there is no connection. */
   abstract send(channel: string, payloads: readonly string[]): Promise<void>;
-  /** `connected` is called after every (re)connection: notices before it may be lost. Ends with the returned function. */
+  /** `connected` is called after every (re)connection: notifications before it may be lost. Ends with the returned function. */
   abstract listen(channel: string, listener: Listener): Promise<() => void>;
   abstract close(): Promise<void>;
 }
 
 export interface Listener {
-  heard(payload: string): void;
-  connected?(): void;
+  onNotify(payload: string): void;
+  onConnect?(): void;
 }
 
 type Client = Awaited<ReturnType<Db['connect']>>;
@@ -30,10 +29,10 @@ const CONNECT_PATIENCE_MS = 5_000;
 const RECONNECT_MS = [50, 200, 1_000, 5_000];
 const NOTIFY = 'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as notice (channel, payload)';
 
-export function createNotices({ db, clock, onError }: { db: Db; clock: Clock; onError?: OnError }): Notices {
-  const told: OnError = onError ?? (() => undefined);
+export function createPgNotify({ db, clock, onError }: { db: Db; clock: Clock; onError?: OnError }): PgNotify {
+  const report: OnError = onError ?? (() => undefined);
   const listeners = new Map<string, Set<Listener>>();
-  const words = new Map<string, Set<string>>();
+  const waiting = new Map<string, Set<string>>();
   const closing = new AbortController();
   let client: Client | undefined;
   let asked: Promise<unknown> = Promise.resolve();
@@ -59,7 +58,7 @@ export function createNotices({ db, clock, onError }: { db: Db; clock: Clock; on
       try {
         return await open();
       } catch (error) {
-        told(error, { at: 'notices.connect' });
+        report(error, { at: 'notify.connect' });
       }
       await clock.sleep(RECONNECT_MS[Math.min(attempt, RECONNECT_MS.length - 1)] ?? 0, closing.signal);
     }
@@ -68,19 +67,19 @@ export function createNotices({ db, clock, onError }: { db: Db; clock: Clock; on
   async function open(): Promise<void> {
     const fresh = await db.connect();
     fresh.on('notification', ({ channel, payload }) => {
-      for (const listener of listeners.get(channel) ?? []) listener.heard(payload ?? '');
+      for (const listener of listeners.get(channel) ?? []) listener.onNotify(payload ?? '');
     });
     fresh.on('end', () => lost(fresh));
     if (closing.signal.aborted) return fresh.end();
     try {
       for (const channel of listeners.keys()) await ask(fresh, listenTo(channel));
     } catch (error) {
-      await fresh.end().catch(told);
+      await fresh.end().catch(report);
       throw error;
     }
     client = fresh;
-    pinging ??= clock.every(PING_EVERY_MS, ping, told);
-    for (const group of listeners.values()) for (const listener of group) listener.connected?.();
+    pinging ??= clock.every(PING_EVERY_MS, ping, report);
+    for (const group of listeners.values()) for (const listener of group) listener.onConnect?.();
   }
 
   function lost(gone: Client): void {
@@ -99,26 +98,26 @@ export function createNotices({ db, clock, onError }: { db: Db; clock: Clock; on
     await clock.sleep(PING_PATIENCE_MS, answered.signal);
     if (answered.signal.aborted) return;
     lost(pinged);
-    pinged.end().catch(told); // with a query under way this destroys the socket
+    pinged.end().catch(report); // with a query under way this destroys the socket
   }
 
   async function flush(): Promise<void> {
     await connect();
-    while (words.size > 0 && !closing.signal.aborted) {
-      const channels = [...words.keys()];
-      const payloads = [...words.values()].map((set) => [...set].join(' '));
-      words.clear();
+    while (waiting.size > 0 && !closing.signal.aborted) {
+      const channels = [...waiting.keys()];
+      const payloads = [...waiting.values()].map((set) => [...set].join(' '));
+      waiting.clear();
       if (client !== undefined)
-        await ask(client, NOTIFY, [channels, payloads]).catch((error) => told(error, { at: 'notices.wake' }));
+        await ask(client, NOTIFY, [channels, payloads]).catch((error) => report(error, { at: 'notify.send' }));
       await clock.sleep(COALESCE_MS, closing.signal);
     }
   }
 
   return {
-    wake(channel, word) {
+    notify(channel, payload) {
       if (closing.signal.aborted) return;
-      const set = words.get(channel) ?? new Set();
-      words.set(channel, set.add(word));
+      const set = waiting.get(channel) ?? new Set();
+      waiting.set(channel, set.add(payload));
       flushing ??= flush().finally(() => (flushing = undefined));
     },
 
@@ -128,7 +127,7 @@ export function createNotices({ db, clock, onError }: { db: Db; clock: Clock; on
         await Promise.race([connect(), clock.sleep(CONNECT_PATIENCE_MS, patience.signal)]);
         patience.abort();
       }
-      if (client === undefined) throw new Error('there is no connection for notices');
+      if (client === undefined) throw new Error('there is no connection for notifications');
       await ask(client, NOTIFY, [payloads.map(() => channel), payloads]);
     },
 
@@ -139,18 +138,18 @@ export function createNotices({ db, clock, onError }: { db: Db; clock: Clock; on
         await connect();
       } else {
         if (group.size === 1) await ask(client, listenTo(channel));
-        listener.connected?.();
+        listener.onConnect?.();
       }
       return () => void group.delete(listener);
     },
 
     async close() {
       closing.abort();
-      await connecting?.catch(told);
-      await flushing?.catch(told);
+      await connecting?.catch(report);
+      await flushing?.catch(report);
       const last = client;
       client = undefined;
-      await last?.end().catch(told);
+      await last?.end().catch(report);
       await pinging?.();
     },
   };

@@ -4,7 +4,7 @@ import type { DeploymentRow } from '@moorage/database';
 import { type DeploymentStatus, iso } from '@moorage/domain';
 import {
   createMessaging,
-  createNotices,
+  createPgNotify,
   createPostgresEventTransport,
   createPostgresWorkTransport,
   createWorkSchedule,
@@ -23,7 +23,7 @@ import {
   seededRandom,
   systemRandom,
 } from '@moorage/server';
-import { createStage, type Stage, type TestDatabase } from '@moorage/testing';
+import { createReusableDatabase, type ReusableDatabase, type TestDatabase } from '@moorage/testing';
 import type { Clouds } from '../clouds/cloud';
 import { createMemoryClouds, type MemoryClouds } from './memory-clouds';
 import { createMemoryHosts, type MemoryHosts } from './memory-hosts';
@@ -32,7 +32,7 @@ import { RECONCILE_WORK } from '../servers/reconcile-servers';
 import type { Ssh } from '../ssh/types';
 import { readPackages } from '../stacks/packages';
 import type { Packages } from '../stacks/types';
-import { type BenchClock, benchClock } from './bench-clock';
+import { type FixtureClock, fixtureClock } from './fixture-clock';
 import { type BuiltProvisioner, buildProvisioner } from './build-provisioner';
 import { Crash, type CrashPoints, crashPoints } from './crash-points';
 import { type Customer, customer, INSTALLATION, parts } from './customer';
@@ -43,7 +43,7 @@ const TURNS_MAX = 4_000;
 const LEASE_MS = 1_000;
 
 /** One provisioner process. */
-export interface ActorOnBench {
+export interface FixtureActor {
   readonly db: Db;
   readonly messaging: Messaging;
   readonly provisioner: BuiltProvisioner;
@@ -53,27 +53,27 @@ export interface ActorOnBench {
   readonly told: string[];
 }
 
-/** The provisioner's test bench: real services on real PostgreSQL, a clock moved by hand, machines and clouds in memory. */
-export interface Bench extends Customer, OutsideAnswers {
+/** The provisioner's test fixture: real services on real PostgreSQL, a clock moved by hand, machines and clouds in memory. */
+export interface ProvisionerFixture extends Customer, OutsideAnswers {
   readonly database: TestDatabase;
-  readonly clock: BenchClock;
+  readonly clock: FixtureClock;
   readonly memory: MemoryClouds;
   readonly hosts: MemoryHosts;
   readonly packages: Packages;
   readonly timeouts: StepTimeouts;
-  actor(options?: { points?: CrashPoints; clouds?: Clouds; ssh?: Ssh }): Promise<ActorOnBench>;
+  actor(options?: { points?: CrashPoints; clouds?: Clouds; ssh?: Ssh }): Promise<FixtureActor>;
   /** A process that runs by itself, on the PostgreSQL transports; `stop` ends it. */
-  running(): Promise<ActorOnBench & { stop(): Promise<void> }>;
+  running(): Promise<FixtureActor & { stop(): Promise<void> }>;
   steps(id: number): Promise<string[]>;
   /** Turns the actor until the deployment has this status, moving the clock to whatever is due next. */
-  until(actor: ActorOnBench, id: number, ...statuses: DeploymentStatus[]): Promise<DeploymentRow>;
+  until(actor: FixtureActor, id: number, ...statuses: DeploymentStatus[]): Promise<DeploymentRow>;
   /** Turns until nothing is due at this instant, or within `ms` from it. */
-  settle(actor: ActorOnBench, ms?: number): Promise<void>;
+  settle(actor: FixtureActor, ms?: number): Promise<void>;
 }
 
-interface BenchOptions {
+interface FixtureOptions {
   readonly timeouts?: StepTimeouts;
-  readonly clock?: BenchClock;
+  readonly clock?: FixtureClock;
   readonly boot_ms?: number;
 }
 
@@ -81,17 +81,17 @@ interface BenchOptions {
  * Opens the benches of the suite that calls this at its top. They stand on one database, one after the other: each begins
  * with the same rows, and nothing is made twice.
  */
-export function benchesOfSuite(): (options?: BenchOptions) => Promise<Bench> {
+export function fixturesOfSuite(): (options?: FixtureOptions) => Promise<ProvisionerFixture> {
   let ground: Awaited<ReturnType<typeof createGround>>;
   beforeAll(async () => {
     ground = await createGround();
   });
   afterAll(() => ground.drop());
-  return (options) => ground.openBench(options);
+  return (options) => ground.openFixture(options);
 }
 
 async function createGround() {
-  const stage = await createStage();
+  const stage = await createReusableDatabase();
   const packages = await readPackages('infra/packages');
   const owner = await stage.database.open();
   await stage.database.sql(`insert into installation (key, created_at) values ($1, now())`, [INSTALLATION]);
@@ -102,7 +102,7 @@ async function createGround() {
   await stage.keep();
   let last: Doors | undefined;
   return {
-    async openBench(options?: BenchOptions): Promise<Bench> {
+    async openFixture(options?: FixtureOptions): Promise<ProvisionerFixture> {
       last?.leave();
       if (last !== undefined) await stage.restore();
       last = doorsOf(stage);
@@ -114,16 +114,16 @@ async function createGround() {
 
 function benchOn(
   { database, doors, owner, packages }: { database: TestDatabase; doors: Doors; owner: Db; packages: Packages },
-  { timeouts = LIVE_TIMEOUTS, clock = benchClock(), boot_ms = 20_000 }: BenchOptions = {},
-): Bench {
+  { timeouts = LIVE_TIMEOUTS, clock = fixtureClock(), boot_ms = 20_000 }: FixtureOptions = {},
+): ProvisionerFixture {
   const memory = createMemoryClouds({ clock, boot_ms });
   const hosts = createMemoryHosts({ clouds: memory, clock });
   const box = createSealBox({ keys: [{ id: 'k1', key: Buffer.alloc(32, 7) }], random: systemRandom() });
   let seeds = 0;
 
-  const { dns, certificates } = outside(() => bench);
+  const { dns, certificates } = outside(() => fixture);
 
-  const bench: Bench = {
+  const fixture: ProvisionerFixture = {
     database,
     clock,
     memory,
@@ -152,20 +152,20 @@ function benchOn(
     async running() {
       const told: string[] = [];
       const db = await database.open({ service: 'provisioner' });
-      const notices = createNotices({ db, clock });
-      const events = createPostgresEventTransport({ db, clock, notices });
-      const work = createPostgresWorkTransport({ db, clock, notices });
+      const pgNotify = createPgNotify({ db, clock });
+      const events = createPostgresEventTransport({ db, clock, pgNotify });
+      const work = createPostgresWorkTransport({ db, clock, pgNotify });
       const { provisioner, secrets, common } = build(db, {
         clouds: memory.clouds,
         ssh: hosts.ssh,
         told,
         transport: work,
       });
-      const messaging = createMessaging({ ...common, transports: { events, work }, notices });
+      const messaging = createMessaging({ ...common, transports: { events, work }, pgNotify });
       await messaging.start();
       const stop = async (): Promise<void> => {
         await messaging.stop();
-        await notices.close();
+        await pgNotify.close();
       };
       return { db, messaging, provisioner, secrets, points: crashPoints(), told, stop };
     },
@@ -182,7 +182,7 @@ function benchOn(
 
     async until(actor, id, ...statuses) {
       for (let turns = 0; turns < TURNS_MAX; turns++) {
-        const row = await bench.row(id);
+        const row = await fixture.row(id);
         if (statuses.includes(row.status)) return row;
         if (await turn(actor)) continue;
         const next = await nextDue(database, clock.at);
@@ -245,7 +245,7 @@ function benchOn(
     return { provisioner, secrets, common };
   }
 
-  return bench;
+  return fixture;
 }
 
 interface Doors {
@@ -255,7 +255,7 @@ interface Doors {
 }
 
 /** A process that is closed leaves its door, with the connections behind it, to the next; it does not come back by it. */
-function doorsOf(stage: Stage): Doors {
+function doorsOf(stage: ReusableDatabase): Doors {
   const free: string[] = [];
   const inside = new Set<() => void>();
   let made = 0;
@@ -275,7 +275,7 @@ function doorsOf(stage: Stage): Doors {
         ...door,
         checkpoints: points,
         tx: (place, fn) => through(place, () => door.tx(place, fn)),
-        look: (place, fn) => through(place, () => door.look(place, fn)),
+        read: (place, fn) => through(place, () => door.read(place, fn)),
         close: async () => {
           if (left) return;
           leave();
@@ -288,24 +288,24 @@ function doorsOf(stage: Stage): Doors {
 }
 
 /** One round of everything a process does; false when there was nothing to do. */
-export async function turn({ messaging }: ActorOnBench): Promise<boolean> {
+export async function turn({ messaging }: FixtureActor): Promise<boolean> {
   let did = await messaging.relayTick();
   did += await messaging.drainTick();
   for (const kind of WORK_KINDS) did += await messaging.workTick(kind);
   return did > 0;
 }
 
-export const reconcile = ({ messaging }: ActorOnBench): Promise<number> => messaging.workTick(RECONCILE_WORK);
+export const reconcile = ({ messaging }: FixtureActor): Promise<number> => messaging.workTick(RECONCILE_WORK);
 
 /** Turns until the checkpoint kills it; true when it died. */
 export async function untilDead(
-  bench: Bench,
-  actor: ActorOnBench,
+  fixture: ProvisionerFixture,
+  actor: FixtureActor,
   id: number,
   ...statuses: DeploymentStatus[]
 ): Promise<boolean> {
   try {
-    await bench.until(actor, id, ...statuses);
+    await fixture.until(actor, id, ...statuses);
   } catch (error) {
     if (!actor.points.dead) throw error;
   }
@@ -341,7 +341,7 @@ const NO_SIGNALS: WorkTransport = {
 };
 
 /** The cloud has seen exactly one server for it, or none. */
-export function expectServers(bench: Bench, ref: string, count: number): void {
-  const living = bench.memory.living().filter(({ labels }) => labels.deployment === ref);
+export function expectServers(fixture: ProvisionerFixture, ref: string, count: number): void {
+  const living = fixture.memory.living().filter(({ labels }) => labels.deployment === ref);
   expect(living).toHaveLength(count);
 }

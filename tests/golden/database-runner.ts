@@ -15,7 +15,7 @@ import {
 } from '@moorage/testing';
 import { depletionsOf, recordedOf } from './written-books';
 import { type Given, type GivenCredit, type PriceKey, PRICES, type Step } from './scenarios';
-import { type Outcome, type Recorded, type Stage, when } from './stage';
+import { type Outcome, type Recorded, type Runner, when } from './runner';
 
 /** `settle`: the ledger's settle of the one account, whenever a clock would come. `run`: the billing service. */
 export type ClockKind = 'settle' | 'run';
@@ -24,7 +24,7 @@ const BEGINNING = '2026-11-29T12:00:00Z';
 const money = (micros: number): Money => Money.micros(BigInt(micros));
 
 /** An account on real PostgreSQL: people's acts through the api's role and ledger, clocks through billing's. */
-export class DatabaseStage implements Stage {
+export class DatabaseRunner implements Runner {
   userId = 0;
   /** Ledger ids up to here belong to what was given. */
   mark = 0n;
@@ -51,7 +51,7 @@ export class DatabaseStage implements Stage {
     database: TestDatabase,
     kind: ClockKind,
     { holdMinutes = 0 }: { holdMinutes?: number } = {},
-  ): Promise<DatabaseStage> {
+  ): Promise<DatabaseRunner> {
     const clock = handClock(instant(BEGINNING));
     const owner = await database.open({ connections_max: 2 });
     const api = await database.open({ service: 'api', connections_max: 4 });
@@ -67,7 +67,7 @@ export class DatabaseStage implements Stage {
       ledger: billingLedger,
       invariants: INVARIANTS,
     });
-    const stage = new DatabaseStage(database, kind, owner, api, billingDb, clock, ledger, billingLedger, billing);
+    const runner = new DatabaseRunner(database, kind, owner, api, billingDb, clock, ledger, billingLedger, billing);
     await owner.tx('admin', async (tx) => {
       const [admin] = await tx.query('select 1 from users where is_admin');
       if (admin === undefined) await insertUser(tx, { at: clock.at, isAdmin: true });
@@ -77,13 +77,13 @@ export class DatabaseStage implements Stage {
         [iso(clock.at)],
       );
     });
-    return stage;
+    return runner;
   }
 
   /** A further account in the same database. */
-  another(): DatabaseStage {
+  another(): DatabaseRunner {
     const { database, kind, owner, api, billingDb, clock, ledger, billingLedger, billing } = this;
-    return new DatabaseStage(database, kind, owner, api, billingDb, clock, ledger, billingLedger, billing);
+    return new DatabaseRunner(database, kind, owner, api, billingDb, clock, ledger, billingLedger, billing);
   }
 
   /** What the proof finds; the first one takes intervals that were inserted here as they are. */
@@ -374,7 +374,7 @@ export class DatabaseStage implements Stage {
     return depletionsOf(this.database, this);
   }
 
-  async account(at: Instant): ReturnType<Stage['account']> {
+  async account(at: Instant): ReturnType<Runner['account']> {
     const { userId } = this;
     const [sum] = await this.database.sql<{ sum: string }>(
       'select coalesce(sum(amount_micros), 0)::text as sum from ledger_transactions where user_id = $1',

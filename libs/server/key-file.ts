@@ -6,7 +6,7 @@ import type { Random } from './random';
  * A random value kept in a file of the data folder (mode 0600), made at the first asking: what a newcomer's installation
  * uses where operations staff would set a variable. Several processes may ask at once: the first to write wins.
  */
-export async function keptKey({
+export async function loadOrCreateKey({
   folder,
   name,
   bytes,

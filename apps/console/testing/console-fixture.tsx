@@ -15,7 +15,7 @@ import { useConsoleI18n } from '../texts/console-i18n';
 import './surroundings';
 
 /** The theme's rules are left out of the page: jsdom matches every element with every rule whenever a role is looked for. */
-const withoutRules = createCache({ key: 'bench' });
+const withoutRules = createCache({ key: 'fixture' });
 withoutRules.sheet.insert = () => undefined;
 
 /** One call as the console made it. */
@@ -38,7 +38,7 @@ interface Reply {
 /** `GET /billing/balance`: what it answers; a function is asked each time, a promise may keep it waiting. */
 export type Replies = Readonly<Record<string, Reply | ((call: SeenCall) => Reply | Promise<Reply>)>>;
 
-export interface Bench {
+export interface ConsoleFixture {
   /** Every call so far, in order. */
   readonly calls: readonly SeenCall[];
   /** Where the router stands: path, query and hash. */
@@ -62,7 +62,7 @@ export const USER: User = {
 export function showInConsole(
   children: ReactNode,
   { replies, at = '/', user = USER }: { replies: Replies; at?: string; user?: User },
-): Bench {
+): ConsoleFixture {
   let table = replies;
   const calls: SeenCall[] = [];
   let address = at;
@@ -82,7 +82,7 @@ export function showInConsole(
       found === undefined
         ? {
             status: 404,
-            body: { detail: `The bench has no answer for ${call.method} ${call.path}.`, code: 'NOT_FOUND' },
+            body: { detail: `The fixture has no answer for ${call.method} ${call.path}.`, code: 'NOT_FOUND' },
           }
         : typeof found === 'function'
           ? await found(call)
@@ -104,7 +104,7 @@ export function showInConsole(
     return null;
   }
 
-  function Bench() {
+  function ConsoleFixture() {
     const i18nProvider = useConsoleI18n();
     if (i18nProvider === null) return null;
     return (
@@ -125,7 +125,7 @@ export function showInConsole(
   render(
     <CacheProvider value={withoutRules}>
       <MemoryRouter initialEntries={[at]}>
-        <Bench />
+        <ConsoleFixture />
       </MemoryRouter>
     </CacheProvider>,
   );

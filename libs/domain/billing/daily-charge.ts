@@ -5,7 +5,7 @@ import { type Credit, isReferral, usableCredits } from './credit';
 import { PRICE_LIST } from './price-list';
 import { dailyPrice } from './pricing';
 
-export interface PaidNight {
+export interface DailyCharge {
   readonly after: Account;
   readonly charged: Money;
 }
@@ -15,7 +15,7 @@ export interface PaidNight {
  * then, for looks that play hundreds of nights. null where the order of the charges decides or the money may end: the
  * rule itself has to play that one.
  */
-export function paidAtOnce(account: Account, night: Instant): PaidNight | null {
+export function chargeDayAtOnce(account: Account, night: Instant): DailyCharge | null {
   const day = dayOf(night);
   const before = addDays(day, -1);
   const open = account.deployments.filter(({ reckoned }) => !reckoned);

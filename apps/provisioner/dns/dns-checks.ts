@@ -5,33 +5,33 @@ import { Injectable } from '@nestjs/common';
 import { StepError } from '../runs/step';
 import type { ServerRow } from '../servers/servers';
 import { StackService } from '../stacks/stack.service';
-import { DnsCheck, type DnsLook } from './types';
+import { DnsCheck, type DnsCheckResult } from './types';
 
 /** One check of the records of a deployment, and the row in which the console shows it. */
 @Injectable()
-export class DnsLooks {
+export class DnsChecks {
   constructor(
     private readonly dns: DnsCheck,
     private readonly stacks: StackService,
   ) {}
 
-  look(deployment: DeploymentRow, server: ServerRow | null, signal: AbortSignal): Promise<DnsLook> {
+  check(deployment: DeploymentRow, server: ServerRow | null, signal: AbortSignal): Promise<DnsCheckResult> {
     const address = deployment.instance_ip ?? deployment.vps_ip_address;
-    if (address === null) throw new StepError(STEP_WORDS.address_unknown, { lasting: true });
+    if (address === null) throw new StepError(STEP_WORDS.address_unknown, { permanent: true });
     const hosts = this.stacks.hosts(deployment).map(({ host, required }) => ({ host, required }));
     // a user's own server may have an IPv6 address only
     const six = address.includes(':');
-    return this.dns.look(
+    return this.dns.check(
       { hosts, ipv4: six ? null : address, ipv6: six ? address : (server?.ipv6_address ?? null) },
       signal,
     );
   }
 
-  async save(tx: Tx, deploymentId: number, look: DnsLook, at: Instant): Promise<void> {
+  async save(tx: Tx, deploymentId: number, result: DnsCheckResult, at: Instant): Promise<void> {
     await tx.execute(
       `insert into dns_looks (deployment_id, records, all_right, looked_at) values ($1, $2, $3, $4)
        on conflict (deployment_id) do update set records = excluded.records, all_right = excluded.all_right, looked_at = excluded.looked_at`,
-      [deploymentId, JSON.stringify(look.records), look.all_right, iso(at)],
+      [deploymentId, JSON.stringify(result.records), result.all_right, iso(at)],
     );
   }
 }

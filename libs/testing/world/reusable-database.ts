@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '../database';
  * A database on which one history is played after the other: after each, its rows are again what they were. Its connections
  * stay open, because new ones with their cold caches cost more than all that a history does.
  */
-export interface Stage {
+export interface ReusableDatabase {
   readonly database: TestDatabase;
   /** The same door for the same name, from now on with these checkpoints. */
   open(service: Service, name: string, checkpoints: Checkpoints): Promise<Db>;
@@ -17,7 +17,7 @@ export interface Stage {
   drop(): Promise<void>;
 }
 
-export async function createStage(): Promise<Stage> {
+export async function createReusableDatabase(): Promise<ReusableDatabase> {
   const database = await testDatabase();
   await database.sql('create schema beginning');
   // a circle of locks is a finding: nobody needs a second to tell it

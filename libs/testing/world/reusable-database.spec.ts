@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { instant } from '@moorage/domain';
 import { NO_CHECKPOINTS } from '@moorage/server';
 import { insertUser } from '../accounts';
-import { createStage, type Stage } from './stage';
+import { createReusableDatabase, type ReusableDatabase } from './reusable-database';
 
-let stage: Stage;
+let stage: ReusableDatabase;
 beforeAll(async () => {
-  stage = await createStage();
+  stage = await createReusableDatabase();
   await addUser();
   await stage.keep();
 });

@@ -3,23 +3,23 @@ import { type Clock, systemClock } from '@moorage/server';
 export const START = Date.parse('2026-12-01T10:00:00Z');
 
 /** Moved by hand; sleeping only guards against hanging, so it takes real time. */
-export interface BenchClock extends Clock {
+export interface FixtureClock extends Clock {
   at: number;
 }
 
-export function benchClock(at = START): BenchClock {
+export function fixtureClock(at = START): FixtureClock {
   const real = systemClock();
-  const clock: BenchClock = { ...real, at, now: () => Promise.resolve(clock.at), wall: () => clock.at };
+  const clock: FixtureClock = { ...real, at, now: () => Promise.resolve(clock.at), localNow: () => clock.at };
   return clock;
 }
 
 /** Goes by itself: for measuring. */
-export function realBenchClock(): BenchClock {
+export function realFixtureClock(): FixtureClock {
   const real = systemClock();
   return {
     ...real,
     get at() {
-      return real.wall();
+      return real.localNow();
     },
     set at(_instant: number) {
       throw new Error('this clock goes by itself');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLanes } from './lanes';
+import { createKeyedQueue } from './keyed-queue';
 import { collected, handClock, until } from './testing';
 
 describe('lanes', () => {
@@ -19,7 +19,7 @@ describe('lanes', () => {
 
   it('run so many keys at a time, in the order they came', async () => {
     const { began, run, end } = gates();
-    const lanes = createLanes({ concurrency: 2, run, clock: handClock(), onError: () => undefined });
+    const lanes = createKeyedQueue({ concurrency: 2, run, clock: handClock(), onError: () => undefined });
     for (const key of ['a', 'b', 'c', 'd']) lanes.add(key);
     expect(began).toEqual(['a', 'b']);
     end('b');
@@ -29,7 +29,7 @@ describe('lanes', () => {
 
   it('never run a key twice at a time, but once more when it was added meanwhile', async () => {
     const { began, run, end } = gates();
-    const lanes = createLanes({ concurrency: 5, run, clock: handClock(), onError: () => undefined });
+    const lanes = createKeyedQueue({ concurrency: 5, run, clock: handClock(), onError: () => undefined });
     for (let times = 0; times < 4; times++) lanes.add('a');
     expect(began).toEqual(['a']);
     end('a');
@@ -43,7 +43,7 @@ describe('lanes', () => {
   it('run a key again after the time it asks for', async () => {
     const clock = handClock();
     let runs = 0;
-    const lanes = createLanes({
+    const lanes = createKeyedQueue({
       concurrency: 1,
       run: async () => (++runs === 1 ? 50 : undefined),
       clock,
@@ -62,7 +62,7 @@ describe('lanes', () => {
   it('go on after an error, which is told', async () => {
     const { told, onError } = collected();
     const done: string[] = [];
-    const lanes = createLanes({
+    const lanes = createKeyedQueue({
       concurrency: 1,
       run: async (key) => {
         if (key === 'bad') throw new Error('broken');
@@ -80,7 +80,13 @@ describe('lanes', () => {
 
   it('hold no more than they may, and stop by ending what runs and forgetting what waits', async () => {
     const { began, run, end } = gates();
-    const lanes = createLanes({ concurrency: 1, run, clock: handClock(), onError: () => undefined, waiting_max: 1 });
+    const lanes = createKeyedQueue({
+      concurrency: 1,
+      run,
+      clock: handClock(),
+      onError: () => undefined,
+      waiting_max: 1,
+    });
     for (const key of ['a', 'b', 'c']) lanes.add(key);
     const stopped = lanes.stop();
     end('a');

@@ -34,7 +34,7 @@ import {
   type SupportLevel,
 } from '@moorage/domain';
 import { type Given, type GivenCredit, type PriceKey, PRICES, type Step } from './scenarios';
-import { type Outcome, type Recorded, type Stage, when } from './stage';
+import { type Outcome, type Recorded, type Runner, when } from './runner';
 
 /** A posting, or what is like one. */
 export interface Kept {
@@ -48,7 +48,7 @@ const hourlyOf = (price: PriceKey): Money =>
   money(PRICES[price].base).plus(PRICE_LIST.supportLevelHourly[PRICES[price].level]);
 
 /** The rules alone, in memory. */
-export class PureStage implements Stage {
+export class PureRunner implements Runner {
   private state: Account = { regular: Money.ZERO, owed: Money.ZERO, credits: [], deployments: [] };
   private everPaid = false;
   private warned: LowBalanceDays | null = null;
@@ -240,7 +240,7 @@ export class PureStage implements Stage {
     return Promise.resolve(this.ended);
   }
 
-  account(at: Instant): ReturnType<Stage['account']> {
+  account(at: Instant): ReturnType<Runner['account']> {
     const { total, available } = balanceInfo(this.state, at);
     const credits = new Map(
       this.state.credits.map((credit) => [credit.id, hasEnded(credit, at) ? Money.ZERO : credit.remaining] as const),

@@ -2,10 +2,10 @@ import type { Clock } from '@moorage/server';
 import type { OnError } from './types';
 
 /**
- * Runs keys side by side, never one key twice at a time, at most `concurrency` in all. A key added while it runs runs
- * once more afterwards, so no news is overlooked.
+ * Runs keys concurrently, never one key twice at a time, at most `concurrency` in all. A key that is added while it runs
+ * runs once more afterwards, so nothing is missed.
  */
-export interface Lanes {
+export interface KeyedQueue {
   /** Adding again a key that waits changes nothing. Beyond `waiting_max` it is dropped: whoever polls brings it back. */
   add(key: string): void;
   /** Takes no more keys, and resolves when those that run have ended. */
@@ -14,7 +14,7 @@ export interface Lanes {
 
 const WAITING_MAX = 10_000;
 
-export function createLanes({
+export function createKeyedQueue({
   concurrency,
   run,
   clock,
@@ -27,7 +27,7 @@ export function createLanes({
   clock: Clock;
   onError: OnError;
   waiting_max?: number;
-}): Lanes {
+}): KeyedQueue {
   const waiting = new Set<string>();
   const running = new Map<string, { again: boolean; ended: Promise<void> }>();
   const stopping = new AbortController();
@@ -36,11 +36,11 @@ export function createLanes({
     for (const key of waiting) {
       if (running.size >= concurrency || stopping.signal.aborted) return;
       waiting.delete(key);
-      const lane = { again: false, ended: Promise.resolve() };
-      running.set(key, lane);
-      lane.ended = one(key).then((after) => {
+      const current = { again: false, ended: Promise.resolve() };
+      running.set(key, current);
+      current.ended = one(key).then((after) => {
         running.delete(key);
-        if (lane.again || after === 0) add(key);
+        if (current.again || after === 0) add(key);
         else if (after !== undefined) void clock.sleep(after, stopping.signal).then(() => add(key));
         fill();
       });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Money } from '../money';
 import { HOUR_MS, instant, startOfDay } from '../time';
 import type { Account } from './account';
-import { paidAtOnce } from './night';
+import { chargeDayAtOnce } from './daily-charge';
 import { settleAccount } from './settle';
 
 const NIGHT = startOfDay('2026-12-02');
@@ -64,7 +64,7 @@ describe('a night that is paid at once', () => {
     let atOnce = 0;
     fc.assert(
       fc.property(anyAccount, (account) => {
-        const brief = paidAtOnce(account, NIGHT);
+        const brief = chargeDayAtOnce(account, NIGHT);
         if (brief === null) return;
         atOnce += 1;
         const { after, depletions } = settleAccount(account, NIGHT, { holdMs: 0 });
@@ -81,7 +81,7 @@ describe('a night that is paid at once', () => {
 
   it('is not claimed while a charge waits, is behind, or an interval has ended', () => {
     const [account] = fc.sample(
-      anyAccount.filter((one) => paidAtOnce(one, NIGHT) !== null),
+      anyAccount.filter((one) => chargeDayAtOnce(one, NIGHT) !== null),
       1,
     );
     if (account === undefined) throw new Error('no such account');
@@ -89,10 +89,10 @@ describe('a night that is paid at once', () => {
       ...account,
       deployments: account.deployments.map((one) => ({ ...one, ...change })),
     });
-    expect(paidAtOnce(changed({ chargedThrough: '2026-11-30' }), NIGHT)).toBeNull();
-    expect(paidAtOnce(changed({ chargedThrough: null }), NIGHT)).toBeNull();
-    expect(paidAtOnce(changed({ billableTo: NIGHT - HOUR_MS }), NIGHT)).toBeNull();
+    expect(chargeDayAtOnce(changed({ chargedThrough: '2026-11-30' }), NIGHT)).toBeNull();
+    expect(chargeDayAtOnce(changed({ chargedThrough: null }), NIGHT)).toBeNull();
+    expect(chargeDayAtOnce(changed({ billableTo: NIGHT - HOUR_MS }), NIGHT)).toBeNull();
     const hold = { day: '2026-12-01', openedAt: NIGHT - HOUR_MS, endsAt: NIGHT + HOUR_MS };
-    expect(paidAtOnce(changed({ hold }), NIGHT)).toBeNull();
+    expect(chargeDayAtOnce(changed({ hold }), NIGHT)).toBeNull();
   });
 });

@@ -13,7 +13,7 @@ import {
 import type { End, Given, Row, Scenario, Step } from './scenarios';
 
 /** Something on which a scenario is played: the pure rules, the ledger on PostgreSQL, the billing service. */
-export interface Stage {
+export interface Runner {
   given(given: Given): Promise<void>;
   /** A refusal is thrown as DomainError. `at` is the step's instant. */
   take(step: Step, at: Instant): Promise<Outcome>;
@@ -56,18 +56,18 @@ export function when(text: string): Instant {
 const TYPE_OF: Partial<Record<Row['kind'], TransactionType>> = { expiry: 'credit_expired' };
 
 /** Plays one telling of a scenario and compares rows, endings, refusals and pots to the micro-unit. */
-export async function playScenario(stage: Stage, scenario: Scenario, steps: readonly Step[]): Promise<void> {
-  await stage.given(scenario.given);
-  for (const step of steps) await playStep(stage, step);
-  await compareRows(stage, scenario.rows);
-  await compareEnd(stage, scenario.end);
-  for (const step of scenario.afterwards ?? []) await playStep(stage, step);
+export async function playScenario(runner: Runner, scenario: Scenario, steps: readonly Step[]): Promise<void> {
+  await runner.given(scenario.given);
+  for (const step of steps) await playStep(runner, step);
+  await compareRows(runner, scenario.rows);
+  await compareEnd(runner, scenario.end);
+  for (const step of scenario.afterwards ?? []) await playStep(runner, step);
 }
 
-async function playStep(stage: Stage, step: Step): Promise<void> {
+async function playStep(runner: Runner, step: Step): Promise<void> {
   const at = when(step.at);
   const refused = 'refused' in step ? step.refused : undefined;
-  const outcome = await stage.take(step, at).then(
+  const outcome = await runner.take(step, at).then(
     (result) => result,
     (error: unknown) => error,
   );
@@ -88,7 +88,7 @@ async function playStep(stage: Stage, step: Step): Promise<void> {
   if (step.do === 'interval') expect(billableTo).toBe(step.endsAt === null ? null : when(step.endsAt));
   if (step.do === 'warning') expect(warned).toBe(step.sent);
   if (step.do === 'look') {
-    const { total, available } = await stage.account(at);
+    const { total, available } = await runner.account(at);
     expect({ total: total.micros, available: available.micros }).toEqual({
       total: BigInt(step.total),
       available: BigInt(step.available),
@@ -96,7 +96,7 @@ async function playStep(stage: Stage, step: Step): Promise<void> {
   }
 }
 
-async function compareRows(stage: Stage, rows: readonly Row[]): Promise<void> {
+async function compareRows(runner: Runner, rows: readonly Row[]): Promise<void> {
   const expected = rows
     .filter(({ kind }) => kind !== 'depleted')
     .map(({ at, kind, id, on, lines = '' }) => ({
@@ -106,7 +106,7 @@ async function compareRows(stage: Stage, rows: readonly Row[]): Promise<void> {
       on: ['charge', 'rerate', 'refund'].includes(kind) ? (on ?? dayOf(when(at))) : null,
       lines,
     }));
-  const recorded = await stage.recorded();
+  const recorded = await runner.recorded();
   expect(
     recorded.map(({ at, type, id, on, lines }) => ({
       at: iso(at),
@@ -121,7 +121,7 @@ async function compareRows(stage: Stage, rows: readonly Row[]): Promise<void> {
     .forEach(({ says }, index) => {
       if (says !== undefined) expect(recorded[index]?.description).toMatch(says);
     });
-  expect((await stage.depletions()).map(({ id, at }) => ({ id, at: iso(at) }))).toEqual(
+  expect((await runner.depletions()).map(({ id, at }) => ({ id, at: iso(at) }))).toEqual(
     rows.filter(({ kind }) => kind === 'depleted').map(({ at, id }) => ({ id: id ?? 1, at: iso(when(at)) })),
   );
 }
@@ -131,8 +131,8 @@ function lineText({ pot, credit, micros }: Recorded['lines'][number]): string {
   return `${pot}${credit === null ? '' : `#${credit}`} ${micros < 0n ? '-' : '+'}${absolute}`;
 }
 
-async function compareEnd(stage: Stage, end: End): Promise<void> {
-  const account = await stage.account(when(end.at));
+async function compareEnd(runner: Runner, end: End): Promise<void> {
+  const account = await runner.account(when(end.at));
   expect({
     regular: account.regular.micros,
     owed: account.owed.micros,
