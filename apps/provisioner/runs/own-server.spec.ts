@@ -223,6 +223,32 @@ describe("a deployment on a user's own server", () => {
     expect(lines[0]?.count).toBeLessThan(60);
   });
 
+  it.each([
+    ['before anything was removed', false],
+    ['after everything but its data was removed', true],
+  ])('that failed and went away %s is given up 24 hours after its delete was accepted', async (_when, removesFirst) => {
+    await check();
+    fixture.hosts.loseAnswer('start-stack', 99, true);
+    const id = await fixture.order({ server_type: 'vps', address: ADDRESS });
+    await fixture.until(actor, id, 'FAILED');
+    const removed = async (): Promise<boolean> => {
+      const rows = await fixture.database.sql(
+        `select 1 from runs where deployment_id = $1 and plan = 'destroy' and memory ->> 'removed' = 'keep'`,
+        [id],
+      );
+      return rows.length > 0;
+    };
+    while (removesFirst && !(await removed())) if (!(await turn(actor))) fixture.clock.at += 1_000;
+    fixture.hosts.switchOff(ADDRESS, true);
+    await fixture.settle(actor, 9 * HOUR_MS);
+    await fixture.ask(id, 'delete');
+    const accepted_at = fixture.clock.at;
+    await fixture.settle(actor, DAY_MS - HOUR_MS);
+    expect((await fixture.row(id)).status).toBe('DESTROYING');
+    await fixture.until(actor, id, 'DELETED');
+    expect(fixture.clock.at - accepted_at).toBeLessThan(DAY_MS + HOUR_MS);
+  });
+
   it('that comes back within the day is cleaned up after all', async () => {
     const id = await ready();
     fixture.hosts.switchOff(ADDRESS, true);

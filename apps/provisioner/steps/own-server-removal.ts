@@ -1,4 +1,4 @@
-import { say, STEP_WORDS } from '@moorage/domain';
+import { type Instant, say, STEP_WORDS } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import type { StepContext, StepOutcome } from '../runs/step';
 import { StepTimeouts } from '../runs/step-timeouts';
@@ -26,15 +26,28 @@ export class OwnServerRemoval {
     );
   }
 
-  /** A server that stays out of reach for a day is given up, and what may remain there is said (decisions 23). */
+  /**
+   * A server that stays out of reach for a day after its destroy was accepted is given up, and what may remain there is said
+   * (decisions 23).
+   */
   async orGivenUp(context: StepContext, act: () => Promise<StepOutcome>): Promise<StepOutcome> {
     try {
       return await act();
     } catch (error) {
-      const { run, deployment, now } = context;
-      if (now < run.started_at + this.timeouts.own_server_given_up_ms) throw error;
+      const { deployment, now } = context;
+      if (now < acceptedAt(context) + this.timeouts.own_server_given_up_ms) throw error;
       const left = say(STEP_WORDS.left_behind, { ref: deployment.ref });
       return { done: true, message: left, memory: { left_behind: left } };
     }
   }
+}
+
+/**
+ * When the destroy that a run carries out was accepted: at the move to DESTROYING, although the run may have begun earlier
+ * (the deployment had failed) or later (an earlier run had removed too little). Until the deployment is DESTROYED its row
+ * changes only if billing shortens the interval, within the grace period. The clean-up after a failure, which nobody asked
+ * for, counts from its begin.
+ */
+function acceptedAt({ run, deployment }: StepContext): Instant {
+  return deployment.status === 'DESTROYING' ? deployment.updated_at : run.started_at;
 }
