@@ -22,20 +22,27 @@ const MATCHES = {
   specs: ['<rootDir>/dist/specs/servers/**/*.spec.js'],
   screens: ['<rootDir>/dist/specs/console/**/*.spec.js'],
   journeys: ['<rootDir>/tests/journeys/**/*.e2e.ts'],
-  // compares times, so nothing else may run beside it
-  timed: ['<rootDir>/dist/specs/servers/apps/provisioner/runs/fairness.spec.js'],
+  'main-journey': ['<rootDir>/tests/browser/main-journey.e2e.ts'],
   'real-server': ['<rootDir>/tests/real-server/**/*.e2e.ts', '<rootDir>/tests/browser/own-server.e2e.ts'],
   'host-faults': ['<rootDir>/tests/host-faults/**/*.e2e.ts'],
-  browser: ['<rootDir>/tests/browser/!(own-server).e2e.ts'],
+  browser: ['<rootDir>/tests/browser/!(own-server|main-journey).e2e.ts'],
   simulation: ['<rootDir>/tests/simulation/**/*.e2e.ts'],
   crash: ['<rootDir>/tests/crash/**/*.e2e.ts'],
 };
 
+/** Server specs that are parts of `npm run test:nightly`, and why. */
+const NIGHTLY = [
+  'apps/(api|billing|provisioner)/plans.spec', // fills a hundred thousand rows: minutes
+  'libs/messaging/plans.spec', // as above
+  'apps/provisioner/runs/fairness.spec', // compares times
+  'libs/messaging/twenty-thousand-events.spec', // a minute of crashes at random
+];
+
 const group = process.env.MOORAGE_TESTS ?? 'unit';
-const built = ['specs', 'screens', 'timed'].includes(group);
+const built = ['specs', 'screens'].includes(group);
 
 const common = {
-  testPathIgnorePatterns: ['/node_modules/', ...(group === 'unit' || group === 'specs' ? ['/fairness.spec'] : [])],
+  testPathIgnorePatterns: ['/node_modules/', ...(group === 'specs' ? NIGHTLY : [])],
   transform: {
     'dist/specs/.*\\.js$': '<rootDir>/scripts/built-spec.js',
     '\\.tsx?$': swc,
@@ -64,7 +71,7 @@ const servers = {
   globalSetup: '<rootDir>/libs/testing/jest-global-setup.ts',
   globalTeardown: '<rootDir>/libs/testing/jest-global-teardown.ts',
   // what decorates a class writes metadata, and a bundle does not load it with Nest
-  setupFiles: ['reflect-metadata'],
+  setupFiles: ['reflect-metadata', '<rootDir>/scripts/same-examples.mjs'],
 };
 
 /** The console's own, in a browser's surroundings and without a database. */

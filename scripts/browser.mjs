@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 
 /** Has no window to draw and costs a third less. */
 const WITHOUT_WINDOW = '/usr/bin/chromium-headless-shell';
+/** Another installation on the machine may be at work. */
+const WAIT = ['-o', 'DPkg::Lock::Timeout=300'];
 const WITH_WINDOW = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /**
@@ -27,8 +29,8 @@ function installed(name) {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   };
   const install = () =>
-    spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', name], quiet).status === 0;
+    spawnSync('apt-get', [...WAIT, 'install', '-y', '-q', '--no-install-recommends', name], quiet).status === 0;
   if (install()) return true;
-  spawnSync('apt-get', ['update', '-q'], quiet);
+  spawnSync('apt-get', [...WAIT, 'update', '-q'], quiet);
   return install();
 }

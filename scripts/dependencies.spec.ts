@@ -1,11 +1,7 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 /** What comes in with `npm ci` (S29): only what the lock names, byte for byte, and nothing that runs while it is installed. */
 interface Entry {
@@ -82,78 +78,6 @@ describe('the lock', () => {
       ([, range]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(range),
     );
     expect(loose).toEqual([]);
-  });
-});
-
-/** Seven days: whoever takes over a package is mostly found out within one. */
-describe('the age of what is in the lock', () => {
-  const BEFORE = 'scripts/releases-before.txt';
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'moorage-releases-'));
-    await mkdir(join(folder, 'scripts'));
-    await mkdir(join(folder, 'bin'));
-    await writeFile(join(folder, BEFORE), 'old@1.0.0\n');
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
-
-  const releases = (...args: string[]): Promise<{ code: number; said: string }> =>
-    promisify(execFile)(process.execPath, ['scripts/releases.mjs', ...args], {
-      env: { ...process.env, NODE_OPTIONS: '', PATH: `${join(folder, 'bin')}:${process.env.PATH}` },
-    }).then(
-      () => ({ code: 0, said: '' }),
-      (error: { code: number; stderr: string }) => ({ code: error.code, said: error.stderr }),
-    );
-
-  /** A lock of two packages, one of which came after dates were noted, in a registry that says when. */
-  async function stage(released: string, noted: object = {}): Promise<void> {
-    const packages = { 'node_modules/old': { version: '1.0.0' }, 'node_modules/@a/new': { version: '2.0.0' } };
-    await writeFile(join(folder, 'package-lock.json'), JSON.stringify({ packages }));
-    await writeFile(join(folder, 'scripts/releases.json'), JSON.stringify(noted));
-    const npm = `#!/bin/sh\n[ "$*" = "view @a/new time --json" ] && echo '${JSON.stringify({ '2.0.0': released })}'\n`;
-    await writeFile(join(folder, 'bin/npm'), npm, { mode: 0o755 });
-  }
-  const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
-  const noted = async (): Promise<unknown> => JSON.parse(await readFile(join(folder, 'scripts/releases.json'), 'utf8'));
-
-  it('was at least seven days each time when it was added, or says why it could not wait', async () => {
-    expect(await releases('--check')).toEqual({ code: 0, said: '' });
-  });
-
-  it('is unknown only of what was there before dates were noted', () => {
-    const hash = createHash('sha256').update(readFileSync(BEFORE)).digest('hex');
-    expect(hash).toBe('49fc6396c01729144b0b70d5ef297b351149110ec44fe0babf0746b3abd87cb9');
-  });
-
-  it('is asked for when a version is new, noted, and not asked for again', async () => {
-    await stage(daysAgo(8));
-    expect(await releases('--check', '--folder', folder)).toEqual({
-      code: 1,
-      said: '@a/new@2.0.0: no date of its release is noted\n',
-    });
-    expect(await releases('--folder', folder)).toEqual({ code: 0, said: '' });
-    expect(await noted()).toEqual({ '@a/new@2.0.0': { released: expect.any(String), added: expect.any(String) } });
-    await writeFile(join(folder, 'bin/npm'), '#!/bin/sh\nexit 1\n');
-    expect(await releases('--folder', folder)).toEqual({ code: 0, said: '' });
-    expect(await releases('--check', '--folder', folder)).toEqual({ code: 0, said: '' });
-  });
-
-  it('keeps a version out that is younger, or that the registry has no date of', async () => {
-    await stage(daysAgo(6));
-    const refused = { code: 1, said: expect.stringContaining('less than 7 days before') };
-    expect(await releases('--folder', folder)).toEqual(refused);
-    expect(await noted()).toEqual({});
-    await stage(daysAgo(8), { '@a/new@2.0.0': { released: daysAgo(6), added: daysAgo(0) } });
-    expect(await releases('--check', '--folder', folder)).toEqual(refused);
-    await stage('soon');
-    expect((await releases('--folder', folder)).code).toBe(1);
-  });
-
-  it('may be less where a fix cannot wait and somebody says so', async () => {
-    await stage(daysAgo(1));
-    expect(await releases('--folder', folder, '--urgent', 'CVE-2026-0001')).toEqual({ code: 0, said: '' });
-    expect(await noted()).toMatchObject({ '@a/new@2.0.0': { urgent: 'CVE-2026-0001' } });
-    expect(await releases('--check', '--folder', folder)).toEqual({ code: 0, said: '' });
   });
 });
 

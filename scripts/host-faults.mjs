@@ -15,8 +15,8 @@ if (why !== undefined) {
   console.error(why);
   process.exit(1);
 }
-ensureInstalled();
-ensureBuilt();
+await ensureInstalled();
+await ensureBuilt();
 const made = spawnSync(join(root, 'tests', 'host-faults', 'host.sh'), ['install'], { cwd: root, stdio: 'inherit' });
 if (made.status !== 0) process.exit(1);
 runGroup('host-faults', ['--runInBand', ...process.argv.slice(2)]);

@@ -1,13 +1,16 @@
-import { spawn } from 'node:child_process';
+import { ensureChromium } from './browser.mjs';
 import { JEST } from './jest.mjs';
+import { obstacle as noRealServer } from './real-server.mjs';
 import { bundle, ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
+import { runStage } from './stages.mjs';
 
 /**
- * `npm run test:nightly`: what takes too long for every change. Each part runs alone within 25 minutes
- * (`-- --part simulation-1`), without `--part` all do, one after the other; `-- --list` names them. A part that fails does
- * not keep the next one from running.
+ * `npm run test:nightly`: what takes too long for every change, plays at random, kills processes, compares times or needs a
+ * machine of its own. Each part runs alone within 25 minutes (`-- --part simulation-1`), without `--part` all do, one after
+ * the other; `-- --list` names them. A part that fails does not keep the next one from running, and what cannot run on this
+ * machine is named at the end.
  */
-const PART_MS_MAX = 25 * 60_000;
+const PART_MINUTES_MAX = 25;
 const SEEDS = 1_000;
 const SIMULATION_PARTS = 10;
 const PAIR_PARTS = 4;
@@ -16,6 +19,18 @@ const jest = (group, args, environment) => ({
   args: [...JEST, ...args],
   environment: { MOORAGE_TESTS: group, ...environment },
 });
+
+/** Specs of the group `unit` that leave `npm test` (`NIGHTLY` of jest.config.js names them). */
+const spec = (pattern, environment) => jest('unit', ['--selectProjects', 'unit', '--runInBand', pattern], environment);
+
+/** Processes of the built product that are killed, stopped or starved. */
+const crash = (name, does, files = [name]) => ({
+  name,
+  does,
+  ...jest('crash', ['--runInBand', ...files.map((file) => `tests/crash/${file}`)]),
+});
+
+const notRoot = () => (process.platform === 'linux' && process.getuid() === 0 ? undefined : 'it needs Linux, as root');
 
 const simulations = Array.from({ length: SIMULATION_PARTS }, (_, index) => {
   const seeds = SEEDS / SIMULATION_PARTS;
@@ -35,12 +50,12 @@ const pairs = Array.from({ length: PAIR_PARTS }, (_, index) => ({
   ...jest('simulation', ['tests/simulation/pairs'], { PAIRS: 'every', PAIRS_PART: `${index + 1}/${PAIR_PARTS}` }),
 }));
 
-/** The whole specs elsewhere on earth, and more of them at once. */
+/** The whole specs elsewhere on earth, more of them at once, with other random examples each time. */
 const zones = ['Asia/Kathmandu', 'Pacific/Kiritimati'].map((zone, index) => ({
   name: `zone-${index + 1}`,
-  does: `every server's spec with TZ=${zone} and four workers`,
+  does: `every server's spec with TZ=${zone}, four workers and random examples`,
   prepare: () => bundle('scripts/specs.rolldown.js'),
-  ...jest('specs', ['--maxWorkers=4'], { TZ: zone }),
+  ...jest('specs', ['--maxWorkers=4'], { TZ: zone, EXAMPLES: 'random' }),
 }));
 
 /** Mutations of the rules, in parts of about the same length; whatever is named in none of the first is in the last. */
@@ -74,6 +89,42 @@ const mutations = [
 }));
 
 const PARTS = [
+  {
+    name: 'browser',
+    does: 'every browser journey but the one of npm test: two widths, two themes, by keyboard alone, every page and dialog with axe-core',
+    obstacle: () => (ensureChromium() ? undefined : 'there is no Chromium'),
+    ...jest('browser', ['--runInBand']),
+  },
+  {
+    name: 'real-server',
+    does: 'the journeys on a real SSH server with a real Docker Engine, Traefik and an ACME authority (Debian, root, Go)',
+    obstacle: noRealServer,
+    args: ['scripts/real-server.mjs'],
+    environment: {},
+  },
+  {
+    name: 'fairness',
+    does: '200 waiting deployments of one account beside one of another (compares times)',
+    ...spec('apps/provisioner/runs/fairness.spec'),
+  },
+  {
+    name: 'events',
+    does: '20 000 events from 8 writers with 2 relays and 1 000 crashes',
+    ...spec('libs/messaging/twenty-thousand-events.spec'),
+  },
+  crash('crash-create', 'the provisioner killed at every named place while a deployment is made', ['create', 'places']),
+  crash('crash-destroy', 'the same while it looks, and while a deployment is removed', ['destroy']),
+  crash('crash-own-server', 'the same on an own server', ['own-server']),
+  crash('crash-billing', 'billing killed at every named place of the daily run', ['daily-run']),
+  crash('stopped', 'a provisioner that stands still in the middle of a step'),
+  crash('database-restarts', 'a database that is stopped, killed and started again under the product'),
+  { ...crash('full-disk', 'a database whose disk is full (Linux, root)'), obstacle: notRoot },
+  crash('hostile-clients', 'slow, many and endless connections'),
+  {
+    name: 'planted-bugs',
+    does: 'the simulated world finds each planted bug',
+    ...jest('simulation', ['tests/simulation/simulation-bugs']),
+  },
   ...simulations,
   ...pairs,
   {
@@ -85,7 +136,7 @@ const PARTS = [
   {
     name: 'plans',
     does: 'the plan of every statement of the hot paths over a million rows',
-    ...jest('unit', ['--selectProjects', 'unit', '--testPathPatterns', 'plans.spec'], { PLAN_ROWS: '1000000' }),
+    ...spec('/plans.spec', { PLAN_ROWS: '1000000' }),
   },
   {
     name: 'million',
@@ -97,6 +148,7 @@ const PARTS = [
   {
     name: 'host-faults',
     does: 'a Debian of its own broken under the product: workers killed, a reboot, a full disk (Debian, root)',
+    obstacle: noRealServer,
     args: ['scripts/host-faults.mjs'],
     environment: {},
   },
@@ -108,7 +160,7 @@ process.chdir(root);
 const [flag, wanted] = process.argv.slice(2);
 const chosen = flag === '--part' ? PARTS.filter(({ name }) => name === wanted) : PARTS;
 if (flag === '--list') {
-  for (const { name, does } of PARTS) console.log(`${name.padEnd(12)} ${does}`);
+  for (const { name, does } of PARTS) console.log(`${name.padEnd(17)} ${does}`);
   process.exit(0);
 }
 if ((flag !== undefined && flag !== '--part') || chosen.length === 0) {
@@ -119,51 +171,22 @@ await ensureInstalled();
 await ensureBuilt();
 
 const failed = [];
+const notRun = [];
 for (const part of chosen) {
   console.log(`\n== ${part.name}: ${part.does}`);
+  const why = part.obstacle?.();
+  if (why !== undefined) {
+    console.log(`${part.name}: not run: ${why}`);
+    notRun.push(part.name);
+    continue;
+  }
   const began = process.hrtime.bigint();
   await part.prepare?.();
-  const status = await run(part);
+  const { status } = await runStage({ ...part, minutes: PART_MINUTES_MAX });
   const seconds = Math.round(Number(process.hrtime.bigint() - began) / 1e9);
   console.log(`${part.name}: ${status === 0 ? 'passed' : 'FAILED'} after ${seconds} s`);
   if (status !== 0) failed.push(part.name);
 }
+if (notRun.length > 0) console.error(`\nnot run: ${notRun.join(', ')}`);
 if (failed.length > 0) console.error(`\nfailed: ${failed.join(', ')}`);
-process.exit(failed.length === 0 ? 0 : 1);
-
-/** The exit code; a part that does not end in its time is ended, with its children, and has failed. */
-function run({ args, environment }) {
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ...environment },
-    detached: true,
-  });
-  const end = (signal) => {
-    try {
-      process.kill(-child.pid, signal);
-    } catch {
-      // it has ended by itself
-    }
-  };
-  const tooLong = setTimeout(() => {
-    console.error(`not done within ${PART_MS_MAX / 60_000} minutes`);
-    end('SIGKILL');
-  }, PART_MS_MAX);
-  const stop = (signal) => {
-    end(signal);
-    process.exit(1);
-  };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
-  return new Promise((resolve) => {
-    const over = (status) => {
-      clearTimeout(tooLong);
-      process.off('SIGINT', stop);
-      process.off('SIGTERM', stop);
-      resolve(status ?? 1);
-    };
-    child.on('error', () => over(1));
-    child.on('close', over);
-  });
-}
+process.exit(failed.length === 0 && notRun.length < chosen.length ? 0 : 1);

@@ -28,14 +28,6 @@ function isDebian() {
   }
 }
 
-/** The stages of `npm test` for it: `setUp` is what the bench needs (built for minutes the first time), then the journey. */
-export function realServerStages(journey) {
-  const why = obstacle();
-  if (why === undefined) return { setUp: [{ name: 'bench', command: bench, args: ['install'] }], journey: [journey] };
-  const refused = { name: journey.name, args: ['-e', 'console.error(process.argv[1]); process.exit(1)', why] };
-  return { setUp: [], journey: [refused] };
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   refuseOldNode();
   process.chdir(root);

@@ -11,8 +11,8 @@ const isConsoles = (file) => file.startsWith(join('apps', 'console'));
 /**
  * Every spec, built as what it tests is built, with the packages inside: Jest gives each file modules of
  * its own, and of some two thousand files that a spec of the api or of a screen reads from source a dozen are left.
- * Decorators and their metadata are tested by the compiler that the product is shipped by. `outside`: Jest's own must
- * stay one; the others hold binaries or look for files beside themselves.
+ * Decorators and their metadata are tested by the compiler that the product is shipped by. `outside`: Jest's own and
+ * fast-check (same-examples.mjs) must stay one; the others hold binaries or look for files beside themselves.
  */
 const built = (name, specs, { outside, ...more }) => ({
   input: Object.fromEntries(specs.map((file) => [file.replace(/\.tsx?$/, ''), file])),
@@ -46,7 +46,7 @@ export default [
   built(
     'servers',
     all.filter((file) => !isConsoles(file)),
-    { outside: ['@jest/', 'ssh2'], moduleTypes: { '.sql': 'text' } },
+    { outside: ['@jest/', 'fast-check', 'ssh2'], moduleTypes: { '.sql': 'text' } },
   ),
   built('console', all.filter(isConsoles), {
     outside: ['@jest/'],

@@ -72,15 +72,9 @@ async function diesAtNew(product: Product, life: Life, known: readonly string[])
   return names[known.length] ?? null;
 }
 
-const BUILT = 'dist/crash';
-
-/** The whole product in one process, at noon of its own clock, from the build that starts fast (scripts/crash.mjs). */
+/** The whole product in one process, at noon of its own clock. */
 export function startProductToKill(settings: Record<string, string> = {}): Promise<Product> {
-  return startProduct(
-    ['all-in-one'],
-    { LAB_CLOCK_OFFSET_MS: noonOffset(), NODE_OPTIONS: `--require ./${BUILT}/kept-code.js`, ...settings },
-    { built: BUILT },
-  );
+  return startProduct(['all-in-one'], { LAB_CLOCK_OFFSET_MS: noonOffset(), ...settings });
 }
 
 /** A process of the product, which is killed as it stands when it lives longer than that. */

@@ -49,18 +49,15 @@ const traces = (settings: Record<string, string>): string[] =>
   settings.FAILPOINT === undefined ? ['--enable-source-maps'] : [];
 
 /**
- * `settings` go to every process as environment variables, on top of the embedded defaults; `built`: where the build is;
- * `before`: fills the empty database and data folder before the first process starts.
+ * `settings` go to every process as environment variables, on top of the embedded defaults; `before`: fills the empty database and data folder before the first process starts.
  */
 export async function startProduct(
   entries: readonly Entry[],
   settings: Record<string, string> = {},
   {
-    built = 'dist/server',
     before = () => Promise.resolve(),
     database = (folder) => startEmbeddedPostgres({ folder: postgresIn(folder), unsafeFast: true }),
   }: {
-    built?: string;
     before?: (empty: { databaseUrl: string; dataDir: string }) => Promise<void>;
     /** The server that DATABASE_URL names; its files go into the folder. */
     database?: (folder: string) => Promise<{ readonly url: string; stop(): Promise<void> }>;
@@ -87,7 +84,7 @@ export async function startProduct(
 
   const opsWith: Product['opsWith'] = (more, ...args) =>
     new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [...traces(more), `${built}/ops.js`, ...args], {
+      const child = spawn(process.execPath, [...traces(more), 'dist/server/ops.js', ...args], {
         env: { ...environment, ...more },
       });
       let out = '';
@@ -104,7 +101,7 @@ export async function startProduct(
     entry === 'all-in-one' ? {} : { DATABASE_URL: loginUrl(postgres.url, entry, PASSWORD) };
 
   async function spawnProcess(entry: Entry, more: Record<string, string> = {}): Promise<Proc> {
-    const child = spawn(process.execPath, [...traces(more), `${built}/${entry}.js`], {
+    const child = spawn(process.execPath, [...traces(more), `dist/server/${entry}.js`], {
       env: { ...environment, ...loginOf(entry), ...more },
     });
     const ended = new Promise<number | NodeJS.Signals>((resolve) =>

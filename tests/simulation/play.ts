@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { SUBSCRIPTIONS } from '@moorage/contracts';
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '@moorage/domain';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
 import type { Ssh } from '@moorage/provisioner';
 import type { Random } from '@moorage/server';
-import { createWorld, type TestDatabase, type Weather } from '@moorage/testing';
+import { createWorld, type TestDatabase } from '@moorage/testing';
 import { type Auditors, createAuditors } from './auditors';
 import { createFailing } from './failing';
 import { install, type Sabotage } from './installation';
 import { lawsBroken } from './laws';
-import { factsAround, look, statusesOf } from './look';
+import { factsAround, look } from './look';
 import { createOutside, type OutsideNote } from './outside';
 import { createPeople, SECRETS } from './people';
 import type { Beginning } from './start';
@@ -29,9 +29,8 @@ export interface PlayOptions {
 
 export interface Played {
   readonly steps: number;
-  readonly ended_at: Instant;
-  readonly statuses: Readonly<Record<string, number>>;
-  readonly weather: Weather;
+  /** What happened to the world, and how often. */
+  readonly weather: Readonly<Record<string, number>>;
 }
 
 const CHECK_EVERY = 60;
@@ -136,16 +135,11 @@ export async function play({
     await api.close();
     return {
       steps: scheduler.history.length,
-      ended_at: clock.at,
-      statuses: await statusesOf(database),
       weather: {
         ...world.weather,
-        counts: {
-          ...world.weather.counts,
-          ...struck,
-          ...auditors.counts,
-          ...(failing.thrown > 0 ? { 'settling threw': 1 } : {}),
-        },
+        ...struck,
+        ...auditors.counts,
+        ...(failing.thrown > 0 ? { 'settling threw': 1 } : {}),
       },
     };
   } catch (error) {

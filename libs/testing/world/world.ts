@@ -118,17 +118,10 @@ export interface World {
   /** Faults stop, and everything runs until nothing is left to do, at most `patience_ms` of virtual time. */
   quiet(patience_ms: number): Promise<void>;
   check(moment: 'always' | 'settled' | 'quiet'): Promise<void>;
-  /** What the weather was until the calm. */
-  readonly weather: Weather;
+  /** Until the calm, how often: `crashed`, `crashed inside` (an open transaction), `leapt` (hours), `leapt days`, and what the network did. */
+  readonly weather: Readonly<Record<string, number>>;
   /** Errors that nobody plans for: a wrong statement, a broken constraint, a bug of the language kind. */
   readonly surprises: readonly string[];
-}
-
-export interface Weather {
-  /** How often: `crashed`, `crashed inside` (an open transaction), `leapt` (hours), `leapt days`, and what the network did. */
-  readonly counts: Readonly<Record<string, number>>;
-  /** By place: how often an actor stayed there while others ran, and how often one died there. */
-  readonly places: ReadonlyMap<string, { readonly delayed: number; readonly crashed: number }>;
 }
 
 export interface Business {
@@ -150,14 +143,13 @@ export function createWorld(options: WorldOptions): World {
   const running = new Set<string>();
   const dying = new Set<string>();
   const skews = new Map<string, number>();
-  const counts: Record<string, number> = {};
-  const places = new Map<string, { delayed: number; crashed: number }>();
+  const weather: Record<string, number> = {};
   let healed = false;
   let ticks = 0;
   let due: ReadonlySet<string> = new Set();
 
   const note = (what: string): void => {
-    if (!healed) counts[what] = (counts[what] ?? 0) + 1;
+    if (!healed) weather[what] = (weather[what] ?? 0) + 1;
   };
 
   const scheduler = createScheduler({
@@ -168,11 +160,7 @@ export function createWorld(options: WorldOptions): World {
     note(what, place) {
       if (what === 'deadlock')
         surprises.push(`a deadlock at ${place}: locks were taken in another order than everywhere`);
-      if (healed) return;
-      if (what === 'inside' || what === 'blocked' || what === 'deadlock') return note(what);
-      const seen = places.get(place) ?? { delayed: 0, crashed: 0 };
-      seen[what]++;
-      places.set(place, seen);
+      if (what === 'inside' || what === 'blocked' || what === 'deadlock') note(what);
     },
     dies_inside(process) {
       if (healed || !processes.has(process) || random.fraction() >= faults.crash_inside) return false;
@@ -375,7 +363,7 @@ export function createWorld(options: WorldOptions): World {
     },
     quiet,
     check: (moment) => checkInvariants(database, { now: clock.at, moment, ...(canaries ? { canaries } : {}) }),
-    weather: { counts, places },
+    weather,
     surprises,
   };
 }
