@@ -373,7 +373,7 @@ select table_name::text, column_name::text, data_type::text
 from information_schema.columns
 where table_schema = 'public' and column_name like '%\_micros' and data_type <> 'bigint'
 
--- name: I18 What is posted for a deployment and day is what its interval and its prices owe: no hour before, none after
+-- name: I18 What is posted for a deployment and day is what its interval and its prices owe: no hour before, none after; 15 minutes after the interval was closed at the latest
 -- when: settled
 -- reads: books
 with days as (
@@ -401,6 +401,14 @@ with days as (
   ) t
   join ledger_lines l on l.transaction_id = t.id and l.pot = 'revenue'
   group by x.deployment_id, x.charged_on
+), just_closed as (
+  -- Billing settles a closed interval when it handles the event, and the end may lie before the last midnight (a server
+  -- that was declared lost): what counts is when the end was written. Closed months are older than that.
+  select d.id
+  from interval_changes i
+  join deployments d on d.id = i.deployment_id and d.billable_to = i.billable_to
+  join meters m on m.deployment_id = d.id and not m.reckoned
+  where i.id > $after::bigint and i.written_at >= $present::timestamptz - interval '15 minutes'
 ), spans as (
   select p.deployment_id, p.charged_on, p.micros,
          greatest(d.billable_from, p.charged_on::timestamp at time zone 'UTC') as first,
@@ -408,7 +416,8 @@ with days as (
   from posted p
   join deployments d on d.id = p.deployment_id
   left join billing_failures f on f.user_id = d.user_id
-  where d.billable_to is null or d.billable_to <= least($now::timestamptz, (f.day - 1)::timestamp at time zone 'UTC')
+  where (d.billable_to is null or d.billable_to <= least($now::timestamptz, (f.day - 1)::timestamp at time zone 'UTC'))
+    and d.id not in (select id from just_closed)
 ), priced as (
   select s.deployment_id, s.charged_on, r.hourly_micros,
          greatest(s.first, r.effective_from) as piece_first, s.first,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createDeployments } from '@moorage/database';
-import { DAY_MS, HOUR_MS, instant, iso, MINUTE_MS, Money } from '@moorage/domain';
+import { createDeployments, type Deployments } from '@moorage/database';
+import { DAY_MS, HOUR_MS, type Instant, instant, iso, MINUTE_MS, Money, SECOND_MS } from '@moorage/domain';
 import { createLedger, INVARIANTS, type Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { type Checkpoints, type Db, SILENT, systemRandom } from '@moorage/server';
@@ -19,10 +19,11 @@ const NOON = instant('2026-12-01T12:00:00Z');
 const MIDNIGHT = instant('2026-12-02T00:00:00Z');
 const HOURLY = 35_600;
 
-describe('the audit beside an account that throws', () => {
+describe('the audit beside an account that is not settled', () => {
   let database: TestDatabase;
   let clock: HandClock;
   let owner: Db;
+  let deployments: Deployments;
   let ledger: Ledger;
   let billing: BillingService;
   const places: string[] = [];
@@ -35,7 +36,8 @@ describe('the audit beside an account that throws', () => {
     clock = handClock(NOON);
     owner = await database.open({ connections_max: 2 });
     const outbox = createOutbox({ clock, random: systemRandom() });
-    ledger = createLedger({ deployments: createDeployments({ outbox }), outbox, actor: 'billing', holdMinutes: 60 });
+    deployments = createDeployments({ outbox });
+    ledger = createLedger({ deployments, outbox, actor: 'billing', holdMinutes: 60 });
     const checkpoints: Checkpoints = { at: async (name) => void places.push(name) };
     const db = await database.open({ service: 'billing', connections_max: 4, checkpoints });
     billing = buildBilling({
@@ -108,6 +110,21 @@ describe('the audit beside an account that throws', () => {
     } finally {
       await client.end();
     }
+  }
+
+  /** As a confirmed loss does: charges end when the server was first missed, and billing settles it when it gets the event. */
+  async function loseServer({ id }: Account, missedAt: Instant): Promise<void> {
+    await owner.tx('lost', async (tx) => {
+      const row = await deployments.lock(tx, id);
+      if (row === null) throw new Error('no deployment');
+      const changes = {
+        destroy_reason: 'failed',
+        server_exists: false,
+        lost_from: row.status,
+        billable_to: missedAt,
+      } as const;
+      await deployments.move(tx, row, { to: 'FAILED', by: 'provisioner', at: clock.at, changes });
+    });
   }
 
   const nights = async (count: number): Promise<void> => {
@@ -194,6 +211,43 @@ describe('the audit beside an account that throws', () => {
     expect(await breaches()).toMatchObject({ I3d: [broken.id] });
     await hold(clock.at - 30 * DAY_MS);
     expect(await breaches()).toMatchObject({ I3d: [broken.id] });
+  });
+
+  describe('of a server that is declared lost at 02:30, missed since 20:00 of the day before', () => {
+    const DECLARED = MIDNIGHT + 2.5 * HOUR_MS;
+
+    beforeEach(async () => {
+      clock.at = DECLARED;
+      await loseServer(healthy, MIDNIGHT - 4 * HOUR_MS);
+    });
+
+    it.each([
+      ['2 seconds', 2 * SECOND_MS],
+      ['exactly 15 minutes', 15 * MINUTE_MS],
+    ])('reports nothing %s later, before billing settles it', async (_, later) => {
+      clock.at = DECLARED + later;
+      expect(await breaches()).toEqual({});
+    });
+
+    it('reports it 16 minutes later, still not settled, and no longer once it is', async () => {
+      clock.at = DECLARED + 16 * MINUTE_MS;
+      expect(await breaches()).toEqual({ I18: [healthy.id, healthy.id] });
+      await billing.settleForgotten();
+      expect(await breaches()).toEqual({});
+    });
+
+    it('reports at once that billing settled it and gave nothing back', async () => {
+      await database.sql('update meters set reckoned = true where deployment_id = $1', [healthy.id]);
+      expect(await breaches()).toEqual({ I18: [healthy.id, healthy.id] });
+    });
+
+    it('reports at once another deployment, the end of whose interval is not on record', async () => {
+      await database.sql(`update deployments set status = 'FAILED', billable_to = $2 where id = $1`, [
+        broken.id,
+        iso(MIDNIGHT - HOUR_MS),
+      ]);
+      expect(await breaches()).toMatchObject({ I18: [broken.id, broken.id] });
+    });
   });
 
   it('a night whose accounts somebody else settled, while they could not be charged at once, is on record as looked at', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createDeployments } from '@moorage/database';
-import { DAY_MS, HOUR_MS, instant, iso, Money } from '@moorage/domain';
+import { createDeployments, type Deployments } from '@moorage/database';
+import { DAY_MS, HOUR_MS, instant, iso, MINUTE_MS, Money } from '@moorage/domain';
 import { createLedger, INVARIANTS, type Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { type Db, SILENT, systemRandom } from '@moorage/server';
@@ -24,6 +24,7 @@ describe('the audit by closed months', () => {
   let database: TestDatabase;
   let clock: HandClock;
   let owner: Db;
+  let deployments: Deployments;
   let ledger: Ledger;
   let billing: BillingService;
   let userId: number;
@@ -35,7 +36,8 @@ describe('the audit by closed months', () => {
     clock = handClock(START);
     owner = await database.open({ connections_max: 2 });
     const outbox = createOutbox({ clock, random: systemRandom() });
-    ledger = createLedger({ deployments: createDeployments({ outbox }), outbox, actor: 'billing', holdMinutes: 60 });
+    deployments = createDeployments({ outbox });
+    ledger = createLedger({ deployments, outbox, actor: 'billing', holdMinutes: 60 });
     const log = {
       ...SILENT,
       info: (message: string, facts?: object) => void (message === 'books audited' && lines.push({ ...facts })),
@@ -254,6 +256,21 @@ describe('the audit by closed months', () => {
     expect((await audit()).covered.closed).toEqual([]);
     await database.sql(`update billing_runs set finished_at = started_at`);
     expect((await audit()).covered.closed).toEqual(['2026-12']);
+  });
+
+  it('still reports an interval that ended in a month which closed while billing had not settled it', async () => {
+    await nightsTo('2027-01-02');
+    await owner.tx('lost', async (tx) => {
+      const row = await deployments.lock(tx, deploymentId);
+      if (row === null) throw new Error('no deployment');
+      const changes = { lost_from: row.status, server_exists: false, billable_to: instant('2026-12-31T18:00:00Z') };
+      await deployments.move(tx, row, { to: 'FAILED', by: 'provisioner', at: clock.at, changes });
+    });
+    expect((await audit()).covered.closed).toEqual(['2026-12']);
+    clock.at += 16 * MINUTE_MS;
+    expect(await audit()).toMatchObject({ breaches: [{ id: 'I18' }], covered: { from: '2027-01-01T00:00:00.000Z' } });
+    await billing.settleForgotten();
+    expect(await found()).toEqual([]);
   });
 
   it('closes several months at once, empty ones too, and carries on from month to month', async () => {

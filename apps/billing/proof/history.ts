@@ -25,6 +25,8 @@ export interface History {
   readonly transactions: readonly HashedTransaction[];
   readonly facts: MoneyFacts;
   readonly copies: AccountCopies;
+  /** When the end of each closed interval was written, by deployment: later than the end itself where a server was lost. */
+  readonly closedAt: ReadonlyMap<number, Instant>;
   /** The hash that the wallet keeps for the next posting. */
   readonly head: string | null;
 }
@@ -118,6 +120,7 @@ interface MeterRow {
   readonly held_on: Day | null;
   readonly hold_opened_at: Instant | null;
   readonly hold_ends_at: Instant | null;
+  readonly closed_at: Instant | null;
 }
 
 /** `after`: from where on each account's transactions are read. */
@@ -148,7 +151,9 @@ export async function readHistories(
   );
   const meters = await tx.query<MeterRow>(
     `select m.deployment_id, d.user_id, d.billable_from, d.billable_to, m.charged_through, m.reckoned, m.held_on,
-       m.hold_opened_at, m.hold_ends_at
+       m.hold_opened_at, m.hold_ends_at,
+       (select max(i.written_at) from interval_changes i
+        where i.deployment_id = d.id and i.billable_to = d.billable_to) as closed_at
      from deployments d join meters m on m.deployment_id = d.id
      where d.user_id = any($1::int[]) and d.billable_from is not null`,
     [ids],
@@ -209,6 +214,11 @@ export async function readHistories(
           taken: [],
         })),
       },
+      closedAt: new Map(
+        by
+          .meters(userId)
+          .flatMap(({ deployment_id, closed_at }) => (closed_at === null ? [] : [[deployment_id, closed_at]])),
+      ),
     };
   });
 }

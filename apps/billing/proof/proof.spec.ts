@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAlerts, createDeployments, type Deployments } from '@moorage/database';
-import { HOUR_MS, type Instant, instant, iso, MINUTE_MS, Money, type SupportLevel } from '@moorage/domain';
+import { HOUR_MS, type Instant, instant, iso, MINUTE_MS, Money, SECOND_MS, type SupportLevel } from '@moorage/domain';
 import { createLedger, type Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { type Db, SILENT, systemRandom, type Tx } from '@moorage/server';
@@ -390,6 +390,36 @@ describe('the proof of the books', () => {
       );
     });
     expect(found).toEqual([[], []]);
+  });
+
+  describe('of a server that was missed since 20:00 and declared lost after midnight, which billing has not settled', () => {
+    const proofAfter = (ago_ms: number) =>
+      proofOfCopy(async (copy) => {
+        const db = await copy.open({ connections_max: 1 });
+        const at = instant(LAST_NIGHT) - ago_ms;
+        const deployments = createDeployments({
+          outbox: createOutbox({ clock: handClock(at), random: systemRandom() }),
+        });
+        await db.tx('lost', async (tx) => {
+          const row = await deployments.lock(tx, 1);
+          if (row === null) throw new Error('no deployment');
+          const changes = { lost_from: row.status, server_exists: false, billable_to: instant('2026-12-03T20:00:00Z') };
+          await deployments.move(tx, row, { to: 'FAILED', by: 'provisioner', at, changes });
+        });
+        await db.close();
+      });
+
+    it('finds nothing 2 seconds later', async () => {
+      expect(await proofAfter(2 * SECOND_MS)).toEqual([]);
+    });
+
+    it('finds the refund missing 16 minutes later', async () => {
+      const [breach, ...others] = await proofAfter(16 * MINUTE_MS);
+      expect(others).toEqual([]);
+      expect(breach).toMatchObject({ id: 'P4' });
+      const faults = breach?.rows.map((row) => (row as { fault: string }).fault) ?? [];
+      expect(faults).toEqual(Array<unknown>(2).fill(expect.stringMatching(/^was due and is not posted: refund/)));
+    });
   });
 
   describe('that looks for the files of seals', () => {

@@ -415,13 +415,14 @@ export interface AccountCopies {
 
 /**
  * Where the copies differ from a finished replay, and what was due by `at` and is not posted. `exempt`: the account is
- * known to be behind.
+ * known to be behind. `justClosed`: deployments whose interval was closed so recently that billing need not have settled
+ * it; the end may lie before `at`.
  */
 export function faultsOfCopies(
   { regular, owed, firstPaidAt, credits, deployments }: ReplayState,
   facts: MoneyFacts,
   copies: AccountCopies,
-  { at, exempt }: { at: Instant | null; exempt: boolean },
+  { at, exempt, justClosed = new Set() }: { at: Instant | null; exempt: boolean; justClosed?: ReadonlySet<number> },
 ): string[] {
   const faults: string[] = [];
   const differs = (what: string, expected: unknown, found: unknown): void => {
@@ -486,7 +487,7 @@ export function faultsOfCopies(
       owed,
       credits,
       deployments: metered.flatMap(({ id, taken, copied, facts: of }) =>
-        copied === undefined || of === undefined || of.intervals.length === 0
+        copied === undefined || of === undefined || of.intervals.length === 0 || justClosed.has(id)
           ? []
           : [{ ...copied, id, rates: of.rates, taken }],
       ),
