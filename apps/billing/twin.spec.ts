@@ -54,8 +54,9 @@ describe('the daily run and settle', () => {
       const at = instant('2026-11-30T00:00:07Z') + (night - 1) * DAY_MS;
       byRun.clock.at = bySettle.clock.at = at;
       for (const one of [byRun, bySettle]) await loseServers(one, night, at - 5 * HOUR_MS);
-      const [result] = await Promise.all([byRun.billing.runDay({ at }), byRun.billing.runDay({ at })]);
-      setBased.push(result.charged);
+      const results = await Promise.all([byRun.billing.runDay({ at }), byRun.billing.runDay({ at })]);
+      // the two share the chunks as it happens: only what they charged together is the same each time
+      setBased.push(results.reduce((sum, { charged }) => sum + charged, 0));
       await byRun.billing.settleForgotten();
       for (const userId of await users(bySettle))
         await bySettle.owner.tx('settle', (tx) => bySettle.ledger.settle(tx, { userId, at }));

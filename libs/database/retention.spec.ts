@@ -119,7 +119,10 @@ describe('retention', () => {
   it('finds what is too old by an index, in every table', async () => {
     const grown = await openGrown();
     try {
-      const statements = RULES.map(({ table, rule }) => ({ text: retireSql(table, rule), values: [before(20)] }));
+      const statements = RULES.map(({ table, rule }) => ({
+        text: retireSql(table, rule),
+        values: [iso(Date.now() - 20 * DAY_MS)],
+      }));
       expect(await wholeReads(grown, statements, { rows_min: 10_000 })).toEqual([]);
     } finally {
       await grown.end();

@@ -3,6 +3,7 @@ import { type Db, seededRandom, systemClock, systemRandom, type Tx } from '@moor
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { createPgNotify, type PgNotify } from './pg-notify';
 import { createOutbox, OUTBOX_CHANNEL } from './outbox';
+import { until } from './testing';
 import type { NewEvent } from './types';
 
 const clock = systemClock();
@@ -176,11 +177,3 @@ describe('the outbox', () => {
     });
   });
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error('it never came');
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}

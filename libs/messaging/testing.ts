@@ -41,7 +41,7 @@ export function handClock(at = Date.parse('2026-12-01T00:00:00Z')): HandClock {
 }
 
 /** Looks every few milliseconds until it is so. */
-export async function until(condition: () => boolean | Promise<boolean>, patience_ms = 15_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, patience_ms = 45_000): Promise<void> {
   const deadline = performance.now() + patience_ms;
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error(`it did not come true within ${patience_ms} ms`);

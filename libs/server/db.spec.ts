@@ -127,7 +127,7 @@ describe('db.tx', () => {
 
   it('frees what a transaction holds that stands still, and says to its owner that it is over', async () => {
     await database.sql('insert into notes (id, micros) values (20, 0)');
-    const frozen = await database.open({ idle_in_transaction_ms: 300, connections_max: 1 });
+    const frozen = await database.open({ idle_in_transaction_ms: 2_000, connections_max: 1 });
     let held: (() => void) | undefined;
     const holds = new Promise<void>((resolve) => (held = resolve));
     let thaw: (() => void) | undefined;

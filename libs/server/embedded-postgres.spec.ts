@@ -23,9 +23,9 @@ const ask = async (url: string, sql: string): Promise<unknown[]> => {
 };
 
 async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 20_000;
+  const deadline = performance.now() + 45_000;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`not within 20 seconds: ${what}`);
+    if (performance.now() > deadline) throw new Error(`not within 45 seconds: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -77,7 +77,7 @@ async function newDatabase(templateUrl: string, create: (name: string) => string
   };
 }
 
-/** Until somebody in this database waits for a lock, or `isOver`; throws when nobody has for ten seconds. */
+/** Until somebody in this database waits for a lock, or `isOver`; throws when nobody has for 45 seconds. */
 export async function untilLockWait(
   database: TestDatabase,
   { isOver = () => false }: { isOver?: () => boolean } = {},
@@ -118,7 +118,7 @@ cross join lateral unnest(pg_blocking_pids(w.pid)) h(pid)
 left join pg_stat_activity a on a.pid = h.pid
 group by w.pid`;
 
-const LOCK_WAIT_MS = 10_000;
+const LOCK_WAIT_MS = 45_000;
 let made = 0;
 
 /** CREATE DATABASE copies a template only while nobody is connected to it: two workers at once take turns. */

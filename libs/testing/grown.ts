@@ -48,8 +48,8 @@ async function grow(url: string): Promise<void> {
   }
 }
 
-/** A year of everything else, spread evenly; `:users` of the accounts above is half of `:rows`. */
-const AT = `timestamptz '2025-12-02' + i * interval '1 year' / :rows`;
+/** The year until now of everything else, spread evenly; `:users` of the accounts above is half of `:rows`. */
+const AT = `now() - interval '1 year' + i * interval '1 year' / :rows`;
 const USER = '1 + i % (:rows / 2)';
 
 const HISTORY = [

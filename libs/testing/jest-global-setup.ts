@@ -5,11 +5,15 @@ import { setTestLogins } from './test-logins';
 
 /**
  * One real PostgreSQL for the whole run; suites copy the migrated template database. `TEST_DATABASE_URL` (an owner's url
- * to the database to use as template) takes another server.
+ * to the database to use as template) takes another server, and says so; CI takes none but its own.
  */
 export default async function setup(): Promise<void> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given !== undefined && process.env.CI)
+    throw new Error('TEST_DATABASE_URL is set: unset it, in CI the tests start a PostgreSQL server of their own.');
   await removeLeftBehind();
-  if (process.env.TEST_DATABASE_URL !== undefined) return;
+  if (given !== undefined)
+    return console.warn(`TEST_DATABASE_URL is set: the tests use the PostgreSQL server at ${new URL(given).host}.`);
   const folder = await makeRunFolder();
   const postgres = await startEmbeddedPostgres({
     folder: postgresIn(folder),

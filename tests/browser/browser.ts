@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { afterAll, beforeAll } from '@jest/globals';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import type { Product } from '../journeys/product';
+import { type Product, startProduct } from '../journeys/product';
 
 /** The one that CHROMIUM names, or Debian's: first the one without a window, which costs a third less. */
 const PLACES = [
@@ -17,6 +18,9 @@ const PLACES = [
 const LAYOUT_SHIFT_MAX = 0.05;
 const LOADING_MS = 3_000;
 
+/** What has not appeared by then does not appear. A busy machine takes its time. */
+const PATIENCE_MS = 60_000;
+
 export const SHOTS = join('dist', 'screenshots');
 
 export type Theme = 'light' | 'dark';
@@ -26,9 +30,11 @@ export interface Look {
   readonly theme: Theme;
 }
 
-/** Both widths in both themes. */
-export const LOOKS: readonly Look[] = [
-  { width: 1440, theme: 'light' },
+/** Of the journey that `npm test` makes. */
+export const MAIN_LOOK: Look = { width: 1440, theme: 'light' };
+
+/** With it, both widths in both themes. */
+export const OTHER_LOOKS: readonly Look[] = [
   { width: 390, theme: 'light' },
   { width: 1440, theme: 'dark' },
   { width: 390, theme: 'dark' },
@@ -54,12 +60,30 @@ interface Shift extends PerformanceEntry {
 }
 
 /** A journey that has not ended by then does not end. */
-export const LONG_MS = 180_000;
+export const LONG_MS = 400_000;
 
 /** Where journeys happen. */
 export interface There {
   readonly product: Product;
   readonly browser: Browser;
+}
+
+/** One product and one browser for all journeys of a file, one after the other: starting them costs as much as a journey. */
+export function productAndBrowser(settings: Record<string, string> = {}): () => There {
+  let product: Product | undefined;
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    product = await startProduct(['all-in-one'], settings);
+    browser = await openBrowser();
+  }, LONG_MS);
+  afterAll(async () => {
+    await browser?.close();
+    await product?.stop();
+  }, LONG_MS);
+  return () => {
+    if (product === undefined || browser === undefined) throw new Error('asked for before the tests began');
+    return { product, browser };
+  };
 }
 
 /** A person at a screen, and everything that must not happen on it. */
@@ -69,8 +93,8 @@ export interface Screen {
   /** Keeps a picture for the run: `dist/screenshots/<name>-<width>-<theme>.png`; `theme`: when it was turned meanwhile. */
   shot(name: string, theme?: Theme): Promise<void>;
   /**
-   * Console errors and warnings, refused resources, unhandled rejections, requests to elsewhere, jumps of the layout.
-   * `anew`: what is told now is not told again.
+   * Console errors and warnings, refused resources, unhandled rejections, requests to elsewhere, jumps of the layout where
+   * they are looked for. `anew`: what is told now is not told again.
    */
   problems(options?: { anew?: boolean }): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -78,12 +102,18 @@ export interface Screen {
 
 /**
  * `expected`: messages a journey provokes on purpose (a refused call logs the browser's own line). `kept`: what this
- * browser has kept of an earlier visit.
+ * browser has kept of an earlier visit. `layoutShifts`: also looks for jumps of the layout. What counts as loading depends on
+ * the machine's pace, so `npm test` does not.
  */
 export async function openScreen(
   browser: Browser,
   { width, theme }: Look,
-  { baseUrl, expected = [], kept = {} }: { baseUrl: string; expected?: readonly RegExp[]; kept?: { theme?: 'system' } },
+  {
+    baseUrl,
+    expected = [],
+    kept = {},
+    layoutShifts = true,
+  }: { baseUrl: string; expected?: readonly RegExp[]; kept?: { theme?: 'system' }; layoutShifts?: boolean },
 ): Promise<Screen> {
   const context = await browser.newContext({
     baseURL: baseUrl,
@@ -95,6 +125,7 @@ export async function openScreen(
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   const debugging = await context.newCDPSession(page);
   const seen: string[] = [];
   const note = (text: string): void => {
@@ -109,7 +140,7 @@ export async function openScreen(
     if (url.protocol.startsWith('http') && url.origin !== new URL(baseUrl).origin) note(`a request to ${url.origin}`);
   });
   await page.addInitScript(
-    ([choices, loadingMs]) => {
+    ([choices, observeShifts, loadingMs]) => {
       for (const [key, choice] of choices) if (localStorage.getItem(key) === null) localStorage.setItem(key, choice);
       const found: string[] = [];
       Object.assign(window, { __found: found });
@@ -117,6 +148,7 @@ export async function openScreen(
         found.push(`policy: ${event.violatedDirective} ${event.blockedURI}`),
       );
       window.addEventListener('unhandledrejection', (event) => found.push(`unhandled: ${String(event.reason)}`));
+      if (!observeShifts) return;
       let arrived = 0;
       const push = history.pushState.bind(history);
       history.pushState = (...args) => {
@@ -131,7 +163,7 @@ export async function openScreen(
         }
       }).observe({ type: 'layout-shift', buffered: true });
     },
-    [Object.entries({ theme, ...kept }), LOADING_MS] as const,
+    [Object.entries({ theme, ...kept }), layoutShifts, LOADING_MS] as const,
   );
   const shifts = (found: readonly string[]): string[] => {
     const byPage = new Map<string, number>();

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { type Product, startProduct } from '../journeys/product';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { seriousViolations } from './axe';
-import { type Look, openBrowser, openScreen, type Theme } from './browser';
+import { LONG_MS, type Look, openScreen, productAndBrowser, type Theme } from './browser';
 import { deploymentsViews } from './deployments-views';
 import { misfits } from './fit';
 import { administratorsViews, fewDaysViews, moneyViews } from './money-views';
@@ -12,25 +11,16 @@ import { ADMIN, seed, type Seeded, SETTINGS } from './seeded';
 import { newcomersViews, type Told, type View, visitorsViews } from './views';
 import { wizardViews } from './wizard-views';
 
-const LONG_MS = 400_000;
-/** A view that is not there by then does not come. */
-const PATIENCE_MS = 10_000;
 const WIDTHS: readonly Look['width'][] = [1440, 390];
 /** The browser's own lines about what is refused on purpose. */
 const REFUSED = [/the server responded with a status of 4\d\d/];
 
-let product: Product;
-let browser: Browser;
+const there = productAndBrowser(SETTINGS);
 let told: Told;
 
 beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(['all-in-one'], SETTINGS), openBrowser()]);
+  const { product } = there();
   told = { product, seeded: await seed(product) };
-}, LONG_MS);
-
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
 }, LONG_MS);
 
 interface Somebody {
@@ -58,13 +48,13 @@ async function turn(page: Page, theme: Theme): Promise<void> {
 
 /** Every view of one person at one width in English, on a phone then in German: what is wrong with them, by view. */
 async function lookThrough(who: Somebody | Pick<Somebody, 'views'>, width: Look['width']): Promise<readonly string[]> {
+  const { product, browser } = there();
   const screen = await openScreen(
     browser,
     { width, theme: 'light' },
     { baseUrl: product.url, expected: REFUSED, kept: { theme: 'system' } },
   );
   const { page } = screen;
-  page.setDefaultTimeout(PATIENCE_MS);
   const wrong: string[] = [];
   if ('email' in who) await logIn(screen, who.email(told.seeded), who.password);
   else await page.goto('/cancel');

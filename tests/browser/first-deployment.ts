@@ -2,17 +2,20 @@ import { describe, expect, it } from '@jest/globals';
 import { until } from '../journeys/person';
 import { choose as chooseRadio } from './choose';
 import { seriousViolations } from './axe';
-import { LONG_MS, LOOKS, openScreen, type There } from './browser';
+import { LONG_MS, type Look, openScreen, type There } from './browser';
 import { detailsOn, signUp, topUp, verify } from './people';
 
-export const newcomerInTheBrowser = (there: () => There): void =>
+export const newcomerInTheBrowser = (
+  there: () => There,
+  { looks, layoutShifts = true }: { looks: readonly Look[]; layoutShifts?: boolean },
+): void =>
   describe('a newcomer in the browser, from landing to a deployment that is gone again', () => {
-    it.each(LOOKS)(
+    it.each(looks)(
       'at $width px, $theme',
       async (look) => {
         const { product, browser } = there();
         const name = `ada${look.width}${look.theme}`;
-        const screen = await openScreen(browser, look, { baseUrl: product.url });
+        const screen = await openScreen(browser, look, { baseUrl: product.url, layoutShifts });
         const { page } = screen;
         const axe: string[] = [];
         const look_at = async (what: string): Promise<void> => {
@@ -68,9 +71,13 @@ export const newcomerInTheBrowser = (there: () => There): void =>
 
         await page.waitForURL('**/dashboard**');
         const drawer = detailsOn(page);
-        await drawer.getByText('Creating...').or(drawer.getByText('Provisioning...')).first().waitFor();
+        // the sandbox may be done before the browser looks
+        await drawer
+          .getByText(/^(Creating\.\.\.|Provisioning\.\.\.|Ready)$/)
+          .first()
+          .waitFor();
         await look_at('details-live');
-        await drawer.getByText('Ready', { exact: true }).first().waitFor({ timeout: 60_000 });
+        await drawer.getByText('Ready', { exact: true }).first().waitFor();
         await look_at('details-ready');
         expect(
           await product.sql(
@@ -93,7 +100,7 @@ export const newcomerInTheBrowser = (there: () => There): void =>
         await confirm.getByRole('textbox').fill(await nameOf(email));
         await look_at('deactivate');
         await confirm.getByRole('button', { name: 'Deactivate' }).click();
-        await page.getByText('Disabled', { exact: true }).first().waitFor({ timeout: 60_000 });
+        await page.getByText('Disabled', { exact: true }).first().waitFor();
         await look_at('details-gone');
 
         await page.goto('/billing');

@@ -53,7 +53,7 @@ export const wizardViews = (): readonly View[] =>
         async show(page) {
           await page.locator('.own form input').fill('127.66.0.8');
           await page.locator('.own form [type=submit]').click();
-          await page.locator('.own form .note.port').waitFor({ timeout: 60_000 });
+          await page.locator('.own form .note.port').waitFor();
         },
       },
       {

@@ -24,7 +24,7 @@ export interface DatabaseServer {
 }
 
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const;
-const START_MS = 30_000;
+const START_MS = 120_000;
 const LOOK_MS = 20;
 
 export interface DatabaseServerOptions {

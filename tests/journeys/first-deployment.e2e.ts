@@ -23,7 +23,7 @@ describe('from signing up to a destroyed deployment', () => {
         await product.stop();
       }
     },
-    180_000,
+    600_000,
   );
 });
 

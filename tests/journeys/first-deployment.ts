@@ -87,7 +87,6 @@ export async function firstDeployment(product: Product, name: string): Promise<v
     'READY',
     async () => (await ada.call<Deployment>('GET', path)).body,
     ({ status }) => status === 'READY' || status.endsWith('FAILED'),
-    60_000,
   );
   expect(ready).toMatchObject({ status: 'READY', access_link: `https://admin.${name}.sandbox.localhost` });
   const timeline = await ada.call<{ step: string; outcome: string }[]>('GET', `${path}/steps`);
@@ -125,7 +124,6 @@ export async function firstDeployment(product: Product, name: string): Promise<v
     'DESTROYED',
     async () => (await ada.call<Deployment>('GET', path)).body,
     ({ status }) => status === 'DESTROYED',
-    60_000,
   );
   expect(gone.deleted_at).not.toBeNull();
   expect((await balanceOf(ada)).regular_balance).toBe((TOP_UP_MICROS - H1_MICROS) / 1e6);

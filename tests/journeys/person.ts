@@ -60,7 +60,7 @@ export async function until<T>(
   what: string,
   ask: () => Promise<T>,
   wanted: (value: T) => boolean,
-  timeoutMs = 30_000,
+  timeoutMs = 120_000,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

@@ -39,7 +39,7 @@ export interface Proc {
   readonly ended: Promise<number | NodeJS.Signals>;
 }
 
-const READY_TIMEOUT_MS = 60_000;
+const READY_TIMEOUT_MS = 120_000;
 
 /** Of every service at the database of one test, which only this machine reaches. */
 const PASSWORD = 'the-services-of-a-journey';
@@ -119,7 +119,7 @@ export async function startProduct(
     for (;;) {
       if (child.exitCode !== null || child.signalCode !== null)
         throw new Error(`${entry} ended before it was ready:\n${own}`);
-      if (Date.now() > deadline) throw new Error(`${entry} was not ready in a minute:\n${own}`);
+      if (Date.now() > deadline) throw new Error(`${entry} was not ready in two minutes:\n${own}`);
       if (entry === 'api' || entry === 'all-in-one') {
         url ??= /"url":"(http:[^"]+)"/.exec(own)?.[1] ?? null;
         if (

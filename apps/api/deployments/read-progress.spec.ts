@@ -221,13 +221,13 @@ describe('DNS records', () => {
       false,
       at,
     );
+    const next = iso(now() + 10 * MINUTE_MS);
     await harness.database.sql(`insert into work (kind, key, due_at, created_at) values ('run', $1, $2, $2)`, [
       String(run),
-      iso(now() + 18 * SECOND_MS),
+      next,
     ]);
     const answer = await dns(deployment.id);
-    expect(answer).toMatchObject({ right_count: 0, checked_at: iso(at), all_right: false });
-    expect(Date.parse(answer.next_check_at ?? '') - Date.parse(answer.now)).toBeGreaterThan(15_000);
+    expect(answer).toMatchObject({ right_count: 0, checked_at: iso(at), next_check_at: next, all_right: false });
     expect(answer.records[0]).toEqual({
       type: 'A',
       name: 'admin',

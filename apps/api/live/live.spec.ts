@@ -212,7 +212,7 @@ function connect(api: ApiHarness, token: string): Promise<Stream> {
   });
 }
 
-async function until(holds: () => boolean, deadline_ms = 10_000): Promise<void> {
+async function until(holds: () => boolean, deadline_ms = 45_000): Promise<void> {
   const end = Date.now() + deadline_ms;
   while (!holds()) {
     if (Date.now() > end) throw new Error('it did not come to be in time');

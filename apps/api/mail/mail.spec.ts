@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { event } from '@moorage/contracts';
+import { DAY_MS } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { createSealBox, type SealBox } from '@moorage/server';
 import { createMailTransport } from './mail-transport';
@@ -182,9 +183,9 @@ describe('mail to files', () => {
     it('lets go what is old', async () => {
       const mailbox = new Mailbox(api.settings);
       const before = (await mailbox.list(EVERYTHING)).length;
-      await mailbox.clean(Date.now() - 60_000);
+      await mailbox.clean(Date.now() - DAY_MS);
       expect(await mailbox.list(EVERYTHING)).toHaveLength(before);
-      await mailbox.clean(Date.now() + 60_000);
+      await mailbox.clean(Date.now() + DAY_MS);
       expect(await mailbox.list(EVERYTHING)).toEqual([]);
     });
 

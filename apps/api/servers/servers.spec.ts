@@ -32,7 +32,7 @@ const validate = (who: TestAccount, body: object | string) =>
   harness.http.post('/api/servers/validate-vps').set(who.auth).type('json').send(body);
 
 const until = async (condition: () => Promise<boolean>): Promise<void> => {
-  const deadline = performance.now() + 20_000;
+  const deadline = performance.now() + 45_000;
   while (!(await condition())) if (performance.now() > deadline) throw new Error('it never came');
 };
 const openChecks = (address: string) =>

@@ -14,9 +14,20 @@ const WEB = [
   'BroadcastChannel',
 ];
 
+/** When every spec begins, on any machine and any day: the date of the fixtures. `jest.useFakeTimers()` begins here too. */
+const START = Date.parse('2026-11-21T14:18:48Z');
+
 export default class BrowserEnvironment extends TestEnvironment {
+  constructor({ projectConfig, ...config }, context) {
+    super(
+      { ...config, projectConfig: { ...projectConfig, fakeTimers: { ...projectConfig.fakeTimers, now: START } } },
+      context,
+    );
+  }
+
   async setup() {
     await super.setup();
+    this.global.Date = startingAt(START, this.global.Date);
     for (const name of WEB) this.global[name] ??= globalThis[name];
     this.global.scrollTo = () => undefined;
     this.global.matchMedia ??= (query) => ({
@@ -28,4 +39,15 @@ export default class BrowserEnvironment extends TestEnvironment {
       removeListener() {},
     });
   }
+}
+
+/** A `Date` that runs on from there: what waits by comparing dates would wait for ever on one that stands still. */
+function startingAt(start, Machine) {
+  const ahead = start - Machine.now();
+  const now = () => Machine.now() + ahead;
+  return new Proxy(Machine, {
+    construct: (target, args, constructor) =>
+      Reflect.construct(target, args.length === 0 ? [now()] : args, constructor),
+    get: (target, key) => (key === 'now' ? now : target[key]),
+  });
 }

@@ -18,7 +18,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ssh2, { type Connection, type ServerChannel, type SFTPWrapper } from 'ssh2';
-import { SILENT, seededRandom, sshKeyPair, systemClock, systemRandom } from '@moorage/server';
+import { type Clock, SILENT, seededRandom, sshKeyPair, systemClock, systemRandom } from '@moorage/server';
 import { STACK_ROOT, STATE_ROOT, stateFolder } from '../ssh/command';
 import type { HostScripts } from '../ssh/scripts';
 import { type Patience, PATIENCE } from '../ssh/connection';
@@ -236,9 +236,10 @@ export const EMPTY_SCRIPTS: HostScripts = {
 export function testSsh({
   scripts = EMPTY_SCRIPTS,
   patience = PATIENCE,
-}: { scripts?: HostScripts; patience?: Patience } = {}): Ssh {
+  clock = systemClock(),
+}: { scripts?: HostScripts; patience?: Patience; clock?: Clock } = {}): Ssh {
   const toLoopback: Dialer = { dial: (_, port) => Promise.resolve({ host: '127.0.0.1', port }) };
-  return new SshClient(toLoopback, scripts, systemClock(), seededRandom(1), SILENT, { patience });
+  return new SshClient(toLoopback, scripts, clock, seededRandom(1), SILENT, { patience });
 }
 
 export function target(
@@ -253,7 +254,7 @@ export function target(
     privateKey,
     hostKey: { pinned: [host.hostKey] },
     place: { ref: TEST_REF, run_number: 7 },
-    deadline_ms: 5_000,
+    deadline_ms: 45_000,
     ...more,
   };
 }

@@ -3,7 +3,7 @@ import { type Db, seededRandom } from '@moorage/server';
 import { createScheduler } from './scheduler';
 import { createVirtualClock } from './virtual-clock';
 
-const world = (seed: number) => createScheduler({ random: seededRandom(seed), patience_ms: 500 });
+const world = (seed: number, patience_ms = 45_000) => createScheduler({ random: seededRandom(seed), patience_ms });
 
 /** Three actors that each write down their turns. */
 async function history(seed: number): Promise<string[]> {
@@ -76,7 +76,7 @@ describe('the scheduler of the simulated world', () => {
   });
 
   it('says who never gave way instead of hanging', async () => {
-    const scheduler = world(1);
+    const scheduler = world(1, 500);
     const db = scheduler.watch({ tx: () => new Promise(() => undefined) } as unknown as Db);
     void scheduler.start({ process: 'p', name: 'stuck' }, () => db.tx('waits for a lock', () => Promise.resolve()));
     await expect(scheduler.step()).rejects.toThrow('p/stuck did not give way after "start"');
