@@ -27,6 +27,7 @@ function installed(name) {
   const quiet = {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    timeout: 10 * 60_000,
   };
   const install = () =>
     spawnSync('apt-get', [...WAIT, 'install', '-y', '-q', '--no-install-recommends', name], quiet).status === 0;

@@ -21,6 +21,9 @@ import { FolderInUse, lockFolder } from '../libs/server/folder-lock.js';
 /** What `npm start` and `npm test` do first. Node built-ins only: nothing is installed yet. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** An installation over a slow line takes some minutes; everything else takes seconds. */
+const COMMAND_MINUTES_MAX = 15;
+
 export function refuseOldNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
@@ -151,9 +154,17 @@ function orGiveUp(status) {
   process.exit(1);
 }
 
-/** The exit code. A signal to this process ends the other one first, so that nothing goes on in its place. */
+/**
+ * The exit code. A signal to this process ends the other one first, so that nothing goes on in its place. What does not end
+ * in time is ended, and has failed.
+ */
 function run(command, args, options = {}) {
-  const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options });
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    timeout: COMMAND_MINUTES_MAX * 60_000,
+    ...options,
+  });
   let asked;
   const pass = (signal) => {
     asked = signal;
@@ -165,9 +176,10 @@ function run(command, args, options = {}) {
       console.error(error.message);
       resolve(1);
     });
-    child.on('close', (status) => {
-      for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, pass);
+    child.on('close', (status, signal) => {
+      for (const name of ['SIGINT', 'SIGTERM']) process.off(name, pass);
       if (asked !== undefined) process.exit(128 + constants.signals[asked]);
+      if (signal !== null) console.error(`Ended by ${signal}, after ${COMMAND_MINUTES_MAX} minutes at the latest.`);
       resolve(status ?? 1);
     });
   });

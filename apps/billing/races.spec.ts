@@ -66,7 +66,9 @@ describe('money in races', () => {
   const dyingAt = (place: string): Checkpoints => ({
     at: async (name) => {
       if (name !== place) return;
-      await database.sql(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'doomed'`);
+      await database.sql(
+        `select pg_terminate_backend(pid, 45000) from pg_stat_activity where application_name = 'doomed'`,
+      );
       throw new Error('killed');
     },
   });

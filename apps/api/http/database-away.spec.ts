@@ -84,7 +84,7 @@ describe('when the database cannot serve', () => {
     try {
       await api.database.sql(`alter database ${name} connection limit 0`);
       await api.database.sql(
-        `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`,
+        `select pg_terminate_backend(pid, 45000) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`,
       );
       const me = () => short.http.get('/api/auth/me').set(jane.auth);
       // the cut connection may be met once
@@ -101,16 +101,14 @@ describe('when the database cannot serve', () => {
 
   it('connections that are cut are made anew', async () => {
     await api.database.sql(
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'moorage' and datname = current_database()`,
+      `select pg_terminate_backend(pid, 45000) from pg_stat_activity where application_name = 'moorage' and datname = current_database()`,
     );
     // a cut connection may be met once; the pool gives it up
-    const answers = [
-      await api.http.get('/api/auth/me').set(jane.auth),
-      await api.http.get('/api/auth/me').set(jane.auth),
-      await api.http.get('/api/auth/me').set(jane.auth),
-    ];
-    expect(answers.at(-1)?.status).toBe(200);
-    expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
+    const answers: number[] = [];
+    while (answers.length < 20 && answers.at(-1) !== 200)
+      answers.push((await api.http.get('/api/auth/me').set(jane.auth)).status);
+    expect(answers.pop()).toBe(200);
+    expect(answers.every((status) => status === 503)).toBe(true);
   });
 });
 

@@ -249,7 +249,7 @@ describe('the proof of the books', () => {
     books = await Books.write(database);
     // a copy is made of a database that nobody is connected to
     const other = await testDatabase();
-    await other.sql('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+    await other.sql('select pg_terminate_backend(pid, 45000) from pg_stat_activity where datname = $1', [
       new URL(database.url).pathname.slice(1),
     ]);
     await other.drop();
