@@ -1,5 +1,6 @@
 # What exists on the server, one fact per sorted line. Two snapshots differ exactly where the server does.
-# Left out: images, and what any login or daemon writes by itself (logs, /run).
+# Left out: images, and what any login or daemon writes by itself (logs, /run, the files of a moment in which the engine
+# starts a health check).
 
 snapshot() {
   on_server bash -s <<'ON_SERVER' | LC_ALL=C sort
@@ -12,7 +13,7 @@ find /etc/systemd/system -path '*moorage*' -printf 'systemd_unit %p\n'
 echo "iptables_rules $(iptables -S 2>/dev/null | wc -l) filter $(iptables -t nat -S 2>/dev/null | wc -l) nat"
 ss -Hltnup | awk '/users:/ && !/"containerd"/ {print "listens", $1, $5, $7}' | sed -E 's/users:\(\("([^"]+)".*/\1/'
 for folder in /opt/moorage /var/lib/moorage /root /tmp /run/lock; do
-  [ ! -d "$folder" ] || find "$folder" -mindepth 0 -print0
+  [ ! -d "$folder" ] || find "$folder" -mindepth 0 ! -path '/tmp/runc-process*' -print0
 done | while IFS= read -r -d '' path; do
   kind=$(stat -c '%F %a %U:%G' "$path" | tr ' ' '_')
   content=
@@ -26,7 +27,7 @@ ON_SERVER
 # Whatever else the server wrote on its disk: the overlay's upper folder holds exactly that.
 written_elsewhere() {
   local upper=$BENCH_DIR/server/upper path
-  (cd "$upper" && find . -mindepth 1 \( -path ./opt/moorage -o -path ./var/lib/moorage \) -prune -o -printf '%P\t%y\n') |
+  (cd "$upper" && find . -mindepth 1 \( -path ./opt/moorage -o -path ./var/lib/moorage -o -path './tmp/runc-process*' \) -prune -o -printf '%P\t%y\n') |
     while IFS=$'\t' read -r path kind; do
       case "$kind" in
         f) echo "written /$path $(sha256sum < "$upper/$path" | cut -c1-16)" ;;
