@@ -66,7 +66,7 @@ function greet(settings: Settings, url: string, admin: { email: string; password
     '',
     `  ${settings.BRAND_NAME}: open ${url}`,
     `  the api: ${url}/api (described at ${url}/api/docs-json)`,
-    `  clouds: ${settings.CLOUD_MODE === 'sandbox' ? 'simulated' : 'live'}, payments: ${settings.STRIPE_SECRET_KEY === undefined ? 'test' : 'Stripe'}, mail: ${settings.MAIL_URL === undefined ? join(settings.DATA_DIR, 'mail') : 'SMTP'}`,
+    `  clouds: ${String(promises(settings).clouds)}, payments: ${settings.STRIPE_SECRET_KEY === undefined ? 'test' : 'Stripe'}, mail: ${settings.MAIL_URL === undefined ? join(settings.DATA_DIR, 'mail') : 'SMTP'}`,
     `  administrator: ${settings.ADMIN_EMAIL}`,
     ...(admin?.password == null ? [] : [`  password (shown this once): ${admin.password}`]),
     '  Ctrl-C stops everything; the data is found again.',

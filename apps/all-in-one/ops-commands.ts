@@ -1,9 +1,9 @@
 import { rotateMails, startApi } from '@moorage/api';
 import { describeCovered, newestAudit, withBilling } from '@moorage/billing';
 import { createAlerts, initDatabase, type Service, SERVICES } from '@moorage/database';
-import { alertTitle, instant, iso } from '@moorage/domain';
+import { alertTitle, CLOUD_NAMES, instant, isCloudName, iso } from '@moorage/domain';
 import { auditRecords, createParked, type Parked } from '@moorage/messaging';
-import { CLOUD_NAMES, type ProviderOperations, withProviderOperations } from '@moorage/provisioner';
+import { type ProviderOperations, withProviderOperations } from '@moorage/provisioner';
 import { sealKeys, type Settings } from '@moorage/runtime';
 import { createSealBox, createSecrets, type Log, openDb, systemClock, systemRandom, type Tx } from '@moorage/server';
 
@@ -264,7 +264,7 @@ function decisionOf(
   command: string,
   [provider = '', by, ...words]: readonly string[],
 ): { provider: string; by: string | null; reason: string } {
-  if (!CLOUD_NAMES.some((known) => known === provider))
+  if (!isCloudName(provider))
     throw new OpsRefused(`${command}: the provider is one of ${CLOUD_NAMES.join(', ')}`);
   const reason = words.join(' ');
   if (by !== undefined && reason === '') throw new OpsRefused(`${command}: who decides and why is recorded`);

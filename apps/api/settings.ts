@@ -1,5 +1,5 @@
-import { type Cidr } from '@moorage/domain';
-import type { Settings } from '@moorage/runtime';
+import type { Cidr, CloudSetup } from '@moorage/domain';
+import { cloudSetupOf, type Settings } from '@moorage/runtime';
 import type { LimitTable } from './http/limits';
 
 /** The settings of the api, parsed and derived once at the start (`apiSettings`), so that no feature reads the environment. */
@@ -22,7 +22,8 @@ export abstract class ApiSettings {
   abstract readonly mail: MailSettings;
   /** Folder of the package manifests. */
   abstract readonly packagesFolder: string;
-  abstract readonly clouds: CloudSettings;
+  /** How each provider is run. */
+  abstract readonly clouds: CloudSetup;
   /** Currency units: the dearest hour an account may start on credits alone. */
   abstract readonly creditOnlyMaxHourly: number;
   /** Lab: ranges besides public addresses that may be a user's server. */
@@ -54,13 +55,6 @@ export interface StripeSettings {
   readonly webhookSecrets: readonly string[];
   /** Lab: another address than Stripe's. */
   readonly apiBase: string | null;
-}
-
-export interface CloudSettings {
-  /** `sandbox`: new servers are simulated. */
-  readonly mode: 'sandbox' | 'live';
-  /** Names of the providers offered for new servers; null: all of the catalogue. */
-  readonly offered: readonly string[] | null;
 }
 
 export interface MailSettings {
@@ -99,8 +93,7 @@ export function apiSettings(
           },
     mail: { from: settings.MAIL_FROM, url: settings.MAIL_URL ?? null, folder: derived.mailFolder },
     packagesFolder: settings.PACKAGES_DIR,
-    // live: a provider is offered once its credentials are a setting, and none is yet
-    clouds: { mode: settings.CLOUD_MODE, offered: settings.CLOUD_MODE === 'sandbox' ? null : [] },
+    clouds: cloudSetupOf(settings),
     creditOnlyMaxHourly: settings.CREDIT_ONLY_MAX_HOURLY,
     vpsAllowedCidrs: settings.VPS_ALLOWED_CIDRS ?? [],
   };

@@ -1,5 +1,4 @@
 export type { CertificateCheck } from './certificates/types';
-export { CLOUD_NAMES } from './clouds/cloud';
 export { halfOf, type ScriptAnswer, workOf } from './clouds/sandbox/host-scripts';
 export { type HostState, newHost } from './clouds/sandbox/host-state';
 export { Sandbox } from './clouds/sandbox/sandbox';
@@ -7,7 +6,7 @@ export type { DnsCheck } from './dns/types';
 export { withProviderOperations } from './operations';
 export { startProvisioner } from './process';
 export { StepError } from './runs/step';
-export { LIVE_TIMEOUTS, type RetryPolicy, type StepTimeouts } from './runs/step-timeouts';
+export { INTERVALS, type Intervals, LIVE_TIMEOUTS, type RetryPolicy, type StepTimeouts } from './runs/step-timeouts';
 export type { ProviderOperations } from './servers/provider-operations';
 export { type HostCommand, STACK_ROOT, stateFolder, wordsOf } from './ssh/command';
 export { KEPT_ANSWERS, readAnswer } from './ssh/host-scripts';

@@ -2,7 +2,7 @@ import { createDeployments } from '@moorage/database';
 import { createOutbox } from '@moorage/messaging';
 import type { Settings } from '@moorage/runtime';
 import { type Log, openDb, systemClock, systemRandom } from '@moorage/server';
-import { LIVE_TIMEOUTS } from './runs/step-timeouts';
+import { INTERVALS } from './runs/step-timeouts';
 import { ConfirmLost } from './servers/confirm-lost';
 import { ProviderOperations } from './servers/provider-operations';
 
@@ -15,7 +15,7 @@ export async function withProviderOperations<T>(
   const db = await openDb({ url: databaseUrl, connections_max: 2 });
   try {
     const deployments = createDeployments({ outbox: createOutbox({ clock, random: systemRandom() }) });
-    const confirmLost = new ConfirmLost(db, clock, deployments, LIVE_TIMEOUTS, log);
+    const confirmLost = new ConfirmLost(db, clock, deployments, INTERVALS, log);
     return await run(new ProviderOperations(db, clock, confirmLost));
   } finally {
     await db.close();

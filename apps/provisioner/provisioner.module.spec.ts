@@ -7,16 +7,17 @@ import { makeRunFolder, testDatabase, type TestDatabase } from '@moorage/testing
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { rm } from 'node:fs/promises';
+import { CertificateOptions } from './certificates/certificate-options';
 import { CertificateCheck } from './certificates/types';
 import { Clouds } from './clouds/cloud';
-import { notConfiguredClouds } from './clouds/not-configured';
 import { Sandbox } from './clouds/sandbox/sandbox';
+import { DnsOptions } from './dns/dns-options';
 import { DnsCheck } from './dns/types';
 import { ProvisionerModule } from './provisioner.module';
 import { RecoverySweep } from './runs/recovery-sweep';
-import { LIVE_TIMEOUTS, SANDBOX_TIMEOUTS, StepTimeouts } from './runs/step-timeouts';
+import { LIVE_TIMEOUTS, RunTimeouts, SANDBOX_TIMEOUTS } from './runs/step-timeouts';
 import { RECONCILE_WORK } from './servers/reconcile-servers';
-import { Ssh } from './ssh/types';
+import { Dialer, DirectDialer, Ssh } from './ssh/types';
 import { Packages } from './stacks/types';
 import { StepTable } from './steps/step-table';
 import { buildProvisioner } from './testing';
@@ -99,24 +100,42 @@ describe('the provisioner service', () => {
     await module.close();
   });
 
-  it('simulates clouds in a sandbox, and without one refuses those that are not configured', async () => {
-    const sandboxed = await compile(base);
-    const sandbox = sandboxed.get(Sandbox, { strict: false });
-    expect(sandboxed.get(Clouds, { strict: false })).toBe(sandbox.clouds);
-    expect(sandboxed.get(StepTimeouts, { strict: false })).toBe(SANDBOX_TIMEOUTS);
-    await sandboxed.close();
-    const live = await compile({
+  it('runs one provider simulated, one live without credentials and one off, side by side', async () => {
+    const mixed = await compile({
+      ...base,
+      settings: { ...base.settings, CLOUD_AWS: 'off', CLOUD_HETZNER: 'live', CLOUD_LINODE: 'simulated' },
+      startMessaging: (part) => base.startMessaging(part),
+      close: () => base.close(),
+    });
+    const clouds = mixed.get(Clouds, { strict: false });
+    const timeouts = mixed.get(RunTimeouts, { strict: false });
+    const at = (cloud_provider: string) => timeouts.of({ server_type: 'new', cloud_provider });
+    expect(clouds.of('linode')).toBe(mixed.get(Sandbox, { strict: false }).clouds.of('linode'));
+    await expect(clouds.of('hetzner').list('here')).rejects.toMatchObject({
+      kind: 'auth',
+      message: expect.stringContaining('credentials'),
+    });
+    await expect(clouds.of('aws').list('here')).rejects.toMatchObject({
+      kind: 'auth',
+      message: expect.stringContaining('off'),
+    });
+    expect(at('linode')).toBe(SANDBOX_TIMEOUTS);
+    expect(at('hetzner')).toBe(LIVE_TIMEOUTS);
+    expect(timeouts.of({ server_type: 'vps', cloud_provider: null })).toBe(LIVE_TIMEOUTS);
+    await mixed.close();
+  });
+
+  it('without any simulated provider has no sandbox: addresses lead to themselves', async () => {
+    const off = await compile({
       ...base,
       settings: { ...base.settings, CLOUD_MODE: 'live' },
       startMessaging: (part) => base.startMessaging(part),
       close: () => base.close(),
     });
-    const refusal = notConfiguredClouds()
-      .hetzner.list('here')
-      .catch((error: unknown) => error);
-    await expect(live.get(Clouds, { strict: false }).hetzner.list('here')).rejects.toEqual(await refusal);
-    expect(live.get(StepTimeouts, { strict: false })).toBe(LIVE_TIMEOUTS);
-    await live.close();
+    expect(off.get(Dialer, { strict: false })).toBeInstanceOf(DirectDialer);
+    expect(off.get(DnsOptions, { strict: false }).sandbox).toBeNull();
+    expect(off.get(CertificateOptions, { strict: false }).sandboxAnchors).toBeNull();
+    await off.close();
   });
 
   it('sweeps at its start and each minute, in UTC, and goes on after an error', async () => {
@@ -133,6 +152,7 @@ describe('the provisioner service', () => {
       const jobs = module.get(SchedulerRegistry).getCronJobs();
       expect([...jobs].map(([name, job]) => [name, job.cronTime.source, job.cronTime.timeZone])).toEqual([
         ['provisioner.sweep', '15 * * * * *', 'UTC'],
+        ['provisioner.catalogue', '45 * * * * *', 'UTC'],
       ]);
       expect(sweeps).toBe(1);
       for (const job of jobs.values()) for (let call = 0; call < 2; call++) await job.fireOnTick();

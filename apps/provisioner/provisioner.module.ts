@@ -1,11 +1,12 @@
-import { CoreModule, MessagingModule, sealKeys, ServiceBase } from '@moorage/runtime';
+import { cloudSetupOf, CoreModule, MessagingModule, sealKeys, ServiceBase } from '@moorage/runtime';
 import { Clock, createSealBox, createSecrets, Random, SealBox, Secrets } from '@moorage/server';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
+import { CloudsModule } from './clouds/clouds.module';
 import { ProvisionerOptions } from './provisioner-options';
 import { ProvisionerSchedule } from './provisioner.schedule';
 import { RunsModule } from './runs/runs.module';
-import { LIVE_TIMEOUTS, SANDBOX_TIMEOUTS, StepTimeouts } from './runs/step-timeouts';
+import { INTERVALS, Intervals, RunTimeouts, runTimeouts } from './runs/step-timeouts';
 
 /** What the provisioner's modules share beside the core. */
 @Global()
@@ -22,11 +23,11 @@ import { LIVE_TIMEOUTS, SANDBOX_TIMEOUTS, StepTimeouts } from './runs/step-timeo
       }),
     },
     {
-      provide: StepTimeouts,
+      provide: RunTimeouts,
       inject: [ServiceBase],
-      useFactory: ({ settings }: ServiceBase): StepTimeouts =>
-        settings.CLOUD_MODE === 'sandbox' ? SANDBOX_TIMEOUTS : LIVE_TIMEOUTS,
+      useFactory: ({ settings }: ServiceBase): RunTimeouts => runTimeouts(cloudSetupOf(settings)),
     },
+    { provide: Intervals, useValue: INTERVALS },
     {
       provide: SealBox,
       inject: [ServiceBase, Random],
@@ -39,13 +40,13 @@ import { LIVE_TIMEOUTS, SANDBOX_TIMEOUTS, StepTimeouts } from './runs/step-timeo
       useFactory: (box: SealBox, clock: Clock) => createSecrets({ box, clock }),
     },
   ],
-  exports: [ProvisionerOptions, StepTimeouts, Secrets],
+  exports: [ProvisionerOptions, RunTimeouts, Intervals, Secrets],
 })
 export class ProvisionerCoreModule {}
 
 /** The provisioner as a service: runs and comparisons as work, reactions to events, and the recovery sweep by schedule. */
 @Module({
-  imports: [ScheduleModule.forRoot(), MessagingModule, ProvisionerCoreModule, RunsModule],
+  imports: [ScheduleModule.forRoot(), MessagingModule, ProvisionerCoreModule, CloudsModule, RunsModule],
   providers: [ProvisionerSchedule],
 })
 export class ProvisionerModule {

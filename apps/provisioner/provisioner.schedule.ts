@@ -1,25 +1,34 @@
 import { ScheduledTasks } from '@moorage/runtime';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
+import { CatalogueRefresh } from './clouds/catalogue-refresh';
 import { RecoverySweep } from './runs/recovery-sweep';
 
 const SWEEP = 'provisioner.sweep';
+const CATALOGUE = 'provisioner.catalogue';
 
 /** When the provisioner looks at its rows alone: at its start, which may follow an outage, and each minute. */
 @Injectable()
 export class ProvisionerSchedule implements OnApplicationBootstrap {
   constructor(
     private readonly recovery: RecoverySweep,
+    private readonly catalogue: CatalogueRefresh,
     private readonly tasks: ScheduledTasks,
   ) {}
 
   /** Not awaited: the service does not wait for it to take its part in events and work. */
   onApplicationBootstrap(): void {
     void this.sweep();
+    void this.refresh();
   }
 
   @Cron('15 * * * * *', { name: SWEEP, timeZone: 'UTC', waitForCompletion: true })
   sweep(): Promise<void> {
     return this.tasks.run(SWEEP, () => this.recovery.run());
+  }
+
+  @Cron('45 * * * * *', { name: CATALOGUE, timeZone: 'UTC', waitForCompletion: true })
+  refresh(): Promise<void> {
+    return this.tasks.run(CATALOGUE, () => this.catalogue.run());
   }
 }

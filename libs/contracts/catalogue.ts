@@ -41,7 +41,15 @@ export type PackageConfigAnswer = z.infer<typeof packageConfig>;
 const fromDaily = z.number().nullable().optional();
 
 export const cloudProvider = z
-  .object({ name: z.string(), display_name: z.string(), from_daily: fromDaily })
+  .object({
+    name: z.string(),
+    display_name: z.string(),
+    /** New servers there are simulated. */
+    simulated: z.boolean(),
+    /** `live`: sizes and prices are the provider's own of the last two days; else the built-in catalogue's. */
+    prices: z.enum(['live', 'built_in']),
+    from_daily: fromDaily,
+  })
   .meta({ id: 'CloudProvider' });
 export type CloudProviderAnswer = z.infer<typeof cloudProvider>;
 export const region = z
@@ -90,7 +98,8 @@ export const CATALOGUE_CALLS = {
   cloudProviders: {
     method: 'GET',
     path: '/deployments/cloud-providers',
-    summary: 'The providers offered for new servers; header X-Cloud-Mode says whether they are simulated',
+    summary:
+      'The providers offered for new servers; header X-Cloud-Mode says whether all (`sandbox`), some (`mixed`) or none (`live`) are simulated',
     access: 'public',
     query: forPackage,
     status: 200,

@@ -1,3 +1,4 @@
+import { CLOUD_MIXES } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
 
@@ -16,8 +17,8 @@ export const consoleSettings = z
     payments: z.enum(['test', 'stripe']),
     /** `kept`: mails are not sent but kept here, each for the person it is to (`GET /mailbox`). */
     mails: z.enum(['kept', 'sent']),
-    /** `sandbox`: new servers are simulated. */
-    clouds: z.enum(['sandbox', 'live']),
+    /** `sandbox`: new servers are simulated; `mixed`: at some providers; `live`: nowhere. */
+    clouds: z.enum(CLOUD_MIXES),
     /** Names below it validate by themselves (`harbour.sandbox.localhost`); null without a sandbox. */
     sandbox_domain: z.string().nullable(),
     /** Currency units: the largest single top-up. */

@@ -57,6 +57,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   runs: { api: 's', provisioner: 'siud', billing: '' },
   servers: { api: 's', provisioner: 'siu', billing: 's' },
   provider_breakers: { api: 's', provisioner: 'siu', billing: 's' },
+  catalogues: { api: 's', provisioner: 'siu', billing: '' },
   cloud_budgets: { api: '', provisioner: 'siu', billing: '' },
   vps_hosts: { api: 's', provisioner: 'siu', billing: '' },
   vps_checks: { api: 'si', provisioner: 'sud', billing: '' },

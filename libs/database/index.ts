@@ -1,4 +1,5 @@
 export * from './alerts';
+export * from './catalogues';
 export * from './deployments';
 export * from './grants';
 export * from './installation';

@@ -18,6 +18,7 @@ import { LedgerByDay1764100000000 } from './migrations/0100-ledger-by-day';
 import { OrderOfSending1764110000000 } from './migrations/0110-order-of-sending';
 import { AuditByMonths1764111000000 } from './migrations/0111-audit-by-months';
 import { ChecksWithoutRuns1764112000000 } from './migrations/0112-checks-without-runs';
+import { Catalogues1764113000000 } from './migrations/0113-catalogues';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
 const MIGRATIONS = [
@@ -38,6 +39,7 @@ const MIGRATIONS = [
   OrderOfSending1764110000000,
   AuditByMonths1764111000000,
   ChecksWithoutRuns1764112000000,
+  Catalogues1764113000000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

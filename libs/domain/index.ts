@@ -18,6 +18,7 @@ export * from './billing/settle';
 export * from './billing/transaction-rules';
 export * from './billing/transaction-type';
 export * from './catalogue/catalogue';
+export * from './catalogue/cloud-setup';
 export * from './catalogue/fits';
 export * from './catalogue/providers';
 export * from './constants';

@@ -1,6 +1,7 @@
 import type { Service } from '@moorage/database';
+import { CLOUD_NAMES, type CloudSetup, isOffered } from '@moorage/domain';
 import { createLog, type Facts, type Log, type Running, runProcess } from '@moorage/server';
-import { labWarnings, parseSettings, type Settings } from './settings';
+import { cloudSetupOf, labWarnings, parseSettings, type Settings } from './settings';
 
 /** The main of a service process: settings from the environment, one line when it is ready, a clean end. */
 export async function runService<R extends Running>(
@@ -26,7 +27,17 @@ export function promises(settings: Settings): Facts {
   return {
     mode: settings.MODE,
     transports: 'postgresql',
-    clouds: settings.CLOUD_MODE,
+    clouds: cloudsOf(cloudSetupOf(settings)),
     payments: settings.STRIPE_SECRET_KEY === undefined ? 'test' : 'stripe',
   };
+}
+
+/** `simulated` or `off` where all are; else each provider that is not off with how it is run: `hetzner=live, aws=simulated`. */
+function cloudsOf(setup: CloudSetup): string {
+  const modes = new Set(Object.values(setup.modes));
+  const [only] = modes;
+  if (modes.size === 1 && only !== undefined) return only;
+  return CLOUD_NAMES.filter((name) => setup.modes[name] !== 'off')
+    .map((name) => `${name}=${setup.modes[name]}${isOffered(setup, name) ? '' : ' without credentials'}`)
+    .join(', ');
 }

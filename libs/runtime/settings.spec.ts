@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { labWarnings, parseSettings, SettingsError } from './settings';
+import { promises } from './run-service';
+import { cloudSetupOf, labWarnings, parseSettings, SettingsError } from './settings';
 
 const PRODUCTION = {
   MODE: 'production',
@@ -149,6 +150,41 @@ describe('production', () => {
     });
     expect(labWarnings(settings)).toHaveLength(3);
     expect(labWarnings(parseSettings({}))).toHaveLength(0);
+  });
+});
+
+describe('how each provider is run', () => {
+  const modes = (env: Record<string, string>) => cloudSetupOf(parseSettings(env)).modes;
+  const PAID = { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' };
+
+  it('is simulated by default, and off by default in live mode without credentials', () => {
+    expect(new Set(Object.values(modes({})))).toEqual(new Set(['simulated']));
+    expect(new Set(Object.values(modes({ ...PAID, CLOUD_MODE: 'live' })))).toEqual(new Set(['off']));
+  });
+
+  it('is what its own setting says', () => {
+    const settings = parseSettings({ ...PAID, CLOUD_AWS: 'off', CLOUD_HETZNER: 'live' });
+    expect(cloudSetupOf(settings).modes).toMatchObject({ aws: 'off', hetzner: 'live', linode: 'simulated' });
+    expect(labWarnings(settings)).toEqual(['CLOUD_HETZNER=live: Hetzner has no credentials, so it is not offered']);
+    expect(promises(settings).clouds).toMatch(/^azure=simulated, .*hetzner=live without credentials/);
+    expect(promises(parseSettings({})).clouds).toBe('simulated');
+  });
+
+  it('one live provider is enough to need real payments', () => {
+    expect(() => parseSettings({ CLOUD_GCP: 'live' })).toThrow(/^STRIPE_SECRET_KEY/);
+    expect(() => parseSettings({ ...PAID, STRIPE_SECRET_KEY: 'sk_test_x', CLOUD_GCP: 'live' })).toThrow(
+      /^STRIPE_SECRET_KEY/,
+    );
+  });
+
+  it('production refuses one simulated provider, unless it is told twice', () => {
+    const one = { ...PRODUCTION, CLOUD_VULTR: 'simulated' };
+    expect(() => parseSettings(one)).toThrow(/^CLOUD_VULTR/);
+    expect(cloudSetupOf(parseSettings({ ...one, SANDBOX_IN_PRODUCTION: 'yes' })).modes.vultr).toBe('simulated');
+  });
+
+  it('is nothing else', () => {
+    expect(() => parseSettings({ CLOUD_AWS: 'sandbox' })).toThrow(/^CLOUD_AWS/);
   });
 });
 

@@ -1,4 +1,17 @@
-import { BRAND_WORDS, type Cidr, parseCidr } from '@moorage/domain';
+import {
+  BRAND_WORDS,
+  type Cidr,
+  CLOUD_NAMES,
+  type CloudName,
+  cloudSetup,
+  type CloudSetup,
+  isOffered,
+  parseCidr,
+  PROVIDER_MODES,
+  type ProviderMode,
+  providerMode,
+  providerName,
+} from '@moorage/domain';
 import { z } from 'zod';
 
 /**
@@ -27,6 +40,21 @@ const proxy = z
   .regex(/^([0-9a-fA-F.:]+(\/\d{1,3})?|loopback|linklocal|uniquelocal)$/, 'use address, address/bits or loopback');
 
 const ACME_DIRECTORY = 'https://acme-v02.api.letsencrypt.org/directory';
+
+/** How one provider is run: `CLOUD_HETZNER=live`. */
+const cloudMode = (name: CloudName) =>
+  z
+    .enum(PROVIDER_MODES)
+    .optional()
+    .describe(
+      `${providerName(name)}: \`live\` (offered once it has credentials), \`simulated\` or \`off\`; without it as CLOUD_MODE says`,
+    );
+type CloudModeName = `CLOUD_${Uppercase<CloudName>}`;
+export const cloudModeName = (name: CloudName): CloudModeName => `CLOUD_${name.toUpperCase() as Uppercase<CloudName>}`;
+const CLOUD_MODES = Object.fromEntries(CLOUD_NAMES.map((name) => [cloudModeName(name), cloudMode(name)])) as Record<
+  CloudModeName,
+  ReturnType<typeof cloudMode>
+>;
 
 export const SETTINGS = {
   MODE: z
@@ -112,8 +140,9 @@ export const SETTINGS = {
     .enum(['sandbox', 'live'])
     .default('sandbox')
     .describe(
-      '`sandbox`: new servers are simulated at all seven providers; `live`: no provider is offered yet, only own servers',
+      'how providers are run that nothing else is said of: `sandbox`: simulated; `live`: live with credentials, else off',
     ),
+  ...CLOUD_MODES,
   SANDBOX_IN_PRODUCTION: z.literal('yes').optional().describe('`yes`: production may start with simulated clouds'),
   PACKAGES_DIR: text.default('infra/packages').describe('folder of the package manifests'),
   HOST_SCRIPTS_DIR: text.default('infra/host').describe('folder of the scripts that run on servers'),
@@ -182,10 +211,13 @@ export function parseSettings(env: Readonly<Record<string, string | undefined>>)
 /** What may not be together (decisions 36); empty when the start may go on. */
 function refusalsOf(settings: Settings): string[] {
   const refusals: string[] = [];
-  if (settings.CLOUD_MODE === 'live' && settings.STRIPE_SECRET_KEY === undefined) {
+  const { modes } = cloudSetupOf(settings);
+  const run = (mode: ProviderMode): CloudName[] => CLOUD_NAMES.filter((name) => modes[name] === mode);
+  const isLive = settings.CLOUD_MODE === 'live' || run('live').length > 0;
+  if (isLive && settings.STRIPE_SECRET_KEY === undefined) {
     refusals.push('STRIPE_SECRET_KEY: live clouds do not take test payments: anybody could buy real servers');
   }
-  if (settings.CLOUD_MODE === 'live' && isTestKey(settings.STRIPE_SECRET_KEY)) {
+  if (isLive && isTestKey(settings.STRIPE_SECRET_KEY)) {
     refusals.push('STRIPE_SECRET_KEY: a test key takes test cards: live clouds need a live key');
   }
   if (settings.STRIPE_SECRET_KEY !== undefined && settings.STRIPE_WEBHOOK_SECRET === undefined) {
@@ -195,13 +227,15 @@ function refusalsOf(settings: Settings): string[] {
   const need = (set: boolean, sentence: string): void => void (set || refusals.push(sentence));
   need(settings.STRIPE_SECRET_KEY !== undefined, 'STRIPE_SECRET_KEY: production takes real payments');
   need(
-    settings.CLOUD_MODE === 'live' || !isTestKey(settings.STRIPE_SECRET_KEY),
+    isLive || !isTestKey(settings.STRIPE_SECRET_KEY),
     'STRIPE_SECRET_KEY: production takes real payments, and a test key takes test cards',
   );
   need(settings.STRIPE_WEBHOOK_SECRET !== undefined, 'STRIPE_WEBHOOK_SECRET: production takes real payments');
+  const simulated = run('simulated');
+  const whichSay = simulated.filter((name) => settings[cloudModeName(name)] === 'simulated').map(cloudModeName);
   need(
-    settings.CLOUD_MODE === 'live' || settings.SANDBOX_IN_PRODUCTION === 'yes',
-    'CLOUD_MODE: production does not run on simulated clouds (unless SANDBOX_IN_PRODUCTION=yes as well)',
+    simulated.length === 0 || settings.SANDBOX_IN_PRODUCTION === 'yes',
+    `${whichSay.length === simulated.length ? whichSay.join(', ') : 'CLOUD_MODE'}: production does not run on simulated clouds (unless SANDBOX_IN_PRODUCTION=yes as well)`,
   );
   need(settings.LAB_CLOCK_OFFSET_MS === undefined, 'LAB_CLOCK_OFFSET_MS: production uses the real time');
   need(
@@ -236,8 +270,38 @@ function isTestKey(key: string | undefined): boolean {
   return key !== undefined && !/^[a-z]+_live_/.test(key);
 }
 
-/** What production takes but warns of: lab settings, and defaults that are good for a demo only. */
+/**
+ * The settings that hold a provider's credentials. A provider without a row has no live adapter in this version: it has no
+ * credentials, so it is not offered when it is live.
+ */
+const CREDENTIALS: Readonly<Partial<Record<CloudName, readonly (keyof Settings)[]>>> = {};
+
+/** How this installation runs its providers. */
+export function cloudSetupOf(settings: Settings): CloudSetup {
+  return cloudSetup({
+    sandbox: settings.CLOUD_MODE === 'sandbox',
+    chosen: Object.fromEntries(CLOUD_NAMES.map((name) => [name, settings[cloudModeName(name)]])),
+    withCredentials: CLOUD_NAMES.filter((name) => CREDENTIALS[name]?.every((key) => settings[key] !== undefined)),
+  });
+}
+
+/** Live providers that nobody can order at, because they have no credentials. */
+function withoutCredentials(settings: Settings): string[] {
+  const setup = cloudSetupOf(settings);
+  return CLOUD_NAMES.filter((name) => providerMode(setup, name) === 'live' && !isOffered(setup, name)).map(
+    (name) => `${cloudModeName(name)}=live: ${providerName(name)} has no credentials, so it is not offered`,
+  );
+}
+
+/**
+ * What is taken but warned of: live providers without credentials, and in production lab settings and defaults that are
+ * good for a demo only.
+ */
 export function labWarnings(settings: Settings): string[] {
+  return [...withoutCredentials(settings), ...productionWarnings(settings)];
+}
+
+function productionWarnings(settings: Settings): string[] {
   if (settings.MODE !== 'production') return [];
   const named: (keyof Settings)[] = ['DNS_RESOLVERS', 'CERTIFICATE_CA_FILE', 'STRIPE_API_BASE'];
   const warnings = named.filter((name) => settings[name] !== undefined).map((name) => `${name} is a lab setting`);

@@ -4,7 +4,7 @@ import type { BillingService, SealFiles } from '@moorage/billing';
 import { billingHandlers, buildBilling } from '@moorage/billing/testing';
 import { EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
 import { createDeployments, type Deployments, type Service } from '@moorage/database';
-import { HOUR_MS, MINUTE_MS, PRICE_LIST, SECOND_MS } from '@moorage/domain';
+import { cloudSetup, HOUR_MS, MINUTE_MS, PRICE_LIST, SECOND_MS } from '@moorage/domain';
 import { createLedger, INVARIANTS, type Ledger } from '@moorage/ledger';
 import {
   createMessaging,
@@ -16,7 +16,15 @@ import {
   type WorkKind,
   type WorkSchedule,
 } from '@moorage/messaging';
-import { LIVE_TIMEOUTS, type Packages, type RetryPolicy, Sandbox, type StepTimeouts } from '@moorage/provisioner';
+import {
+  INTERVALS,
+  type Intervals,
+  LIVE_TIMEOUTS,
+  type Packages,
+  type RetryPolicy,
+  Sandbox,
+  type StepTimeouts,
+} from '@moorage/provisioner';
 import { buildProvisioner } from '@moorage/provisioner/testing';
 import {
   createSealBox,
@@ -118,7 +126,7 @@ export const API_SETTINGS: ApiSettings = {
   stripe: null,
   mail: { from: 'world@world.localhost', url: null, folder: tmpdir() },
   packagesFolder: 'infra/packages',
-  clouds: { mode: 'sandbox', offered: null },
+  clouds: cloudSetup({ sandbox: true, chosen: {}, withCredentials: [] }),
   creditOnlyMaxHourly: PRICE_LIST.creditOnlyMaxHourly.toWire(),
   passwordCost: CHEAP_GUESSES,
   vpsAllowedCidrs: [],
@@ -187,9 +195,8 @@ const TIMEOUTS: StepTimeouts = {
   dns_poll_ms: 4 * MINUTE_MS,
   certificate_poll_ms: 2 * MINUTE_MS,
   removal_poll_ms: 15 * SECOND_MS,
-  dns_recheck_ms: 20 * MINUTE_MS,
-  reconcile_every_ms: 30 * MINUTE_MS,
 };
+const SELDOM: Intervals = { ...INTERVALS, dns_recheck_ms: 20 * MINUTE_MS, reconcile_every_ms: 30 * MINUTE_MS };
 
 export function provisionerOf(
   parts: ProcessParts,
@@ -208,6 +215,7 @@ export function provisionerOf(
     certificates: outside.certificates,
     packages: packs,
     timeouts: TIMEOUTS,
+    intervals: SELDOM,
     options: { acmeDirectoryUrl: 'https://acme.localhost/directory', traefikPlugins: 'off' },
     log: SILENT,
   });

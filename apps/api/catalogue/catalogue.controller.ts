@@ -1,4 +1,5 @@
 import { CATALOGUE_CALLS, PRICING_CALLS } from '@moorage/contracts';
+import { cloudMix } from '@moorage/domain';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
@@ -24,8 +25,8 @@ export class CatalogueController {
 
   @Serve(CATALOGUE_CALLS.cloudProviders)
   cloudProviders({ query, reply }: CallInput<typeof CATALOGUE_CALLS.cloudProviders>) {
-    // `sandbox` or `live`: whether new servers are simulated
-    reply.header('x-cloud-mode', this.settings.clouds.mode);
+    // `sandbox`, `mixed` or `live`: whether new servers are simulated
+    reply.header('x-cloud-mode', cloudMix(this.settings.clouds));
     return this.catalogue.providers(query.package);
   }
 

@@ -1,8 +1,8 @@
-import { builtInCatalogue, Catalogue } from '@moorage/domain';
 import { Module } from '@nestjs/common';
 import { ApiSettings } from '../settings';
 import { CatalogueController } from './catalogue.controller';
 import { CatalogueService } from './catalogue.service';
+import { Catalogues } from './catalogues';
 import { Packages, readPackages } from './packages';
 
 const packages = {
@@ -12,16 +12,9 @@ const packages = {
     readPackages({ folder: packagesFolder, production: mode === 'production' }),
 };
 
-const catalogue = {
-  provide: Catalogue,
-  inject: [ApiSettings],
-  useFactory: ({ clouds: { offered } }: ApiSettings): Catalogue =>
-    builtInCatalogue(offered === null ? {} : { only: offered }),
-};
-
 @Module({
   controllers: [CatalogueController],
-  providers: [CatalogueService, packages, catalogue],
-  exports: [Packages, Catalogue],
+  providers: [CatalogueService, Catalogues, packages],
+  exports: [Packages, Catalogues],
 })
 export class CatalogueModule {}

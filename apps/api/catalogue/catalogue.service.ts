@@ -10,7 +10,7 @@ import type {
   RegionAnswer,
 } from '@moorage/contracts';
 import {
-  Catalogue,
+  type Catalogue,
   checkPriceable,
   DomainError,
   findInstanceType,
@@ -18,13 +18,17 @@ import {
   Money,
   ORDER_WORDS,
   type PriceQuote,
+  providerMode,
   publicPrices,
   quotePrice,
   sizesOf,
   unfitReason,
 } from '@moorage/domain';
+import { Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { FieldsInvalid } from '../http/field-problems';
+import { ApiSettings } from '../settings';
+import { type OfferedCatalogue, Catalogues } from './catalogues';
 import { Packages } from './packages';
 
 /** What can be ordered: packages from their folders, places and sizes from the catalogue. */
@@ -32,12 +36,15 @@ import { Packages } from './packages';
 export class CatalogueService {
   constructor(
     private readonly packagesOffered: Packages,
-    private readonly catalogue: Catalogue,
+    private readonly db: Db,
+    private readonly catalogues: Catalogues,
+    private readonly settings: ApiSettings,
   ) {}
 
-  packages(): PackageAnswer[] {
+  async packages(): Promise<PackageAnswer[]> {
+    const catalogue = await this.catalogue();
     return this.packagesOffered.listed().map(({ name, display_name, package_description, requires }) => {
-      const everywhere = this.catalogue.providers().flatMap((provider) => sizesOf(this.catalogue, provider.name));
+      const everywhere = catalogue.providers().flatMap((provider) => sizesOf(catalogue, provider.name));
       return {
         name,
         display_name,
@@ -66,29 +73,35 @@ export class CatalogueService {
   }
 
   /** With a package: the daily price of the cheapest size it runs on at each provider. NOT_FOUND for an unknown package. */
-  providers(packageName?: string): CloudProviderAnswer[] {
-    return this.catalogue
-      .providers()
-      .map(({ name, displayName }) => ({ name, display_name: displayName, ...this.priced(packageName, name) }));
+  async providers(packageName?: string): Promise<CloudProviderAnswer[]> {
+    const catalogue = await this.catalogue();
+    return catalogue.providers().map(({ name, displayName }) => ({
+      name,
+      display_name: displayName,
+      simulated: providerMode(this.settings.clouds, name) === 'simulated',
+      prices: catalogue.sourceOf(name),
+      ...this.priced(catalogue, packageName, name),
+    }));
   }
 
-  regions(provider: string, packageName?: string): RegionAnswer[] {
-    const regions = this.catalogue.regions(provider);
+  async regions(provider: string, packageName?: string): Promise<RegionAnswer[]> {
+    const catalogue = await this.catalogue();
+    const regions = catalogue.regions(provider);
     if (regions === null) throw new DomainError('NOT_FOUND', ORDER_WORDS.provider_not_offered);
     return regions.map(({ name, displayName, countryCode }) => ({
       name,
       display_name: displayName,
       country_code: countryCode,
-      ...this.priced(packageName, provider, name),
+      ...this.priced(catalogue, packageName, provider, name),
     }));
   }
 
   /** With a package: whether it runs on each size. */
-  instanceTypes(
+  async instanceTypes(
     { provider, region }: { provider: string; region: string },
     packageName?: string,
-  ): InstanceTypeAnswer[] {
-    const types = this.catalogue.instanceTypes(provider, region);
+  ): Promise<InstanceTypeAnswer[]> {
+    const types = (await this.catalogue()).instanceTypes(provider, region);
     if (types === null) throw new DomainError('NOT_FOUND', ORDER_WORDS.region_not_offered);
     const facts = packageName === undefined ? null : this.known(packageName);
     return types.map((type) => {
@@ -118,16 +131,21 @@ export class CatalogueService {
   }
 
   /** FIELDS_INVALID for a place or size that is not offered. */
-  calculate(question: PriceQuestionBody): Price {
-    const problems = checkPriceable(question, this.catalogue);
+  async calculate(question: PriceQuestionBody): Promise<Price> {
+    const catalogue = await this.catalogue();
+    const problems = checkPriceable(question, catalogue);
     if (problems.length > 0) throw new FieldsInvalid(problems);
     return priceAnswer(
       quotePrice({
         serverType: question.server_type,
         supportLevel: question.support_level,
-        instanceHourly: instanceHourlyOf(question, this.catalogue),
+        instanceHourly: instanceHourlyOf(question, catalogue),
       }),
     );
+  }
+
+  private catalogue(): Promise<OfferedCatalogue> {
+    return this.db.read('catalogue.read', (reads) => this.catalogues.load(reads));
   }
 
   private known(name: string): PackageFacts {
@@ -137,9 +155,14 @@ export class CatalogueService {
   }
 
   /** `from_daily` of an answer, or nothing where the request names no package. */
-  private priced(packageName: string | undefined, provider: string, region?: string): { from_daily?: number | null } {
+  private priced(
+    catalogue: Catalogue,
+    packageName: string | undefined,
+    provider: string,
+    region?: string,
+  ): { from_daily?: number | null } {
     if (packageName === undefined) return {};
-    const least = fromDaily(sizesOf(this.catalogue, provider, region), this.known(packageName).requires);
+    const least = fromDaily(sizesOf(catalogue, provider, region), this.known(packageName).requires);
     return { from_daily: least === null ? null : least.toWire() };
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { packageFacts } from '@moorage/contracts';
-import { PACKAGE_WORDS } from '@moorage/domain';
+import { cloudSetup, PACKAGE_WORDS } from '@moorage/domain';
+import { cloudSetupOf, parseSettings } from '@moorage/runtime';
 import { readYamlFolders } from '@moorage/server';
 import { type ApiHarness, apiHarness } from '../http/testing';
 
@@ -72,7 +73,12 @@ describe('the catalogue, asked by anybody', () => {
   it('offers the seven providers and says that they are simulated', async () => {
     const { body, headers } = await get('/deployments/cloud-providers/');
     expect(body).toHaveLength(7);
-    expect(body).toContainEqual({ name: 'hetzner', display_name: 'Hetzner' });
+    expect(body).toContainEqual({
+      name: 'hetzner',
+      display_name: 'Hetzner',
+      simulated: true,
+      prices: 'built_in',
+    });
     expect(headers['x-cloud-mode']).toBe('sandbox');
   });
 
@@ -144,11 +150,73 @@ describe('the catalogue, asked for a package', () => {
   });
 
   it('where no provider is offered has no price', async () => {
-    const bare = await apiHarness({ beside: harness, settings: { clouds: { mode: 'live', offered: [] } } });
+    const bare = await apiHarness({
+      beside: harness,
+      settings: { clouds: cloudSetup({ sandbox: false, chosen: {}, withCredentials: [] }) },
+    });
     const { body } = await bare.http.get('/api/deployments/packages');
     expect(body).toMatchObject([{ name: 'pangolin', from_daily: null }]);
     await bare.close();
   });
+});
+
+describe('with one provider off, one simulated and one live without credentials', () => {
+  const clouds = cloudSetupOf(
+    parseSettings({
+      CLOUD_MODE: 'live',
+      CLOUD_AWS: 'off',
+      CLOUD_LINODE: 'simulated',
+      CLOUD_HETZNER: 'live',
+      STRIPE_SECRET_KEY: 'sk_live_x',
+      STRIPE_WEBHOOK_SECRET: 'whsec_x',
+    }),
+  );
+  let mixed: ApiHarness;
+  beforeAll(async () => {
+    mixed = await apiHarness({ beside: harness, settings: { clouds } });
+  });
+  afterAll(() => mixed.close());
+
+  it('only the simulated one is offered, and says that it is', async () => {
+    const { body, headers } = await mixed.http.get('/api/deployments/cloud-providers');
+    expect(body).toEqual([{ name: 'linode', display_name: 'Linode (Akamai)', simulated: true, prices: 'built_in' }]);
+    expect(headers['x-cloud-mode']).toBe('sandbox');
+  });
+
+  it.each(['aws', 'hetzner'])('nothing can be looked up or priced at %s', async (provider) => {
+    expect((await mixed.http.get(`/api/deployments/regions/${provider}`)).status).toBe(404);
+    const place = { server_type: 'new', cloud_provider: provider, region: 'fsn1', instance_type: 'cpx22' };
+    const { status, body } = await mixed.http
+      .post('/api/deployments/pricing/calculate')
+      .send({ ...place, support_level: 1 });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ errors: [{ path: 'cloud_provider' }] });
+  });
+});
+
+it('sells what a live provider said last, and says that the price is its own', async () => {
+  const setup = cloudSetup({ sandbox: true, chosen: { hetzner: 'live' }, withCredentials: ['hetzner'] });
+  const live = await apiHarness({ beside: harness, settings: { clouds: setup } });
+  await harness.database.sql(
+    `insert into catalogues (provider, source, regions, refreshed_at, due_at) values ('hetzner', 'live', $1, now(), now())`,
+    [
+      JSON.stringify([
+        {
+          name: 'fsn1',
+          display_name: 'Falkenstein',
+          country_code: 'de',
+          instance_types: [{ name: 'cx99', display_name: 'CX 99', cpu: 2, memory_gb: 4, hourly_micros: '20001' }],
+        },
+      ]),
+    ],
+  );
+  const { body, headers } = await live.http.get('/api/deployments/cloud-providers');
+  expect(body).toContainEqual({ name: 'hetzner', display_name: 'Hetzner', simulated: false, prices: 'live' });
+  expect(headers['x-cloud-mode']).toBe('mixed');
+  const place = { server_type: 'new', cloud_provider: 'hetzner', region: 'fsn1', instance_type: 'cx99' };
+  const priced = await live.http.post('/api/deployments/pricing/calculate').send({ ...place, support_level: 1 });
+  expect(priced.body).toMatchObject({ hourly_cost: 0.020001 });
+  await live.close();
 });
 
 describe('prices', () => {

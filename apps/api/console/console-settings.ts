@@ -1,5 +1,5 @@
 import type { ConsoleSettings } from '@moorage/contracts';
-import { CONSTANTS, Money } from '@moorage/domain';
+import { cloudMix, CONSTANTS, hasSandbox, Money } from '@moorage/domain';
 import type { ApiSettings } from '../settings';
 
 /** The response mapper of the installation's settings: the only list of those that the console sees. */
@@ -23,8 +23,8 @@ export function consoleSettings({
     mode,
     payments: stripe === null ? 'test' : 'stripe',
     mails: mail.url === null ? 'kept' : 'sent',
-    clouds: clouds.mode,
-    sandbox_domain: clouds.mode === 'sandbox' ? CONSTANTS.sandboxZone : null,
+    clouds: cloudMix(clouds),
+    sandbox_domain: hasSandbox(clouds) ? CONSTANTS.sandboxZone : null,
     checkout_max: Money.ofCents(checkoutMaxCents).toWire(),
     hold_minutes: holdMinutes,
     client_key: clientKeys[0] ?? null,

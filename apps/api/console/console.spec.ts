@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cloudSetup } from '@moorage/domain';
 import { type ApiHarness, apiHarness } from '../http/testing';
 
 describe('what the screens are told of the installation', () => {
@@ -41,7 +42,7 @@ describe('what the screens are told of the installation', () => {
       beside: demo,
       settings: {
         ...secrets,
-        clouds: { mode: 'live', offered: [] },
+        clouds: cloudSetup({ sandbox: false, chosen: {}, withCredentials: [] }),
         clientKeys: ['console-key', 'older-key'],
         brand: { ...demo.settings.brand, introVideoUrl: 'https://video.example/embed/1' },
       },

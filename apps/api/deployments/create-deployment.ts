@@ -6,7 +6,6 @@ import {
   type NewDeployment,
 } from '@moorage/contracts';
 import {
-  Catalogue,
   checkDraft,
   clientNames,
   CONSTANTS,
@@ -29,6 +28,7 @@ import { Outbox } from '@moorage/messaging';
 import { Random, Secrets, type Tx, violatedConstraint } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { instanceHourlyOf } from '../catalogue/catalogue.service';
+import { Catalogues } from '../catalogue/catalogues';
 import { Packages } from '../catalogue/packages';
 import type { Caller } from '../http/call-input';
 import { FieldsInvalid, ListedRefusal } from '../http/field-problems';
@@ -47,7 +47,7 @@ export class CreateDeployment {
     private readonly ledger: Ledger,
     private readonly secrets: Secrets,
     private readonly packages: Packages,
-    private readonly catalogue: Catalogue,
+    private readonly catalogues: Catalogues,
     private readonly idempotency: Idempotency,
     private readonly settings: ApiSettings,
     private readonly answers: DeploymentAnswers,
@@ -76,9 +76,10 @@ export class CreateDeployment {
         if (same !== null) return this.answers.read(tx, same, caller);
 
         const config = this.packages.find(body.package ?? '');
+        const catalogue = await this.catalogues.load(tx);
         const problems = checkDraft(body, {
           config,
-          catalogue: this.catalogue,
+          catalogue,
           allowedCidrs: this.settings.vpsAllowedCidrs,
         });
         if (config === null || problems.length > 0) throw new FieldsInvalid(problems);
@@ -86,7 +87,7 @@ export class CreateDeployment {
         refuseFailedCreations(await failedCreations(tx, { userId, at }), at);
         if (body.server_type === 'vps')
           await refuseUncheckedAddress(tx, { userId, address: body.vps_ip_address ?? '', at });
-        const instanceHourly = instanceHourlyOf(body, this.catalogue);
+        const instanceHourly = instanceHourlyOf(body, catalogue);
         const serverType = body.server_type === 'vps' ? 'vps' : 'new';
         const hourly = hourlyPrice({ serverType, supportLevel: body.support_level, instanceHourly });
         const refusal = refusalToCreate(await this.ledger.planCreate(tx, { userId, at }), hourly, {

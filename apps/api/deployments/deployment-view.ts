@@ -146,7 +146,7 @@ export function deploymentAnswer(
     deleted_at: row.deleted_at === null ? null : iso(row.deleted_at),
     hold_ends_at: row.hold_ends_at === null ? null : iso(row.hold_ends_at),
     server_unseen_since: row.server_unseen_since === null ? null : iso(row.server_unseen_since),
-    sandbox: sandbox && row.server_type === 'new',
+    sandbox,
     progress: briefProgress(row.run),
     version: row.version,
     user_id: row.user_id,

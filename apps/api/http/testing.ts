@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cloudSetup } from '@moorage/domain';
 import { EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
 import { createDeployments } from '@moorage/database';
 import { createLedger } from '@moorage/ledger';
@@ -104,7 +105,7 @@ export const TEST_SETTINGS: ApiSettings = {
   stripe: null,
   mail: { from: 'Moorage <no-reply@moorage.test>', url: null, folder: 'mail' },
   packagesFolder: 'infra/packages',
-  clouds: { mode: 'sandbox', offered: null },
+  clouds: cloudSetup({ sandbox: true, chosen: {}, withCredentials: [] }),
   creditOnlyMaxHourly: 0.1,
   vpsAllowedCidrs: [],
   limits: RELAXED,

@@ -1,5 +1,5 @@
 import type { NewestFirst, ServerAnswer } from '@moorage/contracts';
-import { DomainError, ORDER_WORDS, peripheryScript } from '@moorage/domain';
+import { DomainError, isSimulated, ORDER_WORDS, peripheryScript } from '@moorage/domain';
 import { Db, type SqlValue } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Packages } from '../catalogue/packages';
@@ -34,12 +34,11 @@ export class ServersService {
         params,
       );
       const page = listed(found, { ask: list, place, counted });
-      const isSandbox = this.settings.clouds.mode === 'sandbox';
       return {
         ...page,
         rows: page.rows.map(({ id: _, sort_value: __, ...row }) => ({
           ...row,
-          sandbox: isSandbox && row.server_type === 'new',
+          sandbox: isSimulated(this.settings.clouds, row),
         })),
       };
     });

@@ -94,7 +94,12 @@ export default function Pricing() {
             <p className="soft">{t('pricing.servers.ours_text')}</p>
             <p className="small muted">
               {PROVIDERS.join(', ')}
-              {settings.clouds === 'sandbox' ? <> · {t('pricing.servers.simulated')}</> : null}
+              {settings.clouds === 'live' ? null : (
+                <>
+                  {' '}
+                  · {t(settings.clouds === 'sandbox' ? 'pricing.servers.simulated' : 'pricing.servers.simulated_some')}
+                </>
+              )}
             </p>
           </div>
         </div>

@@ -25,20 +25,28 @@ export function CloudStep() {
       <ClearsNote fields={['region', 'instance_type']} />
       <Problem path="cloud_provider" />
       <Loaded query={useProviders(wizard.draft.package)} failed={t('wizard.failed.providers')} rows={4}>
-        {(providers) => (
-          <Choices
-            className="opts two"
-            label={t('wizard.steps.cloud')}
-            value={chosen}
-            onChoose={(name) => choose({ type: 'provider_chosen', cloud_provider: name })}
-          >
-            {providers.map(({ name, display_name: title, from_daily: daily }) => (
-              <Card key={name} value={name} chosen={name === chosen} price={<FromPrice daily={daily} />}>
-                <b>{title}</b>
-              </Card>
-            ))}
-          </Choices>
-        )}
+        {(providers) =>
+          providers.length === 0 ? (
+            <p className="note">{t('wizard.cloud.none')}</p>
+          ) : (
+            <Choices
+              className="opts two"
+              label={t('wizard.steps.cloud')}
+              value={chosen}
+              onChoose={(name) => choose({ type: 'provider_chosen', cloud_provider: name })}
+            >
+              {providers.map(({ name, display_name: title, from_daily: daily, simulated, prices }) => (
+                <Card key={name} value={name} chosen={name === chosen} price={<FromPrice daily={daily} />}>
+                  <b>{title}</b>
+                  {simulated && clouds === 'mixed' ? <span className="tag">{t('wizard.cloud.simulated')}</span> : null}
+                  {!simulated && prices === 'built_in' ? (
+                    <span className="soft small">{t('wizard.cloud.built_in')}</span>
+                  ) : null}
+                </Card>
+              ))}
+            </Choices>
+          )
+        }
       </Loaded>
     </>
   );

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { ServiceBase } from '@moorage/runtime';
+import { hasSandbox } from '@moorage/domain';
+import { cloudSetupOf, ServiceBase } from '@moorage/runtime';
 import { Module } from '@nestjs/common';
 import { CloudsModule } from '../clouds/clouds.module';
 import { Sandbox } from '../clouds/sandbox/sandbox';
@@ -16,7 +17,7 @@ import { CertificateCheck } from './types';
       useFactory: async ({ settings }: ServiceBase, sandbox: Sandbox): Promise<CertificateOptions> => ({
         trustAnchors:
           settings.CERTIFICATE_CA_FILE === undefined ? null : await readFile(settings.CERTIFICATE_CA_FILE, 'utf8'),
-        sandboxAnchors: settings.CLOUD_MODE === 'sandbox' ? () => sandbox.authority.certificate() : null,
+        sandboxAnchors: hasSandbox(cloudSetupOf(settings)) ? () => sandbox.authority.certificate() : null,
       }),
     },
     { provide: CertificateCheck, useClass: TlsCertificateCheck },

@@ -1,8 +1,4 @@
-import type { Instant } from '@moorage/domain';
-
-/** The seven providers, by the names that the catalogue, the deployments and the settings use. */
-export const CLOUD_NAMES = ['aws', 'azure', 'gcp', 'digitalocean', 'hetzner', 'linode', 'vultr'] as const;
-export type CloudName = (typeof CLOUD_NAMES)[number];
+import { CLOUD_NAMES, type CloudName, type Instant, type ProviderOffer } from '@moorage/domain';
 
 /** What a provider's answers mean for us; only `rate_limit`, `transient` and a busy `conflict` are worth another try. */
 export type CloudErrorKind =
@@ -40,12 +36,25 @@ export interface ServerSpec {
   readonly labels: ServerLabels;
 }
 
+/**
+ * Why the provider could not make a server that it had accepted (Google and Azure find out afterwards). `capacity`: sold
+ * out. `quota`: our account's limit. `refused`: not allowed or not possible as ordered.
+ */
+export interface ServerFailure {
+  readonly kind: 'capacity' | 'quota' | 'refused' | 'other';
+  /** The provider's own words: for the log, never for the customer. */
+  readonly message: string;
+}
+
 export interface CloudServer {
   /** The provider's own id; unique within a region. */
   readonly id: string;
   readonly name: string;
   readonly region: string;
-  readonly state: 'booting' | 'running' | 'stopping';
+  /** `stopping`: being removed. `failed`: it will never run; what is left of it still has to be removed. */
+  readonly state: 'booting' | 'running' | 'stopping' | 'stopped' | 'failed';
+  /** Of a server that is `failed`; else null. */
+  readonly failure: ServerFailure | null;
   /** The public IPv4 address, null until the provider has given one. */
   readonly address: string | null;
   readonly labels: Partial<ServerLabels>;
@@ -64,6 +73,8 @@ export interface ServerPlace {
  */
 export interface Cloud {
   readonly name: CloudName;
+  /** What the provider counts our calls by: a fingerprint of the token, never the token. null: nobody counts. */
+  readonly budgetKey: string | null;
   /**
    * The provider's own id of the account or project (AWS account, Azure subscription, Google project, Hetzner project,
    * ...) that the credentials lead to. Absence from `get`, `find` and `list` means something only in the right one.
@@ -82,35 +93,24 @@ export interface Cloud {
   list(installation: string, signal?: AbortSignal): Promise<CloudServer[]>;
   /** Asks for the removal; a server that is gone already is no error. Only absence from `find` and `get` means gone. */
   delete(place: ServerPlace, signal?: AbortSignal): Promise<void>;
-  /** What can be had now, with prices in USD per hour, disk and IPv4 included. */
-  catalogue(signal?: AbortSignal): Promise<CloudCatalogue>;
-}
-
-export interface CloudCatalogue {
-  readonly regions: readonly { readonly name: string; readonly display_name: string; readonly country_code: string }[];
-  readonly instance_types: readonly {
-    readonly region: string;
-    readonly name: string;
-    readonly display_name: string;
-    readonly cpu: number;
-    readonly memory_gb: number;
-    readonly hourly_micros: bigint;
-  }[];
+  /** What can be had now, with prices per hour in USD, disk and IPv4 included. */
+  catalogue(signal?: AbortSignal): Promise<ProviderOffer>;
 }
 
 /** Every provider by its name. */
-export abstract class Clouds implements Readonly<Record<CloudName, Cloud>> {
-  abstract readonly aws: Cloud;
-  abstract readonly azure: Cloud;
-  abstract readonly gcp: Cloud;
-  abstract readonly digitalocean: Cloud;
-  abstract readonly hetzner: Cloud;
-  abstract readonly linode: Cloud;
-  abstract readonly vultr: Cloud;
+export abstract class Clouds {
+  abstract readonly of: (name: CloudName) => Cloud;
 }
 
-export function isCloudName(name: string | null): name is CloudName {
-  return CLOUD_NAMES.some((known) => known === name);
+export function cloudsOf(open: (name: CloudName) => Cloud): Clouds {
+  const clouds = new Map(CLOUD_NAMES.map((name) => [name, open(name)]));
+  return {
+    of(name) {
+      const cloud = clouds.get(name);
+      if (cloud === undefined) throw new Error(`no cloud ${name}`);
+      return cloud;
+    },
+  };
 }
 
 export const serverName = (ref: string): string => `moorage-${ref}`;

@@ -1,12 +1,14 @@
-import { ServiceBase } from '@moorage/runtime';
+import { hasSandbox, providerMode } from '@moorage/domain';
+import { cloudSetupOf, ServiceBase } from '@moorage/runtime';
 import { Module } from '@nestjs/common';
 import { Dialer, DirectDialer } from '../ssh/types';
-import { Clouds } from './cloud';
-import { notConfiguredClouds } from './not-configured';
+import { CatalogueRefresh } from './catalogue-refresh';
+import { type Cloud, Clouds, cloudsOf } from './cloud';
+import { notConfiguredCloud } from './not-configured';
 import { Sandbox } from './sandbox/sandbox';
 import { SANDBOX_DEFAULTS, SandboxOptions } from './sandbox/sandbox-options';
 
-/** The clouds, and the way to their servers: simulated in a sandbox, or those of the internet. */
+/** The clouds, each live, simulated or off, and the way to their servers. */
 @Module({
   providers: [
     { provide: SandboxOptions, useValue: SANDBOX_DEFAULTS },
@@ -14,18 +16,28 @@ import { SANDBOX_DEFAULTS, SandboxOptions } from './sandbox/sandbox-options';
     {
       provide: Clouds,
       inject: [ServiceBase, Sandbox],
-      useFactory: ({ settings }: ServiceBase, sandbox: Sandbox): Clouds =>
-        settings.CLOUD_MODE === 'sandbox' ? sandbox.clouds : notConfiguredClouds(),
+      useFactory: ({ settings }: ServiceBase, sandbox: Sandbox): Clouds => {
+        const setup = cloudSetupOf(settings);
+        return cloudsOf((name): Cloud => {
+          if (providerMode(setup, name) === 'simulated') return sandbox.clouds.of(name);
+          return notConfiguredCloud(
+            name,
+            providerMode(setup, name) === 'off' ? 'is off here' : 'has no credentials here',
+          );
+        });
+      },
     },
     {
       provide: Dialer,
       inject: [ServiceBase, Sandbox],
+      // the sandbox leads only its own addresses to itself
       useFactory: ({ settings }: ServiceBase, sandbox: Sandbox): Dialer =>
-        settings.CLOUD_MODE === 'sandbox'
+        hasSandbox(cloudSetupOf(settings))
           ? { dial: (address, port) => sandbox.dial(address, port) }
           : new DirectDialer(),
     },
+    CatalogueRefresh,
   ],
-  exports: [Clouds, Dialer, Sandbox],
+  exports: [CatalogueRefresh, Clouds, Dialer, Sandbox],
 })
 export class CloudsModule {}

@@ -1,15 +1,17 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { type Db, systemClock } from '@moorage/server';
+import { CLOUD_NAMES } from '@moorage/domain';
+import type { Db } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
-import { CLOUD_NAMES } from './cloud';
-import { cloudSuite } from '../testing/cloud.suite';
+import { cloudSuite, SUITE_FAULTS, type SuiteFault } from '../testing/cloud.suite';
+import { fixtureClock } from '../testing/fixture-clock';
 import { createMemoryClouds } from '../testing/memory-clouds';
+import type { FaultMode } from './sandbox/faults';
 import { Sandbox } from './sandbox/sandbox';
+import { repeatedAt } from './sandbox/sandbox.cloud';
 
 let database: TestDatabase;
 let db: Db;
-const BOOT_MS = 40;
-const clock = systemClock();
+const BOOT_MS = 20_000;
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -17,34 +19,41 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+/** The suite's faults that the sandbox calls otherwise. */
+const MODES: Partial<Record<SuiteFault, FaultMode>> = {
+  lost_answer: 'apply_then_fail',
+  listed_late: 'delayed_list',
+  not_removed: 'still_there',
+};
+const modeOf = (fault: SuiteFault): FaultMode => MODES[fault] ?? (fault as FaultMode);
+
 for (const name of CLOUD_NAMES) {
-  cloudSuite(`sandbox ${name}`, async () => {
+  cloudSuite(`sandbox ${name}`, { faults: SUITE_FAULTS, repeated: repeatedAt(name), page: 3 }, async () => {
     await database.sql('delete from sandbox_faults');
+    const clock = fixtureClock();
     const sandbox = new Sandbox(db, clock, { boot_ms: BOOT_MS });
-    const catalogue = await sandbox.clouds[name].catalogue();
-    const type = catalogue.instance_types[0];
-    if (type === undefined) throw new Error('the built-in catalogue is empty');
+    const cloud = sandbox.clouds.of(name);
+    const [region] = (await cloud.catalogue()).regions;
+    const [type] = region?.instanceTypes ?? [];
+    if (region === undefined || type === undefined) throw new Error('the built-in catalogue is empty');
     return {
-      cloud: sandbox.clouds[name],
-      region: type.region,
+      cloud,
+      region: region.name,
       instance_type: type.name,
-      ripen: () => clock.sleep(BOOT_MS + 30),
-      fault: (call, mode, times) => sandbox.fault(name, call, mode, times),
+      ripen: async () => void (clock.at += BOOT_MS),
+      fault: (call, fault, times) => sandbox.fault(name, call, modeOf(fault), times),
     };
   });
 }
 
-cloudSuite('memory', () => {
-  let wall = 1_800_000_000_000;
-  const memory = createMemoryClouds({ clock: { localNow: () => wall }, boot_ms: 20_000 });
-  return Promise.resolve({
-    cloud: memory.clouds.hetzner,
+cloudSuite('memory', { faults: SUITE_FAULTS, repeated: 'second_server', page: 3 }, async () => {
+  const clock = fixtureClock();
+  const memory = createMemoryClouds({ clock, boot_ms: BOOT_MS });
+  return {
+    cloud: memory.clouds.of('hetzner'),
     region: 'fsn1',
     instance_type: 'cpx22',
-    ripen: () => {
-      wall += 21_000;
-      return Promise.resolve();
-    },
-    fault: (call, mode, times) => Promise.resolve(memory.fault('hetzner', call, mode, times)),
-  });
+    ripen: async () => void (clock.at += BOOT_MS),
+    fault: async (call, fault, times) => memory.fault('hetzner', call, modeOf(fault), times),
+  };
 });

@@ -1,14 +1,12 @@
-import { CLOUD_NAMES, CloudError, type Cloud, type CloudName, type Clouds } from './cloud';
+import type { CloudName } from '@moorage/domain';
+import { type Cloud, CloudError } from './cloud';
 
-/** `CLOUD_MODE=live` before a provider has credentials: the api offers none, and whatever asks for one is refused here. */
-export function notConfiguredClouds(): Clouds {
-  return Object.fromEntries(CLOUD_NAMES.map((name) => [name, notConfigured(name)])) as unknown as Clouds;
-}
-
-function notConfigured(name: CloudName): Cloud {
-  const refuse = (): Promise<never> => Promise.reject(new CloudError('auth', `${name} has no credentials here`));
+/** A provider that is off, or live without credentials: the api offers none, and whatever asks for one is refused here. */
+export function notConfiguredCloud(name: CloudName, why: string): Cloud {
+  const refuse = (): Promise<never> => Promise.reject(new CloudError('auth', `${name} ${why}`));
   return {
     name,
+    budgetKey: null,
     projectId: refuse,
     find: refuse,
     create: refuse,

@@ -1,4 +1,5 @@
-import { ServiceBase } from '@moorage/runtime';
+import { hasSandbox } from '@moorage/domain';
+import { cloudSetupOf, ServiceBase } from '@moorage/runtime';
 import { Module } from '@nestjs/common';
 import { CloudsModule } from '../clouds/clouds.module';
 import { Sandbox } from '../clouds/sandbox/sandbox';
@@ -21,10 +22,9 @@ const CAA_AUTHORITY = 'letsencrypt.org';
       useFactory: ({ settings }: ServiceBase, sandbox: Sandbox): DnsOptions => ({
         resolvers: settings.DNS_RESOLVERS ?? null,
         authority: settings.CERTIFICATE_CA_FILE === undefined ? CAA_AUTHORITY : null,
-        sandbox:
-          settings.CLOUD_MODE === 'sandbox'
-            ? async (host) => ({ a: await sandbox.names.resolve(host), aaaa: [] })
-            : null,
+        sandbox: hasSandbox(cloudSetupOf(settings))
+          ? async (host) => ({ a: await sandbox.names.resolve(host), aaaa: [] })
+          : null,
         newAsker: () => new ResolverAsker(),
       }),
     },

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sshKeyPair, systemRandom } from '@moorage/server';
-import { HOUR_MS, MINUTE_MS } from '@moorage/domain';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@moorage/domain';
 import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, expectServers, START } from '../testing';
 
 const openBench = fixturesOfSuite();
@@ -56,6 +56,51 @@ describe('a create at a cloud that goes wrong', () => {
     expect(fixture.clock.at - START).toBeLessThan(MINUTE_MS);
     await fixture.settle(actor, 5 * MINUTE_MS);
     expect(await fixture.row(id)).toMatchObject({ status: 'FAILED', server_exists: false });
+  });
+
+  it.each([
+    ['fails_quota', 'Our account at this provider has reached its limit of servers.'],
+    ['fails_capacity', 'This server size is sold out in this region.'],
+    ['fails_refused', 'The provider does not offer this combination of region and size.'],
+    ['fails_other', 'The server could not be created at the provider.'],
+  ] as const)(
+    'when the provider finds out too late (%s) fails with its reason and leaves nothing behind',
+    async (mode, words) => {
+      fixture.memory.fault('any', 'create', mode, 1);
+      const id = await fixture.order();
+      const row = await fixture.until(actor, id, 'FAILED');
+      expect(row.failure_reason).toContain(words);
+      expect(row.billable_from).toBeNull();
+      expect(fixture.memory.madeFor(row.ref)).toBe(1);
+      await fixture.settle(actor, 5 * MINUTE_MS);
+      expectServers(fixture, row.ref, 0);
+      expect(await fixture.row(id)).toMatchObject({ status: 'FAILED', server_exists: false });
+    },
+  );
+
+  it('asks a provider that has sold out for its catalogue soon', async () => {
+    const due = async () =>
+      (await fixture.database.sql<{ due_at: number }>('select due_at from catalogues'))[0]?.due_at;
+    const at = (instant: number) => new Date(instant).toISOString();
+    await fixture.database.sql(
+      `insert into catalogues (provider, source, regions, refreshed_at, due_at) values ('hetzner', 'live', '[]', $1, $2)`,
+      [at(START - HOUR_MS), at(START + 5 * HOUR_MS)],
+    );
+    fixture.memory.fault('any', 'create', 'no_capacity', 1);
+    await fixture.until(actor, await fixture.order(), 'FAILED');
+    expect(await due()).toBeLessThanOrEqual(fixture.clock.at);
+  });
+
+  it('says that a server was stopped, and goes on when its address comes late', async () => {
+    fixture.memory.fault('any', 'create', 'stops', 1);
+    const stopped = await fixture.order();
+    await fixture.until(actor, stopped, 'FAILED');
+    const said = await fixture.database.sql('select 1 from deployment_steps where message like $1', ['%has stopped%']);
+    expect(said).toHaveLength(1);
+    fixture.memory.fault('any', 'create', 'late_address', 1);
+    expect((await fixture.until(actor, await fixture.order({ domain: 'late.example.com' }), 'READY')).status).toBe(
+      'READY',
+    );
   });
 
   it.each([
@@ -316,12 +361,16 @@ describe('a provider that lets a token create only so many servers', () => {
     for (let n = 0; n < 12; n++)
       ids.push(await fixture.order({ provider: 'linode', package: 'test-page', domain: null }));
     await fixture.settle(actor);
-    expect(fixture.memory.living()).toHaveLength(9);
+    expect(fixture.memory.living()).toHaveLength(2);
     const waiting = await fixture.database.sql(
       `select 1 from deployment_steps where message like '%our turn in a moment%'`,
     );
-    expect(waiting).toHaveLength(3);
+    expect(waiting).toHaveLength(10);
     for (const id of ids) await fixture.until(actor, id, 'ACTIVE');
-    expect(fixture.memory.living()).toHaveLength(12);
+    const made = fixture.memory.living().map(({ created_at }) => created_at);
+    expect(made).toHaveLength(12);
+    for (const from of made) {
+      expect(made.filter((at) => at >= from && at < from + 30 * SECOND_MS).length).toBeLessThanOrEqual(10);
+    }
   });
 });

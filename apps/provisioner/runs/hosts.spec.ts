@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS, STEP_WORDS } from '@moorage/domain';
 import { AUTHORIZED_KEYS, type HostState } from '../clouds/sandbox/host-state';
 import type { HostScriptName } from '../ssh/host-scripts';
 import type { Ssh } from '../ssh/types';
-import { LIVE_TIMEOUTS } from './step-timeouts';
+import { INTERVALS, LIVE_TIMEOUTS } from './step-timeouts';
 import {
   type FixtureActor,
   type ProvisionerFixture,
@@ -174,7 +174,8 @@ describe('an authority that refuses', () => {
     ['its owner tries again as often as that is allowed', true],
   ])('is asked at most four times in any hour when %s (F36)', async (_, impatient) => {
     fixture = await openBench({
-      timeouts: { ...LIVE_TIMEOUTS, certificate_poll_ms: MINUTE_MS, dns_recheck_ms: MINUTE_MS },
+      timeouts: { ...LIVE_TIMEOUTS, certificate_poll_ms: MINUTE_MS },
+      intervals: { ...INTERVALS, dns_recheck_ms: MINUTE_MS },
     });
     const asked: number[] = [];
     const counting: Ssh = {

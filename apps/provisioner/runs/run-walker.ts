@@ -10,7 +10,7 @@ import { StepTable } from '../steps/step-table';
 import { RunLifecycle } from './run-lifecycle';
 import { advanceRun, beginStep, findRun, rememberInRun } from './run-store';
 import type { Memory, RunRow, StepOutcome } from './step';
-import { StepTimeouts } from './step-timeouts';
+import { RunTimeouts } from './step-timeouts';
 import { appendToTimeline, type TimelineOutcome } from './timeline';
 import { deadlineWords, failureOf } from './words';
 
@@ -46,7 +46,7 @@ export class RunWalker {
     private readonly outbox: Outbox,
     private readonly lifecycle: RunLifecycle,
     private readonly steps: StepTable,
-    private readonly timeouts: StepTimeouts,
+    private readonly timeouts: RunTimeouts,
     private readonly log: Log,
   ) {}
 
@@ -83,11 +83,15 @@ export class RunWalker {
     if (signal.aborted) return { retry_at: now, reason: 'the step was interrupted' };
     const failure = failureOf(step, outcome.error, deployment);
     if (failure.waits === true) {
-      const wait = { at: Math.min(now + this.timeouts.busy_poll_ms, deadline), words: failure.words, memory: {} };
+      const wait = {
+        at: Math.min(now + this.timeouts.of(deployment).busy_poll_ms, deadline),
+        words: failure.words,
+        memory: {},
+      };
       return this.waiting(found, step, { ...wait, as: 'waiting', errors: run.step_attempts });
     }
     const errors = run.step_attempts + 1;
-    const { errors_max, backoff_ms, backoff_max_ms } = this.timeouts.steps[step];
+    const { errors_max, backoff_ms, backoff_max_ms } = this.timeouts.of(deployment).steps[step];
     this.log.warn('a step went wrong', {
       run_id: run.id,
       deployment_id: deployment.id,
@@ -186,13 +190,14 @@ export class RunWalker {
 
   private deadlineOf(found: LoadedRun, step: StepName, startedAt: Instant): Instant {
     const { run, deployment } = found;
-    const whole = this.timeouts.steps[step].deadline_ms;
+    const timeouts = this.timeouts.of(deployment);
+    const whole = timeouts.steps[step].deadline_ms;
     const restarts = run.plan === 'restart' && step === 'validate-dns';
     const ends = [
-      restarts ? startedAt + this.timeouts.restart_dns_deadline_ms : whole === null ? Infinity : startedAt + whole,
+      restarts ? startedAt + timeouts.restart_dns_deadline_ms : whole === null ? Infinity : startedAt + whole,
     ];
     if (deployment.status === 'CREATING' || deployment.status === 'PROVISIONING') {
-      ends.push(run.started_at + this.timeouts.provisioning_deadline_ms);
+      ends.push(run.started_at + timeouts.provisioning_deadline_ms);
     }
     return Math.min(...ends);
   }
@@ -205,7 +210,7 @@ export class RunWalker {
     lease: AbortSignal,
   ): Promise<StepOutcome | { error: unknown }> {
     const over = new AbortController();
-    const timer = this.clock.sleep(this.timeouts.steps[step].attempt_ms, over.signal).then(() => {
+    const timer = this.clock.sleep(this.timeouts.of(found.deployment).steps[step].attempt_ms, over.signal).then(() => {
       if (!over.signal.aborted) over.abort(new Error('the attempt took too long'));
     });
     try {
@@ -271,7 +276,7 @@ export class RunWalker {
         const slow =
           row.status === 'PROVISIONING' &&
           run.memory.slow !== true &&
-          now >= run.started_at + this.timeouts.slow_after_ms;
+          now >= run.started_at + this.timeouts.of(row).slow_after_ms;
         if (slow) await this.note(tx, run, row, { step, outcome: 'waiting', message: TAKES_LONGER, at: now });
         await rememberInRun(
           tx,

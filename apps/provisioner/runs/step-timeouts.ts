@@ -1,4 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type StepName } from '@moorage/domain';
+import type { DeploymentRow } from '@moorage/database';
+import { type CloudSetup, DAY_MS, HOUR_MS, isSimulated, MINUTE_MS, SECOND_MS, type StepName } from '@moorage/domain';
 
 /** How long a step may take and how it is tried again. One row per step. */
 export interface RetryPolicy {
@@ -13,26 +14,39 @@ export interface RetryPolicy {
   readonly backoff_max_ms: number;
 }
 
-/** Every interval of the provisioner in milliseconds. `LIVE_TIMEOUTS` is for real servers, `SANDBOX_TIMEOUTS` for a laptop and tests. */
-export abstract class StepTimeouts {
-  abstract readonly steps: Readonly<Record<StepName, RetryPolicy>>;
+/** The intervals of one run in milliseconds. */
+export interface StepTimeouts {
+  readonly steps: Readonly<Record<StepName, RetryPolicy>>;
   /** From the start of the create run until the deployment bills (decisions 22). */
-  abstract readonly provisioning_deadline_ms: number;
+  readonly provisioning_deadline_ms: number;
   /** After this the timeline says that it takes longer than usual. */
-  abstract readonly slow_after_ms: number;
+  readonly slow_after_ms: number;
   /** A server whose create has an unknown end is looked for this long before another one is asked for. */
-  abstract readonly settle_ms: number;
-  abstract readonly server_poll_ms: number;
-  abstract readonly ssh_poll_ms: number;
-  abstract readonly health_poll_ms: number;
+  readonly settle_ms: number;
+  readonly server_poll_ms: number;
+  readonly ssh_poll_ms: number;
+  readonly health_poll_ms: number;
   /** While a script that somebody else began is at work on the server. */
-  abstract readonly busy_poll_ms: number;
-  abstract readonly dns_poll_ms: number;
+  readonly busy_poll_ms: number;
+  readonly dns_poll_ms: number;
   /** For a restart the records must be right at once; this only bridges a resolver's bad moment. */
-  abstract readonly restart_dns_deadline_ms: number;
-  abstract readonly certificate_poll_ms: number;
-  abstract readonly removal_poll_ms: number;
-  /** In DNS_FAILED the platform goes on looking: so often at first, after `dns_look_first_ms` less often. */
+  readonly restart_dns_deadline_ms: number;
+  readonly certificate_poll_ms: number;
+  readonly removal_poll_ms: number;
+}
+
+/** The intervals of a run by where its server is: those of a simulated one are short. */
+export abstract class RunTimeouts {
+  abstract readonly of: (deployment: Pick<DeploymentRow, 'server_type' | 'cloud_provider'>) => StepTimeouts;
+}
+
+export const runTimeouts = (setup: CloudSetup): RunTimeouts => ({
+  of: (deployment) => (isSimulated(setup, deployment) ? SANDBOX_TIMEOUTS : LIVE_TIMEOUTS),
+});
+
+/** The intervals of the platform in milliseconds, the same for every server. */
+export abstract class Intervals {
+  /** In DNS_FAILED the platform goes on looking: so often at first, after `dns_recheck_first_ms` less often. */
   abstract readonly dns_recheck_ms: number;
   abstract readonly dns_recheck_first_ms: number;
   abstract readonly dns_recheck_later_ms: number;
@@ -67,7 +81,14 @@ const endless: RetryPolicy = {
 
 export const LIVE_TIMEOUTS: StepTimeouts = {
   steps: {
-    'create-server': { ...quick, deadline_ms: minutes(15), errors_max: 8, backoff_max_ms: minutes(1) },
+    // a provider of six calls, each of which takes its time (network, address, interface, disk, machine), in one attempt
+    'create-server': {
+      ...quick,
+      attempt_ms: minutes(6),
+      deadline_ms: minutes(20),
+      errors_max: 8,
+      backoff_max_ms: minutes(1),
+    },
     'wait-for-ssh': { ...quick, deadline_ms: minutes(10) },
     preflight: quick,
     bootstrap: slow,
@@ -93,13 +114,6 @@ export const LIVE_TIMEOUTS: StepTimeouts = {
   restart_dns_deadline_ms: minutes(1),
   certificate_poll_ms: seconds(10),
   removal_poll_ms: seconds(5),
-  dns_recheck_ms: seconds(30),
-  dns_recheck_first_ms: DAY_MS,
-  dns_recheck_later_ms: HOUR_MS,
-  dns_own_retry_ms: minutes(15),
-  own_server_given_up_ms: DAY_MS,
-  lost_again_after_ms: minutes(10),
-  reconcile_every_ms: minutes(5),
 };
 
 /** The same deadlines (they are the product's promises), short pauses: a simulated server is there in a second. */
@@ -118,4 +132,14 @@ export const SANDBOX_TIMEOUTS: StepTimeouts = {
   busy_poll_ms: 300,
   certificate_poll_ms: 300,
   removal_poll_ms: 200,
+};
+
+export const INTERVALS: Intervals = {
+  dns_recheck_ms: seconds(30),
+  dns_recheck_first_ms: DAY_MS,
+  dns_recheck_later_ms: HOUR_MS,
+  dns_own_retry_ms: minutes(15),
+  own_server_given_up_ms: DAY_MS,
+  lost_again_after_ms: minutes(10),
+  reconcile_every_ms: minutes(5),
 };

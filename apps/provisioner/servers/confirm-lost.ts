@@ -2,7 +2,7 @@ import { type DeploymentRow, Deployments } from '@moorage/database';
 import { type BreakerReason, type DeploymentStatus, type Instant, iso } from '@moorage/domain';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { StepTimeouts } from '../runs/step-timeouts';
+import { Intervals } from '../runs/step-timeouts';
 import { LOSABLE, loseServer } from './lost-servers';
 import { findBreaker } from './provider-trust';
 
@@ -36,7 +36,7 @@ export class ConfirmLost {
     private readonly db: Db,
     private readonly clock: Clock,
     private readonly deployments: Deployments,
-    private readonly timeouts: StepTimeouts,
+    private readonly intervals: Intervals,
     private readonly log: Log,
   ) {}
 
@@ -44,7 +44,7 @@ export class ConfirmLost {
   async plan(provider: string): Promise<LossPlan> {
     return this.db.tx('confirm-lost.plan', async (tx) => {
       const breaker = await findBreaker(tx, provider);
-      const missedBefore = (await this.clock.now(tx)) - this.timeouts.lost_again_after_ms;
+      const missedBefore = (await this.clock.now(tx)) - this.intervals.lost_again_after_ms;
       const servers = await missedServers(tx, provider, missedBefore);
       return { opened_at: breaker?.opened_at ?? null, reason: breaker?.reason ?? null, servers };
     });
@@ -76,7 +76,7 @@ export class ConfirmLost {
       `select missed_at, provider, provider_server_id from servers where deployment_id = $1 and state = 'exists' for update`,
       [row.id],
     );
-    if (server?.missed_at == null || now < server.missed_at + this.timeouts.lost_again_after_ms) return false;
+    if (server?.missed_at == null || now < server.missed_at + this.intervals.lost_again_after_ms) return false;
     await loseServer(tx, this.deployments, row, { now, billable_to: server.missed_at });
     const facts = { by, reason, provider: server.provider, server_id: server.provider_server_id };
     await tx.execute(

@@ -7,7 +7,7 @@ import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { DnsChecks } from '../dns/dns-checks';
 import { startRun } from '../runs/run-store';
-import { StepTimeouts } from '../runs/step-timeouts';
+import { Intervals } from '../runs/step-timeouts';
 import { findServer } from './servers';
 
 interface Failure {
@@ -25,7 +25,7 @@ export class DnsRecheck {
     private readonly deployments: Deployments,
     private readonly checks: DnsChecks,
     private readonly work: WorkSchedule,
-    private readonly timeouts: StepTimeouts,
+    private readonly intervals: Intervals,
   ) {}
 
   /**
@@ -44,12 +44,12 @@ export class DnsRecheck {
     if (found === null) return { done: true };
     const { row, server, now, failure } = found;
     const result = await this.checks.check(row, server, signal);
-    const fresh = failure === null || now < failure.since + this.timeouts.dns_recheck_first_ms;
-    const next = now + (fresh ? this.timeouts.dns_recheck_ms : this.timeouts.dns_recheck_later_ms);
+    const fresh = failure === null || now < failure.since + this.intervals.dns_recheck_first_ms;
+    const next = now + (fresh ? this.intervals.dns_recheck_ms : this.intervals.dns_recheck_later_ms);
     const save = (tx: Tx): Promise<void> => this.checks.save(tx, id, result, now);
     if (!result.all_right) return { retry_at: next, reason: 'the records are not right', commit: save };
 
-    const allowed_at = allowedAt(row, failure, this.timeouts);
+    const allowed_at = allowedAt(row, failure, this.intervals);
     if (now < allowed_at)
       return { retry_at: Math.max(next, allowed_at), reason: 'the records are right, too soon to try', commit: save };
     return {
@@ -60,7 +60,7 @@ export class DnsRecheck {
         if (again?.status !== 'DNS_FAILED') return;
         const at = await this.clock.now(tx);
         // its owner may have asked for a try while we looked, and it failed: that one counts
-        const later = allowedAt(again, await failureOf(tx, id), this.timeouts);
+        const later = allowedAt(again, await failureOf(tx, id), this.intervals);
         if (at < later) {
           await this.work.schedule(tx, { kind: DNS_LOOK_WORK, key: String(id), due_at: later });
           return;
@@ -78,8 +78,8 @@ export class DnsRecheck {
 }
 
 /** From when on a try of our own is allowed: a quarter of an hour after the last, later after each refusal of the authority. */
-function allowedAt(row: DeploymentRow, failure: Failure | null, timeouts: StepTimeouts): Instant {
-  const pause = Math.min(DAY_MS, timeouts.dns_own_retry_ms * 2 ** Math.min(failure?.refusals ?? 0, 10));
+function allowedAt(row: DeploymentRow, failure: Failure | null, intervals: Intervals): Instant {
+  const pause = Math.min(DAY_MS, intervals.dns_own_retry_ms * 2 ** Math.min(failure?.refusals ?? 0, 10));
   const since = Math.max(row.dns_retried_at ?? 0, failure !== null && failure.refusals > 0 ? failure.since : 0);
   return since + pause;
 }

@@ -24,12 +24,12 @@ describe('a comparison with the providers', () => {
     while ((await reconcile(actor)) > 0);
   };
   const nextComparison = async (): Promise<void> => {
-    fixture.clock.at += fixture.timeouts.reconcile_every_ms;
+    fixture.clock.at += fixture.intervals.reconcile_every_ms;
     await compare();
   };
 
   const minutes = async (count: number): Promise<void> => {
-    for (let passed = 0; passed < count * MINUTE_MS; passed += fixture.timeouts.reconcile_every_ms)
+    for (let passed = 0; passed < count * MINUTE_MS; passed += fixture.intervals.reconcile_every_ms)
       await nextComparison();
   };
   const ready = async (count: number): Promise<DeploymentRow[]> => {
@@ -331,10 +331,9 @@ describe('a comparison with the providers', () => {
     it('is not confused with another one that carries its name', async () => {
       const { row } = await lostByMistake();
       const labels = { 'managed-by': 'moorage', installation: 'installation0001', deployment: row.ref } as const;
-      await fixture.memory.clouds.hetzner.create(
-        { name: 'copy', region: 'fsn1', instance_type: 'cpx22', user_data: '', labels },
-        'y',
-      );
+      await fixture.memory.clouds
+        .of('hetzner')
+        .create({ name: 'copy', region: 'fsn1', instance_type: 'cpx22', user_data: '', labels }, 'y');
       await minutes(10);
       expect(await fixture.row(row.id)).toMatchObject({ status: 'FAILED', server_exists: false });
       expect(fixture.memory.living().filter(({ labels: { deployment } }) => deployment === row.ref)).toHaveLength(2);
@@ -357,10 +356,9 @@ describe('a comparison with the providers', () => {
       installation: 'installation0001',
       deployment: 'nobodysreference',
     } as const;
-    await fixture.memory.clouds.hetzner.create(
-      { name: 'moorage-x', region: 'fsn1', instance_type: 'cpx22', user_data: '', labels: stranger },
-      'x',
-    );
+    await fixture.memory.clouds
+      .of('hetzner')
+      .create({ name: 'moorage-x', region: 'fsn1', instance_type: 'cpx22', user_data: '', labels: stranger }, 'x');
     await compare();
     await nextComparison();
     const found = await fixture.database.sql<{ subject: string }>(
@@ -375,10 +373,9 @@ describe('a comparison with the providers', () => {
     const { ref } = await fixture.until(actor, id, 'READY');
     const labels = { 'managed-by': 'moorage', installation: 'installation0001', deployment: ref } as const;
     const copy = () =>
-      fixture.memory.clouds.hetzner.create(
-        { name: 'copy', region: 'fsn1', instance_type: 'cpx22', user_data: '', labels },
-        'y',
-      );
+      fixture.memory.clouds
+        .of('hetzner')
+        .create({ name: 'copy', region: 'fsn1', instance_type: 'cpx22', user_data: '', labels }, 'y');
     await copy();
     await compare();
     expectServers(fixture, ref, 1);

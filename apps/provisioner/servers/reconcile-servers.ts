@@ -1,11 +1,11 @@
 import { Alerts, Deployments } from '@moorage/database';
-import { breakerReason, type DeploymentStatus, type Instant, iso } from '@moorage/domain';
+import { breakerReason, type DeploymentStatus, type Instant, isCloudName, iso } from '@moorage/domain';
 import type { Claim, Outcome } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { type Cloud, CloudError, Clouds, type CloudServer, isCloudName, type ServerPlace } from '../clouds/cloud';
-import { StepTimeouts } from '../runs/step-timeouts';
+import { type Cloud, CloudError, Clouds, type CloudServer, type ServerPlace } from '../clouds/cloud';
+import { Intervals } from '../runs/step-timeouts';
 import { LOSABLE, loseServer, readoptServer } from './lost-servers';
 import { isOpen, ProviderTrust } from './provider-trust';
 import { noteServer } from './servers';
@@ -59,7 +59,7 @@ export class ReconcileServers {
     private readonly deployments: Deployments,
     private readonly trust: ProviderTrust,
     private readonly alerts: Alerts,
-    private readonly timeouts: StepTimeouts,
+    private readonly intervals: Intervals,
     private readonly log: Log,
   ) {}
 
@@ -73,13 +73,13 @@ export class ReconcileServers {
   @HandlesWork(RECONCILE_WORK, { concurrency: 1 })
   async run({ key: provider }: Claim, signal: AbortSignal): Promise<Outcome> {
     if (!isCloudName(provider)) return { done: true };
-    const cloud = this.clouds[provider];
+    const cloud = this.clouds.of(provider);
     const { installation, now, running } = await this.db.tx('reconcile.read', async (tx) => ({
       installation: (await tx.query<{ key: string }>('select key from installation'))[0]?.key,
       now: await this.clock.now(tx),
       running: await runningServers(tx, provider),
     }));
-    const again: Outcome = { retry_at: now + this.timeouts.reconcile_every_ms, reason: 'the next comparison' };
+    const again: Outcome = { retry_at: now + this.intervals.reconcile_every_ms, reason: 'the next comparison' };
     if (installation === undefined) return again;
 
     const comparison = await this.believed(cloud, installation, running, signal);
@@ -180,7 +180,7 @@ export class ReconcileServers {
       );
       return;
     }
-    if (now < server.lost_seen_at + this.timeouts.lost_again_after_ms) return;
+    if (now < server.lost_seen_at + this.intervals.lost_again_after_ms) return;
     this.log.error('a running server is lost', { deployment_id: row.id, provider });
     await loseServer(tx, this.deployments, row, { now, billable_to: now });
   }

@@ -1,7 +1,7 @@
 import { STEP_WORDS } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
-import { StepTimeouts } from '../runs/step-timeouts';
+import { RunTimeouts } from '../runs/step-timeouts';
 import { ServerSessions } from '../servers/server-sessions';
 import { factsOf } from './answers';
 import { CustomerAccess } from './customer-access';
@@ -13,7 +13,7 @@ export class CheckHealthStep implements Step {
   constructor(
     private readonly sessions: ServerSessions,
     private readonly access: CustomerAccess,
-    private readonly timeouts: StepTimeouts,
+    private readonly timeouts: RunTimeouts,
   ) {}
 
   /** Waits until the software is healthy; where billing begins after it, the customer's key is authorised last. */
@@ -24,7 +24,10 @@ export class CheckHealthStep implements Step {
       session.run('check-health', { part: waitsForDns ? 'stack' : 'all' }, { deadline_ms: CHECK_MS, signal }),
     );
     if (answer.code === 'NOT_YET' || answer.code === 'UNHEALTHY') {
-      return { retry_at: context.now + this.timeouts.health_poll_ms, reason: STEP_WORDS.software_starting };
+      return {
+        retry_at: context.now + this.timeouts.of(context.deployment).health_poll_ms,
+        reason: STEP_WORDS.software_starting,
+      };
     }
     factsOf(answer);
     await this.access.openWithBilling(context, signal);

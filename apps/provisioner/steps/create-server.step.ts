@@ -3,17 +3,30 @@ import { say, STEP_WORDS } from '@moorage/domain';
 import type { DeploymentRow } from '@moorage/database';
 import { Clock, Db, Log, Random, Secrets, sshKeyPair } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { takeCreate } from '../clouds/budget';
-import { type Cloud, CloudError, Clouds, type CloudServer, type ServerLabels, serverName } from '../clouds/cloud';
+import { takeBudget } from '../clouds/budget';
+import { refreshSoon } from '../clouds/catalogue-refresh';
+import {
+  type Cloud,
+  CloudError,
+  Clouds,
+  type CloudServer,
+  type ServerFailure,
+  type ServerLabels,
+  serverName,
+} from '../clouds/cloud';
 import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
-import { StepTimeouts } from '../runs/step-timeouts';
+import { RunTimeouts } from '../runs/step-timeouts';
 import { ProviderTrust } from '../servers/provider-trust';
 import { findServer, noteServer, serverAsked, serverExists, type ServerRow, wantServer } from '../servers/servers';
 import { userData } from '../servers/user-data';
-import { cloudOf, installationKey, labelsOf } from './provider-servers';
+import { callsFree, cloudOf, installationKey, labelsOf } from './provider-servers';
 
 const LOOKING = STEP_WORDS.creating;
 const BUSY = STEP_WORDS.queue;
+const STOPPED = STEP_WORDS.server_stopped;
+/** Calls of one attempt: looking for it, whose project it is, and asking; or only how it is getting on. */
+const ASKING = 3;
+const FOLLOWING = 1;
 const SSH_PORT = 22;
 /** What a provider says before it does anything: after these nothing has been made. */
 const REFUSALS: readonly CloudError['kind'][] = [
@@ -35,7 +48,7 @@ export class CreateServerStep implements Step {
     private readonly clouds: Clouds,
     private readonly trust: ProviderTrust,
     private readonly secrets: Secrets,
-    private readonly timeouts: StepTimeouts,
+    private readonly timeouts: RunTimeouts,
     private readonly log: Log,
   ) {}
 
@@ -44,18 +57,32 @@ export class CreateServerStep implements Step {
    * provider's lists have settled before asking a second time. The id is stored the moment the provider returns it.
    */
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
+    const cloud = cloudOf(this.clouds, context.deployment);
+    try {
+      return await this.runAt(cloud, context, signal);
+    } catch (error) {
+      if (error instanceof CloudError && error.kind === 'capacity') {
+        await this.db.tx('create-server.sold-out', (tx) => refreshSoon(tx, cloud.name, context.now));
+      }
+      throw error;
+    }
+  }
+
+  private async runAt(cloud: Cloud, context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     const { deployment, now } = context;
-    const cloud = cloudOf(this.clouds, deployment);
+    const timeouts = this.timeouts.of(deployment);
     const { region, instance_type } = deployment;
     if (region === null || instance_type === null)
       throw new StepError(STEP_WORDS.order_incomplete, { permanent: true });
     const labels = labelsOf(await installationKey(this.db), deployment.ref);
     const server = await this.wanted(context, cloud.name, region, instance_type);
 
+    const free = await callsFree(this.db, cloud, server.provider_server_id === null ? ASKING : FOLLOWING, now);
+    if (free !== null) return { retry_at: free, reason: BUSY };
     const known = await this.knownServer(cloud, server, region, signal);
     if (known !== null) return this.followUp(context, known);
 
-    const [oldest, ...doubles] = await cloud.find(labels, region, signal);
+    const [oldest, ...doubles] = failedLast(await cloud.find(labels, region, signal));
     for (const double of doubles) {
       this.log.warn('a second server of one deployment is removed', {
         deployment_id: deployment.id,
@@ -67,12 +94,12 @@ export class CreateServerStep implements Step {
       await this.store(cloud, deployment, oldest);
       return this.followUp(context, oldest);
     }
-    if (server.asked_at !== null && now < server.asked_at + this.timeouts.settle_ms) {
-      return { retry_at: now + this.timeouts.server_poll_ms, reason: LOOKING };
+    if (server.asked_at !== null && now < server.asked_at + timeouts.settle_ms) {
+      return { retry_at: now + timeouts.server_poll_ms, reason: LOOKING };
     }
     // in another project, or from answers that are not believed, what is there already cannot be seen
     if (!(await this.trust.mayBelieve(cloud, signal))) throw new StepError(STEP_WORDS.cloud_auth);
-    const comeAgain = await this.db.tx('create-server.budget', (tx) => takeCreate(tx, cloud.name, now));
+    const comeAgain = await this.db.tx('create-server.budget', (tx) => takeBudget(tx, cloud, { creates: 1 }, now));
     if (comeAgain !== null) return { retry_at: comeAgain, reason: BUSY };
     return this.followUp(context, await this.ask(context, cloud, { region, instance_type, labels }, signal));
   }
@@ -185,10 +212,14 @@ export class CreateServerStep implements Step {
     throw new StepError(STEP_WORDS.cloud_twice);
   }
 
+  /** A server that failed is left to the run that cleans up: a removal is only done when the provider shows nothing. */
   private followUp({ deployment, now }: StepContext, found: CloudServer): StepOutcome {
     const { address } = found;
-    if (found.state !== 'running' || address === null)
-      return { retry_at: now + this.timeouts.server_poll_ms, reason: LOOKING };
+    if (found.state === 'failed') throw failureAsError(found.failure);
+    if (found.state !== 'running' || address === null) {
+      const reason = found.state === 'stopped' ? STOPPED : LOOKING;
+      return { retry_at: now + this.timeouts.of(deployment).server_poll_ms, reason };
+    }
     return {
       done: true,
       message: say(STEP_WORDS.address, { address }),
@@ -199,3 +230,21 @@ export class CreateServerStep implements Step {
     };
   }
 }
+
+/** The provider cannot make what it had accepted: as if it had refused at once. */
+function failureAsError(failure: ServerFailure | null): CloudError | StepError {
+  switch (failure?.kind) {
+    case 'capacity':
+    case 'quota':
+      return new CloudError(failure.kind, failure.message);
+    case 'refused':
+      return new CloudError('invalid', failure.message);
+    case 'other':
+    case undefined:
+      return new StepError(STEP_WORDS.create_server, { permanent: true });
+  }
+}
+
+/** Of several servers of one deployment, one that will never run is not the one to keep. */
+const failedLast = (servers: readonly CloudServer[]): CloudServer[] =>
+  [...servers].sort((one, other) => Number(one.state === 'failed') - Number(other.state === 'failed'));

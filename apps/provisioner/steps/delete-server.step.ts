@@ -3,12 +3,14 @@ import { Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Clouds } from '../clouds/cloud';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
-import { StepTimeouts } from '../runs/step-timeouts';
+import { RunTimeouts } from '../runs/step-timeouts';
 import { ProviderTrust } from '../servers/provider-trust';
-import { cloudOf, installationKey, labelsOf, livingServers } from './provider-servers';
+import { callsFree, cloudOf, installationKey, labelsOf, livingServers } from './provider-servers';
 
 const REMOVING = STEP_WORDS.removing;
 const UNCONFIRMED = STEP_WORDS.removal_unconfirmed;
+/** Calls of one turn: three looks, and a removal. */
+const LOOKING_AND_REMOVING = 4;
 /** A provider whose answers are not believed is not asked at every turn. */
 const BELIEVE_AGAIN_MS = 60_000;
 
@@ -18,7 +20,7 @@ export class DeleteServerStep implements Step {
     private readonly db: Db,
     private readonly clouds: Clouds,
     private readonly trust: ProviderTrust,
-    private readonly timeouts: StepTimeouts,
+    private readonly timeouts: RunTimeouts,
   ) {}
 
   /**
@@ -32,10 +34,13 @@ export class DeleteServerStep implements Step {
     const cloud = cloudOf(this.clouds, deployment);
     const { region } = server;
     const labels = labelsOf(await installationKey(this.db), deployment.ref);
+    const free = await callsFree(this.db, cloud, LOOKING_AND_REMOVING, now);
+    if (free !== null) return { retry_at: free, reason: REMOVING };
     const living = await livingServers(cloud, { labels, region, server }, signal);
     for (const found of living) await cloud.delete({ region: found.region, id: found.id }, signal);
-    const unsettled = server.asked_at !== null && now < server.asked_at + this.timeouts.settle_ms;
-    if (living.length > 0 || unsettled) return { retry_at: now + this.timeouts.removal_poll_ms, reason: REMOVING };
+    const { settle_ms, removal_poll_ms } = this.timeouts.of(deployment);
+    const unsettled = server.asked_at !== null && now < server.asked_at + settle_ms;
+    if (living.length > 0 || unsettled) return { retry_at: now + removal_poll_ms, reason: REMOVING };
     if (!(await this.trust.mayBelieve(cloud, signal))) return { retry_at: now + BELIEVE_AGAIN_MS, reason: UNCONFIRMED };
     return { done: true };
   }

@@ -2,7 +2,7 @@ import { CERTIFICATE_WORDS, say, STEP_WORDS } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import { CertificateCheck } from '../certificates/types';
 import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
-import { StepTimeouts } from '../runs/step-timeouts';
+import { RunTimeouts } from '../runs/step-timeouts';
 import { ServerSessions } from '../servers/server-sessions';
 import { StackService } from '../stacks/stack.service';
 import type { WantedHost } from '../stacks/types';
@@ -17,7 +17,7 @@ export class IssueCertificateStep implements Step {
     private readonly sessions: ServerSessions,
     private readonly stacks: StackService,
     private readonly certificates: CertificateCheck,
-    private readonly timeouts: StepTimeouts,
+    private readonly timeouts: RunTimeouts,
   ) {}
 
   /**
@@ -41,7 +41,7 @@ export class IssueCertificateStep implements Step {
       if (reason === null) continue;
       const said = await this.authorityError(context, signal);
       return {
-        retry_at: now + this.timeouts.certificate_poll_ms,
+        retry_at: now + this.timeouts.of(context.deployment).certificate_poll_ms,
         reason: said === null ? reason : say(CERTIFICATE_WORDS.authority_says, { words: said }),
       };
     }

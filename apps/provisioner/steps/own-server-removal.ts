@@ -1,7 +1,7 @@
 import { type Instant, say, STEP_WORDS } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import type { StepContext, StepOutcome } from '../runs/step';
-import { StepTimeouts } from '../runs/step-timeouts';
+import { Intervals } from '../runs/step-timeouts';
 import { ServerSessions } from '../servers/server-sessions';
 import { factsOf } from './answers';
 
@@ -17,7 +17,7 @@ export function scopeOf(context: Pick<StepContext, 'deployment'>): 'remove' | 'k
 export class OwnServerRemoval {
   constructor(
     private readonly sessions: ServerSessions,
-    private readonly timeouts: StepTimeouts,
+    private readonly intervals: Intervals,
   ) {}
 
   async removeStack(context: StepContext, signal: AbortSignal, data: 'remove' | 'keep'): Promise<void> {
@@ -35,7 +35,7 @@ export class OwnServerRemoval {
       return await act();
     } catch (error) {
       const { deployment, now } = context;
-      if (now < acceptedAt(context) + this.timeouts.own_server_given_up_ms) throw error;
+      if (now < acceptedAt(context) + this.intervals.own_server_given_up_ms) throw error;
       const left = say(STEP_WORDS.left_behind, { ref: deployment.ref });
       return { done: true, message: left, memory: { left_behind: left } };
     }

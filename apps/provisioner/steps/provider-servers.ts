@@ -1,7 +1,8 @@
-import { STEP_WORDS } from '@moorage/domain';
+import { type Instant, isCloudName, STEP_WORDS } from '@moorage/domain';
 import type { DeploymentRow } from '@moorage/database';
 import type { Db } from '@moorage/server';
-import { type Cloud, type Clouds, type CloudServer, isCloudName, type ServerLabels } from '../clouds/cloud';
+import { countsCalls, takeBudget } from '../clouds/budget';
+import { type Cloud, type Clouds, type CloudServer, type ServerLabels } from '../clouds/cloud';
 import { StepError } from '../runs/step';
 import type { ServerRow } from '../servers/servers';
 
@@ -10,7 +11,13 @@ export function cloudOf(clouds: Clouds, deployment: DeploymentRow): Cloud {
   if (!isCloudName(deployment.cloud_provider)) {
     throw new StepError(STEP_WORDS.cloud_unknown, { permanent: true });
   }
-  return clouds[deployment.cloud_provider];
+  return clouds.of(deployment.cloud_provider);
+}
+
+/** null: the provider may be asked so often now; else when to come again. */
+export async function callsFree(db: Db, cloud: Cloud, calls: number, now: Instant): Promise<Instant | null> {
+  if (!countsCalls(cloud)) return null;
+  return db.tx('provider.calls', (tx) => takeBudget(tx, cloud, { calls }, now));
 }
 
 /** The random key of this installation, made at its first start. */

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { DnsChecks } from '../dns/dns-checks';
 import type { DnsCheckResult } from '../dns/types';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
-import { StepTimeouts } from '../runs/step-timeouts';
+import { RunTimeouts } from '../runs/step-timeouts';
 
 const WAITING = DNS_WORDS.waiting;
 const REASONS_SHOWN = 3;
@@ -13,7 +13,7 @@ const REASONS_SHOWN = 3;
 export class ValidateDnsStep implements Step {
   constructor(
     private readonly checks: DnsChecks,
-    private readonly timeouts: StepTimeouts,
+    private readonly timeouts: RunTimeouts,
   ) {}
 
   /** Waits as a row: checks, and checks again, until the records lead to the server or the time is over. */
@@ -21,7 +21,7 @@ export class ValidateDnsStep implements Step {
     const result = await this.checks.check(deployment, server, signal);
     const commit = (tx: Tx): Promise<void> => this.checks.save(tx, deployment.id, result, now);
     if (result.all_right) return { done: true, commit };
-    return { retry_at: now + this.timeouts.dns_poll_ms, reason: dnsReason(result), commit };
+    return { retry_at: now + this.timeouts.of(deployment).dns_poll_ms, reason: dnsReason(result), commit };
   }
 }
 

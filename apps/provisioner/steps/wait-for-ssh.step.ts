@@ -4,7 +4,7 @@ import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ProvisionerOptions } from '../provisioner-options';
 import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
-import { StepTimeouts } from '../runs/step-timeouts';
+import { RunTimeouts } from '../runs/step-timeouts';
 import { ServerSessions } from '../servers/server-sessions';
 import { findServer, noteServer, OWN_SERVER, serverExists, type ServerRow, wantServer } from '../servers/servers';
 import { SshError, type SshErrorKind } from '../ssh/types';
@@ -18,7 +18,7 @@ export class WaitForSshStep implements Step {
     private readonly db: Db,
     private readonly clock: Clock,
     private readonly sessions: ServerSessions,
-    private readonly timeouts: StepTimeouts,
+    private readonly timeouts: RunTimeouts,
     private readonly options: ProvisionerOptions,
   ) {}
 
@@ -34,7 +34,7 @@ export class WaitForSshStep implements Step {
       await this.sessions.open({ ...context, server }, signal, () => Promise.resolve());
     } catch (error) {
       if (!(error instanceof SshError) || own || !STILL_BOOTING.includes(error.kind)) throw error;
-      return { retry_at: now + this.timeouts.ssh_poll_ms, reason: STEP_WORDS.starting };
+      return { retry_at: now + this.timeouts.of(deployment).ssh_poll_ms, reason: STEP_WORDS.starting };
     }
     return {
       done: true,

@@ -11,7 +11,7 @@ import { RecoverySweep } from '../runs/recovery-sweep';
 import { RunEvents } from '../runs/run-events';
 import { RunLifecycle } from '../runs/run-lifecycle';
 import { RunWalker } from '../runs/run-walker';
-import type { StepTimeouts } from '../runs/step-timeouts';
+import { INTERVALS, type Intervals, type RunTimeouts, type StepTimeouts } from '../runs/step-timeouts';
 import { ConfirmLost } from '../servers/confirm-lost';
 import { DnsRecheck } from '../servers/dns-recheck';
 import { ProviderTrust } from '../servers/provider-trust';
@@ -54,7 +54,9 @@ export interface ProvisionerParts {
   readonly dns: DnsCheck;
   readonly certificates: CertificateCheck;
   readonly packages: Packages;
+  /** Of every run, wherever its server is. */
   readonly timeouts: StepTimeouts;
+  readonly intervals?: Intervals;
   readonly options?: Partial<ProvisionerOptions>;
 }
 
@@ -73,7 +75,9 @@ const OPTIONS: ProvisionerOptions = {
 
 /** The provisioner on a database, built by hand as `ProvisionerModule` has Nest build it. */
 export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
-  const { db, clock, random, log, outbox, work, deployments, secrets, clouds, timeouts } = parts;
+  const { db, clock, random, log, outbox, work, deployments, secrets, clouds } = parts;
+  const { intervals = INTERVALS } = parts;
+  const timeouts: RunTimeouts = { of: () => parts.timeouts };
   const options: ProvisionerOptions = { ...OPTIONS, ...parts.options };
   const alerts = createAlerts({ clock, log });
   const lifecycle = new RunLifecycle(deployments, work, secrets);
@@ -82,7 +86,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const looks = new DnsChecks(parts.dns, stacks);
   const trust = new ProviderTrust(db, clock, outbox, alerts, log);
   const access = new CustomerAccess(sessions);
-  const ownServers = new OwnServerRemoval(sessions, timeouts);
+  const ownServers = new OwnServerRemoval(sessions, intervals);
   const deleteServer = new DeleteServerStep(db, clouds, trust, timeouts);
   const steps = new StepTable(
     new CreateServerStep(db, clock, random, clouds, trust, secrets, timeouts, log),
@@ -105,12 +109,12 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new RunEvents(clock, deployments, lifecycle),
     new RunWalker(db, clock, random, deployments, outbox, lifecycle, steps, timeouts, log),
     new CheckVps(db, clock, parts.ssh, secrets, options),
-    new DnsRecheck(db, clock, deployments, looks, work, timeouts),
-    new ReconcileServers(db, clock, clouds, deployments, trust, alerts, timeouts, log),
+    new DnsRecheck(db, clock, deployments, looks, work, intervals),
+    new ReconcileServers(db, clock, clouds, deployments, trust, alerts, intervals, log),
   ];
   return {
     ...handlersOf(handling),
     recovery: new RecoverySweep(db, clock, deployments, lifecycle, work),
-    confirmLost: new ConfirmLost(db, clock, deployments, timeouts, log),
+    confirmLost: new ConfirmLost(db, clock, deployments, intervals, log),
   };
 }

@@ -7,19 +7,62 @@ import {
   serverName,
   type ServerSpec,
 } from '../clouds/cloud';
-import type { FaultMode, SandboxCall } from '../clouds/sandbox/faults';
+/** The calls that can be made to go wrong. */
+export type SuiteCall = 'project' | 'create' | 'find' | 'get' | 'list' | 'delete';
 
-/** What every cloud must do, whoever is behind it. `ripen`: lets as much time pass as a server needs to boot. */
+/**
+ * How they go wrong. `lost_answer`: done, and then answered with an error. `rate_limited`, `server_error`, `quota`,
+ * `no_capacity`, `revoked`: refused, nothing done. `listed_late`: not yet in `find` and `list`. `not_removed`: answered well,
+ * not done. `other_project`: the credentials lead to another one. `empty`, `partial`: answered well, and nothing or half of
+ * it is shown. `vanishes`, `stops`, `fails_*`: accepted, and gone, stopped or found impossible when it should run.
+ * `late_address`: it runs for a while before its address is known.
+ */
+export const SUITE_FAULTS = [
+  'lost_answer',
+  'rate_limited',
+  'server_error',
+  'quota',
+  'no_capacity',
+  'revoked',
+  'listed_late',
+  'not_removed',
+  'other_project',
+  'empty',
+  'partial',
+  'vanishes',
+  'stops',
+  'fails_capacity',
+  'fails_quota',
+  'fails_refused',
+  'fails_other',
+  'late_address',
+] as const;
+export type SuiteFault = (typeof SUITE_FAULTS)[number];
+
+/** What every cloud must do, whoever is behind it. */
 export interface CloudUnderTest {
   readonly cloud: Cloud;
   readonly region: string;
   readonly instance_type: string;
+  /** Lets as much time pass as a server needs to boot. */
   ripen(): Promise<void>;
-  /** The next calls go wrong so; where faults cannot be planted these situations are left out. */
-  readonly fault?: (call: SandboxCall, mode: FaultMode, times: number) => Promise<void>;
+  /** The next so many calls go wrong so. */
+  fault(call: SuiteCall, fault: SuiteFault, times: number): Promise<void>;
 }
 
-export function cloudSuite(name: string, open: () => Promise<CloudUnderTest>): void {
+/** Where clouds differ. */
+export interface CloudTraits {
+  /** What it can be made to do wrong; the situations of the others are skipped. */
+  readonly faults: readonly SuiteFault[];
+  /** What it does with a create that it has had before. */
+  readonly repeated: 'same_server' | 'name_taken' | 'second_server';
+  /** Servers on one page of its lists. */
+  readonly page: number;
+}
+
+export function cloudSuite(name: string, traits: CloudTraits, open: () => Promise<CloudUnderTest>): void {
+  const when = (...faults: readonly SuiteFault[]): typeof it | typeof it.skip =>
+    faults.every((fault) => traits.faults.includes(fault)) ? it : it.skip;
   let counter = 0;
   const order = (
     under: CloudUnderTest,
@@ -86,49 +129,129 @@ export function cloudSuite(name: string, open: () => Promise<CloudUnderTest>): v
       expect(addresses.size).toBe(3);
     });
 
-    it('may lose the answer to a create that was done: the server is found by label', async () => {
+    when('lost_answer')('may lose the answer to a create that was done: the server is found by label', async () => {
       const under = await open();
-      if (under.fault === undefined) return;
       const { spec, labels, token } = order(under);
-      await under.fault('create', 'apply_then_fail', 1);
+      await under.fault('create', 'lost_answer', 1);
       await expect(under.cloud.create(spec, token)).rejects.toMatchObject({ kind: 'transient' });
       expect(await under.cloud.find(labels, under.region)).toHaveLength(1);
     });
 
-    it.each([
+    const refusals = [
       ['rate_limited', 'rate_limit'],
       ['server_error', 'transient'],
       ['quota', 'quota'],
       ['no_capacity', 'capacity'],
       ['revoked', 'auth'],
-    ] as const)('says %s as %s, and has made nothing', async (mode, kind) => {
+    ] as const;
+    for (const [fault, kind] of refusals) {
+      when(fault)(`says ${fault} as ${kind}, and has made nothing`, async () => {
+        const under = await open();
+        const { spec, labels, token } = order(under);
+        await under.fault('create', fault, 1);
+        const refused = await under.cloud.create(spec, token).catch((error: unknown) => error);
+        expect(refused).toBeInstanceOf(CloudError);
+        expect(refused).toMatchObject({ kind });
+        if (fault === 'rate_limited') expect((refused as CloudError).retry_after_ms).toBeGreaterThan(0);
+        expect(await under.cloud.find(labels, under.region)).toEqual([]);
+      });
+    }
+
+    it(`asked twice for one server: ${traits.repeated}`, async () => {
       const under = await open();
-      if (under.fault === undefined) return;
       const { spec, labels, token } = order(under);
-      await under.fault('create', mode, 1);
-      const refused = await under.cloud.create(spec, token).catch((error: unknown) => error);
-      expect(refused).toBeInstanceOf(CloudError);
-      expect(refused).toMatchObject({ kind });
-      if (mode === 'rate_limited') expect((refused as CloudError).retry_after_ms).toBeGreaterThan(0);
-      expect(await under.cloud.find(labels, under.region)).toEqual([]);
+      const made = await under.cloud.create(spec, token);
+      const again = await under.cloud.create(spec, token).catch((error: unknown) => error);
+      const found = (await under.cloud.find(labels, under.region)).map(({ id }) => id);
+      if (traits.repeated === 'name_taken') expect(again).toMatchObject({ name: 'CloudError', kind: 'conflict' });
+      else if (traits.repeated === 'same_server') expect(again).toMatchObject({ id: made.id });
+      else expect(found).toEqual([made.id, (again as CloudServer).id]);
+      if (traits.repeated !== 'second_server') expect(found).toEqual([made.id]);
     });
 
-    it('may show a server late: by id it is there, in the lists it is not yet', async () => {
+    it('lists what is on the second page too', async () => {
       const under = await open();
-      if (under.fault === undefined) return;
+      const made: CloudServer[] = [];
+      for (let n = 0; n <= traits.page; n++) {
+        const { spec, token } = order(under, 'pages');
+        made.push(await under.cloud.create(spec, token));
+      }
+      const listed = (await under.cloud.list('pages')).map(({ id }) => id);
+      expect(listed.sort()).toEqual(made.map(({ id }) => id).sort());
+      for (const { id, region } of made) await under.cloud.delete({ region, id });
+      expect(await under.cloud.list('pages')).toEqual([]);
+    });
+
+    when('late_address')('may run for a while before its address is known', async () => {
+      const under = await open();
+      const { spec, token } = order(under);
+      await under.fault('create', 'late_address', 1);
+      const made = await under.cloud.create(spec, token);
+      const place = { region: under.region, id: made.id };
+      await under.ripen();
+      expect(await under.cloud.get(place)).toMatchObject({ state: 'running', address: null });
+      await under.ripen();
+      expect(await under.cloud.get(place)).toMatchObject({
+        state: 'running',
+        address: expect.stringMatching(/^\d+\.\d+\.\d+\.\d+$/),
+      });
+    });
+
+    for (const kind of ['capacity', 'quota', 'refused', 'other'] as const) {
+      when(`fails_${kind}`)(
+        `may accept a server and find it impossible (${kind}): it says so, and removes it`,
+        async () => {
+          const under = await open();
+          const { spec, labels, token } = order(under);
+          await under.fault('create', `fails_${kind}`, 1);
+          const made = await under.cloud.create(spec, token);
+          const place = { region: under.region, id: made.id };
+          await under.ripen();
+          const failed = { id: made.id, state: 'failed', failure: { kind, message: expect.stringMatching(/./) } };
+          expect(await under.cloud.get(place)).toMatchObject(failed);
+          expect(await under.cloud.find(labels, under.region)).toMatchObject([failed]);
+          await under.cloud.delete(place);
+          expect(await under.cloud.get(place)).toBeNull();
+        },
+      );
+    }
+
+    when('stops')('may have a server stopped', async () => {
+      const under = await open();
+      const { spec, token } = order(under);
+      await under.fault('create', 'stops', 1);
+      const made = await under.cloud.create(spec, token);
+      await under.ripen();
+      expect(await under.cloud.get({ region: under.region, id: made.id })).toMatchObject({
+        state: 'stopped',
+        failure: null,
+      });
+    });
+
+    it('offers sizes with a price in regions with a country', async () => {
+      const { cloud, region, instance_type } = await open();
+      const { provider, regions } = await cloud.catalogue();
+      expect(provider).toBe(cloud.name);
+      for (const { countryCode } of regions) expect(countryCode).toMatch(/^[a-z]{2}$/);
+      const types = regions.find(({ name }) => name === region)?.instanceTypes ?? [];
+      expect(types.map(({ name }) => name)).toContain(instance_type);
+      for (const { hourlyCost } of types) expect(hourlyCost.isPositive).toBe(true);
+    });
+
+    when('listed_late')('may show a server late: by id it is there, in the lists it is not yet', async () => {
+      const under = await open();
       const { spec, labels, token } = order(under);
-      await under.fault('create', 'delayed_list', 1);
+      await under.fault('create', 'listed_late', 1);
       const made = await under.cloud.create(spec, token);
       expect(await under.cloud.find(labels, under.region)).toEqual([]);
       expect(await under.cloud.get({ region: under.region, id: made.id })).not.toBeNull();
     });
 
-    it('may answer a removal well and do nothing', async () => {
+    when('not_removed')('may answer a removal well and do nothing', async () => {
       const under = await open();
-      if (under.fault === undefined) return;
       const { spec, labels, token } = order(under);
       const made = await under.cloud.create(spec, token);
-      await under.fault('delete', 'still_there', 1);
+      await under.fault('delete', 'not_removed', 1);
       await under.cloud.delete({ region: under.region, id: made.id });
       expect(await under.cloud.find(labels, under.region)).toHaveLength(1);
       await under.cloud.delete({ region: under.region, id: made.id });
@@ -142,20 +265,21 @@ export function cloudSuite(name: string, open: () => Promise<CloudUnderTest>): v
       expect(await cloud.projectId()).toBe(project);
     });
 
-    it('may be led into another project by its credentials, or have them refused', async () => {
-      const under = await open();
-      if (under.fault === undefined) return;
-      const project = await under.cloud.projectId();
-      await under.fault('project', 'other_project', 1);
-      expect(await under.cloud.projectId()).not.toBe(project);
-      await under.fault('project', 'revoked', 1);
-      await expect(under.cloud.projectId()).rejects.toMatchObject({ kind: 'auth' });
-      expect(await under.cloud.projectId()).toBe(project);
-    });
+    when('other_project', 'revoked')(
+      'may be led into another project by its credentials, or have them refused',
+      async () => {
+        const under = await open();
+        const project = await under.cloud.projectId();
+        await under.fault('project', 'other_project', 1);
+        expect(await under.cloud.projectId()).not.toBe(project);
+        await under.fault('project', 'revoked', 1);
+        await expect(under.cloud.projectId()).rejects.toMatchObject({ kind: 'auth' });
+        expect(await under.cloud.projectId()).toBe(project);
+      },
+    );
 
-    it('may answer well and show nothing, or half, of what is there', async () => {
+    when('empty', 'partial')('may answer well and show nothing, or half, of what is there', async () => {
       const under = await open();
-      if (under.fault === undefined) return;
       const orders = [order(under, 'half'), order(under, 'half')];
       const made: CloudServer[] = [];
       for (const { spec, token } of orders) made.push(await under.cloud.create(spec, token));
@@ -176,9 +300,8 @@ export function cloudSuite(name: string, open: () => Promise<CloudUnderTest>): v
       for (const { id, region } of made) await under.cloud.delete({ region, id });
     });
 
-    it('may lose a server as soon as it runs', async () => {
+    when('vanishes')('may lose a server as soon as it runs', async () => {
       const under = await open();
-      if (under.fault === undefined) return;
       const { spec, token } = order(under);
       await under.fault('create', 'vanishes', 1);
       const made = await under.cloud.create(spec, token);

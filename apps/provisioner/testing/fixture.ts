@@ -27,7 +27,7 @@ import { createReusableDatabase, type ReusableDatabase, type TestDatabase } from
 import type { Clouds } from '../clouds/cloud';
 import { createMemoryClouds, type MemoryClouds } from './memory-clouds';
 import { createMemoryHosts, type MemoryHosts } from './memory-hosts';
-import { LIVE_TIMEOUTS, type StepTimeouts } from '../runs/step-timeouts';
+import { INTERVALS, type Intervals, LIVE_TIMEOUTS, type StepTimeouts } from '../runs/step-timeouts';
 import { RECONCILE_WORK } from '../servers/reconcile-servers';
 import type { Ssh } from '../ssh/types';
 import { readPackages } from '../stacks/packages';
@@ -61,6 +61,7 @@ export interface ProvisionerFixture extends Customer, OutsideAnswers {
   readonly hosts: MemoryHosts;
   readonly packages: Packages;
   readonly timeouts: StepTimeouts;
+  readonly intervals: Intervals;
   actor(options?: { points?: CrashPoints; clouds?: Clouds; ssh?: Ssh }): Promise<FixtureActor>;
   /** A process that runs by itself, on the PostgreSQL transports; `stop` ends it. */
   running(): Promise<FixtureActor & { stop(): Promise<void> }>;
@@ -73,6 +74,7 @@ export interface ProvisionerFixture extends Customer, OutsideAnswers {
 
 interface FixtureOptions {
   readonly timeouts?: StepTimeouts;
+  readonly intervals?: Intervals;
   readonly clock?: FixtureClock;
   readonly boot_ms?: number;
 }
@@ -114,7 +116,7 @@ async function createGround() {
 
 function benchOn(
   { database, doors, owner, packages }: { database: TestDatabase; doors: Doors; owner: Db; packages: Packages },
-  { timeouts = LIVE_TIMEOUTS, clock = fixtureClock(), boot_ms = 20_000 }: FixtureOptions = {},
+  { timeouts = LIVE_TIMEOUTS, intervals = INTERVALS, clock = fixtureClock(), boot_ms = 20_000 }: FixtureOptions = {},
 ): ProvisionerFixture {
   const memory = createMemoryClouds({ clock, boot_ms });
   const hosts = createMemoryHosts({ clouds: memory, clock });
@@ -130,6 +132,7 @@ function benchOn(
     hosts,
     packages,
     timeouts,
+    intervals,
     dnsRight: () => true,
     whileDnsIsAsked: () => Promise.resolve(),
     authority: null,
@@ -229,6 +232,7 @@ function benchOn(
       certificates,
       packages,
       timeouts,
+      intervals,
       log: collecting(on.told),
     });
     const common = {

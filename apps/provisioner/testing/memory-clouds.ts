@@ -1,16 +1,16 @@
-import type { Instant } from '@moorage/domain';
+import { builtInOffer, type CloudName, type Instant } from '@moorage/domain';
 import type { Clock } from '@moorage/server';
 import {
   type Cloud,
-  CLOUD_NAMES,
   CloudError,
-  type CloudName,
   type Clouds,
+  cloudsOf,
   type CloudServer,
+  type ServerFailure,
   type ServerLabels,
   type ServerSpec,
 } from '../clouds/cloud';
-import { type FaultMode, refusalOf, type SandboxCall, shownUnder } from '../clouds/sandbox/faults';
+import { failsLater, type FaultMode, refusalOf, type SandboxCall, shownUnder } from '../clouds/sandbox/faults';
 
 /** A cloud without a database for the simulated world: it outlives the actors that crash around it. */
 export interface MemoryClouds {
@@ -45,6 +45,9 @@ interface Made {
   readonly ready_at: Instant;
   readonly listed_at: Instant;
   readonly vanishes_at: Instant;
+  readonly address_at: Instant;
+  readonly stopped_at: Instant;
+  readonly failure: { readonly at: Instant; readonly kind: ServerFailure['kind'] } | null;
   /** The project that the credentials led to when it was made. */
   readonly project: string;
   gone: boolean;
@@ -107,8 +110,8 @@ export function createMemoryClouds({
     id: server.id,
     name: server.spec.name,
     region: server.spec.region,
-    state: now < server.ready_at ? 'booting' : 'running',
-    address: server.address,
+    ...conditionOf(server, now),
+    address: now < server.address_at ? null : server.address,
     labels: server.spec.labels,
     created_at: server.created_at,
   });
@@ -117,6 +120,7 @@ export function createMemoryClouds({
 
   const cloud = (name: CloudName): Cloud => ({
     name,
+    budgetKey: 'memory',
     projectId: () => call(name, 'project', (mode) => (mode === 'other_project' ? `another-${name}` : projectOf(name))),
     find: (labels, region) =>
       call(name, 'find', (mode, now) =>
@@ -130,6 +134,7 @@ export function createMemoryClouds({
     create: (spec) =>
       call(name, 'create', (mode, now) => {
         const number = made.length + 1;
+        const fails = failsLater(mode);
         const server: Made = {
           provider: name,
           spec,
@@ -139,6 +144,9 @@ export function createMemoryClouds({
           ready_at: mode === 'never_boots' ? Infinity : now + boot_ms,
           listed_at: mode === 'delayed_list' ? now + DELAYED_LIST_MS : now,
           vanishes_at: mode === 'vanishes' ? now + boot_ms : Infinity,
+          address_at: mode === 'late_address' ? now + 2 * boot_ms : now,
+          stopped_at: mode === 'stops' ? now + boot_ms : Infinity,
+          failure: fails === null ? null : { at: now + boot_ms, kind: fails },
           project: projectOf(name),
           gone: false,
           hidden: false,
@@ -166,11 +174,11 @@ export function createMemoryClouds({
         if (mode === 'still_there') return;
         for (const server of alive(name)) if (server.id === place.id) server.gone = true;
       }),
-    catalogue: () => Promise.resolve({ regions: [], instance_types: [] }),
+    catalogue: () => call(name, 'catalogue', () => builtInOffer(name)),
   });
 
   return {
-    clouds: Object.fromEntries(CLOUD_NAMES.map((name) => [name, cloud(name)])) as Record<CloudName, Cloud>,
+    clouds: cloudsOf(cloud),
     living: () => made.filter((server) => !server.gone).map((server) => shown(server, clock.localNow())),
     userDataOf: (id) => made.find((server) => server.id === id)?.spec.user_data ?? '',
     madeFor: (ref) => made.filter(({ spec }) => spec.labels.deployment === ref).length,
@@ -186,6 +194,14 @@ export function createMemoryClouds({
       else incidents.set(provider, what);
     },
   };
+}
+
+function conditionOf(server: Made, now: Instant): Pick<CloudServer, 'state' | 'failure'> {
+  if (server.failure !== null && server.failure.at <= now) {
+    return { state: 'failed', failure: { kind: server.failure.kind, message: 'it was told to fail' } };
+  }
+  if (server.stopped_at <= now) return { state: 'stopped', failure: null };
+  return { state: now < server.ready_at ? 'booting' : 'running', failure: null };
 }
 
 /** An incident as the fault of a single call. Another project needs none: what is in it decides. */

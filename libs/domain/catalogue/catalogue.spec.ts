@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { builtInCatalogue, findInstanceType, roundHalfUp } from './catalogue';
+import { builtInCatalogue, builtInOffer, catalogueOf, findInstanceType, roundHalfUp } from './catalogue';
 
 const catalogue = builtInCatalogue();
 
@@ -16,11 +16,12 @@ describe('the built-in catalogue', () => {
     ]);
   });
 
-  it('offers only those that are asked for', () => {
-    const some = builtInCatalogue({ only: ['hetzner', 'vultr', 'nowhere'] });
+  it('is made of one offer for each provider', () => {
+    const some = catalogueOf([builtInOffer('hetzner'), builtInOffer('vultr')]);
     expect(some.providers().map(({ displayName }) => displayName)).toEqual(['Hetzner', 'Vultr']);
     expect(some.regions('aws')).toBeNull();
     expect(some.instanceTypes('aws', 'us-east-1')).toBeNull();
+    expect(some.instanceTypes('vultr', 'ewr')).toEqual(catalogue.instanceTypes('vultr', 'ewr'));
   });
 
   it('prices cpx22 in fsn1 at 0.0356 an hour', () => {

@@ -1,5 +1,5 @@
 import { Money } from '../money';
-import { providerName } from './providers';
+import { CLOUD_NAMES, type CloudName, providerName } from './providers';
 import builtIn from './built-in.json' with { type: 'json' };
 
 export interface Provider {
@@ -22,18 +22,29 @@ export interface InstanceType {
   readonly hourlyCost: Money;
 }
 
+/** A region with the types that have a price in it. */
+export interface RegionOffer extends Region {
+  readonly instanceTypes: readonly InstanceType[];
+}
+
+/** What one provider offers: the one shape of the built-in catalogue, of a provider's own answer and of the stored rows. */
+export interface ProviderOffer {
+  readonly provider: CloudName;
+  readonly regions: readonly RegionOffer[];
+}
+
 /** Where servers can be had and what they cost. Every list is in the catalogue's order. */
-export abstract class Catalogue {
-  abstract providers(): readonly Provider[];
+export interface Catalogue {
+  readonly providers: () => readonly Provider[];
   /** null: no such provider. */
-  abstract regions(provider: string): readonly Region[] | null;
+  readonly regions: (provider: string) => readonly Region[] | null;
   /** The types with a price in that region; null: no such provider or region. */
-  abstract instanceTypes(provider: string, region: string): readonly InstanceType[] | null;
+  readonly instanceTypes: (provider: string, region: string) => readonly InstanceType[] | null;
 }
 
 /** As the file has it: prices per hour in USD, for the server alone, by region and type. */
 interface CatalogueFile {
-  readonly providers: Readonly<Record<string, ProviderFile>>;
+  readonly providers: Readonly<Record<CloudName, ProviderFile>>;
 }
 interface ProviderFile {
   readonly regions: readonly { name: string; display_name: string; country_code: string }[];
@@ -41,40 +52,47 @@ interface ProviderFile {
   readonly hourly_cost: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** The catalogue that needs no cloud: the sandbox's own, and what live clouds fall back to. `only`: the providers offered. */
-export function builtInCatalogue({ only }: { only?: readonly string[] } = {}): Catalogue {
-  return catalogueOf(builtIn, only);
-}
+const FILE: CatalogueFile = builtIn;
 
-function catalogueOf(file: CatalogueFile, only: readonly string[] | undefined): Catalogue {
-  const offered = Object.entries(file.providers).filter(([name]) => only === undefined || only.includes(name));
-  const byName = new Map(offered);
+/** What the product knows of a provider without asking it: the sandbox's own, and what a live provider falls back to. */
+export function builtInOffer(provider: CloudName): ProviderOffer {
+  const { regions, instance_types, hourly_cost }: ProviderFile = FILE.providers[provider];
   return {
-    providers: () => offered.map(([name]) => ({ name, displayName: providerName(name) })),
-    regions: (provider) =>
-      byName.get(provider)?.regions.map((region) => ({
+    provider,
+    regions: regions.map((region) => {
+      const prices = new Map(Object.entries(hourly_cost[region.name] ?? {}));
+      return {
         name: region.name,
         displayName: region.display_name,
         countryCode: region.country_code,
-      })) ?? null,
-    instanceTypes(provider, region) {
-      const found = byName.get(provider);
-      if (found === undefined || !found.regions.some(({ name }) => name === region)) return null;
-      const prices = new Map(Object.entries(found.hourly_cost[region] ?? {}));
-      return found.instance_types.flatMap((type) => {
-        const cost = prices.get(type.name);
-        if (cost === undefined) return [];
-        return [
-          {
-            name: type.name,
-            displayName: type.display_name,
-            cpu: type.cpu,
-            memoryGb: type.memory,
-            hourlyCost: roundHalfUp(cost),
-          },
-        ];
-      });
-    },
+        instanceTypes: instance_types.flatMap((type) => {
+          const cost = prices.get(type.name);
+          if (cost === undefined) return [];
+          return [
+            {
+              name: type.name,
+              displayName: type.display_name,
+              cpu: type.cpu,
+              memoryGb: type.memory,
+              hourlyCost: roundHalfUp(cost),
+            },
+          ];
+        }),
+      };
+    }),
+  };
+}
+
+/** The built-in catalogue of all providers. */
+export const builtInCatalogue = (): Catalogue => catalogueOf(CLOUD_NAMES.map(builtInOffer));
+
+export function catalogueOf(offers: readonly ProviderOffer[]): Catalogue {
+  const byName = new Map<string, ProviderOffer>(offers.map((offer) => [offer.provider, offer]));
+  return {
+    providers: () => offers.map(({ provider }) => ({ name: provider, displayName: providerName(provider) })),
+    regions: (provider) => byName.get(provider)?.regions ?? null,
+    instanceTypes: (provider, region) =>
+      byName.get(provider)?.regions.find(({ name }) => name === region)?.instanceTypes ?? null,
   };
 }
 

@@ -9,6 +9,15 @@ export const PROVIDER_NAMES = {
   vultr: 'Vultr',
 } as const satisfies Readonly<Record<string, string>>;
 
+export type CloudName = keyof typeof PROVIDER_NAMES;
+
+/** The providers by the names that the catalogue, the deployments and the settings use. */
+export const CLOUD_NAMES = Object.keys(PROVIDER_NAMES) as readonly CloudName[];
+
+export function isCloudName(name: string | null | undefined): name is CloudName {
+  return CLOUD_NAMES.some((known) => known === name);
+}
+
 /** A provider that has no name here shows as it is written. */
 export function providerName(provider: string): string {
   return Object.hasOwn(PROVIDER_NAMES, provider) ? PROVIDER_NAMES[provider as keyof typeof PROVIDER_NAMES] : provider;

@@ -18,6 +18,7 @@ export const STEP_WORDS = {
   slow: 'This takes longer than usual. We are still on it.',
 
   creating: 'The provider is creating the server.',
+  server_stopped: 'The provider has stopped the server. We wait until it runs again.',
   queue: 'The provider lets us create only so many servers at a time. It is our turn in a moment.',
   address: 'The server has the address %{address}.',
   starting: 'The server is starting.',

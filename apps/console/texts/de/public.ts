@@ -236,6 +236,7 @@ export const publicTexts: SameKeys<typeof english> = {
       ours: '%{brand} stellt den VPS',
       ours_text: 'Wählen Sie Anbieter, Region und Größe. Den Preis pro Tag sehen Sie, bevor Sie etwas anlegen.',
       simulated: 'Auf dieser Installation sind die Clouds simuliert.',
+      simulated_some: 'Auf dieser Installation sind einige davon simuliert.',
     },
     buys: {
       title: 'Was %{amount} kaufen',

@@ -166,6 +166,7 @@ export const consoleSentences: SameKeys<typeof CONSOLE_SENTENCES> = {
     slow: 'Das dauert länger als sonst. Wir sind noch dabei.',
 
     creating: 'Der Anbieter legt den Server an.',
+    server_stopped: 'Der Anbieter hat den Server angehalten. Wir warten, bis er wieder läuft.',
     queue: 'Beim Anbieter dürfen wir nur so viele Server auf einmal anlegen. Gleich sind wir an der Reihe.',
     address: 'Der Server hat die Adresse %{address}.',
     starting: 'Der Server startet.',

@@ -171,6 +171,9 @@ export const wizardTexts: SameKeys<typeof english> = {
   cloud: {
     heading: 'Cloud-Anbieter wählen',
     intro: 'Sie zahlen den Preis des Anbieters, ohne Aufschlag.',
+    none: 'Hier wird zurzeit kein Cloud-Anbieter angeboten. Gehen Sie zurück und wählen Sie Ihren eigenen Server.',
+    simulated: 'simuliert',
+    built_in: 'Der Anbieter hat seit zwei Tagen keine Preise genannt; diese sind aus unserer eigenen Liste.',
     sandbox_title: 'Diese Server sind simuliert.',
     sandbox:
       'Diese Installation betreibt ihre Clouds in einer Sandbox: Alles läuft wie im Ernst, und nirgends wird etwas gemietet.',

@@ -227,6 +227,7 @@ export const publicTexts = {
       ours: 'Let %{brand} provide the VPS',
       ours_text: 'Choose provider, region and size. You see the price per day before you create anything.',
       simulated: 'On this installation the clouds are simulated.',
+      simulated_some: 'On this installation some of them are simulated.',
     },
     buys: {
       title: 'What %{amount} buys',

@@ -143,6 +143,9 @@ export const wizardTexts = {
   cloud: {
     heading: 'Choose a cloud provider',
     intro: "You pay the provider's own price, without a surcharge.",
+    none: 'No cloud provider is offered here just now. Go back and choose your own server.',
+    simulated: 'simulated',
+    built_in: 'The provider has given no prices for two days; these are from our own list.',
     sandbox_title: 'These servers are simulated.',
     sandbox:
       'This installation runs its clouds in a sandbox: everything works as it would, and nothing is rented anywhere.',

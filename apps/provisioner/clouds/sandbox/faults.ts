@@ -1,5 +1,6 @@
+import type { CloudName } from '@moorage/domain';
 import type { Db, Tx } from '@moorage/server';
-import { CloudError, type CloudName } from '../cloud';
+import { CloudError, type ServerFailure } from '../cloud';
 
 export type SandboxCall = 'project' | 'create' | 'find' | 'get' | 'list' | 'delete' | 'catalogue';
 
@@ -10,7 +11,9 @@ export type SandboxCall = 'project' | 'create' | 'find' | 'get' | 'list' | 'dele
  * as it runs. `delayed_list`: not in `find` and `list` for some seconds. `no_address`: never gets one. `still_there`: the
  * removal answers well and does nothing. `locked`: 409 busy. `quota`, `no_capacity`, `revoked`: refusals that no patience mends.
  * `empty`: OK, and nothing is there (of `find`, `list`, `get`). `partial`: `find` and `list` leave out every second server.
- * `other_project`: `project` answers with the id of another one.
+ * `other_project`: `project` answers with the id of another one. `late_address`: created, and its address is known only
+ * some time after it runs. `stops`: created, and stopped as soon as it runs. `fails_*`: created, and found to be impossible
+ * when it should run.
  */
 export const FAULT_MODES = [
   'apply_then_fail',
@@ -29,14 +32,31 @@ export const FAULT_MODES = [
   'empty',
   'partial',
   'other_project',
+  'late_address',
+  'stops',
+  'fails_capacity',
+  'fails_quota',
+  'fails_refused',
+  'fails_other',
 ] as const;
 export type FaultMode = (typeof FAULT_MODES)[number];
+
+const FAILS_LATER: Readonly<Partial<Record<FaultMode, ServerFailure['kind']>>> = {
+  fails_capacity: 'capacity',
+  fails_quota: 'quota',
+  fails_refused: 'refused',
+  fails_other: 'other',
+};
+
+/** Why a server that was accepted under this mode turns out to be impossible; null: it does not. */
+export const failsLater = (mode: FaultMode | null): ServerFailure['kind'] | null =>
+  mode === null ? null : (FAILS_LATER[mode] ?? null);
 
 export const SLOW_ANSWER_MS = 3_000;
 export const DELAYED_LIST_MS = 4_000;
 const RATE_LIMIT_MS = 1_000;
 
-/** Plants a fault: the next `times` calls of that kind at that provider (`any`: at all seven) go wrong so. */
+/** Plants a fault: the next `times` calls of that kind at that provider (`any`: at all) go wrong so. */
 export async function plantFault(
   db: Db,
   { provider, call, mode, times }: { provider: CloudName | 'any'; call: SandboxCall; mode: FaultMode; times: number },
@@ -88,6 +108,12 @@ export function refusalOf(mode: FaultMode | null): CloudError | null {
     case 'empty':
     case 'partial':
     case 'other_project':
+    case 'late_address':
+    case 'stops':
+    case 'fails_capacity':
+    case 'fails_quota':
+    case 'fails_refused':
+    case 'fails_other':
     case null:
       return null;
   }

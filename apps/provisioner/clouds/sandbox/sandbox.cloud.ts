@@ -1,17 +1,17 @@
-import { DAY_MS, type Instant, iso } from '@moorage/domain';
+import { builtInOffer, type CloudName, DAY_MS, type Instant, iso, type ProviderOffer } from '@moorage/domain';
 import type { Clock, Db, Tx } from '@moorage/server';
 import {
   type Cloud,
-  type CloudCatalogue,
   CloudError,
-  type CloudName,
   type CloudServer,
+  type ServerFailure,
   type ServerLabels,
   type ServerPlace,
   type ServerSpec,
 } from '../cloud';
 import {
   DELAYED_LIST_MS,
+  failsLater,
   type FaultMode,
   refusalOf,
   type SandboxCall,
@@ -23,21 +23,23 @@ import {
 interface SandboxCloudOptions {
   readonly db: Db;
   readonly clock: Clock;
-  readonly catalogue: (name: CloudName) => CloudCatalogue;
   /** From creation until SSH answers. */
   readonly boot_ms: number;
 }
 
-/** What each provider does with a create that it has seen before: they differ, and so do these. */
-const DOUBLES: Readonly<Record<CloudName, 'same_server' | 'name_taken' | 'second_server'>> = {
+/** What a provider does with a create that it has seen before. */
+export type Repeated = 'same_server' | 'name_taken' | 'second_server';
+
+/** They differ, and so do these; one without a row makes a second server. */
+const REPEATED: Readonly<Partial<Record<CloudName, Repeated>>> = {
   aws: 'same_server',
   azure: 'same_server',
   gcp: 'same_server',
   hetzner: 'name_taken',
   linode: 'name_taken',
-  digitalocean: 'second_server',
-  vultr: 'second_server',
 };
+
+export const repeatedAt = (name: CloudName): Repeated => REPEATED[name] ?? 'second_server';
 
 /** Benchmark space (RFC 2544): no such address exists outside, and there are 131 070 of them. */
 const FIRST_ADDRESS = '198.18.0.1';
@@ -61,15 +63,22 @@ interface Quirks {
   readonly listed_at?: Instant;
   readonly vanishes_at?: Instant;
   readonly no_address?: boolean;
+  readonly address_at?: Instant;
+  /** From when it is shown as failed, and why. */
+  readonly failure?: { readonly at: Instant; readonly kind: ServerFailure['kind'] };
+  readonly stopped_at?: Instant;
 }
 
 const COLUMNS = 'id, name, region, labels, host(address) as address, created_at, ready_at, quirks';
 
 /**
- * One simulated cloud behind all seven names (decisions 33). Its servers are rows, so several provisioner processes see the
+ * One simulated cloud behind all names (decisions 33). Its servers are rows, so several provisioner processes see the
  * same ones and a killed process loses nothing.
  */
 export class SandboxCloud implements Cloud {
+  /** Nobody counts calls in the sandbox. */
+  readonly budgetKey = null;
+
   constructor(
     readonly name: CloudName,
     private readonly options: SandboxCloudOptions,
@@ -92,19 +101,23 @@ export class SandboxCloud implements Cloud {
       await tx.query(`select pg_advisory_xact_lock(hashtext('sandbox.create'))`);
       const namesakes = await this.living(tx, 'name = $2', [spec.name]);
       const known = namesakes.find((row) => row.quirks.token === token);
-      if (DOUBLES[this.name] === 'same_server' && known !== undefined) return toServer(known, now);
-      if (DOUBLES[this.name] !== 'second_server' && namesakes.length > 0) {
+      if (repeatedAt(this.name) === 'same_server' && known !== undefined) return toServer(known, now);
+      if (repeatedAt(this.name) !== 'second_server' && namesakes.length > 0) {
         throw new CloudError('conflict', 'a server of this name exists');
       }
       await tx.execute(`delete from sandbox_servers where state = 'gone' and gone_at < $1`, [
         iso(now - GONE_ROWS_KEPT_MS),
       ]);
       const ready = now + (mode === 'never_boots' ? NEVER_MS : this.options.boot_ms);
+      const fails = failsLater(mode);
       const quirks: Quirks = {
         token,
         ...(mode === 'delayed_list' ? { listed_at: now + DELAYED_LIST_MS } : {}),
         ...(mode === 'vanishes' ? { vanishes_at: ready } : {}),
         ...(mode === 'no_address' ? { no_address: true } : {}),
+        ...(mode === 'late_address' ? { address_at: ready + this.options.boot_ms } : {}),
+        ...(mode === 'stops' ? { stopped_at: ready } : {}),
+        ...(fails === null ? {} : { failure: { at: ready, kind: fails } }),
       };
       const [row] = await tx.query<SandboxServerRow>(
         `insert into sandbox_servers (provider, region, instance_type, name, labels, address, user_data, quirks, created_at, ready_at)
@@ -155,8 +168,8 @@ export class SandboxCloud implements Cloud {
     });
   }
 
-  catalogue(signal?: AbortSignal): Promise<CloudCatalogue> {
-    return this.call('catalogue', signal, async () => this.options.catalogue(this.name));
+  catalogue(signal?: AbortSignal): Promise<ProviderOffer> {
+    return this.call('catalogue', signal, async () => builtInOffer(this.name));
   }
 
   /** The fault is taken and the effect applied in one transaction; the answer goes wrong afterwards. */
@@ -201,11 +214,19 @@ function toServer(row: SandboxServerRow, now: Instant): CloudServer {
     id: String(row.id),
     name: row.name,
     region: row.region,
-    state: row.ready_at > now ? 'booting' : 'running',
-    address: row.quirks.no_address === true ? null : row.address,
+    ...conditionOf(row, now),
+    address: row.quirks.no_address === true || (row.quirks.address_at ?? 0) > now ? null : row.address,
     labels: row.labels,
     created_at: row.created_at,
   };
+}
+
+function conditionOf({ quirks, ready_at }: SandboxServerRow, now: Instant): Pick<CloudServer, 'state' | 'failure'> {
+  if (quirks.failure !== undefined && quirks.failure.at <= now) {
+    return { state: 'failed', failure: { kind: quirks.failure.kind, message: 'the sandbox was told to fail' } };
+  }
+  if (quirks.stopped_at !== undefined && quirks.stopped_at <= now) return { state: 'stopped', failure: null };
+  return { state: ready_at > now ? 'booting' : 'running', failure: null };
 }
 
 /** Servers whose fault is to vanish do so when somebody next looks. */

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 async function server(ref: string): Promise<string> {
-  const made = await sandbox.clouds.hetzner.create(
+  const made = await sandbox.clouds.of('hetzner').create(
     {
       name: `moorage-${ref}`,
       region: 'fsn1',
@@ -206,8 +206,8 @@ describe('a server of the sandbox', () => {
 
   it('refuses connections when it is gone, and answers no name any more', async () => {
     const address = await server('fifth');
-    const [found] = await sandbox.clouds.hetzner.find(labels('fifth'), 'fsn1');
-    await sandbox.clouds.hetzner.delete({ region: 'fsn1', id: found?.id ?? '' });
+    const [found] = await sandbox.clouds.of('hetzner').find(labels('fifth'), 'fsn1');
+    await sandbox.clouds.of('hetzner').delete({ region: 'fsn1', id: found?.id ?? '' });
     await expect(sandbox.dial(address, 22)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 

@@ -1,8 +1,8 @@
-import { builtInCatalogue } from '@moorage/domain';
+import type { CloudName } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Dialer } from '../../ssh/types';
-import { CLOUD_NAMES, type CloudCatalogue, type CloudName, type Clouds } from '../cloud';
+import { type Clouds, cloudsOf } from '../cloud';
 import { SandboxAuthority } from './authority';
 import { type FaultMode, plantFault, type SandboxCall } from './faults';
 import { Hosts } from './host-state';
@@ -12,7 +12,7 @@ import { SandboxOptions } from './sandbox-options';
 import { SandboxCloud } from './sandbox.cloud';
 
 /**
- * The sandbox (decisions 33): one simulated cloud behind all seven names, whose servers are real SSH servers on loopback with
+ * The sandbox (decisions 33): one simulated cloud behind all names, whose servers are real SSH servers on loopback with
  * a simulated docker, a DNS and an authority of their own. Everything it knows is in the database, so several processes share
  * it and a killed one loses nothing.
  */
@@ -28,8 +28,7 @@ export class Sandbox implements Dialer, OnApplicationShutdown {
     clock: Clock,
     { boot_ms }: SandboxOptions,
   ) {
-    const cloud = (name: CloudName) => new SandboxCloud(name, { db, clock, boot_ms, catalogue: sandboxCatalogue });
-    this.clouds = Object.fromEntries(CLOUD_NAMES.map((name) => [name, cloud(name)])) as unknown as Clouds;
+    this.clouds = cloudsOf((name) => new SandboxCloud(name, { db, clock, boot_ms }));
     this.names = new SandboxNames(db, clock);
     this.authority = new SandboxAuthority(db, clock);
     this.network = new SandboxNetwork(new Hosts(db, clock), this.names, this.authority);
@@ -52,26 +51,4 @@ export class Sandbox implements Dialer, OnApplicationShutdown {
   onApplicationShutdown(): Promise<void> {
     return this.close();
   }
-}
-
-function sandboxCatalogue(name: CloudName): CloudCatalogue {
-  const catalogue = builtInCatalogue();
-  const regions = catalogue.regions(name) ?? [];
-  return {
-    regions: regions.map((region) => ({
-      name: region.name,
-      display_name: region.displayName,
-      country_code: region.countryCode,
-    })),
-    instance_types: regions.flatMap((region) =>
-      (catalogue.instanceTypes(name, region.name) ?? []).map((type) => ({
-        region: region.name,
-        name: type.name,
-        display_name: type.displayName,
-        cpu: type.cpu,
-        memory_gb: type.memoryGb,
-        hourly_micros: type.hourlyCost.micros,
-      })),
-    ),
-  };
 }

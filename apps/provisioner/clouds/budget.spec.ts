@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MINUTE_MS, SECOND_MS } from '@moorage/domain';
+import type { Db } from '@moorage/server';
+import { testDatabase, type TestDatabase } from '@moorage/testing';
+import { START } from '../testing';
+import { takeBudget } from './budget';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await testDatabase();
+  db = await database.open({ service: 'provisioner' });
+});
+afterAll(() => database.drop());
+beforeEach(() => database.sql('delete from cloud_budgets'));
+
+const DIGITALOCEAN = { name: 'digitalocean', budgetKey: 'a' } as const;
+const LINODE = { name: 'linode', budgetKey: 'a' } as const;
+const take = (cloud: Parameters<typeof takeBudget>[1], cost: Parameters<typeof takeBudget>[2], at: number) =>
+  db.tx('test', (tx) => takeBudget(tx, cloud, cost, at));
+
+describe('what a token may be asked for', () => {
+  it.each([
+    ['250 calls a minute', DIGITALOCEAN, { calls: 3 }, 250, MINUTE_MS],
+    ['10 creates in 30 seconds', LINODE, { creates: 1 }, 10, 30 * SECOND_MS],
+  ] as const)('is never more than %s, and all of it is served', async (_, cloud, cost, most, window_ms) => {
+    const each = 'calls' in cost ? cost.calls : cost.creates;
+    const sent: number[] = [];
+    let at = START;
+    while (sent.length * each < 1.5 * most) {
+      const again = await take(cloud, cost, at);
+      if (again === null) sent.push(at);
+      else {
+        expect(again).toBeGreaterThan(at);
+        at = again;
+      }
+    }
+    for (const from of sent) {
+      expect(sent.filter((one) => one >= from && one < from + window_ms).length * each).toBeLessThanOrEqual(most);
+    }
+    expect(at - START).toBeLessThan(2 * window_ms);
+  });
+
+  it('is counted for each token by itself', async () => {
+    expect(await take(LINODE, { creates: 2 }, START)).toBeNull();
+    expect(await take(LINODE, { creates: 1 }, START)).toBe(START + 3_750);
+    expect(await take({ name: 'linode', budgetKey: 'b' }, { creates: 2 }, START)).toBeNull();
+  });
+
+  it.each([
+    ['at a provider without a limit', { name: 'hetzner', budgetKey: 'a' }, { creates: 500 }],
+    ['of what the provider does not count', LINODE, { calls: 500 }],
+    ['where nobody counts', { name: 'linode', budgetKey: null }, { creates: 500 }],
+  ] as const)('is free %s', async (_, cloud, cost) => {
+    expect(await take(cloud, cost, START)).toBeNull();
+    expect(await database.sql('select 1 from cloud_budgets')).toEqual([]);
+  });
+});

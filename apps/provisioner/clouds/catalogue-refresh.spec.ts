@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { offersOf, type StoredOffer } from '@moorage/database';
+import { builtInOffer, cloudSetup, HOUR_MS, MINUTE_MS, Money } from '@moorage/domain';
+import { cloudSetupOf, parseSettings, type ServiceBase } from '@moorage/runtime';
+import { type Db, SILENT } from '@moorage/server';
+import { testDatabase, type TestDatabase } from '@moorage/testing';
+import { CatalogueRefresh, refreshSoon } from './catalogue-refresh';
+import { fixtureClock } from '../testing/fixture-clock';
+import { createMemoryClouds, type MemoryClouds } from '../testing/memory-clouds';
+
+let database: TestDatabase;
+let db: Db;
+let clock: ReturnType<typeof fixtureClock>;
+let memory: MemoryClouds;
+beforeAll(async () => {
+  database = await testDatabase();
+  db = await database.open({ service: 'provisioner' });
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await database.sql('delete from catalogues');
+  clock = fixtureClock();
+  memory = createMemoryClouds({ clock });
+});
+
+const settings = parseSettings({ CLOUD_AWS: 'off', CLOUD_VULTR: 'off' });
+const refresh = (): Promise<void> =>
+  new CatalogueRefresh(db, clock, memory.clouds, { settings } as ServiceBase, SILENT).run();
+const rows = () =>
+  database.sql<{ provider: string; source: string | null; refreshed_at: number | null; due_at: number }>(
+    'select provider, source, refreshed_at, due_at from catalogues order by provider',
+  );
+
+describe('the stored catalogue', () => {
+  it('holds the answer of every offered provider, and is asked for again after six hours', async () => {
+    await refresh();
+    const first = await rows();
+    expect(first.map(({ provider }) => provider)).toEqual(['azure', 'digitalocean', 'gcp', 'hetzner', 'linode']);
+    const setup = cloudSetupOf(settings);
+    const offers = await db.tx('test', (tx) => offersOf(tx, setup, clock.at));
+    expect(offers.map(({ offer }) => offer)).toEqual(
+      (['azure', 'gcp', 'digitalocean', 'hetzner', 'linode'] as const).map(builtInOffer),
+    );
+    clock.at += 5 * HOUR_MS;
+    await refresh();
+    expect(await rows()).toEqual(first);
+    clock.at += HOUR_MS;
+    await refresh();
+    expect((await rows()).map(({ refreshed_at }) => refreshed_at)).toEqual(first.map(() => clock.at));
+  });
+
+  it('stays as it was when a provider gives no answer, and is asked for again ten minutes later', async () => {
+    await refresh();
+    const before = (await rows()).find(({ provider }) => provider === 'hetzner');
+    clock.at += 6 * HOUR_MS;
+    memory.fault('hetzner', 'catalogue', 'server_error', 1);
+    await refresh();
+    const after = (await rows()).find(({ provider }) => provider === 'hetzner');
+    expect(after).toEqual({ ...before, due_at: clock.at + 10 * MINUTE_MS });
+    expect((await rows()).find(({ provider }) => provider === 'gcp')?.refreshed_at).toBe(clock.at);
+    clock.at += 10 * MINUTE_MS;
+    await refresh();
+    expect((await rows()).find(({ provider }) => provider === 'hetzner')?.refreshed_at).toBe(clock.at);
+  });
+
+  it('is asked for soon when a size is sold out, but not twice in ten minutes', async () => {
+    await refresh();
+    const start = clock.at;
+    const due = async () => (await rows()).find(({ provider }) => provider === 'gcp')?.due_at;
+    await db.tx('test', (tx) => refreshSoon(tx, 'gcp', start + MINUTE_MS));
+    expect(await due()).toBe(start + 6 * HOUR_MS);
+    await db.tx('test', (tx) => refreshSoon(tx, 'gcp', start + 10 * MINUTE_MS));
+    expect(await due()).toBe(start + 10 * MINUTE_MS);
+  });
+});
+
+describe('what is sold from it', () => {
+  const live = cloudSetup({ sandbox: false, chosen: {}, withCredentials: ['hetzner'] });
+  const dearer = JSON.stringify([
+    {
+      name: 'fsn1',
+      display_name: 'Falkenstein',
+      country_code: 'de',
+      instance_types: [{ name: 'cpx22', display_name: 'CPX 22', cpu: 2, memory_gb: 4, hourly_micros: '99000' }],
+    },
+  ]);
+  const store = (source: string, at: number, regions = dearer) =>
+    database.sql(
+      `insert into catalogues (provider, source, regions, refreshed_at, due_at) values ('hetzner', $1, $2, $3, $3)`,
+      [source, regions, new Date(at).toISOString()],
+    );
+  const offer = async (): Promise<StoredOffer | undefined> =>
+    (await db.tx('test', (tx) => offersOf(tx, live, clock.at)))[0];
+  const BUILT_IN: StoredOffer = { offer: builtInOffer('hetzner'), source: 'built_in' };
+
+  it("is a live provider's own answer of the last two days", async () => {
+    await store('live', clock.at - 47 * HOUR_MS);
+    const found = await offer();
+    expect(found?.source).toBe('live');
+    expect(found?.offer.regions[0]?.instanceTypes[0]).toMatchObject({ name: 'cpx22', hourlyCost: Money.of(0.099) });
+  });
+
+  it.each([
+    ['older', () => store('live', clock.at - 48 * HOUR_MS)],
+    ['from the time when it was simulated', () => store('built_in', clock.at)],
+    ['of a shape that this version does not know', () => store('live', clock.at, '[{"name": "fsn1"}]')],
+    ['not there', async () => undefined],
+  ])('is the built-in catalogue where that is %s', async (_, put) => {
+    await put();
+    expect(await offer()).toEqual(BUILT_IN);
+  });
+});

@@ -1,0 +1,65 @@
+import { saveOffer } from '@moorage/database';
+import { type CloudName, HOUR_MS, iso, MINUTE_MS, offeredProviders, providerMode } from '@moorage/domain';
+import { cloudSetupOf, ServiceBase } from '@moorage/runtime';
+import { Clock, Db, Log, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { CloudError, Clouds } from './cloud';
+
+const REFRESH_MS = 6 * HOUR_MS;
+/** Until a provider that gave no answer is asked again, and the least time between two answers. */
+const AGAIN_MS = 10 * MINUTE_MS;
+/** One provider's answer: prices of some are many pages. */
+const ANSWER_MS = 2 * MINUTE_MS;
+
+/** Keeps the stored catalogue of each offered provider no older than six hours, as long as the provider answers. */
+@Injectable()
+export class CatalogueRefresh {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly clouds: Clouds,
+    private readonly base: ServiceBase,
+    private readonly log: Log,
+  ) {}
+
+  /** Asks the providers that are due, one after the other. What one of them does wrong keeps its row as it was. */
+  async run(): Promise<void> {
+    const setup = cloudSetupOf(this.base.settings);
+    for (const provider of offeredProviders(setup)) {
+      const source = providerMode(setup, provider) === 'live' ? 'live' : 'built_in';
+      if (!(await this.db.tx('catalogue.take', (tx) => this.take(tx, provider, source)))) continue;
+      try {
+        const offer = await this.clouds.of(provider).catalogue(AbortSignal.timeout(ANSWER_MS));
+        await this.db.tx('catalogue.save', async (tx) => {
+          const now = await this.clock.now(tx);
+          await saveOffer(tx, offer, { source, now, due_at: now + REFRESH_MS });
+        });
+      } catch (error) {
+        const kind = error instanceof CloudError ? error.kind : 'invalid';
+        this.log.warn('a provider gave no catalogue', { provider, kind });
+      }
+    }
+  }
+
+  /** True for one process: the row is due, or from another mode of the provider. It is left alone until AGAIN_MS from now. */
+  private async take(tx: Tx, provider: CloudName, source: 'live' | 'built_in'): Promise<boolean> {
+    const now = await this.clock.now(tx);
+    const taken = await tx.query(
+      `insert into catalogues as c (provider, due_at) values ($1, $2)
+       on conflict (provider) do update set due_at = $2
+         where c.due_at <= $3 or (c.source <> $4 and c.refreshed_at <= $5)
+       returning provider`,
+      [provider, iso(now + AGAIN_MS), iso(now), source, iso(now - AGAIN_MS)],
+    );
+    return taken.length > 0;
+  }
+}
+
+/** A size is sold out there: what the provider offers has changed, so it is asked soon. */
+export async function refreshSoon(tx: Tx, provider: CloudName, at: number): Promise<void> {
+  await tx.execute('update catalogues set due_at = least(due_at, $2) where provider = $1 and refreshed_at <= $3', [
+    provider,
+    iso(at),
+    iso(at - AGAIN_MS),
+  ]);
+}
