@@ -1,6 +1,7 @@
 import type { Service } from '@moorage/database';
 import { createLog, type Facts, type Log, type Running, runProcess } from '@moorage/server';
 import { labWarnings, parseSettings, type Settings } from './settings';
+import { chosenTransports } from './transports';
 
 /** The main of a service process: settings from the environment, one line when it is ready, a clean end. */
 export async function runService<R extends Running>(
@@ -25,7 +26,7 @@ export async function runService<R extends Running>(
 export function promises(settings: Settings): Facts {
   return {
     mode: settings.MODE,
-    transports: 'postgresql',
+    ...chosenTransports(settings),
     clouds: settings.CLOUD_MODE,
     payments: settings.STRIPE_SECRET_KEY === undefined ? 'test' : 'stripe',
   };
