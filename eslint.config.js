@@ -104,8 +104,6 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: false }],
       '@typescript-eslint/require-await': 'off',
-      // services are plain objects of functions: none of them has a `this` to lose
-      '@typescript-eslint/unbound-method': 'off',
       // finding control characters is what these expressions are for
       'no-control-regex': 'off',
       '@typescript-eslint/no-unsafe-enum-comparison': 'off',
