@@ -4,47 +4,93 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 import { noImportCycles } from './scripts/no-import-cycles.mjs';
 
+/**
+ * What only a few folders may import. A name stands for the package and its subpaths, a scope for all its packages. Two
+ * rules read this: the layers below, a project at a time, and `imports`, a folder at a time.
+ */
+const RESERVED = {
+  stripe: { names: ['stripe'], message: 'only apps/api/payments sees Stripe' },
+  ssh2: { names: ['ssh2'], message: 'only apps/provisioner/ssh and the sandbox see ssh2' },
+  clouds: {
+    names: ['@aws-sdk', '@smithy', '@azure', '@google-cloud', 'google-auth-library', 'googleapis', '@googleapis'],
+    message: 'only apps/provisioner/clouds sees cloud SDKs',
+  },
+  brokers: {
+    names: ['kafkajs', 'bull', '@nestjs/bull', 'ioredis'],
+    message: 'only libs/messaging/transports sees Kafka, Bull and Redis',
+  },
+  random: {
+    names: ['node:crypto', 'crypto'],
+    importNames: ['randomUUID', 'randomBytes', 'randomInt'],
+    message: 'take a Random',
+  },
+  timers: { names: ['node:timers/promises', 'timers/promises'], message: 'take a Clock' },
+};
+
+/** The folders that see something of it; a later row replaces an earlier one. */
+const ROOMS = [
+  ['apps/api/payments', 'stripe'],
+  ['apps/provisioner/ssh', 'ssh2'],
+  ['apps/provisioner/clouds', 'clouds'],
+  ['apps/provisioner/clouds/sandbox', 'ssh2'],
+  ['libs/messaging/transports', 'brokers'],
+];
+
+/** Tests look from outside: they wait, and stand at the other end of Stripe's calls and of SSH. */
+const TESTS_SEE = ['random', 'timers', 'stripe', 'ssh2'];
+
+/** The options of `no-restricted-imports` for files that see these of the reserved. */
+const imports = (...seen) => [
+  'error',
+  {
+    patterns: Object.entries(RESERVED)
+      .filter(([reserved]) => !seen.includes(reserved))
+      .map(([, { names, ...restriction }]) => ({ regex: `^(${names.join('|')})(/|$)`, ...restriction })),
+  },
+];
+
+/** The same names as the layers spell them. */
+const packages = (...reserved) =>
+  reserved.flatMap((key) => RESERVED[key].names.map((name) => (/^@[^/]+$/.test(name) ? `${name}/*` : name)));
+
+const SERVER_EXCEPT = packages('stripe', 'ssh2', 'clouds', 'brokers');
+
 /** Which layer may import which, and which outside packages it may see. The rule runs only through Nx: `nx run workspace:lint`. */
 const layers = {
   domain: { may: ['domain'], packages: [] },
   contracts: { may: ['domain', 'contracts'], packages: ['zod'] },
-  server: { may: ['server'], except: ['kafkajs', 'bull', 'ioredis', 'stripe', 'ssh2', '@aws-sdk/*'] },
-  messaging: { may: ['server', 'messaging'], except: ['stripe', 'ssh2', '@aws-sdk/*', '@nestjs/*'] },
+  server: { may: ['server'], except: SERVER_EXCEPT },
+  messaging: {
+    may: ['server', 'messaging'],
+    // of Nest only what its folder for transports sees
+    except: [...packages('stripe', 'ssh2', 'clouds'), '@nestjs/(?!bull$)*'],
+  },
   database: {
     may: ['domain', 'contracts', 'server', 'messaging', 'database'],
-    except: ['kafkajs', 'bull', 'ioredis', 'stripe', 'ssh2', '@aws-sdk/*'],
+    except: SERVER_EXCEPT,
   },
   runtime: {
     may: ['domain', 'contracts', 'server', 'messaging', 'database', 'runtime'],
-    except: ['kafkajs', 'bull', 'ioredis', 'stripe', 'ssh2', '@aws-sdk/*'],
+    except: SERVER_EXCEPT,
   },
   ledger: { may: ['domain', 'contracts', 'server', 'messaging', 'database', 'ledger'], packages: [] },
-  testing: { may: ['domain', 'contracts', 'server', 'messaging', 'database', 'ledger', 'testing'] },
+  testing: {
+    may: ['domain', 'contracts', 'server', 'messaging', 'database', 'ledger', 'testing'],
+    except: packages('clouds', 'brokers'),
+  },
   service: {
     may: ['domain', 'contracts', 'server', 'messaging', 'database', 'ledger', 'runtime'],
-    except: ['kafkajs', 'bull', 'ioredis'],
+    except: packages('brokers'),
   },
   shell: {
     may: ['domain', 'contracts', 'server', 'messaging', 'database', 'ledger', 'runtime', 'service', 'shell'],
-    except: ['kafkajs', 'bull', 'ioredis', 'stripe', 'ssh2'],
+    except: SERVER_EXCEPT,
   },
   console: {
     may: ['domain', 'contracts', 'console'],
-    except: [
-      '@nestjs/*',
-      'typeorm',
-      'pg',
-      'ssh2',
-      'stripe',
-      'fastify',
-      '@fastify/*',
-      'kafkajs',
-      'bull',
-      'ioredis',
-      '@aws-sdk/*',
-    ],
+    except: [...SERVER_EXCEPT, '@nestjs/*', 'typeorm', 'pg', 'fastify', '@fastify/*'],
   },
-  root: { may: ['domain', 'contracts'] },
+  root: { may: ['domain', 'contracts'], except: packages('clouds', 'brokers') },
   journeys: {
     may: [
       'domain',
@@ -58,6 +104,7 @@ const layers = {
       'service',
       'journeys',
     ],
+    except: packages('clouds', 'brokers'),
   },
 };
 
@@ -85,8 +132,17 @@ const TIME_AND_CHANCE = [
 
 const TIMERS = ['setTimeout', 'setInterval'].map((name) => ({ name, message: 'take a Clock' }));
 
-/** A package that only one folder may see: everybody else is refused by name. */
-const only = (packages, message) => ({ group: packages, message });
+const TESTS = [
+  '**/*.spec.ts',
+  '**/*.spec.tsx',
+  '**/*.suite.ts',
+  '**/*.e2e.ts',
+  'tests/**/*.ts',
+  'bench/**/*.ts',
+  'libs/testing/**/*.ts',
+  '**/testing/**/*.ts',
+  '**/testing.ts',
+];
 
 export default tseslint.config(
   { ignores: ['dist', 'node_modules', '.nx', '.moorage', '.cache', 'coverage'] },
@@ -104,8 +160,6 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: false }],
       '@typescript-eslint/require-await': 'off',
-      // services are plain objects of functions: none of them has a `this` to lose
-      '@typescript-eslint/unbound-method': 'off',
       // finding control characters is what these expressions are for
       'no-control-regex': 'off',
       '@typescript-eslint/no-unsafe-enum-comparison': 'off',
@@ -119,19 +173,7 @@ export default tseslint.config(
       ],
       'no-restricted-properties': ['error', ...TIME_AND_CHANCE],
       'no-restricted-globals': ['error', ...TIMERS],
-      'no-restricted-imports': [
-        'error',
-        {
-          paths: [
-            { name: 'node:crypto', importNames: ['randomUUID', 'randomBytes', 'randomInt'], message: 'take a Random' },
-            { name: 'node:timers/promises', message: 'take a Clock' },
-          ],
-          patterns: [
-            only(['stripe'], 'only apps/api/payments sees Stripe'),
-            only(['ssh2'], 'only apps/provisioner sees ssh2'),
-          ],
-        },
-      ],
+      'no-restricted-imports': imports(),
       'no-restricted-syntax': [
         'error',
         { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'take a Clock' },
@@ -182,13 +224,13 @@ export default tseslint.config(
       'no-restricted-properties': 'off',
       'no-restricted-globals': 'off',
       'no-restricted-syntax': 'off',
-      'no-restricted-imports': 'off',
+      'no-restricted-imports': imports('random', 'timers'),
     },
   },
-  {
-    files: ['apps/api/payments/**/*.ts', 'apps/provisioner/**/*.ts'],
-    rules: { 'no-restricted-imports': 'off' },
-  },
+  ...ROOMS.map(([folder, ...seen]) => ({
+    files: [`${folder}/**/*.ts`],
+    rules: { 'no-restricted-imports': imports(...seen) },
+  })),
   {
     files: ['**/*.spec.ts', '**/*.spec.tsx', '**/*.suite.ts', '**/testing/**/*.ts', '**/testing.ts'],
     rules: { '@nx/enforce-module-boundaries': boundaries({ tests: true }) },
@@ -199,18 +241,7 @@ export default tseslint.config(
     rules: { '@nx/enforce-module-boundaries': 'off' },
   },
   {
-    // tests look from outside: they may wait and take the time
-    files: [
-      '**/*.spec.ts',
-      '**/*.spec.tsx',
-      '**/*.suite.ts',
-      '**/*.e2e.ts',
-      'tests/**/*.ts',
-      'bench/**/*.ts',
-      'libs/testing/**/*.ts',
-      '**/testing/**/*.ts',
-      '**/testing.ts',
-    ],
+    files: TESTS,
     rules: {
       // an answer's body is whatever came over the wire; the expectation that follows says what it must be
       '@typescript-eslint/no-unsafe-assignment': 'off',
@@ -218,10 +249,15 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': 'off',
       'no-restricted-properties': 'off',
       'no-restricted-globals': 'off',
-      'no-restricted-imports': 'off',
+      'no-restricted-imports': imports(...TESTS_SEE),
       'no-restricted-syntax': 'off',
     },
   },
+  ...ROOMS.map(([folder, ...seen]) => ({
+    // both patterns at once: the tests of the folder
+    files: TESTS.map((tests) => [`${folder}/**`, tests]),
+    rules: { 'no-restricted-imports': imports(...TESTS_SEE, ...seen) },
+  })),
   {
     // parts of it run in the page
     files: ['bench/console/silent-refresh.mjs'],
@@ -257,5 +293,6 @@ export default tseslint.config(
         AbortSignal: 'readonly',
       },
     },
+    rules: { 'no-restricted-imports': imports('random', 'timers') },
   },
 );

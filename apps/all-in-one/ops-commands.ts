@@ -12,9 +12,9 @@ export interface OpsContext {
   /** The database as its owner: for `db:init` alone. */
   readonly databaseUrl: string;
   /** The login of a service, for everything else. */
-  urlOf(service: Service): Promise<string>;
+  readonly urlOf: (service: Service) => Promise<string>;
   readonly log: Log;
-  print(line: string): void;
+  readonly print: (line: string) => void;
 }
 
 export interface OpsCommand {

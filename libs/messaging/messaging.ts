@@ -17,15 +17,15 @@ export interface Messaging {
   /** Takes nothing new, lets what runs end, and aborts the signals of steps that still run after `patience_ms`. */
   stop(patience_ms?: number): Promise<void>;
   /** What the event transport brings; a test or a world may bring it too. */
-  arrived(envelopes: readonly Envelope[]): Promise<void>;
+  readonly arrived: (envelopes: readonly Envelope[]) => Promise<void>;
   /** Publishes a batch of every shard; the number of events. */
-  relayTick(): Promise<number>;
+  readonly relayTick: () => Promise<number>;
   /** Drains aggregates that are due; the number of events. */
-  drainTick(): Promise<number>;
+  readonly drainTick: () => Promise<number>;
   /** One step of the work of this kind that is due longest; the number of steps (0 or 1). */
   workTick(kind: string): Promise<number>;
   /** One pass of the sweep; the number of rows it brought on or took away. */
-  sweepTick(): Promise<number>;
+  readonly sweepTick: () => Promise<number>;
 }
 
 export interface MessagingOptions<Known extends KnownEvents> {

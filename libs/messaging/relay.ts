@@ -13,7 +13,7 @@ export interface Relay {
   /** Sends one batch of those shards that no other relay is at. `more`: shards that hold more than fitted. */
   publish(shards: readonly number[]): Promise<{ sent: number; more: number[] }>;
   /** One batch of all shards; the number of events sent. */
-  tick(): Promise<number>;
+  readonly tick: () => Promise<number>;
 }
 
 const BATCH = 500;

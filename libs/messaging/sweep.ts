@@ -10,7 +10,7 @@ import type { KnownEvents, WorkTransport } from './types';
  */
 export interface Sweep {
   /** One bounded pass; the number of rows it brought on or took away. */
-  tick(): Promise<number>;
+  readonly tick: () => Promise<number>;
 }
 
 /** Who reads which stream. */

@@ -118,20 +118,20 @@ export interface Started {
   readonly db: Db;
   readonly messaging: Messaging;
   readonly transports: { events: EventTransport; work: WorkTransport };
-  append(...events: NewEvent[]): Promise<void>;
-  ask(kind: string, key: string, in_ms?: number): Promise<void>;
+  readonly append: (...events: NewEvent[]) => Promise<void>;
+  readonly ask: (kind: string, key: string, in_ms?: number) => Promise<void>;
 }
 
 /** What the situations are told with. */
 export interface TransportFixture {
   readonly clock: Clock;
   /** A name that this test alone uses. */
-  own(word: string): string;
+  readonly own: (word: string) => string;
   /** `by` is `service process`: two of one service share its inbox and its work. */
-  start(by: string, options?: ProcessOptions): Promise<Started>;
-  noting(by: string): EventHandlers;
+  readonly start: (by: string, options?: ProcessOptions) => Promise<Started>;
+  readonly noting: (by: string) => EventHandlers;
   /** Sequences in the order in which their effects were committed. */
-  effects(consumer: string, aggregate_id: string): Promise<number[]>;
-  sql<R extends object>(text: string, params?: readonly unknown[]): Promise<R[]>;
-  interrupt(): Promise<void>;
+  readonly effects: (consumer: string, aggregate_id: string) => Promise<number[]>;
+  readonly sql: <R extends object>(text: string, params?: readonly unknown[]) => Promise<R[]>;
+  readonly interrupt: () => Promise<void>;
 }

@@ -4,8 +4,8 @@ import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { createMessaging, type Messaging } from './messaging';
 import { createPgNotify, type PgNotify } from './pg-notify';
 import { createOutbox } from './outbox';
-import { createPostgresEventTransport } from './postgres-event-transport';
-import { createPostgresWorkTransport } from './postgres-work-transport';
+import { createPostgresEventTransport } from './transports/postgres-event-transport';
+import { createPostgresWorkTransport } from './transports/postgres-work-transport';
 import { boat, KNOWN, makeEffects, until } from './testing';
 
 const EVENTS = 20_000;

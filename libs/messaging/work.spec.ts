@@ -13,11 +13,12 @@ describe('work', () => {
   let db: Db;
   const clock = handClock();
   const { told, onError } = collected();
-  const { schedule, scheduleMany } = createWorkSchedule({ clock });
+  const schedule = createWorkSchedule({ clock });
 
   const workOf = (run: WorkHandler, worker = 'one'): Work =>
     createWork({ db, clock, random: seededRandom(2), kinds: { paint: { concurrency: 1, run } }, worker, onError });
-  const ask = (key: string, due_at = clock.at) => db.tx('ask', (tx) => schedule(tx, { kind: 'paint', key, due_at }));
+  const ask = (key: string, due_at = clock.at) =>
+    db.tx('ask', (tx) => schedule.schedule(tx, { kind: 'paint', key, due_at }));
   const rowOf = async (key: string) => {
     const [row] = await database.sql<{
       due_at: number;
@@ -79,7 +80,7 @@ describe('work', () => {
     await ask('k2', clock.at + 20 * SECOND);
     expect((await rowOf('k2'))?.due_at).toBe(clock.at + 10 * SECOND);
     await db.tx('many', (tx) =>
-      scheduleMany(tx, [
+      schedule.scheduleMany(tx, [
         { kind: 'paint', key: 'k2', due_at: clock.at + 9 * SECOND },
         { kind: 'paint', key: 'k2', due_at: clock.at + 5 * SECOND },
         { kind: 'paint', key: 'k3', due_at: clock.at },
@@ -178,7 +179,7 @@ describe('work', () => {
   it('may schedule its own key in its commit', async () => {
     const work = workOf(async ({ kind, key }) => ({
       done: true,
-      commit: (tx) => schedule(tx, { kind, key, due_at: clock.at + SECOND }),
+      commit: (tx) => schedule.schedule(tx, { kind, key, due_at: clock.at + SECOND }),
     }));
     await ask('k9');
     await work.run('paint', 'k9');
@@ -304,7 +305,7 @@ describe('work', () => {
       await ask('k15');
       const asking = db.tx('hull first', async (tx) => {
         await lockHull(tx);
-        await schedule(tx, { kind: 'paint', key: 'k15', due_at: clock.at });
+        await schedule.schedule(tx, { kind: 'paint', key: 'k15', due_at: clock.at });
       });
       const ran = await Promise.all([work.run('paint', 'k15'), asking]);
       expect(ran[0]).toBe('done');

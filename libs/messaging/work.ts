@@ -10,7 +10,7 @@ export interface Work {
   /** Claims the key if it is due and free, runs one step and writes the outcome. */
   run(kind: string, key: string): Promise<Ran>;
   /** One step of what is due longest; the number of steps (0 or 1). */
-  tick(kind: string): Promise<number>;
+  readonly tick: (kind: string) => Promise<number>;
   /** Aborts the signals of what still runs after `patience_ms`, and waits for its end. */
   stop(patience_ms: number): Promise<void>;
 }

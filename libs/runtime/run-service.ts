@@ -2,6 +2,7 @@ import type { Service } from '@moorage/database';
 import { CLOUD_NAMES, type CloudSetup, isOffered } from '@moorage/domain';
 import { createLog, type Facts, type Log, type Running, runProcess } from '@moorage/server';
 import { cloudSetupOf, labWarnings, parseSettings, type Settings } from './settings';
+import { chosenTransports } from './transports';
 
 /** The main of a service process: settings from the environment, one line when it is ready, a clean end. */
 export async function runService<R extends Running>(
@@ -26,7 +27,7 @@ export async function runService<R extends Running>(
 export function promises(settings: Settings): Facts {
   return {
     mode: settings.MODE,
-    transports: 'postgresql',
+    ...chosenTransports(settings),
     clouds: cloudsOf(cloudSetupOf(settings)),
     payments: settings.STRIPE_SECRET_KEY === undefined ? 'test' : 'stripe',
   };

@@ -10,8 +10,6 @@ import {
   createMessaging,
   createPgNotify,
   createOutbox,
-  createPostgresEventTransport,
-  createPostgresWorkTransport,
   createWorkSchedule,
   type Messaging,
   type PgNotify,
@@ -38,6 +36,7 @@ import type { Handlers } from './handlers';
 import { openWhenReady } from './open-when-ready';
 import type { Settings } from './settings';
 import { createShortage, SHORTAGE_EVERY_MS } from './shortage';
+import { openTransports } from './transports';
 
 /** What every service process is built on: its own connections to the database, messaging, time and randomness. */
 export abstract class ServiceBase {
@@ -104,10 +103,7 @@ export async function openService({
   const shortage = createShortage({ service, clock, log });
   const db = shortage.watch(watch(await openWhenReady({ service, open, clock, log })));
   const pgNotify = createPgNotify({ db, clock, onError });
-  const transports = {
-    events: createPostgresEventTransport({ db, clock, pgNotify, onError }),
-    work: createPostgresWorkTransport({ db, clock, pgNotify, onError }),
-  };
+  const transports = openTransports(settings, { db, clock, pgNotify, onError });
   const plain = createOutbox({ clock, random, pgNotify });
   const outbox = wrapOutbox === undefined ? plain : wrapOutbox(plain);
   let messaging: Messaging | undefined;

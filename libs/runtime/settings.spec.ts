@@ -48,6 +48,8 @@ describe('settings', () => {
     ['PORT', 'eighty'],
     ['PORT', '70000'],
     ['DATABASE_URL', 'mysql://x'],
+    ['KAFKA_BROKERS', 'kafka://x'],
+    ['REDIS_URL', 'http://x'],
     ['MODE', 'prod'],
     ['DEPLETION_HOLD_MINUTES', '1440'],
     ['VPS_ALLOWED_CIDRS', 'everything'],
@@ -57,6 +59,17 @@ describe('settings', () => {
     expect(() => parseSettings({ [name]: value })).toThrow(SettingsError);
     expect(() => parseSettings({ [name]: value })).toThrow(new RegExp(name));
     if (name === 'JWT_SECRET') expect(() => parseSettings({ [name]: value })).not.toThrow(/short$/);
+  });
+});
+
+describe('a transport that this version does not have', () => {
+  it.each([
+    ['KAFKA_BROKERS', 'kafka-1:9092, kafka-2:9092', 'Kafka'],
+    ['REDIS_URL', 'redis://localhost:6379', 'Bull'],
+  ])('is refused in every mode: %s', (name, value, transport) => {
+    const refused = new RegExp(`^${name}: this version has no ${transport} transport; .*$`);
+    expect(() => parseSettings({ [name]: value })).toThrow(refused);
+    expect(() => parseSettings({ ...PRODUCTION, [name]: value })).toThrow(refused);
   });
 });
 

@@ -86,6 +86,18 @@ export const SETTINGS = {
     .describe(
       '`api:...,provisioner:...,billing:...`: passwords of the services at the database, for `db:init` and `ops`; without it they are kept in DATA_DIR',
     ),
+  KAFKA_BROKERS: list
+    .pipe(z.array(hostPort).min(1))
+    .optional()
+    .describe(
+      '`host:port,...`: brokers that carry events; without it PostgreSQL does. This version has no Kafka transport and does not start with it',
+    ),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/ })
+    .optional()
+    .describe(
+      'server whose Bull queues bring work to workers; without it PostgreSQL does. This version has no Bull transport and does not start with it',
+    ),
   DATABASE_CONNECTIONS_MAX: whole(2, 200).default(10).describe('connections of each service'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
@@ -211,6 +223,12 @@ export function parseSettings(env: Readonly<Record<string, string | undefined>>)
 /** What may not be together (decisions 36); empty when the start may go on. */
 function refusalsOf(settings: Settings): string[] {
   const refusals: string[] = [];
+  if (settings.KAFKA_BROKERS !== undefined) {
+    refusals.push('KAFKA_BROKERS: this version has no Kafka transport; without this setting PostgreSQL carries events');
+  }
+  if (settings.REDIS_URL !== undefined) {
+    refusals.push('REDIS_URL: this version has no Bull transport; without this setting PostgreSQL carries work');
+  }
   const { modes } = cloudSetupOf(settings);
   const run = (mode: ProviderMode): CloudName[] => CLOUD_NAMES.filter((name) => modes[name] === mode);
   const isLive = settings.CLOUD_MODE === 'live' || run('live').length > 0;

@@ -6,7 +6,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
  * that is not a line of the file, to which it is added. The simulated world passes its scheduler.
  */
 export interface Checkpoints {
-  at(name: string): Promise<void>;
+  readonly at: (name: string) => Promise<void>;
 }
 
 export const NO_CHECKPOINTS: Checkpoints = { at: () => Promise.resolve() };

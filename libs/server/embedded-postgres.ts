@@ -27,7 +27,7 @@ export interface EmbeddedPostgres {
 export interface Supervision {
   readonly log: Log;
   /** It could not be kept running; nothing is tried any more. */
-  lost(error: Error): void;
+  readonly lost: (error: Error) => void;
   /** Before the second try; it doubles from there. */
   readonly restartDelay_ms?: number;
 }

@@ -29,7 +29,7 @@ function isUnreachable(error: unknown): boolean {
 export function tellOnceWhileAway({ log, clock }: { log: Log; clock: Clock }): {
   readonly log: Log;
   /** The database whose answers end the silence. */
-  watch(db: Db): Db;
+  readonly watch: (db: Db) => Db;
 } {
   let away_since: number | undefined;
 

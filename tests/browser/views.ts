@@ -14,7 +14,7 @@ export interface View {
   /** Only there at this width. */
   readonly only?: 390 | 1440;
   /** Goes there. Works in every language: by address, name of a field, or place. */
-  show(page: Page): Promise<void>;
+  readonly show: (page: Page) => Promise<void>;
 }
 
 export interface Told {

@@ -7,7 +7,7 @@ interface Reader {
   readonly userId: number;
   readonly mark: bigint;
   readonly creditIds: ReadonlyMap<number, number>;
-  numberOf(deploymentId: number): number;
+  readonly numberOf: (deploymentId: number) => number;
 }
 
 interface Row {

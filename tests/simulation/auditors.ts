@@ -23,7 +23,7 @@ export interface Auditors {
   /** What a billing process does at night, and what it stored about an account that throws. */
   watched(billing: BillingService, db: Db, ticks: readonly Tick[]): Tick[];
   /** Which of them would find work after this night, which every account has been tried in. */
-  due(passed: Day | null): readonly string[];
+  readonly due: (passed: Day | null) => readonly string[];
   /** While an account throws, an audit of books without another account's charge of the last night must miss it. */
   drill(billingOn: BillingOn): Promise<void>;
   /** Once nothing is left to do. */

@@ -21,7 +21,7 @@ export interface InstallOptions {
 
 export interface Installed {
   /** The api that runs now: after a crash it is another one, and nothing in memory was kept. */
-  current(): BuiltApi;
+  readonly current: () => BuiltApi;
   /** People act in the api's process, so their transactions end with it. */
   readonly db: Db;
   /** Billing as its processes build it, outside of them. */

@@ -38,7 +38,7 @@ export interface Outside {
   /** Off, or on again. What was under way there ends as by a reboot. */
   switchOver(host: Host): void;
   /** Scripts under way end in the middle; after a minute or so it is there again, and what ran there runs. */
-  reboot(host: Host): void;
+  readonly reboot: (host: Host) => void;
   /** Its disk is full, or has room again. */
   fillDisk(host: Host, full: boolean): void;
   /** At the next script: as it is asked for, or while it is at work. */

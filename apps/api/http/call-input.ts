@@ -45,7 +45,7 @@ export interface CallInput<C extends Call> {
   /** The Idempotency-Key header, for calls that take one; null: there was none. */
   readonly idempotencyKey: string | null;
   /** A request header, or undefined; the first value where one comes twice. */
-  header(name: string): string | undefined;
+  readonly header: (name: string) => string | undefined;
   readonly reply: Reply;
 }
 

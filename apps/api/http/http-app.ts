@@ -23,9 +23,9 @@ export interface HttpAppOptions {
 export interface HttpApp {
   readonly app: NestFastifyApplication;
   /** The rows of the table that are served, once the application is initialised. */
-  served(): readonly Call[];
+  readonly served: () => readonly Call[];
   /** Initialises the application, with all its routes; throws when one of them declares no access. */
-  init(): Promise<void>;
+  readonly init: () => Promise<void>;
   /** From now on the listener's requests are answered by the application. */
   serve(): void;
 }

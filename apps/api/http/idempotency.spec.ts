@@ -55,7 +55,7 @@ interface Moving {
   /** The transaction that moves the money. */
   readonly tx: string;
   /** Sends it, or with `other` something else under the same key. */
-  send(stage: Stage, key: string, other?: boolean): PromiseLike<{ status: number; body: unknown }>;
+  readonly send: (stage: Stage, key: string, other?: boolean) => PromiseLike<{ status: number; body: unknown }>;
   /** How often it happened. */
   readonly happened: string;
   /** The ledger's type of entry that names the key as its cause. */

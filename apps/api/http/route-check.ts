@@ -7,7 +7,7 @@ import { isApiPath } from './security-headers';
  * Denies by default, at the start: a route below /api that does not come from a row of the table of calls (and so has no
  * declared access) stops the start. Pages beside the api are the shell's, which says so by adding them in its own step.
  */
-export function addRouteCheck(fastify: FastifyInstance): { served(): readonly Call[] } {
+export function addRouteCheck(fastify: FastifyInstance): { readonly served: () => readonly Call[] } {
   const served: Call[] = [];
   fastify.addHook('onRoute', (route) => {
     const call = route.config?.call;

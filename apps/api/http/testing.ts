@@ -44,7 +44,7 @@ export interface ApiHarness {
   /** Everything that was logged so far, as text. */
   logged(): string;
   /** Moves the clock on. */
-  pass(ms: number): void;
+  readonly pass: (ms: number) => void;
   /** Brings events through outbox, inbox and handlers, and does all work that is due, until nothing is left to do. */
   run(): Promise<void>;
   mailsTo(email: string): Promise<{ subject: string; text: string }[]>;
@@ -243,7 +243,7 @@ async function loggedIn(http: ApiHarness['http'], account: Omit<TestAccount, 'to
 }
 
 /** It is twenty past noon in UTC, whenever a suite begins: no test crosses an hour or a day by chance. */
-function movableClock(): { clock: Clock; pass(ms: number): void } {
+function movableClock(): { clock: Clock; readonly pass: (ms: number) => void } {
   const real = systemClock();
   let offset = new Date().setUTCHours(12, 20, 0, 0) - Date.now();
   return {

@@ -12,9 +12,9 @@ export interface Hint {
 const AGAIN_MS = [1_000, 2_000, 5_000, 15_000, 30_000];
 
 export interface LiveEvents {
-  onHint(hint: Hint): void;
+  readonly onHint: (hint: Hint) => void;
   /** After a pause anything may have been missed: look at everything that is shown. */
-  onReconnected(): void;
+  readonly onReconnected: () => void;
 }
 
 /**

@@ -322,7 +322,7 @@ describe('the details', () => {
   });
 
   it('lie over the page as a dialog where there is no room beside the list', async () => {
-    const wide = window.matchMedia;
+    const wide = window.matchMedia.bind(window);
     window.matchMedia = (query) => ({ ...wide(query), matches: false });
     showInConsole(<Dashboard />, { replies: repliesFor(BOTH), at: '/dashboard?deployment=1042' });
     const dialog = await screen.findByRole('dialog', { name: SECOND.client_name }, SLOW);

@@ -109,7 +109,7 @@ export function useDeploymentList() {
     now,
     searched,
     tryAgain: () => void refetch(),
-    clear() {
+    clear: () => {
       setSearch('');
       owner.set('');
       setGroup('all');

@@ -18,8 +18,8 @@ interface ConfigInputProps {
   readonly value: string;
   readonly problem: string | null;
   readonly multiline?: boolean;
-  onType(value: string): void;
-  onLeave(): void;
+  readonly onType: (value: string) => void;
+  readonly onLeave: () => void;
   readonly children?: ReactNode;
 }
 

@@ -46,20 +46,20 @@ export interface WizardApi {
   readonly shownPrice: Price | null;
   readonly priceFailed: Error | null;
   readonly verified: boolean;
-  askPriceAgain(): void;
-  choosePackage(name: string): void;
-  choose(action: WizardAction<Price>): void;
-  type(field: ConfigField | 'user_ssh_key', value: string): void;
-  setCheck(check: VpsCheckState | null): void;
+  readonly askPriceAgain: () => void;
+  readonly choosePackage: (name: string) => void;
+  readonly choose: (action: WizardAction<Price>) => void;
+  readonly type: (field: ConfigField | 'user_ssh_key', value: string) => void;
+  readonly setCheck: (check: VpsCheckState | null) => void;
   /** The server does not take the address any more: it has to be validated again. */
   refuseAddress(message: string): void;
   setProblems(problems: Problems): void;
   /** Sentences for what is typed wrongly; empty: all is well. */
-  checkTyped(): Problems;
+  readonly checkTyped: () => Problems;
   /** Ordered or discarded: this tab keeps it no longer. */
-  end(): void;
+  readonly end: () => void;
   goNext(): void;
-  goBack(): void;
+  readonly goBack: () => void;
   goTo(step: WizardStep): void;
 }
 

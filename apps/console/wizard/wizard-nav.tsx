@@ -14,7 +14,7 @@ export interface Forward {
   /** Why it is off; null: it is on. */
   readonly whyNot: string | null;
   readonly busy: boolean;
-  onForward(): void;
+  readonly onForward: () => void;
 }
 
 const WHY = 'why-not';

@@ -415,7 +415,7 @@ function waiter(): { promise: Promise<void>; done: () => void } {
 /** A proxy that can stop carrying anything without closing: a link that is half open. `heard`: how often the far end spoke. */
 async function halfOpenLine(
   to: number,
-): Promise<{ port: number; heard(): number; goDead(): void; stop(): Promise<void> }> {
+): Promise<{ port: number; heard(): number; goDead(): void; readonly stop: () => Promise<void> }> {
   const sockets: Socket[] = [];
   let dead = false;
   let heard = 0;

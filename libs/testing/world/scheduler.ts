@@ -15,7 +15,7 @@ export interface Scheduler {
   /** The running actor gives way. Outside of any actor (set-up, the test's own look): goes on at once. */
   pause(place: string): Promise<void>;
   /** The running actor's branch stops until `wake` is called; then it waits like any other to be drawn. `forget`: it went on otherwise. */
-  suspend(place: string): { readonly woken: Promise<void>; wake(): void; forget(): void };
+  suspend(place: string): { readonly woken: Promise<void>; readonly wake: () => void; readonly forget: () => void };
   /** Lets one drawn actor run until it gives way, waits for a lock, or ends; false when none is waiting. `of`: drawn among these. */
   step(of?: (waiting: Waiting) => boolean): Promise<boolean>;
   /** Until each statement that waited for a lock has either got it or waits for somebody who stands still. */
@@ -331,7 +331,7 @@ export function createScheduler({
     });
   }
 
-  function stepwise(actor: Actor, tx: Tx): { tx: Tx; beforeCommit(): Promise<void> } {
+  function stepwise(actor: Actor, tx: Tx): { tx: Tx; readonly beforeCommit: () => Promise<void> } {
     const sent: { sql: string; params: readonly unknown[] }[] = [];
     /** However slow the machine is, the database does not end a transaction that others are let past. */
     const settleIn = async (): Promise<void> => {

@@ -38,7 +38,7 @@ export interface ProcessParts {
   readonly random: Random;
   readonly network: Network;
   /** What loops tell of: it is looked through at the end. */
-  onError(error: unknown): void;
+  readonly onError: (error: unknown) => void;
 }
 
 export interface WorldOptions {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Clock, type Db, systemClock, systemRandom } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
-import { createMessaging } from './messaging';
-import type { PgNotify } from './pg-notify';
-import { createOutbox } from './outbox';
+import { createMessaging } from '../messaging';
+import type { PgNotify } from '../pg-notify';
+import { createOutbox } from '../outbox';
 import {
   boat,
   collected,
@@ -12,12 +12,12 @@ import {
   type ProcessOptions,
   type Started,
   type TransportFixture,
-} from './testing';
+} from '../testing';
+import type { EventHandlers, EventTransport, NewEvent, OnError, WorkTransport } from '../types';
+import type { WorkKind } from '../work';
+import { createWorkSchedule } from '../work-schedule';
 import { eventSituations } from './transports.events.suite';
 import { workSituations } from './transports.work.suite';
-import type { EventHandlers, EventTransport, NewEvent, OnError, WorkTransport } from './types';
-import type { WorkKind } from './work';
-import { createWorkSchedule } from './work-schedule';
 
 /** One pair of transports, as a process opens them. `interrupt` cuts their connections from outside. */
 export interface Adapters {

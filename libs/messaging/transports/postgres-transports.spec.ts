@@ -1,4 +1,4 @@
-import { createPgNotify } from './pg-notify';
+import { createPgNotify } from '../pg-notify';
 import { createPostgresEventTransport } from './postgres-event-transport';
 import { createPostgresWorkTransport } from './postgres-work-transport';
 import { transportsSuite } from './transports.suite';

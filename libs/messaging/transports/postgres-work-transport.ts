@@ -1,6 +1,6 @@
 import { type Clock, type Db, iso } from '@moorage/server';
-import type { PgNotify } from './pg-notify';
-import type { OnError, WorkTransport } from './types';
+import type { PgNotify } from '../pg-notify';
+import type { OnError, WorkTransport } from '../types';
 
 const POLL_EVERY_MS = 1_000;
 /** A payload lists kinds that have due work. */

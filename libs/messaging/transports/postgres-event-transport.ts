@@ -1,8 +1,8 @@
 import type { Clock, Db } from '@moorage/server';
-import { ENVELOPE_COLUMNS, type EnvelopeRow, envelopeOf, parseEnvelope } from './envelope';
-import { BEGINNING, missedBy, pageAfter, watermarksOf } from './missed';
-import type { PgNotify } from './pg-notify';
-import type { Envelope, EventTransport, OnError } from './types';
+import { ENVELOPE_COLUMNS, type EnvelopeRow, envelopeOf, parseEnvelope } from '../envelope';
+import { BEGINNING, missedBy, pageAfter, watermarksOf } from '../missed';
+import type { PgNotify } from '../pg-notify';
+import type { Envelope, EventTransport, OnError } from '../types';
 
 const LOOK_EVERY_MS = 5_000;
 /** Each look covers again what the look before may have seen too early. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { boat, failingAt, type TransportFixture, until, upTo } from './testing';
-import type { Envelope, EventHandlers } from './types';
+import { boat, failingAt, type TransportFixture, until, upTo } from '../testing';
+import type { Envelope, EventHandlers } from '../types';
 
 /** How events must come, whatever brings them. */
 export function eventSituations({ own, start, noting, effects, sql, interrupt }: TransportFixture): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { failingAt, type TransportFixture, until, upTo } from './testing';
-import type { WorkKind } from './work';
-import { createWorkSchedule } from './work-schedule';
+import { failingAt, type TransportFixture, until, upTo } from '../testing';
+import type { WorkKind } from '../work';
+import { createWorkSchedule } from '../work-schedule';
 
 /** How work must run, whatever brings the keys. */
 export function workSituations({ clock, own, start, effects, sql, interrupt }: TransportFixture): void {
