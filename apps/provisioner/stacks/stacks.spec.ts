@@ -4,7 +4,7 @@ import { seededRandom } from '@moorage/server';
 import { parse } from 'yaml';
 import type { HostFile } from '../ssh/types';
 import { composeProblems } from './compose-guard';
-import { imagesOf, readPackage, readPackages } from './packages';
+import { imagesOf, packagesOf, readPackages } from './packages';
 import { renderStack, wantedHosts } from './render';
 import { missingSecrets } from './secrets';
 import type { Tree } from './template';
@@ -76,7 +76,7 @@ describe('a manifest that is wrong is refused and named', () => {
     ) as Record<string, unknown>;
     document.files = [{ template: 'docker-compose.yml', path: 'docker-compose.yml', mode: '0644', format: 'compose' }];
     change(document);
-    return () => readPackage({ name: 'test-page', document, files });
+    return () => packagesOf([{ name: 'test-page', document, files }]);
   };
 
   it.each<[string, (document: Record<string, unknown>) => void, RegExp]>([
@@ -139,6 +139,7 @@ describe('Pangolin, rendered', () => {
       '700 config/letsencrypt/',
       '755 config/traefik/logs/',
       '755 config/traefik/plugins/',
+      '600 .moorage/first-administrator.sh',
       '644 docker-compose.yml',
       '600 config/config.yml',
       '644 config/traefik/traefik_config.yml',
@@ -176,7 +177,7 @@ describe('Pangolin, rendered', () => {
       'project moorage-abcdefghijklmnop',
       'gate gerbil traefik',
       'router traefik',
-      'step pangolin-admin',
+      'step required first-administrator first-administrator.sh',
     ]);
   });
 
