@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { packageFacts } from '@moorage/contracts';
-import { readYamlFolders } from '@moorage/server';
+import { parse } from 'yaml';
 
 /** What tests are made of may name packages: specs, suites, and files and folders called testing. */
 const OF_TESTS = /(^|\/)(testing(\/|\.tsx?$)|[^/]+\.(spec|suite)\.tsx?$)/;
@@ -14,12 +14,11 @@ const product = ['apps', 'libs', 'infra/host'].flatMap((root) =>
     .filter((file) => READ.test(file) && !OF_TESTS.test(file)),
 );
 
-it('no code, style or translation of the product names a package: a package is its folder', async () => {
-  const folders = await readYamlFolders('infra/packages', 'manifest.yaml');
-  const packages = folders.map(({ name, document }) => ({
-    name,
-    displayName: packageFacts.parse(document).display_name,
-  }));
+it('no code, style or translation of the product names a package: a package is its folder', () => {
+  const packages = readdirSync('infra/packages').map((name) => {
+    const manifest = readFileSync(join('infra/packages', name, 'manifest.yaml'), 'utf8');
+    return { name, displayName: packageFacts.parse(parse(manifest)).display_name };
+  });
   expect(packages).toContainEqual({ name: 'pangolin', displayName: 'Pangolin' });
   expect(product).toEqual(expect.arrayContaining(['apps/api/process.ts', 'infra/host/stack.sh']));
   // the key in any case, the display name as it is written: it may be made of everyday words
