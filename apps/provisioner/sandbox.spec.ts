@@ -5,13 +5,14 @@ import type { DeploymentStatus } from '@moorage/domain';
 import { createOutbox } from '@moorage/messaging';
 import { parseSettings } from '@moorage/runtime';
 import { type Db, type Running, SILENT, systemClock, systemRandom } from '@moorage/server';
-import { testDatabase, type TestDatabase } from '@moorage/testing';
+import { type PackagesFolder, packagesWithTests, testDatabase, type TestDatabase } from '@moorage/testing';
 import { startProvisioner } from './process';
 
 /** Two real processes' worth of provisioner on one database: real SSH, real TLS, simulated machines. */
 let database: TestDatabase;
 let owner: Db;
 let running: Running[];
+let packages: PackagesFolder;
 const clock = systemClock();
 const outbox = createOutbox({ clock, random: systemRandom() });
 const deployments = createDeployments({ outbox });
@@ -22,7 +23,11 @@ beforeAll(async () => {
   await database.sql(`insert into installation (key, created_at) values ('here', now())`);
   await database.sql(`insert into users (username, email, email_normalised, password_hash, referral_code, created_at)
     values ('captain', 'captain@example.com', 'captain@example.com', '-', 'code', now())`);
-  const settings = parseSettings({ SECRETS_KEYS: `k1:${Buffer.alloc(32, 9).toString('base64')}` });
+  packages = packagesWithTests();
+  const settings = parseSettings({
+    SECRETS_KEYS: `k1:${Buffer.alloc(32, 9).toString('base64')}`,
+    PACKAGES_DIR: packages.path,
+  });
   running = [];
   for (let n = 0; n < 2; n++) {
     running.push(
@@ -33,6 +38,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const process of running) await process.stop();
   await database.drop();
+  packages.remove();
 });
 
 const row = (id: number): Promise<DeploymentRow> =>
@@ -57,9 +63,9 @@ async function until(id: number, ...statuses: DeploymentStatus[]): Promise<Deplo
 }
 
 let orders = 0;
-const order = (provider: string, domain: string | null): Promise<number> =>
+const order = (provider: string, domain: string | null, packageName = 'pangolin'): Promise<number> =>
   owner.tx('order', async (tx) => {
-    const name = domain === null ? 'test-page' : 'pangolin';
+    const name = domain === null ? 'test-page' : packageName;
     const [made] = await tx.query<{ id: number }>(
       `insert into deployments (user_id, ref, client_name, client_id, package, server_type, cloud_provider, region, instance_type,
          support_level, instance_hourly_micros, status, domain, admin_subdomain, config, created_at, updated_at)
@@ -118,6 +124,21 @@ describe('the sandbox, over real SSH and TLS', () => {
       await give(id);
       expect((await until(id, 'DESTROYED')).deleted_at).not.toBeNull();
       expect(await living()).toEqual([]);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'brings a package that is only a folder of its own to READY, with what its base and its parts give it',
+    async () => {
+      const id = await order('linode', 'watch.sandbox.localhost', 'test-watch');
+      expect(await until(id, 'READY', 'FAILED', 'DNS_FAILED')).toMatchObject({ status: 'READY', failure_reason: null });
+      const [server] = await database.sql<{ host: object }>(
+        `select host from sandbox_servers where provider = 'linode' and state <> 'gone'`,
+      );
+      expect(JSON.stringify(server?.host)).toContain('/.moorage/post-the-watch.sh');
+      await give(id);
+      await until(id, 'DESTROYED');
     },
     TEST_MS,
   );

@@ -86,7 +86,15 @@ export async function mutationsOfSilentRefreshes({ folder, executablePath }) {
       if (pathname === '/api/deployments/counts') return json({ all: 20, needs_you: 0, in_progress: 1, ready: 19 });
       if (/^\/api\/(auth|users)\/me$/.test(pathname)) return json(user);
       if (pathname === '/api/deployments/packages')
-        return json([{ name: 'pangolin', display_name: 'Pangolin', description: '' }]);
+        return json([
+          {
+            name: 'pangolin',
+            display_name: 'Pangolin',
+            description: '',
+            description_texts: { en: '', de: '' },
+            mark: [],
+          },
+        ]);
       if (pathname === '/api/deployments/cloud-providers')
         return json([{ name: 'hetzner', display_name: 'Hetzner Cloud' }]);
       // the rest is not there: the screen must stand without it, and stand still

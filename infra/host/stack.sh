@@ -126,35 +126,14 @@ remove_unit() {
   [ ! -d /run/systemd/system ] || systemctl daemon-reload
 }
 
-# ---- what is done once after the first start ----
+# ---- what is done once after the first start: scripts of the package, run in the deployment's folder ----
 first_steps() {
-  facts_of step | while read -r step; do
-    case "$step" in
-      pangolin-admin) pangolin_admin ;;
-      *) false ;;
-    esac || exit 1
+  facts_of step | while read -r need name script; do
+    # only we answer, so our standard output is closed to them
+    (cd "$folder" && sh ".moorage/$script") < /dev/null 3>&- && continue
+    echo "first step $name failed ($need)"
+    [ "$need" = optional ] || exit 1
   done
-}
-
-# Without a first administrator the dashboard would wait for whoever has the code. The body comes from a file, never
-# from a command line, and the file goes when it was used.
-pangolin_admin() {
-  body=$folder/.moorage/first-admin.json
-  api=http://localhost:3000/api/v1/auth
-  tries=0
-  until said=$(docker exec pangolin curl -fsS --max-time 10 "$api/initial-setup-complete"); do
-    tries=$((tries + 1))
-    [ "$tries" -lt 20 ] || return 1
-    sleep 2
-  done
-  if ! printf '%s' "$said" | grep -q '"complete": *true'; then
-    [ -f "$body" ] || return 1
-    status=$(docker exec -i pangolin curl -sS --max-time 30 -o /dev/null -w '%{http_code}' -X PUT \
-      -H 'Content-Type: application/json' -H 'X-CSRF-Token: x-csrf-protection' -d @- "$api/set-server-admin" < "$body") || return 1
-    echo "first administrator: $status"
-    [ "$status" = 200 ] || return 1
-  fi
-  rm -f "$body"
 }
 
 # ---- keys that open the server: only lines that were not there before are noted, and only those are taken away ----

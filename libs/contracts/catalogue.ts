@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call } from './call';
-import { packageFacts } from './package-manifest';
+import { envName, mark, packageFacts, texts } from './package-manifest';
 
 const name = z
   .string()
@@ -12,7 +12,10 @@ export const packageAnswer = z
   .object({
     name: z.string(),
     display_name: z.string(),
+    /** In English; `description_texts` has it in every language. */
     description: z.string(),
+    description_texts: texts,
+    mark,
     /** What it needs of a machine. */
     min_cpu: z.number(),
     min_memory_gb: z.number(),
@@ -22,17 +25,40 @@ export const packageAnswer = z
   .meta({ id: 'Package' });
 export type PackageAnswer = z.infer<typeof packageAnswer>;
 
-/** What the wizard asks for; the rules of the domain read the same object. */
+const envEntry = z.union([
+  envName,
+  z.object({
+    name: envName,
+    /** In English. */
+    hint: z.string(),
+    hint_texts: texts,
+  }),
+]);
+
+/** What the wizard asks for; the rules of the domain read the same object. Every text is in English, and beside it in every language. */
 export const packageConfig = packageFacts
   .pick({
     name: true,
     display_name: true,
-    package_description: true,
+    mark: true,
     base: true,
+    admin_name: true,
     default_admin_subdomain: true,
     requires: true,
-    details: true,
     postgres_host: true,
+  })
+  .extend({
+    package_description: z.string(),
+    package_description_texts: texts,
+    details: z.array(
+      z.object({
+        name: z.string(),
+        description: z.string(),
+        description_texts: texts,
+        required_env: z.array(envEntry),
+        optional_env: z.array(envEntry),
+      }),
+    ),
   })
   .meta({ id: 'PackageConfig' });
 export type PackageConfigAnswer = z.infer<typeof packageConfig>;

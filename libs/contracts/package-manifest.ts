@@ -1,11 +1,36 @@
-import { ENV_NAMES } from '@moorage/domain';
+import { ADMIN_NAME_KINDS, askedEnv, ENV_NAMES, LANGUAGES } from '@moorage/domain';
 import { z } from 'zod';
 
 /** The part of `infra/packages/<slug>/manifest.yaml` that people and the api read; what only a server needs is added where it is read. */
-const envEntry = z.union([z.enum(ENV_NAMES), z.strictObject({ name: z.enum(ENV_NAMES), hint: z.string().min(1) })]);
+
+/** A text for people, in every language of the product. */
+export const texts = z.record(z.enum(LANGUAGES), z.string().min(1)).meta({ id: 'Texts' });
+
+/** Name of a value that a package may ask its customer for. */
+const askedName = z.enum(ENV_NAMES);
+const envEntry = z.union([askedName, z.strictObject({ name: askedName, hint: texts })]);
 
 /** Name of a value of a package's environment. */
 export const envName = z.string().regex(/^[A-Z][A-Z0-9_]{1,59}$/);
+
+/** Key of a package and name of its folder. */
+const packageName = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/);
+
+/** SVG path data: commands and numbers. */
+const pathData = z.string().regex(/^[Mm][MmLlHhVvCcSsQqTtAaZz0-9 ,.-]{1,399}$/);
+
+/** The package's picture in one colour: paths on a square of 24 by 24, each a line with round ends or a filled shape. */
+export const mark = z
+  .array(
+    z.union([
+      z.strictObject({ d: pathData, stroke: z.number().min(0.5).max(6) }),
+      z.strictObject({ d: pathData, fill: z.literal(true) }),
+    ]),
+  )
+  .min(1)
+  .max(8)
+  .meta({ id: 'Mark' });
+export type Mark = z.infer<typeof mark>;
 
 /** A host template: `{ADMIN_SUBDOMAIN}` becomes the value; the domain is put behind it. */
 const dnsRow = z.strictObject({
@@ -25,14 +50,16 @@ const dnsRow = z.strictObject({
 });
 
 export const packageFacts = z.object({
-  /** Key of the package and name of its folder. */
-  name: z.string().regex(/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/),
+  name: packageName,
   display_name: z.string().min(1),
-  package_description: z.string().min(1),
+  package_description: texts,
+  mark,
   /** In no catalogue answer, ordered by name, refused in production. */
   hidden: z.boolean().default(false),
-  /** What it is built on. */
-  base: z.string().regex(/^[a-z0-9-]{1,40}$/),
+  /** The package whose templates stand in for those that this folder does not have; its own name: there is none. */
+  base: packageName,
+  /** What its administrator is called; only where it asks for ADMIN_USERNAME. */
+  admin_name: z.enum(ADMIN_NAME_KINDS).optional(),
   /** null: the package has no domain. */
   default_admin_subdomain: z.string().nullable(),
   requires: z.strictObject({
@@ -50,10 +77,29 @@ export const packageFacts = z.object({
   details: z.array(
     z.strictObject({
       name: z.string().min(1),
-      description: z.string(),
+      description: texts,
       required_env: z.array(envEntry),
       optional_env: z.array(envEntry),
     }),
   ),
 });
 export type PackageFacts = z.infer<typeof packageFacts>;
+
+/**
+ * The sentences why these facts do not fit their folder, each other or the other packages; empty when they do. `baseOf`: the
+ * base of a package, undefined when there is none of that name.
+ */
+export function factsProblems(
+  facts: PackageFacts,
+  { folder, baseOf }: { folder: string; baseOf: (name: string) => string | undefined },
+): string[] {
+  const { name, base, admin_name } = facts;
+  const problems: string[] = [];
+  if (name !== folder) problems.push(`is named ${name}`);
+  if (base !== name && baseOf(base) === undefined) problems.push(`its base ${base} is not there`);
+  else if (base !== name && baseOf(base) !== base) problems.push(`its base ${base} has a base itself`);
+  const asksForName = askedEnv(facts).some((asked) => asked.name === 'ADMIN_USERNAME');
+  if (asksForName && admin_name === undefined) problems.push('asks for ADMIN_USERNAME without an admin_name');
+  if (!asksForName && admin_name !== undefined) problems.push('has an admin_name and does not ask for ADMIN_USERNAME');
+  return problems;
+}

@@ -1,9 +1,9 @@
-import { SHAPE_WORDS } from '@moorage/domain';
+import { LANGUAGES, SHAPE_WORDS } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
 
 /** Languages of the test checkout's page. */
-export const testPageLocale = z.enum(['en', 'de']);
+export const testPageLocale = z.enum(LANGUAGES);
 export type TestPageLocale = z.infer<typeof testPageLocale>;
 
 const sessionParams = z.object({ session_id: z.string().regex(/^cs_test_[A-Za-z0-9]{16,100}$/) });

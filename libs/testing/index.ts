@@ -4,6 +4,7 @@ export * from './database';
 export * from './healthy';
 export * from './invariants';
 export * from './many-accounts';
+export * from './packages-folder';
 export * from './planted-bugs';
 export * from './grown';
 export * from './run-folder';

@@ -32,6 +32,8 @@ import { type OfferedCatalogue, Catalogues } from './catalogues';
 import { Packages } from './packages';
 
 /** What can be ordered: packages from their folders, places and sizes from the catalogue. */
+type ManifestEnvEntry = PackageFacts['details'][number]['required_env'][number];
+
 @Injectable()
 export class CatalogueService {
   constructor(
@@ -43,12 +45,14 @@ export class CatalogueService {
 
   async packages(): Promise<PackageAnswer[]> {
     const catalogue = await this.catalogue();
-    return this.packagesOffered.listed().map(({ name, display_name, package_description, requires }) => {
+    return this.packagesOffered.listed().map(({ name, display_name, package_description, mark, requires }) => {
       const everywhere = catalogue.providers().flatMap((provider) => sizesOf(catalogue, provider.name));
       return {
         name,
         display_name,
-        description: package_description,
+        description: package_description.en,
+        description_texts: package_description,
+        mark,
         min_cpu: requires.cpu,
         min_memory_gb: requires.memory_gb,
         from_daily: fromDaily(everywhere, requires)?.toWire() ?? null,
@@ -58,17 +62,25 @@ export class CatalogueService {
 
   /** NOT_FOUND for a name that is not listed. */
   packageConfig(name: string): PackageConfigAnswer {
-    const { display_name, package_description, base, default_admin_subdomain, requires, details, postgres_host } =
-      this.known(name);
+    const { package_description, details, ...facts } = this.known(name);
     return {
       name,
-      display_name,
-      package_description,
-      base,
-      default_admin_subdomain,
-      requires,
-      details,
-      postgres_host,
+      display_name: facts.display_name,
+      package_description: package_description.en,
+      package_description_texts: package_description,
+      mark: facts.mark,
+      base: facts.base,
+      admin_name: facts.admin_name,
+      default_admin_subdomain: facts.default_admin_subdomain,
+      requires: facts.requires,
+      details: details.map(({ description, required_env, optional_env, ...detail }) => ({
+        name: detail.name,
+        description: description.en,
+        description_texts: description,
+        required_env: required_env.map(withTexts),
+        optional_env: optional_env.map(withTexts),
+      })),
+      postgres_host: facts.postgres_host,
     };
   }
 
@@ -165,6 +177,11 @@ export class CatalogueService {
     const least = fromDaily(sizesOf(catalogue, provider, region), this.known(packageName).requires);
     return { from_daily: least === null ? null : least.toWire() };
   }
+}
+
+/** The string fields of the specification are in English; the other languages stand beside them. */
+function withTexts(entry: ManifestEnvEntry): PackageConfigAnswer['details'][number]['required_env'][number] {
+  return typeof entry === 'string' ? entry : { name: entry.name, hint: entry.hint.en, hint_texts: entry.hint };
 }
 
 /** The provider's price of a checked placement; a user's own server has none. */

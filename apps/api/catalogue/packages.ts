@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type PackageFacts, packageFacts } from '@moorage/contracts';
+import { factsProblems, type PackageFacts, packageFacts } from '@moorage/contracts';
 import { parse } from 'yaml';
 
 /** The packages of this installation, read once at the start. */
@@ -17,10 +17,12 @@ export function readPackages({ folder, production }: { folder: string; productio
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort();
-  return packagesOf(
-    names.map((name) => readManifest(join(folder, name, 'manifest.yaml'), name)),
-    { production },
-  );
+  const read = new Map(names.map((name) => [name, readManifest(join(folder, name, 'manifest.yaml'))]));
+  for (const [name, facts] of read) {
+    const problems = factsProblems(facts, { folder: name, baseOf: (other) => read.get(other)?.base });
+    if (problems.length > 0) throw new Error(`package ${name}: ${problems.join('; ')}`);
+  }
+  return packagesOf([...read.values()], { production });
 }
 
 export function packagesOf(all: readonly PackageFacts[], { production }: { production: boolean }): Packages {
@@ -31,13 +33,11 @@ export function packagesOf(all: readonly PackageFacts[], { production }: { produ
   return { listed: () => listed, find: (name) => known.get(name) ?? null };
 }
 
-function readManifest(file: string, folderName: string): PackageFacts {
+function readManifest(file: string): PackageFacts {
   const parsed = packageFacts.safeParse(parse(readFileSync(file, 'utf8')));
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
     throw new Error(`${file} is not a manifest: ${problems.join('; ')}`);
   }
-  if (parsed.data.name !== folderName)
-    throw new Error(`${file} names the package "${parsed.data.name}", its folder "${folderName}"`);
   return parsed.data;
 }

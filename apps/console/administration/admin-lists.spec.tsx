@@ -7,6 +7,7 @@ import DeploymentList from './deployment-list';
 import DeploymentShow from './deployment-show';
 import UserList from './user-list';
 import UserShow from './user-show';
+import { packageOf } from '../testing/packages';
 
 const ADMIN = { ...USER, id: 1, username: 'erik.kovac', is_admin: true };
 const person = (over: Partial<AdminUserAnswer>): AdminUserAnswer => ({
@@ -275,7 +276,7 @@ describe('all deployments', () => {
   it('are listed newest first, with their owners', async () => {
     const fixture = show('/deployments', {
       'GET /deployments': list([DEPLOYMENT], 1),
-      'GET /deployments/packages': { body: [{ name: 'pangolin', display_name: 'Pangolin' }] },
+      'GET /deployments/packages': { body: [packageOf('pangolin', 'Pangolin')] },
     });
     const row = (await screen.findByText('maralind-pangolin-338851')).closest('tr') as HTMLElement;
     expect(row.textContent).toContain('BYOVPS');

@@ -1,5 +1,6 @@
-import type { PriceQuestionBody } from '@moorage/contracts';
+import type { Mark, PriceQuestionBody } from '@moorage/contracts';
 import { keepPreviousData, queryOptions, skipToken, useQueries, useQuery } from '@tanstack/react-query';
+import { markIn } from '../ui/package-mark';
 import { api } from './api';
 
 /** The catalogue changes with releases and price lists, not while somebody chooses. */
@@ -85,6 +86,7 @@ export function usePrices() {
 
 export interface CatalogueNames {
   readonly packageName: (name: string) => string;
+  readonly packageMark: (name: string) => Mark;
   readonly providerName: (name: string) => string;
   readonly regionName: (provider: string, region: string) => string;
 }
@@ -100,6 +102,7 @@ export function useCatalogueNames(providers: readonly string[]): CatalogueNames 
   ): string => list?.find((one) => one.name === name)?.display_name ?? name;
   return {
     packageName: (name) => nameIn(packages, name),
+    packageMark: (name) => markIn(packages, name),
     providerName: (name) => nameIn(clouds, name),
     regionName: (provider, region) => nameIn(regions[providers.indexOf(provider)]?.data, region),
   };

@@ -3,6 +3,7 @@ import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
+import type { Mark } from '@moorage/contracts';
 import { memo, type MouseEvent } from 'react';
 import type { CatalogueNames } from '../data/catalogue';
 import type { Deployment } from '../data/deployments';
@@ -54,6 +55,7 @@ export function DeploymentTable({ rows, names, isAdmin, selected, now, onOpen, o
               key={id}
               deployment={deployment}
               packageName={names.packageName(deployment.package)}
+              mark={names.packageMark(deployment.package)}
               provider={isOwn(deployment) || cloud === null ? t('deployments.byovps') : names.providerName(cloud)}
               place={
                 isOwn(deployment) || cloud === null || region === null
@@ -76,6 +78,7 @@ export function DeploymentTable({ rows, names, isAdmin, selected, now, onOpen, o
 interface RowProps extends Pick<TableProps, 'isAdmin' | 'onOpen' | 'onRemove'> {
   readonly deployment: Deployment;
   readonly packageName: string;
+  readonly mark: Mark;
   readonly provider: string;
   readonly place: string;
   readonly isSelected: boolean;
@@ -85,6 +88,7 @@ interface RowProps extends Pick<TableProps, 'isAdmin' | 'onOpen' | 'onRemove'> {
 const Row = memo(function Row({
   deployment,
   packageName,
+  mark,
   provider,
   place,
   isAdmin,
@@ -116,7 +120,7 @@ const Row = memo(function Row({
       </TableCell>
       <TableCell className="c-pack">
         <span className="row">
-          <PackageMark name={packageName} size="s" />
+          <PackageMark mark={mark} size="s" />
           <span className="nowrap">{packageName}</span>
           <span className="only-s muted small">{provider}</span>
         </span>

@@ -9,7 +9,7 @@ import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
 import { money } from '../ui/money';
 import { PackageMark } from '../ui/package-mark';
-import { said } from '../texts/locale';
+import { inLanguage } from '../texts/locale';
 
 /** Nothing was ever deployed: three steps with where they stand, and what can be run. */
 export function EmptyBoard() {
@@ -70,12 +70,12 @@ export function EmptyBoard() {
       <div className="board-packages">
         <h3>{t('deployments.empty.packages')}</h3>
         <ul>
-          {packages.map(({ name, display_name, description }) => (
+          {packages.map(({ name, display_name, description_texts: description, mark }) => (
             <li key={name} className="row">
-              <PackageMark name={display_name} />
+              <PackageMark mark={mark} />
               <span className="grow">
                 <b>{display_name}</b>
-                <span className="small soft">{said(description)}</span>
+                <span className="small soft">{inLanguage(description)}</span>
               </span>
             </li>
           ))}

@@ -2,6 +2,7 @@ import type { DeploymentAnswer, DeploymentDnsAnswer, ProgressAnswer, ProgressSte
 import { actionsOf, type DeploymentStatus } from '@moorage/domain';
 import { runwayOf } from '../billing/testing';
 import type { Replies } from '../testing/console-fixture';
+import { packageOf } from '../testing/packages';
 
 export const NOW = '2026-11-21T14:18:00.000Z';
 
@@ -126,8 +127,8 @@ export function repliesFor(deployments: readonly DeploymentAnswer[], more: Repli
     'GET /deployments/counts': { body: { all: deployments.length, needs_you: 0, in_progress: 0, ready: 0 } },
     'GET /deployments/packages': {
       body: [
-        { name: 'pangolin', display_name: 'Pangolin', description: 'Reach private services without open ports' },
-        { name: 'coolify', display_name: 'Coolify', description: 'Deploy apps from Git' },
+        packageOf('pangolin', 'Pangolin', { description: 'Reach private services without open ports' }),
+        packageOf('coolify', 'Coolify', { description: 'Deploy apps from Git' }),
       ],
     },
     'GET /deployments/cloud-providers': { body: [{ name: 'hetzner', display_name: 'Hetzner' }] },

@@ -79,11 +79,11 @@ function Preview({ packages }: { packages: readonly PackageAnswer[] | null }) {
         <em />
       </span>
       {PREVIEW_ROWS.map(({ status, tone }, place) => {
-        const row = packages?.[place % packages.length]?.display_name;
+        const row = packages?.[place % packages.length];
         return (
           <span className="line" key={status}>
-            {row === undefined ? <span className="mark s" /> : <PackageMark name={row} size="s" />}
-            <span className="grow">{row ?? '\u00a0'}</span>
+            {row === undefined ? <span className="mark s" /> : <PackageMark mark={row.mark} size="s" />}
+            <span className="grow">{row?.display_name ?? '\u00a0'}</span>
             <span className={`st ${tone}`}>
               <i />
               <span>{t(status)}</span>

@@ -1,6 +1,6 @@
 import type { PackageAnswer } from '@moorage/contracts';
 import { ArrowRight } from 'lucide-react';
-import { said, usePublicText } from '../texts/locale';
+import { inLanguage, usePublicText } from '../texts/locale';
 import { Link } from '../ui/link';
 import { money } from '../ui/money';
 import { PackageMark } from '../ui/package-mark';
@@ -50,16 +50,17 @@ export function Packages({
 function Row({
   name,
   display_name,
-  description,
+  description_texts: description,
+  mark,
   from_daily = null,
   signedIn,
 }: PackageAnswer & { from_daily?: number | null; signedIn: boolean }) {
   const t = usePublicText();
   return (
     <Link href={signedIn ? `/create-deployment?package=${encodeURIComponent(name)}` : '/signup'}>
-      <PackageMark name={display_name} size="xl" />
+      <PackageMark mark={mark} size="xl" />
       <b>{display_name}</b>
-      <span className="soft d">{said(description)}</span>
+      <span className="soft d">{inLanguage(description)}</span>
       <span className="small muted nowrap">
         {from_daily === null ? null : t('home.packages.from', { price: money(from_daily, { rounding: 'half_up' }) })}
       </span>

@@ -8,6 +8,7 @@ import { PageGuard } from '../ui/page-guard';
 import { showToast } from '../ui/toasts';
 import { afterLogin } from './after-login';
 import { MARA, open, serveApi } from './testing';
+import { packageOf } from '../testing/packages';
 
 const SETTINGS = {
   brand: {
@@ -29,7 +30,7 @@ describe('the landing page', () => {
   it('offers a visitor to sign up, log in and see prices, and lists what can be deployed', async () => {
     serveApi({
       'GET /deployments/packages': () => ({
-        body: [{ name: 'pangolin', display_name: 'Pangolin', description: '<b>Proxy</b>', from_daily: 0.2568 }],
+        body: [packageOf('pangolin', 'Pangolin', { description: '<b>Proxy</b>', from_daily: 0.2568 })],
       }),
     });
     open('/');
@@ -42,13 +43,25 @@ describe('the landing page', () => {
     expect(screen.getByText('from $0.26 a day')).toBeTruthy();
   });
 
+  it("describes a package in its reader's language, and asks for nothing when that changes", async () => {
+    const received = serveApi({
+      'GET /deployments/packages': () => ({
+        body: [packageOf('pangolin', 'Pangolin', { description: 'A proxy' })],
+      }),
+    });
+    open('/');
+    expect(await screen.findByText('A proxy')).toBeTruthy();
+    const asked = received.length;
+    await act(() => showLocale('de', { keep: false }));
+    expect(screen.getByText('A proxy auf Deutsch')).toBeTruthy();
+    expect(received).toHaveLength(asked);
+    await act(() => showLocale('en', { keep: false }));
+  });
+
   it('shows nothing running that cannot be ordered here, and counts no packages that are not there', async () => {
     serveApi({
       'GET /deployments/packages': () => ({
-        body: [
-          { name: 'pangolin', display_name: 'Pangolin', description: '' },
-          { name: 'netbird', display_name: 'NetBird', description: '' },
-        ],
+        body: [packageOf('pangolin', 'Pangolin'), packageOf('netbird', 'NetBird')],
       }),
     });
     open('/');
@@ -70,8 +83,7 @@ describe('the landing page', () => {
   it('says when the packages could not be fetched, and fetches them again', async () => {
     let down = true;
     serveApi({
-      'GET /deployments/packages': () =>
-        down ? 'unreachable' : { body: [{ name: 'p', display_name: 'Pangolin', description: '' }] },
+      'GET /deployments/packages': () => (down ? 'unreachable' : { body: [packageOf('p', 'Pangolin')] }),
     });
     open('/');
     expect(await screen.findByText('Failed to fetch packages')).toBeTruthy();

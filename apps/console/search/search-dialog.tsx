@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router-dom';
 import { usePackages } from '../data/catalogue';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
-import { PackageMark } from '../ui/package-mark';
+import { markIn, PackageMark } from '../ui/package-mark';
 import { StatusLabel } from '../ui/status-label';
 import type { Hit } from './hits';
 import './search.css';
@@ -167,8 +167,7 @@ function HitLine({ hit }: { hit: Hit }) {
 function HitIcon({ hit }: { hit: Hit }) {
   const { data: packages } = usePackages();
   if (hit.kind === 'deployment' && hit.deployment !== null) {
-    const name = hit.deployment.package;
-    return <PackageMark name={packages?.find((one) => one.name === name)?.display_name ?? name} size="s" />;
+    return <PackageMark mark={markIn(packages, hit.deployment.package)} size="s" />;
   }
   const Icon = hit.kind === 'user' ? User : hit.to === '/create-deployment' ? Plus : FileText;
   return (

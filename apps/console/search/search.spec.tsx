@@ -7,6 +7,7 @@ import { runwayOf } from '../billing/testing';
 import { keepRecent } from '../data/recent';
 import { deploymentOf } from '../deployments/testing';
 import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-fixture';
+import { packageOf } from '../testing/packages';
 
 const ADMIN = { ...USER, is_admin: true };
 const HARBOUR = deploymentOf({ id: 1053, client_name: 'maralind-pangolin-915204', domain: 'harbour.example' });
@@ -23,7 +24,7 @@ const KIT = {
 };
 const REPLIES: Replies = {
   'GET /billing/runway': { body: runwayOf() },
-  'GET /deployments/packages': { body: [{ name: 'pangolin', display_name: 'Pangolin' }] },
+  'GET /deployments/packages': { body: [packageOf('pangolin', 'Pangolin')] },
   'GET /deployments': ({ query }) => ({
     body: query.id === '1042' ? [LIGHTS] : query.id === undefined ? [HARBOUR] : [],
   }),

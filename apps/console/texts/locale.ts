@@ -1,9 +1,10 @@
+import type { Language, Texts } from '@moorage/domain';
 import { useSyncExternalStore } from 'react';
 import { publicTexts as english } from './en/public';
 import type { Speaker } from './speaker';
 import { type Params, type SameKeys, type TextKey, translate } from './translate';
 
-export type Locale = 'en' | 'de';
+export type Locale = Language;
 export const LOCALES: readonly { readonly locale: Locale; readonly name: string }[] = [
   { locale: 'en', name: 'English' },
   { locale: 'de', name: 'Deutsch' },
@@ -68,6 +69,9 @@ export function said(sentence: string): string {
   if (state.locale === 'en') return sentence;
   return (speakers.console ?? speakers.public)?.(sentence) ?? sentence;
 }
+
+/** A text that came in every language, in the page's; to be called where it is shown. */
+export const inLanguage = (texts: Texts): string => texts[state.locale];
 
 export type PublicTextKey = TextKey<typeof english>;
 

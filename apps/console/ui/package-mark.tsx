@@ -1,43 +1,38 @@
-import type { ReactNode } from 'react';
+import type { Mark } from '@moorage/contracts';
 
-const BANDS = <path d="M3 5h18M3 12h18M3 19h18" stroke="currentColor" strokeWidth="3" />;
-const BANDS_CUT = <path d="M3 7h11M3 12h18M3 17h18" stroke="currentColor" strokeWidth="3" />;
-const line = { fill: 'none', stroke: 'currentColor', strokeLinecap: 'round', strokeLinejoin: 'round' } as const;
-const FRAME = <path d="M4 4h16v16H4z" strokeWidth="3" {...line} />;
-const FRAME_OPEN = <path d="M13 4H4v16h16v-9" strokeWidth="3" {...line} />;
-const FRAME_OPENER = <path d="M13 4H4v16h9M20 10.5v3.5" strokeWidth="3" {...line} />;
-const PETER = <rect x="9" y="9" width="6" height="6" rx="1" fill="currentColor" />;
-const PLUS = <path d="M18.5 1.5v6M15.5 4.5h6" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />;
-const STAR = <path d="M18.5 15l1 2.5 2.5 1-2.5 1-1 2.5-1-2.5-2.5-1 2.5-1z" fill="currentColor" />;
+/** Of a package that is not in the catalogue (any more). */
+const NEUTRAL: Mark = [{ d: 'M12 6a6 6 0 1 1 0 12 6 6 0 0 1 0-12z', stroke: 3 }];
+const NONE_YET: Mark = [];
 
-/** The signal flags of the initials in one colour (C: bands, P: blue peter), a plus for +, a star for AI. Our own, no third party's logo. */
-function drawing(name: string): ReactNode {
-  const plus = name.includes('+');
-  const ai = /ai$/i.test(name);
-  if (name.toLowerCase().startsWith('coolify')) {
-    return plus ? (
-      <>
-        {BANDS_CUT}
-        {PLUS}
-      </>
-    ) : (
-      BANDS
-    );
-  }
-  return (
-    <>
-      {ai ? FRAME_OPENER : plus ? FRAME_OPEN : FRAME}
-      {PETER}
-      {plus ? PLUS : null}
-      {ai ? STAR : null}
-    </>
-  );
+/** A package's mark by its key; empty until the catalogue has come. */
+export function markIn(
+  packages: readonly { readonly name: string; readonly mark: Mark }[] | undefined,
+  name: string | null,
+): Mark {
+  return packages === undefined ? NONE_YET : (packages.find((one) => one.name === name)?.mark ?? NEUTRAL);
 }
 
-export function PackageMark({ name, size = '' }: { name: string; size?: '' | 's' | 'xl' }) {
+/** What the package's manifest draws, in the colour of the text around it. */
+export function PackageMark({ mark, size = '' }: { mark: Mark; size?: '' | 's' | 'xl' }) {
   return (
     <span className={`mark ${size}`} aria-hidden="true">
-      <svg viewBox="0 0 24 24">{drawing(name)}</svg>
+      <svg viewBox="0 0 24 24">
+        {mark.map((path) =>
+          'fill' in path ? (
+            <path key={path.d} d={path.d} fill="currentColor" />
+          ) : (
+            <path
+              key={path.d}
+              d={path.d}
+              fill="none"
+              stroke="currentColor"
+              strokeWidth={path.stroke}
+              strokeLinecap="round"
+              strokeLinejoin="round"
+            />
+          ),
+        )}
+      </svg>
     </span>
   );
 }

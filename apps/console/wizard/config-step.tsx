@@ -1,4 +1,5 @@
-import { type AskedEnv, askedEnv, type ConfigField, envVariable, type PackageDetail } from '@moorage/domain';
+import type { PackageConfigAnswer } from '@moorage/contracts';
+import { type AskedEnv, askedEnv, type ConfigField, envVariable } from '@moorage/domain';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useText } from '../texts/console-i18n';
 import { ConfigInput } from './config-input';
@@ -6,7 +7,9 @@ import { DomainSuggestion, EmailSuggestion, ReachedAt } from './suggestions';
 import { ForgottenNote } from './forgotten-note';
 import { StepHeading } from './step-frame';
 import { type Problems, useWizard } from './use-wizard';
-import { said } from '../texts/locale';
+import { inLanguage, said } from '../texts/locale';
+
+type PackageDetail = PackageConfigAnswer['details'][number];
 
 /** A value the package asks for, with the row of the dictionary that says how. */
 interface Asked extends AskedEnv {
@@ -87,15 +90,15 @@ export function ConfigStep({ marked }: { marked: number }) {
         <section key={part.name} className="card part" aria-labelledby={`part-${part.name}`}>
           <header>
             <h2 id={`part-${part.name}`}>
-              {part.name} <span className="soft small">{said(part.description)}</span>
+              {part.name} <span className="soft small">{inLanguage(part.description_texts)}</span>
             </h2>
           </header>
           <div className="pad fields">
-            {fields.map(({ name, field, hint, required, placeholder }) => (
+            {fields.map(({ name, field, hint_texts: hint, required, placeholder }) => (
               <ConfigInput
                 key={name}
                 env={name}
-                hint={hint === null ? null : said(hint)}
+                hint={hint === null ? null : inLanguage(hint)}
                 required={required}
                 placeholder={
                   name === 'ADMIN_SUBDOMAIN' ? (config?.default_admin_subdomain ?? placeholder) : placeholder

@@ -56,6 +56,8 @@ interface Stored {
   readonly idempotencyKey: string;
   readonly step: WizardStep;
   readonly draft: Draft;
+  /** Absent in drafts that were kept before it was. */
+  readonly suggestedSubdomain?: string | null;
   readonly vps: VpsValidation;
   readonly check: VpsCheckState | null;
   readonly forgotten: readonly ConfigField[];
@@ -71,6 +73,7 @@ export function keepDraft<P>({ owner, begunAt, idempotencyKey, wizard, check, fo
     idempotencyKey,
     step: wizard.step,
     draft: { ...wizard.draft, ...Object.fromEntries(SECRET_FIELDS.map((field) => [field, null])) },
+    suggestedSubdomain: wizard.suggestedSubdomain,
     vps: wizard.vps,
     check,
     forgotten: [...new Set([...forgotten, ...typed])],
@@ -109,6 +112,7 @@ export function openDraft<P>(owner: number, now: number): KeptDraft<P> {
       draft: { ...fresh.draft, ...stored.draft },
       vps: checked ? stored.vps : fresh.vps,
       pricing: null,
+      suggestedSubdomain: stored.suggestedSubdomain ?? null,
     },
   };
 }

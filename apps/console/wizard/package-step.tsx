@@ -9,7 +9,7 @@ import { Card, Choices, FromPrice } from './choice';
 import { RequestPackage } from './request-package';
 import { Loaded, Problem, StepHeading } from './step-frame';
 import { useWizard } from './use-wizard';
-import { said } from '../texts/locale';
+import { inLanguage } from '../texts/locale';
 
 export function PackageStep() {
   const t = useText();
@@ -31,12 +31,12 @@ export function PackageStep() {
                   value={one.name}
                   chosen={one.name === chosen}
                   className="pk"
-                  picture={<PackageMark name={one.display_name} />}
+                  picture={<PackageMark mark={one.mark} />}
                   price={<FromPrice daily={one.from_daily} />}
                 >
                   <b>{one.display_name}</b>
                   <br />
-                  <span className="soft">{said(one.description)}</span>
+                  <span className="soft">{inLanguage(one.description_texts)}</span>
                   <br />
                   <span className="small muted">
                     {t('wizard.package.needs', { cpu: one.min_cpu, memory: one.min_memory_gb })}
@@ -67,9 +67,9 @@ function Contents({ config }: { config: PackageConfigAnswer | undefined }) {
     <details className="contents small">
       <summary>{t('wizard.package.installs')}</summary>
       <ul>
-        {config.details.map(({ name, description }) => (
+        {config.details.map(({ name, description_texts: description }) => (
           <li key={name}>
-            <b>{name}</b> <span className="soft">{said(description)}</span>
+            <b>{name}</b> <span className="soft">{inLanguage(description)}</span>
           </li>
         ))}
       </ul>

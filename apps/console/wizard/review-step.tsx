@@ -5,7 +5,8 @@ import { Link } from 'react-router-dom';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
 import { Flag } from '../ui/flag';
-import { PackageMark } from '../ui/package-mark';
+import { usePackages } from '../data/catalogue';
+import { markIn, PackageMark } from '../ui/package-mark';
 import { countryIn } from './country';
 import { useEnvLabel } from './env-label';
 import { stepAddress } from './step-address';
@@ -49,6 +50,7 @@ function useRows(): RowFacts[] {
   const label = useEnvLabel();
   const { wizard, config } = useWizard();
   const chosen = useChosen();
+  const { data: packages } = usePackages();
   const { draft } = wizard;
   const { region, size } = chosen;
   const isNew = draft.server_type === 'new';
@@ -91,7 +93,7 @@ function useRows(): RowFacts[] {
       step: 'package',
       value: (
         <span className="row">
-          <PackageMark name={chosen.package ?? ''} size="s" />
+          <PackageMark mark={markIn(packages, draft.package)} size="s" />
           {chosen.package}
         </span>
       ),

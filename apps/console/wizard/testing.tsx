@@ -4,16 +4,21 @@ import { configure, screen, waitFor } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { NOW, runwayOf } from '../billing/testing';
 import { type ConsoleFixture, leaveConsole, type Replies, showInConsole, USER } from '../testing/console-fixture';
+import { packageOf } from '../testing/packages';
 import { keepDraft } from './kept-draft';
 import WizardPage from './wizard-page';
 
 // two cores for everybody: what waits, waits longer
 configure({ asyncUtilTimeout: 10_000, getElementError: (message) => new Error(message ?? '') });
 
+const bothLanguages = (text: string) => ({ en: text, de: `${text} auf Deutsch` });
+
 const config = (name: string, over: Partial<PackageConfigAnswer>): PackageConfigAnswer => ({
   name,
   display_name: 'Pangolin',
   package_description: 'Reverse proxy',
+  package_description_texts: bothLanguages('Reverse proxy'),
+  mark: [{ d: 'M4 4h16v16H4z', stroke: 3 }],
   base: 'pangolin',
   default_admin_subdomain: 'admin',
   requires: { cpu: 1, memory_gb: 2, disk_gb: 15, arch: ['amd64'] },
@@ -22,10 +27,20 @@ const config = (name: string, over: Partial<PackageConfigAnswer>): PackageConfig
     {
       name: 'pangolin',
       description: 'Dashboard',
-      required_env: [{ name: 'DOMAIN', hint: 'The domain you own.' }, 'EMAIL'],
+      description_texts: bothLanguages('Dashboard'),
+      required_env: [
+        { name: 'DOMAIN', hint: 'The domain you own.', hint_texts: bothLanguages('The domain you own.') },
+        'EMAIL',
+      ],
       optional_env: ['ADMIN_SUBDOMAIN', 'ADMIN_PASSWORD'],
     },
-    { name: 'traefik', description: 'Router', required_env: [], optional_env: ['TRAEFIK_SUBDOMAIN', 'EMAIL'] },
+    {
+      name: 'traefik',
+      description: 'Router',
+      description_texts: bothLanguages('Router'),
+      required_env: [],
+      optional_env: ['TRAEFIK_SUBDOMAIN', 'EMAIL'],
+    },
   ],
   ...over,
 });
@@ -55,14 +70,12 @@ const size = (name: string, cpu: number, memory: number) => ({
   hourly_cost: HOURLY[name],
 });
 
-const NEEDS = { min_cpu: 1, min_memory_gb: 2, from_daily: 0.2568 };
-
 /** Two packages, two providers; money for a while. */
 export const REPLIES: Replies = {
   'GET /deployments/packages': {
     body: [
-      { name: 'pangolin', display_name: 'Pangolin', description: 'Reverse proxy', ...NEEDS },
-      { name: 'pangolin-plus', display_name: 'Pangolin+', description: 'With CrowdSec', ...NEEDS },
+      packageOf('pangolin', 'Pangolin', { description: 'Reverse proxy', from_daily: 0.2568 }),
+      packageOf('pangolin-plus', 'Pangolin+', { description: 'With CrowdSec', from_daily: 0.2568 }),
     ],
   },
   'GET /deployments/packages/pangolin/config': { body: config('pangolin', {}) },

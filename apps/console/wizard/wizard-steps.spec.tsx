@@ -15,6 +15,7 @@ import {
   steps,
   whyOff,
 } from './testing';
+import { packageOf } from '../testing/packages';
 
 afterEach(leaveWizard);
 
@@ -294,16 +295,7 @@ describe('lists that do not come', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch packagesWe will be back soon.');
     wizard.reply({
       'GET /deployments/packages': {
-        body: [
-          {
-            name: 'pangolin',
-            display_name: 'Pangolin',
-            description: 'x',
-            min_cpu: 1,
-            min_memory_gb: 2,
-            from_daily: null,
-          },
-        ],
+        body: [packageOf('pangolin', 'Pangolin')],
       },
     });
     await wizard.user.click(screen.getByRole('button', { name: 'Try again now' }));

@@ -62,7 +62,7 @@ export interface ScriptArgs {
   readonly bootstrap: { readonly server: ServerKind; readonly ports: Words };
   /** New servers: `prepare` makes the next host key and answers its fingerprint, `install` puts it in place. */
   readonly 'host-key': { readonly act: 'prepare' | 'install' };
-  /** Everything but the services behind the ACME gate; then the package's first steps (first administrator). */
+  /** Everything but the services behind the ACME gate; then the package's first steps, in the manifest's order. */
   readonly 'start-stack': Readonly<Record<string, never>>;
   /** The services behind the ACME gate; `recreate`: even when they run (a retry after wrong DNS). */
   readonly 'start-router': { readonly recreate: 'yes' | 'no' };
@@ -161,7 +161,7 @@ export type Facts = { readonly [Name in HostScriptName]: z.infer<(typeof FACTS)[
  * the lock); `DISK_FULL`; `DOCKER_DOWN` (the daemon does not answer); `NO_STACK` (nothing was uploaded). Ours, when there is
  * no answer to read: `TIMED_OUT` (the host ended it), `NO_ANSWER`, `EXIT_UNKNOWN` (look again: what was begun may have happened).
  * Own ones: preflight `REFUSED`; check-health `NOT_YET`, `UNHEALTHY`; start-stack, start-router and restart-stack
- * `PULL_FAILED`, `NOT_HEALTHY`, `ADMIN_FAILED`, `PORT_TAKEN`; bootstrap `DOCKER_FAILED`, `PACKAGES_FAILED`; host-key
+ * `PULL_FAILED`, `NOT_HEALTHY`, `FIRST_STEP_FAILED`, `PORT_TAKEN`; bootstrap `DOCKER_FAILED`, `PACKAGES_FAILED`; host-key
  * `HOST_KEY_FAILED`; place `NOTHING_CAME`; authorise-key `ACCESS_FAILED`; remove-stack and remove-access `LEFT_BEHIND`.
  */
 export interface Answer<Name extends HostScriptName> {

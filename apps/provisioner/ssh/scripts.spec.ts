@@ -42,6 +42,21 @@ describe('the scripts that run on servers', () => {
     }
   });
 
+  it('that packages bring hold to the same', () => {
+    const brought = ['infra/packages', 'tests/packages'].flatMap((root) =>
+      readdirSync(root, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.sh'))
+        .map((file) => join(root, file)),
+    );
+    expect(brought).toContain('infra/packages/pangolin/first-administrator.sh');
+    for (const file of brought) {
+      const input = readFileSync(file, 'utf8');
+      expect([file, spawnSync('sh', ['-n'], { input, encoding: 'utf8' }).stderr]).toEqual([file, '']);
+      const said = spawnSync('shellcheck', ['-s', 'sh', '-'], { input, encoding: 'utf8' });
+      if (said.error === undefined) expect([file, said.stdout]).toEqual([file, '']);
+    }
+  });
+
   const common = (rest: string): string => `${scripts.of['router-log'].split('# ---- the stack')[0] ?? ''}\n${rest}\n`;
 
   it('refuse a run that was overtaken, and let the same or a later one go on', () => {

@@ -36,8 +36,17 @@ const secretRow = z.strictObject({
   when: envName.optional(),
 });
 
+/** Done once after the first start: a script beside the manifest, run on the server as it is. */
+const firstStep = z.strictObject({
+  name: slug,
+  script: z.string().regex(/^[a-z0-9-]+\.sh$/),
+  /** A failure is noted in the log and fails no deployment. */
+  optional: z.boolean().default(false),
+});
+
+/** Rows of one path are parts of one file: maps merge, lists append, else the later row's value stands. */
 const fileRow = z.strictObject({
-  /** A file beside the manifest. */
+  /** A file beside the manifest, or beside that of its base. */
   template: z.string().regex(/^[a-z0-9_.-]+$/),
   path: filePath,
   mode,
@@ -62,8 +71,7 @@ export const manifest = packageFacts
     /** The container whose log holds the authority's words. */
     router: slug.optional(),
     health: z.array(healthRow).default([]),
-    /** What is done once after the first start; infra/host/stack.sh knows them. */
-    first_steps: z.array(z.enum(['pangolin-admin'])).default([]),
+    first_steps: z.array(firstStep).default([]),
     /** Names that go into `.env`, for Compose to put in. */
     env: z.array(envName).default([]),
     folders: z.array(z.strictObject({ path: filePath, mode })).default([]),
@@ -72,3 +80,4 @@ export const manifest = packageFacts
   .strict();
 
 export type Manifest = z.infer<typeof manifest>;
+export type FileRow = z.infer<typeof fileRow>;

@@ -1,53 +1,93 @@
+import { factsProblems } from '@moorage/contracts';
 import { ENV_NAMES } from '@moorage/domain';
 import { readYamlFolders, type YamlFolder } from '@moorage/server';
 import { z } from 'zod';
 import { composeProblems } from './compose-guard';
 import { manifest, type Manifest } from './manifest';
+import { mergedTree, type PartedFile, partsByPath, scriptPath } from './parts';
 import { COMPUTED_NAMES } from './render';
-import { isMap, parseTree, placeholdersOf } from './template';
+import { isMap, parseTree, placeholdersOf, type Tree } from './template';
 import type { Package, Packages } from './types';
 
 /** Reads infra/packages at the start. A manifest or template that is wrong stops the start and is named. */
 export async function readPackages(folder: string): Promise<Packages> {
-  const packages = (await readYamlFolders(folder, 'manifest.yaml')).map(readPackage);
+  const packages = packagesOf(await readYamlFolders(folder, 'manifest.yaml'));
   const byName = new Map(packages.map((pack) => [pack.manifest.name, pack]));
   return { find: (name) => byName.get(name) ?? null, all: () => packages };
 }
 
-export function readPackage({ name, document, files }: YamlFolder): Package {
-  const parsed = manifest.safeParse(document);
-  if (!parsed.success) throw new Error(`package ${name}: ${z.prettifyError(parsed.error)}`);
-  const pack: Package = { manifest: parsed.data, templates: files };
-  const problems = packageProblems(name, pack);
-  if (problems.length > 0) throw new Error(`package ${name}: ${problems.join('; ')}`);
-  return pack;
+/** Each folder as a package, with the templates of its base where it has none of that name. */
+export function packagesOf(folders: readonly YamlFolder[]): Package[] {
+  const read = new Map(folders.map((folder) => [folder.name, { facts: readManifest(folder), files: folder.files }]));
+  return [...read].map(([folder, { facts, files }]) => {
+    const pack: Package = {
+      manifest: facts,
+      templates: new Map([...(read.get(facts.base)?.files ?? []), ...files]),
+    };
+    const problems = [
+      ...factsProblems(facts, { folder, baseOf: (name) => read.get(name)?.facts.base }),
+      ...templateProblems(pack),
+      ...fileProblems(pack),
+    ];
+    if (problems.length > 0) throw new Error(`package ${folder}: ${problems.join('; ')}`);
+    return pack;
+  });
 }
 
-function packageProblems(folder: string, { manifest: facts, templates }: Package): string[] {
-  const problems = facts.name === folder ? [] : [`is named ${facts.name}`];
+function readManifest({ name, document }: YamlFolder): Manifest {
+  const parsed = manifest.safeParse(document);
+  if (!parsed.success) throw new Error(`package ${name}: ${z.prettifyError(parsed.error)}`);
+  return parsed.data;
+}
+
+function templateProblems({ manifest: facts, templates }: Package): string[] {
+  const problems: string[] = [];
   const known = new Set<string>([...ENV_NAMES, ...COMPUTED_NAMES, ...facts.secrets.map(({ name }) => name)]);
-  for (const { template, format } of facts.files) {
+  const scripts = facts.first_steps.map(({ script }) => ({ template: script, format: 'text' as const }));
+  for (const { template, format } of [...facts.files, ...scripts]) {
     const text = templates.get(template);
-    if (text === undefined) {
-      problems.push(`${template} is missing`);
-      continue;
-    }
-    if (format === 'text') {
+    if (text === undefined) problems.push(`${template} is missing`);
+    else if (format === 'text') {
       if (text.includes('{{')) problems.push(`${template} is text, so nothing can be put into it`);
-      continue;
+    } else {
+      for (const name of placeholdersOf(parseTree(text)))
+        if (!known.has(name)) problems.push(`${template} asks for ${name}`);
     }
-    const tree = parseTree(text);
-    for (const name of placeholdersOf(tree)) if (!known.has(name)) problems.push(`${template} asks for ${name}`);
-    if (format === 'compose') problems.push(...composeProblems(tree).map((problem) => `${template}: ${problem}`));
-    if (format === 'compose') problems.push(...strangers(facts, tree));
   }
-  if (facts.files.filter(({ format }) => format === 'compose').length !== 1) problems.push('needs one Compose file');
   for (const name of facts.env) if (!known.has(name)) problems.push(`.env asks for ${name}`);
   return problems;
 }
 
+function fileProblems(pack: Package): string[] {
+  const { files, first_steps } = pack.manifest;
+  const all = partsByPath(files);
+  const scripts = new Set(first_steps.map(({ script }) => scriptPath(script)));
+  const composed = all.filter(({ format }) => format === 'compose');
+  const compose = composeTree(pack);
+  return [
+    ...all.filter(({ path }) => scripts.has(path)).map(({ path }) => `${path} is the script of a first step`),
+    ...all.filter(isUnlikeItself).map(({ path }) => `the parts of ${path} differ in mode or format, or are text`),
+    ...(composed.length === 1 ? [] : ['needs one Compose file']),
+    ...(compose === null
+      ? []
+      : [
+          ...composeProblems(compose).map((problem) => `Compose file: ${problem}`),
+          ...strangers(pack.manifest, compose),
+        ]),
+  ];
+}
+
+const isUnlikeItself = ({ rows, mode, format }: PartedFile): boolean =>
+  rows.length > 1 && (format === 'text' || rows.some((row) => row.mode !== mode || row.format !== format));
+
+/** With every part, also those that only some values ask for; null where one is missing. */
+function composeTree(pack: Package): Tree | null {
+  const rows = pack.manifest.files.filter(({ format }) => format === 'compose');
+  return rows.every(({ template }) => pack.templates.has(template)) ? mergedTree(pack, rows) : null;
+}
+
 /** Names in the manifest that the Compose file does not know. */
-function strangers(facts: Manifest, tree: ReturnType<typeof parseTree>): string[] {
+function strangers(facts: Manifest, tree: Tree): string[] {
   const services = isMap(tree) && isMap(tree.services) ? tree.services : {};
   const containers = new Set(
     Object.values(services).map((service) => (isMap(service) ? service.container_name : undefined)),
@@ -62,10 +102,9 @@ function strangers(facts: Manifest, tree: ReturnType<typeof parseTree>): string[
 }
 
 /** Every image of a package, as its Compose file pins them. */
-export function imagesOf({ manifest: facts, templates }: Package): string[] {
-  const file = facts.files.find(({ format }) => format === 'compose');
-  const tree = parseTree(templates.get(file?.template ?? '') ?? '');
-  if (!isMap(tree) || !isMap(tree.services)) return [];
+export function imagesOf(pack: Package): string[] {
+  const tree = composeTree(pack);
+  if (tree === null || !isMap(tree) || !isMap(tree.services)) return [];
   return Object.values(tree.services).flatMap((service) =>
     isMap(service) && typeof service.image === 'string' ? [service.image] : [],
   );

@@ -4,7 +4,8 @@ import { STACK_ROOT } from '../ssh/command';
 import type { HostFile } from '../ssh/types';
 import { composeProblems } from './compose-guard';
 import type { Manifest } from './manifest';
-import { escapeForCompose, fill, isMap, parseTree, type Tree, writeEnv, writeJson, writeYaml } from './template';
+import { mergedTree, partsByPath, scriptPath, textOf } from './parts';
+import { escapeForCompose, fill, isMap, type Tree, writeEnv, writeJson, writeYaml } from './template';
 import { withoutPlugins } from './traefik-plugins';
 import type { Package, RenderStack, StackOptions, StackSecrets, StackValues, WantedHost } from './types';
 
@@ -21,6 +22,11 @@ export const renderStack: RenderStack = (pack, values, secrets, options) => {
     { path: root, content: '', mode: 0o700 },
     { path: `${root}.moorage/`, content: '', mode: 0o700 },
     ...manifest.folders.map(({ path, mode }) => ({ path: root + path, content: '', mode })),
+    ...manifest.first_steps.map(({ script }) => ({
+      path: `${root}${scriptPath(script)}`,
+      content: textOf(pack, script),
+      mode: 0o600,
+    })),
     ...renderFiles(pack, all, options).map(({ path, content, mode }) => ({ path: root + path, content, mode })),
     { path: `${root}.env`, content: writeEnv(manifest.env.map((name) => [name, all.get(name) ?? ''])), mode: 0o600 },
     { path: `${root}.moorage/stack`, content: stackFacts(manifest, options.ref), mode: 0o600 },
@@ -28,14 +34,14 @@ export const renderStack: RenderStack = (pack, values, secrets, options) => {
 };
 
 function renderFiles(pack: Package, all: ReadonlyMap<string, string>, options: StackOptions): HostFile[] {
-  const rows = pack.manifest.files.filter(({ when }) => given(all, when));
-  const trees = rows.map(({ template, format }) => (format === 'text' ? null : parseTree(textOf(pack, template))));
+  const files = partsByPath(pack.manifest.files.filter(({ when }) => given(all, when)));
+  const trees = files.map(({ rows, format }) => (format === 'text' ? null : mergedTree(pack, rows)));
   const kept = options.traefikPlugins === 'on' ? trees : withoutPlugins(trees);
-  return rows.map(({ template, path, mode, format }, index) => {
+  return files.map(({ rows, path, mode, format }, index) => {
     const tree = kept[index] ?? null;
     switch (format) {
       case 'text':
-        return { path, mode, content: textOf(pack, template) };
+        return { path, mode, content: rows.map(({ template }) => textOf(pack, template)).join('') };
       case 'json':
         return { path, mode, content: writeJson(fill(tree, all, (value) => value)) };
       case 'yaml':
@@ -43,17 +49,11 @@ function renderFiles(pack: Package, all: ReadonlyMap<string, string>, options: S
       case 'compose': {
         const filled = fill(withIpv6(tree, options.ipv6), all, escapeForCompose);
         const problems = composeProblems(filled);
-        if (problems.length > 0) throw new RangeError(`${pack.manifest.name}/${template}: ${problems.join('; ')}`);
+        if (problems.length > 0) throw new RangeError(`${pack.manifest.name}: ${path}: ${problems.join('; ')}`);
         return { path, mode, content: writeYaml(filled) };
       }
     }
   });
-}
-
-function textOf({ manifest, templates }: Package, template: string): string {
-  const text = templates.get(template);
-  if (text === undefined) throw new RangeError(`${manifest.name} has no ${template}`);
-  return text;
 }
 
 /** A network asks for IPv6 only where the host can give it: elsewhere it would not start. */
@@ -110,7 +110,9 @@ function stackFacts(manifest: Manifest, ref: string): string {
     `project ${projectName(ref)}`,
     `gate ${manifest.acme_gate.join(' ')}`.trimEnd(),
     ...(manifest.router === undefined ? [] : [`router ${manifest.router}`]),
-    ...manifest.first_steps.map((step) => `step ${step}`),
+    ...manifest.first_steps.map(
+      ({ name, script, optional }) => `step ${optional ? 'optional' : 'required'} ${name} ${script}`,
+    ),
     ...manifest.health.map((check) => {
       const head = `check ${check.part} ${check.name}`;
       if ('exec' in check) return `${head} exec ${check.container} ${check.exec.join(' ')}`;

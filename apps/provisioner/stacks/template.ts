@@ -12,6 +12,22 @@ export function parseTree(text: string): Tree {
   return parse(text, { strict: true, uniqueKeys: true, maxAliasCount: 0 }) as Tree;
 }
 
+/** One tree of several: maps merge, lists append, and of anything else the later one stands. */
+export function mergeTrees([first = null, ...others]: readonly Tree[]): Tree {
+  return others.reduce(mergeTwo, first);
+}
+
+function mergeTwo(one: Tree, other: Tree): Tree {
+  if (isList(one) && isList(other)) return [...one, ...other];
+  if (!isMap(one) || !isMap(other)) return other;
+  const merged = new Map(Object.entries(one));
+  for (const [key, value] of Object.entries(other)) {
+    const before = merged.get(key);
+    merged.set(key, before === undefined ? value : mergeTwo(before, value));
+  }
+  return Object.fromEntries(merged);
+}
+
 /** The names a template asks for. */
 export function placeholdersOf(tree: Tree): Set<string> {
   const names = new Set<string>();

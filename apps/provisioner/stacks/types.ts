@@ -5,7 +5,7 @@ import type { Manifest } from './manifest';
 /** A package's folder as it was read at the start. */
 export interface Package {
   readonly manifest: Manifest;
-  /** Template file name -> its text. */
+  /** Template file name -> its text: the folder's own, and those of its base that it has none of its own for. */
   readonly templates: ReadonlyMap<string, string>;
 }
 

@@ -16,7 +16,7 @@ const CODES: Readonly<Record<string, { words: string; permanent: boolean; waits?
   NO_STACK: { words: STEP_WORDS.script_no_stack, permanent: false },
   PULL_FAILED: { words: STEP_WORDS.script_pull_failed, permanent: false },
   NOT_HEALTHY: { words: STEP_WORDS.script_not_healthy, permanent: false },
-  ADMIN_FAILED: { words: STEP_WORDS.script_admin_failed, permanent: false },
+  FIRST_STEP_FAILED: { words: STEP_WORDS.script_first_step_failed, permanent: false },
   DISK_FULL: { words: STEP_WORDS.script_disk_full, permanent: true },
   PORT_TAKEN: { words: STEP_WORDS.script_port_taken, permanent: true },
   HOST_KEY_FAILED: { words: STEP_WORDS.script_host_key_failed, permanent: false },

@@ -10,12 +10,17 @@ import type { PackageConfig } from './package-config';
 const everything: PackageConfig = {
   name: 'everything',
   display_name: 'Everything',
-  package_description: '',
-  base: 'pangolin',
+  admin_name: 'email',
   default_admin_subdomain: 'admin',
-  details: [{ name: 'all', description: '', required_env: ['DOMAIN', 'EMAIL'], optional_env: ENV_NAMES.slice(2) }],
+  details: [{ name: 'all', required_env: ['DOMAIN', 'EMAIL'], optional_env: ENV_NAMES.slice(2) }],
 };
-const bare: PackageConfig = { ...everything, name: 'bare', base: 'bare', default_admin_subdomain: null, details: [] };
+const bare: PackageConfig = {
+  ...everything,
+  name: 'bare',
+  admin_name: undefined,
+  default_admin_subdomain: null,
+  details: [],
+};
 const catalogue = builtInCatalogue();
 const order: Draft & OrderExtras = {
   package: 'everything',
@@ -296,7 +301,7 @@ describe('a value that its field refuses', () => {
         fc.constantFrom(...ENV_VARIABLES),
         fc.string({ unit: 'binary', maxLength: 80 }),
         (variable, value) => {
-          if (value === '' || variable.check(value, { base: 'coolify' }) !== null) return;
+          if (value === '' || variable.check(value, { adminName: 'display_name' }) !== null) return;
           expect(value).toMatch(/^[^\p{C}$"'`\\]+$/u);
         },
       ),
@@ -321,11 +326,9 @@ describe('values that hang together', () => {
   });
 
   it('Coolify takes a display name as admin and refuses an email, Pangolin the other way round', () => {
-    const coolify = { ...everything, base: 'coolify' };
-    expect(problems({ admin_username: 'Jane Doe' }, coolify)).toEqual([]);
-    expect(problems({ admin_username: 'jane@example.com' }, coolify).map(({ path }) => path)).toEqual([
-      'admin_username',
-    ]);
+    const named: PackageConfig = { ...everything, admin_name: 'display_name' };
+    expect(problems({ admin_username: 'Jane Doe' }, named)).toEqual([]);
+    expect(problems({ admin_username: 'jane@example.com' }, named).map(({ path }) => path)).toEqual(['admin_username']);
   });
 });
 

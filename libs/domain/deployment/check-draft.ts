@@ -5,7 +5,7 @@ import { guardAddress } from '../servers/address-guard';
 import { hasUnprintable, isDomainName, isHostLabel, UNPRINTABLE_SENTENCE } from '../text';
 import { isClientName } from './client-names';
 import { type Draft, envValue, missingEnv } from './draft';
-import { ENV_VARIABLES, envLabel, envVariable } from './env';
+import { ADMIN_NAME_KINDS, ENV_VARIABLES, envLabel, envVariable } from './env';
 import { askedEnv, type PackageConfig } from './package-config';
 import { checkPublicKeyLine } from './ssh-key';
 import { ORDER_WORDS } from '../words/order';
@@ -121,9 +121,9 @@ export function checkConfig(
   const value = (name: string): string => envValue(draft, name, config);
   for (const { env, field, check } of ENV_VARIABLES) {
     // what the package does not ask for is not kept, but nothing wrong passes in its shade either
-    const bases = names.includes(env) ? [config.base] : ['pangolin', 'coolify'];
+    const kinds = names.includes(env) && config.admin_name !== undefined ? [config.admin_name] : ADMIN_NAME_KINDS;
     const given = names.includes(env) ? value(env) : (draft[field] ?? '');
-    const refusals = given === '' ? [] : bases.map((base) => check(given, { base, allowedCidrs }));
+    const refusals = given === '' ? [] : kinds.map((adminName) => check(given, { adminName, allowedCidrs }));
     const [message] = refusals;
     if (message !== undefined && message !== null && !refusals.includes(null)) refuse(env, message);
   }

@@ -16,28 +16,26 @@ import {
 import { envLabel, inputType } from './env';
 import { askedEnv, type PackageConfig } from './package-config';
 
+const NOTICES = { en: 'For notices', de: 'Für Nachrichten' };
 const pangolin: PackageConfig = {
   name: 'pangolin',
   display_name: 'Pangolin',
-  package_description: 'Reverse proxy',
-  base: 'pangolin',
+  admin_name: 'email',
   default_admin_subdomain: 'admin',
   details: [
     {
       name: 'pangolin',
-      description: '',
-      required_env: ['DOMAIN', { name: 'EMAIL', hint: 'For notices' }],
+      required_env: ['DOMAIN', { name: 'EMAIL', hint_texts: NOTICES }],
       optional_env: ['ADMIN_SUBDOMAIN', 'ADMIN_PASSWORD'],
     },
-    { name: 'traefik', description: '', required_env: [], optional_env: ['TRAEFIK_SUBDOMAIN', 'EMAIL'] },
+    { name: 'traefik', required_env: [], optional_env: ['TRAEFIK_SUBDOMAIN', 'EMAIL'] },
   ],
 };
 const coolify: PackageConfig = {
   ...pangolin,
   name: 'coolify',
-  base: 'coolify',
   default_admin_subdomain: 'coolify',
-  details: [{ name: 'coolify', description: '', required_env: ['DOMAIN', 'ADMIN_SUBDOMAIN'], optional_env: [] }],
+  details: [{ name: 'coolify', required_env: ['DOMAIN', 'ADMIN_SUBDOMAIN'], optional_env: [] }],
 };
 
 type Price = { readonly daily_cost: number };
@@ -324,11 +322,11 @@ describe('going to a step', () => {
 describe('required values', () => {
   it('are those any part of the package requires, once', () => {
     expect(askedEnv(pangolin)).toEqual([
-      { name: 'DOMAIN', hint: null, required: true },
-      { name: 'EMAIL', hint: 'For notices', required: true },
-      { name: 'ADMIN_SUBDOMAIN', hint: null, required: false },
-      { name: 'ADMIN_PASSWORD', hint: null, required: false },
-      { name: 'TRAEFIK_SUBDOMAIN', hint: null, required: false },
+      { name: 'DOMAIN', hint_texts: null, required: true },
+      { name: 'EMAIL', hint_texts: NOTICES, required: true },
+      { name: 'ADMIN_SUBDOMAIN', hint_texts: null, required: false },
+      { name: 'ADMIN_PASSWORD', hint_texts: null, required: false },
+      { name: 'TRAEFIK_SUBDOMAIN', hint_texts: null, required: false },
     ]);
   });
 
@@ -349,6 +347,25 @@ describe('required values', () => {
       { type: 'package_chosen', config: coolify },
     );
     expect(typed.draft.admin_subdomain).toBe('door');
+  });
+
+  it('knows the admin subdomain that a package suggested, whatever it is, and a package without one changes nothing', () => {
+    const choose = (name: string, suggested: string | null): Action => ({
+      type: 'package_chosen',
+      config: { ...coolify, name, default_admin_subdomain: suggested },
+    });
+    const subdomain = (...actions: Action[]): string | null | undefined => play(...actions).draft.admin_subdomain;
+    expect(subdomain(choose('one', 'bridge'), choose('two', 'deck'))).toBe('deck');
+    expect(subdomain(choose('one', 'bridge'), choose('page', null))).toBe('bridge');
+    expect(subdomain(choose('one', 'bridge'), choose('page', null), choose('two', 'deck'))).toBe('deck');
+    expect(
+      subdomain(
+        choose('one', 'bridge'),
+        { type: 'config_typed', field: 'admin_subdomain', value: 'deck' },
+        choose('two', 'deck'),
+        choose('three', 'mast'),
+      ),
+    ).toBe('deck');
   });
 });
 

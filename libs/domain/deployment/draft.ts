@@ -44,6 +44,8 @@ export interface Wizard<P> {
   readonly draft: Draft;
   readonly vps: VpsValidation;
   readonly pricing: P | null;
+  /** What a chosen package last wrote into the admin subdomain. */
+  readonly suggestedSubdomain: string | null;
 }
 
 export type WizardAction<P> =
@@ -85,6 +87,7 @@ export function newWizard<P>(): Wizard<P> {
     },
     vps: VPS_IDLE,
     pricing: null,
+    suggestedSubdomain: null,
   };
 }
 
@@ -109,7 +112,7 @@ export function wizardReducer<P>(wizard: Wizard<P>, action: WizardAction<P>): Wi
   });
   switch (action.type) {
     case 'package_chosen':
-      return changed({ package: action.config.name, ...defaultsFor(wizard.draft, action.config) });
+      return withSuggestion(changed({ package: action.config.name }), action.config);
     case 'server_type_chosen': {
       if (action.server_type === 'new') return changed({ server_type: 'new' });
       const own = changed({ server_type: 'vps', cloud_provider: null, region: null, instance_type: null });
@@ -230,17 +233,14 @@ export function draftToSend(draft: Draft, config: PackageConfig): Draft {
   return { ...draft, ...Object.fromEntries(unasked.map((field) => [field, null])) };
 }
 
-/** What the chosen package writes into still empty fields, and into an admin subdomain nobody has changed. */
-function defaultsFor(draft: Draft, config: PackageConfig): Partial<Draft> {
-  const typed = draft.admin_subdomain ?? '';
-  const untouched = typed === '' || DEFAULT_SUBDOMAINS.includes(typed);
-  return untouched && config.default_admin_subdomain !== null
-    ? { admin_subdomain: config.default_admin_subdomain }
-    : {};
+/** The chosen package's admin subdomain in an empty field, and in one that holds what an earlier package suggested. */
+function withSuggestion<P>(wizard: Wizard<P>, { default_admin_subdomain: suggested }: PackageConfig): Wizard<P> {
+  const typed = wizard.draft.admin_subdomain ?? '';
+  const untouched = typed === '' || typed === wizard.suggestedSubdomain;
+  return untouched && suggested !== null
+    ? { ...wizard, draft: { ...wizard.draft, admin_subdomain: suggested }, suggestedSubdomain: suggested }
+    : wizard;
 }
-
-/** The default admin subdomain shown is coolify for Coolify packages and admin for Pangolin packages. */
-const DEFAULT_SUBDOMAINS = ['coolify', 'admin'];
 
 const isGiven = (value: string | null | undefined): value is string =>
   value !== null && value !== undefined && value.trim() !== '';

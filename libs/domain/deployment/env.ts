@@ -20,11 +20,14 @@ export interface EnvVariable {
 }
 
 export interface EnvContext {
-  /** What the package is built on: `coolify` asks another admin name than `pangolin`. */
-  readonly base: string;
+  readonly adminName: AdminNameKind;
   /** Ranges besides public ones that may be a server (a lab); default none. */
   readonly allowedCidrs?: readonly Cidr[];
 }
+
+/** What a package takes as its administrator's name. */
+export const ADMIN_NAME_KINDS = ['email', 'display_name'] as const;
+export type AdminNameKind = (typeof ADMIN_NAME_KINDS)[number];
 
 export const CONFIG_FIELDS = [
   'domain',
@@ -85,12 +88,16 @@ function plainEmail(value: string): string | null {
   return checkEmail(value) ?? (/^[A-Za-z0-9._%+-]+@/.test(value) ? null : ORDER_WORDS.plain_email);
 }
 
-function adminName(value: string, { base }: EnvContext): string | null {
-  if (base !== 'coolify') return plainEmail(value) === null ? null : ORDER_WORDS.admin_is_email;
-  return /^[A-Za-z0-9_][A-Za-z0-9_ -]{2,254}$/.test(value) ? null : ORDER_WORDS.admin_is_name;
+function adminName(value: string, { adminName: kind }: EnvContext): string | null {
+  switch (kind) {
+    case 'email':
+      return plainEmail(value) === null ? null : ORDER_WORDS.admin_is_email;
+    case 'display_name':
+      return /^[A-Za-z0-9_][A-Za-z0-9_ -]{2,254}$/.test(value) ? null : ORDER_WORDS.admin_is_name;
+  }
 }
 
-/** Both products take it, and it survives .env files, shells and YAML (docs/packages.md#passwords). */
+/** Every package takes it, and it survives .env files, shells and YAML (docs/packages.md#passwords). */
 const PASSWORD_CHARACTERS = /^[A-Za-z0-9#?!@%^&*()_+=[\]{}|:;,.<>/~-]*$/;
 const PASSWORD_CLASSES = [/[a-z]/, /[A-Z]/, /\d/, /[#?!@%^&*-]/];
 

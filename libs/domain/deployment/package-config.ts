@@ -1,12 +1,13 @@
 import type { PackageNeeds } from '../catalogue/fits';
+import type { Texts } from '../language';
+import type { AdminNameKind } from './env';
 
-/** What the wizard and the checks need of a package's manifest. Field names are the wire's: the console reads them from the answer. */
+/** What the rules need of a package's manifest. Field names are the wire's: the console reads them from the answer. */
 export interface PackageConfig {
   readonly name: string;
   readonly display_name: string;
-  readonly package_description: string;
-  /** What it is built on (`pangolin`, `coolify`, ...). */
-  readonly base: string;
+  /** What the administrator's name is; absent: the package asks for none. */
+  readonly admin_name?: AdminNameKind | undefined;
   /** null: the package has no domain and so no admin subdomain. */
   readonly default_admin_subdomain: string | null;
   readonly details: readonly PackageDetail[];
@@ -16,17 +17,17 @@ export interface PackageConfig {
 
 export interface PackageDetail {
   readonly name: string;
-  readonly description: string;
   readonly required_env: readonly EnvEntry[];
   readonly optional_env: readonly EnvEntry[];
 }
 
 /** A name, or a name with a hint of its own. */
-export type EnvEntry = string | { readonly name: string; readonly hint: string };
+export type EnvEntry = string | { readonly name: string; readonly hint_texts?: Texts };
 
 export interface AskedEnv {
   readonly name: string;
-  readonly hint: string | null;
+  /** In the console's answers only: the rules do not read it. */
+  readonly hint_texts: Texts | null;
   readonly required: boolean;
 }
 
@@ -35,9 +36,13 @@ export function askedEnv(config: Pick<PackageConfig, 'details'>): readonly Asked
   const asked = new Map<string, AskedEnv>();
   const take = (entry: EnvEntry, required: boolean): void => {
     const name = typeof entry === 'string' ? entry : entry.name;
-    const hint = typeof entry === 'string' ? null : entry.hint;
+    const hint_texts = typeof entry === 'string' ? null : (entry.hint_texts ?? null);
     const before = asked.get(name);
-    asked.set(name, { name, hint: before?.hint ?? hint, required: required || before?.required === true });
+    asked.set(name, {
+      name,
+      hint_texts: before?.hint_texts ?? hint_texts,
+      required: required || before?.required === true,
+    });
   };
   for (const detail of config.details) {
     for (const entry of detail.required_env) take(entry, true);

@@ -2,7 +2,6 @@ import { ACCESS_WORDS } from './access';
 import { ACCOUNT_WORDS } from './account';
 import { BRAND_WORDS } from './brand';
 import { PACE_WORDS } from './pace';
-import { PACKAGE_WORDS } from './package';
 import { SHAPE_WORDS } from './shape';
 
 /** Sentences that somebody who is not signed in can meet. */
@@ -11,6 +10,5 @@ export const PUBLIC_SENTENCES = {
   access: ACCESS_WORDS,
   pace: PACE_WORDS,
   shape: SHAPE_WORDS,
-  package: PACKAGE_WORDS,
   brand: BRAND_WORDS,
 } as const;

@@ -69,7 +69,7 @@ export const STEP_WORDS = {
   script_no_stack: 'The files of the software are missing on the server.',
   script_pull_failed: 'An image of the software could not be downloaded to the server.',
   script_not_healthy: 'The software was started but did not become healthy.',
-  script_admin_failed: 'The first administrator could not be created in the software.',
+  script_first_step_failed: 'The software could not be set up after its first start.',
   script_disk_full: 'The disk of the server is full.',
   script_port_taken: 'Another program on the server uses port 80 or 443. Stop it and try again.',
   script_host_key_failed: 'The identity of the server could not be renewed.',

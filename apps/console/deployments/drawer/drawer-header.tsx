@@ -40,7 +40,7 @@ export function DrawerHeader({
       <div className="row who">
         {deployment === undefined ? null : (
           <>
-            <PackageMark name={names.packageName(deployment.package)} size="s" />
+            <PackageMark mark={names.packageMark(deployment.package)} size="s" />
             <span className="small soft">{names.packageName(deployment.package)}</span>
           </>
         )}

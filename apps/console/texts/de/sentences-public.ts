@@ -123,23 +123,6 @@ export const publicSentences: SameKeys<typeof PUBLIC_SENTENCES> = {
     pages_end: 'Seiten reichen bis Zeile 10 000. Gehen Sie mit dem Link-Header einer früheren Antwort weiter.',
     key_shape: 'Ein Idempotency-Key hat 1 bis 255 Buchstaben, Ziffern und Zeichen, ohne Leerzeichen.',
   },
-  package: {
-    pangolin:
-      'Reverse Proxy mit Zugang nach Identität und WireGuard-Tunneln zu Diensten, die irgendwo bei Ihnen laufen.',
-    pangolin_dashboard: 'Oberfläche, API und Steuerung des Reverse Proxys nach Identität',
-    pangolin_tunnel: 'WireGuard-Tunnelserver für Standorte und Clients',
-    pangolin_router: "Reverse Proxy mit Let's Encrypt und dem Auth-Plugin Badger",
-    test_page: 'Eine statische Seite, um die Plattform ohne Domain auszuprobieren.',
-    test_page_page: 'Eine statische Seite auf Port 80',
-    domain: 'Die Domain, die Ihnen gehört, ohne https:// und ohne Subdomain, z. B. example.com.',
-    email: "Für Nachrichten von Let's Encrypt und als E-Mail-Adresse der ersten Verwaltung.",
-    admin_subdomain: 'Unter diesem Namen ist die Oberfläche erreichbar, z. B. admin.example.com.',
-    admin_username: 'Die E-Mail-Adresse, mit der Sie sich anmelden werden.',
-    admin_password: 'Mindestens 12 Zeichen mit Groß- und Kleinbuchstaben, einer Ziffer und einem Sonderzeichen.',
-    setup_token:
-      'Einmalcode, um das erste Verwaltungskonto von Pangolin anzulegen. Bleibt das Feld leer, erzeugen wir einen für Sie.',
-    traefik_subdomain: 'Oberfläche von Traefik, mit Passwort geschützt.',
-  },
   brand: {
     tagline: 'Hosting ohne Aufwand: fertig konfigurierte Open-Source-Software, von uns in der Cloud betrieben.',
   },

@@ -221,7 +221,7 @@ export const consoleSentences: SameKeys<typeof CONSOLE_SENTENCES> = {
     script_no_stack: 'Die Dateien der Software fehlen auf dem Server.',
     script_pull_failed: 'Ein Abbild der Software konnte nicht auf den Server geladen werden.',
     script_not_healthy: 'Die Software wurde gestartet, aber nicht betriebsbereit.',
-    script_admin_failed: 'Das erste Verwaltungskonto konnte in der Software nicht angelegt werden.',
+    script_first_step_failed: 'Die Software konnte nach ihrem ersten Start nicht eingerichtet werden.',
     script_disk_full: 'Die Festplatte des Servers ist voll.',
     script_port_taken:
       'Ein anderes Programm auf dem Server benutzt Port 80 oder 443. Halten Sie es an und versuchen Sie es noch einmal.',

@@ -1,0 +1,35 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, render } from '@testing-library/react';
+import { packageOf } from '../testing/packages';
+import { markIn, PackageMark } from './package-mark';
+
+afterEach(cleanup);
+
+describe("a package's mark", () => {
+  const packages = [packageOf('harbour', 'Harbour', { mark: [{ d: 'M3 3h18v3H3z', fill: true }] })];
+
+  it('is the one that its manifest draws, in the colour around it', () => {
+    render(
+      <PackageMark
+        mark={[
+          { d: 'M4 4h16', stroke: 3 },
+          { d: 'M9 9h6v6H9z', fill: true },
+        ]}
+      />,
+    );
+    const [line, shape] = document.querySelectorAll('path');
+    expect([line?.getAttribute('stroke-width'), line?.getAttribute('stroke'), line?.getAttribute('fill')]).toEqual([
+      '3',
+      'currentColor',
+      'none',
+    ]);
+    expect([shape?.getAttribute('stroke'), shape?.getAttribute('fill')]).toEqual([null, 'currentColor']);
+  });
+
+  it('is found by the key, is one for all that are not in the list, and is empty until the list has come', () => {
+    expect(markIn(packages, 'harbour')).toEqual([{ d: 'M3 3h18v3H3z', fill: true }]);
+    expect(markIn(packages, 'gone')).toEqual(markIn(packages, null));
+    expect(markIn(packages, 'gone')).not.toEqual([]);
+    expect(markIn(undefined, 'harbour')).toEqual([]);
+  });
+});

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { seededRandom } from '@moorage/server';
+import { type PackagesFolder, packagesWithTests } from '@moorage/testing';
+import { parse } from 'yaml';
+import { imagesOf, packagesOf, readPackages } from './packages';
+import { renderStack, wantedHosts } from './render';
+import { missingSecrets } from './secrets';
+import type { Package, StackValues } from './types';
+
+/** tests/packages/test-watch stands on the templates of Pangolin and adds a service. */
+describe('a package on the templates of another', () => {
+  let folder: PackagesFolder;
+  let watch: Package;
+  beforeAll(async () => {
+    folder = packagesWithTests();
+    watch = (await readPackages(folder.path)).find('test-watch') ?? ({} as Package);
+  });
+  afterAll(() => folder.remove());
+
+  const VALUES: StackValues = { DOMAIN: 'example.com', EMAIL: 'jane@example.com', ADMIN_USERNAME: 'First Officer' };
+  const rendered = (values = VALUES): ReadonlyMap<string, string> => {
+    const files = renderStack(watch, values, missingSecrets(watch.manifest, values, new Set(), seededRandom(7)), {
+      ref: 'abcdefghijklmnop',
+      acmeDirectoryUrl: 'https://acme.test/dir',
+      traefikPlugins: 'on',
+      ipv6: false,
+    });
+    return new Map(files.map(({ path, content }) => [path.replace('/opt/moorage/abcdefghijklmnop/', ''), content]));
+  };
+  const treeOf = (path: string, values = VALUES): unknown => parse(rendered(values).get(path) ?? '');
+
+  it('has one Compose file, put together of the parts that its values ask for', () => {
+    const compose = treeOf('docker-compose.yml') as { services: Record<string, object>; volumes: object };
+    expect(Object.keys(compose.services)).toEqual(['pangolin', 'gerbil', 'traefik', 'watch']);
+    expect(compose.services.traefik).toMatchObject({
+      image: expect.stringContaining('traefik'),
+      depends_on: { pangolin: { condition: 'service_healthy' }, watch: { condition: 'service_started' } },
+      volumes: expect.arrayContaining(['./config/letsencrypt:/letsencrypt', './config/watch:/watch:ro']),
+    });
+    expect(compose.volumes).toEqual({ watch: {} });
+    expect(treeOf('docker-compose.yml', { ...VALUES, STATIC_PAGE_SUBDOMAIN: 'www' })).toMatchObject({
+      services: { page: {} },
+    });
+    expect(imagesOf(watch)).toContain('docker.io/library/alpine:3.21');
+  });
+
+  it('merges other files as well: what comes later wins, the rest stays', () => {
+    expect(treeOf('config/traefik/traefik_config.yml')).toMatchObject({
+      log: { level: 'WARN', format: 'json' },
+      accessLog: { filePath: '/var/log/traefik/access.log' },
+      certificatesResolvers: { letsencrypt: { acme: { email: 'jane@example.com' } } },
+    });
+  });
+
+  it('brings its first steps as they are, and says which may fail', () => {
+    expect(rendered().get('.moorage/post-the-watch.sh')).toBe(watch.templates.get('post-the-watch.sh'));
+    expect(rendered().get('.moorage/stack')).toContain(
+      'step required post-the-watch post-the-watch.sh\nstep optional ring-the-bell ring-the-bell.sh\n',
+    );
+    expect(JSON.parse(rendered().get('.moorage/roster.json') ?? '')).toEqual({ on_watch: 'First Officer' });
+  });
+
+  it('is reached at its own names', () => {
+    expect(wantedHosts(watch.manifest, VALUES).map(({ host }) => host)).toEqual(['bridge.example.com']);
+    expect(wantedHosts(watch.manifest, { ...VALUES, STATIC_PAGE_SUBDOMAIN: 'www' }).map(({ host }) => host)).toEqual([
+      'bridge.example.com',
+      'www.example.com',
+    ]);
+  });
+
+  describe('is refused and named', () => {
+    const PAGE = "services: { page: { image: 'docker.io/library/alpine:3.21', container_name: page } }";
+    const document = (name: string, change: object = {}) => ({
+      name,
+      display_name: name,
+      package_description: { en: name, de: name },
+      mark: [{ d: 'M4 4h16', stroke: 3 }],
+      base: name,
+      catalogue_version: 1,
+      requires: { cpu: 1, memory_gb: 1, disk_gb: 1, arch: ['amd64'] },
+      docker: '20.10',
+      default_admin_subdomain: null,
+      firewall: [],
+      details: [],
+      containers: ['page'],
+      files: [row('page.yml')],
+      ...change,
+    });
+    const row = (template: string, change: object = {}) => ({
+      template,
+      path: 'docker-compose.yml',
+      mode: '0644',
+      format: 'compose',
+      ...change,
+    });
+    const read =
+      (change: object, files: Record<string, string> = {}) =>
+      () =>
+        packagesOf([
+          { name: 'one', document: document('one'), files: new Map([['page.yml', PAGE]]) },
+          { name: 'two', document: document('two', { base: 'one' }), files: new Map() },
+          { name: 'three', document: document('three', change), files: new Map(Object.entries(files)) },
+        ]);
+
+    it('not, when all is there', () => {
+      expect(read({ base: 'one' })().map(({ manifest }) => manifest.name)).toEqual(['one', 'two', 'three']);
+    });
+
+    it.each<[string, object, Record<string, string>, RegExp]>([
+      ['with a base that is not there', { base: 'four' }, {}, /package three: its base four is not there/],
+      ['with a base that has a base', { base: 'two' }, { 'page.yml': PAGE }, /three: its base two has a base itself/],
+      ['with a template found nowhere', { base: 'one', files: [row('deck.yml')] }, {}, /three: deck\.yml is missing/],
+      [
+        'with a script found nowhere',
+        { base: 'one', first_steps: [{ name: 'x', script: 'x.sh' }] },
+        {},
+        /three: x\.sh is missing/,
+      ],
+      [
+        'with a script that wants values put in',
+        { base: 'one', first_steps: [{ name: 'x', script: 'x.sh' }] },
+        { 'x.sh': 'echo {{DOMAIN}}' },
+        /x\.sh is text/,
+      ],
+      [
+        'with a part that asks for too much',
+        { base: 'one', files: [row('page.yml'), row('more.yml')] },
+        { 'more.yml': 'services: { page: { privileged: true } }' },
+        /page: may not ask for privileged/,
+      ],
+      [
+        'with parts of different modes',
+        { base: 'one', files: [row('page.yml'), row('more.yml', { mode: '0600' })] },
+        { 'more.yml': 'services: {}' },
+        /the parts of docker-compose\.yml differ/,
+      ],
+      [
+        'with two Compose files',
+        { base: 'one', files: [row('page.yml'), row('more.yml', { path: 'more.yml' })] },
+        { 'more.yml': 'services: {}' },
+        /needs one Compose file/,
+      ],
+      [
+        'with parts that are text',
+        {
+          base: 'one',
+          files: [row('page.yml'), ...['a', 'b'].map((each) => row(each, { path: 'x', format: 'text' }))],
+        },
+        { a: '', b: '' },
+        /the parts of x differ in mode or format, or are text/,
+      ],
+    ])('%s', (_, change, files, message) => {
+      expect(read(change, files)).toThrow(message);
+    });
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import { factsProblems, packageFacts } from './package-manifest';
+
+const hint = { en: 'A name', de: 'Ein Name' };
+const manifest = {
+  name: 'harbour',
+  display_name: 'Harbour',
+  package_description: { en: 'A harbour', de: 'Ein Hafen' },
+  mark: [{ d: 'M4 4h16v16H4z', stroke: 3 }],
+  base: 'harbour',
+  admin_name: 'email',
+  default_admin_subdomain: 'admin',
+  requires: { cpu: 1, memory_gb: 1, disk_gb: 1, arch: ['amd64'] },
+  firewall: [],
+  details: [
+    {
+      name: 'quay',
+      description: { en: 'A quay', de: 'Ein Kai' },
+      required_env: [{ name: 'ADMIN_USERNAME', hint }],
+      optional_env: [],
+    },
+  ],
+};
+const detail = (change: object) => ({ details: [{ ...manifest.details[0], ...change }] });
+
+describe('a manifest', () => {
+  /** `package_description.de`: where it is refused. */
+  const refusedAt = (change: object): string[] =>
+    packageFacts.safeParse({ ...manifest, ...change }).error?.issues.map(({ path }) => path.join('.')) ?? [];
+
+  it('with everything is taken', () => {
+    expect(refusedAt({})).toEqual([]);
+  });
+
+  it.each<[string, object, string]>([
+    ['a description in one language', { package_description: { en: 'A harbour' } }, 'package_description.de'],
+    ['an empty text', { package_description: { en: 'A harbour', de: '' } }, 'package_description.de'],
+    ['a text that is one for all', { package_description: 'A harbour' }, 'package_description'],
+    ['a language of its own', { package_description: { ...hint, fr: 'Un port' } }, 'package_description'],
+    ["a part's description in one language", detail({ description: { de: 'Ein Kai' } }), 'details.0.description.en'],
+    ['a mark without paths', { mark: [] }, 'mark'],
+    ['a mark of nine paths', { mark: Array(9).fill(manifest.mark[0]) }, 'mark'],
+    ['another kind of administrator', { admin_name: 'number' }, 'admin_name'],
+    ['a base that is a path', { base: '../harbour' }, 'base'],
+  ])('%s is refused where it stands', (_, change, path) => {
+    expect(refusedAt(change)).toContain(path);
+  });
+
+  it('a hint in one language is refused', () => {
+    expect(refusedAt(detail({ required_env: [{ name: 'ADMIN_USERNAME', hint: { en: 'A name' } }] }))).not.toEqual([]);
+  });
+
+  it.each([
+    'M4 4"/><script>alert(1)</script>',
+    'url(#x)',
+    'M4 4;stroke:red',
+    '',
+    'M',
+    `M${'1 '.repeat(200)}`,
+    'M4 4\n',
+  ])('a path is commands and numbers: %j', (d) => {
+    expect(refusedAt({ mark: [{ d, stroke: 3 }] })).not.toEqual([]);
+  });
+
+  it.each<[string, object]>([
+    ['neither line nor shape', { d: 'M4 4h1' }],
+    ['both', { d: 'M4 4h1', stroke: 3, fill: true }],
+    ['a colour', { d: 'M4 4h1', fill: 'red' }],
+    ['a line as wide as the square', { d: 'M4 4h1', stroke: 24 }],
+    ['a key of its own', { d: 'M4 4h1', stroke: 3, onclick: 'x' }],
+  ])('a path that is %s is refused', (_, path) => {
+    expect(refusedAt({ mark: [path] })).not.toEqual([]);
+  });
+});
+
+describe('what a manifest alone does not show', () => {
+  const bases: Readonly<Record<string, string>> = { harbour: 'harbour', island: 'harbour', sea: 'sea' };
+  const problems = (change: object, folder = 'harbour'): string[] =>
+    factsProblems(packageFacts.parse({ ...manifest, ...change }), { folder, baseOf: (name) => bases[name] });
+
+  it.each<[string, object, string[]]>([
+    ['its own base', {}, []],
+    ['the base of another', { base: 'sea' }, []],
+    ['a base that is not there', { base: 'ocean' }, ['its base ocean is not there']],
+    ['a base that has one itself', { base: 'island' }, ['its base island has a base itself']],
+    [
+      'an administrator without a kind of name',
+      { admin_name: undefined },
+      ['asks for ADMIN_USERNAME without an admin_name'],
+    ],
+    [
+      'a kind of name that is not asked for',
+      { details: [] },
+      ['has an admin_name and does not ask for ADMIN_USERNAME'],
+    ],
+  ])('%s', (_, change, expected) => {
+    expect(problems(change)).toEqual(expected);
+  });
+
+  it('another name than its folder', () => {
+    expect(problems({}, 'quay')).toEqual(['is named harbour']);
+  });
+});

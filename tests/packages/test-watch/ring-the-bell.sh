@@ -1,0 +1,2 @@
+# There is no bell.
+exit 1
