@@ -131,7 +131,9 @@ export function repliesFor(deployments: readonly DeploymentAnswer[], more: Repli
         packageOf('coolify', 'Coolify', { description: 'Deploy apps from Git' }),
       ],
     },
-    'GET /deployments/cloud-providers': { body: [{ name: 'hetzner', display_name: 'Hetzner' }] },
+    'GET /deployments/cloud-providers': {
+      body: [{ name: 'hetzner', display_name: 'Hetzner', simulated: true, prices: 'built_in' }],
+    },
     'GET /deployments/regions/hetzner': {
       body: [{ name: 'fsn1', display_name: 'Falkenstein', country_code: 'de' }],
     },

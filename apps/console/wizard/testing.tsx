@@ -87,8 +87,8 @@ export const REPLIES: Replies = {
   },
   'GET /deployments/cloud-providers': {
     body: [
-      { name: 'hetzner', display_name: 'Hetzner', from_daily: 0.2568 },
-      { name: 'vultr', display_name: 'Vultr' },
+      { name: 'hetzner', display_name: 'Hetzner', simulated: true, prices: 'built_in', from_daily: 0.2568 },
+      { name: 'vultr', display_name: 'Vultr', simulated: true, prices: 'built_in' },
     ],
   },
   ...(Object.fromEntries(

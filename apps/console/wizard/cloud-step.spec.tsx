@@ -1,0 +1,52 @@
+import { afterEach, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import { leaveWizard, openAt } from './testing';
+
+afterEach(leaveWizard);
+
+const provider = (name: string, display_name: string, over: object) => ({
+  name,
+  display_name,
+  simulated: false,
+  prices: 'live',
+  from_daily: 0.5,
+  ...over,
+});
+const SETTINGS = {
+  brand: { name: 'Moorage', tagline: '', support_email: '', intro_video_url: null },
+  mode: 'demo',
+  payments: 'stripe',
+  mails: 'sent',
+  clouds: 'mixed',
+  sandbox_domain: 'sandbox.localhost',
+  checkout_max: 1_000,
+  hold_minutes: 60,
+  client_key: null,
+};
+
+it('where some providers are simulated says of each whether it is, and whose prices are old', async () => {
+  await openAt('cloud', {
+    more: {
+      'GET /console/settings': { body: SETTINGS },
+      'GET /deployments/cloud-providers': {
+        body: [
+          provider('hetzner', 'Hetzner', {}),
+          provider('linode', 'Linode', { simulated: true, prices: 'built_in' }),
+          provider('vultr', 'Vultr', { prices: 'built_in' }),
+        ],
+      },
+    },
+  });
+  const card = async (title: string) => (await screen.findByText(title)).closest('label')?.textContent ?? '';
+  await waitFor(async () => expect(await card('Linode')).toContain('simulated'));
+  expect(await card('Hetzner')).not.toMatch(/simulated|no prices/);
+  expect(await card('Vultr')).toContain('no prices for two days');
+  expect(await card('Linode')).not.toContain('no prices');
+  expect(screen.queryByText('These servers are simulated.')).toBeNull();
+});
+
+it('where no provider is offered says so', async () => {
+  await openAt('cloud', { more: { 'GET /deployments/cloud-providers': { body: [] } } });
+  await screen.findByText(/No cloud provider is offered here/);
+  expect(document.querySelectorAll('.opt')).toHaveLength(0);
+});
