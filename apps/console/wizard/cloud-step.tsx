@@ -38,9 +38,17 @@ export function CloudStep() {
               {providers.map(({ name, display_name: title, from_daily: daily, simulated, prices }) => (
                 <Card key={name} value={name} chosen={name === chosen} price={<FromPrice daily={daily} />}>
                   <b>{title}</b>
-                  {simulated && clouds === 'mixed' ? <span className="tag">{t('wizard.cloud.simulated')}</span> : null}
+                  {simulated && clouds === 'mixed' ? (
+                    <>
+                      {' '}
+                      <span className="tag">{t('wizard.cloud.simulated')}</span>
+                    </>
+                  ) : null}
                   {!simulated && prices === 'built_in' ? (
-                    <span className="soft small">{t('wizard.cloud.built_in')}</span>
+                    <>
+                      <br />
+                      <span className="small muted">{t('wizard.cloud.built_in')}</span>
+                    </>
                   ) : null}
                 </Card>
               ))}
