@@ -6,7 +6,7 @@ import { createHttpListener, startApi } from '@moorage/api';
 import { startBilling } from '@moorage/billing';
 import { initDatabase, type Service, serviceUrl } from '@moorage/database';
 import { startProvisioner } from '@moorage/provisioner';
-import { labWarnings, parseSettings, promises, type Settings } from '@moorage/runtime';
+import { startWarnings, parseSettings, promises, type Settings } from '@moorage/runtime';
 import { createLog, lockFolder, type Running, runProcess, systemRandom } from '@moorage/server';
 import { consolePages } from './console-pages';
 import { productDatabase } from './owner-database';
@@ -17,7 +17,7 @@ const log = createLog({ name: 'moorage', level: quiet ? 'warn' : (process.env.LO
 
 void runProcess(log, async () => {
   const settings = parseSettings(process.env);
-  for (const warning of labWarnings(settings)) log.warn(warning);
+  for (const warning of startWarnings(settings)) log.warn(warning);
   const running: Running[] = [];
   const stop = async (): Promise<void> => {
     for (const part of running.splice(0).reverse()) await part.stop();

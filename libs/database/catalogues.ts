@@ -70,11 +70,16 @@ export async function saveOffer(
 }
 
 /**
- * What is offered for new servers here, in the catalogue's order: of each provider its stored answer. Where a live provider
+ * What is offered for new servers here, in the catalogue's order: of each provider (or of one) its stored answer. Where a live provider
  * has given none for two days, and a simulated one none yet, it is the built-in catalogue's.
  */
-export async function offersOf(reads: Reads, setup: CloudSetup, now: Instant): Promise<StoredOffer[]> {
-  const offered = offeredProviders(setup);
+export async function offersOf(
+  reads: Reads,
+  setup: CloudSetup,
+  { now, provider: only }: { now: Instant; provider?: string },
+): Promise<StoredOffer[]> {
+  const offered = offeredProviders(setup).filter((name) => only === undefined || name === only);
+  if (offered.length === 0) return [];
   const rows = await reads.query<{ provider: string; source: OfferSource; regions: unknown; refreshed_at: Instant }>(
     'select provider, source, regions, refreshed_at from catalogues where provider = any($1) and regions is not null',
     [[...offered]],

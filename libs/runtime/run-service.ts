@@ -1,7 +1,7 @@
 import type { Service } from '@moorage/database';
 import { CLOUD_NAMES, type CloudSetup, isOffered } from '@moorage/domain';
 import { createLog, type Facts, type Log, type Running, runProcess } from '@moorage/server';
-import { cloudSetupOf, labWarnings, parseSettings, type Settings } from './settings';
+import { cloudSetupOf, startWarnings, parseSettings, type Settings } from './settings';
 import { chosenTransports } from './transports';
 
 /** The main of a service process: settings from the environment, one line when it is ready, a clean end. */
@@ -13,7 +13,7 @@ export async function runService<R extends Running>(
   const log = createLog({ name: service, level: process.env.LOG_LEVEL ?? 'info' });
   await runProcess(log, async () => {
     const settings = parseSettings(process.env);
-    for (const warning of labWarnings(settings)) log.warn(warning);
+    for (const warning of startWarnings(settings)) log.warn(warning);
     if (settings.DATABASE_URL === undefined) {
       throw new Error('DATABASE_URL is not set: only the all-in-one starts a database of its own');
     }

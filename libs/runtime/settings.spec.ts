@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { promises } from './run-service';
-import { cloudSetupOf, labWarnings, parseSettings, SettingsError } from './settings';
+import { cloudSetupOf, startWarnings, parseSettings, SettingsError } from './settings';
 
 const PRODUCTION = {
   MODE: 'production',
@@ -129,7 +129,7 @@ describe('production', () => {
       PUBLIC_URL: 'http://console.internal:3000',
       TRUSTED_PROXIES: undefined,
     });
-    expect(labWarnings(settings)).toEqual([expect.stringMatching(/^PUBLIC_URL is not https/)]);
+    expect(startWarnings(settings)).toEqual([expect.stringMatching(/^PUBLIC_URL is not https/)]);
   });
 
   it.each(['sk_test_x', 'rk_test_x', 'x'])('takes no Stripe key for test cards: %s', (STRIPE_SECRET_KEY) => {
@@ -139,7 +139,7 @@ describe('production', () => {
   });
 
   it('warns of nothing when all is set', () => {
-    expect(labWarnings(parseSettings(PRODUCTION))).toEqual([]);
+    expect(startWarnings(parseSettings(PRODUCTION))).toEqual([]);
   });
 
   it.each([
@@ -149,7 +149,7 @@ describe('production', () => {
     ['MAIL_FROM', undefined],
     ['TRAEFIK_PLUGINS', 'off'],
   ])('warns of %s=%s', (name, value) => {
-    expect(labWarnings(parseSettings({ ...PRODUCTION, [name]: value }))).toEqual([
+    expect(startWarnings(parseSettings({ ...PRODUCTION, [name]: value }))).toEqual([
       expect.stringMatching(new RegExp(`^${name} `)),
     ]);
   });
@@ -161,8 +161,8 @@ describe('production', () => {
       DNS_RESOLVERS: '127.0.0.1:53',
       CERTIFICATE_CA_FILE: 'ca.pem',
     });
-    expect(labWarnings(settings)).toHaveLength(3);
-    expect(labWarnings(parseSettings({}))).toHaveLength(0);
+    expect(startWarnings(settings)).toHaveLength(3);
+    expect(startWarnings(parseSettings({}))).toHaveLength(0);
   });
 });
 
@@ -178,7 +178,7 @@ describe('how each provider is run', () => {
   it('is what its own setting says', () => {
     const settings = parseSettings({ ...PAID, CLOUD_AWS: 'off', CLOUD_HETZNER: 'live' });
     expect(cloudSetupOf(settings).modes).toMatchObject({ aws: 'off', hetzner: 'live', linode: 'simulated' });
-    expect(labWarnings(settings)).toEqual(['CLOUD_HETZNER=live: Hetzner has no credentials, so it is not offered']);
+    expect(startWarnings(settings)).toEqual(['CLOUD_HETZNER=live: Hetzner has no credentials, so it is not offered']);
     expect(promises(settings).clouds).toMatch(/^azure=simulated, .*hetzner=live without credentials/);
     expect(promises(parseSettings({})).clouds).toBe('simulated');
   });

@@ -315,7 +315,7 @@ function withoutCredentials(settings: Settings): string[] {
  * What is taken but warned of: live providers without credentials, and in production lab settings and defaults that are
  * good for a demo only.
  */
-export function labWarnings(settings: Settings): string[] {
+export function startWarnings(settings: Settings): string[] {
   return [...withoutCredentials(settings), ...productionWarnings(settings)];
 }
 

@@ -31,9 +31,9 @@ import { ApiSettings } from '../settings';
 import { type OfferedCatalogue, Catalogues } from './catalogues';
 import { Packages } from './packages';
 
-/** What can be ordered: packages from their folders, places and sizes from the catalogue. */
 type ManifestEnvEntry = PackageFacts['details'][number]['required_env'][number];
 
+/** What can be ordered: packages from their folders, places and sizes from the catalogue. */
 @Injectable()
 export class CatalogueService {
   constructor(
@@ -45,19 +45,17 @@ export class CatalogueService {
 
   async packages(): Promise<PackageAnswer[]> {
     const catalogue = await this.catalogue();
-    return this.packagesOffered.listed().map(({ name, display_name, package_description, mark, requires }) => {
-      const everywhere = catalogue.providers().flatMap((provider) => sizesOf(catalogue, provider.name));
-      return {
-        name,
-        display_name,
-        description: package_description.en,
-        description_texts: package_description,
-        mark,
-        min_cpu: requires.cpu,
-        min_memory_gb: requires.memory_gb,
-        from_daily: fromDaily(everywhere, requires)?.toWire() ?? null,
-      };
-    });
+    const everywhere = catalogue.providers().flatMap((provider) => sizesOf(catalogue, provider.name));
+    return this.packagesOffered.listed().map(({ name, display_name, package_description, mark, requires }) => ({
+      name,
+      display_name,
+      description: package_description.en,
+      description_texts: package_description,
+      mark,
+      min_cpu: requires.cpu,
+      min_memory_gb: requires.memory_gb,
+      from_daily: fromDaily(everywhere, requires)?.toWire() ?? null,
+    }));
   }
 
   /** NOT_FOUND for a name that is not listed. */
@@ -97,7 +95,7 @@ export class CatalogueService {
   }
 
   async regions(provider: string, packageName?: string): Promise<RegionAnswer[]> {
-    const catalogue = await this.catalogue();
+    const catalogue = await this.catalogue(provider);
     const regions = catalogue.regions(provider);
     if (regions === null) throw new DomainError('NOT_FOUND', ORDER_WORDS.provider_not_offered);
     return regions.map(({ name, displayName, countryCode }) => ({
@@ -113,7 +111,7 @@ export class CatalogueService {
     { provider, region }: { provider: string; region: string },
     packageName?: string,
   ): Promise<InstanceTypeAnswer[]> {
-    const types = (await this.catalogue()).instanceTypes(provider, region);
+    const types = (await this.catalogue(provider)).instanceTypes(provider, region);
     if (types === null) throw new DomainError('NOT_FOUND', ORDER_WORDS.region_not_offered);
     const facts = packageName === undefined ? null : this.known(packageName);
     return types.map((type) => {
@@ -144,7 +142,7 @@ export class CatalogueService {
 
   /** FIELDS_INVALID for a place or size that is not offered. */
   async calculate(question: PriceQuestionBody): Promise<Price> {
-    const catalogue = await this.catalogue();
+    const catalogue = await this.catalogue(question.cloud_provider ?? '');
     const problems = checkPriceable(question, catalogue);
     if (problems.length > 0) throw new FieldsInvalid(problems);
     return priceAnswer(
@@ -156,8 +154,8 @@ export class CatalogueService {
     );
   }
 
-  private catalogue(): Promise<OfferedCatalogue> {
-    return this.db.read('catalogue.read', (reads) => this.catalogues.load(reads));
+  private catalogue(provider?: string): Promise<OfferedCatalogue> {
+    return this.db.read('catalogue.read', (reads) => this.catalogues.load(reads, provider));
   }
 
   private known(name: string): PackageFacts {

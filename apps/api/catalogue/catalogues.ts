@@ -17,8 +17,13 @@ export class Catalogues {
     private readonly clock: Clock,
   ) {}
 
-  async load(reads: Reads): Promise<OfferedCatalogue> {
-    const offers = await offersOf(reads, this.settings.clouds, await this.clock.now(reads));
+  /** `provider`: only of this one, where the request is about no other. */
+  async load(reads: Reads, provider?: string): Promise<OfferedCatalogue> {
+    const now = await this.clock.now(reads);
+    const offers = await offersOf(reads, this.settings.clouds, {
+      now,
+      ...(provider === undefined ? {} : { provider }),
+    });
     const sources = new Map<string, OfferSource>(offers.map(({ offer, source }) => [offer.provider, source]));
     return {
       ...catalogueOf(offers.map(({ offer }) => offer)),

@@ -76,7 +76,7 @@ export class CreateDeployment {
         if (same !== null) return this.answers.read(tx, same, caller);
 
         const config = this.packages.find(body.package ?? '');
-        const catalogue = await this.catalogues.load(tx);
+        const catalogue = await this.catalogues.load(tx, body.cloud_provider ?? '');
         const problems = checkDraft(body, {
           config,
           catalogue,

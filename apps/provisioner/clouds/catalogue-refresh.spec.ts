@@ -5,6 +5,7 @@ import { cloudSetupOf, parseSettings, type ServiceBase } from '@moorage/runtime'
 import { type Db, SILENT } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { CatalogueRefresh, refreshSoon } from './catalogue-refresh';
+import type { Cloud, Clouds } from './cloud';
 import { fixtureClock } from '../testing/fixture-clock';
 import { createMemoryClouds, type MemoryClouds } from '../testing/memory-clouds';
 
@@ -24,8 +25,8 @@ beforeEach(async () => {
 });
 
 const settings = parseSettings({ CLOUD_AWS: 'off', CLOUD_VULTR: 'off' });
-const refresh = (): Promise<void> =>
-  new CatalogueRefresh(db, clock, memory.clouds, { settings } as ServiceBase, SILENT).run();
+const refresh = (clouds: Clouds = memory.clouds): Promise<void> =>
+  new CatalogueRefresh(db, clock, clouds, { settings } as ServiceBase, SILENT).run();
 const rows = () =>
   database.sql<{ provider: string; source: string | null; refreshed_at: number | null; due_at: number }>(
     'select provider, source, refreshed_at, due_at from catalogues order by provider',
@@ -37,7 +38,7 @@ describe('the stored catalogue', () => {
     const first = await rows();
     expect(first.map(({ provider }) => provider)).toEqual(['azure', 'digitalocean', 'gcp', 'hetzner', 'linode']);
     const setup = cloudSetupOf(settings);
-    const offers = await db.tx('test', (tx) => offersOf(tx, setup, clock.at));
+    const offers = await db.tx('test', (tx) => offersOf(tx, setup, { now: clock.at }));
     expect(offers.map(({ offer }) => offer)).toEqual(
       (['azure', 'gcp', 'digitalocean', 'hetzner', 'linode'] as const).map(builtInOffer),
     );
@@ -61,6 +62,26 @@ describe('the stored catalogue', () => {
     clock.at += 10 * MINUTE_MS;
     await refresh();
     expect((await rows()).find(({ provider }) => provider === 'hetzner')?.refreshed_at).toBe(clock.at);
+  });
+
+  it('stays as it was when an answer cannot be sold from, and other errors are not swallowed', async () => {
+    await refresh();
+    const before = (await rows()).find(({ provider }) => provider === 'hetzner');
+    const answering = (cloud: Cloud['catalogue']): Clouds => ({
+      of: (name) => (name === 'hetzner' ? { ...memory.clouds.of(name), catalogue: cloud } : memory.clouds.of(name)),
+    });
+    clock.at += 6 * HOUR_MS;
+    const [region] = builtInOffer('hetzner').regions;
+    if (region === undefined) throw new Error('no region');
+    const free = {
+      ...region,
+      instanceTypes: region.instanceTypes.map((type) => ({ ...type, hourlyCost: Money.ZERO })),
+    };
+    await refresh(answering(async () => ({ provider: 'hetzner', regions: [free] })));
+    const after = (await rows()).find(({ provider }) => provider === 'hetzner');
+    expect(after).toEqual({ ...before, due_at: clock.at + 10 * MINUTE_MS });
+    clock.at += 10 * MINUTE_MS;
+    await expect(refresh(answering(() => Promise.reject(new TypeError('a bug'))))).rejects.toThrow('a bug');
   });
 
   it('is asked for soon when a size is sold out, but not twice in ten minutes', async () => {
@@ -90,7 +111,7 @@ describe('what is sold from it', () => {
       [source, regions, new Date(at).toISOString()],
     );
   const offer = async (): Promise<StoredOffer | undefined> =>
-    (await db.tx('test', (tx) => offersOf(tx, live, clock.at)))[0];
+    (await db.tx('test', (tx) => offersOf(tx, live, { now: clock.at })))[0];
   const BUILT_IN: StoredOffer = { offer: builtInOffer('hetzner'), source: 'built_in' };
 
   it("is a live provider's own answer of the last two days", async () => {

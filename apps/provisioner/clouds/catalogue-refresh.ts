@@ -3,6 +3,7 @@ import { type CloudName, HOUR_MS, iso, MINUTE_MS, offeredProviders, providerMode
 import { cloudSetupOf, ServiceBase } from '@moorage/runtime';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { ZodError } from 'zod';
 import { CloudError, Clouds } from './cloud';
 
 const REFRESH_MS = 6 * HOUR_MS;
@@ -22,7 +23,10 @@ export class CatalogueRefresh {
     private readonly log: Log,
   ) {}
 
-  /** Asks the providers that are due, one after the other. What one of them does wrong keeps its row as it was. */
+  /**
+   * Asks the providers that are due, one after the other. What one of them does wrong keeps its row as it was. Any other
+   * error is thrown: the rest has its turn in the next minute.
+   */
   async run(): Promise<void> {
     const setup = cloudSetupOf(this.base.settings);
     for (const provider of offeredProviders(setup)) {
@@ -35,6 +39,7 @@ export class CatalogueRefresh {
           await saveOffer(tx, offer, { source, now, due_at: now + REFRESH_MS });
         });
       } catch (error) {
+        if (!(error instanceof CloudError || error instanceof ZodError)) throw error;
         const kind = error instanceof CloudError ? error.kind : 'invalid';
         this.log.warn('a provider gave no catalogue', { provider, kind });
       }

@@ -19,11 +19,9 @@ import { SANDBOX_DEFAULTS, SandboxOptions } from './sandbox/sandbox-options';
       useFactory: ({ settings }: ServiceBase, sandbox: Sandbox): Clouds => {
         const setup = cloudSetupOf(settings);
         return cloudsOf((name): Cloud => {
-          if (providerMode(setup, name) === 'simulated') return sandbox.clouds.of(name);
-          return notConfiguredCloud(
-            name,
-            providerMode(setup, name) === 'off' ? 'is off here' : 'has no credentials here',
-          );
+          const mode = providerMode(setup, name);
+          if (mode === 'simulated') return sandbox.clouds.of(name);
+          return notConfiguredCloud(name, mode === 'off' ? 'is off here' : 'has no credentials here');
         });
       },
     },
