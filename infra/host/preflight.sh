@@ -105,6 +105,26 @@ names() {
   done
 }
 
+# A folder of the package's own is not there yet, or it is this deployment's.
+folders() {
+  for path in $(args folders); do
+    [ ! -e "$path" ] || taken folder | grep -qxF "$path" || result folder E "$path"
+  done
+}
+
+# sshd of an own server is looked at, never changed; on a new one the bootstrap says how it is.
+root_login() {
+  [ "$(arg login)$(arg server)" = yesown ] || return 0
+  settings=$(sshd -T -C user=root,host=localhost,addr=172.17.0.2 2> /dev/null) || settings=
+  keys=$(printf '%s\n' "$settings" | sed -n 's/^pubkeyauthentication //p')
+  root=$(printf '%s\n' "$settings" | sed -n 's/^permitrootlogin //p')
+  case "$keys $root" in
+    'yes yes' | 'yes prohibit-password' | 'yes without-password') result root_login ok "$root" ;;
+    ' ') result root_login W unknown ;;
+    *) result root_login E "$root" ;;
+  esac
+}
+
 # What has to be fetched decides how bad it is that a host does not answer.
 outbound() {
   level=W
@@ -165,6 +185,8 @@ if [ "$purpose" = deploy ]; then
   ports
   docker_engine
   names
+  folders
+  root_login
   outbound
   habits
   # older engines have no IPv6 addresses to give to a network

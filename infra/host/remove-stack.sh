@@ -5,7 +5,10 @@ keep=$(arg data)
 label=label=com.docker.compose.project=$project
 
 containers_gone() {
-  ids=$(containers)
+  # what the stack started goes first: it would start it again, and it holds the stack's network
+  ids="$(containers) $(started_containers)"
+  # shellcheck disable=SC2086
+  ids=$(printf '%s\n' $ids | awk 'NF && !seen[$0]++')
   [ -n "$ids" ] || return 0
   # shellcheck disable=SC2086
   docker stop -t 20 $ids || true
@@ -21,6 +24,14 @@ networks_gone() {
   docker network ls -q --filter "$label" | while read -r network; do docker network rm "$network" || true; done
 }
 
+# Folders of the package's own; the path is ours from the manifest, two names deep, and looked at once more.
+taken_folders_gone() {
+  taken folder | while read -r path; do
+    case "$path" in *..* | /data/?*/?*) ;; /data/?*/) rm -rf "$path" ;; esac
+  done
+  rmdir /data 2> /dev/null || true
+}
+
 # Images we pulled, unless somebody else uses them.
 images_gone() {
   [ -f "$state/images" ] || return 0
@@ -30,11 +41,12 @@ images_gone() {
 
 remains() {
   if has docker; then
-    containers | sed 's/^/container /'
+    { containers; started_containers; } | sed 's/^/container /'
     docker network ls -q --filter "$label" | sed 's/^/network /'
     [ "$keep" = keep ] || docker volume ls -q --filter "$label" | sed 's/^/volume /'
   fi
   [ "$keep" = keep ] || [ ! -e "$folder" ] || echo "folder $folder"
+  [ "$keep" = keep ] || taken folder | while read -r path; do [ ! -e "$path" ] || echo "folder $path"; done
   [ ! -e "/etc/systemd/system/$unit" ] || echo "unit $unit"
   [ ! -e "$state/firewall" ] || echo 'firewall rules'
   [ "$keep" = keep ] || [ ! -e "$state/authorised" ] || echo 'access key'
@@ -55,6 +67,7 @@ if has docker; then
 fi
 [ "$(arg server)" != own ] || close_ports
 if [ "$keep" != keep ]; then
+  taken_folders_gone
   rm -rf "$folder"
   rm -f "/run/moorage-$ref.packages" "/run/moorage-$ref.log"
   rmdir /opt/moorage 2> /dev/null || true
@@ -72,4 +85,5 @@ facts=$(
   printf ']'
 )
 [ -z "$left" ] || answer false LEFT_BEHIND "$facts"
+[ "$keep" = keep ] || rm -f "$state/taken"
 answer true DONE "$facts"

@@ -16,6 +16,7 @@ if [ -s "$store" ]; then
   esac
 fi
 
+host_ready
 pull_missing
 router=$(gate)
 if [ -z "$router" ]; then
@@ -29,4 +30,5 @@ else
   up --force-recreate --no-deps $router
 fi
 install_unit
+router_steps yes
 answer true DONE "$(services_fact)"

@@ -126,14 +126,96 @@ remove_unit() {
   [ ! -d /run/systemd/system ] || systemctl daemon-reload
 }
 
-# ---- what is done once after the first start: scripts of the package, run in the deployment's folder ----
+# ---- scripts of the package, run in the deployment's folder ----
+# Only we answer, so our standard output is closed to them.
+step_of_package() { # step_of_package SCRIPT [WORD]
+  (cd "$folder" && sh ".moorage/$1" "${2:-}") < /dev/null 3>&-
+}
+step_fact() { printf '"step":%s,' "$(text "$failed" 80)"; }
+
+# Once after the first start. A script that ends with 64 says that trying again is of no use.
 first_steps() {
-  facts_of step | while read -r need name script; do
-    # only we answer, so our standard output is closed to them
-    (cd "$folder" && sh ".moorage/$script") < /dev/null 3>&- && continue
+  why=
+  while read -r need name script; do
+    [ -n "$name" ] || continue
+    status=0
+    step_of_package "$script" || status=$?
+    [ "$status" != 0 ] || continue
     echo "first step $name failed ($need)"
-    [ "$need" = optional ] || exit 1
-  done
+    [ "$need" != optional ] || continue
+    failed=$name
+    why=FIRST_STEP_FAILED
+    [ "$status" != 64 ] || why=FIRST_STEP_REFUSED
+    return 1
+  done << STEPS
+$(facts_of step)
+STEPS
+}
+
+# When DNS is right and after a restart; `yes`: the router is to be made anew.
+router_steps() { # router_steps yes|no
+  while read -r name script; do
+    [ -n "$name" ] || continue
+    step_of_package "$script" "$1" && continue
+    echo "router step $name failed"
+    failed=$name
+    answer false ROUTER_STEP_FAILED "$(step_fact)$(services_fact)"
+  done << STEPS
+$(facts_of routing)
+STEPS
+}
+
+# ---- what the package takes of the host outside of our folder: noted before it is taken, so that a removal finds it ----
+took() { # took KIND WHAT
+  [ ! -f "$state/taken" ] || ! grep -qxF "$1 $2" "$state/taken" || return 0
+  { echo "$1 $2" >> "$state/taken" && sync "$state/taken"; } || answer false DISK_FULL
+}
+taken() { # taken KIND
+  [ ! -f "$state/taken" ] || sed -n "s/^$1 //p" "$state/taken"
+}
+
+# Makes the folders and the key, and lets the package put there what has to lie there. May be repeated.
+host_ready() {
+  while read -r kind what mode owner; do
+    case "$kind" in
+      folder)
+        if [ -e "$what" ] && ! taken folder | grep -qxF "$what"; then answer false FOLDER_TAKEN; fi
+        took folder "$what"
+        { mkdir -p "$what" && chmod "$mode" "$what" && chown "$owner:0" "$what"; } || answer false DISK_FULL ;;
+      login) own_login "$what" "$mode" || answer false ACCESS_FAILED ;;
+      container | label) took "$kind" "$what" ;;
+    esac
+  done << NEEDS
+$(facts_of host)
+NEEDS
+  while read -r name script; do
+    [ -n "$name" ] || continue
+    step_of_package "$script" && continue
+    echo "preparing $name failed"
+    failed=$name
+    answer false PREPARE_FAILED "$(step_fact)$(services_fact)"
+  done << STEPS
+$(facts_of prepare)
+STEPS
+}
+
+# A stack that manages its own server logs in there as root, and from its containers only.
+own_login() { # own_login KEYFILE OWNER
+  if [ ! -s "$1" ]; then
+    has ssh-keygen || return 1
+    mkdir -p "${1%/*}"
+    rm -f "$1.part" "$1.part.pub"
+    ssh-keygen -q -t ed25519 -N '' -C "moorage-$ref-self" -f "$1.part" || return 1
+    mv -f "$1.part.pub" "$1.pub" && mv -f "$1.part" "$1" || return 1
+  fi
+  chown "$2:0" "$1" "$1.pub" && chmod 600 "$1" || return 1
+  authorise "from=\"10.0.0.0/8,172.16.0.0/12,192.168.0.0/16\" $(cat "$1.pub")"
+}
+
+# Containers that the stack started itself.
+started_containers() {
+  taken container | while read -r name; do docker ps -aq --no-trunc --filter "name=^/$name\$"; done
+  taken label | while read -r label; do docker ps -aq --no-trunc --filter "label=$label"; done
 }
 
 # ---- keys that open the server: only lines that were not there before are noted, and only those are taken away ----
@@ -166,7 +248,7 @@ line_gone() { # line_gone FILE KEY
 # The customer's own key. Noted before it is added, so that a removal finds it however far this came.
 authorise() { # authorise LINE
   keys=$(root_keys)
-  key=$(printf '%s\n' "$1" | awk '{print $2}')
+  key=$(printf '%s\n' "$1" | awk '{for (i = 1; i <= NF; i++) if ($i ~ /^AAAA/) {print $i; exit}}')
   [ "${#key}" -ge 40 ] || return 1
   if [ -f "$keys" ] && holds_key "$key" < "$keys"; then return 0; fi
   echo "$key" >> "$state/authorised" && sync "$state/authorised" || return 1

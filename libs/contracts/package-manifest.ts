@@ -49,6 +49,25 @@ const dnsRow = z.strictObject({
     .optional(),
 });
 
+/** Where and with what the customer signs in once it is READY, in order; the first is the package's own dashboard. */
+const signInRow = z.strictObject({
+  title: texts,
+  /** As in `dns`: `{ADMIN_SUBDOMAIN}` becomes the value, the domain is put behind it. */
+  host: z.string().regex(/^([a-z0-9-]+|\{[A-Z][A-Z0-9_]*\})$/),
+  path: z.string().startsWith('/').default('/'),
+  /** Only with a value for this name. */
+  when: envName.optional(),
+  /** Who signs in: the value of a name, `{ADMIN_USERNAME}`, or a word, `admin`; absent: nobody has to sign in. */
+  user: z
+    .string()
+    .regex(/^(\{[A-Z][A-Z0-9_]*\}|[A-Za-z0-9_.-]+)$/)
+    .optional(),
+  /** The secret that is typed in as the password. */
+  password: envName.optional(),
+  /** The secret that is asked for once, at the very first visit. */
+  token: envName.optional(),
+});
+
 export const packageFacts = z.object({
   name: packageName,
   display_name: z.string().min(1),
@@ -68,10 +87,14 @@ export const packageFacts = z.object({
     disk_gb: z.number(),
     arch: z.array(z.enum(['amd64', 'arm64'])),
   }),
-  firewall: z.array(z.strictObject({ port: z.int().min(1).max(65_535), proto: z.enum(['tcp', 'udp']) })),
+  /** What it answers on; `when`: only with a value for this name. */
+  firewall: z.array(
+    z.strictObject({ port: z.int().min(1).max(65_535), proto: z.enum(['tcp', 'udp']), when: envName.optional() }),
+  ),
   /** Values for what was left empty; may name another value, `{EMAIL}`. */
   defaults: z.record(envName, z.string().max(200)).default({}),
   dns: z.array(dnsRow).default([]),
+  sign_in: z.array(signInRow).default([]),
   /** What the console sends along as `postgres_host` (decisions 25). */
   postgres_host: z.string().nullable().default(null),
   details: z.array(

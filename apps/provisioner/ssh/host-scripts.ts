@@ -52,6 +52,10 @@ export interface ScriptArgs {
         readonly ports: Words;
         /** Container names that must be free, or ours. */
         readonly names: Words;
+        /** Folders outside of ours that must not be there, or be ours. */
+        readonly folders: Words;
+        /** The stack logs in to its own server: root must be let in by key. */
+        readonly login: 'yes' | 'no';
         readonly images: Words;
         /** Hosts that must be reachable over HTTPS where an image is missing. */
         readonly hosts: Words;
@@ -62,9 +66,9 @@ export interface ScriptArgs {
   readonly bootstrap: { readonly server: ServerKind; readonly ports: Words };
   /** New servers: `prepare` makes the next host key and answers its fingerprint, `install` puts it in place. */
   readonly 'host-key': { readonly act: 'prepare' | 'install' };
-  /** Everything but the services behind the ACME gate; then the package's first steps, in the manifest's order. */
+  /** What the package needs of the host; everything but the services behind the ACME gate; then the package's first steps. */
   readonly 'start-stack': Readonly<Record<string, never>>;
-  /** The services behind the ACME gate; `recreate`: even when they run (a retry after wrong DNS). */
+  /** The services behind the ACME gate, and the package's router steps; `recreate`: even when they run (a retry after wrong DNS). */
   readonly 'start-router': { readonly recreate: 'yes' | 'no' };
   /** `part=stack`: before the router is started. */
   readonly 'check-health': { readonly part: 'stack' | 'all' };
@@ -96,6 +100,8 @@ export const PREFLIGHT_NAMES = [
   'docker',
   'compose',
   'names',
+  'folder',
+  'root_login',
   'systemd',
   'time',
   'outbound',
@@ -124,6 +130,8 @@ const preflightResult = z.object({
 export type PreflightResult = z.infer<typeof preflightResult>;
 
 const stackState = z.object({
+  /** The step of the package that failed. */
+  step: words(80).optional(),
   services: list(z.object({ name: words(80), state: words(20), health: words(20), restarts: z.int().min(0) })),
 });
 export type StackState = z.infer<typeof stackState>;
@@ -161,7 +169,8 @@ export type Facts = { readonly [Name in HostScriptName]: z.infer<(typeof FACTS)[
  * the lock); `DISK_FULL`; `DOCKER_DOWN` (the daemon does not answer); `NO_STACK` (nothing was uploaded). Ours, when there is
  * no answer to read: `TIMED_OUT` (the host ended it), `NO_ANSWER`, `EXIT_UNKNOWN` (look again: what was begun may have happened).
  * Own ones: preflight `REFUSED`; check-health `NOT_YET`, `UNHEALTHY`; start-stack, start-router and restart-stack
- * `PULL_FAILED`, `NOT_HEALTHY`, `FIRST_STEP_FAILED`, `PORT_TAKEN`; bootstrap `DOCKER_FAILED`, `PACKAGES_FAILED`; host-key
+ * `PULL_FAILED`, `NOT_HEALTHY`, `FIRST_STEP_FAILED`, `FIRST_STEP_REFUSED`, `PREPARE_FAILED`, `ROUTER_STEP_FAILED`,
+ * `FOLDER_TAKEN`, `PORT_TAKEN`; bootstrap `DOCKER_FAILED`, `PACKAGES_FAILED`; host-key
  * `HOST_KEY_FAILED`; place `NOTHING_CAME`; authorise-key `ACCESS_FAILED`; remove-stack and remove-access `LEFT_BEHIND`.
  */
 export interface Answer<Name extends HostScriptName> {

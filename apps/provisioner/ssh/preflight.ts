@@ -34,6 +34,9 @@ const SENTENCES: Readonly<Record<PreflightName, Sentence>> = {
   compose: ({ found, wanted }) =>
     found === 'missing' ? SERVER_CHECK_WORDS.compose_missing : say(SERVER_CHECK_WORDS.compose_old, { found, wanted }),
   names: ({ found }) => say(SERVER_CHECK_WORDS.names, { found }),
+  folder: ({ found }) => say(SERVER_CHECK_WORDS.folder, { found }),
+  root_login: ({ found, package: name }) =>
+    found === 'unknown' ? SERVER_CHECK_WORDS.root_login_unknown : say(SERVER_CHECK_WORDS.root_login, { package: name }),
   systemd: () => SERVER_CHECK_WORDS.systemd,
   time: ({ found }) => say(SERVER_CHECK_WORDS.time, { found }),
   outbound: ({ found }) => say(SERVER_CHECK_WORDS.outbound, { found }),

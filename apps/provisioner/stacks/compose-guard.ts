@@ -1,3 +1,4 @@
+import type { HostNeeds } from './manifest';
 import { isList, isMap, type Tree } from './template';
 
 /** What a service of ours may ask of a host; everything else is refused when the packages are read, and again when rendered. */
@@ -6,7 +7,9 @@ const SERVICE_KEYS = new Set([
   'command',
   'container_name',
   'depends_on',
+  'env_file',
   'environment',
+  'extra_hosts',
   'healthcheck',
   'image',
   'init',
@@ -18,42 +21,64 @@ const SERVICE_KEYS = new Set([
 ]);
 const CAPABILITIES = new Set(['NET_ADMIN', 'SYS_MODULE']);
 const TOP_KEYS = new Set(['name', 'services', 'volumes', 'networks']);
-/** A folder of the project or a named volume: never a path of the host. */
+/** A folder of the project or a named volume: of the host only what the manifest names. */
 const SOURCE = /^(\.\/[A-Za-z0-9._/-]*|[a-z][a-z0-9_-]*):\//;
+const HOST_SOURCE = /^(\/[A-Za-z0-9._/-]+):\//;
+const OWN_FILE = /^\.\/[A-Za-z0-9._/-]+$/;
+const NOTHING_OF_THE_HOST: HostNeeds = { folders: [], mounts: [] };
 const PINNED_IMAGE = /^[a-z0-9.-]+\/[a-z0-9._/-]+:[A-Za-z0-9._-]+(@sha256:[0-9a-f]{64})?$/;
 
-/** The sentences why this Compose file is not one of ours; empty when it is. */
-export function composeProblems(tree: Tree): string[] {
+/** The sentences why this Compose file is not one of ours; empty when it is. `host`: what the manifest asks of the server. */
+export function composeProblems(tree: Tree, host: HostNeeds = NOTHING_OF_THE_HOST): string[] {
   if (!isMap(tree) || !isMap(tree.services)) return ['it has no services'];
   return [
     ...Object.keys(tree)
       .filter((key) => !TOP_KEYS.has(key))
       .map((key) => `it has a section ${key}`),
     ...Object.entries(tree.services).flatMap(([name, service]) =>
-      serviceProblems(service).map((problem) => `${name}: ${problem}`),
+      serviceProblems(name, service, host).map((problem) => `${name}: ${problem}`),
     ),
   ];
 }
 
-function serviceProblems(service: Tree): string[] {
+function serviceProblems(name: string, service: Tree, host: HostNeeds): string[] {
   if (!isMap(service)) return ['is no service'];
   const problems = Object.keys(service)
     .filter((key) => !SERVICE_KEYS.has(key))
     .map((key) => `may not ask for ${key}`);
-  const { image, network_mode = '', cap_add = [], volumes = [] } = service;
+  const { image, network_mode = '', cap_add = [], volumes = [], env_file = [], extra_hosts = [] } = service;
   if (typeof image !== 'string' || !PINNED_IMAGE.test(image) || image.endsWith(':latest')) {
     problems.push('its image is not pinned');
   }
   if (network_mode !== '' && !(typeof network_mode === 'string' && /^service:[a-z0-9-]+$/.test(network_mode))) {
     problems.push('may share only the network of another service');
   }
-  if (!isList(cap_add) || !cap_add.every((name) => typeof name === 'string' && CAPABILITIES.has(name))) {
+  if (!areTexts(cap_add, (capability) => CAPABILITIES.has(capability))) {
     problems.push('asks for too many capabilities');
   }
-  if (!isList(volumes) || !volumes.every(isOurs)) problems.push('mounts something outside its project');
+  if (!areTexts(volumes, (volume) => isOurs(volume) || isOfTheHost(volume, name, host))) {
+    problems.push('mounts something outside its project');
+  }
+  if (!areTexts(env_file, (file) => OWN_FILE.test(file) && !file.includes('..'))) {
+    problems.push('reads its environment outside its project');
+  }
+  // only for a stack that logs in to its own server
+  if (!areTexts(extra_hosts, (line) => line === 'host.docker.internal:host-gateway' && host.login !== undefined)) {
+    problems.push('may not name other hosts');
+  }
   return problems;
 }
 
-function isOurs(volume: Tree): boolean {
-  return typeof volume === 'string' && SOURCE.test(volume) && !volume.includes('..');
+const areTexts = (list: Tree, isRight: (text: string) => boolean): boolean =>
+  isList(list) && list.every((item) => typeof item === 'string' && isRight(item));
+
+const isOurs = (volume: string): boolean => SOURCE.test(volume) && !volume.includes('..');
+
+function isOfTheHost(volume: string, service: string, { folders, mounts }: HostNeeds): boolean {
+  const source = HOST_SOURCE.exec(volume)?.[1];
+  if (source === undefined || volume.includes('..')) return false;
+  return (
+    folders.some(({ path }) => `${source}/`.startsWith(path)) ||
+    mounts.some((mount) => mount.service === service && mount.path === source)
+  );
 }

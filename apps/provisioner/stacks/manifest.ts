@@ -28,21 +28,48 @@ const healthRow = z.union([
   z.strictObject({ name: slug, part, container: slug, log_lacks: z.string().regex(/^[A-Za-z0-9 .:_-]{3,80}$/) }),
 ]);
 
-/** Made by the platform where the wizard left it empty: `hex`, `token` (a-z0-9) or `password`, of so many characters. */
+/**
+ * Made by the platform where the wizard left it empty: `hex`, `token` (a-z0-9) or `password`, of so many characters;
+ * `base64_key`: so many bytes as `base64:...`, as Laravel takes its APP_KEY.
+ */
 const secretRow = z.strictObject({
   name: envName,
-  kind: z.enum(['hex', 'token', 'password']),
+  kind: z.enum(['hex', 'token', 'password', 'base64_key']),
   length: z.int().min(16).max(128),
   when: envName.optional(),
 });
 
-/** Done once after the first start: a script beside the manifest, run on the server as it is. */
-const firstStep = z.strictObject({
-  name: slug,
-  script: z.string().regex(/^[a-z0-9-]+\.sh$/),
+export type SecretKind = z.infer<typeof secretRow>['kind'];
+
+/** A script beside the manifest, run on the server as it is. */
+const step = z.strictObject({ name: slug, script: z.string().regex(/^[a-z0-9-]+\.sh$/) });
+const firstStep = step.extend({
   /** A failure is noted in the log and fails no deployment. */
   optional: z.boolean().default(false),
 });
+
+/** A folder of the package's own outside of ours: two names deep, so that a removal can never reach what is everybody's. */
+const hostFolder = z.string().regex(/^\/data\/[a-z0-9-]+\/$/);
+const owner = z.int().min(0).max(65_533).default(0);
+
+/** What a package takes of a server beside our folder and its containers: noted there before it is taken, and gone with a removal. */
+const hostNeeds = z.strictObject({
+  folders: z.array(z.strictObject({ path: hostFolder, mode, owner })).default([]),
+  /** What else of the host is put into a container. */
+  mounts: z.array(z.strictObject({ service: slug, path: z.enum(['/var/run/docker.sock', '/proc']) })).default([]),
+  /** The stack logs in to its own server as root: where the private key lies, in one of `folders`, and whose it is. */
+  login: z
+    .strictObject({ key: z.string().regex(/^\/data\/[a-z0-9-]+(\/[A-Za-z0-9@_-][A-Za-z0-9.@_-]*)+$/), owner })
+    .optional(),
+  /** Containers that the stack itself starts: by their names, and by a label. */
+  starts: z
+    .strictObject({
+      containers: z.array(slug).default([]),
+      label: z.string().regex(/^[a-z0-9.-]+=[a-z0-9.-]+$/).optional(),
+    })
+    .optional(),
+});
+export type HostNeeds = z.infer<typeof hostNeeds>;
 
 /** Rows of one path are parts of one file: maps merge, lists append, else the later row's value stands. */
 const fileRow = z.strictObject({
@@ -50,7 +77,8 @@ const fileRow = z.strictObject({
   template: z.string().regex(/^[a-z0-9_.-]+$/),
   path: filePath,
   mode,
-  format: z.enum(['compose', 'yaml', 'text', 'json']),
+  /** `env`: a map of names and texts, written as an env file. */
+  format: z.enum(['compose', 'yaml', 'text', 'json', 'env']),
   when: envName.optional(),
 });
 
@@ -71,7 +99,13 @@ export const manifest = packageFacts
     /** The container whose log holds the authority's words. */
     router: slug.optional(),
     health: z.array(healthRow).default([]),
+    /** Before every start: what has to lie outside of our folder. */
+    prepare: z.array(step).default([]),
+    /** Once after the first start. */
     first_steps: z.array(firstStep).default([]),
+    /** When DNS is right, and after every restart; told `yes` when the router has to be made anew, else `no`. */
+    router_steps: z.array(step).default([]),
+    host: hostNeeds.default({ folders: [], mounts: [] }),
     /** Names that go into `.env`, for Compose to put in. */
     env: z.array(envName).default([]),
     folders: z.array(z.strictObject({ path: filePath, mode })).default([]),

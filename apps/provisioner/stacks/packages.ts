@@ -4,9 +4,9 @@ import { readYamlFolders, type YamlFolder } from '@moorage/server';
 import { z } from 'zod';
 import { composeProblems } from './compose-guard';
 import { manifest, type Manifest } from './manifest';
-import { mergedTree, type PartedFile, partsByPath, scriptPath } from './parts';
+import { mergedTree, type PartedFile, partsByPath, scriptPath, scriptsOf } from './parts';
 import { COMPUTED_NAMES } from './render';
-import { isMap, parseTree, placeholdersOf, type Tree } from './template';
+import { isList, isMap, parseTree, placeholdersOf, type Tree } from './template';
 import type { Package, Packages } from './types';
 
 /** Reads infra/packages at the start. A manifest or template that is wrong stops the start and is named. */
@@ -43,7 +43,7 @@ function readManifest({ name, document }: YamlFolder): Manifest {
 function templateProblems({ manifest: facts, templates }: Package): string[] {
   const problems: string[] = [];
   const known = new Set<string>([...ENV_NAMES, ...COMPUTED_NAMES, ...facts.secrets.map(({ name }) => name)]);
-  const scripts = facts.first_steps.map(({ script }) => ({ template: script, format: 'text' as const }));
+  const scripts = scriptsOf(facts).map((script) => ({ template: script, format: 'text' as const }));
   for (const { template, format } of [...facts.files, ...scripts]) {
     const text = templates.get(template);
     if (text === undefined) problems.push(`${template} is missing`);
@@ -59,9 +59,9 @@ function templateProblems({ manifest: facts, templates }: Package): string[] {
 }
 
 function fileProblems(pack: Package): string[] {
-  const { files, first_steps } = pack.manifest;
+  const { files, host } = pack.manifest;
   const all = partsByPath(files);
-  const scripts = new Set(first_steps.map(({ script }) => scriptPath(script)));
+  const scripts = new Set(scriptsOf(pack.manifest).map(scriptPath));
   const composed = all.filter(({ format }) => format === 'compose');
   const compose = composeTree(pack);
   return [
@@ -71,9 +71,13 @@ function fileProblems(pack: Package): string[] {
     ...(compose === null
       ? []
       : [
-          ...composeProblems(compose).map((problem) => `Compose file: ${problem}`),
+          ...composeProblems(compose, host).map((problem) => `Compose file: ${problem}`),
           ...strangers(pack.manifest, compose),
+          ...openPorts(pack.manifest, compose),
         ]),
+    ...(host.login === undefined || host.folders.some(({ path }) => host.login?.key.startsWith(path))
+      ? []
+      : ['the key of its login lies in none of its folders']),
   ];
 }
 
@@ -89,9 +93,10 @@ function composeTree(pack: Package): Tree | null {
 /** Names in the manifest that the Compose file does not know. */
 function strangers(facts: Manifest, tree: Tree): string[] {
   const services = isMap(tree) && isMap(tree.services) ? tree.services : {};
-  const containers = new Set(
-    Object.values(services).map((service) => (isMap(service) ? service.container_name : undefined)),
-  );
+  const containers = new Set<Tree | undefined>([
+    ...Object.values(services).map((service) => (isMap(service) ? service.container_name : undefined)),
+    ...(facts.host.starts?.containers ?? []),
+  ]);
   return [
     ...facts.acme_gate.filter((name) => !(name in services)).map((name) => `no service ${name}`),
     ...facts.containers.filter((name) => !containers.has(name)).map((name) => `no container ${name}`),
@@ -99,6 +104,19 @@ function strangers(facts: Manifest, tree: Tree): string[] {
       'container' in check && !containers.has(check.container) ? [`no container ${check.container}`] : [],
     ),
   ];
+}
+
+/** Published on every address, past any firewall of the host, and not named in `firewall`. */
+function openPorts({ firewall }: Manifest, tree: Tree): string[] {
+  const named = new Set(firewall.map(({ port, proto }) => `${port}/${proto}`));
+  return Object.entries(isMap(tree) && isMap(tree.services) ? tree.services : {}).flatMap(([name, service]) => {
+    const ports = isMap(service) && isList(service.ports) ? service.ports : [];
+    return ports.flatMap((line) => {
+      const [, port, proto = 'tcp'] = /^(\d+):\d+(?:\/(tcp|udp))?$/.exec(String(line)) ?? [];
+      if (port === undefined) return [`${name}: may not publish ${String(line)}`];
+      return named.has(`${port}/${proto}`) ? [] : [`${name}: publishes ${port}/${proto} without a firewall row`];
+    });
+  });
 }
 
 /** Every image of a package, as its Compose file pins them. */

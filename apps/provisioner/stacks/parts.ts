@@ -1,4 +1,4 @@
-import type { FileRow } from './manifest';
+import type { FileRow, Manifest } from './manifest';
 import { mergeTrees, parseTree, type Tree } from './template';
 import type { Package } from './types';
 
@@ -26,5 +26,10 @@ export function textOf({ manifest, templates }: Package, template: string): stri
   return text;
 }
 
-/** Where the script of a first step is put, from the deployment's folder. */
+/** Every script of a package, once. */
+export const scriptsOf = ({ prepare, first_steps, router_steps }: Manifest): string[] => [
+  ...new Set([...prepare, ...first_steps, ...router_steps].map(({ script }) => script)),
+];
+
+/** Where a package's script is put, from the deployment's folder. */
 export const scriptPath = (script: string): string => `.moorage/${script}`;

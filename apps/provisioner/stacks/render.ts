@@ -4,13 +4,13 @@ import { STACK_ROOT } from '../ssh/command';
 import type { HostFile } from '../ssh/types';
 import { composeProblems } from './compose-guard';
 import type { Manifest } from './manifest';
-import { mergedTree, partsByPath, scriptPath, textOf } from './parts';
+import { mergedTree, partsByPath, scriptPath, scriptsOf, textOf } from './parts';
 import { escapeForCompose, fill, isMap, type Tree, writeEnv, writeJson, writeYaml } from './template';
 import { withoutPlugins } from './traefik-plugins';
 import type { Package, RenderStack, StackOptions, StackSecrets, StackValues, WantedHost } from './types';
 
 /** What a template may ask for beside the names of the wizard and the secrets. */
-export const COMPUTED_NAMES = ['PROJECT', 'ADMIN_HOST', 'ACME_DIRECTORY_URL', 'DASHBOARD_LOGIN'];
+export const COMPUTED_NAMES = ['PROJECT', 'FOLDER', 'ADMIN_HOST', 'ACME_DIRECTORY_URL', 'DASHBOARD_LOGIN'];
 
 export const projectName = (ref: string): string => `moorage-${ref}`;
 
@@ -22,7 +22,7 @@ export const renderStack: RenderStack = (pack, values, secrets, options) => {
     { path: root, content: '', mode: 0o700 },
     { path: `${root}.moorage/`, content: '', mode: 0o700 },
     ...manifest.folders.map(({ path, mode }) => ({ path: root + path, content: '', mode })),
-    ...manifest.first_steps.map(({ script }) => ({
+    ...scriptsOf(manifest).map((script) => ({
       path: `${root}${scriptPath(script)}`,
       content: textOf(pack, script),
       mode: 0o600,
@@ -44,16 +44,29 @@ function renderFiles(pack: Package, all: ReadonlyMap<string, string>, options: S
         return { path, mode, content: rows.map(({ template }) => textOf(pack, template)).join('') };
       case 'json':
         return { path, mode, content: writeJson(fill(tree, all, (value) => value)) };
+      case 'env':
+        return { path, mode, content: writeEnv(Object.entries(textsOf(fill(tree, all, (value) => value), path))) };
       case 'yaml':
         return { path, mode, content: writeYaml(fill(tree, all, (value) => value)) };
       case 'compose': {
         const filled = fill(withIpv6(tree, options.ipv6), all, escapeForCompose);
-        const problems = composeProblems(filled);
+        const problems = composeProblems(filled, pack.manifest.host);
         if (problems.length > 0) throw new RangeError(`${pack.manifest.name}: ${path}: ${problems.join('; ')}`);
         return { path, mode, content: writeYaml(filled) };
       }
     }
   });
+}
+
+/** The map of an env file; RangeError when it is none. */
+function textsOf(tree: Tree, path: string): Record<string, string> {
+  if (!isMap(tree)) throw new RangeError(`${path} is no map`);
+  return Object.fromEntries(
+    Object.entries(tree).map(([name, value]) => {
+      if (typeof value !== 'string') throw new RangeError(`${path}: ${name} is no text`);
+      return [name, value];
+    }),
+  );
 }
 
 /** A network asks for IPv6 only where the host can give it: elsewhere it would not start. */
@@ -75,6 +88,7 @@ function allValues(
   for (const [name, value] of Object.entries(secrets)) if (value !== '') all.set(name, value);
   requireHosts(all);
   all.set('PROJECT', projectName(options.ref));
+  all.set('FOLDER', `${STACK_ROOT}/${options.ref}`);
   all.set('ACME_DIRECTORY_URL', options.acmeDirectoryUrl);
   const domain = all.get('DOMAIN');
   if (domain !== undefined) all.set('ADMIN_HOST', hostName(all.get('ADMIN_SUBDOMAIN') ?? '', domain));
@@ -110,9 +124,12 @@ function stackFacts(manifest: Manifest, ref: string): string {
     `project ${projectName(ref)}`,
     `gate ${manifest.acme_gate.join(' ')}`.trimEnd(),
     ...(manifest.router === undefined ? [] : [`router ${manifest.router}`]),
+    ...hostFacts(manifest.host),
+    ...manifest.prepare.map(({ name, script }) => `prepare ${name} ${script}`),
     ...manifest.first_steps.map(
       ({ name, script, optional }) => `step ${optional ? 'optional' : 'required'} ${name} ${script}`,
     ),
+    ...manifest.router_steps.map(({ name, script }) => `routing ${name} ${script}`),
     ...manifest.health.map((check) => {
       const head = `check ${check.part} ${check.name}`;
       if ('exec' in check) return `${head} exec ${check.container} ${check.exec.join(' ')}`;
@@ -121,4 +138,13 @@ function stackFacts(manifest: Manifest, ref: string): string {
     }),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function hostFacts({ folders, login, starts }: Manifest['host']): string[] {
+  return [
+    ...(starts?.containers ?? []).map((name) => `host container ${name}`),
+    ...(starts?.label === undefined ? [] : [`host label ${starts.label}`]),
+    ...folders.map(({ path, mode, owner }) => `host folder ${path} ${mode.toString(8)} ${owner}`),
+    ...(login === undefined ? [] : [`host login ${login.key} ${login.owner}`]),
+  ];
 }

@@ -1,5 +1,6 @@
 import { withDefaults } from '@moorage/domain';
 import type { Random } from '@moorage/server';
+import type { SecretKind } from './manifest';
 import type { MissingSecrets } from './types';
 
 const HEX = '0123456789abcdef';
@@ -16,8 +17,10 @@ export const missingSecrets: MissingSecrets = (manifest, values, known, random) 
   return Object.fromEntries(wanted.map(({ name, kind, length }) => [name, make(kind, length, random)]));
 };
 
-function make(kind: 'hex' | 'token' | 'password', length: number, random: Random): string {
+function make(kind: SecretKind, length: number, random: Random): string {
   switch (kind) {
+    case 'base64_key':
+      return `base64:${random.bytes(length).toString('base64')}`;
     case 'hex':
       return random.text(length, HEX);
     case 'token':

@@ -36,13 +36,16 @@ export class StackService {
 
   /** `80/tcp`: what the package answers on. */
   portsOf(deployment: DeploymentRow): string[] {
-    return this.packageOf(deployment).manifest.firewall.map(({ port, proto }) => `${port}/${proto}`);
+    const given = envValuesOf(deployment);
+    return this.packageOf(deployment)
+      .manifest.firewall.filter(({ when }) => when === undefined || (given[when] ?? '') !== '')
+      .map(({ port, proto }) => `${port}/${proto}`);
   }
 
   /** `now`: what the clock of the server should show. */
   preflight(deployment: DeploymentRow, now: number): ScriptArgs['preflight'] {
     const pack = this.packageOf(deployment);
-    const { requires, docker, containers, hosts, wireguard } = pack.manifest;
+    const { requires, docker, containers, hosts, wireguard, host } = pack.manifest;
     return {
       purpose: 'deploy',
       server: kindOf(deployment),
@@ -51,7 +54,9 @@ export class StackService {
       disk_gb: requires.disk_gb,
       docker,
       ports: this.portsOf(deployment),
-      names: containers,
+      names: [...containers, ...(host.starts?.containers ?? [])],
+      folders: host.folders.map(({ path }) => path),
+      login: host.login === undefined ? 'no' : 'yes',
       images: imagesOf(pack),
       hosts,
       wireguard: wireguard ? 'yes' : 'no',

@@ -65,7 +65,7 @@ function mapTexts(tree: Tree, change: (text: string) => string): Tree {
   return Object.fromEntries(Object.entries(tree).map(([key, value]) => [key, mapTexts(value, change)]));
 }
 
-export function isList(tree: Tree): tree is readonly Tree[] {
+export function isList(tree: Tree | undefined): tree is readonly Tree[] {
   return Array.isArray(tree);
 }
 

@@ -1,6 +1,6 @@
-import { STEP_WORDS } from '@moorage/domain';
+import { say, STEP_WORDS } from '@moorage/domain';
 import { StepError } from '../runs/step';
-import type { Answer, Facts, HostScriptName } from '../ssh/host-scripts';
+import type { Answer, Facts, HostScriptName, StackState } from '../ssh/host-scripts';
 
 /** What a script's "no" means for the customer, and whether trying again can help; `waits`: nothing is wrong yet. */
 const CODES: Readonly<Record<string, { words: string; permanent: boolean; waits?: true }>> = {
@@ -17,6 +17,10 @@ const CODES: Readonly<Record<string, { words: string; permanent: boolean; waits?
   PULL_FAILED: { words: STEP_WORDS.script_pull_failed, permanent: false },
   NOT_HEALTHY: { words: STEP_WORDS.script_not_healthy, permanent: false },
   FIRST_STEP_FAILED: { words: STEP_WORDS.script_first_step_failed, permanent: false },
+  FIRST_STEP_REFUSED: { words: STEP_WORDS.script_first_step_refused, permanent: true },
+  PREPARE_FAILED: { words: STEP_WORDS.script_prepare_failed, permanent: false },
+  ROUTER_STEP_FAILED: { words: STEP_WORDS.script_router_step_failed, permanent: false },
+  FOLDER_TAKEN: { words: STEP_WORDS.script_folder_taken, permanent: true },
   DISK_FULL: { words: STEP_WORDS.script_disk_full, permanent: true },
   PORT_TAKEN: { words: STEP_WORDS.script_port_taken, permanent: true },
   HOST_KEY_FAILED: { words: STEP_WORDS.script_host_key_failed, permanent: false },
@@ -28,5 +32,32 @@ export function factsOf<Name extends HostScriptName>(answer: Answer<Name>): Fact
   if (answer.ok && answer.facts !== null) return answer.facts;
   const known = CODES[answer.code] ?? { words: STEP_WORDS.script_failed, permanent: false };
   const { words, permanent, waits = false } = known;
-  throw new StepError(words, { permanent, waits, cause: new Error(`script said ${answer.code}`) });
+  throw new StepError(inParticular(answer) ?? words, {
+    permanent,
+    waits,
+    cause: new Error(`script said ${answer.code}`),
+  });
+}
+
+/** Where the server said which part it is about, a sentence that names it. */
+function inParticular({ code, facts }: Pick<Answer<HostScriptName>, 'code' | 'facts'>): string | null {
+  if (facts === null || !('services' in facts)) return null;
+  if (code === 'FIRST_STEP_FAILED' && facts.step !== undefined)
+    return say(STEP_WORDS.script_first_step_failed_at, { step: facts.step });
+  const parts = partsNotReady({ services: facts.services });
+  return code === 'NOT_HEALTHY' && parts.length > 0
+    ? say(STEP_WORDS.script_parts_not_healthy, { parts: parts.join(', ') })
+    : null;
+}
+
+const PARTS_NAMED = 6;
+
+/** The services that do not run or are not healthy, and the checks that failed, by name; a few. */
+export function partsNotReady({
+  services,
+  checks = [],
+}: Pick<StackState, 'services'> & Partial<Pick<Facts['check-health'], 'checks'>>): string[] {
+  const bad = services.filter(({ state, health }) => state !== 'running' || !['healthy', 'none'].includes(health));
+  const failed = checks.filter(({ ok }) => !ok);
+  return [...new Set([...bad, ...failed].map(({ name }) => name))].slice(0, PARTS_NAMED);
 }

@@ -1,9 +1,10 @@
-import { STEP_WORDS } from '@moorage/domain';
+import { say, STEP_WORDS } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
 import { ServerSessions } from '../servers/server-sessions';
-import { factsOf } from './answers';
+import type { Facts } from '../ssh/host-scripts';
+import { factsOf, partsNotReady } from './answers';
 import { CustomerAccess } from './customer-access';
 
 const CHECK_MS = 45_000;
@@ -26,11 +27,19 @@ export class CheckHealthStep implements Step {
     if (answer.code === 'NOT_YET' || answer.code === 'UNHEALTHY') {
       return {
         retry_at: context.now + this.timeouts.of(context.deployment).health_poll_ms,
-        reason: STEP_WORDS.software_starting,
+        reason: whatIsMissing(answer.code, answer.facts),
       };
     }
     factsOf(answer);
     await this.access.openWithBilling(context, signal);
     return { done: true };
   }
+}
+
+/** With the names of the parts where the server told them. */
+function whatIsMissing(code: string, facts: Facts['check-health'] | null): string {
+  const parts = facts === null ? [] : partsNotReady(facts);
+  if (parts.length === 0) return STEP_WORDS.software_starting;
+  const words = code === 'UNHEALTHY' ? STEP_WORDS.software_stopped : STEP_WORDS.software_waits_for;
+  return say(words, { parts: parts.join(', ') });
 }

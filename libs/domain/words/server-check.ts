@@ -35,6 +35,10 @@ export const SERVER_CHECK_WORDS = {
   compose_missing: 'The Docker Compose plugin is missing (package docker-compose-plugin).',
   compose_old: 'Docker Compose %{found} is too old (%{wanted} or newer is needed).',
   names: 'A container named %{found} is already here. Remove or rename it first.',
+  folder: '%{found} is already there: the software seems to be installed here. Remove it or move it away first.',
+  root_login:
+    '%{package} manages its own server and logs in there as root by key, which sshd does not allow. Set PermitRootLogin to prohibit-password and PubkeyAuthentication to yes in sshd_config, reload sshd, and try again.',
+  root_login_unknown: 'We could not see whether sshd lets root log in by key; the software needs that.',
   systemd: 'systemd is not running; after a reboot the containers may have to be started by hand.',
   time: 'The clock is wrong by %{found} seconds; certificates would be rejected.',
   outbound: 'The server cannot reach %{found}.',

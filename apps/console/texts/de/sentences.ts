@@ -138,6 +138,12 @@ export const consoleSentences: SameKeys<typeof CONSOLE_SENTENCES> = {
     compose_missing: 'Das Docker-Compose-Plugin fehlt (Paket docker-compose-plugin).',
     compose_old: 'Docker Compose %{found} ist zu alt (%{wanted} oder neuer wird gebraucht).',
     names: 'Ein Container namens %{found} ist schon da. Entfernen Sie ihn zuerst oder benennen Sie ihn um.',
+    folder:
+      '%{found} ist schon da: Die Software ist hier offenbar installiert. Entferne sie oder lege den Ordner vorher woandershin.',
+    root_login:
+      '%{package} verwaltet seinen eigenen Server und meldet sich dort mit einem Schlüssel als root an; das erlaubt sshd nicht. Setze in sshd_config PermitRootLogin auf prohibit-password und PubkeyAuthentication auf yes, lade sshd neu und versuche es noch einmal.',
+    root_login_unknown:
+      'Wir konnten nicht sehen, ob sshd root mit einem Schlüssel hineinlässt; die Software braucht das.',
     systemd: 'systemd läuft nicht; nach einem Neustart müssen die Container vielleicht von Hand gestartet werden.',
     time: 'Die Uhr geht um %{found} Sekunden falsch; Zertifikate würden abgelehnt.',
     outbound: 'Der Server erreicht %{found} nicht.',
@@ -171,6 +177,8 @@ export const consoleSentences: SameKeys<typeof CONSOLE_SENTENCES> = {
     address: 'Der Server hat die Adresse %{address}.',
     starting: 'Der Server startet.',
     software_starting: 'Die Software startet.',
+    software_waits_for: 'Die Software startet. Noch nicht bereit: %{parts}.',
+    software_stopped: 'Ein Teil der Software läuft nicht mehr: %{parts}.',
     removing: 'Der Anbieter entfernt den Server.',
     removal_unconfirmed: 'Der Anbieter zeigt uns unsere Server gerade nicht. Wir fragen, bis er es wieder tut.',
     removed_whole: 'Der Server hat nicht geantwortet; er wird als Ganzes gelöscht.',
@@ -221,7 +229,15 @@ export const consoleSentences: SameKeys<typeof CONSOLE_SENTENCES> = {
     script_no_stack: 'Die Dateien der Software fehlen auf dem Server.',
     script_pull_failed: 'Ein Abbild der Software konnte nicht auf den Server geladen werden.',
     script_not_healthy: 'Die Software wurde gestartet, aber nicht betriebsbereit.',
+    script_parts_not_healthy:
+      'Die Software wurde gestartet, aber diese Teile wurden nicht betriebsbereit: %{parts}.',
     script_first_step_failed: 'Die Software konnte nach ihrem ersten Start nicht eingerichtet werden.',
+    script_first_step_failed_at: 'Die Software konnte nach ihrem ersten Start nicht eingerichtet werden (%{step}).',
+    script_first_step_refused:
+      'Die Software hat das erste Verwaltungskonto nicht angenommen. Die Domain der E-Mail-Adresse muss es geben, und das Passwort darf aus keinem Leck bekannt sein. Bitte bestelle mit anderen Angaben noch einmal.',
+    script_prepare_failed: 'Was die Software auf dem Server braucht, konnte nicht vorbereitet werden.',
+    script_router_step_failed: 'Der Software konnte ihre Adresse nicht mitgeteilt werden.',
+    script_folder_taken: 'Die Software ist auf diesem Server offenbar schon installiert.',
     script_disk_full: 'Die Festplatte des Servers ist voll.',
     script_port_taken:
       'Ein anderes Programm auf dem Server benutzt Port 80 oder 443. Halten Sie es an und versuchen Sie es noch einmal.',
