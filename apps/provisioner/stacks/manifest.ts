@@ -65,7 +65,10 @@ const hostNeeds = z.strictObject({
   starts: z
     .strictObject({
       containers: z.array(slug).default([]),
-      label: z.string().regex(/^[a-z0-9.-]+=[a-z0-9.-]+$/).optional(),
+      label: z
+        .string()
+        .regex(/^[a-z0-9.-]+=[a-z0-9.-]+$/)
+        .optional(),
     })
     .optional(),
 });

@@ -48,7 +48,8 @@ function templateProblems({ manifest: facts, templates }: Package): string[] {
     const text = templates.get(template);
     if (text === undefined) problems.push(`${template} is missing`);
     else if (format === 'text') {
-      if (text.includes('{{')) problems.push(`${template} is text, so nothing can be put into it`);
+      // `{{.` is for Docker's own templates
+      if (/\{\{(?!\.)/.test(text)) problems.push(`${template} is text, so nothing can be put into it`);
     } else {
       for (const name of placeholdersOf(parseTree(text)))
         if (!known.has(name)) problems.push(`${template} asks for ${name}`);

@@ -45,7 +45,18 @@ function renderFiles(pack: Package, all: ReadonlyMap<string, string>, options: S
       case 'json':
         return { path, mode, content: writeJson(fill(tree, all, (value) => value)) };
       case 'env':
-        return { path, mode, content: writeEnv(Object.entries(textsOf(fill(tree, all, (value) => value), path))) };
+        return {
+          path,
+          mode,
+          content: writeEnv(
+            Object.entries(
+              textsOf(
+                fill(tree, all, (value) => value),
+                path,
+              ),
+            ),
+          ),
+        };
       case 'yaml':
         return { path, mode, content: writeYaml(fill(tree, all, (value) => value)) };
       case 'compose': {

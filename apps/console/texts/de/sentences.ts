@@ -229,8 +229,7 @@ export const consoleSentences: SameKeys<typeof CONSOLE_SENTENCES> = {
     script_no_stack: 'Die Dateien der Software fehlen auf dem Server.',
     script_pull_failed: 'Ein Abbild der Software konnte nicht auf den Server geladen werden.',
     script_not_healthy: 'Die Software wurde gestartet, aber nicht betriebsbereit.',
-    script_parts_not_healthy:
-      'Die Software wurde gestartet, aber diese Teile wurden nicht betriebsbereit: %{parts}.',
+    script_parts_not_healthy: 'Die Software wurde gestartet, aber diese Teile wurden nicht betriebsbereit: %{parts}.',
     script_first_step_failed: 'Die Software konnte nach ihrem ersten Start nicht eingerichtet werden.',
     script_first_step_failed_at: 'Die Software konnte nach ihrem ersten Start nicht eingerichtet werden (%{step}).',
     script_first_step_refused:
