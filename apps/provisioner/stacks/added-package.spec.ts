@@ -41,7 +41,9 @@ describe('a package on the templates of another', () => {
     expect(treeOf('docker-compose.yml', { ...VALUES, STATIC_PAGE_SUBDOMAIN: 'www' })).toMatchObject({
       services: { page: {} },
     });
-    expect(imagesOf(watch)).toContain('docker.io/library/alpine:3.21');
+    expect(imagesOf(watch)).toHaveLength(5);
+    expect(imagesOf(watch, new Map())).toHaveLength(4);
+    expect(imagesOf(watch, new Map([['STATIC_PAGE_SUBDOMAIN', 'www']]))).toHaveLength(5);
   });
 
   it('merges other files as well: what comes later wins, the rest stays', () => {

@@ -85,9 +85,11 @@ function fileProblems(pack: Package): string[] {
 const isUnlikeItself = ({ rows, mode, format }: PartedFile): boolean =>
   rows.length > 1 && (format === 'text' || rows.some((row) => row.mode !== mode || row.format !== format));
 
-/** With every part, also those that only some values ask for; null where one is missing. */
-function composeTree(pack: Package): Tree | null {
-  const rows = pack.manifest.files.filter(({ format }) => format === 'compose');
+/** With every part, also those that only some values ask for, or only those for `values`; null where a template is missing. */
+function composeTree(pack: Package, values?: ReadonlyMap<string, string>): Tree | null {
+  const rows = pack.manifest.files.filter(
+    ({ format, when }) => format === 'compose' && (values === undefined || when === undefined || values.has(when)),
+  );
   return rows.every(({ template }) => pack.templates.has(template)) ? mergedTree(pack, rows) : null;
 }
 
@@ -120,9 +122,9 @@ function openPorts({ firewall }: Manifest, tree: Tree): string[] {
   });
 }
 
-/** Every image of a package, as its Compose file pins them. */
-export function imagesOf(pack: Package): string[] {
-  const tree = composeTree(pack);
+/** Every image of a package, as its Compose file pins them; with `values`, of the parts that they ask for. */
+export function imagesOf(pack: Package, values?: ReadonlyMap<string, string>): string[] {
+  const tree = composeTree(pack, values);
   if (tree === null || !isMap(tree) || !isMap(tree.services)) return [];
   return Object.values(tree.services).flatMap((service) =>
     isMap(service) && typeof service.image === 'string' ? [service.image] : [],

@@ -1,6 +1,6 @@
 import { deploymentSecrets } from '@moorage/contracts';
 import type { DeploymentRow } from '@moorage/database';
-import { envValuesOf, SECOND_MS, STEP_WORDS } from '@moorage/domain';
+import { envValuesOf, SECOND_MS, STEP_WORDS, withDefaults } from '@moorage/domain';
 import { Db, Random, Secrets } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ProvisionerOptions } from '../provisioner-options';
@@ -36,9 +36,10 @@ export class StackService {
 
   /** `80/tcp`: what the package answers on. */
   portsOf(deployment: DeploymentRow): string[] {
-    const given = envValuesOf(deployment);
-    return this.packageOf(deployment)
-      .manifest.firewall.filter(({ when }) => when === undefined || (given[when] ?? '') !== '')
+    const { manifest } = this.packageOf(deployment);
+    const given = withDefaults(manifest, envValuesOf(deployment));
+    return manifest.firewall
+      .filter(({ when }) => when === undefined || given.has(when))
       .map(({ port, proto }) => `${port}/${proto}`);
   }
 
@@ -57,7 +58,7 @@ export class StackService {
       names: [...containers, ...(host.starts?.containers ?? [])],
       folders: host.folders.map(({ path }) => path),
       login: host.login === undefined ? 'no' : 'yes',
-      images: imagesOf(pack),
+      images: imagesOf(pack, withDefaults(pack.manifest, envValuesOf(deployment))),
       hosts,
       wireguard: wireguard ? 'yes' : 'no',
       now: Math.round(now / SECOND_MS),
