@@ -209,13 +209,21 @@ function hostKey(state: HostState, act: string | undefined): ScriptAnswer {
   return done<'host-key'>({ host_key_sha256: fingerprintOfPrivate(next) });
 }
 
-/** The services of the compose file, and which of them wait for DNS: the gate that the stack's own list of facts names. */
+/**
+ * The services of the compose file, and which of them wait for DNS: the gate that the stack's own list of facts names, and
+ * the containers that the stack starts itself.
+ */
 function declaredServices(state: HostState, project: string): { stack: string[]; router: string[] } | null {
   const compose = textOf(state, `${project}/docker-compose.yml`);
   if (compose === null) return null;
   const all = Object.keys((parse(compose) as { services?: Record<string, unknown> }).services ?? {});
-  const gate = /^gate (.+)$/m.exec(textOf(state, `${project}/.moorage/stack`) ?? '')?.[1]?.split(' ') ?? [];
-  return { stack: all.filter((name) => !gate.includes(name)), router: all.filter((name) => gate.includes(name)) };
+  const facts = textOf(state, `${project}/.moorage/stack`) ?? '';
+  const gate = /^gate (.+)$/m.exec(facts)?.[1]?.split(' ') ?? [];
+  const started = [...facts.matchAll(/^host container (.+)$/gm)].map(([, name = '']) => name);
+  return {
+    stack: all.filter((name) => !gate.includes(name)),
+    router: [...all.filter((name) => gate.includes(name)), ...started],
+  };
 }
 
 function textOf(state: HostState, path: string): string | null {

@@ -1,0 +1,105 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PackageConfigAnswer } from '@moorage/contracts';
+import { person, until } from './person';
+import { type Product, startProduct } from './product';
+
+/** Every package that customers see, by its folder. */
+const PACKAGES = readdirSync('infra/packages').filter((name) => !name.startsWith('test-'));
+
+/** What a customer enters where a package requires it. */
+const VALUES: Readonly<Record<string, string>> = {
+  DOMAIN: 'domain',
+  EMAIL: 'ada@example.com',
+  ADMIN_USERNAME: 'ada@example.com',
+  ADMIN_PASSWORD: 'Harbour-Light-7-North',
+  CROWDSEC_ENROLLMENT_KEY: 'clx1y2z3a4b5c6d7e8f9g0h1i',
+  STATIC_PAGE_SUBDOMAIN: 'www',
+  OPENAI_API_KEY: 'sk-proj-0123456789abcdefghij',
+};
+const FIELDS: Readonly<Record<string, string>> = { EMAIL: 'admin_email' };
+
+interface Deployment {
+  readonly id: number;
+  readonly status: string;
+  readonly failure_reason: string | null;
+}
+
+describe('every package in the sandbox, from the order to the end', () => {
+  let product: Product;
+  let ada: ReturnType<typeof person>;
+  beforeAll(async () => {
+    product = await startProduct(['all-in-one']);
+    ada = person(product, 'ada@example.com', 'correct horse');
+    await ada.call('POST', '/users/', { username: 'ada', email: ada.email, password: ada.password });
+    await ada.login();
+    const [mail] = await until(
+      'the verification mail',
+      () => product.mails(ada.email),
+      (mails) => mails.length > 0,
+    );
+    const token = /[?&]token=([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1];
+    await ada.call('GET', `/auth/verify-email?token=${token}`);
+    const checkout = await ada.call<{ session_id: string }>('POST', '/stripe/create-checkout-session', {
+      amount_cents: 10_000,
+    });
+    await ada.call('POST', `/stripe/test-checkout/${checkout.body.session_id}`, { outcome: 'pay' });
+  }, 300_000);
+  afterAll(() => product.stop());
+
+  const becomes = (id: number, ...wanted: string[]): Promise<Deployment> =>
+    until(
+      wanted.join(' or '),
+      async () => (await ada.call<Deployment>('GET', `/deployments/${id}`)).body,
+      ({ status }) => wanted.includes(status) || status.endsWith('FAILED'),
+    );
+
+  it.each(PACKAGES)(
+    '%s: ordered, READY, restarted, deleted',
+    async (name) => {
+      const { body: config } = await ada.call<PackageConfigAnswer>('GET', `/deployments/packages/${name}/config`);
+      const required = config.details.flatMap((detail) =>
+        detail.required_env.map((entry) => (typeof entry === 'string' ? entry : entry.name)),
+      );
+      const values = required.map((env) => [FIELDS[env] ?? env.toLowerCase(), VALUES[env]]);
+      const order = {
+        package: name,
+        server_type: 'new',
+        cloud_provider: 'hetzner',
+        region: 'fsn1',
+        instance_type: 'cpx22',
+        support_level: 1,
+        ...Object.fromEntries(values),
+        domain: `${name}.sandbox.localhost`,
+      };
+      const created = await ada.call<Deployment>('POST', '/deployments/', order);
+      expect([created.status, created.body]).toEqual([201, expect.objectContaining({ id: expect.any(Number) })]);
+      const { id } = created.body;
+
+      expect(await becomes(id, 'READY')).toMatchObject({ status: 'READY', failure_reason: null });
+      const dns = await ada.call<{ all_right: boolean; records: { name: string; required: boolean }[] }>(
+        'GET',
+        `/deployments/${id}/dns`,
+      );
+      expect(dns.body).toMatchObject({ all_right: true });
+      expect(dns.body.records.find(({ required: must }) => must)?.name).toBe(config.default_admin_subdomain);
+
+      expect((await ada.call('POST', `/deployments/${id}/restart`)).status).toBeLessThan(300);
+      expect(await becomes(id, 'READY')).toMatchObject({ status: 'READY', failure_reason: null });
+
+      expect((await ada.call('DELETE', `/deployments/${id}`)).body).toMatchObject({ status: 'DESTROYING' });
+      expect(await becomes(id, 'DESTROYED')).toMatchObject({ status: 'DESTROYED', failure_reason: null });
+      expect(
+        await product.sql(
+          `select 1 from sandbox_servers where state <> 'gone' and labels ->> 'deployment' = (select ref from deployments where id = $1)`,
+          [id],
+        ),
+      ).toEqual([]);
+    },
+    300_000,
+  );
+
+  it('left no secret in the log', () => {
+    expect(product.log()).not.toMatch(/Harbour-Light|clx1y2z3a4b5|sk-proj-0123|PRIVATE KEY/);
+  });
+});
