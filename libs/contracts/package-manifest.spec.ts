@@ -74,7 +74,15 @@ describe('a manifest', () => {
 });
 
 describe('what a manifest alone does not show', () => {
-  const bases: Readonly<Record<string, string>> = { harbour: 'harbour', island: 'harbour', sea: 'sea' };
+  const bases: Readonly<Record<string, string>> = {
+    harbour: 'harbour',
+    island: 'harbour',
+    sea: 'sea',
+    bay: 'sea',
+    wreck: 'ocean',
+    ring: 'circle',
+    circle: 'ring',
+  };
   const problems = (change: object, folder = 'harbour'): string[] =>
     factsProblems(packageFacts.parse({ ...manifest, ...change }), { folder, baseOf: (name) => bases[name] });
 
@@ -82,7 +90,10 @@ describe('what a manifest alone does not show', () => {
     ['its own base', {}, []],
     ['the base of another', { base: 'sea' }, []],
     ['a base that is not there', { base: 'ocean' }, ['its base ocean is not there']],
-    ['a base that has one itself', { base: 'island' }, ['its base island has a base itself']],
+    ['a base that has one itself', { base: 'bay' }, []],
+    ['a base built on it', { base: 'island' }, ['its bases lead back to itself']],
+    ['a base whose base is not there', { base: 'wreck' }, ['its base ocean is not there']],
+    ['bases that lead back to it', { base: 'ring' }, ['its bases lead back to itself']],
     [
       'an administrator without a kind of name',
       { admin_name: undefined },

@@ -57,6 +57,8 @@ const signInRow = z.strictObject({
   path: z.string().startsWith('/').default('/'),
   /** Only with a value for this name. */
   when: envName.optional(),
+  /** Only without one. */
+  unless: envName.optional(),
   /** Who signs in: the value of a name, `{ADMIN_USERNAME}`, or a word, `admin`; absent: nobody has to sign in. */
   user: z
     .string()
@@ -119,10 +121,22 @@ export function factsProblems(
   const { name, base, admin_name } = facts;
   const problems: string[] = [];
   if (name !== folder) problems.push(`is named ${name}`);
-  if (base !== name && baseOf(base) === undefined) problems.push(`its base ${base} is not there`);
-  else if (base !== name && baseOf(base) !== base) problems.push(`its base ${base} has a base itself`);
+  if (base !== name) problems.push(...baseProblems(name, base, baseOf));
   const asksForName = askedEnv(facts).some((asked) => asked.name === 'ADMIN_USERNAME');
   if (asksForName && admin_name === undefined) problems.push('asks for ADMIN_USERNAME without an admin_name');
   if (!asksForName && admin_name !== undefined) problems.push('has an admin_name and does not ask for ADMIN_USERNAME');
   return problems;
+}
+
+/** Follows the bases to one that stands alone. */
+function baseProblems(name: string, base: string, baseOf: (name: string) => string | undefined): string[] {
+  const met = new Set([name]);
+  for (let next = base; ;) {
+    if (met.has(next)) return ['its bases lead back to itself'];
+    met.add(next);
+    const following = baseOf(next);
+    if (following === undefined) return [`its base ${next} is not there`];
+    if (following === next) return [];
+    next = following;
+  }
 }

@@ -102,15 +102,19 @@ describe('a package on the templates of another', () => {
           { name: 'one', document: document('one'), files: new Map([['page.yml', PAGE]]) },
           { name: 'two', document: document('two', { base: 'one' }), files: new Map() },
           { name: 'three', document: document('three', change), files: new Map(Object.entries(files)) },
+          ...('base' in change && change.base === 'five'
+            ? [{ name: 'five', document: document('five', { base: 'three' }), files: new Map<string, string>() }]
+            : []),
         ]);
 
     it('not, when all is there', () => {
       expect(read({ base: 'one' })().map(({ manifest }) => manifest.name)).toEqual(['one', 'two', 'three']);
+      expect(read({ base: 'two' })()[2]?.templates.get('page.yml')).toBe(PAGE);
     });
 
     it.each<[string, object, Record<string, string>, RegExp]>([
       ['with a base that is not there', { base: 'four' }, {}, /package three: its base four is not there/],
-      ['with a base that has a base', { base: 'two' }, { 'page.yml': PAGE }, /three: its base two has a base itself/],
+      ['with itself as the base of its base', { base: 'five' }, {}, /three: its bases lead back to itself/],
       ['with a template found nowhere', { base: 'one', files: [row('deck.yml')] }, {}, /three: deck\.yml is missing/],
       [
         'with a script found nowhere',

@@ -17,15 +17,23 @@ const mode = z
   .regex(/^0[0-7]{3}$/)
   .transform((text) => Number.parseInt(text, 8));
 const part = z.enum(['stack', 'all']);
+/** `when`: only with a value for this name; `unless`: only without one. */
+const condition = { when: envName.optional(), unless: envName.optional() };
 
 /** Every kind of proof of life that a manifest may ask for; infra/host/stack.sh knows them. */
 const healthRow = z.union([
   /** A command in a container exits 0. */
-  z.strictObject({ name: slug, part, container: slug, exec: z.array(plainWord).min(1) }),
+  z.strictObject({ name: slug, part, container: slug, exec: z.array(plainWord).min(1), ...condition }),
   /** A file of the project is there and not empty. */
-  z.strictObject({ name: slug, part, file: filePath }),
+  z.strictObject({ name: slug, part, file: filePath, ...condition }),
   /** A container's log lacks these words. */
-  z.strictObject({ name: slug, part, container: slug, log_lacks: z.string().regex(/^[A-Za-z0-9 .:_-]{3,80}$/) }),
+  z.strictObject({
+    name: slug,
+    part,
+    container: slug,
+    log_lacks: z.string().regex(/^[A-Za-z0-9 .:_-]{3,80}$/),
+    ...condition,
+  }),
 ]);
 
 /**
@@ -82,7 +90,7 @@ const fileRow = z.strictObject({
   mode,
   /** `env`: a map of names and texts, written as an env file. */
   format: z.enum(['compose', 'yaml', 'text', 'json', 'env']),
-  when: envName.optional(),
+  ...condition,
 });
 
 export const manifest = packageFacts

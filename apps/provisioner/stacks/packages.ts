@@ -4,7 +4,7 @@ import { readYamlFolders, type YamlFolder } from '@moorage/server';
 import { z } from 'zod';
 import { composeProblems } from './compose-guard';
 import { manifest, type Manifest } from './manifest';
-import { mergedTree, type PartedFile, partsByPath, scriptPath, scriptsOf } from './parts';
+import { isAskedFor, mergedTree, type PartedFile, partsByPath, scriptPath, scriptsOf } from './parts';
 import { COMPUTED_NAMES } from './render';
 import { isList, isMap, parseTree, placeholdersOf, type Tree } from './template';
 import type { Package, Packages } from './types';
@@ -16,13 +16,17 @@ export async function readPackages(folder: string): Promise<Packages> {
   return { find: (name) => byName.get(name) ?? null, all: () => packages };
 }
 
-/** Each folder as a package, with the templates of its base where it has none of that name. */
+/** Each folder as a package, with the templates of its bases where it has none of that name. */
 export function packagesOf(folders: readonly YamlFolder[]): Package[] {
   const read = new Map(folders.map((folder) => [folder.name, { facts: readManifest(folder), files: folder.files }]));
-  return [...read].map(([folder, { facts, files }]) => {
+  const templatesOf = (name: string, below: readonly string[] = []): (readonly [string, string])[] => {
+    const found = below.includes(name) ? undefined : read.get(name);
+    return found === undefined ? [] : [...templatesOf(found.facts.base, [...below, name]), ...found.files];
+  };
+  return [...read].map(([folder, { facts }]) => {
     const pack: Package = {
       manifest: facts,
-      templates: new Map([...(read.get(facts.base)?.files ?? []), ...files]),
+      templates: new Map(templatesOf(folder)),
     };
     const problems = [
       ...factsProblems(facts, { folder, baseOf: (name) => read.get(name)?.facts.base }),
@@ -88,7 +92,7 @@ const isUnlikeItself = ({ rows, mode, format }: PartedFile): boolean =>
 /** With every part, also those that only some values ask for, or only those for `values`; null where a template is missing. */
 function composeTree(pack: Package, values?: ReadonlyMap<string, string>): Tree | null {
   const rows = pack.manifest.files.filter(
-    ({ format, when }) => format === 'compose' && (values === undefined || when === undefined || values.has(when)),
+    (row) => row.format === 'compose' && (values === undefined || isAskedFor(row, (name) => values.has(name))),
   );
   return rows.every(({ template }) => pack.templates.has(template)) ? mergedTree(pack, rows) : null;
 }

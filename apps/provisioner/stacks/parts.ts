@@ -7,6 +7,12 @@ export interface PartedFile extends Pick<FileRow, 'path' | 'mode' | 'format'> {
   readonly rows: readonly FileRow[];
 }
 
+/** Is a row's `when` given and its `unless` not? */
+export const isAskedFor = (
+  { when, unless }: { readonly when?: string | undefined; readonly unless?: string | undefined },
+  isGiven: (name: string) => boolean,
+): boolean => (when === undefined || isGiven(when)) && (unless === undefined || !isGiven(unless));
+
 /** Rows of one path, in the manifest's order, as one file with the first row's mode and format. */
 export function partsByPath(files: readonly FileRow[]): PartedFile[] {
   const byPath = new Map<string, FileRow[]>();

@@ -4,13 +4,20 @@ import { STACK_ROOT } from '../ssh/command';
 import type { HostFile } from '../ssh/types';
 import { composeProblems } from './compose-guard';
 import type { Manifest } from './manifest';
-import { mergedTree, partsByPath, scriptPath, scriptsOf, textOf } from './parts';
+import { isAskedFor, mergedTree, partsByPath, scriptPath, scriptsOf, textOf } from './parts';
 import { escapeForCompose, fill, isMap, type Tree, writeEnv, writeJson, writeYaml } from './template';
 import { withoutPlugins } from './traefik-plugins';
 import type { Package, RenderStack, StackOptions, StackSecrets, StackValues, WantedHost } from './types';
 
 /** What a template may ask for beside the names of the wizard and the secrets. */
-export const COMPUTED_NAMES = ['PROJECT', 'FOLDER', 'ADMIN_HOST', 'ACME_DIRECTORY_URL', 'DASHBOARD_LOGIN'];
+export const COMPUTED_NAMES = [
+  'PROJECT',
+  'FOLDER',
+  'ADMIN_HOST',
+  'ACME_DIRECTORY_URL',
+  'DASHBOARD_LOGIN',
+  'KOMODO_ADDRESSES',
+];
 
 export const projectName = (ref: string): string => `moorage-${ref}`;
 
@@ -29,12 +36,12 @@ export const renderStack: RenderStack = (pack, values, secrets, options) => {
     })),
     ...renderFiles(pack, all, options).map(({ path, content, mode }) => ({ path: root + path, content, mode })),
     { path: `${root}.env`, content: writeEnv(manifest.env.map((name) => [name, all.get(name) ?? ''])), mode: 0o600 },
-    { path: `${root}.moorage/stack`, content: stackFacts(manifest, options.ref), mode: 0o600 },
+    { path: `${root}.moorage/stack`, content: stackFacts(manifest, all, options.ref), mode: 0o600 },
   ];
 };
 
 function renderFiles(pack: Package, all: ReadonlyMap<string, string>, options: StackOptions): HostFile[] {
-  const files = partsByPath(pack.manifest.files.filter(({ when }) => given(all, when)));
+  const files = partsByPath(pack.manifest.files.filter((row) => isAskedFor(row, (name) => given(all, name))));
   const trees = files.map(({ rows, format }) => (format === 'text' ? null : mergedTree(pack, rows)));
   const kept = options.traefikPlugins === 'on' ? trees : withoutPlugins(trees);
   return files.map(({ rows, path, mode, format }, index) => {
@@ -86,8 +93,7 @@ function withIpv6(tree: Tree, ipv6: boolean): Tree {
   return { ...tree, networks: { ...tree.networks, default: { ...tree.networks.default, enable_ipv6: true } } };
 }
 
-const given = (all: ReadonlyMap<string, string>, name: string | undefined): boolean =>
-  name === undefined || (all.get(name) ?? '') !== '';
+const given = (all: ReadonlyMap<string, string>, name: string): boolean => (all.get(name) ?? '') !== '';
 
 function allValues(
   manifest: Manifest,
@@ -105,6 +111,9 @@ function allValues(
   if (domain !== undefined) all.set('ADMIN_HOST', hostName(all.get('ADMIN_SUBDOMAIN') ?? '', domain));
   const password = all.get('DASHBOARD_PASSWORD');
   if (password !== undefined) all.set('DASHBOARD_LOGIN', `admin:{SHA}${sha1(password)}`);
+  const komodo = all.get('KOMODO_HOST_IP');
+  // the agent listens on IPv6 and so sees an IPv4 address in its mapped form
+  if (komodo !== undefined) all.set('KOMODO_ADDRESSES', komodo.includes(':') ? komodo : `${komodo},::ffff:${komodo}`);
   return all;
 }
 
@@ -130,7 +139,7 @@ export function wantedHosts(manifest: Manifest, values: StackValues): WantedHost
 }
 
 /** What infra/host/stack.sh reads: one fact a line, words without blanks but in the last one. */
-function stackFacts(manifest: Manifest, ref: string): string {
+function stackFacts(manifest: Manifest, all: ReadonlyMap<string, string>, ref: string): string {
   const lines = [
     `project ${projectName(ref)}`,
     `gate ${manifest.acme_gate.join(' ')}`.trimEnd(),
@@ -141,12 +150,14 @@ function stackFacts(manifest: Manifest, ref: string): string {
       ({ name, script, optional }) => `step ${optional ? 'optional' : 'required'} ${name} ${script}`,
     ),
     ...manifest.router_steps.map(({ name, script }) => `routing ${name} ${script}`),
-    ...manifest.health.map((check) => {
-      const head = `check ${check.part} ${check.name}`;
-      if ('exec' in check) return `${head} exec ${check.container} ${check.exec.join(' ')}`;
-      if ('file' in check) return `${head} file ${check.file}`;
-      return `${head} log-lacks ${check.container} ${check.log_lacks}`;
-    }),
+    ...manifest.health
+      .filter((check) => isAskedFor(check, (name) => given(all, name)))
+      .map((check) => {
+        const head = `check ${check.part} ${check.name}`;
+        if ('exec' in check) return `${head} exec ${check.container} ${check.exec.join(' ')}`;
+        if ('file' in check) return `${head} file ${check.file}`;
+        return `${head} log-lacks ${check.container} ${check.log_lacks}`;
+      }),
   ];
   return `${lines.join('\n')}\n`;
 }

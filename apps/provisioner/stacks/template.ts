@@ -7,6 +7,8 @@ export type Tree = string | number | boolean | null | readonly Tree[] | { readon
 const PLACEHOLDER = /\{\{([A-Z][A-Z0-9_]*)\}\}/g;
 /** A value that is only a part of a text must not be able to end that part: a host name cannot. */
 const HOST_LIKE = /^[A-Za-z0-9.-]+$/;
+/** Ours, and a path. */
+const FOLDER_NAME = 'FOLDER';
 
 export function parseTree(text: string): Tree {
   return parse(text, { strict: true, uniqueKeys: true, maxAliasCount: 0 }) as Tree;
@@ -45,7 +47,7 @@ export function fill(tree: Tree, values: ReadonlyMap<string, string>, write: (va
     if (whole?.[0] === text) return write(valueOf(values, whole[1] ?? ''));
     return text.replace(PLACEHOLDER, (_, name: string) => {
       const value = valueOf(values, name);
-      if (!HOST_LIKE.test(value)) throw new RangeError(`${name} cannot stand inside a text`);
+      if (name !== FOLDER_NAME && !HOST_LIKE.test(value)) throw new RangeError(`${name} cannot stand inside a text`);
       return value;
     });
   });

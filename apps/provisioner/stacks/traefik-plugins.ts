@@ -2,7 +2,7 @@ import { isList, isMap, type Tree } from './template';
 
 /**
  * Takes every router plugin out of a stack's configuration: the `experimental` section, the middlewares made of a plugin,
- * and their names in the routers. For labs whose servers cannot fetch plugins (TRAEFIK_PLUGINS=off); Traefik refuses to
+ * and their names in the routers and entry points. For labs whose servers cannot fetch plugins (TRAEFIK_PLUGINS=off); Traefik refuses to
  * start with a plugin it cannot load.
  */
 export function withoutPlugins(trees: readonly Tree[]): Tree[] {
@@ -20,16 +20,26 @@ function pluginMiddlewares(tree: Tree): string[] {
 function strip(tree: Tree, gone: ReadonlySet<string>): Tree {
   if (!isMap(tree)) return tree;
   const { experimental: _, ...rest } = tree;
-  if (!isMap(rest.http)) return rest;
-  const { middlewares, routers, ...http } = rest.http;
+  const { entryPoints, http } = rest;
   return {
     ...rest,
-    http: {
-      ...(isMap(middlewares) ? { middlewares: without(middlewares, gone) } : {}),
-      ...(isMap(routers) ? { routers: mapValues(routers, (router) => unused(router, gone)) } : {}),
-      ...http,
-    },
+    ...(isMap(entryPoints) ? { entryPoints: mapValues(entryPoints, (point) => entryPoint(point, gone)) } : {}),
+    ...(isMap(http) ? { http: rules(http, gone) } : {}),
   };
+}
+
+function rules({ middlewares, routers, ...http }: { readonly [key: string]: Tree }, gone: ReadonlySet<string>): Tree {
+  return {
+    ...(isMap(middlewares) ? { middlewares: without(middlewares, gone) } : {}),
+    ...(isMap(routers) ? { routers: mapValues(routers, (router) => unused(router, gone)) } : {}),
+    ...http,
+  };
+}
+
+/** An entry point names a middleware of the rule files with `@file` behind it. */
+function entryPoint(point: Tree, gone: ReadonlySet<string>): Tree {
+  if (!isMap(point) || !isMap(point.http)) return point;
+  return { ...point, http: unused(point.http, new Set([...gone].map((name) => `${name}@file`))) };
 }
 
 function unused(router: Tree, gone: ReadonlySet<string>): Tree {
