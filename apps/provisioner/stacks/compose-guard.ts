@@ -22,7 +22,7 @@ const SERVICE_KEYS = new Set([
 const CAPABILITIES = new Set(['NET_ADMIN', 'SYS_MODULE']);
 const TOP_KEYS = new Set(['name', 'services', 'volumes', 'networks']);
 /** A folder of the project or a named volume: of the host only what the manifest names. */
-const SOURCE = /^(\.\/[A-Za-z0-9._/-]*|[a-z][a-z0-9_-]*):\//;
+const SOURCE = /^(\.\/[A-Za-z0-9._/-]*|[a-z][a-z0-9_-]*):(\{\{FOLDER\}\})?\//;
 const HOST_SOURCE = /^(\/[A-Za-z0-9._/-]+):\//;
 const OWN_FILE = /^\.\/[A-Za-z0-9._/-]+$/;
 const NOTHING_OF_THE_HOST: HostNeeds = { folders: [], mounts: [] };

@@ -100,7 +100,7 @@ export const manifest = packageFacts
     /** Oldest Docker Engine. */
     docker: z.string().regex(/^\d{1,2}\.\d{1,2}$/),
     wireguard: z.boolean().default(false),
-    /** Where its images and parts come from. */
+    /** Where its parts come from, beside the registries of its images. */
     hosts: z.array(z.string().regex(/^[a-z0-9.-]+$/)).default([]),
     secrets: z.array(secretRow).default([]),
     /** Container names that are fixed and so must be free. */

@@ -134,3 +134,9 @@ export function imagesOf(pack: Package, values?: ReadonlyMap<string, string>): s
     isMap(service) && typeof service.image === 'string' ? [service.image] : [],
   );
 }
+
+/** Where an image is pulled from. */
+export function registryOf(image: string): string {
+  const [host = ''] = image.split('/');
+  return host === 'docker.io' ? 'registry-1.docker.io' : host;
+}

@@ -7,7 +7,7 @@ import { ProvisionerOptions } from '../provisioner-options';
 import { StepError } from '../runs/step';
 import type { ScriptArgs, ServerKind } from '../ssh/host-scripts';
 import type { HostFile } from '../ssh/types';
-import { imagesOf } from './packages';
+import { imagesOf, registryOf } from './packages';
 import { renderStack, wantedHosts } from './render';
 import { missingSecrets } from './secrets';
 import { type Package, Packages, type StackSecrets, type WantedHost } from './types';
@@ -47,6 +47,7 @@ export class StackService {
   preflight(deployment: DeploymentRow, now: number): ScriptArgs['preflight'] {
     const pack = this.packageOf(deployment);
     const { requires, docker, containers, hosts, wireguard, host } = pack.manifest;
+    const images = imagesOf(pack, withDefaults(pack.manifest, envValuesOf(deployment)));
     return {
       purpose: 'deploy',
       server: kindOf(deployment),
@@ -58,8 +59,8 @@ export class StackService {
       names: [...containers, ...(host.starts?.containers ?? [])],
       folders: host.folders.map(({ path }) => path),
       login: host.login === undefined ? 'no' : 'yes',
-      images: imagesOf(pack, withDefaults(pack.manifest, envValuesOf(deployment))),
-      hosts,
+      images,
+      hosts: [...new Set([...images.map(registryOf), ...hosts])],
       wireguard: wireguard ? 'yes' : 'no',
       now: Math.round(now / SECOND_MS),
     };

@@ -55,6 +55,7 @@ describe('the packages of this repository', () => {
       'docker.io/fosrl/pangolin:1.24.0',
       'docker.io/fosrl/gerbil:1.5.2',
       'docker.io/traefik:v3.7.12',
+      'ghcr.io/moghtech/komodo-periphery:2.3.2',
     ]);
     expect(imagesOf(testPage)).toEqual(['docker.io/library/alpine:3.21']);
   });

@@ -7,6 +7,7 @@ import { hasUnprintable } from '@moorage/domain';
 import { seededRandom } from '@moorage/server';
 import fc from 'fast-check';
 import { parse } from 'yaml';
+import { PAYLOADS } from '../testing/payloads';
 import { readPackages } from './packages';
 import { renderStack } from './render';
 import { missingSecrets } from './secrets';
@@ -17,64 +18,6 @@ let folder: string;
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'moorage-template-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What has opened a shell, a YAML file or a template somewhere before. `CANARY` is a file that must never appear. */
-const PAYLOADS = [
-  "'; touch CANARY; '",
-  '"; touch CANARY; "',
-  '$(touch CANARY)',
-  '`touch CANARY`',
-  '${IFS}touch${IFS}CANARY',
-  '| touch CANARY',
-  '& touch CANARY &',
-  '> CANARY',
-  '$HOME',
-  '${SERVER_SECRET}',
-  '$$',
-  '$',
-  '\\',
-  "\\'",
-  '\\"',
-  "it's",
-  'a\\',
-  '"quoted"',
-  'x: y',
-  '- x',
-  '? x',
-  '[x]',
-  '{x: y}',
-  '{{DOMAIN}}',
-  '{{.Env}}',
-  '&anchor',
-  '*alias',
-  '!!js/function x',
-  '!!python/object/apply:os.system [touch CANARY]',
-  '# comment',
-  'x #y',
-  '%TAG',
-  '@at',
-  'yes',
-  'No',
-  'null',
-  '~',
-  '1e3',
-  '0x10',
-  '0o17',
-  '017',
-  '12:30:45',
-  '2026-01-01',
-  '.inf',
-  ' leading',
-  'trailing ',
-  '=',
-  '<<',
-  '---',
-  '...',
-  'ünïcödé €',
-  '𝄞',
-  '-n',
-  '%s%n',
-  'Host(`x`) || Host(`y`)',
-];
 const anyText = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...PAYLOADS) },
   { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },

@@ -75,7 +75,10 @@ export type EnvName = (typeof ENV_NAMES)[number];
 
 export const CONFIG_VALUE_LENGTH_MAX = 400;
 
-const domain = (value: string): string | null => (isDomainName(value) ? null : ORDER_WORDS.domain);
+/** So much that the longest subdomain still fits before it (RFC 1035: 253 characters, 63 of them in a label). */
+const DOMAIN_LENGTH_MAX = 189;
+const domain = (value: string): string | null =>
+  isDomainName(value) && value.length <= DOMAIN_LENGTH_MAX ? null : ORDER_WORDS.domain;
 const label = (value: string): string | null => (isHostLabel(value) ? null : ORDER_WORDS.host_label);
 const token =
   (pattern: RegExp, sentence: string) =>
