@@ -16,8 +16,19 @@ const VALUES: Readonly<Record<string, string>> = {
   CROWDSEC_ENROLLMENT_KEY: 'clx1y2z3a4b5c6d7e8f9g0h1i',
   STATIC_PAGE_SUBDOMAIN: 'www',
   OPENAI_API_KEY: 'sk-proj-0123456789abcdefghij',
+  MAXMIND_LICENSE_KEY: 'maxmind_0123456789',
+  CLIENT_ID: '77-harbour.apps.example.com',
+  CLIENT_SECRET: 'GOCSPX-0123456789',
+  KOMODO_HOST_IP: '8.8.4.4',
+  KOMODO_PASSKEY: 'passkey-0123456789',
 };
-const FIELDS: Readonly<Record<string, string>> = { EMAIL: 'admin_email' };
+/** Ordered with its optional values too. */
+const LARGEST = 'pangolin-ai';
+const FIELDS: Readonly<Record<string, string>> = {
+  EMAIL: 'admin_email',
+  CLIENT_ID: 'oauth_client_id',
+  CLIENT_SECRET: 'oauth_client_secret',
+};
 
 interface Deployment {
   readonly id: number;
@@ -58,10 +69,12 @@ describe('every package in the sandbox, from the order to the end', () => {
     '%s: ordered, READY, restarted, deleted',
     async (name) => {
       const { body: config } = await ada.call<PackageConfigAnswer>('GET', `/deployments/packages/${name}/config`);
-      const required = config.details.flatMap((detail) =>
-        detail.required_env.map((entry) => (typeof entry === 'string' ? entry : entry.name)),
+      const asked = config.details.flatMap(({ required_env, optional_env }) =>
+        [...required_env, ...(name === LARGEST ? optional_env : [])].map((entry) =>
+          typeof entry === 'string' ? entry : entry.name,
+        ),
       );
-      const values = required.map((env) => [FIELDS[env] ?? env.toLowerCase(), VALUES[env]]);
+      const values = asked.map((env) => [FIELDS[env] ?? env.toLowerCase(), VALUES[env]]);
       const order = {
         package: name,
         server_type: 'new',
@@ -100,6 +113,8 @@ describe('every package in the sandbox, from the order to the end', () => {
   );
 
   it('left no secret in the log', () => {
-    expect(product.log()).not.toMatch(/Harbour-Light|clx1y2z3a4b5|sk-proj-0123|PRIVATE KEY/);
+    expect(product.log()).not.toMatch(
+      /Harbour-Light|clx1y2z3a4b5|sk-proj-0123|maxmind_0123|GOCSPX-0123|passkey-0123|PRIVATE KEY/,
+    );
   });
 });

@@ -247,6 +247,31 @@ export function routerIsUp(state: HostState): boolean {
   );
 }
 
+interface RouterRules {
+  readonly http?: {
+    readonly middlewares?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    readonly routers?: Readonly<Record<string, { readonly rule?: string; readonly middlewares?: readonly string[] }>>;
+  };
+}
+
+/** Do the rule files of a router on this host ask for a login before this name? */
+export function asksForLogin(state: HostState, host: string): boolean {
+  const rules = Object.keys(state.files)
+    .filter((path) => path.startsWith(`${STACK_ROOT}/`) && /\/(rules|dynamic)\/[^/]+\.yml$/.test(path))
+    .map((path) => parse(textOf(state, path) ?? '') as RouterRules | null);
+  const logins = rules.flatMap((file) =>
+    Object.entries(file?.http?.middlewares ?? {}).flatMap(([name, middleware]) =>
+      'basicAuth' in middleware || 'forwardAuth' in middleware ? [name] : [],
+    ),
+  );
+  return rules
+    .flatMap((file) => Object.values(file?.http?.routers ?? {}))
+    .some(
+      ({ rule, middlewares = [] }) =>
+        rule?.includes(`Host(\`${host}\`)`) === true && middlewares.some((name) => logins.includes(name)),
+    );
+}
+
 /** As `rm -rf`. */
 function remove(state: HostState, folder: string): void {
   for (const path of Object.keys(state.files)) {

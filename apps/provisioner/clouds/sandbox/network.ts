@@ -3,8 +3,8 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { SandboxAuthority, TlsIdentity } from './authority';
-import { routerIsUp } from './host-scripts';
-import type { Hosts } from './host-state';
+import { asksForLogin, routerIsUp } from './host-scripts';
+import type { Hosts, HostState } from './host-state';
 import type { SandboxNames } from './names';
 import { serveSsh } from './ssh-server';
 
@@ -80,7 +80,12 @@ export class SandboxNetwork {
             );
           },
         },
-        answerAsTheStacksDo,
+        (request, response) => {
+          this.hosts.find({ address }).then(
+            (host) => (host === null ? response.destroy() : answerAsTheStackDoes(host.state, request, response)),
+            () => response.destroy(),
+          );
+        },
       );
       return this.guarded(server, address);
     }
@@ -156,13 +161,10 @@ function isOurs(address: string): boolean {
   return /^198\.1[89]\.\d{1,3}\.\d{1,3}$/.test(address);
 }
 
-/** The answers that the packages' probes expect. */
-function answerAsTheStacksDo(request: IncomingMessage, response: ServerResponse): void {
-  if (request.url?.startsWith('/dashboard') === true) {
-    response.writeHead(401, { 'www-authenticate': 'Basic realm="traefik"' }).end();
-    return;
-  }
-  response.end('{"message":"Healthy","status":"OK"}');
+/** The answers that the packages' probes expect, by the rules that lie on the host. */
+function answerAsTheStackDoes(state: HostState, request: IncomingMessage, response: ServerResponse): void {
+  if (asksForLogin(state, request.headers.host ?? '')) response.writeHead(401).end();
+  else response.end('{"message":"Healthy","status":"OK"}');
 }
 
 function refused(address: string, port: number): Error {
