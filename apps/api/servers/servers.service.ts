@@ -53,7 +53,9 @@ export class ServersService {
     if (name !== undefined && found === null) throw new DomainError('NOT_FOUND', ORDER_WORDS.package_unknown);
     const line = await this.db.tx('servers.periphery-script', (tx) => this.userKeys.publicKey(tx, userId));
     const [type = '', key = ''] = line.split(' ');
-    return peripheryScript({ publicKey: `${type} ${key}`, userId, ports: found?.firewall ?? WEB_PORTS });
+    // what only some orders open is not known yet
+    const ports = found?.firewall.filter(({ when }) => when === undefined) ?? WEB_PORTS;
+    return peripheryScript({ publicKey: `${type} ${key}`, userId, ports });
   }
 }
 
