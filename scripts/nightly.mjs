@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { ensureChromium } from './browser.mjs';
 import { JEST } from './jest.mjs';
 import { obstacle as noRealServer } from './real-server.mjs';
@@ -88,6 +90,17 @@ const mutations = [
   environment: { LAW_RUNS: '100' },
 }));
 
+/** Packages that customers see, each on the real server. */
+const packages = readdirSync(join(root, 'infra', 'packages'))
+  .filter((name) => !name.startsWith('test-'))
+  .map((name) => ({
+    name: `package-${name}`,
+    does: `${name} on the real server: accepted by Compose, up, every health check broken once, restarted, removed`,
+    obstacle: noRealServer,
+    args: ['scripts/real-server.mjs', 'real-server/packages'],
+    environment: { PACKAGE: name },
+  }));
+
 const PARTS = [
   {
     name: 'browser',
@@ -99,9 +112,10 @@ const PARTS = [
     name: 'real-server',
     does: 'the journeys on a real SSH server with a real Docker Engine, Traefik and an ACME authority (Debian, root, Go)',
     obstacle: noRealServer,
-    args: ['scripts/real-server.mjs'],
+    args: ['scripts/real-server.mjs', 'own-server'],
     environment: {},
   },
+  ...packages,
   {
     name: 'fairness',
     does: '200 waiting deployments of one account beside one of another (compares times)',

@@ -8,4 +8,6 @@ export abstract class ProvisionerOptions {
   abstract readonly acmeDirectoryUrl: string;
   /** `off`: a lab whose servers cannot fetch router plugins. */
   abstract readonly traefikPlugins: 'on' | 'off';
+  /** `20.10`: the oldest Docker Engine that will do, in place of what a package asks for: a lab. */
+  abstract readonly dockerMinimum?: string | undefined;
 }

@@ -20,6 +20,7 @@ import { INTERVALS, Intervals, RunTimeouts, runTimeouts } from './runs/step-time
         vpsSshPort: settings.VPS_SSH_PORT,
         acmeDirectoryUrl: settings.ACME_DIRECTORY_URL,
         traefikPlugins: settings.TRAEFIK_PLUGINS,
+        dockerMinimum: settings.LAB_DOCKER_MINIMUM,
       }),
     },
     {

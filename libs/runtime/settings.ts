@@ -191,6 +191,10 @@ export const SETTINGS = {
     .enum(['on', 'off'])
     .default('on')
     .describe('lab: `off` renders stacks without router plugins, for servers that cannot fetch them'),
+  LAB_DOCKER_MINIMUM: text
+    .regex(/^\d{1,2}\.\d{1,2}$/)
+    .optional()
+    .describe('lab: oldest Docker Engine that will do, in place of what a package asks for: `20.10`'),
   FAILPOINT: text
     .optional()
     .describe(
@@ -321,7 +325,7 @@ export function startWarnings(settings: Settings): string[] {
 
 function productionWarnings(settings: Settings): string[] {
   if (settings.MODE !== 'production') return [];
-  const named: (keyof Settings)[] = ['DNS_RESOLVERS', 'CERTIFICATE_CA_FILE', 'STRIPE_API_BASE'];
+  const named: (keyof Settings)[] = ['DNS_RESOLVERS', 'CERTIFICATE_CA_FILE', 'LAB_DOCKER_MINIMUM', 'STRIPE_API_BASE'];
   const warnings = named.filter((name) => settings[name] !== undefined).map((name) => `${name} is a lab setting`);
   if (settings.VPS_SSH_PORT !== 22) warnings.push('VPS_SSH_PORT is a lab setting');
   if (settings.TRAEFIK_PLUGINS === 'off') warnings.push('TRAEFIK_PLUGINS is a lab setting');

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PackageConfigAnswer } from '@moorage/contracts';
-import { person, until } from './person';
+import { payingPerson } from './paying-person';
+import { type Person, until } from './person';
 import { type Product, startProduct } from './product';
 
 /** Every package that customers see, by its folder. */
@@ -38,23 +39,10 @@ interface Deployment {
 
 describe('every package in the sandbox, from the order to the end', () => {
   let product: Product;
-  let ada: ReturnType<typeof person>;
+  let ada: Person;
   beforeAll(async () => {
     product = await startProduct(['all-in-one']);
-    ada = person(product, 'ada@example.com', 'correct horse');
-    await ada.call('POST', '/users/', { username: 'ada', email: ada.email, password: ada.password });
-    await ada.login();
-    const [mail] = await until(
-      'the verification mail',
-      () => product.mails(ada.email),
-      (mails) => mails.length > 0,
-    );
-    const token = /[?&]token=([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1];
-    await ada.call('GET', `/auth/verify-email?token=${token}`);
-    const checkout = await ada.call<{ session_id: string }>('POST', '/stripe/create-checkout-session', {
-      amount_cents: 10_000,
-    });
-    await ada.call('POST', `/stripe/test-checkout/${checkout.body.session_id}`, { outcome: 'pay' });
+    ada = await payingPerson(product, 'ada', 10_000);
   }, 300_000);
   afterAll(() => product.stop());
 

@@ -13,6 +13,7 @@ bench.sh info                 print that JSON object again
 bench.sh exec COMMAND...      run a command on the server, as its owner at the console would
 bench.sh dns set NAME IP...   answer these addresses (A or AAAA) for NAME from now on
 bench.sh dns clear [NAME]     forget NAME, or every name
+bench.sh images               import what the larger packages run: real parts and stand-ins
 bench.sh snapshot             list what exists on the server, sorted, to compare before and after
 bench.sh down                 stop everything and remove what `up` made
 TEXT
@@ -28,6 +29,7 @@ case "$command" in
   info)     find_bench; cat "$BENCH_DIR/bench.json" ;;
   exec)     find_bench; on_server "$@" ;;
   dns)      find_bench; . "$here/lib/dns.sh"; dns "$@" ;;
+  images)   find_bench; . "$here/lib/images.sh"; import_package_images ;;
   snapshot) find_bench; . "$here/lib/snapshot.sh"; snapshot ;;
   *)        usage ;;
 esac

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { rootCertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { type Answer, person, until } from '../journeys/person';
+import { payingPerson } from '../journeys/paying-person';
+import { type Answer, type Person, until } from '../journeys/person';
 import { type Product, startProduct } from '../journeys/product';
 import { bench, type Bench, benchUp, onServer, snapshot } from './bench';
 import { chainOf, type Site, visit } from './https';
@@ -58,7 +59,7 @@ interface Secret {
 
 let server: Bench;
 let product: Product;
-let ada: ReturnType<typeof person>;
+let ada: Person;
 let untouched: string[];
 let path: string;
 let ref: string;
@@ -90,7 +91,7 @@ describe("a deployment on a user's own server, with real SSH, Docker, DNS and ce
     );
 
   chapter('its owner has signed up and paid, and uses the server for other things already', async () => {
-    ada = await payingPerson('ada');
+    ada = await payingPerson(product, 'ada', TOP_UP_MICROS / 10_000);
     await onServer(
       ['sh', '-c', 'mkdir -m 700 .ssh && cat > .ssh/authorized_keys && chmod 600 .ssh/authorized_keys'],
       OWN_KEY,
@@ -303,31 +304,6 @@ describe("a deployment on a user's own server, with real SSH, Docker, DNS and ce
     expect(everything).not.toMatch(/correct horse|PRIVATE KEY/);
   });
 });
-
-async function payingPerson(name: string): Promise<ReturnType<typeof person>> {
-  const someone = person(product, `${name}@example.com`, 'correct horse');
-  const signedUp = await someone.call('POST', '/users/', {
-    username: name,
-    email: someone.email,
-    password: someone.password,
-  });
-  expect(signedUp.status).toBe(201);
-  await someone.login();
-  const [mail] = await until(
-    'the verification mail',
-    () => product.mails(someone.email),
-    (mails) => mails.length > 0,
-  );
-  const token = /[?&]token=([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1];
-  expect((await someone.call('GET', `/auth/verify-email?token=${token}`)).status).toBe(200);
-  const checkout = await someone.call<{ session_id: string }>('POST', '/stripe/create-checkout-session', {
-    amount_cents: TOP_UP_MICROS / 10_000,
-  });
-  await someone.call('POST', `/stripe/test-checkout/${checkout.body.session_id}`, { outcome: 'pay' });
-  ada = someone;
-  await until('the top-up', balance, (units) => units === TOP_UP_MICROS / 1e6);
-  return someone;
-}
 
 const order = (): Record<string, unknown> => ({
   package: 'pangolin',

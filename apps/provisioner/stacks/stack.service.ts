@@ -54,7 +54,7 @@ export class StackService {
       cpu: requires.cpu,
       memory_mb: Math.round(requires.memory_gb * MEGABYTES_PER_GIGABYTE),
       disk_gb: requires.disk_gb,
-      docker,
+      docker: this.options.dockerMinimum ?? docker,
       ports: this.portsOf(deployment),
       names: [...containers, ...(host.starts?.containers ?? [])],
       folders: host.folders.map(({ path }) => path),

@@ -1,7 +1,9 @@
 # Everything the bench runs: Debian packages, Docker Compose and Traefik from their Go modules, our own stand-in.
 
 PACKAGES=(systemd systemd-sysv openssh-server openssh-client docker.io iptables busybox-static dnsmasq-base pebble
-  iproute2 procps util-linux curl jq openssl ca-certificates)
+  iproute2 procps util-linux curl jq openssl ca-certificates
+  # programs of the packages' own parts
+  nginx-light redis-server postgresql-15)
 
 install_all() {
   install_packages
@@ -11,7 +13,7 @@ install_all() {
   build_compose
   wait "$fetching" || true # what has not come is fetched by the build, which says what is wrong
   build_traefik
-  build_pangolin_stand_in
+  build_stand_ins
   say "installed"
 }
 
@@ -63,9 +65,12 @@ build_traefik() {
   rm -rf "$copy"
 }
 
-build_pangolin_stand_in() {
-  local target; target=$(pangolin_bin)
-  [ -x "$target" ] || go_build "the Pangolin stand-in" "$here/standins/pangolin" . "$target" ""
+build_stand_ins() {
+  local name target
+  for name in pangolin parts; do
+    target=$(stand_in "$name")
+    [ -x "$target" ] || go_build "the stand-in $name" "$here/standins/$name" . "$target" ""
+  done
 }
 
 module_folder() {

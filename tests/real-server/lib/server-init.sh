@@ -135,6 +135,7 @@ configure_ssh() {
   mkdir -p /run/sshd
   cat > /run/bench/sshd_config <<CONFIG
 ListenAddress $SERVER_IP:$SSH_PORT
+ListenAddress $BRIDGE_IP:22
 HostKey /run/bench/ssh_host_ed25519_key
 PermitRootLogin prohibit-password
 PasswordAuthentication no

@@ -27,8 +27,8 @@ say()  { echo "bench: $*" >&2; }
 fail() { echo "bench: $*" >&2; exit 1; }
 
 # Keyed by its source, so an edited stand-in is built anew.
-pangolin_bin() {
-  echo "$CACHE/pangolin-stand-in-$(cat "$here"/standins/pangolin/* | sha256sum | cut -c1-16)/pangolin"
+stand_in() { # stand_in NAME
+  echo "$CACHE/$1-stand-in-$(cat "$here/standins/$1"/* | sha256sum | cut -c1-16)/$1"
 }
 
 one_at_a_time() {

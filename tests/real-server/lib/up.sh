@@ -38,7 +38,7 @@ all_running() {
 
 require_installed() {
   local needed
-  for needed in "$COMPOSE_BIN" "$TRAEFIK_BIN" "$(pangolin_bin)" /usr/sbin/dockerd /usr/sbin/sshd /usr/sbin/dnsmasq /usr/bin/pebble /bin/busybox; do
+  for needed in "$COMPOSE_BIN" "$TRAEFIK_BIN" "$(stand_in pangolin)" "$(stand_in parts)" /usr/sbin/dockerd /usr/sbin/sshd /usr/sbin/dnsmasq /usr/bin/pebble /bin/busybox; do
     [ -x "$needed" ] || fail "$needed is missing. Run first: bench.sh install"
   done
   local port

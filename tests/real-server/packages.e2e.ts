@@ -1,0 +1,238 @@
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PackageConfigAnswer } from '@moorage/contracts';
+import { payingPerson } from '../journeys/paying-person';
+import { type Person, until } from '../journeys/person';
+import { type Product, startProduct } from '../journeys/product';
+import { bench, type Bench, benchUp, onServer, snapshot } from './bench';
+import { type Page, type Site, visit } from './https';
+import { enterRecords } from './records';
+
+/** PACKAGE: one of them; without it all, one after the other. */
+const PACKAGES =
+  process.env.PACKAGE === undefined
+    ? readdirSync('infra/packages').filter((name) => !name.startsWith('test-'))
+    : [process.env.PACKAGE];
+/** Debian's; Coolify asks for 24. */
+const LAB_DOCKER_MINIMUM = '20.10';
+const LONG_MS = 300_000;
+
+const VALUES: Readonly<Record<string, string>> = {
+  admin_username: 'ada@example.com',
+  admin_password: 'Harbour-Light-7-North',
+  crowdsec_enrollment_key: 'clx1y2z3a4b5c6d7e8f9g0h1i',
+  static_page_subdomain: 'www',
+  openai_api_key: 'sk-proj-0123456789abcdefghij',
+};
+/** The largest comes with its optional parts. */
+const MORE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'pangolin-ai': {
+    oauth_client_id: '77-harbour.apps.example.com',
+    oauth_client_secret: 'GOCSPX-0123456789',
+    komodo_host_ip: '8.8.4.4',
+    komodo_passkey: 'passkey-0123456789',
+  },
+};
+
+interface Deployment {
+  readonly id: number;
+  readonly status: string;
+  readonly failure_reason: string | null;
+}
+
+interface Health {
+  readonly ok: boolean;
+  readonly code: string;
+  readonly checks?: readonly { readonly name: string; readonly ok: boolean }[];
+}
+
+let server: Bench;
+let product: Product;
+let ada: Person;
+
+beforeAll(async () => {
+  server = await benchUp();
+  await bench(['images']);
+  console.log(
+    `Docker Engine ${(await onServer(['docker', 'version', '--format', '{{.Server.Version}}'])).trim()}: the floor of every package is lowered to ${LAB_DOCKER_MINIMUM}`,
+  );
+  product = await startProduct(['all-in-one'], { ...server.lab_settings, TRAEFIK_PLUGINS: 'off', LAB_DOCKER_MINIMUM });
+  ada = await payingPerson(product, 'ada', 10_000);
+}, LONG_MS);
+
+afterAll(async () => {
+  await product?.stop();
+  await bench(['down']);
+}, LONG_MS);
+
+describe.each(PACKAGES)('%s on a real server', (name) => {
+  const domain = `${name}.example.test`;
+  let broken: string | null = null;
+  const chapter = (title: string, act: () => Promise<void>): void =>
+    it(
+      title,
+      async () => {
+        if (broken !== null) throw new Error(`not reached: "${broken}" went wrong`);
+        broken = title;
+        await act();
+        broken = null;
+      },
+      LONG_MS,
+    );
+
+  let untouched: string[];
+  let path: string;
+  let project: string;
+  let hosts: readonly { host: string; required: boolean }[];
+  let passwords: Readonly<Record<string, string>>;
+
+  const deployment = async (): Promise<Deployment> => (await ada.call<Deployment>('GET', path)).body;
+  const story = async (): Promise<string> =>
+    JSON.stringify((await ada.call('GET', `${path}/steps`)).body) + product.log().slice(-4_000);
+  const becomes = async (wanted: string): Promise<void> => {
+    const seen = await until(
+      wanted,
+      deployment,
+      ({ status }) => status === wanted || status.endsWith('FAILED'),
+      240_000,
+    ).catch(async (error: unknown) => {
+      throw new Error(`${String(error)}\n${await story()}`);
+    });
+    if (seen.status !== wanted) throw new Error(`${seen.status} in place of ${wanted}\n${await story()}`);
+  };
+  const site = async (host: string): Promise<Site> => ({
+    host,
+    address: server.server.ip,
+    port: server.server.https_port,
+    root: await readFile(server.acme.root_file, 'utf8'),
+  });
+  const page = async (host: string, where: string, headers: Record<string, string> = {}): Promise<Page> =>
+    visit(await site(`${host}.${domain}`), where, { headers });
+
+  /** As the product asks for it, of its own accord. */
+  const health = async (): Promise<Health> => {
+    const texts = await Promise.all(
+      ['common', 'stack', 'check-health', 'run'].map((part) => readFile(`infra/host/${part}.sh`, 'utf8')),
+    );
+    const [common, stack, steps, run] = texts;
+    const state = project.replace('/opt/', '/var/lib/');
+    const script = `${common}${stack}steps() {\n${steps}}\n${run}`;
+    const command = `number=$(cat ${state}/run_number); exec sh -c "$(cat)" ${state}/check-health "$number" part=all || true`;
+    return JSON.parse(await onServer(['sh', '-c', `(${command}) || true`], script)) as Health;
+  };
+
+  chapter('is ordered, its files are accepted by Compose, and all but its router comes up', async () => {
+    const script = await ada.call<string>('GET', `/servers/periphery-script?package=${name}`);
+    await onServer(['sh', '-c', 'cat > docker-compose.yml'], script.body);
+    untouched = await snapshot();
+    await onServer(['docker', 'compose', 'up', '--no-log-prefix']);
+    await ada.call('POST', '/servers/validate-vps', { ip_address: server.server.ip });
+    const { body: config } = await ada.call<PackageConfigAnswer>('GET', `/deployments/packages/${name}/config`);
+    const created = await ada.call<Deployment>('POST', '/deployments/', {
+      ...VALUES,
+      ...(config.admin_name === 'display_name' ? { admin_username: 'Ada Harbour' } : {}),
+      ...MORE[name],
+      package: name,
+      server_type: 'vps',
+      vps_ip_address: server.server.ip,
+      support_level: 1,
+      domain,
+      admin_email: ada.email,
+    });
+    expect([created.status, created.body]).toEqual([201, expect.objectContaining({ id: expect.any(Number) })]);
+    path = `/deployments/${created.body.id}`;
+    await becomes('DNS_VALIDATION');
+    const [row] = await product.sql<{ ref: string }>('select ref from deployments where id = $1', [created.body.id]);
+    project = `/opt/moorage/${row?.ref}`;
+    await onServer(['docker', 'compose', '--project-directory', project, 'config', '--quiet']);
+  });
+
+  chapter('becomes READY when its names lead to the server', async () => {
+    const dns = await ada.call<{ records: { fqdn: string; required: boolean }[] }>('GET', `${path}/dns`);
+    hosts = dns.body.records.map(({ fqdn, required }) => ({ host: fqdn, required }));
+    const needed = hosts.filter(({ required }) => required).map(({ host }) => [host, server.server.ip]);
+    await enterRecords(product, Object.fromEntries(needed) as Record<string, string>);
+    await becomes('READY');
+    const { body } = await ada.call<{ secrets: { name: string; value: string }[] }>('POST', `${path}/reveal-secrets`);
+    passwords = Object.fromEntries(body.secrets.map((secret) => [secret.name, secret.value]));
+  });
+
+  chapter('answers on each of its names, and to nobody else where a login is asked for', async () => {
+    const basic = `Basic ${Buffer.from(`admin:${passwords.DASHBOARD_PASSWORD}`).toString('base64')}`;
+    for (const { host } of hosts.filter(({ required }) => required)) {
+      const at = host.slice(0, -domain.length - 1);
+      const open = await page(at, '/');
+      if (open.status !== 401) {
+        expect([at, open.status]).toEqual([at, 200]);
+      } else if (MORE[name] === undefined) {
+        const where = at === 'traefik' ? '/dashboard/' : '/';
+        expect([at, (await page(at, where, { authorization: basic })).status]).toEqual([at, 200]);
+        expect([at, (await page(at, where, { authorization: `${basic}x` })).status]).toEqual([at, 401]);
+      }
+    }
+  });
+
+  chapter('is unhealthy, and says which part, when one is broken', async () => {
+    const facts = await onServer(['cat', `${project}/.moorage/stack`]);
+    const checks = [...facts.matchAll(/^check (?:stack|all) (\S+) (\S+) (\S+) ?(.*)$/gm)];
+    expect(checks.length).toBeGreaterThan(4);
+    expect(await health()).toMatchObject({ ok: true, code: 'DONE' });
+    for (const [, check = '', kind = '', target = '', rest = ''] of checks) {
+      const repair = await breakPart({ kind, target, rest, project });
+      const seen = await health();
+      expect([check, seen.ok, seen.checks?.find((one) => one.name === check)?.ok]).toEqual([check, false, false]);
+      await repair();
+      await until(`${check} to be whole again`, health, ({ ok }) => ok, 90_000);
+    }
+  });
+
+  chapter('is READY again after a restart', async () => {
+    expect((await ada.call('POST', `${path}/restart`)).status).toBe(200);
+    await becomes('READY');
+    expect(await health()).toMatchObject({ ok: true });
+  });
+
+  chapter('is gone after a removal, and the server is as it was', async () => {
+    expect((await ada.call('DELETE', path)).body).toMatchObject({ status: 'DESTROYING' });
+    await becomes('DESTROYED');
+    expect(await snapshot()).toEqual(untouched);
+    const stored = await product.sql<{ text: string }>('select to_jsonb(t)::text as text from deployment_steps t');
+    const everything = [product.log(), ...stored.map(({ text }) => text)].join('\n');
+    expect(everything).not.toMatch(/Harbour-Light|clx1y2z3a4b5|sk-proj-0123|GOCSPX-0123|passkey-0123|PRIVATE KEY/);
+    await bench(['dns', 'clear']);
+  });
+});
+
+/** Breaks what a check looks at, and answers how it is repaired. */
+async function breakPart({
+  kind,
+  target,
+  rest,
+  project,
+}: {
+  kind: string;
+  target: string;
+  rest: string;
+  project: string;
+}): Promise<() => Promise<unknown>> {
+  if (kind === 'file') {
+    await onServer(['mv', `${project}/${target}`, `${project}/${target}.away`]);
+    return () => onServer(['mv', `${project}/${target}.away`, `${project}/${target}`]);
+  }
+  if (kind === 'log-lacks') {
+    await onServer(['sh', '-c', `docker exec ${target} sh -c 'echo "${rest}" > /proc/1/fd/1'`]);
+    // what the log said counts until the container starts again
+    return () => onServer(['docker', 'restart', target]);
+  }
+  if (/ bouncers inspect /.test(` ${rest} `)) {
+    await onServer(['docker', 'exec', target, 'sh', '-c', 'mv /var/lib/crowdsec/data/bouncer-traefik /tmp/']);
+    return () => onServer(['docker', 'exec', target, 'sh', '-c', 'mv /tmp/bouncer-traefik /var/lib/crowdsec/data/']);
+  }
+  // the part it asks, which may be another than the one that asks: its processes stand still
+  const asked = /(?:http:\/\/|-z )([a-z][a-z0-9-]+)/.exec(rest)?.[1] ?? target;
+  const container = asked === 'localhost' ? target : asked;
+  const pids = `$(docker top ${container} -o pid | tail -n +2)`;
+  await onServer(['sh', '-c', `kill -STOP ${pids}`]);
+  return () => onServer(['sh', '-c', `kill -CONT ${pids}`]);
+}

@@ -1,0 +1,10 @@
+#!/bin/sh
+# Stand-in for cscli: what the package asks of it.
+case "$1 $2" in
+  'lapi status') exec wget -q -T 5 -O /dev/null http://127.0.0.1:8080/health ;;
+  'bouncers inspect') exec test -s "/var/lib/crowdsec/data/bouncer-$3" ;;
+  'console enroll')
+    for last; do :; done
+    echo "$last" | grep -qE '^[a-z0-9]{20,40}$' && echo "$4" > /etc/crowdsec/enrolled ;;
+  *) echo "cscli stand-in: $*" >&2; exit 64 ;;
+esac

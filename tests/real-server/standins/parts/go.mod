@@ -1,0 +1,3 @@
+module moorage/real-server/parts
+
+go 1.22
