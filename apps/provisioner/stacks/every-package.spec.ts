@@ -75,6 +75,8 @@ const typed = (env: EnvName): readonly string[] => [
   '127.0.0.1',
 ];
 
+type Change = Partial<Record<EnvName, string>>;
+
 let packages: readonly Package[];
 let place: string;
 beforeAll(async () => {
@@ -86,7 +88,7 @@ afterAll(() => rmSync(place, { recursive: true, force: true }));
 const plainFor = ({ manifest }: Package, env: EnvName): string =>
   env === 'ADMIN_USERNAME' ? NAMES[manifest.admin_name ?? 'email'] : PLAIN[env];
 
-function draftOf(pack: Package, change: Partial<Record<EnvName, string>>): Draft {
+function draftOf(pack: Package, change: Change): Draft {
   const values = askedEnv(pack.manifest).map(({ name }) => {
     const row = envVariable(name);
     return [row?.field ?? name, change[name as EnvName] ?? plainFor(pack, name as EnvName)];
@@ -94,7 +96,7 @@ function draftOf(pack: Package, change: Partial<Record<EnvName, string>>): Draft
   return { ...newWizard().draft, package: pack.manifest.name, ...Object.fromEntries(values) };
 }
 
-function render(pack: Package, change: Partial<Record<EnvName, string>>): readonly HostFile[] {
+function render(pack: Package, change: Change): readonly HostFile[] {
   const { plain, secret } = envValues(draftOf(pack, change), pack.manifest);
   const made = missingSecrets(pack.manifest, plain, new Set(Object.keys(secret)), seededRandom(3));
   return renderStack(
@@ -210,7 +212,7 @@ describe.each(packageNames)('%s', (name) => {
     const labels = asked().filter((env) => env.endsWith('_SUBDOMAIN'));
     const longest = labels.map((env, index) => [env, `${'l'.repeat(62)}${index}`]);
     const [domain = ''] = LONGEST.DOMAIN ?? [];
-    const change = { ...Object.fromEntries(longest), DOMAIN: domain };
+    const change: Change = { ...(Object.fromEntries(longest) as Change), DOMAIN: domain };
     expect(checkConfig(draftOf(pack, change), pack.manifest)).toEqual([]);
     const { plain } = envValues(draftOf(pack, change), pack.manifest);
     expect(wantedHosts(pack.manifest, plain).filter(({ host }) => host.length > 253)).toEqual([]);

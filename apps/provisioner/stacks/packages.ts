@@ -118,11 +118,13 @@ function openPorts({ firewall }: Manifest, tree: Tree): string[] {
   const named = new Set(firewall.map(({ port, proto }) => `${port}/${proto}`));
   return Object.entries(isMap(tree) && isMap(tree.services) ? tree.services : {}).flatMap(([name, service]) => {
     const ports = isMap(service) && isList(service.ports) ? service.ports : [];
-    return ports.flatMap((line) => {
-      const [, port, proto = 'tcp'] = /^(\d+):\d+(?:\/(tcp|udp))?$/.exec(String(line)) ?? [];
-      if (port === undefined) return [`${name}: may not publish ${String(line)}`];
-      return named.has(`${port}/${proto}`) ? [] : [`${name}: publishes ${port}/${proto} without a firewall row`];
-    });
+    return ports
+      .map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+      .flatMap((line) => {
+        const [, port, proto = 'tcp'] = /^(\d+):\d+(?:\/(tcp|udp))?$/.exec(line) ?? [];
+        if (port === undefined) return [`${name}: may not publish ${line}`];
+        return named.has(`${port}/${proto}`) ? [] : [`${name}: publishes ${port}/${proto} without a firewall row`];
+      });
   });
 }
 
