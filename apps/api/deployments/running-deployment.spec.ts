@@ -321,6 +321,19 @@ describe('signing in', () => {
     expect(secrets.map(({ name }) => name)).toEqual(['ADMIN_PASSWORD']);
   });
 
+  it('is mailed once it is ready, without the secrets', async () => {
+    const { id } = await ordered(harness, account, { admin_username: 'root@example.com' });
+    await generate(id, 'ADMIN_PASSWORD', 'Made-for-Jane-1');
+    await others.bring(id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+    await harness.run();
+    const ready = (await harness.mailsTo(account.email)).filter(({ subject }) => subject.endsWith('is ready'));
+    expect(ready).toHaveLength(1);
+    expect(ready[0]?.text).toMatch(/^https:\/\/admin\.example\.com\/$/m);
+    expect(ready[0]?.text).toContain('User name: root@example.com');
+    expect(ready[0]?.text).toMatch(new RegExp(`^http://moorage\\.test/dashboard\\?deployment=${id}#sign-in$`, 'm'));
+    expect(ready[0]?.text).not.toMatch(/Made-for-Jane|ADMIN_PASSWORD/);
+  });
+
   it('is nothing of an administrator’s, and in no list', async () => {
     const id = await running();
     expect((await detailsOf(id, await harness.admin())).sign_in).toEqual([]);
