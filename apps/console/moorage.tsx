@@ -17,7 +17,8 @@ export function Moorage() {
   const signedIn = useSession() !== null;
   const leaves = !isPublicPath(path) && !signedIn;
   useEffect(() => {
-    if (leaves) go(`/login?next=${encodeURIComponent(location.pathname + location.search)}`, { replace: true });
+    if (leaves)
+      go(`/login?next=${encodeURIComponent(location.pathname + location.search + location.hash)}`, { replace: true });
   }, [leaves]);
 
   return (

@@ -10,6 +10,7 @@ import {
 import { z } from 'zod';
 import type { Call } from './call';
 import { entityId, INT4_MAX, listCursor, optionalText, queryNumber, shortText, supportLevel } from './fields';
+import { texts } from './package-manifest';
 
 const status = z.enum(DEPLOYMENT_STATUSES);
 const instant = z.iso.datetime();
@@ -37,6 +38,25 @@ export const newDeployment = z.object({
 });
 export type NewDeployment = z.infer<typeof newDeployment>;
 
+/** Where and with what its owner signs in. The secrets have a call of their own, which is recorded. */
+export const signIn = z
+  .object({
+    /** In English; `title_texts` has it in every language. */
+    title: z.string(),
+    title_texts: texts,
+    address: z.string(),
+    /** A simulated server: what a browser on this machine can open in place of the address. */
+    open_link: z.string().nullable(),
+    /** null: nobody has to sign in, or with another account than one of ours. */
+    user: z.string().nullable(),
+    /** Name of the secret that is the password, as `reveal-secrets` answers it. */
+    password: z.string().nullable(),
+    /** Name of the secret that is asked for once, at the first visit. */
+    token: z.string().nullable(),
+  })
+  .meta({ id: 'SignIn' });
+export type SignInAnswer = z.infer<typeof signIn>;
+
 /** A deployment as its owner and administrators see it. Secrets are never here; `secrets_set` names those that are kept. */
 export const deployment = z
   .object({
@@ -59,6 +79,10 @@ export const deployment = z
     status_label: z.string(),
     failure_reason: z.string().nullable(),
     access_link: z.string().nullable(),
+    /** A simulated server: what a browser on this machine can open in place of the access link. */
+    open_link: z.string().nullable(),
+    /** Not in lists; empty unless it runs and you are its owner. The first is the package's own dashboard. */
+    sign_in: z.array(signIn).optional(),
     /** What may be done now: delete, deactivate, restart, retry_dns, change_level. */
     actions: z.array(z.string()),
     /** Why nothing may be done now, in the specification's words. */

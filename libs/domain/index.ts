@@ -33,6 +33,7 @@ export * from './deployment/package-config';
 export * from './deployment/plans';
 export * from './deployment/progress';
 export * from './deployment/server-type';
+export * from './deployment/sign-in';
 export * from './deployment/ssh-key';
 export * from './deployment/status';
 export * from './deployment/support-level';

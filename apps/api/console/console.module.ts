@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
+import { CatalogueModule } from '../catalogue/catalogue.module';
 import { ConsoleController } from './console.controller';
+import { SimulatedServers } from './simulated-servers';
 
-@Module({ controllers: [ConsoleController] })
+@Module({ imports: [CatalogueModule], controllers: [ConsoleController], providers: [SimulatedServers] })
 export class ConsoleModule {}

@@ -10,6 +10,7 @@ import {
   iso,
   lockedReason,
   Money,
+  openLink,
   ORDER_WORDS,
   type Plan,
   progressInBrief,
@@ -114,7 +115,7 @@ export async function ownerOf(tx: Tx, id: number, viewer: Viewer): Promise<numbe
 /** The response mapper: the only list of fields that leave. */
 export function deploymentAnswer(
   row: ViewRow,
-  { viewer, sandbox }: { viewer: Viewer; sandbox: boolean },
+  { viewer, sandbox, publicUrl }: { viewer: Viewer; sandbox: boolean; publicUrl: string },
 ): DeploymentAnswer {
   const hourly = Money.fromMicrosText(row.hourly_micros);
   return {
@@ -137,6 +138,7 @@ export function deploymentAnswer(
     status_label: statusLabel(row.status, row.deleted_at),
     failure_reason: row.failure_reason,
     access_link: accessLink(row),
+    open_link: sandbox ? openLink(accessLink(row), publicUrl) : null,
     actions: [...actionsOf(row.status)],
     locked_reason: lockedReason(row.status),
     hourly_cost: hourly.toWire(),

@@ -10,6 +10,7 @@ import { ReadDnsRecords } from './read-dns-records';
 import { ReadProgress } from './read-progress';
 import { ReopenDeployment } from './reopen-deployment';
 import { RepairDeployment } from './repair-deployment';
+import { SignIns } from './sign-ins';
 import { SupportLevels } from './support-levels';
 import { UsualDurations } from './usual-durations';
 
@@ -19,6 +20,7 @@ import { UsualDurations } from './usual-durations';
   controllers: [DeploymentsController],
   providers: [
     DeploymentAnswers,
+    SignIns,
     ListDeployments,
     ReadDeployment,
     ReadProgress,
@@ -30,5 +32,6 @@ import { UsualDurations } from './usual-durations';
     ReopenDeployment,
     SupportLevels,
   ],
+  exports: [SignIns],
 })
 export class DeploymentsModule {}

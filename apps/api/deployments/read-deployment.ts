@@ -7,6 +7,7 @@ import {
 import { envLabel, ENV_VARIABLES, type Instant, iso } from '@moorage/domain';
 import { Clock, Db, Secrets } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { Packages } from '../catalogue/packages';
 import { DeploymentAnswers } from './deployment-answers';
 import { ownerOf, POSTGRES_PASSWORD, statusAnswer, viewDeployment, type Viewer } from './deployment-view';
 
@@ -19,12 +20,8 @@ export interface RevealedSecret {
 
 const ENTRIES_MAX = 500;
 
-/** What an owner may read back: what they entered, and what was generated for them to sign in with. The platform's keys never. */
-const REVEALED = [
-  ...ENV_VARIABLES.filter(({ secret }) => secret).map(({ env }) => env as string),
-  POSTGRES_PASSWORD,
-  'DASHBOARD_PASSWORD',
-];
+/** What an owner may have entered; the platform's keys are in no list. */
+const ENTERED = [...ENV_VARIABLES.filter(({ secret }) => secret).map(({ env }) => env as string), POSTGRES_PASSWORD];
 
 type EntryRow = Omit<TimelineEntryAnswer, 'at' | 'id'> & { readonly id: string; readonly at: Instant };
 
@@ -35,6 +32,7 @@ export class ReadDeployment {
     private readonly clock: Clock,
     private readonly secrets: Secrets,
     private readonly answers: DeploymentAnswers,
+    private readonly packages: Packages,
   ) {}
 
   get({ viewer, id }: { viewer: Viewer; id: number }): Promise<DeploymentAnswer> {
@@ -72,9 +70,10 @@ export class ReadDeployment {
   /** For the owner only, not even for administrators; each call leaves a record without the values. */
   revealSecrets({ userId, id }: { userId: number; id: number }): Promise<{ secrets: RevealedSecret[] }> {
     return this.db.tx('deployments.reveal-secrets', async (tx) => {
-      await ownerOf(tx, id, { userId, isAdmin: false });
+      const row = await viewDeployment(tx, id, { userId, isAdmin: false });
       const owner = deploymentSecrets(id);
-      const names = (await this.secrets.names(tx, owner)).filter((name) => REVEALED.includes(name));
+      const shown = [...ENTERED, ...this.signInSecrets(row.package)];
+      const names = (await this.secrets.names(tx, owner)).filter((name) => shown.includes(name));
       const revealed: RevealedSecret[] = [];
       for (const name of names) {
         const value = await this.secrets.get(tx, owner, name);
@@ -86,5 +85,11 @@ export class ReadDeployment {
       );
       return { secrets: revealed };
     });
+  }
+
+  /** What was generated for the owner to sign in with. */
+  private signInSecrets(name: string): string[] {
+    const rows = this.packages.find(name)?.sign_in ?? [];
+    return rows.flatMap(({ password, token }) => [password, token]).filter((secret) => secret !== undefined);
   }
 }

@@ -267,6 +267,97 @@ describe('secrets', () => {
   });
 });
 
+describe('signing in', () => {
+  /** As the provisioner does with what the wizard left empty. */
+  const generate = (id: number, name: string, value: string) =>
+    harness.deps.db.tx('test.generate', (tx) => harness.deps.secrets.put(tx, `deployment:${id}`, name, value));
+  const dashboard = {
+    title: 'Dashboard',
+    title_texts: { en: 'Dashboard', de: 'Oberfläche' },
+    address: 'https://admin.example.com/',
+    open_link: null,
+    user: 'jane@example.com',
+    password: 'ADMIN_PASSWORD',
+    token: null,
+  };
+  const detailsOf = async (id: number, who = account) => (await call('get', String(id), who)).body as DeploymentAnswer;
+
+  it('is told to the owner once it runs, with the names of the secrets alone', async () => {
+    const { id } = await ordered(harness, account, { traefik_subdomain: 'edge' });
+    await generate(id, 'ADMIN_PASSWORD', 'Made-for-Jane-1');
+    await generate(id, 'DASHBOARD_PASSWORD', 'Made-for-Jane-2');
+    expect((await detailsOf(id)).sign_in).toEqual([]);
+    await others.bring(id, 'PROVISIONING', 'DNS_VALIDATION');
+    expect((await detailsOf(id)).sign_in).toEqual([]);
+    await others.bring(id, 'READY');
+    const traefik = {
+      ...dashboard,
+      title: 'Traefik dashboard',
+      title_texts: { en: 'Traefik dashboard', de: 'Oberfläche von Traefik' },
+      address: 'https://edge.example.com/dashboard/',
+      user: 'admin',
+      password: 'DASHBOARD_PASSWORD',
+    };
+    const { status, body, text } = await call('get', String(id));
+    expect(status).toBe(200);
+    expect((body as DeploymentAnswer).sign_in).toEqual([dashboard, traefik]);
+    expect(text).not.toContain('Made-for-Jane');
+    const restarted = await call('post', `${id}/restart`);
+    expect(restarted.body).toMatchObject({ status: 'RESTARTING', sign_in: [dashboard, traefik] });
+    await others.bring(id, ['DNS_FAILED', { failure_reason: 'No record.' }]);
+    expect((await detailsOf(id)).sign_in).toEqual([]);
+  });
+
+  it('has the password that was generated, from the one recorded call', async () => {
+    const id = await running();
+    expect((await detailsOf(id)).sign_in).toEqual([{ ...dashboard, password: null }]);
+    await generate(id, 'ADMIN_PASSWORD', 'Made-for-Jane-1');
+    await generate(id, 'SERVER_SECRET', 'the platform’s own');
+    const [row] = (await detailsOf(id)).sign_in ?? [];
+    const { secrets } = (await call('post', `${id}/reveal-secrets`)).body as {
+      secrets: { name: string; value: string }[];
+    };
+    expect(secrets.filter(({ name }) => name === row?.password).map(({ value }) => value)).toEqual(['Made-for-Jane-1']);
+    expect(secrets.map(({ name }) => name)).toEqual(['ADMIN_PASSWORD']);
+  });
+
+  it('is mailed once it is ready, without the secrets', async () => {
+    const { id } = await ordered(harness, account, { admin_username: 'root@example.com' });
+    await generate(id, 'ADMIN_PASSWORD', 'Made-for-Jane-1');
+    await others.bring(id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+    await harness.run();
+    const ready = (await harness.mailsTo(account.email)).filter(({ subject }) => subject.endsWith('is ready'));
+    expect(ready).toHaveLength(1);
+    expect(ready[0]?.text).toMatch(/^https:\/\/admin\.example\.com\/$/m);
+    expect(ready[0]?.text).toContain('User name: root@example.com');
+    expect(ready[0]?.text).toMatch(new RegExp(`^http://moorage\\.test/dashboard\\?deployment=${id}#sign-in$`, 'm'));
+    expect(ready[0]?.text).not.toMatch(/Made-for-Jane|ADMIN_PASSWORD/);
+  });
+
+  it('is nothing of an administrator’s, and in no list', async () => {
+    const id = await running();
+    expect((await detailsOf(id, await harness.admin())).sign_in).toEqual([]);
+    const [listed] = (await harness.http.get('/api/deployments').set(account.auth)).body as DeploymentAnswer[];
+    expect(listed?.id).toBe(id);
+    expect(listed).not.toHaveProperty('sign_in');
+  });
+
+  it('leads to a page of this installation where the server is simulated and the browser on the same machine', async () => {
+    const local = await apiHarness({ beside: harness, settings: { publicUrl: 'http://localhost:3000' } });
+    const { id } = await ordered(harness, account, { domain: 'ada.sandbox.localhost', admin_subdomain: 'door' });
+    await others.bring(id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+    expect((await local.http.get(`/api/deployments/${id}`).set(account.auth)).body).toMatchObject({
+      access_link: 'https://door.ada.sandbox.localhost',
+      open_link: 'http://door.ada.sandbox.localhost:3000/',
+      sign_in: [
+        { address: 'https://door.ada.sandbox.localhost/', open_link: 'http://door.ada.sandbox.localhost:3000/' },
+      ],
+    });
+    expect(await detailsOf(id)).toMatchObject({ open_link: null, sign_in: [{ open_link: null }] });
+    await local.close();
+  });
+});
+
 describe('an administrator', () => {
   it('an administrator sees and repairs every deployment, with its owner', async () => {
     const id = await running();

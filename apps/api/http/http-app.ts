@@ -5,6 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestListener } from 'node:http';
+import { SimulatedServers } from '../console/simulated-servers';
 import type { ApiSettings } from '../settings';
 import { addBodyParsers, BODY_BYTES_MAX } from './body-parsers';
 import { ErrorsFilter } from './errors.filter';
@@ -71,7 +72,8 @@ export async function createHttpApp(
     },
     serve() {
       if (handler === undefined) throw new Error('Fastify has asked for no server');
-      listener.serve(handler);
+      // not a route: it is for whatever path and method, and Fastify answers some requests before any of them
+      listener.serve(app.get(SimulatedServers).before(handler));
     },
   };
 }

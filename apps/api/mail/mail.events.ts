@@ -1,9 +1,10 @@
-import type { AccountEventName, EventData } from '@moorage/contracts';
+import type { AccountEventName, EventData, SignInAnswer } from '@moorage/contracts';
 import { OnEvent, type ProductEvent } from '@moorage/runtime';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { SignIns } from '../deployments/sign-ins';
 import { Mails } from './mails';
-import type { MailFacts, MailName } from './texts';
+import type { MailFacts, MailName, SignInFacts } from './texts';
 
 type Message = { readonly [N in MailName]: { readonly template: N; readonly facts: MailFacts[N] } }[MailName];
 
@@ -12,7 +13,12 @@ interface Recipient {
   readonly email: string;
 }
 
-type MessageOf<Data> = (data: Data, account: Recipient) => Message | null;
+/** What an event does not carry and its mail says. */
+interface LookUp {
+  readonly signIns: (deployment: { id: number; userId: number }) => Promise<SignInFacts[]>;
+}
+
+type MessageOf<Data> = (data: Data, account: Recipient, lookUp: LookUp) => Message | null | Promise<Message | null>;
 
 /** Which event is mailed to its account, and how; null: nothing this time. */
 const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } = {
@@ -41,18 +47,25 @@ const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } =
   }),
 };
 
-function statusMessage({
-  deployment_id,
-  client_name,
-  package: name,
-  from,
-  to,
-  failure_reason,
-}: EventData<'deployment.status_changed'>): Message | null {
+async function statusMessage(
+  {
+    deployment_id,
+    user_id,
+    client_name,
+    package: name,
+    from,
+    to,
+    failure_reason,
+  }: EventData<'deployment.status_changed'>,
+  _: Recipient,
+  { signIns }: LookUp,
+): Promise<Message | null> {
   // the owner asked for a restart and watches it
   if (from === 'RESTARTING' && to !== 'FAILED' && to !== 'DNS_FAILED') return null;
-  if (to === 'READY' || to === 'ACTIVE')
-    return { template: 'deployment_running', facts: { deployment_id, client_name, package: name } };
+  if (to === 'READY' || to === 'ACTIVE') {
+    const sign_in = await signIns({ id: deployment_id, userId: user_id });
+    return { template: 'deployment_running', facts: { deployment_id, client_name, package: name, sign_in } };
+  }
   if (to === 'DNS_FAILED')
     return { template: 'deployment_dns_failed', facts: { deployment_id, client_name, reason: failure_reason } };
   if (to === 'FAILED')
@@ -62,7 +75,10 @@ function statusMessage({
 
 @Injectable()
 export class MailEvents {
-  constructor(private readonly mails: Mails) {}
+  constructor(
+    private readonly mails: Mails,
+    private readonly signIns: SignIns,
+  ) {}
 
   /** The mail's row is inserted in the transaction that marks the event, so each event mails once. */
   @OnEvent(...(Object.keys(MESSAGES) as AccountEventName[]))
@@ -71,11 +87,20 @@ export class MailEvents {
     if (account === null) return;
     // the event's name and its data belong together: `OnEvent` is given the table's own names
     const messageOf = MESSAGES[event_name as AccountEventName] as MessageOf<typeof data> | undefined;
-    const message = messageOf?.(data, account) ?? null;
+    const lookUp: LookUp = {
+      signIns: async (deployment) => (await this.signIns.of(tx, deployment)).map(signInFacts),
+    };
+    const message = (await messageOf?.(data, account, lookUp)) ?? null;
     if (message === null) return;
     await this.mails.post(tx, { cause: `event:${event_id}`, recipient: account.email, ...message });
   }
 }
+
+const signInFacts = ({ title_texts: title, address, open_link, user }: SignInAnswer): SignInFacts => ({
+  title,
+  address: open_link ?? address,
+  user,
+});
 
 async function recipient(tx: Tx, userId: number): Promise<Recipient | null> {
   const [row] = await tx.query<Recipient>('select username, email from users where id = $1 and erased_at is null', [

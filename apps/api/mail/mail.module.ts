@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { DeploymentsModule } from '../deployments/deployments.module';
 import { ApiSettings } from '../settings';
 import { MailEvents } from './mail.events';
 import { MailSchedule } from './mail.schedule';
@@ -15,7 +16,7 @@ const transport = {
 };
 
 /** Sends what `Mails` has queued. */
-@Module({ providers: [MailEvents, SendMail, transport] })
+@Module({ imports: [DeploymentsModule], providers: [MailEvents, SendMail, transport] })
 export class MailModule {
   static of({ mail }: Pick<ApiSettings, 'mail'>): DynamicModule {
     // with a mail server there is no mailbox to read: mails belong to those they were sent to

@@ -234,6 +234,39 @@ describe('the catalogue of mails', () => {
     expect(mail.text.join(' ')).toContain('Referral credits of $4.99 do not help');
   });
 
+  it('says in both languages where and as whom to sign in, and leads to the rest', () => {
+    const { text } = MAILS.deployment_running(
+      {
+        deployment_id: 7,
+        client_name: 'jane-pangolin-123456',
+        package: 'pangolin',
+        sign_in: [
+          { title: { en: 'Dashboard', de: 'Oberfläche' }, address: 'https://a.example.com/', user: 'jane@example.com' },
+          { title: { en: 'Logs', de: 'Protokolle' }, address: 'https://logs.example.com/', user: null },
+        ],
+      },
+      brand,
+    );
+    expect(text).toEqual([
+      'Your deployment jane-pangolin-123456 (pangolin) is running.',
+      'Dashboard:',
+      'https://a.example.com/',
+      'User name: jane@example.com',
+      'Logs:',
+      'https://logs.example.com/',
+      'The password is in its details, and in no mail:',
+      'http://moorage.test/dashboard?deployment=7#sign-in',
+      'Ihr Deployment jane-pangolin-123456 (pangolin) läuft.',
+      'Oberfläche:',
+      'https://a.example.com/',
+      'Benutzername: jane@example.com',
+      'Protokolle:',
+      'https://logs.example.com/',
+      'Das Passwort steht in seinen Details und in keiner E-Mail:',
+      'http://moorage.test/dashboard?deployment=7#sign-in',
+    ]);
+  });
+
   it('promises no backup', () => {
     expect(JSON.stringify(Object.values(MAILS).map(String))).not.toMatch(/backup/i);
   });

@@ -1,4 +1,4 @@
-import { alertTitle, Money } from '@moorage/domain';
+import { alertTitle, type Language, Money, type Texts } from '@moorage/domain';
 
 /** The texts of all mails: plain text, one function per mail. */
 export interface Brand {
@@ -22,6 +22,13 @@ export interface SupportFacts {
   readonly user_id: number | null;
 }
 
+/** Where its owner signs in: no secret, and no name of one. */
+export interface SignInFacts {
+  readonly title: Texts;
+  readonly address: string;
+  readonly user: string | null;
+}
+
 /** The facts of each mail. Text and ISO instants only: they are stored as sealed JSON. */
 export interface MailFacts {
   verify_email: { username: string; token: string };
@@ -31,7 +38,13 @@ export interface MailFacts {
   payment_received: { amount_micros: string };
   payment_refunded: { amount_micros: string; owed_micros: string };
   payment_disputed: { amount_micros: string; owed_micros: string; won: boolean };
-  deployment_running: { deployment_id: number; client_name: string; package: string };
+  deployment_running: {
+    deployment_id: number;
+    client_name: string;
+    package: string;
+    /** Absent in mails of an older version that are still to be sent. */
+    sign_in?: readonly SignInFacts[];
+  };
   deployment_dns_failed: { deployment_id: number; client_name: string; reason: string | null };
   deployment_failed: { deployment_id: number; client_name: string; reason: string | null };
   balance_low: { days: number; ends_at: string; client_name: string; locked_micros: string };
@@ -126,10 +139,23 @@ export const MAILS: { readonly [N in MailName]: Writer<N> } = {
       `${publicUrl}/billing`,
     ],
   }),
-  deployment_running: ({ deployment_id, client_name, package: name }, { publicUrl }) => ({
-    subject: `${client_name} is ready`,
-    text: [`Your deployment ${client_name} (${name}) is running.`, details(publicUrl, deployment_id)],
-  }),
+  deployment_running: ({ deployment_id, client_name, package: name, sign_in = [] }, { publicUrl }) => {
+    const isPasswordAsked = sign_in.some(({ user }) => user !== null);
+    const link = `${details(publicUrl, deployment_id)}${sign_in.length === 0 ? '' : '#sign-in'}`;
+    return {
+      subject: `${client_name} is ready`,
+      text: [
+        `Your deployment ${client_name} (${name}) is running.`,
+        ...sign_in.flatMap((row) => signInLines(row, 'en')),
+        isPasswordAsked ? 'The password is in its details, and in no mail:' : 'Its details:',
+        link,
+        `Ihr Deployment ${client_name} (${name}) läuft.`,
+        ...sign_in.flatMap((row) => signInLines(row, 'de')),
+        isPasswordAsked ? 'Das Passwort steht in seinen Details und in keiner E-Mail:' : 'Seine Details:',
+        link,
+      ],
+    };
+  },
   deployment_dns_failed: ({ deployment_id, client_name, reason }, { publicUrl }) => ({
     subject: `${client_name} needs its DNS records`,
     text: [
@@ -231,6 +257,12 @@ function moment(iso: string): string {
 
 function details(publicUrl: string, deploymentId: number): string {
   return `${publicUrl}/dashboard?deployment=${deploymentId}`;
+}
+
+const USER_NAME: Texts = { en: 'User name', de: 'Benutzername' };
+
+function signInLines({ title, address, user }: SignInFacts, language: Language): string[] {
+  return [`${title[language]}:`, address, ...(user === null ? [] : [`${USER_NAME[language]}: ${user}`])];
 }
 
 function because(reason: string | null): string[] {

@@ -83,7 +83,7 @@ function DeploymentDetails() {
               [
                 t('users.deployments.link'),
                 deployment.access_link === null ? null : (
-                  <a key="link" href={deployment.access_link} target="_blank" rel="noreferrer">
+                  <a key="link" href={deployment.open_link ?? deployment.access_link} target="_blank" rel="noreferrer">
                     {deployment.access_link}
                   </a>
                 ),

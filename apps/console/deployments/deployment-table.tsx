@@ -12,7 +12,7 @@ import { ago, exactInstant } from '../ui/dates';
 import { PackageMark } from '../ui/package-mark';
 import { StatusLabel } from '../ui/status-label';
 import { RowActions } from './row-actions';
-import { hostOf, isOwn, ROW_LINK_ID } from './words';
+import { hostOf, isOwn, openedAt, ROW_LINK_ID } from './words';
 
 const COUNTED = ['CREATING', 'PROVISIONING', 'RESTARTING'];
 
@@ -131,7 +131,7 @@ const Row = memo(function Row({
       </TableCell>
       <TableCell className="c-link">
         {reachable ? (
-          <a className="cut" href={link} title={link} target="_blank" rel="noreferrer">
+          <a className="cut" href={openedAt(deployment) ?? link} title={link} target="_blank" rel="noreferrer">
             {hostOf(link)}
           </a>
         ) : (

@@ -29,6 +29,8 @@ export function deploymentOf(over: Partial<DeploymentAnswer> = {}): DeploymentAn
     status_label: '',
     failure_reason: null,
     access_link: 'https://admin.harbour-lights.example',
+    open_link: null,
+    sign_in: [],
     actions: [...actionsOf(status)],
     locked_reason: null,
     hourly_cost: 0.0356,

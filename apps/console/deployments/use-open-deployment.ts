@@ -15,9 +15,17 @@ export interface OpenDeployment {
   readonly close: () => void;
 }
 
-/** Which deployment's details are open. `?deployment={id}` opens them and is then removed from the address. */
+/**
+ * Which deployment's details are open. `?deployment={id}` opens them and is then removed from the address; a part that the
+ * address names (`#sign-in`) is kept for them.
+ */
 export function useOpenDeployment(): OpenDeployment {
-  const { pathname, search, state } = useLocation() as { pathname: string; search: string; state: OpenState | null };
+  const { pathname, search, hash, state } = useLocation() as {
+    pathname: string;
+    search: string;
+    hash: string;
+    state: OpenState | null;
+  };
   const navigate = useNavigate();
   // asked for in the address: open from the first paint on, so that the list beside it does not jump
   const id = state?.deployment ?? askedFor(search);
@@ -28,8 +36,8 @@ export function useOpenDeployment(): OpenDeployment {
     const asked = askedFor(search);
     const to = { pathname, search: withoutDeployment(search) };
     void navigate(to, { replace: true, state: null });
-    if (asked !== null) void navigate(to, { state: { deployment: asked, pushed: true } });
-  }, [navigate, pathname, search]);
+    if (asked !== null) void navigate({ ...to, hash }, { state: { deployment: asked, pushed: true } });
+  }, [navigate, pathname, search, hash]);
 
   // never back to an address that asks for a deployment: that would open it again
   const open = useCallback(

@@ -28,6 +28,9 @@ export const offerKey = (level: SupportLevel): DeploymentTextKey => `deployments
 /** The address without its scheme, as it is shown; the whole one is in the title. */
 export const hostOf = (link: string): string => link.replace(/^https?:\/\//, '');
 
+/** Where *Open* leads: to its address, and in the sandbox to the page that stands in for it. */
+export const openedAt = ({ open_link, access_link }: Deployment): string | null => open_link ?? access_link;
+
 /** Where the server is; a user's own is where its owner said. */
 export const addressOf = ({ instance_ip, vps_ip_address }: Deployment): string | null => vps_ip_address ?? instance_ip;
 

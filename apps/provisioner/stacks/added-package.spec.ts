@@ -155,6 +155,15 @@ describe('a package on the templates of another', () => {
         { a: '', b: '' },
         /the parts of x differ in mode or format, or are text/,
       ],
+      [
+        'with a password to sign in with that nobody makes',
+        {
+          base: 'one',
+          sign_in: [{ title: { en: 'Page', de: 'Seite' }, host: 'www', user: 'admin', password: 'PAGE_PASSWORD' }],
+        },
+        {},
+        /sign_in Page asks for PAGE_PASSWORD/,
+      ],
     ])('%s', (_, change, files, message) => {
       expect(read(change, files)).toThrow(message);
     });

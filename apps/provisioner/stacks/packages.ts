@@ -59,6 +59,18 @@ function templateProblems({ manifest: facts, templates }: Package): string[] {
         if (!known.has(name)) problems.push(`${template} asks for ${name}`);
     }
   }
+  for (const { title, host, user = '', ...row } of facts.sign_in) {
+    const named = [
+      row.when,
+      row.unless,
+      row.password,
+      row.token,
+      ...[host, user].map((text) => /^\{(.+)\}$/.exec(text)?.[1]),
+    ];
+    for (const name of named) {
+      if (name !== undefined && !known.has(name)) problems.push(`sign_in ${title.en} asks for ${name}`);
+    }
+  }
   for (const name of facts.env) if (!known.has(name)) problems.push(`.env asks for ${name}`);
   return problems;
 }

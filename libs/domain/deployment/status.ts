@@ -94,6 +94,9 @@ export const IN_FLIGHT: readonly DeploymentStatus[] = [
 /** Statuses after which the single-deployment poll goes on (specification section 4). */
 export const POLLED: readonly DeploymentStatus[] = ['CREATING', 'PROVISIONING', 'DNS_VALIDATION'];
 
+/** The package answers at its address; a restart is over in a moment. */
+export const RUNNING: readonly DeploymentStatus[] = ['ACTIVE', 'READY', 'RESTARTING'];
+
 /** A billable interval is open in these; money itself reads the instants, never the status (decisions 4). */
 export const BILLABLE: readonly DeploymentStatus[] = ['ACTIVE', 'DNS_VALIDATION', 'READY', 'DNS_FAILED', 'RESTARTING'];
 

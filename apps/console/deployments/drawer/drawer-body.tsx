@@ -1,11 +1,11 @@
-import { IN_FLIGHT } from '@moorage/domain';
+import { IN_FLIGHT, RUNNING } from '@moorage/domain';
 import { CircleCheck, ExternalLink, Signpost } from 'lucide-react';
 import { type CatalogueNames } from '../../data/catalogue';
 import { type Deployment, useDns, useProgress, useStatusPoll } from '../../data/deployments';
 import { usePeripheryScript } from '../../data/servers';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
-import { hostOf, isOwn } from '../words';
+import { hostOf, isOwn, openedAt } from '../words';
 import { BodySkeleton } from './body-skeleton';
 import { CostSection } from './cost-section';
 import { DnsRecords } from './dns-records';
@@ -15,6 +15,7 @@ import { HoldNote } from './hold-note';
 import { AccessNote, OwnServerScript } from './own-server-script';
 import { ProgressTimeline } from './progress-timeline';
 import { SecretsSection } from './secrets-section';
+import { SignInSection } from './sign-in-section';
 import { stepWords } from './step-words';
 import { UnseenNote } from './unseen-note';
 import { Sentence } from '../../ui/sentence';
@@ -22,7 +23,8 @@ import { Sentence } from '../../ui/sentence';
 /** First what the person must do, then what happens, then what it costs and what is known. */
 export function DrawerBody({ deployment, names }: { deployment: Deployment; names: CatalogueNames }) {
   const t = useText();
-  const { id, status, deleted_at, domain, access_link: link, user_id } = deployment;
+  const { id, status, deleted_at, domain, access_link: link, user_id, sign_in } = deployment;
+  const openLink = openedAt(deployment);
   useStatusPoll(id, deployment);
   const alive = deleted_at === null && status !== 'DESTROYED';
   const inFlight = IN_FLIGHT.includes(status);
@@ -61,7 +63,8 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
   const fetchesScript = script && waitsForAccess;
   const scriptPending = usePeripheryScript(deployment.package, fetchesScript).isPending && fetchesScript;
   // shown whole or not yet: parts that arrive one by one would push each other down
-  if (progress.isPending || (hasRecords && dns.isPending) || scriptPending) {
+  const signInPending = isOwner && alive && RUNNING.includes(status) && sign_in === undefined;
+  if (progress.isPending || (hasRecords && dns.isPending) || scriptPending || signInPending) {
     return (
       <div className="body">
         <BodySkeleton />
@@ -75,7 +78,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
       </p>
       <HoldNote deployment={deployment} />
       <UnseenNote deployment={deployment} provider={provider} />
-      {(status === 'READY' || status === 'ACTIVE') && alive && link !== null ? (
+      {(status === 'READY' || status === 'ACTIVE') && alive && link !== null && openLink !== null ? (
         <div className="note star">
           <CircleCheck size={16} aria-hidden="true" />
           <div className="grow">
@@ -83,8 +86,9 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
               <b>{t('deployments.running.title')}</b>
             </p>
             <p className="soft anywhere">{hostOf(link)}</p>
+            {deployment.open_link === null ? null : <p className="soft">{t('deployments.running.simulated')}</p>}
           </div>
-          <a className="btn sm" href={link} target="_blank" rel="noreferrer">
+          <a className="btn sm" href={openLink} target="_blank" rel="noreferrer">
             <ExternalLink size={16} aria-hidden="true" />
             {t('deployments.running.open')}
           </a>
@@ -146,6 +150,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
           {t('deployments.dns.failed')}
         </p>
       ) : null}
+      {alive && RUNNING.includes(status) ? <SignInSection deployment={deployment} /> : null}
       <CostSection deployment={deployment} />
       {script && !waitsForAccess ? <OwnServerScript deployment={deployment} open={false} /> : null}
       {alive && status !== 'FAILED' && status !== 'DESTROYING' ? <SecretsSection deployment={deployment} /> : null}

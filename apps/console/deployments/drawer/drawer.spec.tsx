@@ -440,6 +440,101 @@ describe('what runs', () => {
     expect(calls.filter(({ path }) => path.endsWith('/reveal-secrets'))).toHaveLength(1);
   });
 
+  describe('signing in', () => {
+    const rows: DeploymentAnswer['sign_in'] = [
+      {
+        title: 'Dashboard',
+        title_texts: { en: 'Dashboard', de: 'Oberfläche' },
+        address: 'https://admin.harbour-lights.example/',
+        open_link: null,
+        user: 'mara@northsea.example',
+        password: 'ADMIN_PASSWORD',
+        token: null,
+      },
+      {
+        title: 'Traefik dashboard',
+        title_texts: { en: 'Traefik dashboard', de: 'Oberfläche von Traefik' },
+        address: 'https://edge.harbour-lights.example/dashboard/',
+        open_link: 'http://edge.harbour-lights.example:3000/dashboard/',
+        user: 'admin',
+        password: 'DASHBOARD_PASSWORD',
+        token: null,
+      },
+    ];
+    const secrets = {
+      'POST /deployments/1053/reveal-secrets': {
+        body: {
+          secrets: [
+            { name: 'ADMIN_PASSWORD', label: 'Admin Password', value: 'hunter2-hunter2' },
+            { name: 'DASHBOARD_PASSWORD', label: 'Dashboard Password', value: 'hunter3-hunter3' },
+            { name: 'SETUP_TOKEN', label: 'Setup Token', value: 'used-up' },
+          ],
+        },
+      },
+    };
+    const block = () => within(document.getElementById('sign-in') as HTMLElement);
+
+    it('shows addresses and user names, and a password with one recorded call and nothing else', async () => {
+      const { calls, part } = await show({ status: 'READY', sign_in: rows }, secrets);
+      await part.findByRole('heading', { name: 'Sign in', level: 3 }, SLOW);
+      expect(
+        block()
+          .getAllByRole('link')
+          .map((link) => [link.textContent, link.getAttribute('href'), link.getAttribute('rel')]),
+      ).toEqual([
+        ['admin.harbour-lights.example', 'https://admin.harbour-lights.example/', 'noreferrer'],
+        ['edge.harbour-lights.example/dashboard', 'http://edge.harbour-lights.example:3000/dashboard/', 'noreferrer'],
+      ]);
+      expect(block().getByText('mara@northsea.example')).toBeTruthy();
+      expect(calls.some(({ path }) => path.endsWith('/reveal-secrets'))).toBe(false);
+      await userEvent.click(block().getByRole('button', { name: 'Show Dashboard: Password' }));
+      keepCopies();
+      expect(await block().findByText('hunter2-hunter2')).toBeTruthy();
+      expect(document.body.textContent).not.toContain('hunter3-hunter3');
+      await userEvent.click(block().getByRole('button', { name: 'Copy Dashboard: Password' }));
+      await userEvent.click(block().getByRole('button', { name: 'Copy Traefik dashboard: Address' }));
+      expect(copied).toEqual(['hunter2-hunter2', 'https://edge.harbour-lights.example/dashboard/']);
+      await userEvent.click(block().getByRole('button', { name: 'Hide Dashboard: Password' }));
+      expect(document.body.textContent).not.toContain('hunter2-hunter2');
+      await userEvent.click(block().getByRole('button', { name: 'Show Traefik dashboard: Password' }));
+      expect(await block().findByText('hunter3-hunter3')).toBeTruthy();
+      expect(calls.filter(({ path }) => path.endsWith('/reveal-secrets'))).toHaveLength(1);
+    });
+
+    it('leaves the other secrets to their own part', async () => {
+      const { part, drawer } = await show({ status: 'READY', sign_in: rows }, secrets);
+      await userEvent.click(await part.findByRole('button', { name: 'Show secrets' }, SLOW));
+      expect(await part.findByText('used-up')).toBeTruthy();
+      expect(drawer.textContent).not.toContain('hunter');
+    });
+
+    it('is where the mail leads, in the reader’s view', async () => {
+      const seen: string[] = [];
+      HTMLElement.prototype.scrollIntoView = function (this: HTMLElement) {
+        seen.push(this.textContent ?? '');
+      };
+      const deployment = deploymentOf({ status: 'READY', sign_in: rows });
+      const { address } = showInConsole(<Dashboard />, {
+        replies: repliesFor([deployment]),
+        at: '/dashboard?deployment=1053#sign-in',
+      });
+      const heading = await screen.findByRole('heading', { name: 'Sign in', level: 3 }, SLOW);
+      await waitFor(() => expect(document.activeElement).toBe(heading));
+      expect(seen).toContain('Sign in');
+      expect(address()).toBe('/dashboard#sign-in');
+      Reflect.deleteProperty(HTMLElement.prototype, 'scrollIntoView');
+    });
+
+    it('opens the page that stands in for a simulated server, and says so', async () => {
+      const open_link = 'http://admin.ada.sandbox.localhost:3000/';
+      const { part } = await show({ status: 'READY', access_link: 'https://admin.ada.sandbox.localhost', open_link });
+      expect((await part.findByRole('link', { name: 'Open' }, SLOW)).getAttribute('href')).toBe(open_link);
+      expect(part.getByText(/^Simulated: the link opens a page/)).toBeTruthy();
+      const [row] = screen.getAllByTitle('https://admin.ada.sandbox.localhost');
+      expect([row?.textContent, row?.getAttribute('href')]).toEqual(['admin.ada.sandbox.localhost', open_link]);
+    });
+  });
+
   it('keeps its secrets from administrators', async () => {
     const { part } = await show({ status: 'READY', user_id: 99 }, {}, { ...USER, is_admin: true });
     expect(part.queryByRole('button', { name: 'Show secrets' })).toBeNull();

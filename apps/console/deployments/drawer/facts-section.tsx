@@ -1,3 +1,4 @@
+import { RUNNING } from '@moorage/domain';
 import type { ReactNode } from 'react';
 import type { CatalogueNames } from '../../data/catalogue';
 import type { Deployment } from '../../data/deployments';
@@ -5,7 +6,7 @@ import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { exactInstant } from '../../ui/dates';
 import { CopyButton } from '../../ui/copy-button';
-import { addressOf, hostOf, isOwn, levelKey } from '../words';
+import { addressOf, hostOf, isOwn, levelKey, openedAt } from '../words';
 
 /** What is known of a deployment and does not change by itself. */
 export function FactsSection({ deployment, names }: { deployment: Deployment; names: CatalogueNames }) {
@@ -22,14 +23,14 @@ export function FactsSection({ deployment, names }: { deployment: Deployment; na
     user,
   } = deployment;
   const address = addressOf(deployment);
-  const runs = ['ACTIVE', 'READY', 'RESTARTING'].includes(status);
+  const runs = RUNNING.includes(status);
   const facts: [string, ReactNode][] = [];
   const over = deleted_at !== null || ['FAILED', 'DESTROYING', 'DESTROYED'].includes(status);
   if (link !== null && !over)
     facts.push([
       t('deployments.facts.link'),
       runs ? (
-        <a href={link} target="_blank" rel="noreferrer">
+        <a href={openedAt(deployment) ?? link} target="_blank" rel="noreferrer">
           {hostOf(link)}
         </a>
       ) : (

@@ -11,10 +11,11 @@ export function SecretsSection({ deployment }: { deployment: Deployment }) {
   const [secrets, setSecrets] = useState<readonly Secret[] | null>(null);
   const reveal = useRevealSecrets(deployment.id);
   if (!isOwner) return null;
+  const shownAbove = (deployment.sign_in ?? []).flatMap(({ password, token }) => [password, token]);
   const show = (): void =>
     reveal.mutate(undefined, {
       onSuccess: (answer) => {
-        setSecrets(answer.secrets);
+        setSecrets(answer.secrets.filter(({ name }) => !shownAbove.includes(name)));
         reveal.reset();
       },
     });
@@ -43,7 +44,9 @@ export function SecretsSection({ deployment }: { deployment: Deployment }) {
         </p>
       ) : null}
       {secrets === null ? null : secrets.length === 0 ? (
-        <p className="small soft">{t('deployments.secrets.none')}</p>
+        <p className="small soft">
+          {t(shownAbove.length === 0 ? 'deployments.secrets.none' : 'deployments.secrets.no_more')}
+        </p>
       ) : (
         <dl className="kv secrets">
           {secrets.map(({ name, label, value }) => (

@@ -142,6 +142,20 @@ export const deploymentsTexts: SameKeys<typeof english> = {
   running: {
     title: 'Es läuft.',
     open: 'Öffnen',
+    simulated: 'Simuliert: Der Link öffnet eine Seite, die sagt, was hier wäre.',
+  },
+  sign_in: {
+    title: 'Anmelden',
+    address: 'Adresse',
+    user: 'Benutzername',
+    password: 'Passwort',
+    token: 'Einrichtungscode',
+    show: 'Zeigen',
+    show_what: '%{what} zeigen',
+    hide: 'Verbergen',
+    hide_what: '%{what} verbergen',
+    password_hint:
+      'Die Passwörter sind die vom ersten Start: Eines, das Sie dort ändern, ist hier nicht bekannt. Das Anzeigen wird festgehalten.',
   },
   progress: {
     title: 'Fortschritt',
@@ -386,6 +400,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     revealing: 'Werden geladen...',
     hide: 'Geheimnisse verbergen',
     none: 'Dieses Deployment hat keine Geheimnisse.',
+    no_more: 'Dieses Deployment hat keine Geheimnisse außer denen unter Anmelden.',
     failed: 'Die Geheimnisse konnten nicht geladen werden.',
   },
   facts: {

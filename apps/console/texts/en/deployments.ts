@@ -139,6 +139,20 @@ export const deploymentsTexts = {
   running: {
     title: 'It is running.',
     open: 'Open',
+    simulated: 'Simulated: the link opens a page that says what would be here.',
+  },
+  sign_in: {
+    title: 'Sign in',
+    address: 'Address',
+    user: 'User name',
+    password: 'Password',
+    token: 'Setup token',
+    show: 'Show',
+    show_what: 'Show %{what}',
+    hide: 'Hide',
+    hide_what: 'Hide %{what}',
+    password_hint:
+      'Passwords are those of the first start: one that you change there is not known here. Showing them is recorded.',
   },
   progress: {
     title: 'Progress',
@@ -384,6 +398,7 @@ export const deploymentsTexts = {
     revealing: 'Loading...',
     hide: 'Hide secrets',
     none: 'This deployment keeps no secrets.',
+    no_more: 'This deployment keeps no secrets but those under Sign in.',
     failed: 'The secrets could not be loaded.',
   },
   facts: {

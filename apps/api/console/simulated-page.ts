@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import type { Language, Texts } from '@moorage/domain';
+
+/** What a simulated server would answer, as a page of text: no script, and nothing that its visitor has sent. */
+export interface SimulatedPage {
+  readonly status: number;
+  readonly title: string;
+  readonly paragraphs: readonly string[];
+  /** Where the visitor's deployments are. */
+  readonly link: string;
+}
+
+export interface WouldBe {
+  readonly host: string;
+  readonly packageName: string;
+  readonly rows: readonly WouldSignIn[];
+}
+
+export interface WouldSignIn {
+  readonly title: Texts;
+  /** A user name that everybody has; null: a customer's own, which is in the details alone. */
+  readonly user: string | null;
+  readonly asksForPassword: boolean;
+}
+
+const TEXTS = {
+  en: {
+    title: 'This is a simulated server',
+    nothing_real: ({ host }: WouldBe) => `Nothing real runs at ${host}, and nothing was rented.`,
+    here: (name: string) => `Here would be ${name}.`,
+    as_user: (user: string) =>
+      `You would sign in as ${user}, with the password in your deployment's details, under Sign in.`,
+    as_owner: "You would sign in with the user name and the password in your deployment's details, under Sign in.",
+    unknown_title: 'No simulated server answers here',
+    unknown: 'It may not be ready yet, or it is gone, or the name is another one.',
+    away_title: 'This page cannot be shown now',
+    away: 'Please try again in a moment.',
+    link: 'To your deployments',
+  },
+  de: {
+    title: 'Das ist ein simulierter Server',
+    nothing_real: ({ host }: WouldBe) => `Unter ${host} läuft nichts Echtes, und es wurde nichts gemietet.`,
+    here: (name: string) => `Hier wäre ${name}.`,
+    as_user: (user: string) =>
+      `Sie würden sich als ${user} anmelden, mit dem Passwort aus den Details Ihres Deployments, unter Anmelden.`,
+    as_owner:
+      'Sie würden sich mit dem Benutzernamen und dem Passwort aus den Details Ihres Deployments anmelden, unter Anmelden.',
+    unknown_title: 'Hier antwortet kein simulierter Server',
+    unknown: 'Er ist vielleicht noch nicht bereit, oder es gibt ihn nicht mehr, oder der Name ist ein anderer.',
+    away_title: 'Diese Seite kann gerade nicht gezeigt werden',
+    away: 'Bitte versuchen Sie es gleich noch einmal.',
+    link: 'Zu Ihren Deployments',
+  },
+} as const satisfies Record<Language, object>;
+
+interface Reader {
+  readonly language: Language;
+  readonly link: string;
+}
+
+export function simulatedPage(found: WouldBe, { language, link }: Reader): SimulatedPage {
+  const texts = TEXTS[language];
+  const { packageName, rows } = found;
+  const paragraphs = rows.flatMap(({ title, user, asksForPassword }) => [
+    texts.here(`${packageName}: ${title[language]}`),
+    ...(asksForPassword ? [user === null ? texts.as_owner : texts.as_user(user)] : []),
+  ]);
+  return {
+    status: 200,
+    title: texts.title,
+    paragraphs: [texts.nothing_real(found), ...(rows.length === 0 ? [texts.here(packageName)] : paragraphs)],
+    link,
+  };
+}
+
+export function unknownPage({ language, link }: Reader): SimulatedPage {
+  const { unknown_title: title, unknown } = TEXTS[language];
+  return { status: 404, title, paragraphs: [unknown], link };
+}
+
+export function awayPage({ language, link }: Reader): SimulatedPage {
+  const { away_title: title, away } = TEXTS[language];
+  return { status: 503, title, paragraphs: [away], link };
+}
+
+const STYLE = `:root{color-scheme:light dark}
+body{max-width:34rem;margin:12vh auto;padding:0 1.25rem;font:1rem/1.55 system-ui,sans-serif;overflow-wrap:anywhere}
+h1{font-size:1.4rem;line-height:1.3}`;
+
+/** Nothing but this page's own style; it talks to nobody, and nobody frames it. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export function html({ title, paragraphs, link }: SimulatedPage, language: Language): string {
+  return `<!doctype html>
+<html lang="${language}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escaped(title)}</title>
+<style>${STYLE}</style>
+<h1>${escaped(title)}</h1>
+${paragraphs.map((text) => `<p>${escaped(text)}</p>`).join('\n')}
+<p><a href="${escaped(link)}">${escaped(TEXTS[language].link)}</a></p>
+</html>
+`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);

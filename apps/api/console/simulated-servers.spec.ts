@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cloudSetup } from '@moorage/domain';
+import { type Neighbours, neighbours, ordered } from '../deployments/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+
+const RUNS = ['PROVISIONING', 'DNS_VALIDATION', 'READY'] as const;
+
+describe('the pages of simulated servers', () => {
+  let api: ApiHarness;
+  let others: Neighbours;
+  let ada: TestAccount;
+  beforeAll(async () => {
+    api = await apiHarness({ settings: { publicUrl: 'http://localhost:3000' } });
+    others = await neighbours(api);
+    ada = await api.user('ada');
+    await api.pay(ada, 20_000);
+    const { id } = await ordered(api, ada, {
+      domain: 'ada.sandbox.localhost',
+      admin_subdomain: 'door',
+      traefik_subdomain: 'edge',
+      admin_password: 'Correct-horse-7',
+    });
+    await others.bring(id, ...RUNS);
+  });
+  afterAll(() => api.close());
+
+  const at = (host: string, path = '/') => api.http.get(path).set('host', host);
+
+  it('says what would be there and how one would sign in, but not who', async () => {
+    const { status, text } = await at('door.ada.sandbox.localhost:3000');
+    expect(status).toBe(200);
+    expect(text).toContain('<title>This is a simulated server</title>');
+    expect(text).toContain('Here would be Pangolin: Dashboard.');
+    expect(text).toContain('with the user name and the password in your deployment&#39;s details');
+    expect(text).toContain('<a href="http://localhost:3000/dashboard">');
+    expect(text).not.toMatch(/jane|ada@|Correct-horse|203\.0|\bid\b/);
+    const edge = await at('edge.ada.sandbox.localhost:3000', '/dashboard/');
+    expect(edge.text).toContain('Here would be Pangolin: Traefik dashboard.');
+    expect(edge.text).toContain('You would sign in as admin, with the password');
+  });
+
+  it('is in the visitor’s language', async () => {
+    const { text, headers } = await at('door.ada.sandbox.localhost').set('accept-language', 'de-DE,de;q=0.9');
+    expect(text).toContain('<html lang="de">');
+    expect(text).toContain('Hier wäre Pangolin: Oberfläche.');
+    expect(headers.vary).toBe('Accept-Language');
+  });
+
+  it('has a policy of its own that allows its style and nothing else, and no cookie', async () => {
+    const { headers, text } = await at('door.ada.sandbox.localhost');
+    const style = /<style>([^]*)<\/style>/.exec(text)?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'x-frame-options': 'DENY',
+    });
+    expect(headers).not.toHaveProperty('set-cookie');
+    expect(text).not.toMatch(/<script|<form|<img|\bon\w+=|\bstyle=/);
+  });
+
+  it.each(['/api/health/live', '/api/deployments', '/assets/app.js', '/%zz', '/api/docs-json'])(
+    'is what %s answers there: neither the api nor the console',
+    async (path) => {
+      const { status, text } = await at('door.ada.sandbox.localhost', path).set(ada.auth);
+      expect([status, text.startsWith('<!doctype html>')]).toEqual([200, true]);
+    },
+  );
+
+  it('is read and nothing else', async () => {
+    const head = await api.http.head('/').set('host', 'door.ada.sandbox.localhost');
+    expect([head.status, head.text ?? '']).toEqual([200, '']);
+    expect(Number(head.headers['content-length'])).toBeGreaterThan(500);
+    for (const method of ['post', 'put', 'patch', 'delete', 'options'] as const) {
+      const { status, headers, text } = await api.http[method]('/api/auth/login')
+        .set('host', 'door.ada.sandbox.localhost')
+        .send(method === 'post' ? { username: ada.email, password: ada.password } : undefined);
+      expect([method, status, headers.allow, text]).toEqual([method, 405, 'GET, HEAD', '']);
+    }
+  });
+
+  it.each([
+    'nobody.sandbox.localhost',
+    'other.ada.sandbox.localhost',
+    'x.door.ada.sandbox.localhost',
+    '.sandbox.localhost',
+    '<script>alert(1)</script>.sandbox.localhost',
+    "a'or'1'='1.sandbox.localhost",
+    '%00.ada.sandbox.localhost',
+    `${'a.'.repeat(200)}sandbox.localhost`,
+    '_.ada.sandbox.localhost',
+  ])('there is none at %s', async (host) => {
+    const { status, text, headers } = await at(host);
+    expect(status).toBe(404);
+    expect(text).toContain('No simulated server answers here');
+    expect(text).not.toContain(host);
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'/);
+  });
+
+  it.each(['DOOR.Ada.SANDBOX.localhost', 'door.ada.sandbox.localhost.', 'door.ada.sandbox.localhost:99999'])(
+    '%s is the same name',
+    async (host) => {
+      expect((await at(host)).status).toBe(200);
+    },
+  );
+
+  it.each([
+    'localhost:3000',
+    'sandbox.localhost',
+    'evil-sandbox.localhost',
+    'door.ada.sandbox.localhost.example.com',
+    'example.com:80.sandbox.localhost',
+    'user@127.0.0.1',
+    '[::1]:3000',
+  ])('%s is none of them: the api answers', async (host) => {
+    const { status, body } = await at(host, '/api/health/live');
+    expect([status, body]).toEqual([200, expect.objectContaining({ status: 'live' })]);
+  });
+
+  it('takes the name from the Host header alone', async () => {
+    const forwarded = await at('localhost', '/api/health/live').set('x-forwarded-host', 'door.ada.sandbox.localhost');
+    expect(forwarded.body).toMatchObject({ status: 'live' });
+    const { port } = api.api.app.getHttpServer().address() as AddressInfo;
+    const absolute = await spoken(
+      port,
+      'GET http://door.ada.sandbox.localhost/api/health/live HTTP/1.1\r\nHost: localhost',
+    );
+    expect(absolute).not.toContain('simulated');
+    const none = await spoken(port, 'GET / HTTP/1.1\r\nX-Host: door.ada.sandbox.localhost');
+    expect(none).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it('is there as long as it runs', async () => {
+    const { id } = await ordered(api, ada, { domain: 'later.sandbox.localhost' });
+    const status = async () => (await at('admin.later.sandbox.localhost')).status;
+    expect(await status()).toBe(404);
+    await others.bring(id, ...RUNS);
+    expect(await status()).toBe(200);
+    await api.http.delete(`/api/deployments/${id}`).set(ada.auth);
+    expect(await status()).toBe(404);
+  });
+
+  it('is there for no server of a user’s own', async () => {
+    const address = '5.9.0.77';
+    await others.checked(ada, address);
+    const { id } = await ordered(api, ada, {
+      server_type: 'vps',
+      cloud_provider: null,
+      region: null,
+      instance_type: null,
+      vps_ip_address: address,
+      domain: 'own.sandbox.localhost',
+    });
+    await others.bring(id, ...RUNS);
+    expect((await at('admin.own.sandbox.localhost')).status).toBe(404);
+  });
+
+  it.each([
+    ['without a sandbox', { clouds: cloudSetup({ sandbox: false, chosen: {}, withCredentials: ['hetzner'] }) }],
+    ['for visitors from elsewhere', { publicUrl: 'https://moorage.example' }],
+  ])('is not there %s', async (_, settings) => {
+    const other = await apiHarness({ beside: api, settings: { ...api.settings, ...settings } });
+    const { status, body } = await other.http.get('/api/health/live').set('host', 'door.ada.sandbox.localhost');
+    expect([status, body]).toEqual([200, expect.objectContaining({ status: 'live' })]);
+    await other.close();
+  });
+});
+
+/** What comes back for a request that no client would send. */
+function spoken(port: number, head: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${head}\r\nConnection: close\r\n\r\n`));
+    socket.on('data', (bytes) => (text += bytes.toString()));
+    socket.on('close', () => resolve(text));
+    socket.on('error', reject);
+  });
+}

@@ -1,0 +1,51 @@
+import { deploymentSecrets, type SignInAnswer } from '@moorage/contracts';
+import { envValuesOf, isSimulated, openLink, RUNNING, signIns } from '@moorage/domain';
+import { Secrets, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { Packages } from '../catalogue/packages';
+import { ApiSettings } from '../settings';
+
+interface Row {
+  readonly package: string;
+  readonly server_type: 'new' | 'vps';
+  readonly cloud_provider: string | null;
+  readonly domain: string | null;
+  readonly admin_subdomain: string | null;
+  readonly static_page_subdomain: string | null;
+  readonly config: Readonly<Record<string, string>>;
+  readonly ip: string | null;
+}
+
+const READ = `
+select package, server_type, cloud_provider, domain, admin_subdomain, static_page_subdomain, config,
+  host(coalesce(instance_ip, vps_ip_address)) as ip
+from deployments where id = $1 and user_id = $2 and deleted_at is null and status = any($3)`;
+
+/** Where and with what the owner of a deployment signs in; secrets by their names alone. */
+@Injectable()
+export class SignIns {
+  constructor(
+    private readonly packages: Packages,
+    private readonly secrets: Secrets,
+    private readonly settings: ApiSettings,
+  ) {}
+
+  /** Empty unless it runs and is this user's. */
+  async of(tx: Tx, { id, userId }: { id: number; userId: number }): Promise<SignInAnswer[]> {
+    const [row] = await tx.query<Row>(READ, [id, userId, [...RUNNING]]);
+    const facts = row === undefined ? null : this.packages.find(row.package);
+    if (row === undefined || facts === null || facts.sign_in.length === 0) return [];
+    const kept = await this.secrets.names(tx, deploymentSecrets(id));
+    const ifKept = (name: string | null): string | null => (name !== null && kept.includes(name) ? name : null);
+    const simulated = isSimulated(this.settings.clouds, row);
+    return signIns(facts, envValuesOf(row), row).map(({ row: { title }, address, user, password, token }) => ({
+      title: title.en,
+      title_texts: title,
+      address,
+      open_link: simulated ? openLink(address, this.settings.publicUrl) : null,
+      user,
+      password: ifKept(password),
+      token: ifKept(token),
+    }));
+  }
+}
