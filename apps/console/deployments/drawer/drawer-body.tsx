@@ -7,6 +7,7 @@ import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { hostOf, isOwn } from '../words';
 import { BodySkeleton } from './body-skeleton';
+import { RefusedNote } from './certificates';
 import { CostSection } from './cost-section';
 import { DnsRecords } from './dns-records';
 import { FactsSection } from './facts-section';
@@ -30,7 +31,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
   const setsUp = status === 'CREATING' || status === 'PROVISIONING' || waitsForDns;
   const progress = useProgress(id, status);
   const hasRecords = domain !== null && alive && status !== 'FAILED' && status !== 'DESTROYING';
-  const dns = useDns(id, { hasDomain: hasRecords, waits: setsUp });
+  const dns = useDns(id, { hasDomain: hasRecords, waits: setsUp || status === 'RESTARTING' });
   const isOwner = useSession()?.user?.id === user_id;
   const provider =
     deployment.cloud_provider === null ? t('deployments.byovps') : names.providerName(deployment.cloud_provider);
@@ -53,9 +54,11 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
         });
   const dnsPart =
     hasRecords && dns.data !== undefined ? (
-      <DnsRecords dns={dns.data} arrivedAt={dns.dataUpdatedAt} waits={setsUp} />
+      <DnsRecords dns={dns.data} arrivedAt={dns.dataUpdatedAt} waits={setsUp} status={status} />
     ) : null;
   const dnsFirst = waitsForDns && dns.data?.all_right === false;
+  const isRefused =
+    hasRecords && dns.data?.records.some(({ certificate }) => certificate?.state === 'refused') === true;
   const script = isOwn(deployment) && isOwner && alive && status !== 'FAILED' && status !== 'DESTROYING';
 
   const fetchesScript = script && waitsForAccess;
@@ -117,7 +120,10 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
           {dnsPart}
         </>
       ) : null}
-      {status === 'DNS_FAILED' && !dnsFirst && deployment.failure_reason !== null ? (
+      {isRefused && dns.data !== undefined ? (
+        <RefusedNote deployment={deployment} dns={dns.data} arrivedAt={dns.dataUpdatedAt} />
+      ) : null}
+      {status === 'DNS_FAILED' && !dnsFirst && !isRefused && deployment.failure_reason !== null ? (
         <div className="note brass">
           <Signpost size={16} aria-hidden="true" />
           <p>

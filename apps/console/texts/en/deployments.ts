@@ -263,7 +263,7 @@ export const deploymentsTexts = {
     show: 'Show the script',
   },
   dns: {
-    title: 'DNS records',
+    title: 'DNS and certificates',
     right_all: 'All names point to your server.',
     wrong:
       '%{smart_count} name does not point to your server yet. |||| %{smart_count} names do not point to your server yet.',
@@ -271,11 +271,14 @@ export const deploymentsTexts = {
     type: 'Type',
     name: 'Name',
     value: 'Value',
-    seen: 'Seen now',
+    seen: 'DNS now',
     optional: 'optional',
     pending_value: 'as soon as the server has an address',
     not_yet: 'not yet',
     seen_by: '%{right} of %{of}',
+    right: 'right, %{count}',
+    partly: 'not everywhere yet, %{count}',
+    elsewhere: 'leads to %{address}',
     no_answer: 'no answer',
     checked: 'last look %{ago}',
     next_check: 'next look in %{left}',
@@ -298,6 +301,27 @@ export const deploymentsTexts = {
     message_intro: 'Hello,\n\nfor %{domain} these DNS records are needed:',
     message_end: 'They may replace records of the same name. Thank you.',
     failed: 'The DNS records could not be loaded. They are asked for again by itself.',
+  },
+  certificate: {
+    state: {
+      good: 'Certificate valid until %{date}',
+      expires_soon: 'Certificate expires on %{date}',
+      waiting_for_dns: 'Certificate waits for DNS',
+      issuing: 'Certificate is being issued',
+      pending: 'No certificate yet',
+      refused: 'Certificate refused',
+      wrong: 'Wrong certificate',
+      expired: 'Certificate expired on %{date}',
+      unreachable: 'No certificate: port 443 is closed',
+      unknown: 'Certificate last checked on %{date}',
+    },
+    authority: 'The authority says:',
+    restart_helps: 'Restart Stack asks for it again.',
+    refused:
+      'The certificate authority refused a certificate for %{host}. |||| The certificate authority refused certificates for %{smart_count} names.',
+    refused_lead: 'The reason is below each name. Fix it first: the authority counts failed attempts.',
+    try_again: 'Try again',
+    wait: 'Possible again in %{left}',
   },
   failure: {
     step: {
