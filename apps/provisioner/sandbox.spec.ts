@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { event } from '@moorage/contracts';
-import { type CertificateLook, certificateLooks, createDeployments, type DeploymentRow } from '@moorage/database';
+import { type CheckedCertificate, checkedCertificates, createDeployments, type DeploymentRow } from '@moorage/database';
 import { DAY_MS, type DeploymentStatus } from '@moorage/domain';
 import { createOutbox } from '@moorage/messaging';
 import { parseSettings } from '@moorage/runtime';
@@ -110,12 +110,12 @@ const give = (id: number): Promise<void> =>
     );
   });
 
-async function certificatesOf(id: number): Promise<readonly CertificateLook[]> {
+async function certificatesOf(id: number): Promise<readonly CheckedCertificate[]> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
-    const looks = await owner.read('looks', (reads) => certificateLooks(reads, id));
-    if (looks.some(({ refusal }) => refusal !== null)) return looks;
-    if (performance.now() > deadline) throw new Error(`no refusal: ${JSON.stringify(looks)}`);
+    const certificates = await owner.read('certificates', (reads) => checkedCertificates(reads, id));
+    if (certificates.some(({ refusal }) => refusal !== null)) return certificates;
+    if (performance.now() > deadline) throw new Error(`no refusal: ${JSON.stringify(certificates)}`);
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
 }
@@ -148,8 +148,8 @@ describe('the sandbox, over real SSH and TLS', () => {
     async () => {
       const id = await order('gcp', 'two.sandbox.localhost', { admin: 'nocert' });
       await until(id, 'DNS_VALIDATION');
-      const looks = await certificatesOf(id);
-      expect(looks).toEqual([
+      const certificates = await certificatesOf(id);
+      expect(certificates).toEqual([
         expect.objectContaining({
           host: 'nocert.two.sandbox.localhost',
           verdict: 'not_issued',
@@ -168,7 +168,7 @@ describe('the sandbox, over real SSH and TLS', () => {
           issuer: expect.stringContaining('Moorage Sandbox Authority'),
         }),
       ]);
-      expect(Date.parse(looks[1]?.expires_at ?? '')).toBeGreaterThan(Date.now() + 80 * DAY_MS);
+      expect(Date.parse(certificates[1]?.expires_at ?? '')).toBeGreaterThan(Date.now() + 80 * DAY_MS);
       expect((await row(id)).status).toBe('DNS_VALIDATION');
       await database.sql(
         `update deployments set desired = 'destroyed', destroy_reason = 'account', version = version + 1 where id = $1`,

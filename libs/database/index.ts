@@ -1,6 +1,6 @@
 export * from './alerts';
 export * from './catalogues';
-export * from './certificate-looks';
+export * from './checked-certificates';
 export * from './deployments';
 export * from './grants';
 export * from './installation';

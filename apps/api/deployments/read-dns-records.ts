@@ -5,7 +5,7 @@ import {
   type HostCertificateAnswer,
   RUN_WORK,
 } from '@moorage/contracts';
-import type { CertificateLook } from '@moorage/database';
+import type { CheckedCertificate } from '@moorage/database';
 import {
   type CertificateState,
   certificateState,
@@ -35,7 +35,7 @@ interface Row {
   readonly config: Readonly<Record<string, string>>;
   readonly address: string | null;
   readonly records: readonly SeenRecord[] | null;
-  readonly certificates: readonly CertificateLook[] | null;
+  readonly certificates: readonly CheckedCertificate[] | null;
   readonly looked_at: Instant | null;
 }
 
@@ -158,16 +158,16 @@ function certificateOf(
   row: Row,
   { host, dnsRight, now }: { host: string; dnsRight: boolean; now: Instant },
 ): HostCertificateAnswer {
-  const look = row.certificates?.find((one) => one.host === host && one.address === row.address) ?? null;
+  const check = row.certificates?.find((one) => one.host === host && one.address === row.address) ?? null;
   const state = certificateState({
-    look:
-      look === null
+    check:
+      check === null
         ? null
         : {
-            verdict: look.verdict,
-            refused: look.refusal !== null,
-            expires_at: look.expires_at === null ? null : Date.parse(look.expires_at),
-            checked_at: Date.parse(look.checked_at),
+            verdict: check.verdict,
+            refused: check.refusal !== null,
+            expires_at: check.expires_at === null ? null : Date.parse(check.expires_at),
+            checked_at: Date.parse(check.checked_at),
           },
     dnsRight,
     underWay: UNDER_WAY.includes(row.status),
@@ -176,11 +176,11 @@ function certificateOf(
   });
   return {
     state,
-    reason: WITHOUT_REASON.includes(state) ? null : (look?.reason ?? null),
-    authority_words: state === 'refused' ? (look?.refusal?.words ?? null) : null,
-    issuer: look?.issuer ?? null,
-    expires_at: look?.expires_at ?? null,
-    checked_at: look?.checked_at ?? null,
+    reason: WITHOUT_REASON.includes(state) ? null : (check?.reason ?? null),
+    authority_words: state === 'refused' ? (check?.refusal?.words ?? null) : null,
+    issuer: check?.issuer ?? null,
+    expires_at: check?.expires_at ?? null,
+    checked_at: check?.checked_at ?? null,
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type CertificateVerdict, instant, iso, MINUTE_MS } from '@moorage/domain';
-import { type CheckedHost, looksAgain, looksOf } from './certificate-checks';
+import { type CheckedHost, checkedAgain, checkedCertificatesOf } from './certificate-checks';
 
 const NOW = instant('2026-12-01T12:00:00Z');
 const EXPIRES = instant('2027-03-01T12:00:00Z');
@@ -20,8 +20,12 @@ const REFUSED = 'domains [a.test]: acme: error: 403 :: urn:ietf:params:acme:erro
 
 describe('what is kept of a check', () => {
   it('is one look for each host, with the words of the authority where it refused', () => {
-    const looks = looksOf([checked('a.test', 'not_issued'), checked('www.a.test', 'good')], [REFUSED], NOW);
-    expect(looks).toEqual([
+    const certificates = checkedCertificatesOf(
+      [checked('a.test', 'not_issued'), checked('www.a.test', 'good')],
+      [REFUSED],
+      NOW,
+    );
+    expect(certificates).toEqual([
       {
         host: 'a.test',
         address: '198.18.0.1',
@@ -46,13 +50,16 @@ describe('what is kept of a check', () => {
   });
 
   it('says nothing of an old line in the log once the certificate is good', () => {
-    expect(looksOf([checked('a.test', 'good')], [REFUSED], NOW)[0]).toMatchObject({ reason: null, refusal: null });
+    expect(checkedCertificatesOf([checked('a.test', 'good')], [REFUSED], NOW)[0]).toMatchObject({
+      reason: null,
+      refusal: null,
+    });
   });
 
   it('of another check without the log keeps the refusal as long as the host shows the same', () => {
-    const before = looksOf([checked('a.test', 'not_issued')], [REFUSED], NOW);
+    const before = checkedCertificatesOf([checked('a.test', 'not_issued')], [REFUSED], NOW);
     const again = (verdict: CertificateVerdict, address?: string) =>
-      looksAgain([checked('a.test', verdict, address)], before, NOW + MINUTE_MS)[0];
+      checkedAgain([checked('a.test', verdict, address)], before, NOW + MINUTE_MS)[0];
     expect(again('not_issued')).toEqual({ ...before[0], checked_at: iso(NOW + MINUTE_MS) });
     expect(again('good')).toMatchObject({ verdict: 'good', refusal: null });
     expect(again('unreachable')).toMatchObject({ refusal: null, reason: 'a.test is unreachable.' });

@@ -1,4 +1,4 @@
-import { type CertificateLook, type DeploymentRow, saveCertificateLooks } from '@moorage/database';
+import { type CheckedCertificate, type DeploymentRow, saveCheckedCertificates } from '@moorage/database';
 import { type Instant, iso, lacksCertificate, STEP_WORDS } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -37,40 +37,44 @@ export class CertificateChecks {
     );
   }
 
-  save(tx: Tx, deploymentId: number, looks: readonly CertificateLook[]): Promise<void> {
-    return saveCertificateLooks(tx, deploymentId, looks);
+  save(tx: Tx, deploymentId: number, certificates: readonly CheckedCertificate[]): Promise<void> {
+    return saveCheckedCertificates(tx, deploymentId, certificates);
   }
 }
 
 /** With what the router's log says of the authority. */
-export function looksOf(checked: readonly CheckedHost[], logged: readonly string[], at: Instant): CertificateLook[] {
+export function checkedCertificatesOf(
+  checked: readonly CheckedHost[],
+  logged: readonly string[],
+  at: Instant,
+): CheckedCertificate[] {
   const refusals = refusalsOf(
     checked.map(({ wanted: { host } }) => host),
     logged,
   );
-  return checked.map((one) => lookOf(one, refusals.get(one.wanted.host) ?? null, at));
+  return checked.map((one) => certificateOf(one, refusals.get(one.wanted.host) ?? null, at));
 }
 
 /** Without the router's log: what the authority said before still counts for a host that shows the same. */
-export function looksAgain(
+export function checkedAgain(
   checked: readonly CheckedHost[],
-  before: readonly CertificateLook[],
+  before: readonly CheckedCertificate[],
   at: Instant,
-): CertificateLook[] {
+): CheckedCertificate[] {
   return checked.map((one) => {
     const same = before.find(
       ({ host, address, verdict }) =>
         host === one.wanted.host && address === one.address && verdict === one.result.verdict,
     );
-    return lookOf(one, same?.refusal ?? null, at);
+    return certificateOf(one, same?.refusal ?? null, at);
   });
 }
 
-function lookOf(
+function certificateOf(
   { wanted: { host }, address, result }: CheckedHost,
-  said: CertificateLook['refusal'],
+  said: CheckedCertificate['refusal'],
   at: Instant,
-): CertificateLook {
+): CheckedCertificate {
   const { verdict, reason, issuer, expires_at } = result;
   const refusal = verdict === 'good' ? null : said;
   return {

@@ -1,11 +1,11 @@
 import { DNS_LOOK_WORK } from '@moorage/contracts';
-import { certificateLooks, type DeploymentRow, Deployments } from '@moorage/database';
+import { checkedCertificates, type DeploymentRow, Deployments } from '@moorage/database';
 import { DAY_MS, type Instant } from '@moorage/domain';
 import { type Claim, type Outcome, WorkSchedule } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { CertificateChecks, looksAgain } from '../certificates/certificate-checks';
+import { CertificateChecks, checkedAgain } from '../certificates/certificate-checks';
 import { DnsChecks } from '../dns/dns-checks';
 import { startRun } from '../runs/run-store';
 import { Intervals } from '../runs/step-timeouts';
@@ -46,14 +46,15 @@ export class DnsRecheck {
         server: await findServer(tx, id),
         now: await this.clock.now(tx),
         failure: await failureOf(tx, id),
-        shown: await certificateLooks(tx, id),
+        shown: await checkedCertificates(tx, id),
       };
     });
     if (found === null) return { done: true };
     const { row, server, now, failure, shown } = found;
     const result = await this.checks.check(row, server, signal);
     // before a router was started there is nothing to see
-    const certificates = shown.length === 0 ? null : looksAgain(await this.certificates.check(row, signal), shown, now);
+    const certificates =
+      shown.length === 0 ? null : checkedAgain(await this.certificates.check(row, signal), shown, now);
     const fresh = failure === null || now < failure.since + this.intervals.dns_recheck_first_ms;
     const next = now + (fresh ? this.intervals.dns_recheck_ms : this.intervals.dns_recheck_later_ms);
     const save = async (tx: Tx): Promise<void> => {

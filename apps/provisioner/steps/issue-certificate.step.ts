@@ -1,8 +1,8 @@
-import type { CertificateLook } from '@moorage/database';
+import type { CheckedCertificate } from '@moorage/database';
 import { CERTIFICATE_WORDS, say } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { CertificateChecks, type CheckedHost, looksOf } from '../certificates/certificate-checks';
+import { CertificateChecks, type CheckedHost, checkedCertificatesOf } from '../certificates/certificate-checks';
 import { CertificateCheck } from '../certificates/types';
 import { type Step, type StepContext, type StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
@@ -39,11 +39,11 @@ export class IssueCertificateStep implements Step {
     const checked = await this.checks.check(deployment, signal);
     const required = checked.filter(({ wanted }) => wanted.required);
     const logged = checked.every(isGood) ? [] : await this.routerLog(context, signal);
-    const looks = looksOf(checked, logged, now);
-    const commit = (tx: Tx): Promise<void> => this.checks.save(tx, deployment.id, looks);
+    const certificates = checkedCertificatesOf(checked, logged, now);
+    const commit = (tx: Tx): Promise<void> => this.checks.save(tx, deployment.id, certificates);
     const reason = required.every(isGood)
       ? await this.problemOfPages(required, signal)
-      : problemOf(looks.filter(({ host }) => required.some(({ wanted }) => wanted.host === host)));
+      : problemOf(certificates.filter(({ host }) => required.some(({ wanted }) => wanted.host === host)));
     if (reason === null) return { done: true, commit };
     return { retry_at: now + this.timeouts.of(deployment).certificate_poll_ms, reason, commit };
   }
@@ -75,8 +75,8 @@ export class IssueCertificateStep implements Step {
 const isGood = ({ result }: CheckedHost): boolean => result.verdict === 'good';
 
 /** A refusal first: waiting does not help there. */
-function problemOf(looks: readonly CertificateLook[]): string {
-  const bad = looks.filter(({ verdict }) => verdict !== 'good');
+function problemOf(certificates: readonly CheckedCertificate[]): string {
+  const bad = certificates.filter(({ verdict }) => verdict !== 'good');
   const worst = bad.find(({ refusal }) => refusal !== null) ?? bad[0];
   if (worst === undefined) return CERTIFICATE_WORDS.asking;
   const { host, refusal, reason } = worst;

@@ -6,7 +6,7 @@ export class CertificatesPerHost1764114000000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- a CertificateLook for each name that wants a certificate (libs/database/certificate-looks.ts)
+      -- a CheckedCertificate for each name that wants a certificate (libs/database/checked-certificates.ts)
       alter table dns_looks add column certificates jsonb not null default '[]';
     `);
   }

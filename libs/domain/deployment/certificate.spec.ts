@@ -10,7 +10,7 @@ import {
 
 const NOW = instant('2026-12-01T12:00:00Z');
 
-const look = (verdict: CertificateVerdict, over: Partial<NonNullable<CertificateFacts['look']>> = {}) => ({
+const check = (verdict: CertificateVerdict, over: Partial<NonNullable<CertificateFacts['check']>> = {}) => ({
   verdict,
   refused: false,
   expires_at: NOW + 60 * DAY_MS,
@@ -18,7 +18,7 @@ const look = (verdict: CertificateVerdict, over: Partial<NonNullable<Certificate
   ...over,
 });
 const stateOf = (over: Partial<CertificateFacts>): CertificateState =>
-  certificateState({ look: null, dnsRight: true, underWay: false, askedAgainAt: null, now: NOW, ...over });
+  certificateState({ check: null, dnsRight: true, underWay: false, askedAgainAt: null, now: NOW, ...over });
 
 describe('the state of a certificate', () => {
   it.each<[CertificateVerdict, CertificateState]>([
@@ -31,17 +31,17 @@ describe('the state of a certificate', () => {
     ['expired', 'expired'],
     ['unreachable', 'unreachable'],
   ])('of a check that found %s is %s', (verdict, state) => {
-    expect(stateOf({ look: look(verdict) })).toBe(state);
+    expect(stateOf({ check: check(verdict) })).toBe(state);
   });
 
   it.each<[string, Partial<CertificateFacts>, CertificateState]>([
     ['was never checked', {}, 'pending'],
     ['was never checked while a run is at work', { underWay: true }, 'issuing'],
     ['was never checked and has no record yet', { dnsRight: false, underWay: true }, 'waiting_for_dns'],
-    ['is not issued while a run is at work', { look: look('not_issued'), underWay: true }, 'issuing'],
-    ['does not answer while a run is at work', { look: look('unreachable'), underWay: true }, 'issuing'],
-    ['does not answer and has no record', { look: look('unreachable'), dnsRight: false }, 'waiting_for_dns'],
-    ['is good though its record is wrong now', { look: look('good'), dnsRight: false }, 'good'],
+    ['is not issued while a run is at work', { check: check('not_issued'), underWay: true }, 'issuing'],
+    ['does not answer while a run is at work', { check: check('unreachable'), underWay: true }, 'issuing'],
+    ['does not answer and has no record', { check: check('unreachable'), dnsRight: false }, 'waiting_for_dns'],
+    ['is good though its record is wrong now', { check: check('good'), dnsRight: false }, 'good'],
   ])('of a name that %s', (_, facts, state) => {
     expect(stateOf(facts)).toBe(state);
   });
@@ -53,11 +53,11 @@ describe('the state of a certificate', () => {
     ['good', 'good'],
     ['wrong_name', 'wrong'],
   ])('is refused only where there is no usable certificate: %s is %s', (verdict, state) => {
-    expect(stateOf({ look: look(verdict, { refused: true }) })).toBe(state);
+    expect(stateOf({ check: check(verdict, { refused: true }) })).toBe(state);
   });
 
   it('is refused at once, though the run goes on looking', () => {
-    expect(stateOf({ look: look('not_issued', { refused: true }), underWay: true })).toBe('refused');
+    expect(stateOf({ check: check('not_issued', { refused: true }), underWay: true })).toBe('refused');
   });
 
   it.each<[string, number, boolean, CertificateState]>([
@@ -66,8 +66,8 @@ describe('the state of a certificate', () => {
     ['after the check', 1, true, 'issuing'],
     ['after the check, and nothing is at work any more', 1, false, 'refused'],
   ])('of a refusal when another attempt was asked for %s', (_, after, underWay, state) => {
-    const refused = look('not_issued', { refused: true });
-    expect(stateOf({ look: refused, underWay, askedAgainAt: refused.checked_at + after })).toBe(state);
+    const refused = check('not_issued', { refused: true });
+    expect(stateOf({ check: refused, underWay, askedAgainAt: refused.checked_at + after })).toBe(state);
   });
 
   it.each<[number, CertificateState]>([
@@ -75,7 +75,7 @@ describe('the state of a certificate', () => {
     [0, 'unknown'],
     [-1, 'unknown'],
   ])('of a good one %d ms before it expires, as it was seen then', (left, state) => {
-    expect(stateOf({ look: look('good', { expires_at: NOW + left }) })).toBe(state);
+    expect(stateOf({ check: check('good', { expires_at: NOW + left }) })).toBe(state);
   });
 });
 

@@ -73,7 +73,7 @@ const NOT_YET: readonly CertificateVerdict[] = ['not_issued', 'unreachable'];
 
 export interface CertificateFacts {
   /** The last check; null: never. */
-  readonly look: {
+  readonly check: {
     readonly verdict: CertificateVerdict;
     readonly refused: boolean;
     readonly expires_at: Instant | null;
@@ -87,9 +87,9 @@ export interface CertificateFacts {
   readonly now: Instant;
 }
 
-export function certificateState({ look, dnsRight, underWay, askedAgainAt, now }: CertificateFacts): CertificateState {
-  if (look === null) return notYet({ dnsRight, underWay }) ?? 'pending';
-  const { verdict, refused, expires_at, checked_at } = look;
+export function certificateState({ check, dnsRight, underWay, askedAgainAt, now }: CertificateFacts): CertificateState {
+  if (check === null) return notYet({ dnsRight, underWay }) ?? 'pending';
+  const { verdict, refused, expires_at, checked_at } = check;
   const isOld = underWay && askedAgainAt !== null && checked_at < askedAgainAt;
   if (refused && !isOld && lacksCertificate(verdict)) return 'refused';
   if (NOT_YET.includes(verdict)) return notYet({ dnsRight, underWay }) ?? STATE_OF[verdict];

@@ -85,9 +85,9 @@ describe('each host name', () => {
       },
     );
     const [admin, www, all] = rowsOf(drawer);
-    expect(admin).toMatch(/right, 2 of 2.*Certificate valid until 12 Feb 2027/);
-    expect(www).toMatch(/not yet.*Certificate waits for DNS/);
-    expect(all).toMatch(/right, 2 of 2$/);
+    expect(admin).toMatch(/DNS right, 2 of 2.*Certificate valid until 12 Feb 2027/);
+    expect(www).toMatch(/DNS not checked yet.*Certificate waits for DNS/);
+    expect(all).toMatch(/DNS right, 2 of 2$/);
   });
 
   it.each<[HostCertificateAnswer['state'], Partial<HostCertificateAnswer>, RegExp]>([
@@ -153,16 +153,29 @@ describe('a refused certificate', () => {
     await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/restart'))).toBe(true));
   });
 
-  it('cannot be tried again while the limit runs, and says how long', async () => {
+  it('cannot be tried again while the limit runs, nor restarted in the footer, and says from when on', async () => {
     const next = new Date(Date.parse(NOW) + 12 * 60_000).toISOString();
     const { part, calls } = await show({ status: 'DNS_FAILED' }, { ...refusedOnce, next_repair_at: next }, failed);
-    const button = part.getByRole('button', { name: 'Try again' });
-    expect(button.getAttribute('aria-disabled')).toBe('true');
-    expect(part.getByRole('alert').textContent).toMatch(/Possible again in 1[12] min/);
-    await userEvent.click(button);
+    for (const name of ['Try again', 'Retry DNS Validation']) {
+      const button = part.getByRole('button', { name });
+      expect(button.getAttribute('aria-disabled')).toBe('true');
+      await userEvent.click(button);
+      await userEvent.hover(button);
+      await waitFor(() =>
+        expect(screen.getAllByRole('tooltip').map(({ textContent }) => textContent)).toContain(
+          'Possible again from 14:31 UTC',
+        ),
+      );
+      await userEvent.unhover(button);
+    }
+    expect(part.getByRole('alert').textContent).toContain('Possible again from 14:31 UTC');
     expect(calls.some(({ method }) => method === 'POST')).toBe(false);
-    await userEvent.hover(button);
-    expect((await screen.findByRole('tooltip')).textContent).toMatch(/^Possible again in 1[12] min/);
+  });
+
+  it('while the platform is still at it says that trying again comes later', async () => {
+    const { part } = await show({ status: 'DNS_VALIDATION' }, refusedOnce);
+    expect(part.getByRole('button', { name: 'Try again' }).getAttribute('aria-disabled')).toBe('true');
+    expect(part.getByRole('alert').textContent).toContain('Possible when this attempt has ended');
   });
 
   it('cannot be tried again by somebody whose email is not verified', async () => {

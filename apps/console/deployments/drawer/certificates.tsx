@@ -12,12 +12,11 @@ import {
   WifiOff,
 } from 'lucide-react';
 import type { Deployment } from '../../data/deployments';
-import { useServerNow } from '../../data/server-now';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
-import { dayWithYear, duration } from '../../ui/dates';
+import { dayWithYear } from '../../ui/dates';
 import { Sentence } from '../../ui/sentence';
-import { useRepairs } from '../actions';
+import { useRepairLimit, useRepairs } from '../actions';
 import { LockedButton } from '../locked-button';
 import { lockedKey } from '../words';
 
@@ -81,26 +80,17 @@ export function CertificateLine({
 }
 
 /** The authority refused at least one name: which, what to do first, and the way to try again. */
-export function RefusedNote({
-  deployment,
-  dns,
-  arrivedAt,
-}: {
-  deployment: Deployment;
-  dns: DeploymentDnsAnswer;
-  arrivedAt: number;
-}) {
+export function RefusedNote({ deployment, dns }: { deployment: Deployment; dns: DeploymentDnsAnswer }) {
   const t = useText();
   const isVerified = useSession()?.user?.is_verified !== false;
-  const now = useServerNow(dns.now, arrivedAt, 1_000);
+  const limit = useRepairLimit(deployment);
   const { run, isBusy } = useRepairs(deployment.id);
   const refused = dns.records.filter(({ certificate }) => certificate?.state === 'refused');
   if (refused.length === 0) return null;
   const repair = repairOf(deployment.status);
   const locked = lockedKey(deployment);
-  const left = dns.next_repair_at === null ? 0 : Date.parse(dns.next_repair_at) - now;
-  const wait = left > 0 ? t('deployments.certificate.wait', { left: duration(left) }) : null;
-  const off = locked !== null ? t(locked) : isVerified ? wait : t('deployments.locked.unverified');
+  const off =
+    locked !== null ? t('deployments.certificate.under_way') : isVerified ? limit : t('deployments.locked.unverified');
   return (
     <div className="note port" role="alert">
       <ShieldX size={16} aria-hidden="true" />

@@ -5,7 +5,7 @@ import { type Deployment, useDns, useProgress, useStatusPoll } from '../../data/
 import { usePeripheryScript } from '../../data/servers';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
-import { hostOf, isOwn } from '../words';
+import { hasRecords, hostOf, isOwn } from '../words';
 import { BodySkeleton } from './body-skeleton';
 import { RefusedNote } from './certificates';
 import { CostSection } from './cost-section';
@@ -23,15 +23,15 @@ import { Sentence } from '../../ui/sentence';
 /** First what the person must do, then what happens, then what it costs and what is known. */
 export function DrawerBody({ deployment, names }: { deployment: Deployment; names: CatalogueNames }) {
   const t = useText();
-  const { id, status, deleted_at, domain, access_link: link, user_id } = deployment;
+  const { id, status, deleted_at, access_link: link, user_id } = deployment;
   useStatusPoll(id, deployment);
   const alive = deleted_at === null && status !== 'DESTROYED';
   const inFlight = IN_FLIGHT.includes(status);
   const waitsForDns = status === 'DNS_VALIDATION' || status === 'DNS_FAILED';
   const setsUp = status === 'CREATING' || status === 'PROVISIONING' || waitsForDns;
   const progress = useProgress(id, status);
-  const hasRecords = domain !== null && alive && status !== 'FAILED' && status !== 'DESTROYING';
-  const dns = useDns(id, { hasDomain: hasRecords, waits: setsUp || status === 'RESTARTING' });
+  const withRecords = hasRecords(deployment);
+  const dns = useDns(id, { hasDomain: withRecords, waits: setsUp || status === 'RESTARTING' });
   const isOwner = useSession()?.user?.id === user_id;
   const provider =
     deployment.cloud_provider === null ? t('deployments.byovps') : names.providerName(deployment.cloud_provider);
@@ -53,18 +53,18 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
           status: deleted_at === null ? t(`layout.status.${status}`) : t('layout.status.disabled'),
         });
   const dnsPart =
-    hasRecords && dns.data !== undefined ? (
+    withRecords && dns.data !== undefined ? (
       <DnsRecords dns={dns.data} arrivedAt={dns.dataUpdatedAt} waits={setsUp} status={status} />
     ) : null;
   const dnsFirst = waitsForDns && dns.data?.all_right === false;
   const isRefused =
-    hasRecords && dns.data?.records.some(({ certificate }) => certificate?.state === 'refused') === true;
+    withRecords && dns.data?.records.some(({ certificate }) => certificate?.state === 'refused') === true;
   const script = isOwn(deployment) && isOwner && alive && status !== 'FAILED' && status !== 'DESTROYING';
 
   const fetchesScript = script && waitsForAccess;
   const scriptPending = usePeripheryScript(deployment.package, fetchesScript).isPending && fetchesScript;
   // shown whole or not yet: parts that arrive one by one would push each other down
-  if (progress.isPending || (hasRecords && dns.isPending) || scriptPending) {
+  if (progress.isPending || (withRecords && dns.isPending) || scriptPending) {
     return (
       <div className="body">
         <BodySkeleton />
@@ -120,9 +120,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
           {dnsPart}
         </>
       ) : null}
-      {isRefused && dns.data !== undefined ? (
-        <RefusedNote deployment={deployment} dns={dns.data} arrivedAt={dns.dataUpdatedAt} />
-      ) : null}
+      {isRefused && dns.data !== undefined ? <RefusedNote deployment={deployment} dns={dns.data} /> : null}
       {status === 'DNS_FAILED' && !dnsFirst && !isRefused && deployment.failure_reason !== null ? (
         <div className="note brass">
           <Signpost size={16} aria-hidden="true" />

@@ -276,12 +276,12 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     seen: 'DNS jetzt',
     optional: 'freiwillig',
     pending_value: 'sobald der Server eine Adresse hat',
-    not_yet: 'noch nicht',
+    not_yet: 'DNS noch nicht geprüft',
     seen_by: '%{right} von %{of}',
-    right: 'richtig, %{count}',
-    partly: 'noch nicht überall, %{count}',
-    elsewhere: 'führt zu %{address}',
-    no_answer: 'keine Antwort',
+    right: 'DNS richtig, %{count}',
+    partly: 'DNS richtig bei %{count}',
+    elsewhere: 'DNS führt zu %{address}',
+    no_answer: 'DNS: keine Antwort',
     checked: 'zuletzt angesehen %{ago}',
     next_check: 'nächster Blick in %{left}',
     next_now: 'wir sehen gerade nach',
@@ -324,7 +324,8 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     refused_lead:
       'Der Grund steht unten bei jedem Namen. Beheben Sie ihn zuerst: Die Zertifizierungsstelle zählt fehlgeschlagene Versuche.',
     try_again: 'Erneut versuchen',
-    wait: 'Wieder möglich in %{left}',
+    wait: 'Wieder möglich ab %{time} UTC',
+    under_way: 'Möglich, wenn dieser Versuch zu Ende ist, in höchstens 15 Minuten',
   },
   failure: {
     step: {

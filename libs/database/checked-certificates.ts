@@ -2,7 +2,7 @@ import type { CertificateVerdict, RefusalProblem } from '@moorage/domain';
 import type { Reads, Tx } from '@moorage/server';
 
 /** An entry of `dns_looks.certificates`: what one host name showed when it was last checked. Instants are ISO texts. */
-export interface CertificateLook {
+export interface CheckedCertificate {
   readonly host: string;
   /** The address that was asked: what it showed says nothing about another one. */
   readonly address: string;
@@ -22,8 +22,8 @@ export interface CertificateRefusal {
   readonly words: string;
 }
 
-export async function certificateLooks(tx: Reads, deploymentId: number): Promise<readonly CertificateLook[]> {
-  const [row] = await tx.query<{ certificates: readonly CertificateLook[] }>(
+export async function checkedCertificates(tx: Reads, deploymentId: number): Promise<readonly CheckedCertificate[]> {
+  const [row] = await tx.query<{ certificates: readonly CheckedCertificate[] }>(
     'select certificates from dns_looks where deployment_id = $1',
     [deploymentId],
   );
@@ -31,13 +31,13 @@ export async function certificateLooks(tx: Reads, deploymentId: number): Promise
 }
 
 /** The row is there: a certificate is asked for only after a DNS check. */
-export async function saveCertificateLooks(
+export async function saveCheckedCertificates(
   tx: Tx,
   deploymentId: number,
-  looks: readonly CertificateLook[],
+  certificates: readonly CheckedCertificate[],
 ): Promise<void> {
   await tx.execute('update dns_looks set certificates = $2 where deployment_id = $1', [
     deploymentId,
-    JSON.stringify(looks),
+    JSON.stringify(certificates),
   ]);
 }
