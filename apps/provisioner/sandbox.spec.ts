@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { event } from '@moorage/contracts';
-import { createDeployments, type DeploymentRow } from '@moorage/database';
-import type { DeploymentStatus } from '@moorage/domain';
+import { type CheckedCertificate, checkedCertificates, createDeployments, type DeploymentRow } from '@moorage/database';
+import { DAY_MS, type DeploymentStatus } from '@moorage/domain';
 import { createOutbox } from '@moorage/messaging';
 import { parseSettings } from '@moorage/runtime';
 import { type Db, type Running, SILENT, systemClock, systemRandom } from '@moorage/server';
@@ -63,13 +63,17 @@ async function until(id: number, ...statuses: DeploymentStatus[]): Promise<Deplo
 }
 
 let orders = 0;
-const order = (provider: string, domain: string | null, packageName = 'pangolin'): Promise<number> =>
+const order = (
+  provider: string,
+  domain: string | null,
+  { packageName = 'pangolin', admin = 'admin' }: { packageName?: string; admin?: string } = {},
+): Promise<number> =>
   owner.tx('order', async (tx) => {
     const name = domain === null ? 'test-page' : packageName;
     const [made] = await tx.query<{ id: number }>(
       `insert into deployments (user_id, ref, client_name, client_id, package, server_type, cloud_provider, region, instance_type,
          support_level, instance_hourly_micros, status, domain, admin_subdomain, config, created_at, updated_at)
-       values (1, $1, 'captain', 'captain', $2, 'new', $3, 'somewhere', 'small', 1, 1, 'CREATING', $4, 'admin', $5, now(), now()) returning id`,
+       values (1, $1, 'captain', 'captain', $2, 'new', $3, 'somewhere', 'small', 1, 1, 'CREATING', $4, $6, $5, now(), now()) returning id`,
       [
         `order${String(++orders).padStart(11, '0')}`,
         name,
@@ -78,6 +82,7 @@ const order = (provider: string, domain: string | null, packageName = 'pangolin'
         JSON.stringify(
           domain === null ? {} : { DOMAIN: domain, EMAIL: 'captain@example.com', TRAEFIK_SUBDOMAIN: 'traefik' },
         ),
+        admin,
       ],
     );
     if (made === undefined) throw new Error('no row');
@@ -105,6 +110,16 @@ const give = (id: number): Promise<void> =>
     );
   });
 
+async function certificatesOf(id: number): Promise<readonly CheckedCertificate[]> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const certificates = await owner.read('certificates', (reads) => checkedCertificates(reads, id));
+    if (certificates.some(({ refusal }) => refusal !== null)) return certificates;
+    if (performance.now() > deadline) throw new Error(`no refusal: ${JSON.stringify(certificates)}`);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
+
 const living = () => database.sql<{ name: string }>(`select name from sandbox_servers where state <> 'gone'`);
 
 describe('the sandbox, over real SSH and TLS', () => {
@@ -129,9 +144,45 @@ describe('the sandbox, over real SSH and TLS', () => {
   );
 
   it(
+    'keeps what each name shows, where the authority refuses one and gives another its certificate',
+    async () => {
+      const id = await order('gcp', 'two.sandbox.localhost', { admin: 'nocert' });
+      await until(id, 'DNS_VALIDATION');
+      const certificates = await certificatesOf(id);
+      expect(certificates).toEqual([
+        expect.objectContaining({
+          host: 'nocert.two.sandbox.localhost',
+          verdict: 'not_issued',
+          reason: expect.stringContaining('refuses to issue a certificate for the name nocert.two.sandbox.localhost'),
+          refusal: {
+            problem: 'rejectedIdentifier',
+            words: 'rejectedIdentifier: the sandbox authority issues no certificate for this name',
+          },
+          address: expect.stringMatching(/^198\.18\./),
+        }),
+        expect.objectContaining({
+          host: 'traefik.two.sandbox.localhost',
+          verdict: 'good',
+          reason: null,
+          refusal: null,
+          issuer: expect.stringContaining('Moorage Sandbox Authority'),
+        }),
+      ]);
+      expect(Date.parse(certificates[1]?.expires_at ?? '')).toBeGreaterThan(Date.now() + 80 * DAY_MS);
+      expect((await row(id)).status).toBe('DNS_VALIDATION');
+      await database.sql(
+        `update deployments set desired = 'destroyed', destroy_reason = 'account', version = version + 1 where id = $1`,
+        [id],
+      );
+      await until(id, 'DESTROYED');
+    },
+    TEST_MS,
+  );
+
+  it(
     'brings a package that is only a folder of its own to READY, with what its base and its parts give it',
     async () => {
-      const id = await order('linode', 'watch.sandbox.localhost', 'test-watch');
+      const id = await order('linode', 'watch.sandbox.localhost', { packageName: 'test-watch' });
       expect(await until(id, 'READY', 'FAILED', 'DNS_FAILED')).toMatchObject({ status: 'READY', failure_reason: null });
       const [server] = await database.sql<{ host: object }>(
         `select host from sandbox_servers where provider = 'linode' and state <> 'gone'`,

@@ -1,4 +1,4 @@
-import { DEPLOYMENT_STATUSES, PLANS, PROGRESS_STATES, PROGRESS_STEPS } from '@moorage/domain';
+import { CERTIFICATE_STATES, DEPLOYMENT_STATUSES, PLANS, PROGRESS_STATES, PROGRESS_STEPS } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
 import { entityId } from './fields';
@@ -51,6 +51,27 @@ export const progress = z
   .meta({ id: 'Progress' });
 export type ProgressAnswer = z.infer<typeof progress>;
 
+/** What the last check of a host name's certificate found. */
+export const hostCertificate = z
+  .object({
+    /**
+     * `waiting_for_dns`: nobody asks the authority before the record is right. `issuing`: it is being asked. `pending`:
+     * there is none, and nothing is at work. `refused`: the authority gave none, `reason` says why. `wrong`: another
+     * authority's, or for another name. `unknown`: checked so long ago that the certificate of then has expired.
+     */
+    state: z.enum(CERTIFICATE_STATES),
+    /** What is wrong and what to do, as a sentence; null when good or not checked yet. */
+    reason: z.string().nullable(),
+    /** What the authority said, in its own words; null unless `refused`. */
+    authority_words: z.string().nullable(),
+    issuer: z.string().nullable(),
+    expires_at: instant.nullable(),
+    /** null: not yet. */
+    checked_at: instant.nullable(),
+  })
+  .meta({ id: 'HostCertificate' });
+export type HostCertificateAnswer = z.infer<typeof hostCertificate>;
+
 export const dnsRecord = z
   .object({
     type: z.enum(['A', 'AAAA']),
@@ -76,6 +97,8 @@ export const dnsRecord = z
         error: z.string().nullable(),
       }),
     ),
+    /** null: none is wanted for this name. */
+    certificate: hostCertificate.nullable(),
   })
   .meta({ id: 'DnsRecord' });
 export type DnsRecordAnswer = z.infer<typeof dnsRecord>;
@@ -92,6 +115,8 @@ export const deploymentDns = z
     checked_at: instant.nullable(),
     /** When they are asked next; null: nobody waits for them. */
     next_check_at: instant.nullable(),
+    /** Until then a restart and a retry are refused; null: they are not. */
+    next_repair_at: instant.nullable(),
     now: instant,
   })
   .meta({ id: 'DeploymentDns' });
@@ -111,7 +136,8 @@ export const PROGRESS_CALLS = {
   dns: {
     method: 'GET',
     path: '/deployments/{id}/dns',
-    summary: 'The DNS records a deployment needs, and what each resolver saw last; 404 where there is no domain',
+    summary:
+      'The DNS records a deployment needs, what each resolver saw last, and the certificate of each name; 404 where there is no domain',
     access: 'user',
     params,
     status: 200,

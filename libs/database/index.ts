@@ -1,5 +1,6 @@
 export * from './alerts';
 export * from './catalogues';
+export * from './checked-certificates';
 export * from './deployments';
 export * from './grants';
 export * from './installation';

@@ -29,6 +29,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0111-audit-by-months.ts': '79ec238d9fc8111627145729d46ae776e74dc464c15c5afd22b29836136e523c',
   '0112-checks-without-runs.ts': 'df5b63465cf5986c2234998e5cfc02022d6944f880317f4e7d02e29c33025182',
   '0113-catalogues.ts': 'cd0184d3c5c82f0e13f512aa7bc325d0280003a597a834bb72136fe7980d4fa8',
+  '0114-certificates-per-host.ts': '321cde40e54258ac1686093bba09dd435a6e32056ab63b8b5592c85c3cb5b5f3',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');

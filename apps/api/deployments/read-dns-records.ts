@@ -1,5 +1,24 @@
-import { type DeploymentDnsAnswer, DNS_LOOK_WORK, type DnsRecordAnswer, RUN_WORK } from '@moorage/contracts';
-import { DomainError, envValuesOf, type Instant, iso, ORDER_WORDS, wantedNames } from '@moorage/domain';
+import {
+  type DeploymentDnsAnswer,
+  DNS_LOOK_WORK,
+  type DnsRecordAnswer,
+  type HostCertificateAnswer,
+  RUN_WORK,
+} from '@moorage/contracts';
+import type { CheckedCertificate } from '@moorage/database';
+import {
+  type CertificateState,
+  certificateState,
+  type DeploymentStatus,
+  DomainError,
+  envValuesOf,
+  type Instant,
+  iso,
+  lastRepairAt,
+  nextRepairAt,
+  ORDER_WORDS,
+  wantedNames,
+} from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Packages } from '../catalogue/packages';
@@ -7,12 +26,16 @@ import { notFound, type Viewer } from './deployment-view';
 
 interface Row {
   readonly package: string;
+  readonly status: DeploymentStatus;
+  readonly restarted_at: Instant | null;
+  readonly dns_retried_at: Instant | null;
   readonly domain: string | null;
   readonly admin_subdomain: string | null;
   readonly static_page_subdomain: string | null;
   readonly config: Readonly<Record<string, string>>;
   readonly address: string | null;
   readonly records: readonly SeenRecord[] | null;
+  readonly certificates: readonly CheckedCertificate[] | null;
   readonly looked_at: Instant | null;
 }
 
@@ -35,8 +58,8 @@ interface SeenRecord {
 }
 
 const READ = `
-select d.package, d.domain, d.admin_subdomain, d.static_page_subdomain, d.config,
-  host(coalesce(d.instance_ip, d.vps_ip_address)) as address, l.records, l.looked_at
+select d.package, d.status, d.restarted_at, d.dns_retried_at, d.domain, d.admin_subdomain, d.static_page_subdomain, d.config,
+  host(coalesce(d.instance_ip, d.vps_ip_address)) as address, l.records, l.certificates, l.looked_at
 from deployments d left join dns_looks l on l.deployment_id = d.id
 where d.id = $1 and d.status <> 'DELETED' and ($2 or d.user_id = $3)`;
 
@@ -57,8 +80,8 @@ export class ReadDnsRecords {
   ) {}
 
   /**
-   * The records that a deployment needs and what the last DNS check saw of them; NOT_FOUND without a domain, or when the
-   * deployment is not the viewer's.
+   * The records that a deployment needs, what the last DNS check saw of them, and what the last certificate check found;
+   * NOT_FOUND without a domain, or when the deployment is not the viewer's.
    */
   run({ viewer, id }: { viewer: Viewer; id: number }): Promise<DeploymentDnsAnswer> {
     return this.db.tx('deployments.dns', async (tx) => {
@@ -69,7 +92,7 @@ export class ReadDnsRecords {
       if (domain === null) throw new DomainError('NOT_FOUND', ORDER_WORDS.deployment_no_domain);
       // what was seen of another address says nothing about this one
       const seen = (row.records ?? []).filter(({ value }) => value === address);
-      const records = recordsOf(row, { domain, seen, packages: this.packages });
+      const records = recordsOf(row, { domain, seen, packages: this.packages, now });
       return {
         domain,
         address,
@@ -78,6 +101,7 @@ export class ReadDnsRecords {
         all_right: records.every(({ right, required }) => right || !required),
         checked_at: seen.length === 0 || row.looked_at === null ? null : iso(row.looked_at),
         next_check_at: await nextCheck(tx, id, now),
+        next_repair_at: nextRepair(row, now),
         now: iso(now),
       };
     });
@@ -86,14 +110,24 @@ export class ReadDnsRecords {
 
 function recordsOf(
   row: Row,
-  { domain, seen, packages }: { domain: string; seen: readonly SeenRecord[]; packages: Packages },
+  { domain, seen, packages, now }: { domain: string; seen: readonly SeenRecord[]; packages: Packages; now: Instant },
 ): DnsRecordAnswer[] {
   const facts = packages.find(row.package);
   const wanted =
     facts === null
-      ? seen.map(({ host, required }) => ({ host, name: host.slice(0, -domain.length - 1) || '@', required }))
-      : wantedNames(facts, envValuesOf(row)).map(({ host, name, row: { required } }) => ({ host, name, required }));
-  return wanted.map(({ host, name, required }) => {
+      ? seen.map(({ host, required }) => ({
+          host,
+          name: host.slice(0, -domain.length - 1) || '@',
+          required,
+          tls: row.certificates?.some((one) => one.host === host) === true,
+        }))
+      : wantedNames(facts, envValuesOf(row)).map(({ host, name, row: { required, tls } }) => ({
+          host,
+          name,
+          required,
+          tls,
+        }));
+  return wanted.map(({ host, name, required, tls }) => {
     const look = seen.find((record) => record.host === host);
     return {
       type: row.address?.includes(':') ? 'AAAA' : 'A',
@@ -110,8 +144,49 @@ function recordsOf(
         cname,
         error,
       })),
+      certificate: tls ? certificateOf(row, { host, dnsRight: look?.right ?? false, now }) : null,
     };
   });
+}
+
+/** Runs that end with the certificates are at work in these. */
+const UNDER_WAY: readonly DeploymentStatus[] = ['DNS_VALIDATION', 'RESTARTING'];
+/** States of which the last check's sentence says nothing. */
+const WITHOUT_REASON: readonly CertificateState[] = ['good', 'waiting_for_dns', 'issuing', 'unknown'];
+
+function certificateOf(
+  row: Row,
+  { host, dnsRight, now }: { host: string; dnsRight: boolean; now: Instant },
+): HostCertificateAnswer {
+  const check = row.certificates?.find((one) => one.host === host && one.address === row.address) ?? null;
+  const state = certificateState({
+    check:
+      check === null
+        ? null
+        : {
+            verdict: check.verdict,
+            refused: check.refusal !== null,
+            expires_at: check.expires_at === null ? null : Date.parse(check.expires_at),
+            checked_at: Date.parse(check.checked_at),
+          },
+    dnsRight,
+    underWay: UNDER_WAY.includes(row.status),
+    askedAgainAt: lastRepairAt(row),
+    now,
+  });
+  return {
+    state,
+    reason: WITHOUT_REASON.includes(state) ? null : (check?.reason ?? null),
+    authority_words: state === 'refused' ? (check?.refusal?.words ?? null) : null,
+    issuer: check?.issuer ?? null,
+    expires_at: check?.expires_at ?? null,
+    checked_at: check?.checked_at ?? null,
+  };
+}
+
+function nextRepair(row: Row, now: Instant): string | null {
+  const at = nextRepairAt(row);
+  return at === null || at <= now ? null : iso(at);
 }
 
 async function nextCheck(tx: Tx, id: number, now: Instant): Promise<string | null> {

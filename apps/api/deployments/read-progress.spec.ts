@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DeploymentAnswer, DeploymentDnsAnswer, ProgressAnswer } from '@moorage/contracts';
-import { iso, MINUTE_MS, SECOND_MS, stepsOf } from '@moorage/domain';
+import { DAY_MS, iso, MINUTE_MS, SECOND_MS, stepsOf } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { type Neighbours, neighbours, ordered, ORDER } from './testing';
 
@@ -60,6 +60,9 @@ async function looked(id: number, records: readonly object[], allRight = false, 
     [id, JSON.stringify(records), allRight, iso(at)],
   );
 }
+
+const certificatesShown = (id: number, looks: readonly object[]) =>
+  harness.database.sql('update dns_looks set certificates = $2 where deployment_id = $1', [id, JSON.stringify(looks)]);
 
 describe('progress', () => {
   it('begins as a plan and goes on as a list of what was done, is on and comes', async () => {
@@ -241,6 +244,14 @@ describe('DNS records', () => {
         { resolver: '8.8.8.8', kind: 'public', values: [], cname: null, error: 'NXDOMAIN' },
         { resolver: '192.0.2.53', kind: 'zone', values: ['203.0.113.43', '2001:db8::9'], cname: null, error: null },
       ],
+      certificate: {
+        state: 'waiting_for_dns',
+        reason: null,
+        authority_words: null,
+        issuer: null,
+        expires_at: null,
+        checked_at: null,
+      },
     });
     await looked(deployment.id, [{ ...admin, right: true, problem: null, reason: null, seen: seen.slice(0, 1) }], true);
     expect(await dns(deployment.id)).toMatchObject({ right_count: 1, all_right: true });
@@ -253,6 +264,85 @@ describe('DNS records', () => {
     const old = { host: 'admin.example.com', type: 'A', value: '198.51.100.1', required: true, right: true, seen: [] };
     await looked(deployment.id, [{ ...old, problem: null, reason: null }], true);
     expect(await dns(deployment.id)).toMatchObject({ right_count: 0, checked_at: null, all_right: false });
+  });
+
+  it('say of each name what its certificate is, with the words of the authority where it refused', async () => {
+    const deployment = await ordered(harness, account);
+    const address = '203.0.113.46';
+    await others.bring(deployment.id, 'PROVISIONING', ['DNS_VALIDATION', { instance_ip: address }]);
+    const record = (host: string) => ({ host, type: 'A', value: address, required: true, right: true, seen: [] });
+    await looked(deployment.id, ['admin.example.com', 'traefik.example.com', '*.example.com'].map(record), true);
+    const stateOf = async () => {
+      const { records } = await dns(deployment.id);
+      return Object.fromEntries(records.map(({ name, certificate }) => [name, certificate]));
+    };
+    const [before] = Object.values(await stateOf());
+    expect(before).toMatchObject({ state: 'issuing', checked_at: null });
+
+    const at = now();
+    const shown = (host: string, over: object) => ({
+      host,
+      address,
+      refusal: null,
+      issuer: null,
+      expires_at: null,
+      ...over,
+    });
+    await certificatesShown(deployment.id, [
+      shown('admin.example.com', {
+        verdict: 'not_issued',
+        reason: 'Refused.',
+        refusal: { problem: 'caa', words: 'caa: CAA record prevents issuance' },
+        checked_at: iso(at),
+      }),
+    ]);
+    expect((await stateOf()).admin).toEqual({
+      state: 'refused',
+      reason: 'Refused.',
+      authority_words: 'caa: CAA record prevents issuance',
+      issuer: null,
+      expires_at: null,
+      checked_at: iso(at),
+    });
+
+    const good = {
+      verdict: 'good',
+      reason: null,
+      issuer: "C=US, O=Let's Encrypt, CN=R11",
+      expires_at: iso(at + 80 * DAY_MS),
+      checked_at: iso(at),
+    };
+    await certificatesShown(deployment.id, [shown('admin.example.com', good)]);
+    const states = await stateOf();
+    expect(states.admin).toEqual({
+      state: 'good',
+      reason: null,
+      authority_words: null,
+      issuer: good.issuer,
+      expires_at: good.expires_at,
+      checked_at: good.checked_at,
+    });
+    expect(states['*']).toBeNull();
+
+    // what another address showed says nothing about this one
+    await certificatesShown(deployment.id, [shown('admin.example.com', { ...good, address: '198.51.100.1' })]);
+    expect((await stateOf()).admin).toMatchObject({ state: 'issuing', expires_at: null });
+  });
+
+  it('say until when another restart or retry is refused', async () => {
+    const deployment = await ordered(harness, account);
+    await others.bring(
+      deployment.id,
+      'PROVISIONING',
+      ['DNS_VALIDATION', { instance_ip: '203.0.113.47' }],
+      'DNS_FAILED',
+    );
+    expect((await dns(deployment.id)).next_repair_at).toBeNull();
+    await harness.http.post(`/api/deployments/${deployment.id}/retry-dns-validation`).set(account.auth).expect(200);
+    const { next_repair_at, now: at } = await dns(deployment.id);
+    const left = Date.parse(next_repair_at ?? '') - Date.parse(at);
+    expect(left).toBeGreaterThan(14 * MINUTE_MS);
+    expect(left).toBeLessThanOrEqual(15 * MINUTE_MS);
   });
 
   it('in DNS_FAILED say when the platform looks again by itself', async () => {

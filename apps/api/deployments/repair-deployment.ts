@@ -3,11 +3,11 @@ import { type DeploymentRow, Deployments, type Move } from '@moorage/database';
 import {
   actionsOf,
   againIn,
-  CONSTANTS,
   type DeploymentAction,
   DomainError,
   type Instant,
   lockedReason,
+  nextRepairAt,
   ORDER_WORDS,
   PACE_WORDS,
   say,
@@ -88,9 +88,9 @@ export function refuseState(row: Pick<DeploymentRow, 'status' | 'deleted_at'>, a
   throw new DomainError('DEPLOYMENT_STATE', lockedReason(row.status) ?? say(REFUSED[action], { status: label }));
 }
 
-function refuseTooOften({ restarted_at, dns_retried_at }: DeploymentRow, at: Instant): void {
-  const next = Math.max(restarted_at ?? -Infinity, dns_retried_at ?? -Infinity) + CONSTANTS.repairIntervalMs;
-  if (at >= next) return;
+function refuseTooOften(row: DeploymentRow, at: Instant): void {
+  const next = nextRepairAt(row);
+  if (next === null || at >= next) return;
   const seconds = Math.ceil((next - at) / SECOND_MS);
   throw new DomainError('PACE_EXCEEDED', `${PACE_WORDS.repairs} ${againIn(seconds)}`, {
     retry_after_s: seconds,

@@ -68,6 +68,7 @@ export function useStatusPoll(id: number, record: Deployment | undefined): void 
     const { status: found, failure_reason, deleted_at, instance_ip, vps_ip_address, version } = data;
     patchDeployment(client, id, { status: found, failure_reason, deleted_at, instance_ip, vps_ip_address, version });
     void client.invalidateQueries({ queryKey: keys.progress(id) });
+    void client.invalidateQueries({ queryKey: keys.dns(id) });
     // what was on its way runs, or will never cost anything
     void client.invalidateQueries({ queryKey: ['runway'] });
     if (reloadsRecord(status, found)) void client.invalidateQueries({ queryKey: keys.record(id) });

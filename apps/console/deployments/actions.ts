@@ -1,10 +1,12 @@
-import { actionsOf, type DeploymentAction } from '@moorage/domain';
+import { actionsOf, type DeploymentAction, MINUTE_MS } from '@moorage/domain';
 import { ApiError } from '../data/api';
-import { type Deployment, useRestart, useRetryDns } from '../data/deployments';
+import { type Deployment, useDns, useRestart, useRetryDns } from '../data/deployments';
+import { useServerNow } from '../data/server-now';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
+import { clockTime } from '../ui/dates';
 import { useSay } from './say';
-import { type DeploymentTextKey, lockedKey } from './words';
+import { type DeploymentTextKey, hasRecords, lockedKey } from './words';
 import { said } from '../texts/locale';
 
 /** What a row and the drawer offer, in the order in which it is shown; the level has its own place. */
@@ -50,6 +52,19 @@ export function withReason(sentence: string, error: unknown): string {
   return error instanceof ApiError && error.status > 0 && error.status < 500
     ? `${sentence} ${said(error.message)}`
     : sentence;
+}
+
+const LIMIT_TICK_MS = 5_000;
+
+/** Why the details offer no restart or retry yet: from when on the limit allows the next. null: it does now. */
+export function useRepairLimit(deployment: Deployment): string | null {
+  const t = useText();
+  const dns = useDns(deployment.id, { hasDomain: hasRecords(deployment), waits: false });
+  const now = useServerNow(dns.data?.now, dns.dataUpdatedAt, LIMIT_TICK_MS);
+  const next = dns.data?.next_repair_at ?? null;
+  if (next === null || Date.parse(next) <= now) return null;
+  // the limit ends within the minute that is named, so the one after it is right for all of it
+  return t('deployments.certificate.wait', { time: clockTime(new Date(Date.parse(next) + MINUTE_MS).toISOString()) });
 }
 
 /** Retry and restart with their toasts. Deleting asks first: that is the confirm dialog's. */

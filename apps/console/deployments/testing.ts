@@ -1,4 +1,10 @@
-import type { DeploymentAnswer, DeploymentDnsAnswer, ProgressAnswer, ProgressStepAnswer } from '@moorage/contracts';
+import type {
+  DeploymentAnswer,
+  DeploymentDnsAnswer,
+  HostCertificateAnswer,
+  ProgressAnswer,
+  ProgressStepAnswer,
+} from '@moorage/contracts';
 import { actionsOf, type DeploymentStatus } from '@moorage/domain';
 import { runwayOf } from '../billing/testing';
 import type { Replies } from '../testing/console-fixture';
@@ -87,8 +93,18 @@ export function progressOf(steps: readonly ProgressStepAnswer[], over: Partial<P
   };
 }
 
+export const certificateOf = (over: Partial<HostCertificateAnswer> = {}): HostCertificateAnswer => ({
+  state: 'good',
+  reason: null,
+  authority_words: null,
+  issuer: "C=US, O=Let's Encrypt, CN=R11",
+  expires_at: '2027-02-12T09:00:00.000Z',
+  checked_at: NOW,
+  ...over,
+});
+
 export function dnsOf(over: Partial<DeploymentDnsAnswer> = {}): DeploymentDnsAnswer {
-  const record = { type: 'A', value: '203.0.113.41', required: true, reason: null } as const;
+  const record = { type: 'A', value: '203.0.113.41', required: true, reason: null, certificate: null } as const;
   const seen = (values: string[], error: string | null = null) => [
     { resolver: '1.1.1.1', kind: 'public' as const, values, cname: null, error },
     { resolver: 'ns1.harbour-lights.example', kind: 'zone' as const, values, cname: null, error },
@@ -105,6 +121,7 @@ export function dnsOf(over: Partial<DeploymentDnsAnswer> = {}): DeploymentDnsAns
     all_right: false,
     checked_at: '2026-11-21T14:14:00.000Z',
     next_check_at: '2026-11-21T14:18:30.000Z',
+    next_repair_at: null,
     now: NOW,
     ...over,
   };

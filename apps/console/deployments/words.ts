@@ -34,6 +34,14 @@ export const openedAt = ({ open_link, access_link }: Deployment): string | null 
 /** Where the server is; a user's own is where its owner said. */
 export const addressOf = ({ instance_ip, vps_ip_address }: Deployment): string | null => vps_ip_address ?? instance_ip;
 
+/** Whether it has records and certificates to look at: it has a domain, and a server or one to come. */
+export const hasRecords = ({
+  domain,
+  status,
+  deleted_at,
+}: Pick<Deployment, 'domain' | 'status' | 'deleted_at'>): boolean =>
+  domain !== null && deleted_at === null && !['FAILED', 'DESTROYING', 'DESTROYED'].includes(status);
+
 export const isOwn = ({ server_type }: Pick<Deployment, 'server_type'>): boolean => server_type === 'vps';
 
 export const ROW_LINK_ID = (id: number): string => `deployment-${id}`;

@@ -4,12 +4,14 @@ import { cloudSetupOf, ServiceBase } from '@moorage/runtime';
 import { Module } from '@nestjs/common';
 import { CloudsModule } from '../clouds/clouds.module';
 import { Sandbox } from '../clouds/sandbox/sandbox';
+import { StacksModule } from '../stacks/stacks.module';
+import { CertificateChecks } from './certificate-checks';
 import { CertificateOptions } from './certificate-options';
 import { TlsCertificateCheck } from './tls-certificate-check';
 import { CertificateCheck } from './types';
 
 @Module({
-  imports: [CloudsModule],
+  imports: [CloudsModule, StacksModule],
   providers: [
     {
       provide: CertificateOptions,
@@ -21,7 +23,8 @@ import { CertificateCheck } from './types';
       }),
     },
     { provide: CertificateCheck, useClass: TlsCertificateCheck },
+    CertificateChecks,
   ],
-  exports: [CertificateCheck],
+  exports: [CertificateCheck, CertificateChecks],
 })
 export class CertificatesModule {}

@@ -2,19 +2,13 @@ import { X509Certificate } from 'node:crypto';
 import { request } from 'node:http';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { CERTIFICATE_WORDS, CONSTANTS, DAY_MS, type Instant, say } from '@moorage/domain';
+import { CERTIFICATE_WORDS, type CertificateVerdict, CONSTANTS, DAY_MS, type Instant, say } from '@moorage/domain';
 import { Clock } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Dialer } from '../ssh/types';
 import type { Probe } from '../stacks/types';
 import { CertificateOptions } from './certificate-options';
-import type {
-  CertificateCheck,
-  CertificateCheckResult,
-  CertificateTarget,
-  CertificateVerdict,
-  ProbeResult,
-} from './types';
+import type { CertificateCheck, CertificateCheckResult, CertificateTarget, ProbeResult } from './types';
 
 const HTTPS_PORT = 443;
 const SILENCE_MAX_MS = 10_000;

@@ -1,4 +1,4 @@
-import type { Instant } from '@moorage/domain';
+import type { CertificateVerdict, Instant } from '@moorage/domain';
 import type { Probe } from '../stacks/types';
 
 /** Looks at the certificate a server really shows. */
@@ -15,13 +15,6 @@ export interface CertificateTarget {
   /** 443 */
   readonly port?: number;
 }
-
-/**
- * `good`: a trusted chain of the expected authority, the right name, valid for at least 20 days more. `not_issued`: the
- * router's own default certificate. `unreachable`: no TLS at all.
- */
-export type CertificateVerdict =
-  'good' | 'not_issued' | 'wrong_issuer' | 'staging' | 'wrong_name' | 'expired' | 'expires_soon' | 'unreachable';
 
 export interface CertificateCheckResult {
   readonly verdict: CertificateVerdict;

@@ -1,10 +1,11 @@
 import { DNS_LOOK_WORK } from '@moorage/contracts';
-import { type DeploymentRow, Deployments } from '@moorage/database';
+import { checkedCertificates, type DeploymentRow, Deployments } from '@moorage/database';
 import { DAY_MS, type Instant } from '@moorage/domain';
 import { type Claim, type Outcome, WorkSchedule } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { CertificateChecks, checkedAgain } from '../certificates/certificate-checks';
 import { DnsChecks } from '../dns/dns-checks';
 import { startRun } from '../runs/run-store';
 import { Intervals } from '../runs/step-timeouts';
@@ -24,6 +25,7 @@ export class DnsRecheck {
     private readonly clock: Clock,
     private readonly deployments: Deployments,
     private readonly checks: DnsChecks,
+    private readonly certificates: CertificateChecks,
     private readonly work: WorkSchedule,
     private readonly intervals: Intervals,
   ) {}
@@ -39,14 +41,26 @@ export class DnsRecheck {
     const found = await this.db.tx('dns-look.read', async (tx) => {
       const row = await this.deployments.lock(tx, id);
       if (row?.status !== 'DNS_FAILED') return null;
-      return { row, server: await findServer(tx, id), now: await this.clock.now(tx), failure: await failureOf(tx, id) };
+      return {
+        row,
+        server: await findServer(tx, id),
+        now: await this.clock.now(tx),
+        failure: await failureOf(tx, id),
+        shown: await checkedCertificates(tx, id),
+      };
     });
     if (found === null) return { done: true };
-    const { row, server, now, failure } = found;
+    const { row, server, now, failure, shown } = found;
     const result = await this.checks.check(row, server, signal);
+    // before a router was started there is nothing to see
+    const certificates =
+      shown.length === 0 ? null : checkedAgain(await this.certificates.check(row, signal), shown, now);
     const fresh = failure === null || now < failure.since + this.intervals.dns_recheck_first_ms;
     const next = now + (fresh ? this.intervals.dns_recheck_ms : this.intervals.dns_recheck_later_ms);
-    const save = (tx: Tx): Promise<void> => this.checks.save(tx, id, result, now);
+    const save = async (tx: Tx): Promise<void> => {
+      await this.checks.save(tx, id, result, now);
+      if (certificates !== null) await this.certificates.save(tx, id, certificates);
+    };
     if (!result.all_right) return { retry_at: next, reason: 'the records are not right', commit: save };
 
     const allowed_at = allowedAt(row, failure, this.intervals);

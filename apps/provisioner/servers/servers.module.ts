@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CertificatesModule } from '../certificates/certificates.module';
 import { CloudsModule } from '../clouds/clouds.module';
 import { DnsModule } from '../dns/dns.module';
 import { SshModule } from '../ssh/ssh.module';
@@ -9,7 +10,7 @@ import { ReconcileServers } from './reconcile-servers';
 import { ServerSessions } from './server-sessions';
 
 @Module({
-  imports: [CloudsModule, DnsModule, SshModule],
+  imports: [CertificatesModule, CloudsModule, DnsModule, SshModule],
   providers: [ServerSessions, ProviderTrust, ReconcileServers, DnsRecheck, CheckVps],
   exports: [ServerSessions, ProviderTrust],
 })

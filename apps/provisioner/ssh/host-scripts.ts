@@ -156,8 +156,8 @@ export const FACTS = {
   'start-router': stackState,
   'check-health': stackState.extend({ checks: list(z.object({ name: words(80), ok: z.boolean() })) }),
   'restart-stack': stackState,
-  /** The authority's last words about a certificate, null when there are none. */
-  'router-log': z.object({ acme_error: words(400).nullable() }),
+  /** What the router's log says last about certificates that it did not get; the newest at the end. */
+  'router-log': z.object({ acme_errors: list(words(400)) }),
   /** What could not be removed; empty when ok. */
   'remove-stack': left,
   'remove-access': left,

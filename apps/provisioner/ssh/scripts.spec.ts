@@ -79,14 +79,14 @@ describe('the scripts that run on servers', () => {
     const odd = `printf 'a"b\\\\c\\n\\001d%s' '$(touch CANARY) é'`;
     const { exit, out } = run(
       'text',
-      common(`echo noise\n${odd}\nanswer true DONE "\\"acme_error\\":$(text "$(${odd})" 400)"`),
+      common(`echo noise\n${odd}\nanswer true DONE "\\"acme_errors\\":[$(text "$(${odd})" 400)]"`),
       '1',
     );
     expect(exit).toBe(0);
     expect(readAnswer('router-log', out)).toEqual({
       ok: true,
       code: 'DONE',
-      facts: { acme_error: "a'b/c  d$(touch CANARY)   " },
+      facts: { acme_errors: ["a'b/c  d$(touch CANARY)   "] },
     });
   });
 
@@ -224,9 +224,9 @@ describe('the scripts that run on servers', () => {
   });
 
   it('take arguments as words, never as code', () => {
-    const text = common('answer true DONE "\\"acme_error\\":$(text "$(args ports)" 400)"');
+    const text = common('answer true DONE "\\"acme_errors\\":[$(text "$(args ports)" 400)]"');
     const { out } = run('args', text, '1', 'ports=80/tcp,$(touch CANARY);x');
-    expect(readAnswer('router-log', out)?.facts).toEqual({ acme_error: '80/tcp $(touch CANARY);x' });
+    expect(readAnswer('router-log', out)?.facts).toEqual({ acme_errors: ['80/tcp $(touch CANARY);x'] });
     expect(run('args', text, '1', 'a;b=1').out).toContain('BAD_ARGUMENT');
     expect(existsSync('CANARY')).toBe(false);
   });

@@ -311,7 +311,7 @@ describe('running a script', () => {
 
   it('a host that falls silent is noticed, one that is only slow is not', async () => {
     let end = (): void => undefined;
-    const slow: Execute = (...asked) => (end = () => say('{"ok":true,"code":"DONE","acme_error":null}', 0)(...asked));
+    const slow: Execute = (...asked) => (end = () => say('{"ok":true,"code":"DONE","acme_errors":[]}', 0)(...asked));
     const server = await host({ execute: slow });
     const line = await halfOpenLine(server.port);
     cleanups.push(line.stop);

@@ -1,11 +1,12 @@
-import { CERTIFICATE_WORDS, say, STEP_WORDS } from '@moorage/domain';
+import type { CheckedCertificate } from '@moorage/database';
+import { CERTIFICATE_WORDS, say } from '@moorage/domain';
+import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { CertificateChecks, type CheckedHost, checkedCertificatesOf } from '../certificates/certificate-checks';
 import { CertificateCheck } from '../certificates/types';
-import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
+import { type Step, type StepContext, type StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
 import { ServerSessions } from '../servers/server-sessions';
-import { StackService } from '../stacks/stack.service';
-import type { WantedHost } from '../stacks/types';
 import { factsOf } from './answers';
 
 const ROUTER_MS = 120_000;
@@ -15,20 +16,19 @@ const LOG_MS = 30_000;
 export class IssueCertificateStep implements Step {
   constructor(
     private readonly sessions: ServerSessions,
-    private readonly stacks: StackService,
+    private readonly checks: CertificateChecks,
     private readonly certificates: CertificateCheck,
     private readonly timeouts: RunTimeouts,
   ) {}
 
   /**
    * The router is started only now, when DNS is right, so that no attempt at the authority is wasted. A retry recreates it:
-   * a router that failed a challenge tries again only then. Done when every name shows a good certificate and answers as it
-   * should; when the time is over, the authority's words are the reason, never a READY with a warning.
+   * a router that failed a challenge tries again only then. Done when every required name shows a good certificate and
+   * answers as it should; when the time is over, the authority's words are the reason, never a READY with a warning. What
+   * each name shows is kept each time.
    */
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     const { deployment, run, now } = context;
-    const address = deployment.instance_ip ?? deployment.vps_ip_address;
-    if (address === null) throw new StepError(STEP_WORDS.address_unknown, { permanent: true });
     if (run.memory.router_started !== true) {
       const recreate = run.plan === 'create' ? 'no' : 'yes';
       await this.sessions.open(context, signal, async (session) =>
@@ -36,37 +36,50 @@ export class IssueCertificateStep implements Step {
       );
       return { retry_at: now, reason: CERTIFICATE_WORDS.asking, memory: { router_started: true } };
     }
-    for (const wanted of this.stacks.hosts(deployment).filter(({ tls }) => tls)) {
-      const reason = await this.problemWith(wanted, address, signal);
-      if (reason === null) continue;
-      const said = await this.authorityError(context, signal);
-      return {
-        retry_at: now + this.timeouts.of(context.deployment).certificate_poll_ms,
-        reason: said === null ? reason : say(CERTIFICATE_WORDS.authority_says, { words: said }),
-      };
+    const checked = await this.checks.check(deployment, signal);
+    const required = checked.filter(({ wanted }) => wanted.required);
+    const logged = checked.every(isGood) ? [] : await this.routerLog(context, signal);
+    const certificates = checkedCertificatesOf(checked, logged, now);
+    const commit = (tx: Tx): Promise<void> => this.checks.save(tx, deployment.id, certificates);
+    const reason = required.every(isGood)
+      ? await this.problemOfPages(required, signal)
+      : problemOf(certificates.filter(({ host }) => required.some(({ wanted }) => wanted.host === host)));
+    if (reason === null) return { done: true, commit };
+    return { retry_at: now + this.timeouts.of(deployment).certificate_poll_ms, reason, commit };
+  }
+
+  private async problemOfPages(hosts: readonly CheckedHost[], signal: AbortSignal): Promise<string | null> {
+    for (const { address, wanted } of hosts) {
+      const { host, probe } = wanted;
+      if (probe === null) continue;
+      const answer = await this.certificates.probe({ address, host, probe }, signal);
+      if (!answer.ok)
+        return answer.reason ?? say(CERTIFICATE_WORDS.page_otherwise, { url: `https://${host}${probe.path}` });
     }
-    return { done: true };
+    return null;
   }
 
-  private async problemWith({ host, probe }: WantedHost, address: string, signal: AbortSignal): Promise<string | null> {
-    const result = await this.certificates.check({ address, host }, signal);
-    if (result.verdict !== 'good') return result.reason ?? say(CERTIFICATE_WORDS.none_good, { host });
-    if (probe === null) return null;
-    const answer = await this.certificates.probe({ address, host, probe }, signal);
-    return answer.ok
-      ? null
-      : (answer.reason ?? say(CERTIFICATE_WORDS.page_otherwise, { url: `https://${host}${probe.path}` }));
-  }
-
-  /** The log of the router is only a help: without it what is wrong with the certificate is the reason. */
-  private async authorityError(context: StepContext, signal: AbortSignal): Promise<string | null> {
+  /** The log is only a help: without it what is wrong with the certificate is the reason. */
+  private async routerLog(context: StepContext, signal: AbortSignal): Promise<readonly string[]> {
     try {
       const answer = await this.sessions.open(context, signal, (session) =>
         session.run('router-log', {}, { deadline_ms: LOG_MS, signal }),
       );
-      return answer.facts?.acme_error ?? null;
+      return answer.facts?.acme_errors ?? [];
     } catch {
-      return null;
+      return [];
     }
   }
+}
+
+const isGood = ({ result }: CheckedHost): boolean => result.verdict === 'good';
+
+/** A refusal first: waiting does not help there. */
+function problemOf(certificates: readonly CheckedCertificate[]): string {
+  const bad = certificates.filter(({ verdict }) => verdict !== 'good');
+  const worst = bad.find(({ refusal }) => refusal !== null) ?? bad[0];
+  if (worst === undefined) return CERTIFICATE_WORDS.asking;
+  const { host, refusal, reason } = worst;
+  const sentence = reason ?? say(CERTIFICATE_WORDS.none_good, { host });
+  return refusal === null ? sentence : `${sentence} ${say(CERTIFICATE_WORDS.authority_says, { words: refusal.words })}`;
 }

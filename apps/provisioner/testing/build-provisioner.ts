@@ -2,6 +2,7 @@ import { createAlerts, type Deployments } from '@moorage/database';
 import type { Outbox, WorkSchedule } from '@moorage/messaging';
 import { type Handlers, handlersOf } from '@moorage/runtime';
 import type { Clock, Db, Log, Random, Secrets } from '@moorage/server';
+import { CertificateChecks } from '../certificates/certificate-checks';
 import type { CertificateCheck } from '../certificates/types';
 import type { Clouds } from '../clouds/cloud';
 import { DnsChecks } from '../dns/dns-checks';
@@ -84,6 +85,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const sessions = new ServerSessions(db, parts.ssh, secrets, options);
   const stacks = new StackService(db, random, secrets, parts.packages, options);
   const looks = new DnsChecks(parts.dns, stacks);
+  const certificates = new CertificateChecks(parts.certificates, stacks);
   const trust = new ProviderTrust(db, clock, outbox, alerts, log);
   const access = new CustomerAccess(sessions);
   const ownServers = new OwnServerRemoval(sessions, intervals);
@@ -98,7 +100,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new RestartStackStep(sessions),
     new CheckHealthStep(sessions, access, timeouts),
     new ValidateDnsStep(looks, timeouts),
-    new IssueCertificateStep(sessions, stacks, parts.certificates, timeouts),
+    new IssueCertificateStep(sessions, certificates, parts.certificates, timeouts),
     new FinishStep(access),
     new RemoveStackStep(sessions, ownServers),
     deleteServer,
@@ -109,7 +111,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new RunEvents(clock, deployments, lifecycle),
     new RunWalker(db, clock, random, deployments, outbox, lifecycle, steps, timeouts, log),
     new CheckVps(db, clock, parts.ssh, secrets, options),
-    new DnsRecheck(db, clock, deployments, looks, work, intervals),
+    new DnsRecheck(db, clock, deployments, looks, certificates, work, intervals),
     new ReconcileServers(db, clock, clouds, deployments, trust, alerts, intervals, log),
   ];
   return {

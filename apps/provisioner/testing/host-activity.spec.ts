@@ -34,14 +34,14 @@ function goOn(name: HostScriptName, runNumber: number, args: Record<string, stri
   expect(machine.begin(state, asked, 0)).toBeNull();
   machine.goOn(FOLDER, {
     until: MINUTE_MS,
-    work: () => void workOf(state, asked, { nocert: false }),
+    work: () => void workOf(state, asked, { refused: [] }),
     half: () => halfOf(state, asked),
   });
 }
 
 describe('a script at work on a simulated machine', () => {
   it('keeps everybody out until its time is over, and then its yes is there for the same step', () => {
-    workOf(state, call('place', 1, bring(1)), { nocert: false });
+    workOf(state, call('place', 1, bring(1)), { refused: [] });
     goOn('start-stack', 1, { step: '7-3' });
     expect(ask('check-health', 2, MINUTE_MS - 1)).toBe('BUSY');
     expect(ask('remove-stack', 2, MINUTE_MS - 1)).toBe('BUSY');
@@ -61,7 +61,7 @@ describe('a script at work on a simulated machine', () => {
   });
 
   it('leaves what ran before running, when a reboot ends it', () => {
-    workOf(state, call('place', 1, bring(1)), { nocert: false });
+    workOf(state, call('place', 1, bring(1)), { refused: [] });
     goOn('restart-stack', 1, { step: '8-0' });
     state.projects[STACK] = { services: { app: 'running' } };
     machine.reboot();

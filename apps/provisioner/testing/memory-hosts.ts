@@ -104,12 +104,12 @@ export function createMemoryHosts({
         const outlives = outliving.get(name);
         if (outlives !== undefined && said === null) {
           outliving.delete(name);
-          const work = (): void => void workOf(state, call, { nocert: false });
+          const work = (): void => void workOf(state, call, { refused: [] });
           activity.goOn(folder, { until: clock.localNow() + outlives.ms, work });
           outlives.dies();
           return Promise.reject(new SshError('lost', 'whoever asked is gone'));
         }
-        const answer = said ?? workOf(state, call, { nocert: false });
+        const answer = said ?? workOf(state, call, { refused: [] });
         if (loses) return Promise.reject(new SshError('lost', 'cut after the command'));
         return answered(name, answer);
       },

@@ -95,7 +95,7 @@ export const inShell =
 
 export async function fakeHost({
   authorised,
-  execute = say('{"ok":true,"code":"DONE","acme_error":null}', 0),
+  execute = say('{"ok":true,"code":"DONE","acme_errors":[]}', 0),
   home = '/root',
   algorithms = {},
 }: {

@@ -33,6 +33,21 @@ export const CERTIFICATE_WORDS = {
   wrong_name: 'The certificate shown for %{host} is for another name.',
   expired: 'The certificate of %{host} has expired.',
   expires_soon: 'The certificate of %{host} expires in less than 20 days and has not been renewed.',
+  refused_connection:
+    'The certificate authority could not reach %{host} on port 80. Check the firewalls of your provider and your server.',
+  refused_dns:
+    'The certificate authority could not look up %{host}. Check where you manage the domain that all of its name servers answer.',
+  refused_unauthorized:
+    'The certificate authority reached another server under %{host}. Remove every A and AAAA record of it that is not your server.',
+  refused_caa:
+    'The certificate authority may not issue a certificate for %{host}: a CAA record forbids it. Change that record, or remove it.',
+  refused_rate:
+    'The certificate authority was asked for %{host} too often and refuses to issue a certificate for now. Wait before you try again.',
+  refused_identifier:
+    'The certificate authority refuses to issue a certificate for the name %{host}. Choose another name.',
+  refused_server:
+    'The certificate authority has a failure of its own and issued no certificate for %{host}. Try again later.',
+  refused_other: 'The certificate authority issued no certificate for %{host}.',
   page_silent: '%{url} does not answer.',
   page_wrong: '%{url} answers %{answer}, which is not what a working one says.',
   page_otherwise: '%{url} does not answer as it should.',

@@ -1,4 +1,5 @@
 import type { DeploymentDnsAnswer, DnsRecordAnswer } from '@moorage/contracts';
+import type { DeploymentStatus } from '@moorage/domain';
 import { CircleCheck, MessageSquare, Radar, Signpost } from 'lucide-react';
 import { useServerNow } from '../../data/server-now';
 import { useText } from '../../texts/console-i18n';
@@ -6,12 +7,23 @@ import { ago, duration } from '../../ui/dates';
 import { CopyButton, CopyTextButton } from '../../ui/copy-button';
 import { useCopied } from '../../ui/use-copied';
 import { said } from '../../texts/locale';
+import { CertificateLine } from './certificates';
 
 const isRightAt = ({ value }: DnsRecordAnswer, values: readonly string[]): boolean =>
   value !== null && values.length > 0 && values.every((one) => one.toLowerCase() === value.toLowerCase());
 
-/** What each name must lead to, each value to copy, and what the resolvers saw at the last look. */
-export function DnsRecords({ dns, arrivedAt, waits }: { dns: DeploymentDnsAnswer; arrivedAt: number; waits: boolean }) {
+/** What each name must lead to, each value to copy, what the resolvers saw at the last look, and the name's certificate. */
+export function DnsRecords({
+  dns,
+  arrivedAt,
+  waits,
+  status,
+}: {
+  dns: DeploymentDnsAnswer;
+  arrivedAt: number;
+  waits: boolean;
+  status: DeploymentStatus;
+}) {
   const t = useText();
   const lines = dns.records
     .filter(({ value }) => value !== null)
@@ -35,11 +47,19 @@ export function DnsRecords({ dns, arrivedAt, waits }: { dns: DeploymentDnsAnswer
               <th className="num">{t('deployments.dns.seen')}</th>
             </tr>
           </thead>
-          <tbody>
-            {dns.records.map((record) => (
-              <RecordRow key={`${record.type} ${record.fqdn}`} record={record} />
-            ))}
-          </tbody>
+          {dns.records.map((record) => (
+            <tbody key={`${record.type} ${record.fqdn}`}>
+              <RecordRow record={record} />
+              {record.certificate === null ? null : (
+                <tr className="of-certificate">
+                  <td />
+                  <td colSpan={3}>
+                    <CertificateLine certificate={record.certificate} status={status} />
+                  </td>
+                </tr>
+              )}
+            </tbody>
+          ))}
         </table>
       </div>
       <p className="hint">{t('deployments.dns.where', { domain: dns.domain })}</p>
@@ -68,9 +88,9 @@ function Checked({ dns, arrivedAt, waits }: { dns: DeploymentDnsAnswer; arrivedA
 
 function RecordRow({ record }: { record: DnsRecordAnswer }) {
   const t = useText();
-  const { type, name, value, required, reason } = record;
+  const { type, name, value, required, reason, certificate } = record;
   return (
-    <tr>
+    <tr className={certificate === null ? 'record' : 'record and-certificate'}>
       <td className="mono">{type}</td>
       <td>
         <span className="row tight">
@@ -103,11 +123,13 @@ function Seen({ record }: { record: DnsRecordAnswer }) {
   const { right, required, seen } = record;
   const rightOnes = seen.filter(({ values }) => isRightAt(record, values)).length;
   const count = t('deployments.dns.seen_by', { right: rightOnes, of: seen.length });
-  if (right) return <Sign tone="good" text={count} />;
+  if (right) return <Sign tone="good" text={t('deployments.dns.right', { count })} />;
   if (seen.length === 0) return <Sign tone="busy" text={t('deployments.dns.not_yet')} />;
-  if (rightOnes > 0) return <Sign tone="busy" text={count} />;
+  if (rightOnes > 0) return <Sign tone="busy" text={t('deployments.dns.partly', { count })} />;
   const wrong = seen.flatMap(({ values, cname }) => (cname === null ? values : [cname]))[0];
-  return <Sign tone={required ? 'need' : 'off'} text={wrong ?? t('deployments.dns.no_answer')} />;
+  const words =
+    wrong === undefined ? t('deployments.dns.no_answer') : t('deployments.dns.elsewhere', { address: wrong });
+  return <Sign tone={required ? 'need' : 'off'} text={words} />;
 }
 
 const SIGNS = { good: CircleCheck, busy: Radar, need: Signpost, off: Radar };

@@ -5,8 +5,9 @@ import { type Deployment, useDns, useProgress, useStatusPoll } from '../../data/
 import { usePeripheryScript } from '../../data/servers';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
-import { hostOf, isOwn, openedAt } from '../words';
+import { hasRecords, hostOf, isOwn, openedAt } from '../words';
 import { BodySkeleton } from './body-skeleton';
+import { RefusedNote } from './certificates';
 import { CostSection } from './cost-section';
 import { DnsRecords } from './dns-records';
 import { FactsSection } from './facts-section';
@@ -23,7 +24,7 @@ import { Sentence } from '../../ui/sentence';
 /** First what the person must do, then what happens, then what it costs and what is known. */
 export function DrawerBody({ deployment, names }: { deployment: Deployment; names: CatalogueNames }) {
   const t = useText();
-  const { id, status, deleted_at, domain, access_link: link, user_id, sign_in } = deployment;
+  const { id, status, deleted_at, access_link: link, user_id, sign_in } = deployment;
   const openLink = openedAt(deployment);
   useStatusPoll(id, deployment);
   const alive = deleted_at === null && status !== 'DESTROYED';
@@ -31,8 +32,8 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
   const waitsForDns = status === 'DNS_VALIDATION' || status === 'DNS_FAILED';
   const setsUp = status === 'CREATING' || status === 'PROVISIONING' || waitsForDns;
   const progress = useProgress(id, status);
-  const hasRecords = domain !== null && alive && status !== 'FAILED' && status !== 'DESTROYING';
-  const dns = useDns(id, { hasDomain: hasRecords, waits: setsUp });
+  const withRecords = hasRecords(deployment);
+  const dns = useDns(id, { hasDomain: withRecords, waits: setsUp || status === 'RESTARTING' });
   const isOwner = useSession()?.user?.id === user_id;
   const provider =
     deployment.cloud_provider === null ? t('deployments.byovps') : names.providerName(deployment.cloud_provider);
@@ -54,17 +55,19 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
           status: deleted_at === null ? t(`layout.status.${status}`) : t('layout.status.disabled'),
         });
   const dnsPart =
-    hasRecords && dns.data !== undefined ? (
-      <DnsRecords dns={dns.data} arrivedAt={dns.dataUpdatedAt} waits={setsUp} />
+    withRecords && dns.data !== undefined ? (
+      <DnsRecords dns={dns.data} arrivedAt={dns.dataUpdatedAt} waits={setsUp} status={status} />
     ) : null;
   const dnsFirst = waitsForDns && dns.data?.all_right === false;
+  const isRefused =
+    withRecords && dns.data?.records.some(({ certificate }) => certificate?.state === 'refused') === true;
   const script = isOwn(deployment) && isOwner && alive && status !== 'FAILED' && status !== 'DESTROYING';
 
   const fetchesScript = script && waitsForAccess;
   const scriptPending = usePeripheryScript(deployment.package, fetchesScript).isPending && fetchesScript;
   // shown whole or not yet: parts that arrive one by one would push each other down
   const signInPending = isOwner && alive && RUNNING.includes(status) && sign_in === undefined;
-  if (progress.isPending || (hasRecords && dns.isPending) || scriptPending || signInPending) {
+  if (progress.isPending || (withRecords && dns.isPending) || scriptPending || signInPending) {
     return (
       <div className="body">
         <BodySkeleton />
@@ -121,7 +124,8 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
           {dnsPart}
         </>
       ) : null}
-      {status === 'DNS_FAILED' && !dnsFirst && deployment.failure_reason !== null ? (
+      {isRefused && dns.data !== undefined ? <RefusedNote deployment={deployment} dns={dns.data} /> : null}
+      {status === 'DNS_FAILED' && !dnsFirst && !isRefused && deployment.failure_reason !== null ? (
         <div className="note brass">
           <Signpost size={16} aria-hidden="true" />
           <p>

@@ -3,7 +3,7 @@ import { Trash2 } from 'lucide-react';
 import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { askSupport } from '../../ui/support/desk';
-import { useOffers, useRepairs } from '../actions';
+import { useOffers, useRepairLimit, useRepairs } from '../actions';
 import { LockedButton } from '../locked-button';
 
 /** What may be done now, in flight off with the reason; and the way to somebody who helps. */
@@ -11,12 +11,13 @@ export function DrawerFooter({ deployment, onRemove }: { deployment: Deployment;
   const t = useText();
   const offers = useOffers(deployment);
   const { run, isBusy } = useRepairs(deployment.id);
+  const limit = useRepairLimit(deployment);
   return (
     <footer aria-label={t('deployments.drawer.actions')}>
       {offers.map(({ action, label, off, danger }) => (
         <LockedButton
           key={action}
-          reason={off === null ? null : t(off)}
+          reason={off !== null ? t(off) : action === 'restart' || action === 'retry_dns' ? limit : null}
           color={danger ? 'error' : action === 'retry_dns' ? 'primary' : 'inherit'}
           variant={action === 'retry_dns' ? 'contained' : 'outlined'}
           aria-busy={isBusy && !danger ? true : undefined}

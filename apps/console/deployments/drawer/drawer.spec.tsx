@@ -79,7 +79,7 @@ describe('while it is set up', () => {
 
   it('shows the records before their turn', async () => {
     const { part } = await show({ status: 'PROVISIONING' }, more);
-    expect(await part.findByText('DNS records', undefined, SLOW)).toBeTruthy();
+    expect(await part.findByText('DNS and certificates', undefined, SLOW)).toBeTruthy();
     expect(part.getAllByText('203.0.113.41').length).toBeGreaterThan(2);
   });
 
@@ -220,8 +220,8 @@ describe('DNS Setup Required', () => {
     const { drawer, part } = await show({ status: 'DNS_FAILED' }, more);
     expect(await part.findByText('2 names do not point to your server yet.', undefined, SLOW)).toBeTruthy();
     const rows = [...drawer.querySelectorAll('.dns tbody tr')].map((row) => row.textContent);
-    expect(rows[0]).toContain('2 of 2');
-    expect(rows[1]).toContain('192.0.2.7');
+    expect(rows[0]).toContain('right, 2 of 2');
+    expect(rows[1]).toContain('leads to 192.0.2.7');
     expect(rows[2]).toContain('no answer');
     expect(part.getByText(/1 of 3 names are right\. Last look 4 min ago\./)).toBeTruthy();
   });

@@ -279,7 +279,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     show: 'Skript zeigen',
   },
   dns: {
-    title: 'DNS-Einträge',
+    title: 'DNS und Zertifikate',
     right_all: 'Alle Namen zeigen auf Ihren Server.',
     wrong:
       '%{smart_count} Name zeigt noch nicht auf Ihren Server. |||| %{smart_count} Namen zeigen noch nicht auf Ihren Server.',
@@ -287,12 +287,15 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     type: 'Typ',
     name: 'Name',
     value: 'Wert',
-    seen: 'Jetzt gesehen',
+    seen: 'DNS jetzt',
     optional: 'freiwillig',
     pending_value: 'sobald der Server eine Adresse hat',
-    not_yet: 'noch nicht',
+    not_yet: 'DNS noch nicht geprüft',
     seen_by: '%{right} von %{of}',
-    no_answer: 'keine Antwort',
+    right: 'DNS richtig, %{count}',
+    partly: 'DNS richtig bei %{count}',
+    elsewhere: 'DNS führt zu %{address}',
+    no_answer: 'DNS: keine Antwort',
     checked: 'zuletzt angesehen %{ago}',
     next_check: 'nächster Blick in %{left}',
     next_now: 'wir sehen gerade nach',
@@ -314,6 +317,29 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     message_intro: 'Guten Tag,\n\nfür %{domain} werden diese DNS-Einträge gebraucht:',
     message_end: 'Sie dürfen Einträge desselben Namens ersetzen. Vielen Dank.',
     failed: 'Die DNS-Einträge konnten nicht geladen werden. Sie werden von selbst erneut abgefragt.',
+  },
+  certificate: {
+    state: {
+      good: 'Zertifikat gültig bis %{date}',
+      expires_soon: 'Zertifikat läuft am %{date} ab',
+      waiting_for_dns: 'Zertifikat wartet auf DNS',
+      issuing: 'Zertifikat wird ausgestellt',
+      pending: 'Noch kein Zertifikat',
+      refused: 'Zertifikat abgelehnt',
+      wrong: 'Falsches Zertifikat',
+      expired: 'Zertifikat am %{date} abgelaufen',
+      unreachable: 'Kein Zertifikat: Port 443 ist zu',
+      unknown: 'Zertifikat zuletzt geprüft am %{date}',
+    },
+    authority: 'Die Zertifizierungsstelle sagt:',
+    restart_helps: '„Stack neu starten“ beantragt es erneut.',
+    refused:
+      'Die Zertifizierungsstelle hat ein Zertifikat für %{host} abgelehnt. |||| Die Zertifizierungsstelle hat Zertifikate für %{smart_count} Namen abgelehnt.',
+    refused_lead:
+      'Der Grund steht unten bei jedem Namen. Beheben Sie ihn zuerst: Die Zertifizierungsstelle zählt fehlgeschlagene Versuche.',
+    try_again: 'Erneut versuchen',
+    wait: 'Wieder möglich ab %{time} UTC',
+    under_way: 'Möglich, wenn dieser Versuch zu Ende ist, in höchstens 15 Minuten',
   },
   failure: {
     step: {

@@ -289,6 +289,21 @@ export const consoleSentences: SameKeys<typeof CONSOLE_SENTENCES> = {
     wrong_name: 'Das für %{host} gezeigte Zertifikat gilt für einen anderen Namen.',
     expired: 'Das Zertifikat von %{host} ist abgelaufen.',
     expires_soon: 'Das Zertifikat von %{host} läuft in weniger als 20 Tagen ab und wurde nicht erneuert.',
+    refused_connection:
+      'Die Zertifizierungsstelle konnte %{host} auf Port 80 nicht erreichen. Prüfen Sie die Firewalls Ihres Anbieters und Ihres Servers.',
+    refused_dns:
+      'Die Zertifizierungsstelle konnte %{host} nicht nachschlagen. Prüfen Sie dort, wo Sie die Domain verwalten, ob alle ihre Nameserver antworten.',
+    refused_unauthorized:
+      'Die Zertifizierungsstelle hat unter %{host} einen anderen Server erreicht. Entfernen Sie jeden A- und AAAA-Eintrag des Namens, der nicht Ihr Server ist.',
+    refused_caa:
+      'Die Zertifizierungsstelle darf für %{host} kein Zertifikat ausstellen: Ein CAA-Eintrag verbietet es. Ändern oder entfernen Sie diesen Eintrag.',
+    refused_rate:
+      'Die Zertifizierungsstelle wurde zu oft nach %{host} gefragt und stellt vorerst kein Zertifikat aus. Warten Sie, bevor Sie es erneut versuchen.',
+    refused_identifier:
+      'Die Zertifizierungsstelle lehnt es ab, für den Namen %{host} ein Zertifikat auszustellen. Wählen Sie einen anderen Namen.',
+    refused_server:
+      'Die Zertifizierungsstelle hat selbst eine Störung und hat für %{host} kein Zertifikat ausgestellt. Versuchen Sie es später erneut.',
+    refused_other: 'Die Zertifizierungsstelle hat für %{host} kein Zertifikat ausgestellt.',
     page_silent: '%{url} antwortet nicht.',
     page_wrong: '%{url} antwortet mit %{answer}; so antwortet eine laufende Anwendung nicht.',
     page_otherwise: '%{url} antwortet nicht so, wie es sollte.',

@@ -12,8 +12,15 @@ export interface ScriptAnswer {
   readonly exit: 0 | 1;
 }
 
-/** What the simulated authority says when a name may not have a certificate. */
-export const REFUSED_CERTIFICATE = 'acme: error: 403 :: the sandbox authority issues no certificate for this name';
+/** What the router logs when the simulated authority refuses a name. */
+const refusalOf = (host: string): string =>
+  `unable to generate a certificate for the domains [${host}]: acme: error: 400 :: ` +
+  'urn:ietf:params:acme:error:rejectedIdentifier :: the sandbox authority issues no certificate for this name';
+
+/** The host names of this server that the authority refuses. */
+export interface RefusedNames {
+  readonly refused: readonly string[];
+}
 
 const READY = { health: 'healthy', restarts: 0 };
 
@@ -30,8 +37,8 @@ const no = (code: string, facts: Record<string, unknown> = {}): ScriptAnswer => 
  * Answers as the real scripts do: by name and arguments, refusing a lower run number, and with the yes that it gave to the
  * same step before. (The lock, and a script that goes on by itself, are in ../../testing/host-activity.ts.)
  */
-export function runScript(state: HostState, call: HostCommand, { nocert }: { nocert: boolean }): ScriptAnswer {
-  return beginScript(state, call) ?? workOf(state, call, { nocert });
+export function runScript(state: HostState, call: HostCommand, { refused }: RefusedNames): ScriptAnswer {
+  return beginScript(state, call) ?? workOf(state, call, { refused });
 }
 
 /** What is said before a script's own work: its number is refused, or the same step was answered already. null: it begins. */
@@ -54,8 +61,8 @@ export function beginScript(state: HostState, { folder, name, runNumber, args }:
 }
 
 /** The script's own work; its yes is kept for whoever asks for the same step again. */
-export function workOf(state: HostState, call: HostCommand, { nocert }: { nocert: boolean }): ScriptAnswer {
-  const answer = effectOf(state, call, { nocert });
+export function workOf(state: HostState, call: HostCommand, { refused }: RefusedNames): ScriptAnswer {
+  const answer = effectOf(state, call, { refused });
   const { step } = call.args;
   if (step !== undefined && answer.exit === 0)
     state.marks[`answer:${call.folder}`] = `${call.name} ${step}\n${JSON.stringify(answer.line)}`;
@@ -81,7 +88,7 @@ export function halfOf(state: HostState, call: HostCommand): void {
     case 'start-router':
     case 'restart-stack':
       // containers that were made already come up with the machine
-      effectOf(state, call, { nocert: false });
+      effectOf(state, call, { refused: [] });
       return;
     case 'preflight':
     case 'bootstrap':
@@ -97,7 +104,7 @@ export function halfOf(state: HostState, call: HostCommand): void {
 /** The two that must work on a full disk. */
 export const isRemoval = (name: HostScriptName): boolean => name === 'remove-stack' || name === 'remove-access';
 
-function effectOf(state: HostState, call: HostCommand, { nocert }: { nocert: boolean }): ScriptAnswer {
+function effectOf(state: HostState, call: HostCommand, { refused }: RefusedNames): ScriptAnswer {
   const home = stateFolder(call.folder);
   const project = `${STACK_ROOT}/${call.folder}`;
   const services = (): StackState => ({
@@ -144,7 +151,7 @@ function effectOf(state: HostState, call: HostCommand, { nocert }: { nocert: boo
         : no('UNHEALTHY', { services: [], checks: [] });
     }
     case 'router-log':
-      return done<'router-log'>({ acme_error: nocert ? REFUSED_CERTIFICATE : null });
+      return done<'router-log'>({ acme_errors: refused.map(refusalOf) });
     case 'remove-stack': {
       delete state.projects[project];
       if (call.args.data === 'remove') {

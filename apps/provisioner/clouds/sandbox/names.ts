@@ -11,7 +11,8 @@ const ELSEWHERE = '198.51.100.77';
  * The sandbox's own DNS: what a customer's zone would say after the records were set as told. A name leads to the living
  * sandbox server of the youngest deployment whose domain it is or lies below. For trying things out by name:
  * `nodns.<anything>.sandbox.localhost` never resolves, `latedns.` only forty seconds after the server was made,
- * `wrongdns.` leads elsewhere, and `nocert.` resolves but is never given a certificate.
+ * `wrongdns.` leads elsewhere, and `nocert.` resolves but is never given a certificate; as a subdomain it concerns that
+ * name alone.
  */
 export class SandboxNames {
   constructor(
@@ -43,15 +44,22 @@ export class SandboxNames {
     return isOurs(name) && !says(plain(name), 'nocert');
   }
 
-  /** The domains that the server of this address carries. */
+  /** The domains that the server of this address carries, and the subdomains that were asked for. */
   namesOf(address: string): Promise<string[]> {
     return this.db.tx('sandbox.names', async (tx) => {
-      const rows = await tx.query<{ domain: string }>(
-        `select lower(d.domain) as domain from sandbox_servers s join deployments d on d.ref = s.labels ->> 'deployment'
-         where s.state <> 'gone' and s.address = $1::inet and d.domain is not null`,
+      const rows = await tx.query<{ name: string }>(
+        `select distinct lower(concat_ws('.', n.label, d.domain)) as name
+         from sandbox_servers s join deployments d on d.ref = s.labels ->> 'deployment'
+         cross join lateral (
+           select null as label
+           union all select d.admin_subdomain
+           union all select value from jsonb_each_text(d.config) where key like '%\\_SUBDOMAIN' and value <> ''
+         ) n
+         where s.state <> 'gone' and s.address = $1::inet and d.domain is not null
+         order by name`,
         [address],
       );
-      return rows.map(({ domain }) => domain);
+      return rows.map(({ name }) => name);
     });
   }
 }

@@ -98,16 +98,15 @@ export class SandboxNetwork {
     return createTcpServer((socket) => {
       socket.on('error', () => socket.destroy());
       this.hosts.find({ address }).then(
-        (host) =>
-          host === null ? socket.destroy() : serveSsh(socket, host, this.hosts, () => this.certificates(address)),
+        (host) => (host === null ? socket.destroy() : serveSsh(socket, host, this.hosts, () => this.refused(address))),
         () => socket.destroy(),
       );
     });
   }
 
-  /** Would the authority issue for what this server carries? Asked by the router's log. */
-  private async certificates(address: string): Promise<boolean> {
-    return !(await this.names.namesOf(address)).some((name) => !this.names.mayHaveCertificate(name));
+  /** The names of this server for which the authority issues nothing. Asked by the router's log. */
+  private async refused(address: string): Promise<string[]> {
+    return (await this.names.namesOf(address)).filter((name) => !this.names.mayHaveCertificate(name));
   }
 
   /** 80 and 443 are closed until the router is up. */

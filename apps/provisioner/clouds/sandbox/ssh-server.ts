@@ -10,12 +10,7 @@ import { serveSftp } from './sftp';
  * One connection to a simulated server: a real SSH server, with the host key and the authorized keys that the machine has
  * at this moment. It runs our fixed scripts by name and nothing else.
  */
-export function serveSsh(
-  socket: Socket,
-  host: HostRow,
-  hosts: Hosts,
-  mayHaveCertificate: () => Promise<boolean>,
-): void {
+export function serveSsh(socket: Socket, host: HostRow, hosts: Hosts, refusedNames: () => Promise<string[]>): void {
   const server = new ssh2.Server({ hostKeys: [host.state.host_key], keepaliveInterval: 0 }, (client) => {
     client.on('error', () => socket.destroy());
     client.on('authentication', (context) => {
@@ -52,8 +47,8 @@ export function serveSsh(
   async function answer(command: string): Promise<{ text: string; exit: number }> {
     const call = parseCommand(command);
     if (call === null) return { text: 'sh: not found\n', exit: 127 };
-    const nocert = !(await mayHaveCertificate());
-    const { line, exit } = await hosts.change(host.id, (state) => runScript(state, call, { nocert }));
+    const refused = await refusedNames();
+    const { line, exit } = await hosts.change(host.id, (state) => runScript(state, call, { refused }));
     return { text: `${JSON.stringify(line)}\n`, exit };
   }
 }

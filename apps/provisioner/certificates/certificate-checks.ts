@@ -1,0 +1,90 @@
+import { type CheckedCertificate, type DeploymentRow, saveCheckedCertificates } from '@moorage/database';
+import { type Instant, iso, lacksCertificate, STEP_WORDS } from '@moorage/domain';
+import type { Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { StepError } from '../runs/step';
+import { StackService } from '../stacks/stack.service';
+import type { WantedHost } from '../stacks/types';
+import { refusalSentence, refusalsOf } from './refusals';
+import { CertificateCheck, type CertificateCheckResult } from './types';
+
+/** What one host of a deployment shows now. */
+export interface CheckedHost {
+  readonly wanted: WantedHost;
+  readonly address: string;
+  readonly result: CertificateCheckResult;
+}
+
+/** One check of all certificates of a deployment, and the row in which the console shows them. */
+@Injectable()
+export class CertificateChecks {
+  constructor(
+    private readonly certificates: CertificateCheck,
+    private readonly stacks: StackService,
+  ) {}
+
+  /** Every host name that wants a certificate; a package has a handful. */
+  check(deployment: DeploymentRow, signal: AbortSignal): Promise<CheckedHost[]> {
+    const address = deployment.instance_ip ?? deployment.vps_ip_address;
+    if (address === null) throw new StepError(STEP_WORDS.address_unknown, { permanent: true });
+    const wantedHosts = this.stacks.hosts(deployment).filter(({ tls }) => tls);
+    return Promise.all(
+      wantedHosts.map(async (wanted) => ({
+        wanted,
+        address,
+        result: await this.certificates.check({ address, host: wanted.host }, signal),
+      })),
+    );
+  }
+
+  save(tx: Tx, deploymentId: number, certificates: readonly CheckedCertificate[]): Promise<void> {
+    return saveCheckedCertificates(tx, deploymentId, certificates);
+  }
+}
+
+/** With what the router's log says of the authority. */
+export function checkedCertificatesOf(
+  checked: readonly CheckedHost[],
+  logged: readonly string[],
+  at: Instant,
+): CheckedCertificate[] {
+  const refusals = refusalsOf(
+    checked.map(({ wanted: { host } }) => host),
+    logged,
+  );
+  return checked.map((one) => certificateOf(one, refusals.get(one.wanted.host) ?? null, at));
+}
+
+/** Without the router's log: what the authority said before still counts for a host that shows the same. */
+export function checkedAgain(
+  checked: readonly CheckedHost[],
+  before: readonly CheckedCertificate[],
+  at: Instant,
+): CheckedCertificate[] {
+  return checked.map((one) => {
+    const same = before.find(
+      ({ host, address, verdict }) =>
+        host === one.wanted.host && address === one.address && verdict === one.result.verdict,
+    );
+    return certificateOf(one, same?.refusal ?? null, at);
+  });
+}
+
+function certificateOf(
+  { wanted: { host }, address, result }: CheckedHost,
+  said: CheckedCertificate['refusal'],
+  at: Instant,
+): CheckedCertificate {
+  const { verdict, reason, issuer, expires_at } = result;
+  const refusal = verdict === 'good' ? null : said;
+  return {
+    host,
+    address,
+    verdict,
+    reason: refusal !== null && lacksCertificate(verdict) ? refusalSentence(host, refusal) : reason,
+    refusal,
+    issuer,
+    expires_at: expires_at === null ? null : iso(expires_at),
+    checked_at: iso(at),
+  };
+}

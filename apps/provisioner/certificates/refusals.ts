@@ -1,0 +1,49 @@
+import type { CertificateRefusal } from '@moorage/database';
+import { CERTIFICATE_WORDS, type RefusalProblem, refusalProblem, say } from '@moorage/domain';
+import { authorityWords } from './authority-words';
+
+/**
+ * What a router's log says about each host, the newest line last: a line counts for the hosts that it names, one that
+ * names none of them for all that have no line of their own.
+ */
+export function refusalsOf(
+  hosts: readonly string[],
+  logged: readonly string[],
+): ReadonlyMap<string, CertificateRefusal> {
+  const lines = logged.map((line) => ({ line, named: hosts.filter((host) => names(line, host)) }));
+  const last = (wanted: (named: readonly string[]) => boolean): string | undefined =>
+    lines.filter(({ named }) => wanted(named)).at(-1)?.line;
+  const general = last((named) => named.length === 0);
+  const found = new Map<string, CertificateRefusal>();
+  for (const host of hosts) {
+    const line = last((named) => named.includes(host)) ?? general;
+    if (line !== undefined) found.set(host, refusalIn(line));
+  }
+  return found;
+}
+
+/** The whole name: `admin.a.test` is not `a.test`. */
+function names(line: string, host: string): boolean {
+  const escaped = host.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`(?<![\\w.-])${escaped}(?![\\w-]|\\.\\w)`, 'i').test(line);
+}
+
+function refusalIn(line: string): CertificateRefusal {
+  const problem = /urn:ietf:params:acme:error:(\w+)/.exec(line)?.[1];
+  return { problem: problem === undefined ? 'other' : refusalProblem(problem), words: authorityWords(line) };
+}
+
+const SENTENCES = {
+  connection: CERTIFICATE_WORDS.refused_connection,
+  dns: CERTIFICATE_WORDS.refused_dns,
+  unauthorized: CERTIFICATE_WORDS.refused_unauthorized,
+  caa: CERTIFICATE_WORDS.refused_caa,
+  rateLimited: CERTIFICATE_WORDS.refused_rate,
+  rejectedIdentifier: CERTIFICATE_WORDS.refused_identifier,
+  serverInternal: CERTIFICATE_WORDS.refused_server,
+  other: CERTIFICATE_WORDS.refused_other,
+} as const satisfies Readonly<Record<RefusalProblem, string>>;
+
+/** What the refusal means for the customer, and what to do. */
+export const refusalSentence = (host: string, { problem }: CertificateRefusal): string =>
+  say(SENTENCES[problem], { host });

@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import { DAY_MS, instant, MINUTE_MS } from '../time';
+import {
+  type CertificateFacts,
+  type CertificateState,
+  certificateState,
+  type CertificateVerdict,
+  refusalProblem,
+} from './certificate';
+
+const NOW = instant('2026-12-01T12:00:00Z');
+
+const check = (verdict: CertificateVerdict, over: Partial<NonNullable<CertificateFacts['check']>> = {}) => ({
+  verdict,
+  refused: false,
+  expires_at: NOW + 60 * DAY_MS,
+  checked_at: NOW - MINUTE_MS,
+  ...over,
+});
+const stateOf = (over: Partial<CertificateFacts>): CertificateState =>
+  certificateState({ check: null, dnsRight: true, underWay: false, askedAgainAt: null, now: NOW, ...over });
+
+describe('the state of a certificate', () => {
+  it.each<[CertificateVerdict, CertificateState]>([
+    ['good', 'good'],
+    ['expires_soon', 'expires_soon'],
+    ['not_issued', 'pending'],
+    ['wrong_issuer', 'wrong'],
+    ['staging', 'wrong'],
+    ['wrong_name', 'wrong'],
+    ['expired', 'expired'],
+    ['unreachable', 'unreachable'],
+  ])('of a check that found %s is %s', (verdict, state) => {
+    expect(stateOf({ check: check(verdict) })).toBe(state);
+  });
+
+  it.each<[string, Partial<CertificateFacts>, CertificateState]>([
+    ['was never checked', {}, 'pending'],
+    ['was never checked while a run is at work', { underWay: true }, 'issuing'],
+    ['was never checked and has no record yet', { dnsRight: false, underWay: true }, 'waiting_for_dns'],
+    ['is not issued while a run is at work', { check: check('not_issued'), underWay: true }, 'issuing'],
+    ['does not answer while a run is at work', { check: check('unreachable'), underWay: true }, 'issuing'],
+    ['does not answer and has no record', { check: check('unreachable'), dnsRight: false }, 'waiting_for_dns'],
+    ['is good though its record is wrong now', { check: check('good'), dnsRight: false }, 'good'],
+  ])('of a name that %s', (_, facts, state) => {
+    expect(stateOf(facts)).toBe(state);
+  });
+
+  it.each<[CertificateVerdict, CertificateState]>([
+    ['not_issued', 'refused'],
+    ['expired', 'refused'],
+    ['expires_soon', 'expires_soon'],
+    ['good', 'good'],
+    ['wrong_name', 'wrong'],
+  ])('is refused only where there is no usable certificate: %s is %s', (verdict, state) => {
+    expect(stateOf({ check: check(verdict, { refused: true }) })).toBe(state);
+  });
+
+  it('is refused at once, though the run goes on looking', () => {
+    expect(stateOf({ check: check('not_issued', { refused: true }), underWay: true })).toBe('refused');
+  });
+
+  it.each<[string, number, boolean, CertificateState]>([
+    ['before the check', -1, true, 'refused'],
+    ['with the check', 0, true, 'refused'],
+    ['after the check', 1, true, 'issuing'],
+    ['after the check, and nothing is at work any more', 1, false, 'refused'],
+  ])('of a refusal when another attempt was asked for %s', (_, after, underWay, state) => {
+    const refused = check('not_issued', { refused: true });
+    expect(stateOf({ check: refused, underWay, askedAgainAt: refused.checked_at + after })).toBe(state);
+  });
+
+  it.each<[number, CertificateState]>([
+    [1, 'good'],
+    [0, 'unknown'],
+    [-1, 'unknown'],
+  ])('of a good one %d ms before it expires, as it was seen then', (left, state) => {
+    expect(stateOf({ check: check('good', { expires_at: NOW + left }) })).toBe(state);
+  });
+});
+
+it.each([
+  ['rateLimited', 'rateLimited'],
+  ['caa', 'caa'],
+  ['userActionRequired', 'other'],
+])('the problem %s is known as %s', (name, problem) => {
+  expect(refusalProblem(name)).toBe(problem);
+});
