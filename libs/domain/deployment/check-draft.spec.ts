@@ -223,7 +223,7 @@ describe('a value that its field refuses', () => {
     static_page_subdomain: ['WWW', 'w.w'],
     maxmind_license_key: ['has blank', 'quote"', 'x'.repeat(301)],
     komodo_host_ip: ['10.0.0.1', '169.254.169.254', 'localhost', '0x7f.1', '5.9.0.1/32'],
-    komodo_passkey: ['short', 'has a blank in the middle', "quote'quote'quote'"],
+    komodo_passkey: ['short', 'has a blank in the middle', 'one-passkey,and-another', "quote'quote'quote'"],
     openai_api_key: ['sk- 1', 'sk-$HOME'],
     traefik_subdomain: ['a.b'],
     middleware_manager_subdomain: ['A'],

@@ -107,7 +107,8 @@ function adminPassword(value: string): string | null {
   return PASSWORD_CLASSES.every((kind) => kind.test(value)) ? null : ORDER_WORDS.password_classes;
 }
 
-const passkey = token(/^[!#%*+,./0-9:=?@A-Z[\]^_a-z{}~-]{16,200}$/, ORDER_WORDS.passkey);
+/** No comma: the agent splits its list of passkeys there. */
+const passkey = token(/^[!#%*+./0-9:=?@A-Z[\]^_a-z{}~-]{16,200}$/, ORDER_WORDS.passkey);
 
 function publicAddress(value: string, { allowedCidrs = [] }: EnvContext): string | null {
   const guarded = guardAddress(value, allowedCidrs);

@@ -36,7 +36,7 @@ export const ORDER_WORDS = {
   password_length: 'Use 12 to 64 characters.',
   password_characters: 'Leave out blanks, quotes, backslashes, backticks, $ and letters with accents.',
   password_classes: 'Use upper- and lower-case letters, a number and one of # ? ! @ % ^ & * -',
-  passkey: 'Use 16 to 200 letters, numbers and ! # % * + , . / : = ? @ [ ] ^ _ { } ~ -',
+  passkey: 'Use 16 to 200 letters, numbers and ! # % * + . / : = ? @ [ ] ^ _ { } ~ -',
   setup_token: 'A setup token has 32 lower-case letters and numbers.',
   enrollment_key: 'An enrollment key has 20 to 40 lower-case letters and numbers.',
   client_name:

@@ -43,7 +43,7 @@ export const consoleSentences: SameKeys<typeof CONSOLE_SENTENCES> = {
     password_characters:
       'Lassen Sie Leerzeichen, Anführungszeichen, umgekehrte Schrägstriche, Gravis, $ und Buchstaben mit Akzenten weg.',
     password_classes: 'Nehmen Sie Groß- und Kleinbuchstaben, eine Ziffer und eines von # ? ! @ % ^ & * -',
-    passkey: 'Nehmen Sie 16 bis 200 Buchstaben, Ziffern und ! # % * + , . / : = ? @ [ ] ^ _ { } ~ -',
+    passkey: 'Nehmen Sie 16 bis 200 Buchstaben, Ziffern und ! # % * + . / : = ? @ [ ] ^ _ { } ~ -',
     setup_token: 'Ein Einrichtungscode hat 32 Kleinbuchstaben und Ziffern.',
     enrollment_key: 'Ein Registrierungsschlüssel hat 20 bis 40 Kleinbuchstaben und Ziffern.',
     client_name:
