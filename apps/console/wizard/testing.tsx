@@ -22,6 +22,8 @@ const config = (name: string, over: Partial<PackageConfigAnswer>): PackageConfig
   base: 'pangolin',
   default_admin_subdomain: 'admin',
   requires: { cpu: 1, memory_gb: 2, disk_gb: 15, arch: ['amd64'] },
+  defaults: { ADMIN_SUBDOMAIN: 'admin' },
+  dns: [{ host: '{ADMIN_SUBDOMAIN}', required: true }],
   postgres_host: `${name}-postgres`,
   details: [
     {

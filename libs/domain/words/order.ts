@@ -26,6 +26,7 @@ export const ORDER_WORDS = {
   value_missing: '%{label} is needed.',
   value_missing_with: '%{label} is needed with %{other}.',
   value_taken: '%{label} already has this name; each needs its own.',
+  value_of_package: 'The package itself uses the name %{name}; choose another.',
   value_long: 'Use at most %{most} characters.',
   domain: 'Write a domain you own, in lower case and without https://, for example example.com.',
   host_label: 'Use one name of lower-case letters, numbers and hyphens, for example admin.',

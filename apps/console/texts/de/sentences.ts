@@ -30,6 +30,7 @@ export const consoleSentences: SameKeys<typeof CONSOLE_SENTENCES> = {
     value_missing: '%{label} wird gebraucht.',
     value_missing_with: '%{label} wird zusammen mit %{other} gebraucht.',
     value_taken: '%{label} hat schon diesen Namen; jede Angabe braucht einen eigenen.',
+    value_of_package: 'Das Paket selbst verwendet den Namen %{name}; wählen Sie einen anderen.',
     value_long: 'Nehmen Sie höchstens %{most} Zeichen.',
     domain:
       'Schreiben Sie eine Domain, die Ihnen gehört, in Kleinbuchstaben und ohne https://, zum Beispiel example.com.',
