@@ -193,8 +193,9 @@ function priceQuestionOf(draft: Draft): PriceQuestionBody | null {
 function problemsOf(draft: Draft, config: PackageConfigAnswer): Problems {
   const key = draft.user_ssh_key ?? '';
   const keyProblem = draft.server_type !== 'new' || key === '' ? null : checkPublicKeyLine(key.trim());
-  // which addresses may be a server only the server knows
-  const typed = checkConfig(draft, config).filter(({ path }) => path !== 'komodo_host_ip');
+  // which addresses may be a server only the server knows; that one is missing is known here as well
+  const addressGiven = (draft.komodo_host_ip ?? '') !== '';
+  const typed = checkConfig(draft, config).filter(({ path }) => !addressGiven || path !== 'komodo_host_ip');
   return {
     ...Object.fromEntries(typed.toReversed().map(({ path, message }) => [path, message])),
     ...(keyProblem === null ? {} : { user_ssh_key: keyProblem }),

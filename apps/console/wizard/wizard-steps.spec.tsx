@@ -203,12 +203,26 @@ describe('sizes', () => {
     const wizard = await openAt('instance', { draft: { package: 'pangolin-plus' } });
     const small = await screen.findByDisplayValue<HTMLInputElement>('small');
     await waitFor(() => expect(small.disabled).toBe(true));
-    expect(small.closest('label')?.textContent).toContain('SMALLtoo small for Pangolin+');
+    expect(small.closest('label')?.textContent).toContain(
+      'SMALLToo small: Pangolin+ needs 2 processors and 4 GB of memory.',
+    );
     await wizard.user.click(screen.getByText('$0.26'));
     expect(whyOff()).toBe('Choose an instance type to go on.');
     // the whole row chooses
     await wizard.user.click(screen.getByText('$46.30'));
     expect(screen.getByDisplayValue<HTMLInputElement>('large').checked).toBe(true);
+  });
+
+  it('are sorted by price, and exactly one is recommended', async () => {
+    await openAt('instance', { draft: { package: 'pangolin-plus' } });
+    await screen.findByText('Recommended');
+    expect([...document.querySelectorAll('.size b')].map((name) => name.textContent)).toEqual([
+      'SMALL',
+      'MIDDLE',
+      'LARGE',
+    ]);
+    // its manifest says that it runs well on 4 processors
+    expect(screen.getByText('Recommended').closest('label')?.textContent).toContain('LARGE');
   });
 
   it('chosen before the package was changed to a larger one cannot be ordered', async () => {

@@ -5,7 +5,7 @@ import { guardAddress } from '../servers/address-guard';
 import { hasUnprintable, isDomainName, isHostLabel, UNPRINTABLE_SENTENCE } from '../text';
 import { isClientName } from './client-names';
 import { type Draft, envValue, missingEnv } from './draft';
-import { ADMIN_NAME_KINDS, ENV_VARIABLES, envLabel, envVariable } from './env';
+import { ADMIN_NAME_KINDS, ENV_PAIRS, ENV_VARIABLES, envLabel, envVariable } from './env';
 import { askedEnv, type PackageConfig } from './package-config';
 import { checkPublicKeyLine } from './ssh-key';
 import { labelsInForce } from './wanted-hosts';
@@ -101,12 +101,6 @@ export function checkPriceable(
   return problem('instance_type', type === '', [ORDER_WORDS.size_missing, ORDER_WORDS.size_unknown]);
 }
 
-/** Values that only make sense together. */
-const PAIRS: readonly (readonly [string, string])[] = [
-  ['CLIENT_ID', 'CLIENT_SECRET'],
-  ['KOMODO_HOST_IP', 'KOMODO_PASSKEY'],
-];
-
 /** What the values of a package are refused for, in the order of the dictionary. */
 export function checkConfig(
   draft: Draft,
@@ -128,7 +122,7 @@ export function checkConfig(
     const [message] = refusals;
     if (message !== undefined && message !== null && !refusals.includes(null)) refuse(env, message);
   }
-  for (const [one, other] of PAIRS) {
+  for (const [one, other] of Object.values(ENV_PAIRS)) {
     if (!names.includes(one) || !names.includes(other)) continue;
     if (value(one) !== '' && value(other) === '')
       refuse(other, say(ORDER_WORDS.value_missing_with, { label: envLabel(other), other: envLabel(one) }));

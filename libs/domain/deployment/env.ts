@@ -174,6 +174,12 @@ export const ENV_VARIABLES: readonly EnvVariable[] = [
   variable('NLWEB_SUBDOMAIN', 'nlweb_subdomain', 'NLWeb Subdomain', 'nlweb', label, 'plain'),
 ];
 
+/** Values that only make sense together. */
+export const ENV_PAIRS = {
+  oauth: ['CLIENT_ID', 'CLIENT_SECRET'],
+  komodo: ['KOMODO_HOST_IP', 'KOMODO_PASSKEY'],
+} as const satisfies Readonly<Record<string, readonly [EnvName, EnvName]>>;
+
 const BY_ENV = new Map<string, EnvVariable>(ENV_VARIABLES.map((row) => [row.env, row]));
 
 /** The dictionary's row, or undefined for a name no wizard field has. */
