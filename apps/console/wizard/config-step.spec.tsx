@@ -95,7 +95,11 @@ describe('the two sections', () => {
 
 describe('what belongs together', () => {
   it.each([
-    ['Sign-in with Google', ['oauth_client_id', 'oauth_client_secret'], /entered with Google, as the address in Lets/],
+    [
+      'Sign-in with Google',
+      ['oauth_client_id', 'oauth_client_secret'],
+      /with Google, using the address in Letsencrypt Email/,
+    ],
     ['Your own Komodo', ['komodo_host_ip', 'komodo_passkey'], /Fill in both or leave both empty/],
   ])('"%s" is a group and says so', async (name, fields, text) => {
     await openAt('config', asks(LARGE));

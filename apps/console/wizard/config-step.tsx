@@ -140,50 +140,53 @@ function Part({ title, text, children }: { title: string; text?: string; childre
 
 function Groups({ groups, inputOf }: { groups: readonly FieldGroup[]; inputOf: (asked: Asked) => ReactNode }) {
   const t = useText();
+  const purpose = useGroupPurpose();
   return groups.map(({ group, fields }) =>
     group === null ? (
       <div className="fields" key={fields[0]?.name}>
         {fields.map(inputOf)}
       </div>
     ) : (
-      <Group key={group} title={t(`wizard.config.group.${group}`)} text={<GroupText group={group} />}>
+      <Group key={group} title={t(`wizard.config.group.${group}`)} text={purpose(group)}>
         {fields.map(inputOf)}
       </Group>
     ),
   );
 }
 
-function Group({ title, text, children }: { title: string; text?: ReactNode; children: ReactNode }) {
+function Group({ title, text = '', children }: { title: string; text?: string; children: ReactNode }) {
   return (
     <fieldset className="group">
       <legend>{title}</legend>
-      {text === undefined ? null : <p className="small soft">{text}</p>}
+      {text === '' ? null : <p className="small soft">{text}</p>}
       <div className="fields">{children}</div>
     </fieldset>
   );
 }
 
-/** What the fields of a group are for together. */
-function GroupText({ group }: { group: GroupName }): string {
+/** What the fields of a group are for together; of the administrator: who signs in with what. */
+function useGroupPurpose(): (group: GroupName) => string {
   const t = useText();
   const label = useEnvLabel();
   const { config } = useWizard();
-  const labels = {
-    username: label('ADMIN_USERNAME'),
-    password: label('ADMIN_PASSWORD'),
-    email: label('EMAIL'),
-  };
-  if (group !== 'admin') return t(`wizard.config.${group}`, labels);
+  const labels = { username: label('ADMIN_USERNAME'), password: label('ADMIN_PASSWORD'), email: label('EMAIL') };
   const asked = config === null ? [] : askedEnv(config);
   const mayBeEmpty = (env: string): boolean => asked.some(({ name, required }) => name === env && !required);
-  return [
-    config?.admin_name === 'email'
-      ? t(mayBeEmpty('ADMIN_USERNAME') ? 'wizard.config.admin_email_optional' : 'wizard.config.admin_email', labels)
-      : config?.admin_name === 'display_name'
-        ? t('wizard.config.admin_display_name', labels)
-        : '',
-    mayBeEmpty('ADMIN_PASSWORD') ? t('wizard.config.admin_password', labels) : '',
-  ]
-    .filter((sentence) => sentence !== '')
-    .join(' ');
+  const whoSignsIn = (): string => {
+    switch (config?.admin_name) {
+      case 'email':
+        return t(
+          mayBeEmpty('ADMIN_USERNAME') ? 'wizard.config.admin_email_optional' : 'wizard.config.admin_email',
+          labels,
+        );
+      case 'display_name':
+        return t('wizard.config.admin_display_name', labels);
+      case undefined:
+        return '';
+    }
+  };
+  return (group) =>
+    group === 'admin'
+      ? `${whoSignsIn()} ${mayBeEmpty('ADMIN_PASSWORD') ? t('wizard.config.admin_password', labels) : ''}`.trim()
+      : t(`wizard.config.${group}`, labels);
 }

@@ -15,7 +15,8 @@ import {
   wizardSteps,
 } from '@moorage/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, useContext, useEffect, useReducer, useRef, useState } from 'react';
+import { createContext, useContext, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { useSession } from '../data/session';
 import { packageConfigQuery, usePrice } from '../data/catalogue';
 import { forgetDraft, keepDraft, type KeptDraft, type VpsCheckState } from './kept-draft';
@@ -122,6 +123,22 @@ export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
     if (problems[path] !== undefined) setProblems({ ...problems, [path]: undefined });
   };
 
+  const choosePackage = (name: string): void => {
+    without('package');
+    void client.ensureQueryData(packageConfigQuery(name)).then(
+      (chosen) => dispatch({ type: 'package_chosen', config: chosen }),
+      () => undefined, // the list says that it could not be loaded
+    );
+  };
+
+  // the landing page's links name a package; what was chosen before stays
+  const [query] = useSearchParams();
+  const named = query.get('package');
+  const chooseNamed = useEffectEvent(() => {
+    if (named !== null && draft.package === null) choosePackage(named);
+  });
+  useEffect(() => chooseNamed(), []);
+
   return {
     wizard,
     steps: wizardSteps(draft),
@@ -137,13 +154,7 @@ export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
     priceFailed: wizard.pricing === null ? price.error : null,
     verified: user?.is_verified === true,
     askPriceAgain: () => void price.refetch(),
-    choosePackage(name) {
-      without('package');
-      void client.ensureQueryData(packageConfigQuery(name)).then(
-        (chosen) => dispatch({ type: 'package_chosen', config: chosen }),
-        () => undefined, // the list says that it could not be loaded
-      );
-    },
+    choosePackage,
     choose(action) {
       without(PATHS[action.type] ?? '');
       dispatch(action);

@@ -214,7 +214,7 @@ export const wizardTexts: SameKeys<typeof english> = {
     admin_password:
       'Ohne „%{password}“ erzeugen wir ein Passwort; es steht in den Details, sobald das Deployment bereit ist.',
     oauth:
-      'Füllen Sie beide aus oder lassen Sie beide leer. Damit öffnen Sie die Werkzeuge dahinter mit Google, mit der Adresse unter „%{email}“.',
+      'Füllen Sie beide aus oder lassen Sie beide leer. Damit melden Sie sich an den übrigen Oberflächen mit Google an, mit der Adresse unter „%{email}“.',
     komodo: 'Füllen Sie beide aus oder lassen Sie beide leer. Damit kann Ihr Komodo diesen Server verwalten.',
     show: '%{label} anzeigen',
     hide: '%{label} verbergen',

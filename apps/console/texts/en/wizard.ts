@@ -184,7 +184,7 @@ export const wizardTexts = {
     admin_display_name: 'You sign in with the email address in %{email}; %{username} is only the name shown there.',
     admin_password: 'Without %{password} we make a password; the details show it once the deployment is ready.',
     oauth:
-      'Fill in both or leave both empty. With them, the tools behind it are entered with Google, as the address in %{email}.',
+      'Fill in both or leave both empty. With them, you sign in to the other dashboards with Google, using the address in %{email}.',
     komodo: 'Fill in both or leave both empty. With them, your Komodo can manage this server.',
     show: 'Show %{label}',
     hide: 'Hide %{label}',
