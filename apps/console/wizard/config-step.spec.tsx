@@ -127,7 +127,7 @@ describe('who signs in', () => {
     asks({ ...over, details: [part({ required: ['DOMAIN', 'EMAIL', ...required], optional })] });
   const NAME = 'ADMIN_USERNAME';
   const PASSWORD = 'ADMIN_PASSWORD';
-  const MADE = 'Without Admin Password we make a password; the details show it once the deployment is ready.';
+  const MADE = 'If you leave Admin Password empty, we make one; the details show it once the deployment is ready.';
 
   it.each([
     [

@@ -212,7 +212,7 @@ export const wizardTexts: SameKeys<typeof english> = {
     admin_display_name:
       'Sie melden sich mit der E-Mail-Adresse unter „%{email}“ an; „%{username}“ ist nur der angezeigte Name.',
     admin_password:
-      'Ohne „%{password}“ erzeugen wir ein Passwort; es steht in den Details, sobald das Deployment bereit ist.',
+      'Bleibt „%{password}“ leer, erzeugen wir eines; es steht in den Details, sobald das Deployment bereit ist.',
     oauth:
       'Füllen Sie beide aus oder lassen Sie beide leer. Damit melden Sie sich an den übrigen Oberflächen mit Google an, mit der Adresse unter „%{email}“.',
     komodo: 'Füllen Sie beide aus oder lassen Sie beide leer. Damit kann Ihr Komodo diesen Server verwalten.',

@@ -182,7 +182,7 @@ export const wizardTexts = {
     admin_email_optional:
       'You sign in with the email address in %{username}, or with the one in %{email} if you leave it empty.',
     admin_display_name: 'You sign in with the email address in %{email}; %{username} is only the name shown there.',
-    admin_password: 'Without %{password} we make a password; the details show it once the deployment is ready.',
+    admin_password: 'If you leave %{password} empty, we make one; the details show it once the deployment is ready.',
     oauth:
       'Fill in both or leave both empty. With them, you sign in to the other dashboards with Google, using the address in %{email}.',
     komodo: 'Fill in both or leave both empty. With them, your Komodo can manage this server.',
