@@ -123,19 +123,17 @@ export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
     if (problems[path] !== undefined) setProblems({ ...problems, [path]: undefined });
   };
 
-  const choosePackage = (name: string): void => {
-    without('package');
+  const takePackage = (name: string): void =>
     void client.ensureQueryData(packageConfigQuery(name)).then(
       (chosen) => dispatch({ type: 'package_chosen', config: chosen }),
       () => undefined, // the list says that it could not be loaded
     );
-  };
 
   // the landing page's links name a package; what was chosen before stays
   const [query] = useSearchParams();
   const named = query.get('package');
   const chooseNamed = useEffectEvent(() => {
-    if (named !== null && draft.package === null) choosePackage(named);
+    if (named !== null && draft.package === null) takePackage(named);
   });
   useEffect(() => chooseNamed(), []);
 
@@ -154,7 +152,10 @@ export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
     priceFailed: wizard.pricing === null ? price.error : null,
     verified: user?.is_verified === true,
     askPriceAgain: () => void price.refetch(),
-    choosePackage,
+    choosePackage(name) {
+      without('package');
+      takePackage(name);
+    },
     choose(action) {
       without(PATHS[action.type] ?? '');
       dispatch(action);
