@@ -45,9 +45,13 @@ export const packageConfig = packageFacts
     admin_name: true,
     default_admin_subdomain: true,
     requires: true,
+    recommended: true,
+    defaults: true,
     postgres_host: true,
   })
   .extend({
+    /** The names below its domain that have to be different. */
+    dns: z.array(packageFacts.shape.dns.unwrap().element.pick({ host: true, required: true, when: true })),
     package_description: z.string(),
     package_description_texts: texts,
     details: z.array(

@@ -49,6 +49,13 @@ const dnsRow = z.strictObject({
     .optional(),
 });
 
+const needs = z.strictObject({
+  cpu: z.number(),
+  memory_gb: z.number(),
+  disk_gb: z.number(),
+  arch: z.array(z.enum(['amd64', 'arm64'])),
+});
+
 /** Where and with what the customer signs in once it is READY, in order; the first is the package's own dashboard. */
 const signInRow = z.strictObject({
   title: texts,
@@ -83,12 +90,10 @@ export const packageFacts = z.object({
   admin_name: z.enum(ADMIN_NAME_KINDS).optional(),
   /** null: the package has no domain. */
   default_admin_subdomain: z.string().nullable(),
-  requires: z.strictObject({
-    cpu: z.number(),
-    memory_gb: z.number(),
-    disk_gb: z.number(),
-    arch: z.array(z.enum(['amd64', 'arm64'])),
-  }),
+  /** It does not start on less; a smaller size is refused. */
+  requires: needs,
+  /** What it runs well on: which size the wizard recommends. */
+  recommended: needs.optional(),
   /** What it answers on; `when`: only with a value for this name. */
   firewall: z.array(
     z.strictObject({ port: z.int().min(1).max(65_535), proto: z.enum(['tcp', 'udp']), when: envName.optional() }),

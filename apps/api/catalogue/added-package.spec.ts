@@ -81,6 +81,7 @@ describe('a package that is added as a folder', () => {
     expect(problems({ admin_username: 'First Officer' })).toEqual([]);
     expect(problems({ admin_username: 'jane@example.com' })).toEqual(['admin_username']);
     expect(problems({ static_page_subdomain: 'bridge' })).toEqual(['static_page_subdomain']);
+    expect(problems({ admin_subdomain: '', static_page_subdomain: 'bridge' })).toEqual(['static_page_subdomain']);
   });
 
   it('is in no catalogue while it is hidden, and in no production', async () => {

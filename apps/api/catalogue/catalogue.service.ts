@@ -71,6 +71,9 @@ export class CatalogueService {
       admin_name: facts.admin_name,
       default_admin_subdomain: facts.default_admin_subdomain,
       requires: facts.requires,
+      recommended: facts.recommended,
+      defaults: facts.defaults,
+      dns: facts.dns.map(({ host, required, when }) => ({ host, required, when })),
       details: details.map(({ description, required_env, optional_env, ...detail }) => ({
         name: detail.name,
         description: description.en,

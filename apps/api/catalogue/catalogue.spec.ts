@@ -44,6 +44,15 @@ describe('the catalogue, asked by anybody', () => {
       admin_name: 'email',
       package_description: expect.stringContaining('Reverse proxy'),
       package_description_texts: { de: expect.stringContaining('Reverse Proxy') },
+      requires: { cpu: 1, memory_gb: 2 },
+      recommended: { cpu: 2, memory_gb: 2 },
+      defaults: { ADMIN_SUBDOMAIN: 'admin', ADMIN_USERNAME: '{EMAIL}' },
+    });
+    // the console needs to know which names there are, not how they are looked at
+    expect((body as { dns: object[] }).dns).toContainEqual({
+      host: '{TRAEFIK_SUBDOMAIN}',
+      required: true,
+      when: 'TRAEFIK_SUBDOMAIN',
     });
     expect((body as { details: object[] }).details[0]).toMatchObject({
       description: expect.stringContaining('Dashboard'),

@@ -174,9 +174,17 @@ describe('komodo_host_ip and komodo_passkey', () => {
   it.each(['10.0.0.1', '0x7f.1', 'localhost', '5.9.0.1 ', '$(id)'])('host %j is refused', (address) =>
     refused({ ...ORDER, komodo_host_ip: address, komodo_passkey: 'a-long-enough-passkey!' }, 'komodo_host_ip'),
   );
-  it.each(['short', 'with blanks in between!', 'quote"quote"quote"quote'])('passkey %j is refused', (passkey) =>
-    refused({ ...ORDER, komodo_host_ip: '5.9.0.1', komodo_passkey: passkey }, 'komodo_passkey'),
+  it.each(['short', 'with blanks in between!', 'quote"quote"quote"quote', 'one-passkey,and-another'])(
+    'passkey %j is refused',
+    (passkey) => refused({ ...ORDER, komodo_host_ip: '5.9.0.1', komodo_passkey: passkey }, 'komodo_passkey'),
   );
+});
+
+describe('two names below the domain', () => {
+  it.each([
+    ['typed twice', { admin_subdomain: 'door', traefik_subdomain: 'door' }],
+    ['the default of one left empty', { admin_subdomain: '', traefik_subdomain: 'admin' }],
+  ])('%s is refused', (_, change) => refused({ ...ORDER, ...change }, 'traefik_subdomain'));
 });
 
 describe('a body that is no order', () => {

@@ -8,17 +8,16 @@ import type { Answer } from './use-answer';
 
 const PLACES = 5;
 
-/** What can be deployed, straight from the catalogue, with what it costs a day at least. */
-export function Packages({
-  answer,
-  again,
-  signedIn,
-}: {
-  answer: Answer<readonly PackageAnswer[]>;
-  again: () => void;
-  signedIn: boolean;
-}) {
+interface PackagesProps {
+  readonly answer: Answer<readonly PackageAnswer[]>;
+  readonly again: () => void;
+  readonly signedIn: boolean;
+}
+
+/** What can be deployed, as a part of a page of its own. */
+export function Packages(props: PackagesProps) {
   const t = usePublicText();
+  const { answer } = props;
   // a number is said of what is there, not of what may come
   const five = answer.state === 'there' && answer.data.length === PLACES;
   return (
@@ -26,24 +25,33 @@ export function Packages({
       <div className="wrapx">
         <h2>{t(five ? 'home.packages.title_five' : 'home.packages.title')}</h2>
         <p className="lead">{t('home.packages.lead')}</p>
-        {answer.state === 'failed' ? (
-          <div className="note brass" role="alert">
-            <div>
-              <p>{t('home.packages.failed')}</p>
-              <button type="button" className="btn sm" onClick={again}>
-                {t('retry')}
-              </button>
-            </div>
-          </div>
-        ) : (
-          <div className="pkgs" aria-busy={answer.state === 'waiting'}>
-            {answer.state === 'there'
-              ? answer.data.map((each) => <Row key={each.name} {...each} signedIn={signedIn} />)
-              : Array.from({ length: PLACES }, (_, place) => <EmptyRow key={place} />)}
-          </div>
-        )}
+        <PackageRows {...props} />
       </div>
     </section>
+  );
+}
+
+/** Every package of the catalogue, with what it costs a day at least. */
+export function PackageRows({ answer, again, signedIn }: PackagesProps) {
+  const t = usePublicText();
+  if (answer.state === 'failed') {
+    return (
+      <div className="note brass" role="alert">
+        <div>
+          <p>{t('home.packages.failed')}</p>
+          <button type="button" className="btn sm" onClick={again}>
+            {t('retry')}
+          </button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="pkgs" aria-busy={answer.state === 'waiting'}>
+      {answer.state === 'there'
+        ? answer.data.map((each) => <Row key={each.name} {...each} signedIn={signedIn} />)
+        : Array.from({ length: PLACES }, (_, place) => <EmptyRow key={place} />)}
+    </div>
   );
 }
 
@@ -52,9 +60,9 @@ function Row({
   display_name,
   description_texts: description,
   mark,
-  from_daily = null,
+  from_daily,
   signedIn,
-}: PackageAnswer & { from_daily?: number | null; signedIn: boolean }) {
+}: PackageAnswer & { signedIn: boolean }) {
   const t = usePublicText();
   return (
     <Link href={signedIn ? `/create-deployment?package=${encodeURIComponent(name)}` : '/signup'}>

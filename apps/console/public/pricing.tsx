@@ -6,7 +6,8 @@ import { usePublicText } from '../texts/locale';
 import { useConsoleSettings } from '../ui/brand';
 import { Link } from '../ui/link';
 import { money } from '../ui/money';
-import { askExampleServer, type ExampleServer } from './catalogue';
+import { askExampleServer, askPackages, type ExampleServer } from './catalogue';
+import { PackageRows } from './packages';
 import { usePrices } from './prices';
 import { levelPrice, SupportLevels } from './support-levels';
 import { useAnswer } from './use-answer';
@@ -25,6 +26,7 @@ export default function Pricing() {
   const signedIn = useSession() !== null;
   const { state, prices } = usePrices();
   const { answer } = useAnswer(askExampleServer);
+  const packages = useAnswer(askPackages);
   // until the catalogue has answered, a likely one keeps its place, unseen
   const example = answer.state === 'there' ? answer.data : answer.state === 'waiting' ? LIKELY_EXAMPLE : null;
   const exampleClass = answer.state === 'waiting' ? 'later' : undefined;
@@ -103,6 +105,11 @@ export default function Pricing() {
             </p>
           </div>
         </div>
+      </Band>
+
+      <Band title={t('pricing.packages.title')}>
+        <p className="lead">{t('pricing.packages.lead')}</p>
+        <PackageRows {...packages} signedIn={signedIn} />
       </Band>
 
       <Band title={t('pricing.buys.title', { amount: price(BUDGET) })}>

@@ -104,6 +104,35 @@ describe('the landing page', () => {
   });
 });
 
+const FIVE = [
+  packageOf('one', 'Harbour', { from_daily: 0.2568 }),
+  packageOf('one-plus', 'Harbour+', { from_daily: 0.5 }),
+  packageOf('two', 'Lighthouse', { from_daily: 0.3 }),
+  packageOf('two-plus', 'Lighthouse+', { from_daily: 0.6 }),
+  packageOf('two-ai', 'Lighthouse+AI', { from_daily: null }),
+];
+
+it.each(['/', '/pricing'])(
+  '%s shows all five packages of the catalogue and what each costs at least',
+  async (address) => {
+    serveApi({ 'GET /deployments/packages': () => ({ body: FIVE }) });
+    open(address);
+    await screen.findByRole('link', { name: /Lighthouse\+AI/ });
+    const rows = [...document.querySelectorAll('.pkgs > a')].map((row) => [
+      row.querySelector('b')?.textContent,
+      row.querySelector('.nowrap')?.textContent,
+      row.querySelectorAll('svg.mark, .mark svg').length,
+    ]);
+    expect(rows).toEqual([
+      ['Harbour', 'from $0.26 a day', 1],
+      ['Harbour+', 'from $0.50 a day', 1],
+      ['Lighthouse', 'from $0.30 a day', 1],
+      ['Lighthouse+', 'from $0.60 a day', 1],
+      ['Lighthouse+AI', '', 1],
+    ]);
+  },
+);
+
 describe('the pricing page', () => {
   it('shows what the catalogue answers, and what ten dollars buy of it', async () => {
     serveApi({

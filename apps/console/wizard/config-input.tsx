@@ -47,9 +47,7 @@ export function ConfigInput({
   const type = multiline ? 'text' : masked && shown ? 'text' : inputType(field);
   return (
     <div className="wiz-field">
-      <label htmlFor={id}>
-        {label} {required ? null : <span className="muted optional">{t('wizard.config.optional')}</span>}
-      </label>
+      <label htmlFor={id}>{label}</label>
       <OutlinedInput
         id={id}
         fullWidth

@@ -1,39 +1,15 @@
 import type { PackageConfigAnswer } from '@moorage/contracts';
-import { type AskedEnv, askedEnv, type ConfigField, envVariable } from '@moorage/domain';
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { askedEnv, type ConfigField, withDefaults } from '@moorage/domain';
+import { type ReactNode, useEffect, useEffectEvent, useId, useMemo, useState } from 'react';
 import { useText } from '../texts/console-i18n';
+import { type Asked, configSections, type FieldGroup, type GroupName } from './config-fields';
 import { ConfigInput } from './config-input';
 import { DomainSuggestion, EmailSuggestion, ReachedAt } from './suggestions';
+import { useEnvLabel } from './env-label';
 import { ForgottenNote } from './forgotten-note';
 import { StepHeading } from './step-frame';
 import { type Problems, useWizard } from './use-wizard';
 import { inLanguage, said } from '../texts/locale';
-
-type PackageDetail = PackageConfigAnswer['details'][number];
-
-/** A value the package asks for, with the row of the dictionary that says how. */
-interface Asked extends AskedEnv {
-  readonly field: ConfigField;
-  readonly placeholder: string;
-}
-
-/** The fields of each part of the package; a name that two parts ask for stands at the first. */
-function fieldsByPart(details: readonly PackageDetail[]): { part: PackageDetail; fields: Asked[] }[] {
-  const all = askedEnv({ details });
-  const taken = new Set<string>();
-  return details.flatMap((part) => {
-    const own = askedEnv({ details: [part] }).map(({ name }) => name);
-    const fields = all.flatMap((asked) => {
-      const row = envVariable(asked.name);
-      if (row === undefined || !own.includes(asked.name) || taken.has(asked.name)) return [];
-      taken.add(asked.name);
-      return [{ ...asked, field: row.field, placeholder: row.placeholder }];
-    });
-    return fields.length === 0 ? [] : [{ part, fields: fields.toSorted(requiredFirst) }];
-  });
-}
-
-const requiredFirst = (one: Asked, other: Asked): number => Number(other.required) - Number(one.required);
 
 /** What was typed, tidied: nobody means the blanks around it, nor https:// before a domain. */
 export function tidy(field: ConfigField | 'user_ssh_key', value: string): string {
@@ -49,9 +25,10 @@ export function ConfigStep({ marked }: { marked: number }) {
   const t = useText();
   const { wizard, config, problems, checkTyped, type } = useWizard();
   const [left, setLeft] = useState<readonly string[]>([]);
-  const parts = useMemo(() => fieldsByPart(config?.details ?? []), [config]);
+  const { needed, optional } = useMemo(() => configSections(config ?? { details: [] }), [config]);
   const found: Problems = checkTyped();
   const { draft } = wizard;
+  const isNew = draft.server_type === 'new';
 
   // a field is judged when it has been left, all of them when Next was tried
   const problemOf = (path: string): string | null => {
@@ -79,57 +56,137 @@ export function ConfigStep({ marked }: { marked: number }) {
     },
   });
 
+  const meant = meantWhenEmpty(config, draft);
+  const inputOf = ({ name, field, hint_texts: hint, required, example }: Asked): ReactNode => (
+    <ConfigInput
+      key={name}
+      env={name}
+      hint={hint === null ? null : inLanguage(hint)}
+      required={required}
+      // what stands in an empty field that may stay empty has to be what counts then
+      placeholder={
+        meant.get(name) ?? (required || example === '' ? example : t('wizard.config.example', { value: example }))
+      }
+      {...fieldProps(field)}
+    >
+      {field === 'domain' ? <DomainSuggestion /> : null}
+      {field === 'admin_email' ? <EmailSuggestion /> : null}
+      {field === 'admin_subdomain' ? <ReachedAt /> : null}
+    </ConfigInput>
+  );
+
   return (
     <>
       <StepHeading title={t('wizard.config.heading')} focus={!anyProblem}>
         {t('wizard.config.intro', { package: config?.display_name ?? '' })}
       </StepHeading>
       <ForgottenNote />
-      {config !== null && parts.length === 0 ? <p className="note flat">{t('wizard.config.nothing')}</p> : null}
-      {parts.map(({ part, fields }) => (
-        <section key={part.name} className="card part" aria-labelledby={`part-${part.name}`}>
-          <header>
-            <h2 id={`part-${part.name}`}>
-              {part.name} <span className="soft small">{inLanguage(part.description_texts)}</span>
-            </h2>
-          </header>
-          <div className="pad fields">
-            {fields.map(({ name, field, hint_texts: hint, required, placeholder }) => (
-              <ConfigInput
-                key={name}
-                env={name}
-                hint={hint === null ? null : inLanguage(hint)}
-                required={required}
-                placeholder={
-                  name === 'ADMIN_SUBDOMAIN' ? (config?.default_admin_subdomain ?? placeholder) : placeholder
-                }
-                {...fieldProps(field)}
-              >
-                {field === 'domain' ? <DomainSuggestion /> : null}
-                {field === 'admin_email' ? <EmailSuggestion /> : null}
-                {field === 'admin_subdomain' ? <ReachedAt /> : null}
-              </ConfigInput>
-            ))}
-          </div>
-        </section>
-      ))}
-      {draft.server_type === 'new' ? (
-        <section className="card part" aria-labelledby="part-ssh">
-          <header>
-            <h2 id="part-ssh">{t('wizard.config.ssh')}</h2>
-          </header>
-          <div className="pad fields">
-            <ConfigInput
-              label={t('wizard.config.ssh_label')}
-              hint={t('wizard.config.ssh_hint')}
-              required={false}
-              placeholder="ssh-ed25519 AAAA... name@computer"
-              multiline
-              {...fieldProps('user_ssh_key')}
-            />
-          </div>
-        </section>
+      {config !== null && needed.length + optional.length === 0 ? (
+        <p className="note flat">{t('wizard.config.nothing')}</p>
       ) : null}
+      {needed.length === 0 ? null : (
+        <Part title={t('wizard.config.needed')}>
+          <Groups groups={needed} inputOf={inputOf} />
+        </Part>
+      )}
+      {optional.length === 0 && !isNew ? null : (
+        <Part title={t('wizard.config.optional')} text={t('wizard.config.optional_text')}>
+          <Groups groups={optional} inputOf={inputOf} />
+          {isNew ? (
+            <Group title={t('wizard.config.ssh')}>
+              <ConfigInput
+                label={t('wizard.config.ssh_label')}
+                hint={t('wizard.config.ssh_hint')}
+                required={false}
+                placeholder="ssh-ed25519 AAAA... name@computer"
+                multiline
+                {...fieldProps('user_ssh_key')}
+              />
+            </Group>
+          ) : null}
+        </Part>
+      )}
     </>
   );
+}
+
+/** The value of a name when its field is left empty, where the package has one. */
+function meantWhenEmpty(
+  config: PackageConfigAnswer | null,
+  draft: Readonly<Partial<Record<ConfigField, string | null>>>,
+): ReadonlyMap<string, string> {
+  if (config === null) return new Map();
+  const { default_admin_subdomain: admin, defaults } = config;
+  return withDefaults(
+    { defaults: admin === null ? defaults : { ...defaults, ADMIN_SUBDOMAIN: admin } },
+    { EMAIL: draft.admin_email ?? '', DOMAIN: draft.domain ?? '' },
+  );
+}
+
+function Part({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className="card part" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+      </header>
+      <div className="pad">
+        {text === undefined ? null : <p className="soft">{text}</p>}
+        {children}
+      </div>
+    </section>
+  );
+}
+
+function Groups({ groups, inputOf }: { groups: readonly FieldGroup[]; inputOf: (asked: Asked) => ReactNode }) {
+  const t = useText();
+  const purpose = useGroupPurpose();
+  return groups.map(({ group, fields }) =>
+    group === null ? (
+      <div className="fields" key={fields[0]?.name}>
+        {fields.map(inputOf)}
+      </div>
+    ) : (
+      <Group key={group} title={t(`wizard.config.group.${group}`)} text={purpose(group)}>
+        {fields.map(inputOf)}
+      </Group>
+    ),
+  );
+}
+
+function Group({ title, text = '', children }: { title: string; text?: string; children: ReactNode }) {
+  return (
+    <fieldset className="group">
+      <legend>{title}</legend>
+      {text === '' ? null : <p className="small soft">{text}</p>}
+      <div className="fields">{children}</div>
+    </fieldset>
+  );
+}
+
+/** What the fields of a group are for together; of the administrator: who signs in with what. */
+function useGroupPurpose(): (group: GroupName) => string {
+  const t = useText();
+  const label = useEnvLabel();
+  const { config } = useWizard();
+  const labels = { username: label('ADMIN_USERNAME'), password: label('ADMIN_PASSWORD'), email: label('EMAIL') };
+  const asked = config === null ? [] : askedEnv(config);
+  const mayBeEmpty = (env: string): boolean => asked.some(({ name, required }) => name === env && !required);
+  const whoSignsIn = (): string => {
+    switch (config?.admin_name) {
+      case 'email':
+        return t(
+          mayBeEmpty('ADMIN_USERNAME') ? 'wizard.config.admin_email_optional' : 'wizard.config.admin_email',
+          labels,
+        );
+      case 'display_name':
+        return t('wizard.config.admin_display_name', labels);
+      case undefined:
+        return '';
+    }
+  };
+  return (group) =>
+    group === 'admin'
+      ? `${whoSignsIn()} ${mayBeEmpty('ADMIN_PASSWORD') ? t('wizard.config.admin_password', labels) : ''}`.trim()
+      : t(`wizard.config.${group}`, labels);
 }

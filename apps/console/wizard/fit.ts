@@ -1,10 +1,28 @@
-import { fits } from '@moorage/domain';
+import { recommendedSize, sortSizes, unfitReason } from '@moorage/domain';
 import type { InstanceTypeAnswer, PackageConfigAnswer } from '@moorage/contracts';
 
-/** Is this size too small for the package, by the domain's rule? Unknown needs refuse nothing. */
-export function isUnfit(
-  { cpu, memory }: Pick<InstanceTypeAnswer, 'cpu' | 'memory'>,
-  config: Pick<PackageConfigAnswer, 'requires'> | null,
-): boolean {
-  return config !== null && !fits({ cpu, memoryGb: memory }, config.requires);
+type Needs = Pick<PackageConfigAnswer, 'display_name' | 'requires' | 'recommended'>;
+
+const sizeOf = (answer: InstanceTypeAnswer) => ({
+  answer,
+  cpu: answer.cpu,
+  memoryGb: answer.memory,
+  hourly: answer.hourly_cost,
+});
+
+/** Why this size is too small for the package, by the domain's rule; null when it is not. Unknown needs refuse nothing. */
+export function unfitIn(answer: InstanceTypeAnswer, config: Needs | null): string | null {
+  return config === null ? null : unfitReason(sizeOf(answer), { needs: config.requires, name: config.display_name });
+}
+
+/** The sizes in the order in which they are shown, and the one that is recommended for the package. */
+export function sizesFor(
+  answers: readonly InstanceTypeAnswer[],
+  config: Needs | null,
+): { sorted: readonly InstanceTypeAnswer[]; recommended: InstanceTypeAnswer | null } {
+  const sizes = answers.map(sizeOf);
+  return {
+    sorted: sortSizes(sizes).map(({ answer }) => answer),
+    recommended: config === null ? null : (recommendedSize(sizes, config)?.answer ?? null),
+  };
 }

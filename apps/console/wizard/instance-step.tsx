@@ -10,10 +10,11 @@ import { useInstanceTypes } from '../data/catalogue';
 import { useText } from '../texts/console-i18n';
 import { hourlyPrice, money } from '../ui/money';
 import { Choices, Mark } from './choice';
-import { isUnfit } from './fit';
+import { sizesFor, unfitIn } from './fit';
 import { Loaded, Problem, StepHeading } from './step-frame';
 import { useChosen } from './use-chosen';
 import { useWizard } from './use-wizard';
+import { said } from '../texts/locale';
 
 export function InstanceStep() {
   const t = useText();
@@ -37,8 +38,7 @@ export function InstanceStep() {
       <Problem path="instance_type" />
       <Loaded query={sizes} failed={t('wizard.failed.sizes')} rows={6}>
         {(list) => {
-          const fitting = list.filter((one) => !isUnfit(one, config)).map(({ hourly_cost: hourly }) => hourly);
-          const cheapest = Math.min(...fitting);
+          const { sorted, recommended } = sizesFor(list, config);
           return (
             <Choices className="card sizes" label={t('wizard.steps.instance')} value={type} onChoose={pick}>
               <Table className="t cards inst">
@@ -53,14 +53,13 @@ export function InstanceStep() {
                   </TableRow>
                 </TableHead>
                 <TableBody>
-                  {list.map((one) => (
+                  {sorted.map((one) => (
                     <Size
                       key={one.name}
                       size={one}
                       chosen={one.name === type}
-                      unfit={isUnfit(one, config)}
-                      cheapest={one.hourly_cost === cheapest}
-                      packageName={chosen.package ?? ''}
+                      unfit={unfitIn(one, config)}
+                      recommended={one === recommended}
                       onPick={() => pick(one.name)}
                     />
                   ))}
@@ -82,15 +81,14 @@ function Size({
   size: { name, display_name: title, cpu, memory, hourly_cost: hourly },
   chosen,
   unfit,
-  cheapest,
-  packageName,
+  recommended,
   onPick,
 }: {
   size: InstanceTypeAnswer;
   chosen: boolean;
-  unfit: boolean;
-  cheapest: boolean;
-  packageName: string;
+  /** Why it is too small; null: it is not. */
+  unfit: string | null;
+  recommended: boolean;
   onPick: () => void;
 }) {
   const t = useText();
@@ -100,18 +98,20 @@ function Size({
   const monthly = money(daily * PRICE_LIST.daysPerMonth, { rounding: 'half_up' });
   const pick = (event: MouseEvent): void => {
     const onLabel = event.target instanceof Element && event.target.closest('label') !== null;
-    if (!unfit && !onLabel) onPick();
+    if (unfit === null && !onLabel) onPick();
   };
   return (
-    <TableRow className={unfit ? 'dim' : chosen ? 'sel' : ''} onClick={pick}>
+    <TableRow className={unfit !== null ? 'dim' : chosen ? 'sel' : ''} onClick={pick}>
       <TableCell>
-        <label className={`row size ${unfit ? 'no' : chosen ? 'on' : ''}`}>
-          <Mark value={name} disabled={unfit} />
+        <label className={`row size ${unfit !== null ? 'no' : chosen ? 'on' : ''}`}>
+          <Mark value={name} disabled={unfit !== null} />
           <span>
             <b>{plain}</b>
             {remark === undefined ? null : <span className={remark === SOLD_OUT ? 'tag brass' : 'tag'}>{remark}</span>}
-            {unfit ? <span className="small unfit">{t('wizard.instance.unfit', { package: packageName })}</span> : null}
-            {cheapest && !unfit ? <span className="tag star">{t('wizard.instance.cheapest')}</span> : null}
+            {recommended ? <span className="tag star">{t('wizard.instance.recommended')}</span> : null}
+            {unfit === null ? null : (
+              <span className="small unfit">{t('wizard.instance.unfit', { reason: said(unfit) })}</span>
+            )}
             <span className="only-p b muted small">{t('wizard.instance.size', { cpu, memory, price: monthly })}</span>
           </span>
         </label>

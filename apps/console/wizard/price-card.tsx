@@ -8,7 +8,7 @@ import { useInstanceTypes, usePackages, useProviders } from '../data/catalogue';
 import { useText } from '../texts/console-i18n';
 import { clockTime, dayName, exactInstant, fullDay } from '../ui/dates';
 import { hourlyPrice, money } from '../ui/money';
-import { isUnfit } from './fit';
+import { unfitIn } from './fit';
 import { OWN_SERVER_DAILY } from './server-step';
 import { FailedNote } from './step-frame';
 import { useChosen } from './use-chosen';
@@ -30,7 +30,7 @@ export function useFromDaily(): number | null {
   if (type === 'vps') return OWN_SERVER_DAILY;
   if (cloud === null) return packages?.find((one) => one.name === name)?.from_daily ?? null;
   if (region === null) return providers?.find((one) => one.name === cloud)?.from_daily ?? null;
-  const fitting = (sizes ?? []).filter((one) => !isUnfit(one, config));
+  const fitting = (sizes ?? []).filter((one) => unfitIn(one, config) === null);
   return lowest(fitting.map(({ hourly_cost: hourly }) => hourly * PRICE_LIST.hoursPerDay));
 }
 

@@ -13,7 +13,8 @@ configure({ asyncUtilTimeout: 10_000, getElementError: (message) => new Error(me
 
 const bothLanguages = (text: string) => ({ en: text, de: `${text} auf Deutsch` });
 
-const config = (name: string, over: Partial<PackageConfigAnswer>): PackageConfigAnswer => ({
+/** What a package asks for, as the catalogue answers it. */
+export const configOf = (name: string, over: Partial<PackageConfigAnswer>): PackageConfigAnswer => ({
   name,
   display_name: 'Pangolin',
   package_description: 'Reverse proxy',
@@ -22,6 +23,8 @@ const config = (name: string, over: Partial<PackageConfigAnswer>): PackageConfig
   base: 'pangolin',
   default_admin_subdomain: 'admin',
   requires: { cpu: 1, memory_gb: 2, disk_gb: 15, arch: ['amd64'] },
+  defaults: { ADMIN_SUBDOMAIN: 'admin' },
+  dns: [{ host: '{ADMIN_SUBDOMAIN}', required: true }],
   postgres_host: `${name}-postgres`,
   details: [
     {
@@ -78,11 +81,12 @@ export const REPLIES: Replies = {
       packageOf('pangolin-plus', 'Pangolin+', { description: 'With CrowdSec', from_daily: 0.2568 }),
     ],
   },
-  'GET /deployments/packages/pangolin/config': { body: config('pangolin', {}) },
+  'GET /deployments/packages/pangolin/config': { body: configOf('pangolin', {}) },
   'GET /deployments/packages/pangolin-plus/config': {
-    body: config('pangolin-plus', {
+    body: configOf('pangolin-plus', {
       display_name: 'Pangolin+',
       requires: { cpu: 2, memory_gb: 4, disk_gb: 20, arch: ['amd64'] },
+      recommended: { cpu: 4, memory_gb: 4, disk_gb: 20, arch: ['amd64'] },
     }),
   },
   'GET /deployments/cloud-providers': {
@@ -104,7 +108,7 @@ export const REPLIES: Replies = {
       ],
       ...['fsn1', 'hel1'].map((region) => [
         `GET /deployments/instance-types/${provider}/${region}`,
-        { body: [size('small', 1, 2), size('middle', 2, 4), size('large', 4, 8)] },
+        { body: [size('middle', 2, 4), size('large', 4, 8), size('small', 1, 2)] },
       ]),
     ]),
   ) as Replies),
@@ -153,7 +157,7 @@ export async function goesTo({ user }: Driven, step: string): Promise<void> {
   await user.click(screen.getByText(step, { selector: '.steps a' }));
 }
 export async function fills({ user }: Driven, label: string, value: string): Promise<void> {
-  await user.click(await screen.findByLabelText(new RegExp(`^${label}( optional)?\\s*$`)));
+  await user.click(await screen.findByLabelText(new RegExp(`^${label}$`)));
   await user.paste(value);
 }
 /** Why Next is off, as it is read out with the button; null: it is on. */

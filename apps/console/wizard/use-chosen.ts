@@ -1,6 +1,6 @@
 import type { InstanceTypeAnswer, RegionAnswer } from '@moorage/contracts';
 import { useInstanceTypes, useProviders, useRegions } from '../data/catalogue';
-import { isUnfit } from './fit';
+import { unfitIn } from './fit';
 import { useWizard } from './use-wizard';
 
 export interface Chosen {
@@ -24,6 +24,6 @@ export function useChosen(): Chosen {
     package: config?.display_name ?? draft.package,
     provider: providers?.find(({ name }) => name === draft.cloud_provider)?.display_name ?? draft.cloud_provider,
     region: regions?.find(({ name }) => name === draft.region) ?? null,
-    size: size === null ? null : { ...size, unfit: isUnfit(size, config) },
+    size: size === null ? null : { ...size, unfit: unfitIn(size, config) !== null },
   };
 }

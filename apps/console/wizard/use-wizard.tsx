@@ -15,7 +15,8 @@ import {
   wizardSteps,
 } from '@moorage/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, useContext, useEffect, useReducer, useRef, useState } from 'react';
+import { createContext, useContext, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { useSession } from '../data/session';
 import { packageConfigQuery, usePrice } from '../data/catalogue';
 import { forgetDraft, keepDraft, type KeptDraft, type VpsCheckState } from './kept-draft';
@@ -122,6 +123,20 @@ export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
     if (problems[path] !== undefined) setProblems({ ...problems, [path]: undefined });
   };
 
+  const takePackage = (name: string): void =>
+    void client.ensureQueryData(packageConfigQuery(name)).then(
+      (chosen) => dispatch({ type: 'package_chosen', config: chosen }),
+      () => undefined, // the list says that it could not be loaded
+    );
+
+  // the landing page's links name a package; what was chosen before stays
+  const [query] = useSearchParams();
+  const named = query.get('package');
+  const chooseNamed = useEffectEvent(() => {
+    if (named !== null && draft.package === null) takePackage(named);
+  });
+  useEffect(() => chooseNamed(), []);
+
   return {
     wizard,
     steps: wizardSteps(draft),
@@ -139,10 +154,7 @@ export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
     askPriceAgain: () => void price.refetch(),
     choosePackage(name) {
       without('package');
-      void client.ensureQueryData(packageConfigQuery(name)).then(
-        (chosen) => dispatch({ type: 'package_chosen', config: chosen }),
-        () => undefined, // the list says that it could not be loaded
-      );
+      takePackage(name);
     },
     choose(action) {
       without(PATHS[action.type] ?? '');
@@ -193,8 +205,9 @@ function priceQuestionOf(draft: Draft): PriceQuestionBody | null {
 function problemsOf(draft: Draft, config: PackageConfigAnswer): Problems {
   const key = draft.user_ssh_key ?? '';
   const keyProblem = draft.server_type !== 'new' || key === '' ? null : checkPublicKeyLine(key.trim());
-  // which addresses may be a server only the server knows
-  const typed = checkConfig(draft, config).filter(({ path }) => path !== 'komodo_host_ip');
+  // which addresses may be a server only the server knows; that one is missing is known here as well
+  const addressGiven = (draft.komodo_host_ip ?? '') !== '';
+  const typed = checkConfig(draft, config).filter(({ path }) => !addressGiven || path !== 'komodo_host_ip');
   return {
     ...Object.fromEntries(typed.toReversed().map(({ path, message }) => [path, message])),
     ...(keyProblem === null ? {} : { user_ssh_key: keyProblem }),

@@ -8,6 +8,7 @@ import {
   goesOn,
   goesTo,
   heading,
+  leavePage,
   leaveWizard,
   openAt,
   openWizard,
@@ -18,6 +19,9 @@ import {
 import { packageOf } from '../testing/packages';
 
 afterEach(leaveWizard);
+
+const packageIs = (name: string) =>
+  waitFor(() => expect(screen.getByDisplayValue<HTMLInputElement>(name).checked).toBe(true));
 
 describe('the steps', () => {
   it('ask for provider, region and size only with a new server; before the choice the long way is shown', async () => {
@@ -87,6 +91,18 @@ describe('the steps', () => {
     const wizard = openWizard({ at: '/create-deployment?step=review' });
     await screen.findByText('Choose a package');
     await waitFor(() => expect(wizard.address()).toBe('/create-deployment'));
+  });
+
+  it("a link with a package's name begins with it, unless another is chosen already", async () => {
+    openWizard({ at: '/create-deployment?package=pangolin-plus' });
+    await packageIs('pangolin-plus');
+    leavePage();
+    openWizard({ at: '/create-deployment?package=pangolin' });
+    await packageIs('pangolin-plus');
+    leaveWizard();
+    openWizard({ at: '/create-deployment?package=nothing' });
+    await screen.findByRole('radio', { name: /Pangolin\+/ });
+    expect(screen.queryByRole('radio', { checked: true })).toBeNull();
   });
 
   it('Enter chooses and does not advance', async () => {
@@ -188,13 +204,30 @@ describe('what clears what', () => {
     expect(['Cloud Provider', 'Region', 'Instance Type'].map(chosenIn)).toEqual([null, null, null]);
   });
 
-  it('going back to the region drops the price, further on it is asked for again', async () => {
+  it.each([
+    ['Package', 'Per day: from $0.26'],
+    ['Server', 'Per day: $0.85'],
+    ['Cloud Provider', 'Per day: from $0.26'],
+    ['Region', 'Per day: from $0.26'],
+    ['Instance Type', 'Per day: $0.85'],
+  ])('going back to "%s" leaves the price at "%s"; further on it is known again', async (step, line) => {
     const wizard = await openAt('config');
     await waitFor(() => expect(priceLines()).toContain('MIDDLE, Hetzner: $0.85'));
-    await goesTo(wizard, 'Region');
-    expect(priceLines()).toContain('Per day: from $0.26');
-    await goesOn(wizard, 'Choose an instance type');
+    await goesTo(wizard, step);
+    expect(priceLines()).toContain(line);
+    await goesTo(wizard, 'Configuration');
     await waitFor(() => expect(priceLines()).toContain('Per day: $0.85'));
+  });
+
+  it('another package clears the price and nothing else', async () => {
+    const wizard = await openAt('config', { draft: { domain: 'harbour.example' } });
+    await goesTo(wizard, 'Package');
+    await chooses(wizard, 'Pangolin+');
+    await packageIs('pangolin-plus');
+    expect(priceLines()).toContain('Per day: from $0.85');
+    expect(['Cloud Provider', 'Region', 'Instance Type'].map(chosenIn)).toEqual(['Hetzner', 'Falkenstein', 'MIDDLE']);
+    await goesTo(wizard, 'Configuration');
+    expect(screen.getByLabelText<HTMLInputElement>('Domain').value).toBe('harbour.example');
   });
 });
 
@@ -203,12 +236,26 @@ describe('sizes', () => {
     const wizard = await openAt('instance', { draft: { package: 'pangolin-plus' } });
     const small = await screen.findByDisplayValue<HTMLInputElement>('small');
     await waitFor(() => expect(small.disabled).toBe(true));
-    expect(small.closest('label')?.textContent).toContain('SMALLtoo small for Pangolin+');
+    expect(small.closest('label')?.textContent).toContain(
+      'SMALLToo small: Pangolin+ needs 2 processors and 4 GB of memory.',
+    );
     await wizard.user.click(screen.getByText('$0.26'));
     expect(whyOff()).toBe('Choose an instance type to go on.');
     // the whole row chooses
     await wizard.user.click(screen.getByText('$46.30'));
     expect(screen.getByDisplayValue<HTMLInputElement>('large').checked).toBe(true);
+  });
+
+  it('are sorted by price, and exactly one is recommended', async () => {
+    await openAt('instance', { draft: { package: 'pangolin-plus' } });
+    await screen.findByText('Recommended');
+    expect([...document.querySelectorAll('.size b')].map((name) => name.textContent)).toEqual([
+      'SMALL',
+      'MIDDLE',
+      'LARGE',
+    ]);
+    // its manifest says that it runs well on 4 processors
+    expect(screen.getByText('Recommended').closest('label')?.textContent).toContain('LARGE');
   });
 
   it('chosen before the package was changed to a larger one cannot be ordered', async () => {

@@ -96,7 +96,6 @@ const fileRow = z.strictObject({
 export const manifest = packageFacts
   .extend({
     catalogue_version: z.int().min(1),
-    recommended: packageFacts.shape.requires.optional(),
     /** Oldest Docker Engine. */
     docker: z.string().regex(/^\d{1,2}\.\d{1,2}$/),
     wireguard: z.boolean().default(false),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Money } from '../money';
 import { builtInCatalogue } from './catalogue';
-import { fits, fromDaily, sizesOf, unfitReason } from './fits';
+import { fits, fromDaily, recommendedSize, sizesOf, sortSizes, unfitReason } from './fits';
 
 const NEEDS = { cpu: 2, memory_gb: 4 };
 const size = (cpu: number, memoryGb: number, hourly = 0.01) => ({
@@ -42,5 +42,30 @@ describe('a size and what a package needs', () => {
     expect(sizesOf(catalogue, 'hetzner').length).toBeGreaterThan(sizesOf(catalogue, 'hetzner', 'fsn1').length);
     expect(sizesOf(catalogue, 'nowhere')).toEqual([]);
     expect(sizesOf(catalogue, 'hetzner', 'nowhere')).toEqual([]);
+  });
+});
+
+describe('the sizes that somebody chooses from', () => {
+  const offered = (name: string, cpu: number, memoryGb: number, hourly: number) => ({ name, cpu, memoryGb, hourly });
+  const SIZES = [
+    offered('large', 8, 16, 0.1),
+    offered('small', 1, 2, 0.01),
+    offered('middle', 2, 4, 0.04),
+    offered('wide', 4, 4, 0.03),
+    offered('tiny', 1, 0.5, 0.01),
+  ];
+
+  it('come cheapest first, of one price the larger', () => {
+    expect(sortSizes(SIZES).map(({ name }) => name)).toEqual(['small', 'tiny', 'wide', 'middle', 'large']);
+  });
+
+  it.each([
+    ['the cheapest on which it runs well', { cpu: 1, memory_gb: 2 }, { cpu: 2, memory_gb: 4 }, 'wide'],
+    ['the cheapest that does where nothing is recommended', { cpu: 1, memory_gb: 2 }, undefined, 'small'],
+    ['the cheapest that does where nothing is as good', { cpu: 2, memory_gb: 4 }, { cpu: 16, memory_gb: 64 }, 'wide'],
+    ['never one below the floor', { cpu: 2, memory_gb: 8 }, { cpu: 1, memory_gb: 1 }, 'large'],
+    ['none where none does', { cpu: 9, memory_gb: 1 }, undefined, undefined],
+  ])('one is recommended: %s', (_, requires, recommended, name) => {
+    expect(recommendedSize(SIZES, { requires, recommended })?.name).toBe(name);
   });
 });

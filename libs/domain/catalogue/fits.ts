@@ -31,6 +31,25 @@ export function unfitReason(
 export const fits = (size: Size, needs: PackageNeeds): boolean =>
   size.cpu >= needs.cpu && size.memoryGb >= needs.memory_gb;
 
+/** A size as somebody chooses it. */
+export interface OfferedSize extends Size {
+  /** Currency units an hour. */
+  readonly hourly: number;
+}
+
+/** Cheapest first; of one price the larger one. */
+export const sortSizes = <S extends OfferedSize>(sizes: readonly S[]): readonly S[] =>
+  sizes.toSorted((a, b) => a.hourly - b.hourly || b.memoryGb - a.memoryGb || b.cpu - a.cpu);
+
+/** The cheapest that the package runs well on, else the cheapest that does at all; null when none does. */
+export function recommendedSize<S extends OfferedSize>(
+  sizes: readonly S[],
+  { requires, recommended = requires }: { requires: PackageNeeds; recommended?: PackageNeeds | undefined },
+): S | null {
+  const fitting = sortSizes(sizes).filter((size) => fits(size, requires));
+  return fitting.find((size) => fits(size, recommended)) ?? fitting[0] ?? null;
+}
+
 /** Per day, of the cheapest size that does, in these places; null when none does. */
 export function fromDaily(types: readonly InstanceType[], needs: PackageNeeds): Money | null {
   let least: Money | null = null;

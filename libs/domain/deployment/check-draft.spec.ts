@@ -223,7 +223,7 @@ describe('a value that its field refuses', () => {
     static_page_subdomain: ['WWW', 'w.w'],
     maxmind_license_key: ['has blank', 'quote"', 'x'.repeat(301)],
     komodo_host_ip: ['10.0.0.1', '169.254.169.254', 'localhost', '0x7f.1', '5.9.0.1/32'],
-    komodo_passkey: ['short', 'has a blank in the middle', "quote'quote'quote'"],
+    komodo_passkey: ['short', 'has a blank in the middle', 'one-passkey,and-another', "quote'quote'quote'"],
     openai_api_key: ['sk- 1', 'sk-$HOME'],
     traefik_subdomain: ['a.b'],
     middleware_manager_subdomain: ['A'],
@@ -323,6 +323,48 @@ describe('values that hang together', () => {
     [{ admin_subdomain: 'logs', logs_subdomain: 'logs' }, 'logs_subdomain'],
   ])('%j is a problem of %s', (change, path) => {
     expect(problems(change).map((problem) => problem.path)).toContain(path);
+  });
+
+  describe('two names below the domain', () => {
+    const hosts: PackageConfig = {
+      ...everything,
+      defaults: { ADMIN_SUBDOMAIN: 'admin', LOGS_SUBDOMAIN: 'logs' },
+      dns: [
+        { host: '{ADMIN_SUBDOMAIN}', required: true },
+        { host: '{LOGS_SUBDOMAIN}', required: true, when: 'MAXMIND_LICENSE_KEY' },
+        { host: 'oauth', required: true, when: 'CLIENT_ID' },
+        { host: '*', required: false },
+      ],
+    };
+    const OAUTH = { oauth_client_id: 'a', oauth_client_secret: 'b' };
+    const TAKEN_BY_ADMIN = 'Admin Subdomain already has this name; each needs its own.';
+    it.each<[string, Record<string, string>, [string, string][]]>([
+      ['all different', { admin_subdomain: 'door', traefik_subdomain: 'router', ...OAUTH }, []],
+      ['typed twice', { admin_subdomain: 'door', traefik_subdomain: 'door' }, [['traefik_subdomain', TAKEN_BY_ADMIN]]],
+      ['the default of one left empty', { traefik_subdomain: 'admin' }, [['traefik_subdomain', TAKEN_BY_ADMIN]]],
+      [
+        'the default of one left empty that is asked for later',
+        { admin_subdomain: 'logs', maxmind_license_key: 'key' },
+        [['admin_subdomain', 'Logs Subdomain already has this name; each needs its own.']],
+      ],
+      ['the default of one that is not in force', { admin_subdomain: 'logs' }, []],
+      [
+        'a name of the package itself',
+        { static_page_subdomain: 'oauth', ...OAUTH },
+        [['static_page_subdomain', 'The package itself uses the name oauth; choose another.']],
+      ],
+      ['a name of the package that is not in force', { static_page_subdomain: 'oauth' }, []],
+      [
+        'three times',
+        { static_page_subdomain: 'admin', traefik_subdomain: 'admin' },
+        [
+          ['static_page_subdomain', TAKEN_BY_ADMIN],
+          ['traefik_subdomain', TAKEN_BY_ADMIN],
+        ],
+      ],
+    ])('%s', (_, change, expected) => {
+      expect(problems(change, hosts).map(({ path, message }) => [path, message])).toEqual(expected);
+    });
   });
 
   it('Coolify takes a display name as admin and refuses an email, Pangolin the other way round', () => {

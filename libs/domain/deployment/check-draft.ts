@@ -5,9 +5,10 @@ import { guardAddress } from '../servers/address-guard';
 import { hasUnprintable, isDomainName, isHostLabel, UNPRINTABLE_SENTENCE } from '../text';
 import { isClientName } from './client-names';
 import { type Draft, envValue, missingEnv } from './draft';
-import { ADMIN_NAME_KINDS, ENV_VARIABLES, envLabel, envVariable } from './env';
+import { ADMIN_NAME_KINDS, ENV_PAIRS, ENV_VARIABLES, envLabel, envVariable } from './env';
 import { askedEnv, type PackageConfig } from './package-config';
 import { checkPublicKeyLine } from './ssh-key';
+import { labelsInForce } from './wanted-hosts';
 import { ORDER_WORDS } from '../words/order';
 import { say } from '../words/say';
 
@@ -100,12 +101,6 @@ export function checkPriceable(
   return problem('instance_type', type === '', [ORDER_WORDS.size_missing, ORDER_WORDS.size_unknown]);
 }
 
-/** Values that only make sense together. */
-const PAIRS: readonly (readonly [string, string])[] = [
-  ['CLIENT_ID', 'CLIENT_SECRET'],
-  ['KOMODO_HOST_IP', 'KOMODO_PASSKEY'],
-];
-
 /** What the values of a package are refused for, in the order of the dictionary. */
 export function checkConfig(
   draft: Draft,
@@ -127,20 +122,44 @@ export function checkConfig(
     const [message] = refusals;
     if (message !== undefined && message !== null && !refusals.includes(null)) refuse(env, message);
   }
-  for (const [one, other] of PAIRS) {
+  for (const [one, other] of Object.values(ENV_PAIRS)) {
     if (!names.includes(one) || !names.includes(other)) continue;
     if (value(one) !== '' && value(other) === '')
       refuse(other, say(ORDER_WORDS.value_missing_with, { label: envLabel(other), other: envLabel(one) }));
     if (value(other) !== '' && value(one) === '')
       refuse(one, say(ORDER_WORDS.value_missing_with, { label: envLabel(one), other: envLabel(other) }));
   }
-  const taken = new Map<string, string>();
-  for (const name of names.filter((env) => env.endsWith('SUBDOMAIN') && value(env) !== '')) {
-    const other = taken.get(value(name));
-    if (other !== undefined) refuse(name, say(ORDER_WORDS.value_taken, { label: envLabel(other) }));
-    else taken.set(value(name), name);
-  }
+  for (const { name, message } of takenNames(draft, config)) refuse(name, message);
   return problems;
+}
+
+/** Names below the domain that two want. What was typed is refused, of two typed ones the one that is asked for later. */
+function takenNames(draft: Draft, config: PackageConfig): { name: string; message: string }[] {
+  const asked = askedEnv(config).map(({ name }) => name);
+  const values = Object.fromEntries(asked.map((name) => [name, envValue(draft, name, config)]));
+  const rows = labelsInForce({ defaults: config.defaults ?? {}, dns: config.dns ?? [] }, values);
+  const subdomains = asked.filter((env) => env.endsWith('SUBDOMAIN')).map((env) => ({ env, label: values[env] ?? '' }));
+  const isTyped = (env: string): boolean => {
+    const field = envVariable(env)?.field;
+    return field !== undefined && (draft[field] ?? '') !== '';
+  };
+  const claims: readonly { env: string | undefined; label: string }[] = [
+    ...rows.filter(({ env, label }) => env === undefined && label !== '*'),
+    ...[...subdomains, ...rows].filter(({ env }) => env !== undefined && !isTyped(env)),
+    ...subdomains.filter(({ env }) => isTyped(env)),
+  ];
+  const owners = new Map<string, string | undefined>();
+  return claims.flatMap(({ env, label }) => {
+    if (label === '') return [];
+    if (!owners.has(label)) owners.set(label, env);
+    const owner = owners.get(label);
+    if (env === undefined || env === owner) return [];
+    const message =
+      owner === undefined
+        ? say(ORDER_WORDS.value_of_package, { name: label })
+        : say(ORDER_WORDS.value_taken, { label: envLabel(owner) });
+    return [{ name: env, message }];
+  });
 }
 
 function checkExtras(order: Draft & OrderExtras): DraftProblem[] {

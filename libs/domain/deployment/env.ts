@@ -110,7 +110,8 @@ function adminPassword(value: string): string | null {
   return PASSWORD_CLASSES.every((kind) => kind.test(value)) ? null : ORDER_WORDS.password_classes;
 }
 
-const passkey = token(/^[!#%*+,./0-9:=?@A-Z[\]^_a-z{}~-]{16,200}$/, ORDER_WORDS.passkey);
+/** No comma: the agent splits its list of passkeys there. */
+const passkey = token(/^[!#%*+./0-9:=?@A-Z[\]^_a-z{}~-]{16,200}$/, ORDER_WORDS.passkey);
 
 function publicAddress(value: string, { allowedCidrs = [] }: EnvContext): string | null {
   const guarded = guardAddress(value, allowedCidrs);
@@ -175,6 +176,12 @@ export const ENV_VARIABLES: readonly EnvVariable[] = [
   variable('LOGS_SUBDOMAIN', 'logs_subdomain', 'Logs Subdomain', 'logs', label, 'plain'),
   variable('NLWEB_SUBDOMAIN', 'nlweb_subdomain', 'NLWeb Subdomain', 'nlweb', label, 'plain'),
 ];
+
+/** Values that only make sense together. */
+export const ENV_PAIRS = {
+  oauth: ['CLIENT_ID', 'CLIENT_SECRET'],
+  komodo: ['KOMODO_HOST_IP', 'KOMODO_PASSKEY'],
+} as const satisfies Readonly<Record<string, readonly [EnvName, EnvName]>>;
 
 const BY_ENV = new Map<string, EnvVariable>(ENV_VARIABLES.map((row) => [row.env, row]));
 

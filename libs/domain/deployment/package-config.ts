@@ -1,6 +1,7 @@
 import type { PackageNeeds } from '../catalogue/fits';
 import type { Texts } from '../language';
 import type { AdminNameKind } from './env';
+import type { AskedValues, DnsRow } from './wanted-hosts';
 
 /** What the rules need of a package's manifest. Field names are the wire's: the console reads them from the answer. */
 export interface PackageConfig {
@@ -13,6 +14,10 @@ export interface PackageConfig {
   readonly details: readonly PackageDetail[];
   /** What it needs of a machine; absent: nothing in particular. */
   readonly requires?: PackageNeeds;
+  /** Values for what is left empty; may name another value, `{EMAIL}`. */
+  readonly defaults?: AskedValues;
+  /** The names below its domain. */
+  readonly dns?: readonly DnsRow[];
 }
 
 export interface PackageDetail {

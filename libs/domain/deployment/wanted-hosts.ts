@@ -47,21 +47,34 @@ export function withDefaults(
   return all;
 }
 
-/** Every name that must or may lead to the server; empty for a package without a domain. */
-export function wantedNames<Row extends DnsRow>(
-  facts: { readonly defaults: AskedValues; readonly dns: readonly Row[] },
+interface DnsFacts<Row extends DnsRow> {
+  readonly defaults: AskedValues;
+  readonly dns: readonly Row[];
+}
+
+/** The rows that are in force with these values, each with its label below the domain; `env`: the name whose value it is. */
+export function labelsInForce<Row extends DnsRow>(
+  facts: DnsFacts<Row>,
   values: AskedValues,
-): WantedName<Row>[] {
+): { row: Row; label: string; env: string | undefined }[] {
   const all = withDefaults(facts, values);
-  const domain = all.get('DOMAIN');
-  if (domain === undefined) return [];
   return facts.dns
     .filter(({ when }) => when === undefined || (all.get(when) ?? '') !== '')
     .map((row) => {
       const env = /^\{(.+)\}$/.exec(row.host)?.[1];
-      const label = env === undefined ? row.host : (all.get(env) ?? '');
-      return { row, name: label === '' ? '@' : label, host: hostName(label, domain) };
+      return { row, label: env === undefined ? row.host : (all.get(env) ?? ''), env };
     });
+}
+
+/** Every name that must or may lead to the server; empty for a package without a domain. */
+export function wantedNames<Row extends DnsRow>(facts: DnsFacts<Row>, values: AskedValues): WantedName<Row>[] {
+  const domain = withDefaults(facts, values).get('DOMAIN');
+  if (domain === undefined) return [];
+  return labelsInForce(facts, values).map(({ row, label }) => ({
+    row,
+    name: label === '' ? '@' : label,
+    host: hostName(label, domain),
+  }));
 }
 
 /** The label below the domain; none: the domain itself. */

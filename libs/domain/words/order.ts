@@ -26,6 +26,7 @@ export const ORDER_WORDS = {
   value_missing: '%{label} is needed.',
   value_missing_with: '%{label} is needed with %{other}.',
   value_taken: '%{label} already has this name; each needs its own.',
+  value_of_package: 'The package itself uses the name %{name}; choose another.',
   value_long: 'Use at most %{most} characters.',
   domain: 'Write a domain you own, in lower case and without https://, for example example.com.',
   host_label: 'Use one name of lower-case letters, numbers and hyphens, for example admin.',
@@ -36,7 +37,7 @@ export const ORDER_WORDS = {
   password_length: 'Use 12 to 64 characters.',
   password_characters: 'Leave out blanks, quotes, backslashes, backticks, $ and letters with accents.',
   password_classes: 'Use upper- and lower-case letters, a number and one of # ? ! @ % ^ & * -',
-  passkey: 'Use 16 to 200 letters, numbers and ! # % * + , . / : = ? @ [ ] ^ _ { } ~ -',
+  passkey: 'Use 16 to 200 letters, numbers and ! # % * + . / : = ? @ [ ] ^ _ { } ~ -',
   setup_token: 'A setup token has 32 lower-case letters and numbers.',
   enrollment_key: 'An enrollment key has 20 to 40 lower-case letters and numbers.',
   client_name:

@@ -238,6 +238,10 @@ export const publicTexts: SameKeys<typeof english> = {
       simulated: 'Auf dieser Installation sind die Clouds simuliert.',
       simulated_some: 'Auf dieser Installation sind einige davon simuliert.',
     },
+    packages: {
+      title: 'Pakete',
+      lead: 'Jedes Paket ist enthalten. Sie bezahlen den Server, und die Preise hier gelten für den kleinsten, der genügt.',
+    },
     buys: {
       title: 'Was %{amount} kaufen',
       own: 'Ihr eigener Server',

@@ -30,6 +30,7 @@ export const consoleSentences: SameKeys<typeof CONSOLE_SENTENCES> = {
     value_missing: '%{label} wird gebraucht.',
     value_missing_with: '%{label} wird zusammen mit %{other} gebraucht.',
     value_taken: '%{label} hat schon diesen Namen; jede Angabe braucht einen eigenen.',
+    value_of_package: 'Das Paket selbst verwendet den Namen %{name}; wählen Sie einen anderen.',
     value_long: 'Nehmen Sie höchstens %{most} Zeichen.',
     domain:
       'Schreiben Sie eine Domain, die Ihnen gehört, in Kleinbuchstaben und ohne https://, zum Beispiel example.com.',
@@ -43,7 +44,7 @@ export const consoleSentences: SameKeys<typeof CONSOLE_SENTENCES> = {
     password_characters:
       'Lassen Sie Leerzeichen, Anführungszeichen, umgekehrte Schrägstriche, Gravis, $ und Buchstaben mit Akzenten weg.',
     password_classes: 'Nehmen Sie Groß- und Kleinbuchstaben, eine Ziffer und eines von # ? ! @ % ^ & * -',
-    passkey: 'Nehmen Sie 16 bis 200 Buchstaben, Ziffern und ! # % * + , . / : = ? @ [ ] ^ _ { } ~ -',
+    passkey: 'Nehmen Sie 16 bis 200 Buchstaben, Ziffern und ! # % * + . / : = ? @ [ ] ^ _ { } ~ -',
     setup_token: 'Ein Einrichtungscode hat 32 Kleinbuchstaben und Ziffern.',
     enrollment_key: 'Ein Registrierungsschlüssel hat 20 bis 40 Kleinbuchstaben und Ziffern.',
     client_name:

@@ -191,16 +191,31 @@ export const wizardTexts: SameKeys<typeof english> = {
     hour: 'Je Stunde',
     day: 'Am Tag',
     month: 'Im Monat',
-    unfit: 'zu klein für %{package}',
-    cheapest: 'Niedrigster Preis',
+    unfit: 'Zu klein: %{reason}',
+    recommended: 'Empfohlen',
     size: '%{cpu} vCPU, %{memory} GB, %{price} im Monat',
     gb: '%{memory} GB',
     note: 'Der Preis des Anbieters, ohne Aufschlag. Ein Monat hat 30 Tage.',
   },
   config: {
     heading: 'Konfiguration',
-    intro: 'Was %{package} wissen muss. Was nicht als optional bezeichnet ist, wird gebraucht.',
-    optional: 'optional',
+    intro: 'Was %{package} wissen muss.',
+    needed: 'Nötig',
+    optional: 'Optional',
+    optional_text:
+      'Lassen Sie leer, was Sie nicht brauchen: Passwörter und Codes erzeugen wir dann für Sie, für Namen gilt die angezeigte Vorgabe, alles andere entfällt.',
+    example: 'zum Beispiel %{value}',
+    group: { admin: 'Erstes Verwaltungskonto', oauth: 'Anmeldung mit Google', komodo: 'Ihr eigenes Komodo' },
+    admin_email: 'Sie melden sich mit der E-Mail-Adresse unter „%{username}“ an.',
+    admin_email_optional:
+      'Sie melden sich mit der E-Mail-Adresse unter „%{username}“ an, oder mit der unter „%{email}“, wenn das Feld leer bleibt.',
+    admin_display_name:
+      'Sie melden sich mit der E-Mail-Adresse unter „%{email}“ an; „%{username}“ ist nur der angezeigte Name.',
+    admin_password:
+      'Bleibt „%{password}“ leer, erzeugen wir eines; es steht in den Details, sobald das Deployment bereit ist.',
+    oauth:
+      'Füllen Sie beide aus oder lassen Sie beide leer. Damit melden Sie sich an den übrigen Oberflächen mit Google an, mit der Adresse unter „%{email}“.',
+    komodo: 'Füllen Sie beide aus oder lassen Sie beide leer. Damit kann Ihr Komodo diesen Server verwalten.',
     show: '%{label} anzeigen',
     hide: '%{label} verbergen',
     use: '%{value} verwenden',

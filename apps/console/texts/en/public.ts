@@ -229,6 +229,10 @@ export const publicTexts = {
       simulated: 'On this installation the clouds are simulated.',
       simulated_some: 'On this installation some of them are simulated.',
     },
+    packages: {
+      title: 'Packages',
+      lead: 'Every package is included. You pay for the server, and the prices here are for the smallest one that does.',
+    },
     buys: {
       title: 'What %{amount} buys',
       own: 'Your own server',

@@ -1,0 +1,56 @@
+import {
+  type AskedEnv,
+  askedEnv,
+  type ConfigField,
+  ENV_PAIRS,
+  type EnvName,
+  envVariable,
+  type PackageConfig,
+} from '@moorage/domain';
+
+/** A value the package asks for, with the row of the dictionary that says how. */
+export interface Asked extends AskedEnv {
+  readonly field: ConfigField;
+  readonly example: string;
+}
+
+/** Fields with a title and a sentence of their own. */
+const GROUPS = { admin: ['ADMIN_USERNAME', 'ADMIN_PASSWORD'], ...ENV_PAIRS } as const satisfies Readonly<
+  Record<string, readonly EnvName[]>
+>;
+export type GroupName = keyof typeof GROUPS;
+
+/** null: they stand for themselves. */
+export interface FieldGroup {
+  readonly group: GroupName | null;
+  readonly fields: readonly Asked[];
+}
+
+const groupOf = (name: string): GroupName | null =>
+  (Object.keys(GROUPS) as GroupName[]).find((group) => (GROUPS[group] as readonly string[]).includes(name)) ?? null;
+
+/** What is needed and what is optional, in the manifest's order; a group stands where its first field does. */
+export function configSections(config: Pick<PackageConfig, 'details'>): {
+  needed: readonly FieldGroup[];
+  optional: readonly FieldGroup[];
+} {
+  const all = askedEnv(config).flatMap((asked): Asked[] => {
+    const row = envVariable(asked.name);
+    return row === undefined ? [] : [{ ...asked, field: row.field, example: row.placeholder }];
+  });
+  return {
+    needed: grouped(all.filter(({ required }) => required)),
+    optional: grouped(all.filter(({ required }) => !required)),
+  };
+}
+
+function grouped(fields: readonly Asked[]): readonly FieldGroup[] {
+  const groups: { group: GroupName | null; fields: Asked[] }[] = [];
+  for (const field of fields) {
+    const group = groupOf(field.name);
+    const open = group === null ? groups.at(-1) : groups.find((each) => each.group === group);
+    if (open?.group === group) open.fields.push(field);
+    else groups.push({ group, fields: [field] });
+  }
+  return groups;
+}
