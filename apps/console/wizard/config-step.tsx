@@ -70,7 +70,10 @@ export function ConfigStep({ marked }: { marked: number }) {
       {...fieldProps(field)}
     >
       {field === 'domain' ? <DomainSuggestion /> : null}
-      {field === 'admin_email' ? <EmailSuggestion /> : null}
+      {field === 'admin_email' ? <EmailSuggestion field={field} /> : null}
+      {field === 'admin_username' && required && config?.admin_name === 'email' ? (
+        <EmailSuggestion field={field} />
+      ) : null}
       {field === 'admin_subdomain' ? <ReachedAt /> : null}
     </ConfigInput>
   );

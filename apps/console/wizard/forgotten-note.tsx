@@ -1,4 +1,4 @@
-import { ENV_VARIABLES } from '@moorage/domain';
+import { askedEnv, ENV_VARIABLES } from '@moorage/domain';
 import { KeyRound } from 'lucide-react';
 import { useText } from '../texts/console-i18n';
 import { useEnvLabel } from './env-label';
@@ -8,9 +8,11 @@ import { useWizard } from './use-wizard';
 export function ForgottenNote() {
   const t = useText();
   const label = useEnvLabel();
-  const { kept, wizard } = useWizard();
+  const { kept, wizard, config } = useWizard();
+  // what was typed for another package is not asked for again
+  const asked = config === null ? [] : askedEnv(config).map(({ name }) => name);
   const missing = ENV_VARIABLES.filter(
-    ({ field }) => kept.forgotten.includes(field) && (wizard.draft[field] ?? '') === '',
+    ({ env, field }) => asked.includes(env) && kept.forgotten.includes(field) && (wizard.draft[field] ?? '') === '',
   );
   if (missing.length === 0) return null;
   return (

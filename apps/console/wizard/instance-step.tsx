@@ -94,6 +94,7 @@ function Size({
   const t = useText();
   // the catalogue's remark stands in brackets behind the name
   const [, plain = title, remark] = /^(.*) \((.+)\)$/.exec(title) ?? [];
+  const soldOut = remark === SOLD_OUT;
   const daily = hourly * PRICE_LIST.hoursPerDay;
   const monthly = money(daily * PRICE_LIST.daysPerMonth, { rounding: 'half_up' });
   const pick = (event: MouseEvent): void => {
@@ -107,7 +108,9 @@ function Size({
           <Mark value={name} disabled={unfit !== null} />
           <span>
             <b>{plain}</b>
-            {remark === undefined ? null : <span className={remark === SOLD_OUT ? 'tag brass' : 'tag'}>{remark}</span>}
+            {remark === undefined ? null : (
+              <span className={soldOut ? 'tag brass' : 'tag'}>{soldOut ? t('wizard.instance.sold_out') : remark}</span>
+            )}
             {recommended ? <span className="tag star">{t('wizard.instance.recommended')}</span> : null}
             {unfit === null ? null : (
               <span className="small unfit">{t('wizard.instance.unfit', { reason: said(unfit) })}</span>

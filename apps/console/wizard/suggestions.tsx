@@ -24,13 +24,13 @@ export function DomainSuggestion() {
 }
 
 /** The person's own address, as a click while nothing is typed. */
-export function EmailSuggestion() {
+export function EmailSuggestion({ field }: { field: 'admin_email' | 'admin_username' }) {
   const { wizard, type } = useWizard();
   const email = useSession()?.user?.email ?? '';
-  if (email === '' || (wizard.draft.admin_email ?? '') !== '') return null;
+  if (email === '' || (wizard.draft[field] ?? '') !== '') return null;
   return (
     <div className="suggest">
-      <Use value={email} onUse={() => type('admin_email', email)} />
+      <Use value={email} onUse={() => type(field, email)} />
     </div>
   );
 }

@@ -1,7 +1,18 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import { USER } from '../testing/console-fixture';
-import { chooses, chosenIn, fills, forward, heading, leavePage, leaveWizard, openAt, openWizard } from './testing';
+import {
+  chooses,
+  chosenIn,
+  configOf,
+  fills,
+  forward,
+  heading,
+  leavePage,
+  leaveWizard,
+  openAt,
+  openWizard,
+} from './testing';
 
 afterEach(leaveWizard);
 
@@ -91,6 +102,19 @@ describe('a draft', () => {
 });
 
 describe('suggestions', () => {
+  it('offer the same address for who signs in, where that is needed', async () => {
+    const {
+      details: [part],
+      ...config
+    } = configOf('pangolin', { admin_name: 'email' });
+    const details = part === undefined ? [] : [{ ...part, required_env: ['ADMIN_USERNAME'], optional_env: [] }];
+    const wizard = await openAt('config', {
+      more: { 'GET /deployments/packages/pangolin/config': { body: { ...config, details } } },
+    });
+    await wizard.user.click(await screen.findByText(`Use ${USER.email}`));
+    expect(input('admin_username')?.value).toBe(USER.email);
+  });
+
   it("fill in the person's own email by a click", async () => {
     const wizard = await openAt('config');
     await wizard.user.click(await screen.findByText(`Use ${USER.email}`));

@@ -192,6 +192,7 @@ export const wizardTexts: SameKeys<typeof english> = {
     day: 'Am Tag',
     month: 'Im Monat',
     unfit: 'Zu klein: %{reason}',
+    sold_out: 'oft ausverkauft',
     recommended: 'Empfohlen',
     size: '%{cpu} vCPU, %{memory} GB, %{price} im Monat',
     gb: '%{memory} GB',

@@ -164,6 +164,7 @@ export const wizardTexts = {
     day: 'Per day',
     month: 'Per month',
     unfit: 'Too small: %{reason}',
+    sold_out: 'often sold out',
     recommended: 'Recommended',
     size: '%{cpu} vCPU, %{memory} GB, %{price} a month',
     gb: '%{memory} GB',
