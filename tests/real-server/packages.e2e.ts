@@ -230,7 +230,7 @@ async function breakPart({
     return () => onServer(['docker', 'exec', target, 'sh', '-c', 'mv /tmp/bouncer-traefik /var/lib/crowdsec/data/']);
   }
   // the part it asks, which may be another than the one that asks: its processes stand still
-  const asked = /(?:http:\/\/|-z )([a-z][a-z0-9-]+)/.exec(rest)?.[1] ?? target;
+  const asked = /http:\/\/([a-z][a-z0-9-]+)/.exec(rest)?.[1] ?? target;
   const container = asked === 'localhost' ? target : asked;
   const pids = `$(docker top ${container} -o pid | tail -n +2)`;
   await onServer(['sh', '-c', `kill -STOP ${pids}`]);

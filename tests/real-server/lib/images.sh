@@ -109,7 +109,7 @@ python_image() {
 # Debian's nginx, which serves the folder that the official image serves.
 nginx_image() {
   base "$1"
-  programs "$1" /usr/sbin/nginx
+  programs "$1" /usr/sbin/nginx /usr/bin/curl
   mkdir -p "$1"/{etc/nginx,usr/share/nginx/html,var/lib/nginx,var/log/nginx,run}
   cp /etc/nginx/mime.types "$1/etc/nginx/mime.types"
   cat > "$1/etc/nginx/nginx.conf" << 'CONFIG'
@@ -146,7 +146,7 @@ postgres_image() {
   echo 'postgres:x:70:70:postgres:/var/lib/postgresql:/bin/sh' >> "$1/etc/passwd"
   echo 'postgres:x:70:' >> "$1/etc/group"
   scripts "$1" docker-entrypoint.sh=postgres.sh
-  import "$1" docker.io/library/postgres:15-alpine 'ENTRYPOINT ["docker-entrypoint.sh"]' 'STOPSIGNAL SIGINT'
+  import "$1" docker.io/library/postgres:15-alpine 'ENTRYPOINT ["docker-entrypoint.sh"]'
 }
 
 coolify_image() {

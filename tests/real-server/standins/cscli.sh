@@ -1,7 +1,7 @@
 #!/bin/sh
 # Stand-in for cscli: what the package asks of it.
 case "$1 $2" in
-  'lapi status') exec wget -q -T 5 -O /dev/null http://127.0.0.1:8080/health ;;
+  'lapi status') exec timeout 5 wget -q -O /dev/null http://127.0.0.1:8080/health ;;
   'bouncers inspect') exec test -s "/var/lib/crowdsec/data/bouncer-$3" ;;
   'console enroll')
     for last; do :; done
