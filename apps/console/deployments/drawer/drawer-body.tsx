@@ -59,6 +59,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
   const dnsFirst = waitsForDns && dns.data?.all_right === false;
   const isRefused =
     withRecords && dns.data?.records.some(({ certificate }) => certificate?.state === 'refused') === true;
+  const recordsFirst = dnsFirst || isRefused;
   const script = isOwn(deployment) && isOwner && alive && status !== 'FAILED' && status !== 'DESTROYING';
 
   const fetchesScript = script && waitsForAccess;
@@ -120,7 +121,12 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
           {dnsPart}
         </>
       ) : null}
-      {isRefused && dns.data !== undefined ? <RefusedNote deployment={deployment} dns={dns.data} /> : null}
+      {isRefused && dns.data !== undefined ? (
+        <>
+          <RefusedNote deployment={deployment} dns={dns.data} />
+          {dnsFirst ? null : dnsPart}
+        </>
+      ) : null}
       {status === 'DNS_FAILED' && !dnsFirst && !isRefused && deployment.failure_reason !== null ? (
         <div className="note brass">
           <Signpost size={16} aria-hidden="true" />
@@ -144,7 +150,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
         />
       ) : null}
       {status === 'FAILED' && alive ? <FailureReason deployment={deployment} progress={progress.data} /> : null}
-      {dnsFirst || !setsUp ? null : dnsPart}
+      {recordsFirst || !setsUp ? null : dnsPart}
       {dns.isError && setsUp ? (
         <p className="small soft" role="alert">
           {t('deployments.dns.failed')}
@@ -153,7 +159,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
       <CostSection deployment={deployment} />
       {script && !waitsForAccess ? <OwnServerScript deployment={deployment} open={false} /> : null}
       {alive && status !== 'FAILED' && status !== 'DESTROYING' ? <SecretsSection deployment={deployment} /> : null}
-      {setsUp ? null : dnsPart}
+      {setsUp || isRefused ? null : dnsPart}
       <FactsSection deployment={deployment} names={names} />
     </div>
   );
