@@ -44,7 +44,7 @@ export const CERTIFICATE_WORDS = {
   refused_rate:
     'The certificate authority was asked for %{host} too often and refuses to issue a certificate for now. Wait before you try again.',
   refused_identifier:
-    'The certificate authority refuses to issue a certificate for the name %{host}. Choose another name.',
+    'The certificate authority refuses to issue a certificate for the name %{host}. A new deployment with another name is needed.',
   refused_server:
     'The certificate authority has a failure of its own and issued no certificate for %{host}. Try again later.',
   refused_other: 'The certificate authority issued no certificate for %{host}.',

@@ -130,6 +130,9 @@ describe('a refused certificate', () => {
     expect(admin).toContain('a CAA record forbids it. Change that record, or remove it.');
     expect(admin).toContain(`The authority says: ${WORDS}`);
     expect(traefik).toContain('Certificate valid until');
+    // the reasons are right below the note that points to them
+    expect(part.getByRole('alert').nextElementSibling?.querySelectorAll('.dns')).toHaveLength(1);
+    expect(drawer.querySelectorAll('.dns')).toHaveLength(1);
     expect(part.getByRole('alert').textContent).toContain(
       'The certificate authority refused a certificate for admin.harbour-lights.example.',
     );

@@ -61,6 +61,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
   const dnsFirst = waitsForDns && dns.data?.all_right === false;
   const isRefused =
     withRecords && dns.data?.records.some(({ certificate }) => certificate?.state === 'refused') === true;
+  const recordsFirst = dnsFirst || isRefused;
   const script = isOwn(deployment) && isOwner && alive && status !== 'FAILED' && status !== 'DESTROYING';
 
   const fetchesScript = script && waitsForAccess;
@@ -124,7 +125,12 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
           {dnsPart}
         </>
       ) : null}
-      {isRefused && dns.data !== undefined ? <RefusedNote deployment={deployment} dns={dns.data} /> : null}
+      {isRefused && dns.data !== undefined ? (
+        <>
+          <RefusedNote deployment={deployment} dns={dns.data} />
+          {dnsFirst ? null : dnsPart}
+        </>
+      ) : null}
       {status === 'DNS_FAILED' && !dnsFirst && !isRefused && deployment.failure_reason !== null ? (
         <div className="note brass">
           <Signpost size={16} aria-hidden="true" />
@@ -148,7 +154,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
         />
       ) : null}
       {status === 'FAILED' && alive ? <FailureReason deployment={deployment} progress={progress.data} /> : null}
-      {dnsFirst || !setsUp ? null : dnsPart}
+      {recordsFirst || !setsUp ? null : dnsPart}
       {dns.isError && setsUp ? (
         <p className="small soft" role="alert">
           {t('deployments.dns.failed')}
@@ -158,7 +164,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
       <CostSection deployment={deployment} />
       {script && !waitsForAccess ? <OwnServerScript deployment={deployment} open={false} /> : null}
       {alive && status !== 'FAILED' && status !== 'DESTROYING' ? <SecretsSection deployment={deployment} /> : null}
-      {setsUp ? null : dnsPart}
+      {setsUp || isRefused ? null : dnsPart}
       <FactsSection deployment={deployment} names={names} />
     </div>
   );

@@ -301,7 +301,7 @@ export const consoleSentences: SameKeys<typeof CONSOLE_SENTENCES> = {
     refused_rate:
       'Die Zertifizierungsstelle wurde zu oft nach %{host} gefragt und stellt vorerst kein Zertifikat aus. Warten Sie, bevor Sie es erneut versuchen.',
     refused_identifier:
-      'Die Zertifizierungsstelle lehnt es ab, für den Namen %{host} ein Zertifikat auszustellen. Wählen Sie einen anderen Namen.',
+      'Die Zertifizierungsstelle lehnt es ab, für den Namen %{host} ein Zertifikat auszustellen. Nötig ist ein neues Deployment mit einem anderen Namen.',
     refused_server:
       'Die Zertifizierungsstelle hat selbst eine Störung und hat für %{host} kein Zertifikat ausgestellt. Versuchen Sie es später erneut.',
     refused_other: 'Die Zertifizierungsstelle hat für %{host} kein Zertifikat ausgestellt.',
