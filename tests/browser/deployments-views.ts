@@ -121,6 +121,17 @@ export const deploymentsViews = ({ seeded: { ids } }: Told): readonly View[] => 
       },
     },
     {
+      name: 'sign-in',
+      at: '/dashboard',
+      opens: DRAWER,
+      async show(page) {
+        await page.locator('#sign-in dl .btn').first().click();
+        // address, user name, and now the password
+        await page.locator('#sign-in dl').first().locator('.copy').nth(2).waitFor();
+        await page.locator('#sign-in').scrollIntoViewIfNeeded();
+      },
+    },
+    {
       name: 'confirm-deactivate',
       at: '/dashboard',
       opens: CONFIRM,

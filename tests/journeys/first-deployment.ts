@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { expect } from '@jest/globals';
 import { person, until } from './person';
 import type { Product } from './product';
@@ -26,6 +27,8 @@ interface Deployment {
   readonly failure_reason: string | null;
   readonly deleted_at: string | null;
   readonly access_link: string | null;
+  readonly open_link: string | null;
+  readonly sign_in?: readonly { address: string; user: string | null; password: string | null }[];
 }
 
 /**
@@ -89,6 +92,7 @@ export async function firstDeployment(product: Product, name: string): Promise<v
     ({ status }) => status === 'READY' || status.endsWith('FAILED'),
   );
   expect(ready).toMatchObject({ status: 'READY', access_link: `https://admin.${name}.sandbox.localhost` });
+  await signsIn(product, { ada, ready });
   const timeline = await ada.call<{ step: string; outcome: string }[]>('GET', `${path}/steps`);
   expect(timeline.body.filter(({ outcome }) => outcome === 'done').map(({ step }) => step)).toEqual(STEPS);
 
@@ -136,6 +140,45 @@ export async function firstDeployment(product: Product, name: string): Promise<v
   expect(await product.sql('select sum(amount_micros)::text as sum from ledger_lines')).toEqual([{ sum: '0' }]);
   expect((await ada.call('DELETE', path)).body).toHaveProperty('message');
   expect((await ada.call('GET', '/deployments/')).body).toEqual([]);
+}
+
+/** What READY is for: an address, a user name, a password from the one recorded call, and in the sandbox a page. */
+async function signsIn(
+  product: Product,
+  { ada, ready }: { ada: ReturnType<typeof person>; ready: Deployment },
+): Promise<void> {
+  const [dashboard] = ready.sign_in ?? [];
+  expect(dashboard).toMatchObject({ address: `${ready.access_link}/`, user: ada.email, password: 'ADMIN_PASSWORD' });
+  const path = `/deployments/${ready.id}/reveal-secrets`;
+  const revealed = await ada.call<{ secrets: { name: string; value: string }[] }>('POST', path);
+  const password = revealed.body.secrets.find(({ name }) => name === dashboard?.password)?.value ?? '';
+  expect(password).toMatch(/^[A-Za-z0-9!@%^*-]{20}$/);
+  const mails = await until(
+    'the mail that it is ready',
+    () => product.mails(ada.email),
+    (all) => all.some(({ subject }) => subject.endsWith(' is ready')),
+  );
+  const mail = mails.find(({ subject }) => subject.endsWith(' is ready'));
+  expect(mail?.text).toContain(`User name: ${ada.email}`);
+  expect(mail?.text).toContain(`${product.url}/dashboard?deployment=${ready.id}#sign-in`);
+  expect(mail?.text).not.toContain(password);
+  const page = await pageOf(product, new URL(ready.open_link ?? ''));
+  expect(page.status).toBe(200);
+  expect(page.text).toContain('This is a simulated server');
+  expect(page.text).not.toContain(ada.email);
+}
+
+/** As a browser gets it, which takes every name below .localhost to its own machine. */
+function pageOf(product: Product, { host }: URL): Promise<{ status: number | undefined; text: string }> {
+  return new Promise((resolve, reject) => {
+    const asked = request(product.url, { headers: { host } }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => (text += part));
+      response.on('end', () => resolve({ status: response.statusCode, text }));
+    });
+    asked.on('error', reject).end();
+  });
 }
 
 export function draftOf(name: string): Record<string, unknown> {

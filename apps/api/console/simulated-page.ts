@@ -29,8 +29,8 @@ const TEXTS = {
     nothing_real: ({ host }: WouldBe) => `Nothing real runs at ${host}, and nothing was rented.`,
     here: (name: string) => `Here would be ${name}.`,
     as_user: (user: string) =>
-      `You would sign in as ${user}, with the password in your deployment's details, under Sign in.`,
-    as_owner: "You would sign in with the user name and the password in your deployment's details, under Sign in.",
+      `You would sign in as ${user}, with the password in your deployment's details under "Sign in".`,
+    as_owner: 'You would sign in with the user name and the password in your deployment\'s details under "Sign in".',
     unknown_title: 'No simulated server answers here',
     unknown: 'It may not be ready yet, or it is gone, or the name is another one.',
     away_title: 'This page cannot be shown now',
@@ -42,9 +42,9 @@ const TEXTS = {
     nothing_real: ({ host }: WouldBe) => `Unter ${host} läuft nichts Echtes, und es wurde nichts gemietet.`,
     here: (name: string) => `Hier wäre ${name}.`,
     as_user: (user: string) =>
-      `Sie würden sich als ${user} anmelden, mit dem Passwort aus den Details Ihres Deployments, unter Anmelden.`,
+      `Sie würden sich als ${user} anmelden, mit dem Passwort, das in den Details Ihres Deployments unter „Anmelden“ steht.`,
     as_owner:
-      'Sie würden sich mit dem Benutzernamen und dem Passwort aus den Details Ihres Deployments anmelden, unter Anmelden.',
+      'Sie würden sich mit dem Benutzernamen und dem Passwort anmelden, die in den Details Ihres Deployments unter „Anmelden“ stehen.',
     unknown_title: 'Hier antwortet kein simulierter Server',
     unknown: 'Er ist vielleicht noch nicht bereit, oder es gibt ihn nicht mehr, oder der Name ist ein anderer.',
     away_title: 'Diese Seite kann gerade nicht gezeigt werden',

@@ -46,9 +46,6 @@ export function SignInSection({ deployment }: { deployment: Deployment }) {
       {rows.some(({ password }) => password !== null) ? (
         <p className="hint">{t('deployments.sign_in.password_hint')}</p>
       ) : null}
-      {rows.some(({ open_link }) => open_link !== null) ? (
-        <p className="hint">{t('deployments.running.simulated')}</p>
-      ) : null}
     </section>
   );
 }
@@ -72,7 +69,7 @@ function SignInRow({ row, ...loading }: Loading & { row: SignInAnswer }) {
           <dt>{t('deployments.sign_in.address')}</dt>
           <dd className="row tight">
             <a className="anywhere" href={open_link ?? address} target="_blank" rel="noreferrer">
-              {hostOf(address).replace(/\/$/, '')}
+              {shownAddress(address)}
             </a>
             <CopyButton value={address} what={`${title}: ${t('deployments.sign_in.address')}`} />
           </dd>
@@ -97,6 +94,9 @@ function SignInRow({ row, ...loading }: Loading & { row: SignInAnswer }) {
   );
 }
 
+/** The path only where there is one. */
+const shownAddress = (address: string): string => hostOf(address).replace(/^([^/]+)\/$/, '$1');
+
 /** A secret that is loaded and shown on a click. */
 function HiddenValue({
   name,
@@ -113,7 +113,7 @@ function HiddenValue({
   return (
     <div>
       <dt>{label}</dt>
-      <dd className="row tight">
+      <dd className="row tight wrap">
         <span className={value === undefined ? 'mono muted' : 'mono'}>
           {value ?? <span aria-hidden="true">••••••••</span>}
         </span>
@@ -141,7 +141,8 @@ function useAskedFor() {
   useEffect(() => {
     if (hash !== `#${ANCHOR}`) return;
     heading.current?.focus({ preventScroll: true });
-    heading.current?.scrollIntoView?.({ block: 'start' });
+    // no further than it takes: `start` would scroll the drawer's head away with it
+    heading.current?.parentElement?.scrollIntoView?.({ block: 'nearest' });
   }, [hash, key]);
   return heading;
 }
