@@ -34,10 +34,11 @@ export class TlsCertificateCheck implements CertificateCheck {
   ) {}
 
   check(target: CertificateTarget, signal?: AbortSignal): Promise<CertificateCheckResult> {
-    return this.visit(target, signal, async (result) => result);
+    return this.visit(target, ownOf(signal), async (result) => result);
   }
 
-  probe(target: CertificateTarget & { readonly probe: Probe }, signal?: AbortSignal): Promise<ProbeResult> {
+  probe(target: CertificateTarget & { readonly probe: Probe }, given?: AbortSignal): Promise<ProbeResult> {
+    const signal = ownOf(given);
     return this.visit(target, signal, async (result, socket): Promise<ProbeResult> => {
       if (socket === null || (result.verdict !== 'good' && result.verdict !== 'expires_soon')) {
         return { ok: false, status: null, reason: result.reason };
@@ -93,6 +94,10 @@ export class TlsCertificateCheck implements CertificateCheck {
     }
   }
 }
+
+/** Many hosts are looked at under one signal: what each look leaves listening there goes with the look. */
+const ownOf = (signal: AbortSignal | undefined): AbortSignal | undefined =>
+  signal === undefined ? undefined : AbortSignal.any([signal]);
 
 function open(host: string, port: number, signal: AbortSignal | undefined): Promise<Socket> {
   return new Promise((resolve, reject) => {

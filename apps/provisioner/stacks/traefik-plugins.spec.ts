@@ -17,7 +17,8 @@ describe('a configuration without router plugins', () => {
         routers: { page: { rule: 'Host(`a`)', middlewares: ['ban', 'login'] }, open: { middlewares: ['ban'] } },
       },
     };
-    expect(withoutPlugins([configuration, rules, null])).toEqual([
+    const onlyPlugins = { http: { middlewares: { tarpit: { plugin: { tarpit: {} } } } } };
+    expect(withoutPlugins([configuration, rules, onlyPlugins, null])).toEqual([
       {
         ping: {},
         entryPoints: {
@@ -31,6 +32,7 @@ describe('a configuration without router plugins', () => {
           routers: { page: { rule: 'Host(`a`)', middlewares: ['login'] }, open: {} },
         },
       },
+      {},
       null,
     ]);
   });

@@ -1,5 +1,7 @@
 import { isList, isMap, type Tree } from './template';
 
+type TreeMap = { readonly [key: string]: Tree };
+
 /**
  * Takes every router plugin out of a stack's configuration: the `experimental` section, the middlewares made of a plugin,
  * and their names in the routers and entry points. For labs whose servers cannot fetch plugins (TRAEFIK_PLUGINS=off); Traefik refuses to
@@ -19,18 +21,17 @@ function pluginMiddlewares(tree: Tree): string[] {
 
 function strip(tree: Tree, gone: ReadonlySet<string>): Tree {
   if (!isMap(tree)) return tree;
-  const { experimental: _, ...rest } = tree;
-  const { entryPoints, http } = rest;
+  const { experimental: _, entryPoints, http, ...rest } = tree;
   return {
     ...rest,
     ...(isMap(entryPoints) ? { entryPoints: mapValues(entryPoints, (point) => entryPoint(point, gone)) } : {}),
-    ...(isMap(http) ? { http: rules(http, gone) } : {}),
+    ...(isMap(http) ? filled('http', rules(http, gone)) : {}),
   };
 }
 
-function rules({ middlewares, routers, ...http }: { readonly [key: string]: Tree }, gone: ReadonlySet<string>): Tree {
+function rules({ middlewares, routers, ...http }: TreeMap, gone: ReadonlySet<string>): TreeMap {
   return {
-    ...(isMap(middlewares) ? { middlewares: without(middlewares, gone) } : {}),
+    ...(isMap(middlewares) ? filled('middlewares', without(middlewares, gone)) : {}),
     ...(isMap(routers) ? { routers: mapValues(routers, (router) => unused(router, gone)) } : {}),
     ...http,
   };
@@ -50,10 +51,13 @@ function unused(router: Tree, gone: ReadonlySet<string>): Tree {
   return left.length === 0 ? rest : { ...rest, middlewares: left };
 }
 
-function without(map: { readonly [key: string]: Tree }, gone: ReadonlySet<string>): Tree {
+/** Traefik refuses the whole of its rules for an empty section. */
+const filled = (name: string, map: TreeMap): TreeMap => (Object.keys(map).length === 0 ? {} : { [name]: map });
+
+function without(map: TreeMap, gone: ReadonlySet<string>): TreeMap {
   return Object.fromEntries(Object.entries(map).filter(([name]) => !gone.has(name)));
 }
 
-function mapValues(map: { readonly [key: string]: Tree }, change: (tree: Tree) => Tree): Tree {
+function mapValues(map: TreeMap, change: (tree: Tree) => Tree): Tree {
   return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
 }
