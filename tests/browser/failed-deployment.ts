@@ -3,7 +3,8 @@ import { draftOf } from '../journeys/first-deployment';
 import { until } from '../journeys/person';
 import { seriousViolations } from './axe';
 import { LONG_MS, openScreen, type There } from './browser';
-import { logIn, payingPerson } from './people';
+import { payingPerson } from '../journeys/paying-person';
+import { logIn } from './people';
 
 /** Leaves Hetzner without servers: nobody orders there after it. */
 export const failedDeployment = (there: () => There): void =>

@@ -2,9 +2,11 @@ import { OTHER_LOOKS, productAndBrowser } from './browser';
 import { failedDeployment } from './failed-deployment';
 import { newcomerInTheBrowser } from './first-deployment';
 import { byKeyboardAlone } from './keyboard';
+import { largerPackage } from './larger-package';
 
 const there = productAndBrowser();
 
 newcomerInTheBrowser(there, { looks: OTHER_LOOKS });
 byKeyboardAlone(there);
+largerPackage(there);
 failedDeployment(there);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { LONG_MS, openScreen, type There } from './browser';
-import { detailsOn, logIn, payingPerson } from './people';
+import { payingPerson } from '../journeys/paying-person';
+import { detailsOn, logIn } from './people';
 
 /** More presses than this and nobody would find it. */
 const TABS_MAX = 60;

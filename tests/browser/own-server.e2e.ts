@@ -7,7 +7,8 @@ import { enterRecords } from '../real-server/records';
 import { choose } from './choose';
 import { seriousViolations } from './axe';
 import { openBrowser, openScreen } from './browser';
-import { detailsOn, logIn, payingPerson } from './people';
+import { payingPerson } from '../journeys/paying-person';
+import { detailsOn, logIn } from './people';
 
 /** Runs with the real server (`npm run test:real-server`), not with the other journeys in the browser. */
 const LONG_MS = 300_000;

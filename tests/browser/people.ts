@@ -1,10 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect } from '@jest/globals';
 import type { Product } from '../journeys/product';
-import { person, until } from '../journeys/person';
+import { PASSWORD } from '../journeys/paying-person';
+import { until } from '../journeys/person';
 import type { Screen } from './browser';
-
-export const PASSWORD = 'correct horse';
 
 /** The details of a deployment, docked beside the list or over it; not the wizard's price, which is an aside too. */
 export const detailsOn = (page: Page): Locator =>
@@ -49,32 +47,6 @@ export async function topUp({ page }: Screen, units: number): Promise<void> {
   await page.getByRole('heading', { name: 'Test Payment Successful!' }).waitFor();
   await page.getByRole('link', { name: 'View Billing & Transactions' }).click();
   await page.getByText(`+$${units}.00`).first().waitFor();
-}
-
-/** An account that is verified and has money, made over HTTP; for journeys that are about something else. */
-export async function payingPerson(product: Product, name: string, units = 20): Promise<ReturnType<typeof person>> {
-  const who = person(product, `${name}@example.com`, PASSWORD);
-  const made = await who.call('POST', '/users/', { username: name, email: who.email, password: PASSWORD });
-  expect(made.status).toBe(201);
-  const [mail] = await until(
-    'the verification mail',
-    () => product.mails(who.email),
-    (mails) => mails.length > 0,
-  );
-  const token = /[?&]token=([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1];
-  expect((await who.call('GET', `/auth/verify-email?token=${token}`)).status).toBe(200);
-  await who.login();
-  if (units === 0) return who;
-  const checkout = await who.call<{ session_id: string }>('POST', '/stripe/create-checkout-session', {
-    amount_cents: units * 100,
-  });
-  await who.call('POST', `/stripe/test-checkout/${checkout.body.session_id}`, { outcome: 'pay' });
-  await until(
-    'the top-up',
-    async () => (await who.call<{ regular_balance: number }>('GET', '/billing/balance')).body,
-    ({ regular_balance }) => regular_balance === units,
-  );
-  return who;
 }
 
 /** Signs in on the screen. */

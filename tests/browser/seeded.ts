@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { person, until } from '../journeys/person';
 import { draftOf } from '../journeys/first-deployment';
 import type { Product } from '../journeys/product';
-import { PASSWORD, payingPerson } from './people';
+import { PASSWORD, payingPerson } from '../journeys/paying-person';
 
 /** Names that nothing answers for (`DNS_RESOLVERS` below) and an address where nobody listens. */
 const DOMAIN = 'northsea-logistics.example.test';

@@ -42,7 +42,7 @@ describe('every package in the sandbox, from the order to the end', () => {
   let ada: Person;
   beforeAll(async () => {
     product = await startProduct(['all-in-one']);
-    ada = await payingPerson(product, 'ada', 10_000);
+    ada = await payingPerson(product, 'ada', 100);
   }, 300_000);
   afterAll(() => product.stop());
 

@@ -1,32 +1,31 @@
+import { expect } from '@jest/globals';
 import { person, until } from './person';
 import type { Product } from './product';
 
-/** Somebody who has signed up, confirmed the address, logged in and paid in this much. */
-export async function payingPerson(
-  product: Product,
-  name: string,
-  amountCents: number,
-): Promise<ReturnType<typeof person>> {
-  const someone = person(product, `${name}@example.com`, 'correct horse');
-  const { email, password } = someone;
-  const signedUp = await someone.call('POST', '/users/', { username: name, email, password });
-  if (signedUp.status !== 201) throw new Error(`sign-up: ${signedUp.status} ${JSON.stringify(signedUp.body)}`);
-  await someone.login();
+export const PASSWORD = 'correct horse';
+
+/** An account that is verified and has money, made over HTTP; for journeys that are about something else. */
+export async function payingPerson(product: Product, name: string, units = 20): Promise<ReturnType<typeof person>> {
+  const who = person(product, `${name}@example.com`, PASSWORD);
+  const made = await who.call('POST', '/users/', { username: name, email: who.email, password: PASSWORD });
+  expect(made.status).toBe(201);
   const [mail] = await until(
     'the verification mail',
-    () => product.mails(email),
+    () => product.mails(who.email),
     (mails) => mails.length > 0,
   );
   const token = /[?&]token=([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1];
-  await someone.call('GET', `/auth/verify-email?token=${token}`);
-  const checkout = await someone.call<{ session_id: string }>('POST', '/stripe/create-checkout-session', {
-    amount_cents: amountCents,
+  expect((await who.call('GET', `/auth/verify-email?token=${token}`)).status).toBe(200);
+  await who.login();
+  if (units === 0) return who;
+  const checkout = await who.call<{ session_id: string }>('POST', '/stripe/create-checkout-session', {
+    amount_cents: units * 100,
   });
-  await someone.call('POST', `/stripe/test-checkout/${checkout.body.session_id}`, { outcome: 'pay' });
+  await who.call('POST', `/stripe/test-checkout/${checkout.body.session_id}`, { outcome: 'pay' });
   await until(
     'the top-up',
-    async () => (await someone.call<{ regular_balance: number }>('GET', '/billing/balance')).body.regular_balance,
-    (units) => units === amountCents / 100,
+    async () => (await who.call<{ regular_balance: number }>('GET', '/billing/balance')).body,
+    ({ regular_balance }) => regular_balance === units,
   );
-  return someone;
+  return who;
 }

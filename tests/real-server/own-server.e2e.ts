@@ -91,7 +91,7 @@ describe("a deployment on a user's own server, with real SSH, Docker, DNS and ce
     );
 
   chapter('its owner has signed up and paid, and uses the server for other things already', async () => {
-    ada = await payingPerson(product, 'ada', TOP_UP_MICROS / 10_000);
+    ada = await payingPerson(product, 'ada', TOP_UP_MICROS / 1e6);
     await onServer(
       ['sh', '-c', 'mkdir -m 700 .ssh && cat > .ssh/authorized_keys && chmod 600 .ssh/authorized_keys'],
       OWN_KEY,

@@ -58,7 +58,7 @@ beforeAll(async () => {
     `Docker Engine ${(await onServer(['docker', 'version', '--format', '{{.Server.Version}}'])).trim()}: the floor of every package is lowered to ${LAB_DOCKER_MINIMUM}`,
   );
   product = await startProduct(['all-in-one'], { ...server.lab_settings, TRAEFIK_PLUGINS: 'off', LAB_DOCKER_MINIMUM });
-  ada = await payingPerson(product, 'ada', 10_000);
+  ada = await payingPerson(product, 'ada', 100);
 }, LONG_MS);
 
 afterAll(async () => {

@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { payingPerson } from '../journeys/paying-person';
+import { seriousViolations } from './axe';
+import { LONG_MS, openScreen, type There } from './browser';
+import { choose } from './choose';
+import { detailsOn, logIn } from './people';
+
+const DOMAIN = 'harbour.sandbox.localhost';
+
+export const largerPackage = (there: () => There): void =>
+  describe('a package with needed and optional values, on a phone', () => {
+    it(
+      'is ordered, comes up, and says where to sign in',
+      async () => {
+        const { product, browser } = there();
+        const grace = await payingPerson(product, 'grace');
+        const screen = await openScreen(browser, { width: 390, theme: 'light' }, { baseUrl: product.url });
+        const { page } = screen;
+        const axe: string[] = [];
+        const look = async (what: string): Promise<void> => {
+          await screen.shot(what);
+          for (const line of await seriousViolations(page)) axe.push(`${what}: ${line}`);
+        };
+        await logIn(screen, grace.email);
+
+        await page.goto('/create-deployment');
+        const next = page.locator('.forward');
+        const take = (value: string): Promise<void> => choose(page.locator(`input[value="${value}"]`));
+        for (const value of ['pangolin-plus', 'new', 'hetzner', 'fsn1']) {
+          await take(value);
+          await next.click();
+        }
+        await page.getByText('Recommended', { exact: true }).first().waitFor();
+        await look('larger-instance');
+        await take('cpx22');
+        await next.click();
+
+        await page.getByRole('heading', { name: 'Needed' }).waitFor();
+        await page.getByRole('heading', { name: 'Optional' }).waitFor();
+        await next.click();
+        // what is missing is said at its field
+        await page.locator('input[name=crowdsec_enrollment_key][aria-invalid=true]').waitFor();
+        await look('larger-config-missing');
+        for (const [field, value] of Object.entries({
+          domain: DOMAIN,
+          admin_email: grace.email,
+          admin_username: grace.email,
+          admin_password: 'Harbour-Light-7-North',
+          crowdsec_enrollment_key: 'clx1y2z3a4b5c6d7e8f9g0h1i',
+          static_page_subdomain: 'www',
+        }))
+          await page.locator(`input[name=${field}]`).fill(value);
+        await look('larger-config');
+        await next.click();
+        await take('1');
+        await next.click();
+        await page.locator('.review').waitFor();
+        await look('larger-review');
+        await page.getByRole('button', { name: 'Create Deployment' }).click();
+
+        await page.waitForURL('**/dashboard**');
+        const details = detailsOn(page);
+        await details.getByText('Ready', { exact: true }).first().waitFor();
+        const block = details.locator('#sign-in');
+        await block.getByText(`admin.${DOMAIN}`).first().waitFor();
+        expect(await block.getByText(`logs.${DOMAIN}`).count()).toBeGreaterThan(0);
+        await block.getByText(grace.email).first().waitFor();
+        await block.getByRole('button', { name: /^Show/ }).first().click();
+        await block.getByText('Harbour-Light-7-North').waitFor();
+        await look('larger-sign-in');
+
+        // the browser finds the simulated server at its own name
+        const [popup] = await Promise.all([
+          page.context().waitForEvent('page'),
+          block.getByRole('link', { name: `admin.${DOMAIN}` }).click(),
+        ]);
+        await popup.getByText('Pangolin+').first().waitFor();
+        await popup.close();
+
+        expect(axe).toEqual([]);
+        expect(await screen.problems()).toEqual([]);
+        await screen.close();
+      },
+      LONG_MS,
+    );
+  });
