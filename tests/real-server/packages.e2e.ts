@@ -16,7 +16,7 @@ const PACKAGES =
     : [process.env.PACKAGE];
 /** Debian's; Coolify asks for 24. */
 const LAB_DOCKER_MINIMUM = '20.10';
-const LONG_MS = 300_000;
+const LONG_MS = 600_000;
 
 const VALUES: Readonly<Record<string, string>> = {
   admin_username: 'ada@example.com',
@@ -164,7 +164,8 @@ describe.each(PACKAGES)('%s on a real server', (name) => {
       const at = host.slice(0, -domain.length - 1);
       const open = await page(at, '/');
       if (open.status !== 401) {
-        expect([at, open.status]).toEqual([at, 200]);
+        // Pangolin leads to its login
+        expect([at, open.status < 400]).toEqual([at, true]);
       } else if (MORE[name] === undefined) {
         const where = at === 'traefik' ? '/dashboard/' : '/';
         expect([at, (await page(at, where, { authorization: basic })).status]).toEqual([at, 200]);
@@ -229,10 +230,13 @@ async function breakPart({
     await onServer(['docker', 'exec', target, 'sh', '-c', 'mv /var/lib/crowdsec/data/bouncer-traefik /tmp/']);
     return () => onServer(['docker', 'exec', target, 'sh', '-c', 'mv /tmp/bouncer-traefik /var/lib/crowdsec/data/']);
   }
-  // the part it asks, which may be another than the one that asks: its processes stand still
-  const asked = /http:\/\/([a-z][a-z0-9-]+)/.exec(rest)?.[1] ?? target;
-  const container = asked === 'localhost' ? target : asked;
-  const pids = `$(docker top ${container} -o pid | tail -n +2)`;
+  const asked = /http:\/\/([a-z][a-z0-9-]+)/.exec(rest)?.[1] ?? 'localhost';
+  if (asked !== 'localhost') {
+    await onServer(['docker', 'stop', '--time', '1', asked]);
+    return () => onServer(['docker', 'start', asked]);
+  }
+  // who is asked has to run for that: it stands still
+  const pids = `$(docker top ${target} -o pid | tail -n +2)`;
   await onServer(['sh', '-c', `kill -STOP ${pids}`]);
   return () => onServer(['sh', '-c', `kill -CONT ${pids}`]);
 }
