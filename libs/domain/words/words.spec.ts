@@ -101,8 +101,8 @@ describe('the sentences of the rules and the servers', () => {
 
 describe('whoever says something to a person', () => {
   /**
-   * Mails, the documentation and the page of the test checkout (in both languages) are texts of their own; what ends a
-   * start is read by who started it.
+   * Mails, the documentation and the pages of the test checkout and of simulated servers (in both languages) are texts of
+   * their own; what ends a start is read by who started it.
    */
   const ELSEWHERE = [
     'apps/api/mail/texts.ts',
@@ -110,6 +110,7 @@ describe('whoever says something to a person', () => {
     'apps/api/http/http-listener.ts',
     'libs/runtime/open-when-ready.ts',
     'apps/api/payments/test-checkout.ts',
+    'apps/api/console/simulated-page.ts',
   ];
   const SENTENCE = /(['"`])(?:[A-Z]|\$\{)(?:(?!\1)[^\n])* (?:(?!\1)[^\n])*(?<!\.\.)[.!]\1/g;
 
