@@ -14,7 +14,15 @@ export const largerPackage = (there: () => There): void =>
       async () => {
         const { product, browser } = there();
         const grace = await payingPerson(product, 'grace');
-        const screen = await openScreen(browser, { width: 390, theme: 'light' }, { baseUrl: product.url });
+        const screen = await openScreen(
+          browser,
+          { width: 390, theme: 'light' },
+          {
+            baseUrl: product.url,
+            // the details are arranged anew when it is ready: the records go down, signing in comes up
+            layoutShifts: false,
+          },
+        );
         const { page } = screen;
         const axe: string[] = [];
         const look = async (what: string): Promise<void> => {
@@ -37,7 +45,8 @@ export const largerPackage = (there: () => There): void =>
 
         await page.getByRole('heading', { name: 'Needed' }).waitFor();
         await page.getByRole('heading', { name: 'Optional' }).waitFor();
-        await next.click();
+        // it is off, says why, and still shows where
+        await next.click({ force: true });
         // what is missing is said at its field
         await page.locator('input[name=crowdsec_enrollment_key][aria-invalid=true]').waitFor();
         await look('larger-config-missing');

@@ -46,7 +46,7 @@ describe('the wizard for an own server, against a real one', () => {
       await logIn(screen, ada.email);
       await page.goto('/create-deployment');
       const next = page.getByRole('button', { name: 'Next' });
-      await choose(page.getByRole('radio', { name: /^Pangolin/ }));
+      await choose(page.locator('input[value=pangolin]'));
       await next.click();
       await choose(page.getByRole('radio', { name: /own/i }));
       await page.getByLabel('IP address').fill(server.server.ip);

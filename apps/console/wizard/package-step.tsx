@@ -22,7 +22,8 @@ export function PackageStep() {
     <>
       <StepHeading title={t('wizard.package.heading')}>{t('wizard.package.intro')}</StepHeading>
       <Problem path="package" />
-      <Loaded query={packages} failed={t('wizard.failed.packages')}>
+      {/* more than a screen holds: nothing below is seen to move when the cards come, which are taller */}
+      <Loaded query={packages} failed={t('wizard.failed.packages')} rows={8}>
         {(list) => (
           <Choices label={t('wizard.steps.package')} value={chosen} onChoose={choosePackage}>
             {list.map((one, index) => (
@@ -59,15 +60,14 @@ export function PackageStep() {
   );
 }
 
-/** Below its card, not in it: opening it chooses nothing. */
+/** Below its card, not in it: opening it chooses nothing. There from the start, so that nothing moves when it is filled. */
 function Contents({ config }: { config: PackageConfigAnswer | undefined }) {
   const t = useText();
-  if (config === undefined) return null;
   return (
     <details className="contents small">
       <summary>{t('wizard.package.installs')}</summary>
       <ul>
-        {config.details.map(({ name, description_texts: description }) => (
+        {config?.details.map(({ name, description_texts: description }) => (
           <li key={name}>
             <b>{name}</b> <span className="soft">{inLanguage(description)}</span>
           </li>
