@@ -55,7 +55,7 @@ start_site() {
 make_image() {
   local work=$BENCH_DIR/private/pangolin library
   base "$work"
-  install -m 755 "$(pangolin_bin)" "$work/usr/local/bin/pangolin"
+  install -m 755 "$(stand_in pangolin)" "$work/usr/local/bin/pangolin"
   cp /usr/bin/curl "$work/usr/bin/curl"
   for library in $(ldd /usr/bin/curl | grep -o '/[^ ]*'); do install -D -m 755 "$library" "$work$library"; done
 }

@@ -11,7 +11,7 @@ make() {
   install_host_packages
   command -v go >/dev/null || fail "Go is not installed; Docker Compose is built with it (1.25 or newer)."
   build_compose
-  build_pangolin_stand_in
+  build_stand_ins
   [ -f "$MADE/whole" ] || make_root_and_site
 }
 
