@@ -128,7 +128,7 @@ remove_unit() {
 
 # ---- scripts of the package, run in the deployment's folder ----
 # Only we answer, so our standard output is closed to them.
-step_of_package() { # step_of_package SCRIPT [WORD]
+step_of_package() { # step_of_package PROGRAM [WORD]
   (cd "$folder" && sh ".moorage/$1" "${2:-}") < /dev/null 3>&-
 }
 step_fact() { printf '"step":%s,' "$(text "$failed" 80)"; }
@@ -136,10 +136,10 @@ step_fact() { printf '"step":%s,' "$(text "$failed" 80)"; }
 # Once after the first start. A script that ends with 64 says that trying again is of no use.
 first_steps() {
   why=
-  while read -r need name script; do
+  while read -r need name program; do
     [ -n "$name" ] || continue
     status=0
-    step_of_package "$script" || status=$?
+    step_of_package "$program" || status=$?
     [ "$status" != 0 ] || continue
     echo "first step $name failed ($need)"
     [ "$need" != optional ] || continue
@@ -154,9 +154,9 @@ STEPS
 
 # When DNS is right and after a restart; `yes`: the router is to be made anew.
 router_steps() { # router_steps yes|no
-  while read -r name script; do
+  while read -r name program; do
     [ -n "$name" ] || continue
-    step_of_package "$script" "$1" && continue
+    step_of_package "$program" "$1" && continue
     echo "router step $name failed"
     failed=$name
     answer false ROUTER_STEP_FAILED "$(step_fact)$(services_fact)"
@@ -188,9 +188,9 @@ host_ready() {
   done << NEEDS
 $(facts_of host)
 NEEDS
-  while read -r name script; do
+  while read -r name program; do
     [ -n "$name" ] || continue
-    step_of_package "$script" && continue
+    step_of_package "$program" && continue
     echo "preparing $name failed"
     failed=$name
     answer false PREPARE_FAILED "$(step_fact)$(services_fact)"

@@ -35,7 +35,9 @@ interface Server {
   /** Of the deployment. */
   readonly project: string;
   /** What the first steps of the real host script say, and what they print beside that. */
-  firstSteps(): { answer: string; output: string };
+  firstSteps(...words: string[]): { answer: string; output: string };
+  /** The answer that is kept for whoever asks for the same step again. */
+  kept(): string;
 }
 
 let servers = 0;
@@ -69,8 +71,9 @@ ${SCRIPT_END}
 `;
   return {
     project,
-    firstSteps: () => {
-      const { stdout, stderr } = spawnSync('sh', ['-c', READ_SCRIPT, join(state, 'start-stack'), '1'], {
+    kept: () => readFileSync(join(state, 'answer'), 'utf8'),
+    firstSteps: (...words) => {
+      const { stdout, stderr } = spawnSync('sh', ['-c', READ_SCRIPT, join(state, 'start-stack'), '1', ...words], {
         input: text,
         encoding: 'utf8',
       });
@@ -96,6 +99,12 @@ describe('the first steps of a package', () => {
     expect(existsSync(join(server.project, '.moorage/roster.json'))).toBe(false);
     expect(server.firstSteps().answer).toBe(DONE);
     expect(posted(server)).toEqual({ on_watch: 'First Officer' });
+  });
+
+  it('leave the answer to be kept under the step that asked', () => {
+    const server = serverWith('test-watch');
+    server.firstSteps('step=7-4');
+    expect(server.kept()).toBe(`start-stack 7-4\n${DONE}\n`);
   });
 
   it('are values in files, never code', () => {
