@@ -15,7 +15,7 @@ import { join, relative } from 'node:path';
 const SOCKET = '.sock';
 const DRAFT = '.draft';
 /** A process that does not answer (stopped, or busy) holds its folder all the same. */
-const ANSWER_TIMEOUT_MS = 2_000;
+const ANSWER_TIMEOUT_MS = 8_000;
 const TURN_MS = 50;
 const TURNS_MAX = 200;
 /** A draft is renamed within milliseconds; an older one was left by a killed process. */
