@@ -5,7 +5,14 @@ import { parse } from 'yaml';
 import { imagesOf, packagesOf, readPackages } from './packages';
 import { renderStack, wantedHosts } from './render';
 import { missingSecrets } from './secrets';
-import type { Package, StackValues } from './types';
+import type { Package, StackOptions, StackValues } from './types';
+
+const OPTIONS: StackOptions = {
+  ref: 'abcdefghijklmnop',
+  acmeDirectoryUrl: 'https://acme.test/dir',
+  traefikPlugins: 'on',
+  ipv6: false,
+};
 
 /** tests/packages/test-watch stands on the templates of Pangolin and adds a service. */
 describe('a package on the templates of another', () => {
@@ -19,12 +26,12 @@ describe('a package on the templates of another', () => {
 
   const VALUES: StackValues = { DOMAIN: 'example.com', EMAIL: 'jane@example.com', ADMIN_USERNAME: 'First Officer' };
   const rendered = (values = VALUES): ReadonlyMap<string, string> => {
-    const files = renderStack(watch, values, missingSecrets(watch.manifest, values, new Set(), seededRandom(7)), {
-      ref: 'abcdefghijklmnop',
-      acmeDirectoryUrl: 'https://acme.test/dir',
-      traefikPlugins: 'on',
-      ipv6: false,
-    });
+    const files = renderStack(
+      watch,
+      values,
+      missingSecrets(watch.manifest, values, new Set(), seededRandom(7)),
+      OPTIONS,
+    );
     return new Map(files.map(({ path, content }) => [path.replace('/opt/moorage/abcdefghijklmnop/', ''), content]));
   };
   const treeOf = (path: string, values = VALUES): unknown => parse(rendered(values).get(path) ?? '');
@@ -112,8 +119,37 @@ describe('a package on the templates of another', () => {
       expect(read({ base: 'two' })()[2]?.templates.get('page.yml')).toBe(PAGE);
     });
 
+    it('not, with a template and a script of another package, which is known by its own name on the server', () => {
+      const pack = read(
+        {
+          base: 'three',
+          files: [row('one/page.yml')],
+          first_steps: [{ name: 'ring', script: 'three/ring.sh' }],
+        },
+        { 'ring.sh': 'echo ding' },
+      )()[2];
+      if (pack === undefined) throw new Error('it was not read');
+      const files = renderStack(pack, {}, {}, OPTIONS);
+      const contentOf = (end: string) => files.find(({ path }) => path.endsWith(end))?.content;
+      expect(contentOf('docker-compose.yml')).toContain('page');
+      expect(contentOf('.moorage/ring.sh')).toBe('echo ding');
+      expect(contentOf('.moorage/stack')).toContain('step required ring ring.sh\n');
+    });
+
     it.each<[string, object, Record<string, string>, RegExp]>([
       ['with a base that is not there', { base: 'four' }, {}, /package three: its base four is not there/],
+      [
+        'with two scripts of one name',
+        { base: 'one', first_steps: ['x.sh', 'three/x.sh'].map((script, index) => ({ name: `x${index}`, script })) },
+        { 'x.sh': 'true' },
+        /two scripts have one name/,
+      ],
+      [
+        'with a row that depends on a value nobody gives',
+        { base: 'one', files: [row('page.yml'), row('page.yml', { unless: 'CLIENTID' })] },
+        {},
+        /a row depends on CLIENTID/,
+      ],
       ['with itself as the base of its base', { base: 'five' }, {}, /three: its bases lead back to itself/],
       ['with a template found nowhere', { base: 'one', files: [row('deck.yml')] }, {}, /three: deck\.yml is missing/],
       [

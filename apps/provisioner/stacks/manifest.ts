@@ -44,13 +44,13 @@ const secretRow = z.strictObject({
   name: envName,
   kind: z.enum(['hex', 'token', 'password', 'base64_key']),
   length: z.int().min(16).max(128),
-  when: envName.optional(),
+  ...condition,
 });
 
 export type SecretKind = z.infer<typeof secretRow>['kind'];
 
-/** A script beside the manifest, run on the server as it is. */
-const step = z.strictObject({ name: slug, script: z.string().regex(/^[a-z0-9-]+\.sh$/) });
+/** A script, found as a template is, run on the server as it is. */
+const step = z.strictObject({ name: slug, script: z.string().regex(/^([a-z0-9-]+\/)?[a-z0-9-]+\.sh$/) });
 const firstStep = step.extend({
   /** A failure is noted in the log and fails no deployment. */
   optional: z.boolean().default(false),
@@ -84,8 +84,8 @@ export type HostNeeds = z.infer<typeof hostNeeds>;
 
 /** Rows of one path are parts of one file: maps merge, lists append, else the later row's value stands. */
 const fileRow = z.strictObject({
-  /** A file beside the manifest, or beside that of its base. */
-  template: z.string().regex(/^[a-z0-9_.-]+$/),
+  /** A file beside the manifest or that of one of its bases; `package/file`: beside that of another package. */
+  template: z.string().regex(/^([a-z0-9-]+\/)?[a-z0-9_.-]+$/),
   path: filePath,
   mode,
   /** `env`: a map of names and texts, written as an env file. */

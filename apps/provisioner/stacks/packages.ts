@@ -1,10 +1,10 @@
 import { factsProblems } from '@moorage/contracts';
-import { ENV_NAMES } from '@moorage/domain';
+import { type Conditional, ENV_NAMES, isAskedFor } from '@moorage/domain';
 import { readYamlFolders, type YamlFolder } from '@moorage/server';
 import { z } from 'zod';
 import { composeProblems } from './compose-guard';
 import { manifest, type Manifest } from './manifest';
-import { isAskedFor, mergedTree, type PartedFile, partsByPath, scriptPath, scriptsOf } from './parts';
+import { mergedTree, type PartedFile, partsByPath, scriptPath, scriptsOf } from './parts';
 import { COMPUTED_NAMES } from './render';
 import { isList, isMap, parseTree, placeholdersOf, type Tree } from './template';
 import type { Package, Packages } from './types';
@@ -16,18 +16,21 @@ export async function readPackages(folder: string): Promise<Packages> {
   return { find: (name) => byName.get(name) ?? null, all: () => packages };
 }
 
-/** Each folder as a package, with the templates of its bases where it has none of that name. */
+/**
+ * Each folder as a package, with the templates of its bases where it has none of that name, and those of every package as
+ * `package/file`.
+ */
 export function packagesOf(folders: readonly YamlFolder[]): Package[] {
   const read = new Map(folders.map((folder) => [folder.name, { facts: readManifest(folder), files: folder.files }]));
   const templatesOf = (name: string, below: readonly string[] = []): (readonly [string, string])[] => {
     const found = below.includes(name) ? undefined : read.get(name);
     return found === undefined ? [] : [...templatesOf(found.facts.base, [...below, name]), ...found.files];
   };
+  const named = [...read].flatMap(([name, { files }]) =>
+    [...files].map(([file, text]) => [`${name}/${file}`, text] as const),
+  );
   return [...read].map(([folder, { facts }]) => {
-    const pack: Package = {
-      manifest: facts,
-      templates: new Map(templatesOf(folder)),
-    };
+    const pack: Package = { manifest: facts, templates: new Map([...named, ...templatesOf(folder)]) };
     const problems = [
       ...factsProblems(facts, { folder, baseOf: (name) => read.get(name)?.facts.base }),
       ...templateProblems(pack),
@@ -59,17 +62,22 @@ function templateProblems({ manifest: facts, templates }: Package): string[] {
         if (!known.has(name)) problems.push(`${template} asks for ${name}`);
     }
   }
-  for (const { title, host, user = '', ...row } of facts.sign_in) {
-    const named = [
-      row.when,
-      row.unless,
-      row.password,
-      row.token,
-      ...[host, user].map((text) => /^\{(.+)\}$/.exec(text)?.[1]),
-    ];
+  for (const { title, host, user = '', password, token } of facts.sign_in) {
+    const named = [password, token, ...[host, user].map((text) => /^\{(.+)\}$/.exec(text)?.[1])];
     for (const name of named) {
       if (name !== undefined && !known.has(name)) problems.push(`sign_in ${title.en} asks for ${name}`);
     }
+  }
+  const conditions: readonly Conditional[] = [
+    ...facts.files,
+    ...facts.health,
+    ...facts.firewall,
+    ...facts.dns,
+    ...facts.secrets,
+    ...facts.sign_in,
+  ];
+  for (const name of new Set(conditions.flatMap(({ when, unless }) => [when, unless]))) {
+    if (name !== undefined && !known.has(name)) problems.push(`a row depends on ${name}`);
   }
   for (const name of facts.env) if (!known.has(name)) problems.push(`.env asks for ${name}`);
   return problems;
@@ -82,6 +90,7 @@ function fileProblems(pack: Package): string[] {
   const composed = all.filter(({ format }) => format === 'compose');
   const compose = composeTree(pack);
   return [
+    ...(scripts.size === scriptsOf(pack.manifest).length ? [] : ['two scripts have one name']),
     ...all.filter(({ path }) => scripts.has(path)).map(({ path }) => `${path} is the script of a first step`),
     ...all.filter(isUnlikeItself).map(({ path }) => `the parts of ${path} differ in mode or format, or are text`),
     ...(composed.length === 1 ? [] : ['needs one Compose file']),

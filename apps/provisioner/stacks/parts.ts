@@ -7,12 +7,6 @@ export interface PartedFile extends Pick<FileRow, 'path' | 'mode' | 'format'> {
   readonly rows: readonly FileRow[];
 }
 
-/** Is a row's `when` given and its `unless` not? */
-export const isAskedFor = (
-  { when, unless }: { readonly when?: string | undefined; readonly unless?: string | undefined },
-  isGiven: (name: string) => boolean,
-): boolean => (when === undefined || isGiven(when)) && (unless === undefined || !isGiven(unless));
-
 /** Rows of one path, in the manifest's order, as one file with the first row's mode and format. */
 export function partsByPath(files: readonly FileRow[]): PartedFile[] {
   const byPath = new Map<string, FileRow[]>();
@@ -37,5 +31,8 @@ export const scriptsOf = ({ prepare, first_steps, router_steps }: Manifest): str
   ...new Set([...prepare, ...first_steps, ...router_steps].map(({ script }) => script)),
 ];
 
+/** A script's own name, whichever package it is of: so the server knows it. */
+export const scriptName = (script: string): string => script.slice(script.indexOf('/') + 1);
+
 /** Where a package's script is put, from the deployment's folder. */
-export const scriptPath = (script: string): string => `.moorage/${script}`;
+export const scriptPath = (script: string): string => `.moorage/${scriptName(script)}`;

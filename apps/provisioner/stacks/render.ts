@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { hostName, isDomainName, isHostLabel, wantedNames, withDefaults } from '@moorage/domain';
+import { hostName, isAskedFor, isDomainName, isHostLabel, wantedNames, withDefaults } from '@moorage/domain';
 import { STACK_ROOT } from '../ssh/command';
 import type { HostFile } from '../ssh/types';
 import { composeProblems } from './compose-guard';
 import type { Manifest } from './manifest';
-import { isAskedFor, mergedTree, partsByPath, scriptPath, scriptsOf, textOf } from './parts';
+import { mergedTree, partsByPath, scriptName, scriptPath, scriptsOf, textOf } from './parts';
 import { escapeForCompose, fill, isMap, type Tree, writeEnv, writeJson, writeYaml } from './template';
 import { withoutPlugins } from './traefik-plugins';
 import type { Package, RenderStack, StackOptions, StackSecrets, StackValues, WantedHost } from './types';
@@ -145,11 +145,11 @@ function stackFacts(manifest: Manifest, all: ReadonlyMap<string, string>, ref: s
     `gate ${manifest.acme_gate.join(' ')}`.trimEnd(),
     ...(manifest.router === undefined ? [] : [`router ${manifest.router}`]),
     ...hostFacts(manifest.host),
-    ...manifest.prepare.map(({ name, script }) => `prepare ${name} ${script}`),
+    ...manifest.prepare.map(({ name, script }) => `prepare ${name} ${scriptName(script)}`),
     ...manifest.first_steps.map(
-      ({ name, script, optional }) => `step ${optional ? 'optional' : 'required'} ${name} ${script}`,
+      ({ name, script, optional }) => `step ${optional ? 'optional' : 'required'} ${name} ${scriptName(script)}`,
     ),
-    ...manifest.router_steps.map(({ name, script }) => `routing ${name} ${script}`),
+    ...manifest.router_steps.map(({ name, script }) => `routing ${name} ${scriptName(script)}`),
     ...manifest.health
       .filter((check) => isAskedFor(check, (name) => given(all, name)))
       .map((check) => {

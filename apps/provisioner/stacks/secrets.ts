@@ -1,4 +1,4 @@
-import { withDefaults } from '@moorage/domain';
+import { isAskedFor, withDefaults } from '@moorage/domain';
 import type { Random } from '@moorage/server';
 import type { SecretKind } from './manifest';
 import type { MissingSecrets } from './types';
@@ -12,7 +12,7 @@ const PASSWORD_CLASSES = [/[A-Z]/, /[a-z]/, /\d/, /[-!@%^*]/];
 export const missingSecrets: MissingSecrets = (manifest, values, known, random) => {
   const given = withDefaults(manifest, values);
   const wanted = manifest.secrets.filter(
-    ({ name, when }) => !known.has(name) && !given.has(name) && (when === undefined || given.has(when)),
+    (row) => !known.has(row.name) && !given.has(row.name) && isAskedFor(row, (name) => given.has(name)),
   );
   return Object.fromEntries(wanted.map(({ name, kind, length }) => [name, make(kind, length, random)]));
 };

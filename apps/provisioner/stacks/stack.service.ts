@@ -1,6 +1,6 @@
 import { deploymentSecrets } from '@moorage/contracts';
 import type { DeploymentRow } from '@moorage/database';
-import { envValuesOf, SECOND_MS, STEP_WORDS, withDefaults } from '@moorage/domain';
+import { envValuesOf, isAskedFor, SECOND_MS, STEP_WORDS, withDefaults } from '@moorage/domain';
 import { Db, Random, Secrets } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ProvisionerOptions } from '../provisioner-options';
@@ -39,7 +39,7 @@ export class StackService {
     const { manifest } = this.packageOf(deployment);
     const given = withDefaults(manifest, envValuesOf(deployment));
     return manifest.firewall
-      .filter(({ when }) => when === undefined || given.has(when))
+      .filter((row) => isAskedFor(row, (name) => given.has(name)))
       .map(({ port, proto }) => `${port}/${proto}`);
   }
 

@@ -1,17 +1,13 @@
 import type { Texts } from '../language';
 import { ipLink } from './access-link';
-import { type AskedValues, hostName, withDefaults } from './wanted-hosts';
+import { type AskedValues, type Conditional, hostName, isAskedFor, withDefaults } from './wanted-hosts';
 
 /** A row of a manifest's `sign_in`: where and with what its customer signs in. */
-export interface SignInRow {
+export interface SignInRow extends Conditional {
   readonly title: Texts;
   /** As in `dns`: `{ADMIN_SUBDOMAIN}` becomes the value, the domain is put behind it. */
   readonly host: string;
   readonly path: string;
-  /** Only with a value for this env name. */
-  readonly when?: string | undefined;
-  /** Only without one. */
-  readonly unless?: string | undefined;
   /** The value of a name, `{ADMIN_USERNAME}`, or a word, `admin`. */
   readonly user?: string | undefined;
   readonly password?: string | undefined;
@@ -44,7 +40,7 @@ export function signIns(
   const originOf = (host: string): string | null =>
     domain === '' ? ipLink(ip) : `https://${hostName(valueOf(host), domain)}`;
   return facts.sign_in.flatMap((row) => {
-    if ((row.when !== undefined && !has(row.when)) || (row.unless !== undefined && has(row.unless))) return [];
+    if (!isAskedFor(row, has)) return [];
     const origin = originOf(row.host);
     if (origin === null) return [];
     const user = row.user === undefined ? '' : valueOf(row.user);

@@ -1,9 +1,18 @@
-/** A row of a manifest's `dns`: `{ADMIN_SUBDOMAIN}` becomes the value, the domain is put behind it. */
-export interface DnsRow {
-  readonly host: string;
-  readonly required: boolean;
+/** A row of a manifest that only some values ask for. */
+export interface Conditional {
   /** Only with a value for this env name. */
   readonly when?: string | undefined;
+  /** Only without one. */
+  readonly unless?: string | undefined;
+}
+
+export const isAskedFor = ({ when, unless }: Conditional, isGiven: (name: string) => boolean): boolean =>
+  (when === undefined || isGiven(when)) && (unless === undefined || !isGiven(unless));
+
+/** A row of a manifest's `dns`: `{ADMIN_SUBDOMAIN}` becomes the value, the domain is put behind it. */
+export interface DnsRow extends Pick<Conditional, 'when'> {
+  readonly host: string;
+  readonly required: boolean;
 }
 
 /** Env name -> value, as the wizard asked them. */
@@ -59,7 +68,7 @@ export function labelsInForce<Row extends DnsRow>(
 ): { row: Row; label: string; env: string | undefined }[] {
   const all = withDefaults(facts, values);
   return facts.dns
-    .filter(({ when }) => when === undefined || (all.get(when) ?? '') !== '')
+    .filter((row) => isAskedFor(row, (name) => (all.get(name) ?? '') !== ''))
     .map((row) => {
       const env = /^\{(.+)\}$/.exec(row.host)?.[1];
       return { row, label: env === undefined ? row.host : (all.get(env) ?? ''), env };
