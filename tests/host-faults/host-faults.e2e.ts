@@ -1,7 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { person, until } from '../journeys/person';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { chapters } from '../journeys/chapters';
+import { payingPerson } from '../journeys/paying-person';
+import { type Person, until } from '../journeys/person';
 import { type Product, startProduct } from '../journeys/product';
 import { host, type Host, hostUp, onHost } from './host';
 
@@ -19,7 +21,7 @@ interface Deployment {
 
 let server: Host;
 let product: Product;
-let ada: ReturnType<typeof person>;
+let ada: Person;
 let path: string;
 let ref: string;
 
@@ -34,26 +36,12 @@ afterAll(async () => {
 }, LONG_MS);
 
 describe('a Debian server on which everything goes wrong in the middle', () => {
-  /** One journey in chapters: when one goes wrong, those after it would only tell the same again. */
-  let broken: string | null = null;
-  const chapter = (name: string, act: () => Promise<void>): void =>
-    it(
-      name,
-      async () => {
-        if (broken !== null) throw new Error(`not reached: "${broken}" went wrong`);
-        broken = name;
-        await act().catch(async (error: unknown) => {
-          throw new Error(`${String(error)}\n${await story()}`, { cause: error });
-        });
-        broken = null;
-      },
-      LONG_MS,
-    );
+  const chapter = chapters(LONG_MS, story);
 
   chapter(
     'its owner lets us in and orders; Docker is being installed when the time of the script is over',
     async () => {
-      await payingPerson();
+      ada = await payingPerson(product, 'ada');
       const script = await ada.call<string>('GET', '/servers/periphery-script?package=pangolin');
       const line = /ssh-ed25519 [A-Za-z0-9+/=]+[^\n"']*/.exec(script.body)?.[0] ?? '';
       await onHost('mkdir -p -m 700 .ssh && cat > .ssh/authorized_keys', `${OWN_KEY}\n${line}\n`);
@@ -218,27 +206,4 @@ async function story(): Promise<string> {
   if (path === undefined) return product.log().slice(-3_000);
   const lines = (await timeline()).map(({ step, outcome, message }) => `${step} ${outcome} ${message ?? ''}`);
   return `${lines.join('\n')}\n${product.log().slice(-4_000)}`;
-}
-
-async function payingPerson(): Promise<void> {
-  ada = person(product, 'ada@example.com', 'correct horse');
-  const form = { username: 'ada', email: ada.email, password: ada.password };
-  expect((await ada.call('POST', '/users/', form)).status).toBe(201);
-  await ada.login();
-  const [mail] = await until(
-    'the verification mail',
-    () => product.mails(ada.email),
-    (mails) => mails.length > 0,
-  );
-  const token = /[?&]token=([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1];
-  expect((await ada.call('GET', `/auth/verify-email?token=${token}`)).status).toBe(200);
-  const checkout = await ada.call<{ session_id: string }>('POST', '/stripe/create-checkout-session', {
-    amount_cents: 2_000,
-  });
-  await ada.call('POST', `/stripe/test-checkout/${checkout.body.session_id}`, { outcome: 'pay' });
-  await until(
-    'the top-up',
-    () => ada.call<{ regular_balance: number }>('GET', '/billing/balance'),
-    ({ body }) => body.regular_balance === 20,
-  );
 }

@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { rootCertificates } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { parse } from 'yaml';
+import { chapters } from '../journeys/chapters';
 import { payingPerson } from '../journeys/paying-person';
 import { type Answer, type Person, until } from '../journeys/person';
 import { type Product, startProduct } from '../journeys/product';
@@ -76,19 +77,7 @@ afterAll(async () => {
 }, LONG_MS);
 
 describe("a deployment on a user's own server, with real SSH, Docker, DNS and certificates", () => {
-  /** One journey in chapters: when one goes wrong, those after it would only tell the same again. */
-  let broken: string | null = null;
-  const chapter = (name: string, act: () => Promise<void>): void =>
-    it(
-      name,
-      async () => {
-        if (broken !== null) throw new Error(`not reached: "${broken}" went wrong`);
-        broken = name;
-        await act();
-        broken = null;
-      },
-      LONG_MS,
-    );
+  const chapter = chapters(LONG_MS);
 
   chapter('its owner has signed up and paid, and uses the server for other things already', async () => {
     ada = await payingPerson(product, 'ada', TOP_UP_MICROS / 1e6);

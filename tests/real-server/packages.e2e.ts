@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { PackageConfigAnswer } from '@moorage/contracts';
+import { chapters } from '../journeys/chapters';
 import { payingPerson } from '../journeys/paying-person';
 import { type Person, until } from '../journeys/person';
 import { type Product, startProduct } from '../journeys/product';
@@ -68,18 +69,7 @@ afterAll(async () => {
 
 describe.each(PACKAGES)('%s on a real server', (name) => {
   const domain = `${name}.example.test`;
-  let broken: string | null = null;
-  const chapter = (title: string, act: () => Promise<void>): void =>
-    it(
-      title,
-      async () => {
-        if (broken !== null) throw new Error(`not reached: "${broken}" went wrong`);
-        broken = title;
-        await act();
-        broken = null;
-      },
-      LONG_MS,
-    );
+  const chapter = chapters(LONG_MS);
 
   let untouched: string[];
   let path: string;

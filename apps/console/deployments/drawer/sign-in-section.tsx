@@ -71,7 +71,7 @@ function SignInRow({ row, ...loading }: Loading & { row: SignInAnswer }) {
             <a className="anywhere" href={open_link ?? address} target="_blank" rel="noreferrer">
               {shownAddress(address)}
             </a>
-            <CopyButton value={address} what={`${title}: ${t('deployments.sign_in.address')}`} />
+            <CopyButton value={open_link ?? address} what={`${title}: ${t('deployments.sign_in.address')}`} />
           </dd>
         </div>
         {user === null ? null : (
