@@ -493,7 +493,7 @@ describe('what runs', () => {
       expect(document.body.textContent).not.toContain('hunter3-hunter3');
       await userEvent.click(block().getByRole('button', { name: 'Copy Dashboard: Password' }));
       await userEvent.click(block().getByRole('button', { name: 'Copy Traefik dashboard: Address' }));
-      expect(copied).toEqual(['hunter2-hunter2', 'https://edge.harbour-lights.example/dashboard/']);
+      expect(copied).toEqual(['hunter2-hunter2', 'http://edge.harbour-lights.example:3000/dashboard/']);
       await userEvent.click(block().getByRole('button', { name: 'Hide Dashboard: Password' }));
       expect(document.body.textContent).not.toContain('hunter2-hunter2');
       await userEvent.click(block().getByRole('button', { name: 'Show Traefik dashboard: Password' }));
