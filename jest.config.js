@@ -53,6 +53,7 @@ const common = {
     '\\.css$': '<rootDir>/apps/console/testing/no-style.js',
     '^@moorage/(api|provisioner|billing)/testing$': '<rootDir>/apps/$1/testing/index.ts',
     '^@moorage/(api|provisioner|billing)$': '<rootDir>/apps/$1/index.ts',
+    '^@moorage/domain/german/(.*)$': '<rootDir>/libs/domain/german/$1.ts',
     '^@moorage/(.*)$': '<rootDir>/libs/$1/index.ts',
   },
   modulePathIgnorePatterns: [

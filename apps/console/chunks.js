@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 const DOMAIN = /[\\/]libs[\\/]domain[\\/]/;
 /** Tables of sentences that no rule says itself: only what translates them needs them. */
-const TRANSLATED = /[\\/]libs[\\/]domain[\\/]words[\\/](?!account|order|say)/;
+const TRANSLATED = /[\\/]libs[\\/]domain[\\/](german|messages[\\/](?!account|access|order|pace|brand|message))/;
 const REACT = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/;
 
 /**

@@ -4,15 +4,17 @@ import {
   checkNewPassword,
   checkUsername,
   hasUnprintable,
-  UNPRINTABLE_SENTENCE,
+  type Message,
+  UNPRINTABLE,
 } from '@moorage/domain';
 import { z } from 'zod';
+import { issueText } from './message';
 
 /** Fields of accounts, judged by the rules the screens use too. */
-export function refusedBy(check: (text: string) => string | null) {
+export function refusedBy(check: (text: string) => Message | null) {
   return (text: string, context: z.core.$RefinementCtx<string>): void => {
     const why = check(text);
-    if (why !== null) context.addIssue({ code: 'custom', message: why });
+    if (why !== null) context.addIssue({ code: 'custom', message: issueText(why) });
   };
 }
 
@@ -22,7 +24,7 @@ export const line = (length_max: number) =>
     .string()
     .trim()
     .max(length_max)
-    .superRefine(refusedBy((text) => (hasUnprintable(text) ? UNPRINTABLE_SENTENCE : null)));
+    .superRefine(refusedBy((text) => (hasUnprintable(text) ? UNPRINTABLE : null)));
 
 export const username = z
   .string()
@@ -33,7 +35,7 @@ export const email = z.string().trim().max(254).superRefine(refusedBy(checkEmail
 export const newPassword = z.string().superRefine(refusedBy((text) => checkNewPassword(text)));
 
 /** A token out of a link. */
-export const linkToken = z.string().regex(/^[A-Za-z0-9_-]{20,100}$/, ACCESS_WORDS.link_incomplete);
+export const linkToken = z.string().regex(/^[A-Za-z0-9_-]{20,100}$/, issueText(ACCESS_WORDS.link_incomplete));
 
 /** An id in a path. */
 export const pathId = z
@@ -41,8 +43,6 @@ export const pathId = z
   .regex(/^[1-9]\d{0,8}$/)
   .transform(Number);
 export const idParams = z.object({ id: pathId });
-
-export const message = z.object({ message: z.string() });
 
 export const user = z
   .object({

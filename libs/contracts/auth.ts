@@ -1,12 +1,13 @@
-import { ACCESS_WORDS, PASSWORD_LENGTH_MAX, PASSWORD_TOO_LONG } from '@moorage/domain';
+import { ACCESS_WORDS, ACCOUNT_WORDS, PASSWORD_LENGTH_MAX, PASSWORD_TOO_LONG } from '@moorage/domain';
 import { z } from 'zod';
-import { email, linkToken, message, newPassword, user } from './account-fields';
+import { email, linkToken, newPassword, user } from './account-fields';
 import type { Call } from './call';
+import { issueText, sent } from './message';
 
 export const login = z.object({
   /** The email address (the specification sends it under this name). */
-  username: z.string('Email is required').trim().min(1, 'Email is required').max(254, ACCESS_WORDS.email_long),
-  password: z.string('Password is required').min(1, 'Password is required').max(PASSWORD_LENGTH_MAX, PASSWORD_TOO_LONG),
+  username: z.string(issueText(ACCOUNT_WORDS.email_missing)).trim().min(1, issueText(ACCOUNT_WORDS.email_missing)).max(254, issueText(ACCESS_WORDS.email_long)),
+  password: z.string(issueText(ACCOUNT_WORDS.password_missing)).min(1, issueText(ACCOUNT_WORDS.password_missing)).max(PASSWORD_LENGTH_MAX, issueText(PASSWORD_TOO_LONG)),
 });
 
 export const AUTH_CALLS = {
@@ -27,7 +28,7 @@ export const AUTH_CALLS = {
     summary: 'End this session at once',
     access: 'user',
     status: 200,
-    answer: message,
+    answer: sent,
     errors: [],
   },
   me: {
@@ -44,9 +45,9 @@ export const AUTH_CALLS = {
     path: '/auth/verify-email',
     summary: 'Confirm an email address with the token of the mail; grants the credits of a referral',
     access: 'public',
-    query: z.object({ token: z.string('Missing verification token').pipe(linkToken) }),
+    query: z.object({ token: z.string(issueText(ACCESS_WORDS.token_missing)).pipe(linkToken) }),
     status: 200,
-    answer: message,
+    answer: sent,
     errors: ['TOKEN_INVALID'],
     limit: 'link_token',
   },
@@ -57,7 +58,7 @@ export const AUTH_CALLS = {
     access: 'public',
     body: z.object({ email }),
     status: 200,
-    answer: message,
+    answer: sent,
     errors: [],
     limit: 'forgot_password',
   },
@@ -68,7 +69,7 @@ export const AUTH_CALLS = {
     access: 'public',
     body: z.object({ token: linkToken, new_password: newPassword }),
     status: 200,
-    answer: message,
+    answer: sent,
     errors: ['TOKEN_INVALID'],
     limit: 'link_token',
   },

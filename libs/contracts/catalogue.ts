@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from './call';
 import { envName, mark, packageFacts, texts } from './package-manifest';
+import { message } from './message';
 
 const name = z
   .string()
@@ -97,7 +98,7 @@ export const instanceType = z
     hourly_cost: z.number(),
     /** Only where a package was asked for: does it do for it, and if not, why. */
     fits: z.boolean().optional(),
-    unfit_reason: z.string().nullable().optional(),
+    unfit_reason: message.nullable().optional(),
   })
   .meta({ id: 'InstanceType' });
 export type InstanceTypeAnswer = z.infer<typeof instanceType>;

@@ -11,6 +11,7 @@ import { z } from 'zod';
 import type { Call } from './call';
 import { entityId, INT4_MAX, listCursor, optionalText, queryNumber, shortText, supportLevel } from './fields';
 import { texts } from './package-manifest';
+import { issueText, message, sent } from './message';
 
 const status = z.enum(DEPLOYMENT_STATUSES);
 const instant = z.iso.datetime();
@@ -18,7 +19,7 @@ const instant = z.iso.datetime();
 /** Every field a wizard may send; which of them count, and what they may hold, the rules of the domain decide (`checkDraft`). */
 export const newDeployment = z.object({
   package: shortText(60).nullable().default(null),
-  server_type: z.enum(['new', 'vps'], ORDER_WORDS.server_type_missing).nullable().default(null),
+  server_type: z.enum(['new', 'vps'], issueText(ORDER_WORDS.server_type_missing)).nullable().default(null),
   cloud_provider: optionalText(60),
   region: optionalText(60),
   instance_type: optionalText(60),
@@ -77,7 +78,9 @@ export const deployment = z
     static_page_subdomain: z.string().nullable(),
     status,
     status_label: z.string(),
+    /** `failure` in English. */
     failure_reason: z.string().nullable(),
+    failure: message.nullable(),
     access_link: z.string().nullable(),
     /** A simulated server: what a browser on this machine can open in place of the access link. */
     open_link: z.string().nullable(),
@@ -117,7 +120,9 @@ export const deploymentStatus = z
   .object({
     id: z.int(),
     status,
+    /** `failure` in English. */
     failure_reason: z.string().nullable(),
+    failure: message.nullable(),
     deleted_at: instant.nullable(),
     instance_ip: z.string().nullable(),
     vps_ip_address: z.string().nullable(),
@@ -173,7 +178,7 @@ const params = z.object({ id: entityId });
 const deleted = z
   .union([
     z.object({ status, deleted_at: instant.nullable(), refunded_amount: z.number() }),
-    z.object({ message: z.string() }),
+    sent,
   ])
   .meta({ id: 'DeletedDeployment' });
 export type DeletedDeployment = z.infer<typeof deleted>;
@@ -184,7 +189,7 @@ export const timelineEntry = z
     run_id: z.int(),
     step: z.string(),
     outcome: z.enum(['started', 'done', 'waiting', 'failed', 'retrying']),
-    message: z.string().nullable(),
+    message: message.nullable(),
     at: instant,
   })
   .meta({ id: 'TimelineEntry' });

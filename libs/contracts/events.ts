@@ -1,5 +1,6 @@
 import { DEPLOYMENT_STATUSES } from '@moorage/domain';
 import { z } from 'zod';
+import { message } from './message';
 
 /** Every event that crosses a process: its stream, its version and its data. Secrets never travel. */
 const id = z.int().positive();
@@ -42,7 +43,10 @@ export const EVENTS = {
       from: status.nullable(),
       to: status,
       version: z.int(),
+      /** `failure` in English. */
       failure_reason: z.string().nullable(),
+      /** Absent in events of an older version. */
+      failure: message.nullable().optional(),
       billable_from: instant.nullable(),
       billable_to: instant.nullable(),
     }),

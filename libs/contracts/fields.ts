@@ -1,5 +1,6 @@
-import { CONSTANTS, hasUnprintable, ORDER_WORDS, say, SHAPE_WORDS, UNPRINTABLE_SENTENCE } from '@moorage/domain';
+import { CONSTANTS, hasUnprintable, ORDER_WORDS, SHAPE_WORDS, UNPRINTABLE } from '@moorage/domain';
 import { z } from 'zod';
+import { issueText } from './message';
 
 /** Building blocks of deployments, catalogue and servers. Ids are positive and fit PostgreSQL's integer. */
 export const INT4_MAX = 2_147_483_647;
@@ -16,7 +17,7 @@ export const shortText = (length_max: number) =>
   z
     .string()
     .max(length_max)
-    .refine((text) => !hasUnprintable(text), UNPRINTABLE_SENTENCE);
+    .refine((text) => !hasUnprintable(text), issueText(UNPRINTABLE));
 
 /** A field the specification's clients may leave out, or send as null or ''. */
 export const optionalText = (length_max: number) =>
@@ -28,7 +29,7 @@ export const optionalText = (length_max: number) =>
 export const queryNumber = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, say(SHAPE_WORDS.whole_between, { from: min, to: max }))
+    .regex(/^\d{1,9}$/, issueText(SHAPE_WORDS.whole_between({ from: min, to: max })))
     .transform(Number)
     .pipe(z.int().min(min).max(max));
 
@@ -36,9 +37,9 @@ export const queryNumber = (min: number, max: number) =>
 export const listCursor = z
   .string()
   .max(600)
-  .regex(/^[A-Za-z0-9_-]+$/, SHAPE_WORDS.cursor_strange);
+  .regex(/^[A-Za-z0-9_-]+$/, issueText(SHAPE_WORDS.cursor_strange));
 
-export const supportLevel = z.literal([1, 2, 3], ORDER_WORDS.level_missing);
+export const supportLevel = z.literal([1, 2, 3], issueText(ORDER_WORDS.level_missing));
 
 /** A list whose rows come by their ids, newest first: whole without parameters, else in pages (decisions 28, 50). */
 export const newestFirst = z.object({

@@ -12,6 +12,7 @@ export * from './fields';
 export * from './health';
 export * from './live';
 export * from './mailbox';
+export * from './message';
 export * from './package-manifest';
 export * from './payments';
 export * from './pricing';

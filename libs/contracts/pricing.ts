@@ -2,6 +2,7 @@ import { ORDER_WORDS } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
 import { optionalText, supportLevel } from './fields';
+import { issueText } from './message';
 
 /** The specification's names, some of them in camelCase. Currency units. */
 export const prices = z
@@ -20,7 +21,7 @@ export type Prices = z.infer<typeof prices>;
 
 /** Of the draft only what a price depends on is read. */
 export const priceQuestion = z.object({
-  server_type: z.enum(['new', 'vps'], ORDER_WORDS.server_type_missing),
+  server_type: z.enum(['new', 'vps'], issueText(ORDER_WORDS.server_type_missing)),
   cloud_provider: optionalText(60),
   region: optionalText(60),
   instance_type: optionalText(60),

@@ -2,6 +2,7 @@ import { CERTIFICATE_STATES, DEPLOYMENT_STATUSES, PLANS, PROGRESS_STATES, PROGRE
 import { z } from 'zod';
 import type { Call } from './call';
 import { entityId } from './fields';
+import { message } from './message';
 
 /** Work whose next turn the screens are told. One step of the run whose id is the key; */
 export const RUN_WORK = 'run';
@@ -25,7 +26,7 @@ export const progressStep = z
     /** From what this step took here lately; null where people set the pace or too little is known. */
     usually_ms: z.object({ median: z.int(), p95: z.int() }).nullable(),
     /** What was said last, in words for the customer. */
-    detail: z.string().nullable(),
+    message: message.nullable(),
     /** 0 for a step that has not begun. */
     attempts: z.int(),
   })
@@ -60,8 +61,8 @@ export const hostCertificate = z
      * authority's, or for another name. `unknown`: checked so long ago that the certificate of then has expired.
      */
     state: z.enum(CERTIFICATE_STATES),
-    /** What is wrong and what to do, as a sentence; null when good or not checked yet. */
-    reason: z.string().nullable(),
+    /** What is wrong and what to do; null when good or not checked yet. */
+    reason: message.nullable(),
     /** What the authority said, in its own words; null unless `refused`. */
     authority_words: z.string().nullable(),
     issuer: z.string().nullable(),
@@ -82,8 +83,8 @@ export const dnsRecord = z
     value: z.string().nullable(),
     required: z.boolean(),
     right: z.boolean(),
-    /** What to change, as a sentence; null when right or not looked at yet. */
-    reason: z.string().nullable(),
+    /** What to change; null when right or not checked yet. */
+    reason: message.nullable(),
     /** What each resolver answered at the last look; empty before the first. */
     seen: z.array(
       z.object({

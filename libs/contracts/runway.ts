@@ -1,5 +1,6 @@
-import { say, SHAPE_WORDS } from '@moorage/domain';
+import { SHAPE_WORDS } from '@moorage/domain';
 import { z } from 'zod';
+import { issueText, refused } from './message';
 
 /** Amounts are JSON numbers in currency units; days are UTC days. */
 const stop = z.object({
@@ -62,7 +63,7 @@ export const runway = z
     order_refusal: z
       .object({
         code: z.enum(['BALANCE_OWED', 'BALANCE_TOO_LOW', 'CREDIT_ONLY_LIMIT']),
-        detail: z.string(),
+        ...refused.shape,
         needed: z.number(),
         available: z.number(),
         owed: z.number(),
@@ -78,7 +79,7 @@ const ADD_MAX = 1_000;
 const HOURLY_MAX = 1_000;
 
 const decimal = (decimals: number, { from, to }: { from: number; to: number }) => {
-  const sentence = say(SHAPE_WORDS.decimals_between, { from, to, decimals });
+  const sentence = issueText(SHAPE_WORDS.decimals_between({ from, to, decimals }));
   return z
     .string()
     .regex(new RegExp(`^\\d{1,4}(\\.\\d{1,${decimals}})?$`), sentence)

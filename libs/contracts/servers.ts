@@ -2,6 +2,7 @@ import { ORDER_WORDS } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
 import { newestFirst, shortText } from './fields';
+import { issueText, message, sent } from './message';
 
 export const serverAnswer = z
   .object({
@@ -27,7 +28,7 @@ export type ServerAnswer = z.infer<typeof serverAnswer>;
 export const vpsCheckResult = z.object({
   name: z.string(),
   level: z.enum(['ok', 'warning', 'error']),
-  message: z.string(),
+  message,
 });
 export type VpsCheckResult = z.infer<typeof vpsCheckResult>;
 
@@ -36,8 +37,8 @@ export const CHECK_VPS_WORK = 'check-vps';
 
 export const vpsCheckAnswer = z
   .object({
-    /** A sentence for the person who waits. */
-    message: z.string(),
+    /** For the person who waits. */
+    ...sent.shape,
     state: z.enum(['asked', 'passed', 'refused']),
     ip_address: z.string(),
     /** Fingerprint of the host key as it was seen (`SHA256:...`); compare it with the server's own. */
@@ -81,7 +82,7 @@ export const SERVERS_CALLS = {
     summary:
       'Look whether your own server can be used; 202 when the answer is not there yet: ask again. A refusal (VPS_REFUSED) carries every named result in `results`, and the fingerprint',
     access: 'verified',
-    body: z.object({ ip_address: z.string(ORDER_WORDS.address_missing).max(100) }),
+    body: z.object({ ip_address: z.string(issueText(ORDER_WORDS.address_missing)).max(100) }),
     status: 200,
     answer: vpsCheckAnswer,
     errors: ['FIELDS_INVALID', 'VPS_REFUSED', 'VPS_IN_USE'],

@@ -1,7 +1,8 @@
-import { hasUnprintable, UNPRINTABLE_SENTENCE } from '@moorage/domain';
+import { ACCOUNT_WORDS, hasUnprintable, UNPRINTABLE } from '@moorage/domain';
 import { z } from 'zod';
-import { email, line, message } from './account-fields';
+import { email, line } from './account-fields';
 import type { Call } from './call';
+import { issueText, sent } from './message';
 
 /** Text of several lines, as people write it; line ends become one kind. */
 const paragraphs = (length_max: number) =>
@@ -12,10 +13,10 @@ const paragraphs = (length_max: number) =>
       z
         .string()
         .max(length_max)
-        .refine((text) => !hasUnprintable(text.replace(/[\n\t]/g, ' ')), UNPRINTABLE_SENTENCE),
+        .refine((text) => !hasUnprintable(text.replace(/[\n\t]/g, ' ')), issueText(UNPRINTABLE)),
     );
 
-const BOTH = 'Please fill in both fields';
+const BOTH = issueText(ACCOUNT_WORDS.both_missing);
 
 export const packageRequest = z.object({
   package_name: z.string(BOTH).pipe(line(100)).pipe(z.string().min(1, BOTH)),
@@ -23,22 +24,26 @@ export const packageRequest = z.object({
 });
 export type PackageRequest = z.output<typeof packageRequest>;
 
-const needed = (name: string): string => `${name} is required`;
+const NEEDED = {
+  name: issueText(ACCOUNT_WORDS.name_missing),
+  subject: issueText(ACCOUNT_WORDS.subject_missing),
+  message: issueText(ACCOUNT_WORDS.message_missing),
+};
 
 export const supportMessage = z.object({
   name: z
-    .string(needed('Name'))
+    .string(NEEDED.name)
     .pipe(line(100))
-    .pipe(z.string().min(1, needed('Name'))),
+    .pipe(z.string().min(1, NEEDED.name)),
   email,
   subject: z
-    .string(needed('Subject'))
+    .string(NEEDED.subject)
     .pipe(line(150))
-    .pipe(z.string().min(1, needed('Subject'))),
+    .pipe(z.string().min(1, NEEDED.subject)),
   message: z
-    .string(needed('Message'))
+    .string(NEEDED.message)
     .pipe(paragraphs(5_000))
-    .pipe(z.string().min(1, needed('Message'))),
+    .pipe(z.string().min(1, NEEDED.message)),
 });
 export type SupportMessage = z.output<typeof supportMessage>;
 
@@ -50,7 +55,7 @@ export const SUPPORT_CALLS = {
     access: 'user',
     body: packageRequest,
     status: 201,
-    answer: message,
+    answer: sent,
     errors: [],
     limit: 'package_request',
   },
@@ -62,7 +67,7 @@ export const SUPPORT_CALLS = {
     knows_caller: true,
     body: supportMessage,
     status: 201,
-    answer: message,
+    answer: sent,
     errors: [],
     limit: 'support_contact',
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { email, idParams, line, message, newPassword, user, username } from './account-fields';
+import { email, idParams, line, newPassword, user, username } from './account-fields';
 import type { Call } from './call';
+import { sent } from './message';
 
 export const signup = z.object({
   username,
@@ -46,7 +47,7 @@ export const USERS_CALLS = {
     summary: 'Send the verification mail again; earlier links stop working',
     access: 'user',
     status: 200,
-    answer: message,
+    answer: sent,
     errors: ['ACCOUNT_STATE'],
     limit: 'resend_verification',
   },
@@ -77,7 +78,7 @@ export const USERS_CALLS = {
     access: 'user',
     params: idParams,
     status: 200,
-    answer: message,
+    answer: sent,
     errors: ['NOT_FOUND'],
   },
 } as const satisfies Record<string, Call>;

@@ -1,8 +1,9 @@
-import { say, SHAPE_WORDS, TRANSACTION_TYPES, type TransactionType } from '@moorage/domain';
+import { SHAPE_WORDS, TRANSACTION_TYPES, type TransactionType } from '@moorage/domain';
 import { z } from 'zod';
 import { idParams, line } from './account-fields';
 import type { Call } from './call';
 import { runway, runwayQuestion } from './runway';
+import { issueText } from './message';
 
 /** Amounts are JSON numbers in currency units with at most six decimals. */
 export const balance = z
@@ -27,14 +28,14 @@ export const amount = z
   .number()
   .min(-AMOUNT_MAX)
   .max(AMOUNT_MAX)
-  .refine((units) => Number((Math.round(units * 1e6) / 1e6).toFixed(6)) === units, SHAPE_WORDS.amount_decimals);
+  .refine((units) => Number((Math.round(units * 1e6) / 1e6).toFixed(6)) === units, issueText(SHAPE_WORDS.amount_decimals));
 
 const TYPES = Object.keys(TRANSACTION_TYPES) as [TransactionType, ...TransactionType[]];
 
 const wholeText = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, say(SHAPE_WORDS.whole_between, { from: min, to: max }))
+    .regex(/^\d{1,9}$/, issueText(SHAPE_WORDS.whole_between({ from: min, to: max })))
     .transform(Number)
     .pipe(z.int().min(min).max(max));
 
@@ -53,7 +54,20 @@ export const transactions = z
           z.object({
             id: z.int(),
             type: z.enum(TYPES),
+            /** In English; `facts` have what it is about. */
             description: z.string(),
+            facts: z.object({
+              client_name: z.string().nullable(),
+              /** Of a charge whose hours cost the same. */
+              hours: z.int().nullable(),
+              credit: z.enum(['signup', 'referral']).nullable(),
+              /** What a refund could not return to a credit that had ended. */
+              lapsed: z.number(),
+              /** The rest of a day whose server was found again. */
+              reopened: z.boolean(),
+              /** An administrator's own words. */
+              note: z.string().nullable(),
+            }),
             /** Signed effect on balance and credits: all rows add up to `total_balance`. */
             amount: z.number(),
             created_at: z.iso.datetime(),
@@ -133,7 +147,7 @@ export const WALLET_CALLS = {
     idempotency_key: true,
     params: idParams,
     body: z.object({
-      amount: amount.refine((units) => units !== 0, SHAPE_WORDS.amount_zero),
+      amount: amount.refine((units) => units !== 0, issueText(SHAPE_WORDS.amount_zero)),
       description: line(200).nullish(),
     }),
     status: 200,

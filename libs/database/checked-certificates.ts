@@ -1,4 +1,4 @@
-import type { CertificateVerdict, RefusalProblem } from '@moorage/domain';
+import type { CertificateVerdict, Message, RefusalProblem } from '@moorage/domain';
 import type { Reads, Tx } from '@moorage/server';
 
 /** An entry of `dns_looks.certificates`: what one host name showed when it was last checked. Instants are ISO texts. */
@@ -7,8 +7,8 @@ export interface CheckedCertificate {
   /** The address that was asked: what it showed says nothing about another one. */
   readonly address: string;
   readonly verdict: CertificateVerdict;
-  /** A sentence for the customer; null when good. */
-  readonly reason: string | null;
+  /** For the customer; null when good. */
+  readonly reason: Message | null;
   /** What the authority answered instead of a certificate; null: nothing that is known. */
   readonly refusal: CertificateRefusal | null;
   readonly issuer: string | null;

@@ -5,16 +5,18 @@ import {
   DEPLOYMENT_STATUSES,
   type DeploymentStatus,
   DomainError,
+  type Facts,
   type Instant,
   iso,
   mayMove,
   mayReturn,
+  type Message,
   OPENS_INTERVAL,
   ORDER_WORDS,
-  say,
 } from '@moorage/domain';
 import type { Outbox } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
+import { failureOf, messageColumns } from './stored-messages';
 
 /** A deployments row as SQL gives it (instants in milliseconds, amounts as text). */
 export interface DeploymentRow {
@@ -36,7 +38,10 @@ export interface DeploymentRow {
   readonly restart_from: DeploymentStatus | null;
   /** Where it was when its server was lost. */
   readonly lost_from: DeploymentStatus | null;
+  /** See `failureOf`. */
   readonly failure_reason: string | null;
+  readonly failure_code: string | null;
+  readonly failure_facts: Facts | null;
   readonly server_exists: boolean;
   readonly vps_ip_address: string | null;
   readonly instance_ip: string | null;
@@ -62,7 +67,7 @@ export interface DeploymentRow {
 
 /** Columns that may be written together with a move; everything else has its own writer. */
 export interface MoveChanges {
-  failure_reason?: string | null;
+  failure?: Message | null;
   desired?: 'running' | 'destroyed';
   destroy_reason?: DeploymentRow['destroy_reason'];
   restart_from?: DeploymentStatus | null;
@@ -110,8 +115,7 @@ export abstract class Deployments {
   ): Promise<DeploymentRow>;
 }
 
-const MOVE_COLUMNS: readonly (keyof MoveChanges)[] = [
-  'failure_reason',
+const MOVE_COLUMNS: readonly Exclude<keyof MoveChanges, 'failure'>[] = [
   'desired',
   'destroy_reason',
   'restart_from',
@@ -178,7 +182,7 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
     async move(tx, row, { to, by, at, changes = {} }) {
       const returns = row.status === 'FAILED' && BILLABLE.includes(to);
       if (!DEPLOYMENT_STATUSES.includes(to) || !mayMove(row.status, to, by) || (returns && !mayReturn(row, to))) {
-        throw new DomainError('DEPLOYMENT_STATE', say(ORDER_WORDS.deployment_edge, { from: row.status, to }));
+        throw new DomainError('DEPLOYMENT_STATE', ORDER_WORDS.deployment_edge({ from: row.status, to }));
       }
       const columns: Record<string, string | boolean | null> = { status: to, updated_at: iso(at) };
       const { billable_to, ...others } = changes;
@@ -188,6 +192,8 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
         columns.billable_to = endOfInterval(row, { at, ...(billable_to === undefined ? {} : { billable_to }) });
       // the gap is in the prices (`ratesAcrossGap`): whoever returns it has let the ledger write them
       if (returns && row.billable_from !== null) columns.billable_to = null;
+      if (changes.failure !== undefined)
+        [columns.failure_reason, columns.failure_code, columns.failure_facts] = messageColumns(changes.failure);
       for (const name of MOVE_COLUMNS) {
         const value = changes[name];
         if (value === undefined) continue;
@@ -207,6 +213,7 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
           to,
           version: after.version,
           failure_reason: after.failure_reason,
+          failure: failureOf(after),
           billable_from: after.billable_from === null ? null : iso(after.billable_from),
           billable_to: after.billable_to === null ? null : iso(after.billable_to),
         }),

@@ -1,13 +1,14 @@
-import { ACCOUNT_WORDS } from './words/account';
+import { ACCOUNT_WORDS } from './messages/account';
 
 /** Control characters, line and paragraph separators, and the invisible marks that turn text around. */
-const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\p{Cs}/u;
+const UNPRINTABLES = /[\p{Cc}\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\p{Cs}/u;
 
-export const UNPRINTABLE_SENTENCE = ACCOUNT_WORDS.text_unprintable;
+/** What is said of such a text. */
+export const UNPRINTABLE = ACCOUNT_WORDS.text_unprintable;
 
 /** Has the text a character that must not reach a file, a command line, a mail header or a log? */
 export function hasUnprintable(text: string): boolean {
-  return UNPRINTABLE.test(text);
+  return UNPRINTABLES.test(text);
 }
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;

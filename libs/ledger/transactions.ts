@@ -1,6 +1,16 @@
-import { addDays, type Day, type Instant, iso, Money, startOfDay, type TransactionType } from '@moorage/domain';
+import {
+  addDays,
+  type CreditType,
+  type Day,
+  type Instant,
+  iso,
+  Money,
+  ownWords,
+  startOfDay,
+  type TransactionType,
+} from '@moorage/domain';
 import type { Tx } from '@moorage/server';
-import type { TransactionDay } from './types';
+import type { TransactionDay, TransactionFacts } from './types';
 
 interface TransactionRow {
   readonly id: string;
@@ -11,7 +21,24 @@ interface TransactionRow {
   readonly due_at: Instant;
   readonly deployment_id: number | null;
   readonly user_id: number;
+  readonly client_name: string | null;
+  readonly credit_type: CreditType | null;
+  readonly hourly_micros: string | null;
+  readonly lapsed_micros: string | null;
+  readonly reopened: boolean;
 }
+
+/** What a row `t` is about, from its columns and what they name. */
+const FACTS = `d.client_name, c.credit_type,
+  case when t.type = 'charge' then (
+    select r.hourly_micros from deployment_rates r where r.deployment_id = t.deployment_id and r.effective_from <= t.due_at
+    order by r.effective_from desc, r.id desc limit 1) end as hourly_micros,
+  case when t.type = 'refund' then (
+    select sum(l.amount_micros) from ledger_lines l where l.transaction_id = t.id and l.pot = 'lapsed') end as lapsed_micros,
+  t.type = 'rerate' and exists (
+    select 1 from interval_changes i where i.deployment_id = t.deployment_id and i.reason = 'server found again'
+      and i.written_at = t.posted_at) as reopened`;
+const FACT_TABLES = `left join deployments d on d.id = t.deployment_id left join credits c on c.id = t.credit_id`;
 
 const DAY_OF = `(due_at at time zone 'UTC')::date`;
 
@@ -26,8 +53,8 @@ export async function transactionPage(
      ), page as (
        select day from days order by day desc limit $2 offset $3
      )
-     select t.id, ${DAY_OF} as day, t.type, t.description, t.amount_micros, t.due_at, t.deployment_id, t.user_id
-     from ledger_transactions t
+     select t.id, ${DAY_OF} as day, t.type, t.description, t.amount_micros, t.due_at, t.deployment_id, t.user_id, ${FACTS}
+     from ledger_transactions t ${FACT_TABLES}
      where t.user_id = $1 and ${DAY_OF} in (select day from page)
      order by day desc, t.due_at desc, t.id desc`,
     [userId, daysPerPage, (page - 1) * daysPerPage],
@@ -62,8 +89,9 @@ export async function transactionPageOfAll(
   if (newest === undefined || oldest === undefined) return { days: [], totalPages, span: null };
   const span = [startOfDay(oldest.day), startOfDay(addDays(newest.day, 1))] as const;
   const rows = await tx.query<TransactionRow>(
-    `select id, ${DAY_OF} as day, type, description, amount_micros, due_at, deployment_id, user_id
-     from ledger_transactions where due_at >= $1 and due_at < $2 order by due_at desc, id desc limit $3`,
+    `select t.id, ${DAY_OF} as day, t.type, t.description, t.amount_micros, t.due_at, t.deployment_id, t.user_id, ${FACTS}
+     from (select * from ledger_transactions where due_at >= $1 and due_at < $2 order by due_at desc, id desc limit $3) t
+     ${FACT_TABLES} order by t.due_at desc, t.id desc`,
     [...span.map(iso), limit],
   );
   return { days: byDay(rows), totalPages, span };
@@ -82,7 +110,30 @@ function byDay(rows: readonly TransactionRow[]): TransactionDay[] {
       at: row.due_at,
       deploymentId: row.deployment_id,
       userId: row.user_id,
+      facts: factsOf(row),
     });
   }
   return days;
+}
+
+function factsOf(row: TransactionRow): TransactionFacts {
+  return {
+    clientName: row.client_name,
+    hours: hoursOf(row),
+    creditType: row.credit_type,
+    lapsed: Money.fromMicrosText(row.lapsed_micros ?? '0'),
+    reopened: row.reopened,
+    note: ownWords(row.type, row.description),
+  };
+}
+
+const HOURS_OF_A_DAY = 24n;
+
+/** How many hours a charge is for, where all of them cost the same; null elsewhere. */
+function hoursOf({ amount_micros, hourly_micros }: TransactionRow): number | null {
+  const hourly = BigInt(hourly_micros ?? '0');
+  const charged = -BigInt(amount_micros);
+  if (hourly <= 0n || charged <= 0n || charged % hourly !== 0n) return null;
+  const hours = charged / hourly;
+  return hours <= HOURS_OF_A_DAY ? Number(hours) : null;
 }

@@ -250,4 +250,20 @@ export interface TransactionView {
   readonly at: Instant;
   readonly deploymentId: number | null;
   readonly userId: number;
+  readonly facts: TransactionFacts;
+}
+
+/** What a row is about, beside its English description (which is hashed and stays as it was written). */
+export interface TransactionFacts {
+  /** The deployment's name as it is now. */
+  readonly clientName: string | null;
+  /** Hours that a charge is for; null where they cost differently. */
+  readonly hours: number | null;
+  readonly creditType: CreditType | null;
+  /** What a refund could not return, because the credit it belongs to had ended. */
+  readonly lapsed: Money;
+  /** The rest of a day whose server was found again. */
+  readonly reopened: boolean;
+  /** An administrator's own words. */
+  readonly note: string | null;
 }

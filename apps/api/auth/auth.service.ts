@@ -1,4 +1,4 @@
-import type { login, User } from '@moorage/contracts';
+import { type login, type Sent, toSent, type User } from '@moorage/contracts';
 import { ACCESS_WORDS, DomainError } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -60,9 +60,9 @@ export class AuthService {
     return { access_token, token_type: 'bearer' };
   }
 
-  async logout(caller: Caller): Promise<{ message: string }> {
+  async logout(caller: Caller): Promise<Sent> {
     await this.db.tx('auth.logout', (tx) => this.sessions.end(tx, caller.credentialId));
-    return { message: ACCESS_WORDS.logged_out };
+    return toSent(ACCESS_WORDS.logged_out);
   }
 
   me(caller: Caller): Promise<User> {

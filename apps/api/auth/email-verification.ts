@@ -1,4 +1,4 @@
-import { event } from '@moorage/contracts';
+import { event, type Sent, toSent } from '@moorage/contracts';
 import { ACCESS_WORDS, DomainError } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db } from '@moorage/server';
@@ -17,7 +17,7 @@ export class EmailVerification {
   ) {}
 
   /** Marks the address as verified and grants the credits of a referral, in one transaction. */
-  async verify(token: string): Promise<{ message: string }> {
+  async verify(token: string): Promise<Sent> {
     return this.db.tx('auth.verify-email', async (tx) => {
       const link = await this.tokens.linkInForce(tx, { token, purpose: 'verify_email' });
       const at = await this.clock.now(tx);
@@ -28,14 +28,14 @@ export class EmailVerification {
       );
       if (user === undefined) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
       // the same link opened twice: nothing happens again, and nothing is wrong
-      if (user.is_verified && link.used_at !== null) return { message: ACCESS_WORDS.email_verified };
+      if (user.is_verified && link.used_at !== null) return toSent(ACCESS_WORDS.email_verified);
       if (!(await this.tokens.spendLink(tx, { id: link.id, at }))) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
       if (!user.is_verified) {
         await tx.execute('update users set is_verified = true, version = version + 1 where id = $1', [link.user_id]);
         await this.referralCredits.grant(tx, pair, at);
         await this.outbox.append(tx, event('user.verified', link.user_id, { user_id: link.user_id }));
       }
-      return { message: ACCESS_WORDS.email_verified };
+      return toSent(ACCESS_WORDS.email_verified);
     });
   }
 }

@@ -8,6 +8,7 @@ import { KnownNetworks } from './known-networks';
 import { Passwords } from './passwords';
 import { Sessions } from './sessions';
 import { LINK_ENDED, UserTokens } from './user-tokens';
+import { type Sent, toSent } from '@moorage/contracts';
 
 /** A known address costs a write more: every answer waits this long, so that its time does not show which it was. */
 const FORGOT_MS = 250;
@@ -26,7 +27,7 @@ export class PasswordReset {
   ) {}
 
   /** Mails a link to a known address; the answer is the same for an unknown one. */
-  async request(email: string): Promise<{ message: string }> {
+  async request(email: string): Promise<Sent> {
     // counted for the address, known or not
     await this.rateLimiter.take('password_mail', email.toLowerCase());
     const answered = this.clock.sleep(FORGOT_MS);
@@ -49,14 +50,14 @@ export class PasswordReset {
       });
     });
     await answered;
-    return { message: ACCESS_WORDS.reset_sent };
+    return toSent(ACCESS_WORDS.reset_sent);
   }
 
   /** Ends every session and every personal API token: whoever else was logged in no longer is (decision 47). */
   async reset(
     { token, new_password }: { token: string; new_password: string },
     origin: Origin,
-  ): Promise<{ message: string }> {
+  ): Promise<Sent> {
     // checked before hashing, so that a guess costs us nothing
     await this.db.tx('auth.find-reset', (tx) => this.tokens.linkInForce(tx, { token, purpose: 'reset_password' }));
     const passwordHash = await this.passwords.hash(new_password);
@@ -81,6 +82,6 @@ export class PasswordReset {
         facts: { username: user.username },
       });
     });
-    return { message: ACCESS_WORDS.reset_done };
+    return toSent(ACCESS_WORDS.reset_done);
   }
 }

@@ -145,7 +145,7 @@ async function refuseTooMany(tx: Tx, userId: number): Promise<void> {
   );
   const most = CONSTANTS.deploymentsPerAccountMax;
   if ((row?.count ?? 0) < most) return;
-  throw new DomainError('DEPLOYMENT_LIMIT', say(ORDER_WORDS.deployments_most, { most }));
+  throw new DomainError('DEPLOYMENT_LIMIT', ORDER_WORDS.deployments_most({ most }));
 }
 
 /** The latest check of the server must have passed, and not long ago (decisions 26). */

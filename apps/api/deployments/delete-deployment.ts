@@ -1,4 +1,4 @@
-import { type DeletedDeployment, DEPLOYMENTS_CALLS, deploymentSecrets, event } from '@moorage/contracts';
+import { type DeletedDeployment, DEPLOYMENTS_CALLS, deploymentSecrets, event, toSent } from '@moorage/contracts';
 import { type DeploymentRow, Deployments } from '@moorage/database';
 import { DomainError, type Instant, iso, lockedReason, Money, ORDER_WORDS } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
@@ -84,7 +84,7 @@ export class DeleteDeployment {
       changes: { desired: 'destroyed', ...(row.deleted_at === null ? { deleted_at: at } : {}) },
     });
     await this.secrets.remove(tx, deploymentSecrets(row.id));
-    return { message: ORDER_WORDS.deployment_gone };
+    return toSent(ORDER_WORDS.deployment_gone);
   }
 }
 

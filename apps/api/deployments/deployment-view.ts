@@ -1,24 +1,8 @@
 import type { DeploymentAnswer, DeploymentStatusAnswer } from '@moorage/contracts';
-import {
-  accessLink,
-  actionsOf,
-  dailyPrice,
-  type DeploymentStatus,
-  displayName,
-  DomainError,
-  type Instant,
-  iso,
-  lockedReason,
-  Money,
-  openLink,
-  ORDER_WORDS,
-  type Plan,
-  progressInBrief,
-  statusLabel,
-  type SupportLevel,
-} from '@moorage/domain';
+import { accessLink, actionsOf, dailyPrice, type DeploymentStatus, displayName, DomainError, type Facts, type Instant, iso, lockedReason, Money, openLink, ORDER_WORDS, type Plan, progressInBrief, statusLabel, type SupportLevel } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { WAITS_FOR_OWNER } from './owners-turn';
+import { failureOf } from '@moorage/database';
 
 /** Who asks for deployments: a user sees their own, an administrator all. */
 export interface Viewer {
@@ -40,6 +24,8 @@ export interface ViewRow {
   readonly support_level: SupportLevel;
   readonly status: DeploymentStatus;
   readonly failure_reason: string | null;
+  readonly failure_code: string | null;
+  readonly failure_facts: Facts | null;
   readonly vps_ip_address: string | null;
   readonly instance_ip: string | null;
   readonly komodo_host_ip: string | null;
@@ -75,7 +61,7 @@ interface BriefRun {
 export const POSTGRES_PASSWORD = 'POSTGRES_PASSWORD';
 
 export const VIEW_COLUMNS = `d.id, d.user_id, d.client_name, d.client_id, d.package, d.server_type, d.cloud_provider, d.region,
-  d.instance_type, d.support_level, d.status, d.failure_reason, host(d.vps_ip_address) as vps_ip_address,
+  d.instance_type, d.support_level, d.status, d.failure_reason, d.failure_code, d.failure_facts, host(d.vps_ip_address) as vps_ip_address,
   host(d.instance_ip) as instance_ip, host(d.komodo_host_ip) as komodo_host_ip, d.domain, d.admin_subdomain,
   d.static_page_subdomain, d.postgres_host, d.postgres_user, d.github_repo, d.version, d.created_at, d.updated_at,
   d.deleted_at, coalesce(m.hourly_micros, 0)::text as hourly_micros, m.hold_ends_at, u.username, u.email,
@@ -137,10 +123,11 @@ export function deploymentAnswer(
     status: row.status,
     status_label: statusLabel(row.status, row.deleted_at),
     failure_reason: row.failure_reason,
+    failure: failureOf(row),
     access_link: accessLink(row),
     open_link: sandbox ? openLink(accessLink(row), publicUrl) : null,
     actions: [...actionsOf(row.status)],
-    locked_reason: lockedReason(row.status),
+    locked_reason: lockedReason(row.status)?.detail ?? null,
     hourly_cost: hourly.toWire(),
     daily_cost: dailyPrice(hourly).toWire(),
     created_at: iso(row.created_at),
@@ -171,6 +158,7 @@ export function statusAnswer(row: ViewRow): DeploymentStatusAnswer {
     id: row.id,
     status: row.status,
     failure_reason: row.failure_reason,
+    failure: failureOf(row),
     deleted_at: row.deleted_at === null ? null : iso(row.deleted_at),
     instance_ip: row.instance_ip,
     vps_ip_address: row.vps_ip_address,

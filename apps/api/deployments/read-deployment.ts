@@ -10,6 +10,7 @@ import { Injectable } from '@nestjs/common';
 import { Packages } from '../catalogue/packages';
 import { DeploymentAnswers } from './deployment-answers';
 import { ownerOf, POSTGRES_PASSWORD, statusAnswer, viewDeployment, type Viewer } from './deployment-view';
+import { type MessageRow, messageOf } from '@moorage/database';
 
 export interface RevealedSecret {
   /** Env name. */
@@ -23,7 +24,8 @@ const ENTRIES_MAX = 500;
 /** What an owner may have entered; the platform's keys are in no list. */
 const ENTERED = [...ENV_VARIABLES.filter(({ secret }) => secret).map(({ env }) => env as string), POSTGRES_PASSWORD];
 
-type EntryRow = Omit<TimelineEntryAnswer, 'at' | 'id'> & { readonly id: string; readonly at: Instant };
+type EntryRow = Omit<TimelineEntryAnswer, 'at' | 'id' | 'message'> &
+  MessageRow & { readonly id: string; readonly at: Instant };
 
 @Injectable()
 export class ReadDeployment {
@@ -57,13 +59,20 @@ export class ReadDeployment {
       await ownerOf(tx, id, viewer);
       const rows = await tx.query<EntryRow>(
         after === undefined
-          ? `select * from (select id, run_id, step, outcome, message, at from deployment_steps where deployment_id = $1
+          ? `select * from (select id, run_id, step, outcome, message, message_code, message_facts, at from deployment_steps where deployment_id = $1
                  order by id desc limit ${ENTRIES_MAX}) newest order by id`
-          : `select id, run_id, step, outcome, message, at from deployment_steps where deployment_id = $1 and id > $2
+          : `select id, run_id, step, outcome, message, message_code, message_facts, at from deployment_steps where deployment_id = $1 and id > $2
                  order by id limit ${ENTRIES_MAX}`,
         after === undefined ? [id] : [id, after],
       );
-      return rows.map((row) => ({ ...row, id: Number(row.id), at: iso(row.at) }));
+      return rows.map(({ id: entry, run_id, step, outcome, at, ...row }) => ({
+        id: Number(entry),
+        run_id,
+        step,
+        outcome,
+        message: messageOf(row),
+        at: iso(at),
+      }));
     });
   }
 

@@ -6,19 +6,7 @@ import {
   RUN_WORK,
 } from '@moorage/contracts';
 import type { CheckedCertificate } from '@moorage/database';
-import {
-  type CertificateState,
-  certificateState,
-  type DeploymentStatus,
-  DomainError,
-  envValuesOf,
-  type Instant,
-  iso,
-  lastRepairAt,
-  nextRepairAt,
-  ORDER_WORDS,
-  wantedNames,
-} from '@moorage/domain';
+import { type CertificateState, certificateState, type DeploymentStatus, DomainError, envValuesOf, type Instant, iso, lastRepairAt, type Message, nextRepairAt, ORDER_WORDS, wantedNames } from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Packages } from '../catalogue/packages';
@@ -46,7 +34,7 @@ interface SeenRecord {
   readonly value: string;
   readonly required: boolean;
   readonly right: boolean;
-  readonly reason: string | null;
+  readonly reason: Message | null;
   readonly seen: readonly {
     readonly resolver: string;
     readonly kind: 'public' | 'zone';

@@ -12,6 +12,7 @@ import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { notFound, type Viewer } from './deployment-view';
 import { UsualDurations } from './usual-durations';
+import { type MessageRow, messageOf } from '@moorage/database';
 
 interface Row {
   readonly id: number;
@@ -44,6 +45,8 @@ interface RunRow {
   readonly memory: Readonly<Record<string, unknown>>;
 }
 
+type StepRow = Omit<EntryFacts, 'message'> & MessageRow & { readonly run_id: number };
+
 /** The newest two: a failed create run is followed by its cleanup run. */
 const RUNS = `
 select id, plan, steps, position, state, step_started_at, step_attempts, started_at, memory
@@ -52,7 +55,7 @@ from runs where deployment_id = $1 order by id desc limit 2`;
 const ENTRIES_MAX = 1_000;
 const ENTRIES = `
 select * from (
-  select id, run_id, step, outcome, message, at from deployment_steps
+  select id, run_id, step, outcome, message, message_code, message_facts, at from deployment_steps
   where deployment_id = $1 and run_id = any ($2::integer[]) order by id desc limit ${ENTRIES_MAX}
 ) newest order by id`;
 
@@ -109,7 +112,8 @@ export class ReadProgress {
 async function readRuns(tx: Tx, id: number): Promise<RunFacts[]> {
   const runs = await tx.query<RunRow>(RUNS, [id]);
   if (runs.length === 0) return [];
-  const entries = await tx.query<EntryFacts & { readonly run_id: number }>(ENTRIES, [id, runs.map((run) => run.id)]);
+  const rows = await tx.query<StepRow>(ENTRIES, [id, runs.map((run) => run.id)]);
+  const entries = rows.map((row) => ({ ...row, message: messageOf(row) }));
   return runs.map((run) => ({
     plan: run.plan,
     steps: run.steps,
@@ -125,7 +129,7 @@ async function readRuns(tx: Tx, id: number): Promise<RunFacts[]> {
 }
 
 function stepAnswer(
-  { name, part, state, startedAt, endedAt, detail, attempts }: ProgressStep,
+  { name, part, state, startedAt, endedAt, message, attempts }: ProgressStep,
   usually: ProgressStepAnswer['usually_ms'],
 ): ProgressStepAnswer {
   return {
@@ -136,7 +140,7 @@ function stepAnswer(
     ended_at: endedAt === null ? null : iso(endedAt),
     duration_ms: startedAt === null || endedAt === null ? null : Math.max(0, endedAt - startedAt),
     usually_ms: usually,
-    detail,
+    message,
     attempts,
   };
 }

@@ -51,7 +51,7 @@ export class ReopenDeployment {
         at,
         cause: request?.cause,
       });
-      const changes = { failure_reason: null, destroy_reason: null, lost_from: null };
+      const changes = { failure: null, destroy_reason: null, lost_from: null };
       const after = await this.deployments.move(tx, row, { to, by: 'api', at, changes });
       await tx.execute(
         `insert into audit_records (actor_user_id, action, subject, facts, at) values ($1, 'deployment.reopened', $2, $3, $4)`,

@@ -1,19 +1,6 @@
 import { type DeploymentAnswer, event } from '@moorage/contracts';
 import { type DeploymentRow, Deployments, type Move } from '@moorage/database';
-import {
-  actionsOf,
-  againIn,
-  type DeploymentAction,
-  DomainError,
-  type Instant,
-  lockedReason,
-  nextRepairAt,
-  ORDER_WORDS,
-  PACE_WORDS,
-  say,
-  SECOND_MS,
-  statusLabel,
-} from '@moorage/domain';
+import { actionsOf, againIn, type DeploymentAction, DomainError, type Instant, joined, lockedReason, nextRepairAt, ORDER_WORDS, PACE_WORDS, SECOND_MS, statusMessage } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -37,7 +24,7 @@ export class RepairDeployment {
       to: 'RESTARTING',
       by: 'api',
       at,
-      changes: { restart_from: row.status, restarted_at: at, failure_reason: null },
+      changes: { restart_from: row.status, restarted_at: at, failure: null },
     }));
   }
 
@@ -47,7 +34,7 @@ export class RepairDeployment {
       to: 'DNS_VALIDATION',
       by: 'api',
       at,
-      changes: { dns_retried_at: at, failure_reason: null },
+      changes: { dns_retried_at: at, failure: null },
     }));
   }
 
@@ -78,21 +65,21 @@ const REFUSED = {
   change_level: ORDER_WORDS.not_moved,
   delete: ORDER_WORDS.not_deleted,
   deactivate: ORDER_WORDS.not_deactivated,
-} as const satisfies Readonly<Record<DeploymentAction, string>>;
+} as const satisfies Readonly<Record<DeploymentAction, unknown>>;
 
 /** DEPLOYMENT_STATE unless the status allows the action, by the table that also decides which buttons the console shows. */
 export function refuseState(row: Pick<DeploymentRow, 'status' | 'deleted_at'>, action: DeploymentAction): void {
   if (row.status === 'DELETED') throw notFound();
   if (actionsOf(row.status).includes(action)) return;
-  const label = statusLabel(row.status, row.deleted_at);
-  throw new DomainError('DEPLOYMENT_STATE', lockedReason(row.status) ?? say(REFUSED[action], { status: label }));
+  const status = statusMessage(row.status, row.deleted_at);
+  throw new DomainError('DEPLOYMENT_STATE', lockedReason(row.status) ?? REFUSED[action]({ status }));
 }
 
 function refuseTooOften(row: DeploymentRow, at: Instant): void {
   const next = nextRepairAt(row);
   if (next === null || at >= next) return;
   const seconds = Math.ceil((next - at) / SECOND_MS);
-  throw new DomainError('PACE_EXCEEDED', `${PACE_WORDS.repairs} ${againIn(seconds)}`, {
+  throw new DomainError('PACE_EXCEEDED', joined([PACE_WORDS.repairs, againIn(seconds)]), {
     retry_after_s: seconds,
   });
 }

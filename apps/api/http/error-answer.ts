@@ -1,5 +1,5 @@
-import { ERROR_STATUS, type ErrorCode } from '@moorage/contracts';
-import { ACCESS_WORDS, DomainError } from '@moorage/domain';
+import { ERROR_STATUS, type ErrorCode, toRefused, toSent } from '@moorage/contracts';
+import { ACCESS_WORDS, DomainError, type Message } from '@moorage/domain';
 import { isDatabaseAway } from '@moorage/server';
 import { HttpException } from '@nestjs/common';
 import { type FieldProblem, ListedRefusal } from './field-problems';
@@ -7,7 +7,7 @@ import { type FieldProblem, ListedRefusal } from './field-problems';
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** `{detail, code, errors}` and the facts of the refusal beside them (decisions 29). */
+  /** `{detail, code, message_code, facts, errors}` and the further fields of the refusal beside them (decisions 29, 44). */
   readonly body: Readonly<Record<string, unknown>> & { readonly code: ErrorCode };
   /** A fault of ours: logged with its stack. */
   readonly unexpected: boolean;
@@ -19,8 +19,8 @@ const RETRY_AFTER_S = 5;
 export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof DomainError)
     return error instanceof ListedRefusal
-      ? refusal(error.code, error.detail, error.facts, error.errors, error.beside)
-      : refusal(error.code, error.detail, error.facts);
+      ? refusal(error.code, error.reason, error.fields, error.errors, error.beside)
+      : refusal(error.code, error.reason, error.fields);
   const status = error instanceof HttpException ? error.getStatus() : statusCodeOf(error);
   // 414: a part of the path that is longer than any name: the name of nothing
   if (status === 404 || status === 414) return refusal('NOT_FOUND', ACCESS_WORDS.nothing_here);
@@ -43,8 +43,8 @@ export function answerTo(error: unknown): ErrorAnswer {
 
 function refusal(
   code: string,
-  detail: string,
-  { retry_after_s, ...facts }: DomainError['facts'] = {},
+  reason: Message,
+  { retry_after_s, ...fields }: DomainError['fields'] = {},
   errors: readonly FieldProblem[] = [],
   beside: Readonly<Record<string, unknown>> = {},
 ): ErrorAnswer {
@@ -52,7 +52,13 @@ function refusal(
   return {
     status: ERROR_STATUS[known],
     headers: typeof retry_after_s === 'number' ? { 'retry-after': String(Math.max(1, Math.ceil(retry_after_s))) } : {},
-    body: { ...beside, ...facts, detail, code: known, errors },
+    body: {
+      ...beside,
+      ...fields,
+      ...toRefused(reason),
+      code: known,
+      errors: errors.map(({ path, message }) => ({ path, ...toSent(message) })),
+    },
     // a refusal that the catalogue does not know is a mistake of ours
     unexpected: known !== code,
   };

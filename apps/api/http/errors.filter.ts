@@ -38,7 +38,7 @@ export class ErrorsFilter implements ExceptionFilter {
     const allowed = methods.includes(request.method) ? [] : methods;
     const error =
       allowed.length > 0
-        ? new DomainError('METHOD_NOT_ALLOWED', say(ACCESS_WORDS.method_not_allowed, { methods: allowed.join(', ') }))
+        ? new DomainError('METHOD_NOT_ALLOWED', ACCESS_WORDS.method_not_allowed({ methods: allowed.join(', ') }))
         : thrown;
     const { status, headers, body, unexpected } = answerTo(error);
     if (unexpected) {

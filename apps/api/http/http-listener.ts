@@ -78,7 +78,7 @@ const answerStarting: RequestListener = (request, response) => {
       'x-content-type-options': 'nosniff',
       connection: 'close',
     })
-    .end(isApi ? JSON.stringify(body) : ACCESS_WORDS.busy);
+    .end(isApi ? JSON.stringify(body) : ACCESS_WORDS.busy.detail);
 };
 
 function refusal(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {

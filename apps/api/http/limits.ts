@@ -1,4 +1,5 @@
-import { PACE_WORDS } from '@moorage/domain';
+import { type Message, PACE_WORDS } from '@moorage/domain';
+
 /**
  * Every rate limit of the api, in one table. A call names its limit in the table of calls; the limits of login are applied
  * by the login itself, which knows whose password is tried.
@@ -15,7 +16,8 @@ export interface Limit {
   readonly wider?: number;
   /** Taken from the database this many at a time, so that an ordinary request costs no write. */
   readonly batch?: number;
-  readonly detail: string;
+  /** What was done too often. */
+  readonly message: Message;
 }
 
 const MINUTE = 60;
@@ -28,13 +30,13 @@ export const LIMITS = {
     by: 'address',
     windows: [{ points: 3000, per_s: MINUTE }],
     batch: 50,
-    detail: PACE_WORDS.network_requests,
+    message: PACE_WORDS.network_requests,
   }),
   general_account: limit({
     by: 'account',
     windows: [{ points: 1200, per_s: MINUTE }],
     batch: 20,
-    detail: PACE_WORDS.requests,
+    message: PACE_WORDS.requests,
   }),
 
   // one account from one network it has not logged in from: the wait grows with the tries. However wide the network, it
@@ -47,7 +49,7 @@ export const LIMITS = {
       { points: 15, per_s: 15 * MINUTE },
       { points: 50, per_s: DAY },
     ],
-    detail: PACE_WORDS.logins,
+    message: PACE_WORDS.logins,
   }),
   // one account from one network it has logged in from: a budget of its own, which no stranger can use up
   login_known: limit({
@@ -57,13 +59,13 @@ export const LIMITS = {
       { points: 15, per_s: 15 * MINUTE },
       { points: 50, per_s: DAY },
     ],
-    detail: PACE_WORDS.logins,
+    message: PACE_WORDS.logins,
   }),
   // one network over all accounts
   login_address: limit({
     by: 'address',
     windows: [{ points: 100, per_s: 10 * MINUTE }],
-    detail: PACE_WORDS.network_logins,
+    message: PACE_WORDS.network_logins,
   }),
   // one account over all networks it has not logged in from, the first try of each included
   login_account: limit({
@@ -72,7 +74,7 @@ export const LIMITS = {
       { points: 30, per_s: 15 * MINUTE },
       { points: 200, per_s: DAY },
     ],
-    detail: PACE_WORDS.strange_logins,
+    message: PACE_WORDS.strange_logins,
   }),
 
   signup: limit({
@@ -81,18 +83,18 @@ export const LIMITS = {
       { points: 10, per_s: HOUR },
       { points: 30, per_s: DAY },
     ],
-    detail: PACE_WORDS.signups,
+    message: PACE_WORDS.signups,
   }),
   forgot_password: limit({
     by: 'address',
     windows: [{ points: 10, per_s: HOUR }],
-    detail: PACE_WORDS.password_mails,
+    message: PACE_WORDS.password_mails,
   }),
   // per address written to, whether it is known or not
   password_mail: limit({
     by: 'key',
     windows: [{ points: 3, per_s: HOUR }],
-    detail: PACE_WORDS.password_mails,
+    message: PACE_WORDS.password_mails,
   }),
   resend_verification: limit({
     by: 'account',
@@ -100,17 +102,17 @@ export const LIMITS = {
       { points: 1, per_s: MINUTE },
       { points: 5, per_s: HOUR },
     ],
-    detail: PACE_WORDS.mail_sent,
+    message: PACE_WORDS.mail_sent,
   }),
   link_token: limit({
     by: 'address',
     windows: [{ points: 60, per_s: 10 * MINUTE }],
-    detail: PACE_WORDS.links,
+    message: PACE_WORDS.links,
   }),
   validate_code: limit({
     by: 'address',
     windows: [{ points: 30, per_s: 10 * MINUTE }],
-    detail: PACE_WORDS.codes,
+    message: PACE_WORDS.codes,
   }),
   validate_vps: limit({
     by: 'account',
@@ -118,7 +120,7 @@ export const LIMITS = {
       { points: 6, per_s: MINUTE },
       { points: 60, per_s: HOUR },
     ],
-    detail: PACE_WORDS.server_checks,
+    message: PACE_WORDS.server_checks,
   }),
   create_deployment: limit({
     by: 'account',
@@ -126,27 +128,27 @@ export const LIMITS = {
       { points: 20, per_s: MINUTE },
       { points: 200, per_s: HOUR },
     ],
-    detail: PACE_WORDS.orders,
+    message: PACE_WORDS.orders,
   }),
   reveal_secrets: limit({
     by: 'account',
     windows: [{ points: 30, per_s: 10 * MINUTE }],
-    detail: PACE_WORDS.reveals,
+    message: PACE_WORDS.reveals,
   }),
   checkout: limit({
     by: 'account',
     windows: [{ points: 20, per_s: 10 * MINUTE }],
-    detail: PACE_WORDS.checkouts,
+    message: PACE_WORDS.checkouts,
   }),
   test_checkout: limit({
     by: 'address',
     windows: [{ points: 300, per_s: 10 * MINUTE }],
-    detail: PACE_WORDS.test_payments,
+    message: PACE_WORDS.test_payments,
   }),
   package_request: limit({
     by: 'account',
     windows: [{ points: 10, per_s: HOUR }],
-    detail: PACE_WORDS.package_requests,
+    message: PACE_WORDS.package_requests,
   }),
   support_contact: limit({
     by: 'address',
@@ -154,9 +156,9 @@ export const LIMITS = {
       { points: 10, per_s: HOUR },
       { points: 30, per_s: DAY },
     ],
-    detail: PACE_WORDS.messages,
+    message: PACE_WORDS.messages,
   }),
-  api_tokens: limit({ by: 'account', windows: [{ points: 20, per_s: HOUR }], detail: PACE_WORDS.tokens }),
+  api_tokens: limit({ by: 'account', windows: [{ points: 20, per_s: HOUR }], message: PACE_WORDS.tokens }),
 } as const;
 
 export type LimitName = keyof typeof LIMITS;

@@ -32,18 +32,22 @@ export function openApi(calls: readonly Call[], { title, url }: { title: string;
   };
 }
 
+const FACTS = { type: 'object', description: 'What is filled into the sentence, by name.' };
+
 const ERROR = {
   type: 'object',
-  required: ['detail', 'code', 'errors'],
+  required: ['detail', 'code', 'message_code', 'facts', 'errors'],
   properties: {
     detail: { type: 'string', description: 'A sentence for a person.' },
     code: { enum: Object.keys(ERROR_STATUS) },
+    message_code: { type: 'string', description: 'Of the sentence: what a client translates.' },
+    facts: FACTS,
     errors: {
       type: 'array',
       items: {
         type: 'object',
-        required: ['path', 'message'],
-        properties: { path: { type: 'string' }, message: { type: 'string' } },
+        required: ['path', 'message', 'code', 'facts'],
+        properties: { path: { type: 'string' }, message: { type: 'string' }, code: { type: 'string' }, facts: FACTS },
       },
     },
   },

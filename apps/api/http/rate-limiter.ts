@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { againIn, DomainError } from '@moorage/domain';
+import { againIn, DomainError, joined } from '@moorage/domain';
 import { Clock, Db, type SqlValue } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
@@ -121,7 +121,7 @@ export class RateLimiter {
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused;
         const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
-        throw new DomainError('PACE_EXCEEDED', `${this.limits[name].detail} ${againIn(seconds)}`, {
+        throw new DomainError('PACE_EXCEEDED', joined([this.limits[name].message, againIn(seconds)]), {
           retry_after_s: seconds,
         });
       }

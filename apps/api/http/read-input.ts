@@ -1,10 +1,10 @@
 import type { Call } from '@moorage/contracts';
-import { ACCESS_WORDS, DomainError, SHAPE_WORDS, UNPRINTABLE_SENTENCE } from '@moorage/domain';
+import { ACCESS_WORDS, DomainError, SHAPE_WORDS, UNPRINTABLE } from '@moorage/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { rawBodyOf } from './body-parsers';
 import type { CallInput } from './call-input';
-import { type FieldProblem, FieldsInvalid, fieldProblems, sentences } from './field-problems';
+import { type FieldProblem, FieldsInvalid, fieldProblems, shapeIssue } from './field-problems';
 import { answerWith } from './reply-status';
 import { contextOf } from './request-context';
 
@@ -63,7 +63,7 @@ function readPart(schema: z.ZodType | undefined, value: unknown): unknown {
   if (schema === undefined) return undefined;
   const refused = refusedText(value);
   if (refused.length > 0) throw new FieldsInvalid(refused);
-  const parsed = schema.safeParse(value, { error: sentences });
+  const parsed = schema.safeParse(value, { error: shapeIssue });
   if (!parsed.success) throw new FieldsInvalid(fieldProblems(parsed.error));
   return parsed.data;
 }
@@ -78,7 +78,7 @@ function refusedText(value: unknown): FieldProblem[] {
   for (let next = open.pop(); next !== undefined && problems.length === 0; next = open.pop()) {
     const { path, depth } = next;
     if (typeof next.value === 'string') {
-      if (!storable(next.value)) problems.push({ path, message: UNPRINTABLE_SENTENCE });
+      if (!storable(next.value)) problems.push({ path, message: UNPRINTABLE });
     } else if (typeof next.value === 'object' && next.value !== null) {
       if (depth >= DEPTH_MAX) return [{ path: '', message: ACCESS_WORDS.body_deep }];
       for (const [name, inner] of Object.entries(next.value)) {

@@ -25,7 +25,7 @@ export class CheckoutService {
     const { checkoutMaxCents } = this.settings;
     if (amountCents > checkoutMaxCents) {
       const most = Money.of(checkoutMaxCents / 100).toDisplay('price');
-      throw new FieldsInvalid([{ path: 'amount_cents', message: say(SHAPE_WORDS.top_up_most, { most }) }]);
+      throw new FieldsInvalid([{ path: 'amount_cents', message: SHAPE_WORDS.top_up_most({ most }) }]);
     }
     const { userId } = caller;
     const call = PAYMENTS_CALLS.createCheckoutSession;

@@ -1,4 +1,4 @@
-import { CHECK_VPS_WORK, type VpsCheckAnswer, type VpsCheckResult } from '@moorage/contracts';
+import { CHECK_VPS_WORK, toSent, type VpsCheckAnswer, type VpsCheckResult } from '@moorage/contracts';
 import {
   CONSTANTS,
   DomainError,
@@ -15,19 +15,19 @@ import { FieldsInvalid, ListedRefusal } from '../http/field-problems';
 import { ApiSettings } from '../settings';
 import { addressInUse } from './address-in-use';
 import { UserKeys } from './user-keys';
+import { type MessageRow, messageOf } from '@moorage/database';
 
-interface CheckRow {
+interface CheckRow extends MessageRow {
   readonly id: number;
   readonly address: string;
   readonly state: 'asked' | 'passed' | 'refused';
   readonly host_key_sha256: string | null;
-  readonly message: string | null;
   readonly results: readonly VpsCheckResult[];
   readonly asked_at: Instant;
   readonly answered_at: Instant | null;
 }
 
-const COLUMNS = 'id, host(address) as address, state, host_key_sha256, message, results, asked_at, answered_at';
+const COLUMNS = 'id, host(address) as address, state, host_key_sha256, message, message_code, message_facts, results, asked_at, answered_at';
 
 /** Checks of users' own servers: the provisioner makes them, and this class waits a while for the row with the result. */
 @Injectable()
@@ -104,24 +104,26 @@ function wasMissed({ asked_at, answered_at }: CheckRow, at: Instant): boolean {
   );
 }
 
-function answerOf({ state, address, host_key_sha256, message, results, answered_at }: CheckRow): VpsCheckAnswer {
+function answerOf(row: CheckRow): VpsCheckAnswer {
+  const { state, address, host_key_sha256, results, answered_at } = row;
+  const message = messageOf(row);
   const answer = { state, ip_address: address, host_key_sha256, results: [...results], valid_until: null };
   switch (state) {
     case 'asked':
-      return { ...answer, message: SERVER_CHECK_WORDS.looking };
+      return { ...answer, ...toSent(SERVER_CHECK_WORDS.looking) };
     case 'passed':
       return {
         ...answer,
-        message: message ?? SERVER_CHECK_WORDS.usable,
+        ...toSent(message ?? SERVER_CHECK_WORDS.usable),
         valid_until: answered_at === null ? null : iso(answered_at + CONSTANTS.vpsCheckValidMs),
       };
     case 'refused': {
       const found = results
         .filter(({ level }) => level === 'error')
         .map((result) => ({ path: 'ip_address', message: result.message }));
-      const detail = message ?? found[0]?.message ?? SERVER_CHECK_WORDS.unusable;
-      const facts = { host_key_sha256, ip_address: address, state };
-      throw new ListedRefusal('VPS_REFUSED', detail, found, facts, { results });
+      const reason = message ?? found[0]?.message ?? SERVER_CHECK_WORDS.unusable;
+      const fields = { host_key_sha256, ip_address: address, state };
+      throw new ListedRefusal('VPS_REFUSED', reason, found, fields, { results });
     }
   }
 }

@@ -1,4 +1,4 @@
-import { event, type PackageRequest, type SupportMessage } from '@moorage/contracts';
+import { event, type PackageRequest, type Sent, type SupportMessage, toSent } from '@moorage/contracts';
 import { ACCESS_WORDS, iso } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { OnEvent, type ProductEvent } from '@moorage/runtime';
@@ -35,7 +35,7 @@ export class SupportService {
   requestPackage(
     { package_name, reason }: PackageRequest,
     { caller, origin }: { caller: Caller; origin: Origin },
-  ): Promise<{ message: string }> {
+  ): Promise<Sent> {
     return this.db.tx('support.request-package', async (tx) => {
       await this.keep(tx, origin, {
         kind: 'package',
@@ -45,7 +45,7 @@ export class SupportService {
         subject: package_name,
         message: reason,
       });
-      return { message: ACCESS_WORDS.request_sent };
+      return toSent(ACCESS_WORDS.request_sent);
     });
   }
 
@@ -53,10 +53,10 @@ export class SupportService {
   contact(
     words: SupportMessage,
     { caller, origin }: { caller: Caller | null; origin: Origin },
-  ): Promise<{ message: string }> {
+  ): Promise<Sent> {
     return this.db.tx('support.contact', async (tx) => {
       await this.keep(tx, origin, { kind: 'contact', userId: caller?.userId ?? null, ...words });
-      return { message: ACCESS_WORDS.support_sent };
+      return toSent(ACCESS_WORDS.support_sent);
     });
   }
 

@@ -1,4 +1,4 @@
-import { event, type signup, type User } from '@moorage/contracts';
+import { event, type Sent, type signup, toSent, type User } from '@moorage/contracts';
 import { ACCESS_WORDS, DomainError, iso, say } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db, type Tx } from '@moorage/server';
@@ -53,12 +53,12 @@ export class UsersService {
     return this.db.tx('users.me', (tx) => readUser(tx, caller.userId));
   }
 
-  async resendVerification(caller: Caller): Promise<{ message: string }> {
+  async resendVerification(caller: Caller): Promise<Sent> {
     if (caller.isVerified) throw new DomainError('ACCOUNT_STATE', ACCESS_WORDS.email_verified_before);
     await this.db.tx('users.resend-verification', async (tx) => {
       await this.mailVerification(tx, { ...caller, id: caller.userId }, await this.clock.now(tx));
     });
-    return { message: ACCESS_WORDS.email_sent };
+    return toSent(ACCESS_WORDS.email_sent);
   }
 
   async apiTokens(caller: Caller): Promise<ApiToken[]> {
@@ -75,19 +75,19 @@ export class UsersService {
         throw new DomainError('UNAUTHENTICATED', ACCESS_WORDS.session_ended);
       }
       if ((await this.tokens.apiTokens(tx, caller.userId)).length >= API_TOKENS_MAX) {
-        throw new DomainError('ACCOUNT_STATE', say(ACCESS_WORDS.tokens_most, { most: API_TOKENS_MAX }));
+        throw new DomainError('ACCOUNT_STATE', ACCESS_WORDS.tokens_most({ most: API_TOKENS_MAX }));
       }
       const made = await this.tokens.issueApiToken(tx, { userId: caller.userId, label, at: await this.clock.now(tx) });
       return { ...shown(made), token: made.token };
     });
   }
 
-  async revokeApiToken(caller: Caller, id: number): Promise<{ message: string }> {
+  async revokeApiToken(caller: Caller, id: number): Promise<Sent> {
     const revoked = await this.db.tx('users.revoke-api-token', async (tx) =>
       this.tokens.revokeApiToken(tx, { id, userId: caller.userId, at: await this.clock.now(tx) }),
     );
     if (!revoked) throw new DomainError('NOT_FOUND', ACCESS_WORDS.token_unknown);
-    return { message: ACCESS_WORDS.token_revoked };
+    return toSent(ACCESS_WORDS.token_revoked);
   }
 
   private async mailVerification(

@@ -1,4 +1,4 @@
-import type { RunwayAnswer } from '@moorage/contracts';
+import { type RunwayAnswer, toRefused } from '@moorage/contracts';
 import {
   ASKED_ABOUT,
   type Forecast,
@@ -59,6 +59,6 @@ export function runwayAnswer(
   };
 }
 
-function refusalToWire({ code, detail, needed, available, owed }: Refusal): RunwayAnswer['order_refusal'] {
-  return { code, detail, needed: needed.toWire(), available: available.toWire(), owed: owed.toWire() };
+function refusalToWire({ code, reason, needed, available, owed }: Refusal): RunwayAnswer['order_refusal'] {
+  return { code, ...toRefused(reason), needed: needed.toWire(), available: available.toWire(), owed: owed.toWire() };
 }

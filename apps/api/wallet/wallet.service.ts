@@ -172,10 +172,18 @@ function transactionsAnswer(
   return {
     transactions: days.map((day) => ({
       date: day.date,
-      transactions: day.transactions.map(({ id, type, description, amount, at, deploymentId, userId }) => ({
+      transactions: day.transactions.map(({ id, type, description, facts, amount, at, deploymentId, userId }) => ({
         id,
         type,
         description,
+        facts: {
+          client_name: facts.clientName,
+          hours: facts.hours,
+          credit: facts.creditType === null ? null : facts.creditType === 'signup' ? 'signup' : 'referral',
+          lapsed: facts.lapsed.toWire(),
+          reopened: facts.reopened,
+          note: facts.note,
+        },
         amount: amount.toWire(),
         created_at: iso(at),
         deployment_id: deploymentId,

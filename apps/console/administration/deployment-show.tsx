@@ -11,7 +11,7 @@ import { StatusLabel } from '../ui/status-label';
 import { useTitle } from '../ui/use-title';
 import { AdminOnly } from './admin-only';
 import { Facts, RecordScreen } from './record-screen';
-import { said } from '../texts/locale';
+import { messageText } from '../texts/locale';
 
 const quiet = (): void => undefined;
 
@@ -59,9 +59,7 @@ function DeploymentDetails() {
                 t('users.deployments.status'),
                 <StatusLabel key="status" status={deployment.status} deletedAt={deployment.deleted_at} />,
               ],
-              deployment.failure_reason === null
-                ? null
-                : [t('users.deployments.reason'), said(deployment.failure_reason)],
+              deployment.failure === null ? null : [t('users.deployments.reason'), messageText(deployment.failure)],
               [
                 t('users.deployments.owner'),
                 <Link key="owner" to={`/users/${deployment.user_id}/show`}>

@@ -15,7 +15,7 @@ import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
 import { shortInstant } from '../ui/dates';
 import { money } from '../ui/money';
-import { currentLocale, said } from '../texts/locale';
+import { currentLocale, messageText } from '../texts/locale';
 
 const QUICK = [25, 50];
 const SETTLE_MS = 250;
@@ -58,7 +58,7 @@ export function AddFunds({ balance, isPlaced }: { balance: Balance | undefined; 
       location.assign(payments === 'test' ? testPage(url) : url);
     } catch (error) {
       setBusy(false);
-      if (error instanceof ApiError && error.status > 0 && error.status < 500) setRefused(said(error.message));
+      if (error instanceof ApiError && error.status > 0 && error.status < 500) setRefused(messageText(error.reason));
       notify('billing.add.failed', { type: 'error' });
     }
   };

@@ -20,7 +20,7 @@ import { useText } from '../texts/console-i18n';
 import { clockTime, exactInstant, fullDay } from '../ui/dates';
 import { exactMoney, hourlyPrice, money } from '../ui/money';
 import { Pages } from '../ui/pages';
-import { hourlyOf, readSentence, type Row, rowsOf, sumOf, type Transaction } from './transaction-words';
+import { hourlyOf, type Row, rowsOf, sumOf, type Transaction } from './transaction-words';
 
 const ICONS: Readonly<Record<Transaction['type'], LucideIcon>> = {
   payment: CreditCard,
@@ -142,7 +142,7 @@ function Line({
 
 function One({ one, sub = false }: { one: Transaction; sub?: boolean }) {
   const t = useText();
-  const said = readSentence(one);
+  const { client_name, hours, credit, lapsed, reopened, note } = one.facts;
   const kind = one.type === 'charge' && !isDaily(one) ? t('billing.tx.started') : t(`billing.tx.types.${one.type}`);
   const hoursText = (transaction: Transaction, hours: number): string => {
     const hourly = hourlyOf(transaction, hours);
@@ -150,19 +150,21 @@ function One({ one, sub = false }: { one: Transaction; sub?: boolean }) {
       ? t('billing.tx.hours', { smart_count: hours })
       : t('billing.tx.hours_at', { smart_count: hours, price: hourlyPrice(hourly) });
   };
-  const name = said.name === null ? null : <NameOf one={one} name={said.name} />;
+  const name = client_name === null ? null : <NameOf one={one} name={client_name} />;
   const details: ReactNode[] = [
     <time key="at" dateTime={one.created_at} title={exactInstant(one.created_at)}>
       {clockTime(one.created_at)}
     </time>,
-    said.hours === null ? null : hoursText(one, said.hours),
-    said.credit === null ? null : t(`billing.tx.credit_${said.credit}`),
-    said.rest === '' ? null : said.rest,
+    hours === null ? null : hoursText(one, hours),
+    credit === null ? null : t(`billing.tx.credit_${credit}`),
+    reopened ? t('billing.tx.reopened') : null,
+    lapsed > 0 ? t('billing.tx.lapsed', { amount: exactMoney(lapsed) }) : null,
+    note,
   ].filter((part) => part !== null);
   return (
     <li className={sub ? 'tx sub' : 'tx'}>
       <Line
-        icon={sub ? null : iconOf(one, said.credit)}
+        icon={sub ? null : iconOf(one, credit)}
         sub={sub}
         title={sub && name !== null ? name : name === null ? kind : [kind, ', ', <span key="name">{name}</span>]}
         small={details.flatMap((part, index) => (index === 0 ? [part] : [', ', part]))}

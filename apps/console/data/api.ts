@@ -1,6 +1,11 @@
 import type { ErrorCode, Route, RouteAnswer, RouteRequest } from '@moorage/contracts';
-import { CONSTANTS } from '@moorage/domain';
+import { ACCESS_WORDS, asStored, CONSTANTS, type Facts, type Message } from '@moorage/domain';
 import { currentSession, endSession } from './session';
+
+export interface FieldError {
+  readonly path: string;
+  readonly message: Message;
+}
 
 /** What the server refused, in its words; `status` 0: it could not be reached. */
 export class ApiError extends Error {
@@ -8,20 +13,21 @@ export class ApiError extends Error {
     readonly status: number,
     /** NETWORK: not reached. TIMEOUT: the answer did not come in time. UNKNOWN: the answer names none. */
     readonly code: ErrorCode | 'NETWORK' | 'TIMEOUT' | 'UNKNOWN',
-    detail: string,
-    /** Sentences beside the fields they are about. */
-    readonly fields: readonly { readonly path: string; readonly message: string }[] = [],
+    /** For people; show it through `messageText`. */
+    readonly reason: Message,
+    /** What is wrong with the fields. */
+    readonly fields: readonly FieldError[] = [],
     /** Everything else the answer carries: needed, available, owed, results. */
     readonly facts: Readonly<Record<string, unknown>> = {},
     readonly retryAfterS: number | null = null,
   ) {
-    super(detail);
+    super(reason.detail);
     this.name = 'ApiError';
   }
 
   /** react-admin reads the field messages of a form from here. */
   get body(): { errors: Record<string, string> } {
-    return { errors: Object.fromEntries(this.fields.map(({ path, message }) => [path, message])) };
+    return { errors: Object.fromEntries(this.fields.map(({ path, message }) => [path, message.detail])) };
   }
 }
 
@@ -48,8 +54,6 @@ export function sendClientKey(key: string): void {
 
 /** For whoever asks the api without `api`. */
 export const clientKeyHeader = (): { 'x-api-key': string } => ({ 'x-api-key': clientKey });
-
-export const NETWORK_ERROR = 'Network error. Please try again.';
 
 /**
  * One call of the api by its route, typed by the row of the table of calls: `api('GET /deployments/{id}', { params: { id } })`.
@@ -88,7 +92,7 @@ export async function send<Answer>(
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
-    throw new ApiError(0, 'NETWORK', NETWORK_ERROR);
+    throw new ApiError(0, 'NETWORK', ACCESS_WORDS.network);
   });
   if (!response.ok) {
     const error = await refusal(response);
@@ -101,22 +105,37 @@ export async function send<Answer>(
 }
 
 async function refusal(response: Response): Promise<ApiError> {
-  const fallback = `HTTP error! status: ${response.status}`;
+  const fallback = asStored(`HTTP error! status: ${response.status}`);
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
   try {
-    const { detail, code, errors, ...facts } = (await response.json()) as Record<string, unknown>;
+    const { detail, code, message_code, facts, errors, ...others } = (await response.json()) as Record<string, unknown>;
     return new ApiError(
       response.status,
       typeof code === 'string' ? (code as ErrorCode) : 'UNKNOWN',
-      typeof detail === 'string' && detail !== '' ? detail : fallback,
-      Array.isArray(errors) ? (errors as { path: string; message: string }[]) : [],
-      facts,
+      typeof detail === 'string' && detail !== '' ? messageOf(detail, message_code, facts) : fallback,
+      Array.isArray(errors)
+        ? (errors as SentError[]).map(({ path, message, code, facts }) => ({
+            path,
+            message: messageOf(message, code, facts),
+          }))
+        : [],
+      others,
       Number.isFinite(retryAfter) ? retryAfter : null,
     );
   } catch {
     return new ApiError(response.status, 'UNKNOWN', fallback);
   }
 }
+
+interface SentError {
+  readonly path: string;
+  readonly message: string;
+  readonly code?: unknown;
+  readonly facts?: unknown;
+}
+
+const messageOf = (detail: string, code: unknown, facts: unknown): Message =>
+  typeof code === 'string' ? { code, facts: (facts ?? {}) as Facts, detail } : asStored(detail);
 
 function queryText(query: NonNullable<Sending['query']>): string {
   const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== '');

@@ -7,7 +7,7 @@ import { useText } from '../texts/console-i18n';
 import { clockTime } from '../ui/dates';
 import { useSay } from './say';
 import { type DeploymentTextKey, hasRecords, lockedKey } from './words';
-import { said } from '../texts/locale';
+import { messageText } from '../texts/locale';
 
 /** What a row and the drawer offer, in the order in which it is shown; the level has its own place. */
 export type OfferedAction = Exclude<DeploymentAction, 'change_level'>;
@@ -50,7 +50,7 @@ export function useOffers(deployment: Pick<Deployment, 'status' | 'deleted_at'>)
 /** The specification's sentence, and the server's reason behind it where it gave one. */
 export function withReason(sentence: string, error: unknown): string {
   return error instanceof ApiError && error.status > 0 && error.status < 500
-    ? `${sentence} ${said(error.message)}`
+    ? `${sentence} ${messageText(error.reason)}`
     : sentence;
 }
 

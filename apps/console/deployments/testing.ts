@@ -33,7 +33,8 @@ export function deploymentOf(over: Partial<DeploymentAnswer> = {}): DeploymentAn
     static_page_subdomain: 'www',
     status,
     status_label: '',
-    failure_reason: null,
+    failure_reason: over.failure?.detail ?? null,
+    failure: null,
     access_link: 'https://admin.harbour-lights.example',
     open_link: null,
     sign_in: [],
@@ -71,7 +72,7 @@ export function stepOf(
     ended_at: null,
     duration_ms: null,
     usually_ms: null,
-    detail: null,
+    message: null,
     attempts: state === 'waiting' ? 0 : 1,
     ...over,
   };
@@ -133,10 +134,10 @@ export const NOT_BEGUN = progressOf([], { run: null });
 export function repliesFor(deployments: readonly DeploymentAnswer[], more: Replies = {}): Replies {
   const own: Record<string, Replies[string]> = {};
   for (const deployment of deployments) {
-    const { id, status, failure_reason, deleted_at, instance_ip, vps_ip_address, version } = deployment;
+    const { id, status, failure_reason, failure, deleted_at, instance_ip, vps_ip_address, version } = deployment;
     own[`GET /deployments/${id}`] = { body: deployment };
     own[`GET /deployments/${id}/status`] = {
-      body: { id, status, failure_reason, deleted_at, instance_ip, vps_ip_address, version },
+      body: { id, status, failure_reason, failure, deleted_at, instance_ip, vps_ip_address, version },
     };
     own[`GET /deployments/${id}/progress`] = { body: { ...NOT_BEGUN, deployment_id: id, status } };
     own[`GET /deployments/${id}/dns`] = { body: dnsOf({ all_right: true }) };

@@ -10,7 +10,7 @@ import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { useDebounced } from '../ui/debounced';
 import { keptUnlessChanged, listRefreshMs, type ListPage } from './refresh';
-import { said } from '../texts/locale';
+import { errorText } from '../ui/problem-words';
 
 const FIRST: Place = { page: 1, beyond: null };
 
@@ -121,7 +121,7 @@ export function useDeploymentList() {
 }
 
 function failureWords(fallback: string, error: unknown): string {
-  const reason = error instanceof Error ? said(error.message) : '';
+  const reason = error instanceof Error ? errorText(error) : '';
   return reason === '' ? fallback : `${fallback}. ${reason}`;
 }
 

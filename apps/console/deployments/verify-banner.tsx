@@ -7,7 +7,7 @@ import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
 import { useSay } from './say';
-import { said } from '../texts/locale';
+import { messageText } from '../texts/locale';
 
 /** Shown until the email is verified: why things are off, where we wrote to, and another mail. */
 export function VerifyBanner() {
@@ -21,7 +21,7 @@ export function VerifyBanner() {
     resend.mutate(undefined, {
       onSuccess: () => say(t('deployments.verify.sent')),
       onError: (error) =>
-        say(error instanceof ApiError ? said(error.message) : t('deployments.verify.failed'), { type: 'error' }),
+        say(error instanceof ApiError ? messageText(error.reason) : t('deployments.verify.failed'), { type: 'error' }),
     });
   return (
     <div className="note brass verify">

@@ -1,19 +1,19 @@
-import { lockedReason, type SupportLevel } from '@moorage/domain';
+import { lockedReason, ORDER_WORDS, type SupportLevel } from '@moorage/domain';
 import type { Deployment } from '../data/deployments';
 import type { ConsoleTextKey } from '../texts/console-i18n';
 
 export type DeploymentTextKey = ConsoleTextKey;
 
-/** The rule's sentences (specification section 4) and the keys of their translations. */
+/** The rule's messages (specification section 4) as the console says them. */
 const LOCKED: Readonly<Record<string, DeploymentTextKey>> = {
-  'Cannot modify during provisioning': 'deployments.locked.provisioning',
-  'Cannot modify during deactivation': 'deployments.locked.deactivation',
+  [ORDER_WORDS.locked_provisioning.code]: 'deployments.locked.provisioning',
+  [ORDER_WORDS.locked_deactivation.code]: 'deployments.locked.deactivation',
 };
 
 /** Why nothing may be done with a deployment now; null: something may. */
 export function lockedKey({ status, deleted_at }: Pick<Deployment, 'status' | 'deleted_at'>): DeploymentTextKey | null {
   const reason = deleted_at === null ? lockedReason(status) : null;
-  return reason === null ? null : (LOCKED[reason] ?? 'deployments.locked.provisioning');
+  return reason === null ? null : (LOCKED[reason.code] ?? 'deployments.locked.provisioning');
 }
 
 const LEVELS: Readonly<Record<SupportLevel, 'community' | 'professional' | 'enterprise'>> = {

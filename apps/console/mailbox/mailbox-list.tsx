@@ -6,7 +6,7 @@ import { Link } from 'react-router-dom';
 import { useText } from '../texts/console-i18n';
 import { ago, exactInstant } from '../ui/dates';
 import { useTitle } from '../ui/use-title';
-import { said } from '../texts/locale';
+import { errorText } from '../ui/problem-words';
 
 interface Letter {
   readonly id: number;
@@ -49,7 +49,7 @@ function Letters() {
       <div className="note port" role="alert">
         <CircleAlert size={16} aria-hidden="true" />
         <p>
-          <b>{failure instanceof Error ? said(failure.message) : t('mailbox.title')}</b>
+          <b>{failure instanceof Error ? errorText(failure) : t('mailbox.title')}</b>
         </p>
       </div>
     );

@@ -1,6 +1,6 @@
 import { ArrowRight } from 'lucide-react';
 import { useSession } from '../data/session';
-import { said, usePublicText } from '../texts/locale';
+import { messageText, usePublicText } from '../texts/locale';
 import { useBrand } from '../ui/brand';
 import { Link } from '../ui/link';
 import { money } from '../ui/money';
@@ -10,6 +10,7 @@ import { Packages } from './packages';
 import { usePrices } from './prices';
 import { useAnswer } from './use-answer';
 import { useTitle } from '../ui/use-title';
+import { BRAND_WORDS } from '@moorage/domain';
 
 export default function Home() {
   const t = usePublicText();
@@ -24,7 +25,7 @@ export default function Home() {
         <section className="hero">
           <div>
             <h1>{name}</h1>
-            <p className="tagline">{said(tagline)}</p>
+            <p className="tagline">{tagline === BRAND_WORDS.tagline ? t('home.tagline') : tagline}</p>
             {session === null ? (
               <div className="row wrap ctas">
                 <Link className="btn primary lg" href="/signup">

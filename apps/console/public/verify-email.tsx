@@ -4,13 +4,13 @@ import { loadUser } from '../data/account';
 import { api, ApiError } from '../data/api';
 import { currentSession, useSession } from '../data/session';
 import { useAddress } from '../navigation';
-import { said, usePublicText } from '../texts/locale';
+import { messageText, usePublicText } from '../texts/locale';
 import { Link } from '../ui/link';
 import { Outcome } from './outcome';
 import { useTitle } from '../ui/use-title';
 import { refusalText } from '../ui/problem-words';
 
-type State = { name: 'verifying' } | { name: 'verified'; words: string | null } | { name: 'failed'; error: unknown };
+type State = { name: 'verifying' } | { name: 'verified' } | { name: 'failed'; error: unknown };
 
 export default function VerifyEmail() {
   const t = usePublicText();
@@ -42,7 +42,7 @@ export default function VerifyEmail() {
     return (
       <Outcome key="verified" icon={CircleCheck} title={t('verify.verified_title')}>
         <p className="soft" role="status">
-          {state.words === null ? t('verify.verified') : said(state.words)}
+          {t('verify.verified')}
         </p>
         <div className="row wrap acts">
           <Link className="btn primary" href="/dashboard">
@@ -70,15 +70,15 @@ export default function VerifyEmail() {
 
 async function verify(token: string, signal: AbortSignal): Promise<State> {
   try {
-    const { message } = await api('GET /auth/verify-email', { query: { token }, signal });
+    await api('GET /auth/verify-email', { query: { token }, signal });
     // whoever is logged in here is verified from now on; that this cannot be read does not undo it
     if (currentSession() !== null) await loadUser().catch(() => undefined);
-    return { name: 'verified', words: message ?? null };
+    return { name: 'verified' };
   } catch (error) {
     if (error instanceof ApiError && error.fields.length > 0) {
       return {
         name: 'failed',
-        error: new ApiError(error.status, 'TOKEN_INVALID', error.fields[0]?.message ?? error.message),
+        error: new ApiError(error.status, 'TOKEN_INVALID', error.fields[0]?.message ?? error.reason),
       };
     }
     return { name: 'failed', error };

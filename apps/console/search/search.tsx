@@ -1,9 +1,9 @@
 import { Search } from 'lucide-react';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { useEvent } from 'react-admin';
-import { NETWORK_ERROR } from '../data/api';
+import { ACCESS_WORDS } from '@moorage/domain';
 import { useText } from '../texts/console-i18n';
-import { said } from '../texts/locale';
+import { messageText } from '../texts/locale';
 import { showToast } from '../ui/toasts';
 import type { SearchDialogProps } from './search-dialog';
 
@@ -23,7 +23,7 @@ export function useSearchDialog(): { show: () => void; dialog: ReactNode } {
       }
       setOpen(true);
     } catch {
-      showToast(said(NETWORK_ERROR), 'error');
+      showToast(messageText(ACCESS_WORDS.network), 'error');
     }
   });
   const close = useEvent(() => setOpen(false));

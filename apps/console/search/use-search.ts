@@ -5,9 +5,9 @@ import { useDestinations } from '../shell/layout/destinations';
 import { api } from '../data/api';
 import { recent } from '../data/recent';
 import { useSession } from '../data/session';
-import { said } from '../texts/locale';
 import { useDebounced } from '../ui/debounced';
 import { type Found, type Hit, hitsFor, numberIn } from './hits';
+import { errorText } from '../ui/problem-words';
 
 const FOUND_MAX = 6;
 const NOTHING: Found = { term: '', deployments: [], users: [] };
@@ -41,7 +41,7 @@ export function useSearch(typed: string): SearchState {
   return {
     hits,
     isSearching: term !== '' && (!asked || (isFetching && data?.term !== term)),
-    failure: asked && error !== null && !isFetching ? said(error.message) : null,
+    failure: asked && error !== null && !isFetching ? errorText(error) : null,
     tryAgain: () => void refetch(),
   };
 }

@@ -4,20 +4,20 @@ import polyglotI18nProvider from 'ra-i18n-polyglot';
 import raEnglish from 'ra-language-english';
 import { consoleTexts as english } from './en/console';
 import { publicTexts as publicEnglish } from './en/public';
-import { consoleSpeaks, currentLocale, type Locale, LOCALES, onLocale, showLocale } from './locale';
+import { currentLocale, type Locale, LOCALES, onLocale, renderInConsole, showLocale } from './locale';
 import type { Params, TextKey } from './translate';
 
 const englishMessages = { ...raEnglish, ...english, public: publicEnglish };
 
 async function messagesOf(locale: Locale) {
   if (locale === 'en') return englishMessages;
-  const [{ raGerman }, { consoleTexts }, { publicTexts }, { sayAll }] = await Promise.all([
+  const [{ raGerman }, { consoleTexts }, { publicTexts }, { renderAll }] = await Promise.all([
     import('./de/react-admin'),
     import('./de/console'),
     import('./de/public'),
-    import('./de/said'),
+    import('./de/messages'),
   ]);
-  consoleSpeaks(sayAll);
+  renderInConsole(renderAll);
   return { ...raGerman, ...consoleTexts, public: publicTexts };
 }
 

@@ -1,7 +1,6 @@
-import type { Language, Texts } from '@moorage/domain';
+import type { Language, Message, Texts } from '@moorage/domain';
 import { useSyncExternalStore } from 'react';
 import { publicTexts as english } from './en/public';
-import type { Speaker } from './speaker';
 import { type Params, type SameKeys, type TextKey, translate } from './translate';
 
 export type Locale = Language;
@@ -29,14 +28,14 @@ export const currentLocale = (): Locale => state.locale;
 
 /** Loads the texts of the public side and shows them; the console's provider follows through `onLocale`. */
 export async function showLocale(locale: Locale, { keep = true }: { keep?: boolean } = {}): Promise<void> {
-  const [texts, speaker] =
+  const [texts, renderer] =
     locale === 'de'
       ? await Promise.all([
           import('./de/public').then(({ publicTexts }) => publicTexts),
-          import('./de/said-public').then(({ sayPublic }) => sayPublic),
+          import('./de/messages-public').then(({ renderPublic }) => renderPublic),
         ])
       : [english, null];
-  if (speaker !== null) speakers.public ??= speaker;
+  if (renderer !== null) renderers.public ??= renderer;
   if (keep) {
     try {
       localStorage.setItem(KEY, locale);
@@ -54,20 +53,19 @@ export function onLocale(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Who speaks German: the public side knows what is met there, the console knows everything. */
-const speakers: { public?: Speaker; console?: Speaker } = {};
+type Renderer = (message: Message) => string;
 
-export function consoleSpeaks(speaker: Speaker): void {
-  speakers.console = speaker;
+/** German: the public side has the messages that are met there, the console all of them. */
+const renderers: { public?: Renderer; console?: Renderer } = {};
+
+export function renderInConsole(renderer: Renderer): void {
+  renderers.console = renderer;
 }
 
-/**
- * A sentence of the rules or of the server (libs/domain/words) in the page's language, to be called where it is shown; as
- * it is where nobody knows it: the server may be newer, or somebody else's words.
- */
-export function said(sentence: string): string {
-  if (state.locale === 'en') return sentence;
-  return (speakers.console ?? speakers.public)?.(sentence) ?? sentence;
+/** A message of the rules or of the server in the page's language, to be called where it is shown; in English where nobody has its code. */
+export function messageText(message: Message): string {
+  if (state.locale === 'en') return message.detail;
+  return (renderers.console ?? renderers.public)?.(message) ?? message.detail;
 }
 
 /** A text that came in every language, in the page's; to be called where it is shown. */

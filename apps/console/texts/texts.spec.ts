@@ -93,21 +93,21 @@ describe('a sentence of the server on a German screen', () => {
   it.each([
     [ORDER_WORDS.address_in_use, 'Auf diesem Server läuft schon ein anderes Deployment.'],
     [
-      `${PACE_WORDS.orders} ${say(PACE_WORDS.again_minutes, { minutes: 5 })}`,
+      `${PACE_WORDS.orders} ${PACE_WORDS.again_minutes({ minutes: 5 })}`,
       'Es wurden zu viele Deployments bestellt. Versuchen Sie es in 5 Minuten erneut.',
     ],
     [
-      say(ORDER_WORDS.value_missing_with, { label: 'OAuth Client Secret', other: 'OAuth Client ID' }),
+      ORDER_WORDS.value_missing_with({ label: 'OAuth Client Secret', other: 'OAuth Client ID' }),
       'OAuth-Client-Secret wird zusammen mit OAuth-Client-ID gebraucht.',
     ],
-    [say(ORDER_WORDS.value_missing, { label: 'Mirror Host' }), 'Mirror Host wird gebraucht.'],
+    [ORDER_WORDS.value_missing({ label: 'Mirror Host' }), 'Mirror Host wird gebraucht.'],
     [
-      say(ORDER_WORDS.not_restarted, { status: 'Disabled' }),
+      ORDER_WORDS.not_restarted({ status: 'Disabled' }),
       'Ein Deployment im Zustand „Deaktiviert“ kann nicht neu gestartet werden.',
     ],
-    [say(SHAPE_WORDS.required, { field: 'The body' }), 'Die Anfrage fehlt.'],
+    [SHAPE_WORDS.required({ field: 'The body' }), 'Die Anfrage fehlt.'],
     [
-      say(DNS_WORDS.proxied, { host: 'a.example.com' }) + ' ' + say(DNS_WORDS.not_right, { host: 'b.example.com' }),
+      DNS_WORDS.proxied({ host: 'a.example.com' }) + ' ' + DNS_WORDS.not_right({ host: 'b.example.com' }),
       'a.example.com läuft über den Proxy von Cloudflare. Stellen Sie auf „DNS only“ um. Der Eintrag für b.example.com stimmt noch nicht.',
     ],
   ])('%s', (sentence, german) => {

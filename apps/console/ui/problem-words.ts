@@ -1,10 +1,15 @@
+import type { Message } from '@moorage/domain';
 import { ApiError } from '../data/api';
-import { said } from '../texts/locale';
+import { messageText } from '../texts/locale';
 
 /** What a rule says about a field, in the page's language. */
-export const problemText = (sentence: string | null): string | null => (sentence === null ? null : said(sentence));
+export const problemText = (message: Message | null): string | null => (message === null ? null : messageText(message));
+
+/** What the server said, in the page's language; the error's own text where it is none of the server's. */
+export const errorText = (error: Error): string =>
+  error instanceof ApiError ? messageText(error.reason) : error.message;
 
 /** What went wrong, in the page's language. */
 export function refusalText(error: unknown, fallback: string): string {
-  return error instanceof ApiError ? said(error.message) : fallback;
+  return error instanceof ApiError ? messageText(error.reason) : fallback;
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { ApiError } from '../data/api';
-import { type PublicTextKey, said, usePublicText } from '../texts/locale';
+import { messageText, type PublicTextKey, usePublicText } from '../texts/locale';
 import { refusalText } from './problem-words';
 
 /** Why the value of a field is refused, or null; may look at the other values. */
@@ -80,7 +80,7 @@ export function useForm<Name extends string>({
       const beside: Partial<Record<Name, string>> = {};
       for (const { path, message } of error instanceof ApiError ? error.fields : []) {
         const name = wireNames[path] ?? names.find((each) => each === path);
-        if (name !== undefined) beside[name] = said(message);
+        if (name !== undefined) beside[name] = messageText(message);
       }
       return point(beside) ? null : refusalText(error, t(failed));
     });

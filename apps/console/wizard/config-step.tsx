@@ -9,7 +9,7 @@ import { useEnvLabel } from './env-label';
 import { ForgottenNote } from './forgotten-note';
 import { StepHeading } from './step-frame';
 import { type Problems, useWizard } from './use-wizard';
-import { inLanguage, said } from '../texts/locale';
+import { inLanguage, messageText } from '../texts/locale';
 
 /** What was typed, tidied: nobody means the blanks around it, nor https:// before a domain. */
 export function tidy(field: ConfigField | 'user_ssh_key', value: string): string {
@@ -33,7 +33,7 @@ export function ConfigStep({ marked }: { marked: number }) {
   // a field is judged when it has been left, all of them when Next was tried
   const problemOf = (path: string): string | null => {
     const problem = problems[path] ?? (marked > 0 || left.includes(path) ? found[path] : undefined);
-    return problem === undefined ? null : said(problem);
+    return problem === undefined ? null : messageText(problem);
   };
   const anyProblem = Object.values(problems).some((message) => message !== undefined);
 

@@ -1,4 +1,4 @@
-import { recommendedSize, sortSizes, unfitReason } from '@moorage/domain';
+import { type Message, recommendedSize, sortSizes, unfitReason } from '@moorage/domain';
 import type { InstanceTypeAnswer, PackageConfigAnswer } from '@moorage/contracts';
 
 type Needs = Pick<PackageConfigAnswer, 'display_name' | 'requires' | 'recommended'>;
@@ -11,7 +11,7 @@ const sizeOf = (answer: InstanceTypeAnswer) => ({
 });
 
 /** Why this size is too small for the package, by the domain's rule; null when it is not. Unknown needs refuse nothing. */
-export function unfitIn(answer: InstanceTypeAnswer, config: Needs | null): string | null {
+export function unfitIn(answer: InstanceTypeAnswer, config: Needs | null): Message | null {
   return config === null ? null : unfitReason(sizeOf(answer), { needs: config.requires, name: config.display_name });
 }
 

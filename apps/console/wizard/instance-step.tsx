@@ -1,5 +1,5 @@
 import type { InstanceTypeAnswer } from '@moorage/contracts';
-import { PRICE_LIST } from '@moorage/domain';
+import { type Message, PRICE_LIST } from '@moorage/domain';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
@@ -14,7 +14,7 @@ import { sizesFor, unfitIn } from './fit';
 import { Loaded, Problem, StepHeading } from './step-frame';
 import { useChosen } from './use-chosen';
 import { useWizard } from './use-wizard';
-import { said } from '../texts/locale';
+import { messageText } from '../texts/locale';
 
 export function InstanceStep() {
   const t = useText();
@@ -87,7 +87,7 @@ function Size({
   size: InstanceTypeAnswer;
   chosen: boolean;
   /** Why it is too small; null: it is not. */
-  unfit: string | null;
+  unfit: Message | null;
   recommended: boolean;
   onPick: () => void;
 }) {
@@ -113,7 +113,7 @@ function Size({
             )}
             {recommended ? <span className="tag star">{t('wizard.instance.recommended')}</span> : null}
             {unfit === null ? null : (
-              <span className="small unfit">{t('wizard.instance.unfit', { reason: said(unfit) })}</span>
+              <span className="small unfit">{t('wizard.instance.unfit', { reason: messageText(unfit) })}</span>
             )}
             <span className="only-p b muted small">{t('wizard.instance.size', { cpu, memory, price: monthly })}</span>
           </span>

@@ -10,7 +10,7 @@ import { shortInstant } from '../ui/dates';
 import { FailedNote } from './step-frame';
 import { useVpsCheck } from './use-vps-check';
 import { useWizard } from './use-wizard';
-import { said } from '../texts/locale';
+import { messageText } from '../texts/locale';
 
 /** Two things to do: run the script, tell the address; and what its check found. */
 export function OwnServer() {
@@ -97,13 +97,13 @@ function AddressForm() {
         {vps.state === 'success' ? (
           <p className="note star" ref={intoView}>
             <CircleCheck size={16} aria-hidden="true" />
-            <b>{vps.message === null ? t('wizard.vps.passed') : said(vps.message)}</b>
+            <b>{vps.message === null ? t('wizard.vps.passed') : messageText(vps.message)}</b>
           </p>
         ) : null}
         {wrong === null ? null : (
           <p className="note port" ref={intoView}>
             <CircleAlert size={16} aria-hidden="true" />
-            <b>{said(wrong)}</b>
+            <b>{messageText(wrong)}</b>
           </p>
         )}
       </div>
@@ -122,7 +122,7 @@ function Found() {
   if (check === null) return null;
   const { host_key_sha256: fingerprint, valid_until: until } = check;
   // a single sentence stands above already
-  const results = check.results.length === 1 && check.results[0]?.message === wizard.vps.message ? [] : check.results;
+  const results = check.results.length === 1 && check.results[0]?.message.detail === wizard.vps.message?.detail ? [] : check.results;
   return (
     <div className="found">
       {fingerprint === null ? null : (
@@ -140,7 +140,7 @@ function Found() {
           <h3>{t('wizard.vps.found')}</h3>
           <ul className="results">
             {[...results].sort(bySeverity).map((result) => (
-              <Result key={`${result.name} ${result.message}`} result={result} />
+              <Result key={`${result.name} ${result.message.detail}`} result={result} />
             ))}
           </ul>
         </>
@@ -169,7 +169,7 @@ function Result({ result: { name, level, message } }: { result: VpsCheckResult }
       <Icon size={16} aria-hidden="true" />
       <span>
         <b>{title}</b> <span className="vh">({t(`wizard.vps.level.${level}`)})</span>
-        <span className="soft">{said(message)}</span>
+        <span className="soft">{messageText(message)}</span>
       </span>
     </li>
   );

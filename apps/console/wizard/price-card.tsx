@@ -13,7 +13,7 @@ import { OWN_SERVER_DAILY } from './server-step';
 import { FailedNote } from './step-frame';
 import { useChosen } from './use-chosen';
 import { useWizard } from './use-wizard';
-import { said } from '../texts/locale';
+import { messageText } from '../texts/locale';
 
 export const ADD_FUNDS = '/billing#add';
 
@@ -215,7 +215,7 @@ const leastTopUp = (missing: number): number => Math.max(CONSTANTS.addFundsMinUn
 
 function TooLittle({ refusal }: { refusal: NonNullable<RunwayAnswer['order_refusal']> }) {
   const t = useText();
-  const { code, needed, available, owed, detail } = refusal;
+  const { code, needed, available, owed, detail, message_code, facts } = refusal;
   return (
     <div className="effect short" role="status">
       <strong>{code === 'CREDIT_ONLY_LIMIT' ? t('wizard.price.credit_only') : t('wizard.price.too_low')}</strong>
@@ -228,7 +228,7 @@ function TooLittle({ refusal }: { refusal: NonNullable<RunwayAnswer['order_refus
                 available: money(available, { rounding: 'cut' }),
                 missing: money(leastTopUp(needed - available), { rounding: 'up' }),
               })
-            : said(detail)}
+            : messageText({ code: message_code, facts, detail })}
       </p>
       <Button component={Link} to={ADD_FUNDS} size="small">
         {t('wizard.price.add')}

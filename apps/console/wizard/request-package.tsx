@@ -9,7 +9,7 @@ import { useNotify } from 'react-admin';
 import { ApiError } from '../data/api';
 import { requestPackage } from '../data/catalogue';
 import { useText } from '../texts/console-i18n';
-import { said } from '../texts/locale';
+import { messageText } from '../texts/locale';
 
 const NAME_MAX = 100;
 const REASON_MAX = 2_000;
@@ -35,14 +35,13 @@ export function RequestPackage({ open, onClose }: { open: boolean; onClose: () =
     setBusy(true);
     setProblem(null);
     try {
-      const { message } = await requestPackage(wanted);
-      const done = message === undefined ? undefined : said(message);
-      notify(done ?? 'wizard.request.done', { type: 'success', messageArgs: { _: done } });
+      await requestPackage(wanted);
+      notify('wizard.request.done', { type: 'success' });
       setTyped({ package_name: '', reason: '' });
       onClose();
     } catch (error) {
       const refused = error instanceof ApiError && error.status >= 400 && error.status < 500;
-      setProblem(refused ? said(error.fields[0]?.message ?? error.message) : t('wizard.request.failed'));
+      setProblem(refused ? messageText(error.fields[0]?.message ?? error.reason) : t('wizard.request.failed'));
     } finally {
       setBusy(false);
     }

@@ -3,7 +3,8 @@ import { CircleAlert, Info } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useText } from '../texts/console-i18n';
 import { type PlaceField, useWizard } from './use-wizard';
-import { said } from '../texts/locale';
+import { messageText } from '../texts/locale';
+import { errorText } from '../ui/problem-words';
 
 /**
  * Heading and introduction of a step. On a step change the focus goes to the heading, so that it is read out; `focus`
@@ -92,7 +93,7 @@ export function Loaded<T>({
 export function FailedNote({ failed, error, again }: { failed: string; error: Error; again: () => unknown }) {
   const t = useText();
   // the specification hides these in this flow: somebody went back and what was asked about is gone
-  const detail = /not found/i.test(error.message) ? '' : said(error.message);
+  const detail = /not found/i.test(error.message) ? '' : errorText(error);
   return (
     <div className="note port" role="alert">
       <CircleAlert size={16} aria-hidden="true" />
@@ -115,7 +116,7 @@ export function Problem({ path, id }: { path: string; id?: string }) {
   return (
     <p className="note port problem" role="alert" id={id}>
       <CircleAlert size={16} aria-hidden="true" />
-      <span>{said(message)}</span>
+      <span>{messageText(message)}</span>
     </p>
   );
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../data/api';
 import { validateVps } from '../data/servers';
 import { useText } from '../texts/console-i18n';
 import { useWizard } from './use-wizard';
+import { asStored, type Message } from '@moorage/domain';
 
 /** The server holds each ask for most of a minute; after these many something is wrong that waiting does not mend. */
 const ASKS_MAX = 10;
@@ -37,7 +38,7 @@ export function useVpsCheck(): { check: () => void; cancel: () => void } {
         return wait;
       });
       if (typeof answer !== 'number' && answer.state !== 'asked') return answer;
-      if (asks >= ASKS_MAX || signal.aborted) throw new ApiError(0, 'TIMEOUT', t('wizard.vps.failed'));
+      if (asks >= ASKS_MAX || signal.aborted) throw new ApiError(0, 'TIMEOUT', asStored(t('wizard.vps.failed')));
       await pause(typeof answer === 'number' ? answer * 1_000 : AGAIN_MS, signal);
     }
   };
@@ -50,18 +51,18 @@ export function useVpsCheck(): { check: () => void; cancel: () => void } {
     running.current = over;
     setCheck(null);
     choose({ type: 'vps_check_started' });
-    const answered = (passed: boolean, message: string): void =>
+    const answered = (passed: boolean, message: Message): void =>
       choose({ type: 'vps_check_answered', address, passed, message });
     void ask(address.trim(), over.signal).then(
-      ({ state, message, results, host_key_sha256, valid_until }) => {
+      ({ state, message, code, facts, results, host_key_sha256, valid_until }) => {
         if (over.signal.aborted) return;
         setCheck({ results, host_key_sha256, valid_until });
-        answered(state === 'passed', message);
+        answered(state === 'passed', { code, facts, detail: message });
       },
       (error: unknown) => {
         if (over.signal.aborted) return;
         setCheck(error instanceof ApiError ? checkOf(error) : null);
-        answered(false, sentenceOf(error) ?? t('wizard.vps.failed'));
+        answered(false, messageOf(error) ?? asStored(t('wizard.vps.failed')));
       },
     );
   };
@@ -78,7 +79,7 @@ function checkOf({ facts }: ApiError) {
   };
 }
 
-function sentenceOf(error: unknown): string | null {
+function messageOf(error: unknown): Message | null {
   if (!(error instanceof ApiError) || error.message === '') return null;
-  return error.code === 'FIELDS_INVALID' ? (error.fields[0]?.message ?? error.message) : error.message;
+  return error.code === 'FIELDS_INVALID' ? (error.fields[0]?.message ?? error.reason) : error.reason;
 }

@@ -1,19 +1,5 @@
 import type { PackageConfigAnswer, Price, PriceQuestionBody } from '@moorage/contracts';
-import {
-  checkConfig,
-  checkPublicKeyLine,
-  clientNames,
-  type ConfigField,
-  type Draft,
-  isUnpriced,
-  mayGoNext,
-  type Wizard,
-  type WizardAction,
-  wizardReducer,
-  type WizardStep,
-  WIZARD_STEPS,
-  wizardSteps,
-} from '@moorage/domain';
+import { checkConfig, checkPublicKeyLine, clientNames, type ConfigField, type Draft, isUnpriced, mayGoNext, type Message, type Wizard, WIZARD_STEPS, type WizardAction, wizardReducer, type WizardStep, wizardSteps } from '@moorage/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
@@ -23,7 +9,7 @@ import { forgetDraft, keepDraft, type KeptDraft, type VpsCheckState } from './ke
 import { useStepAddress } from './step-address';
 
 /** Sentences beside fields, by the wire's name of the field. */
-export type Problems = Readonly<Partial<Record<string, string>>>;
+export type Problems = Readonly<Partial<Record<string, Message>>>;
 
 export type PlaceField = 'cloud_provider' | 'region' | 'instance_type';
 const PLACE: readonly PlaceField[] = ['cloud_provider', 'region', 'instance_type'];
@@ -53,7 +39,7 @@ export interface WizardApi {
   readonly type: (field: ConfigField | 'user_ssh_key', value: string) => void;
   readonly setCheck: (check: VpsCheckState | null) => void;
   /** The server does not take the address any more: it has to be validated again. */
-  refuseAddress(message: string): void;
+  refuseAddress(message: Message): void;
   setProblems(problems: Problems): void;
   /** Sentences for what is typed wrongly; empty: all is well. */
   readonly checkTyped: () => Problems;

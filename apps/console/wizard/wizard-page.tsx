@@ -30,7 +30,7 @@ import { type Order, useOrder } from './use-order';
 import { useWizard, useWizardOf, WizardContext } from './use-wizard';
 import { useWhyNot } from './why-not';
 import { type Forward, WizardDock, WizardNav } from './wizard-nav';
-import { said } from '../texts/locale';
+import { errorText } from '../ui/problem-words';
 
 const WIDE = '(min-width: 1200px)';
 
@@ -177,7 +177,7 @@ function Refused({ order: { refused, placedBefore } }: { order: Order }) {
       <CircleAlert size={16} aria-hidden="true" />
       <div>
         <b>{t('wizard.failed.create')}</b>
-        <p>{said(refused.message)}</p>
+        <p>{errorText(refused)}</p>
         {aboutMoney ? (
           <Button component={Link} to={ADD_FUNDS} size="small">
             {t('wizard.price.add')}

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { StepError } from '../runs/step';
 import { StackService } from '../stacks/stack.service';
 import type { WantedHost } from '../stacks/types';
-import { refusalSentence, refusalsOf } from './refusals';
+import { refusalMessage, refusalsOf } from './refusals';
 import { CertificateCheck, type CertificateCheckResult } from './types';
 
 /** What one host of a deployment shows now. */
@@ -81,7 +81,7 @@ function certificateOf(
     host,
     address,
     verdict,
-    reason: refusal !== null && lacksCertificate(verdict) ? refusalSentence(host, refusal) : reason,
+    reason: refusal !== null && lacksCertificate(verdict) ? refusalMessage(host, refusal) : reason,
     refusal,
     issuer,
     expires_at: expires_at === null ? null : iso(expires_at),

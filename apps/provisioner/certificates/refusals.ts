@@ -1,5 +1,5 @@
 import type { CertificateRefusal } from '@moorage/database';
-import { CERTIFICATE_WORDS, type RefusalProblem, refusalProblem, say } from '@moorage/domain';
+import { CERTIFICATE_WORDS, type Message, type RefusalProblem, refusalProblem } from '@moorage/domain';
 import { authorityWords } from './authority-words';
 
 /**
@@ -33,7 +33,7 @@ function refusalIn(line: string): CertificateRefusal {
   return { problem: problem === undefined ? 'other' : refusalProblem(problem), words: authorityWords(line) };
 }
 
-const SENTENCES = {
+const MESSAGES = {
   connection: CERTIFICATE_WORDS.refused_connection,
   dns: CERTIFICATE_WORDS.refused_dns,
   unauthorized: CERTIFICATE_WORDS.refused_unauthorized,
@@ -42,8 +42,7 @@ const SENTENCES = {
   rejectedIdentifier: CERTIFICATE_WORDS.refused_identifier,
   serverInternal: CERTIFICATE_WORDS.refused_server,
   other: CERTIFICATE_WORDS.refused_other,
-} as const satisfies Readonly<Record<RefusalProblem, string>>;
+} as const satisfies Readonly<Record<RefusalProblem, unknown>>;
 
 /** What the refusal means for the customer, and what to do. */
-export const refusalSentence = (host: string, { problem }: CertificateRefusal): string =>
-  say(SENTENCES[problem], { host });
+export const refusalMessage = (host: string, { problem }: CertificateRefusal): Message => MESSAGES[problem]({ host });

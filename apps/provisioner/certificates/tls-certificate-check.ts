@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { request } from 'node:http';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { CERTIFICATE_WORDS, type CertificateVerdict, CONSTANTS, DAY_MS, type Instant, say } from '@moorage/domain';
+import { CERTIFICATE_WORDS, type CertificateVerdict, CONSTANTS, DAY_MS, type Instant, type Message } from '@moorage/domain';
 import { Clock } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Dialer } from '../ssh/types';
@@ -50,13 +50,13 @@ export class TlsCertificateCheck implements CertificateCheck {
         return {
           ok: false,
           status: null,
-          reason: say(CERTIFICATE_WORDS.page_silent, { url: `https://${target.host}${path}` }),
+          reason: CERTIFICATE_WORDS.page_silent({ url: `https://${target.host}${path}` }),
         };
       if (!expect.includes(said.status) || (body !== null && !said.body.includes(body))) {
         return {
           ok: false,
           status: said.status,
-          reason: say(CERTIFICATE_WORDS.page_wrong, { url: `https://${target.host}${path}`, answer: said.status }),
+          reason: CERTIFICATE_WORDS.page_wrong({ url: `https://${target.host}${path}`, answer: said.status }),
         };
       }
       return { ok: true, status: said.status, reason: null };
@@ -179,7 +179,7 @@ function lookOf(
   const issuer = certificate === null ? null : printable(certificate.issuer.split('\n').join(', '));
   return {
     verdict,
-    reason: sentence(verdict, host, issuer),
+    reason: problemOf(verdict, host, issuer),
     issuer,
     names: certificate === null ? [] : namesOf(certificate).slice(0, 20).map(printable),
     expires_at: certificate === null ? null : Date.parse(certificate.validTo),
@@ -189,24 +189,24 @@ function lookOf(
 /** A stranger's certificate may hold anything. */
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
 
-function sentence(verdict: CertificateVerdict, host: string, issuer: string | null): string | null {
+function problemOf(verdict: CertificateVerdict, host: string, issuer: string | null): Message | null {
   switch (verdict) {
     case 'good':
       return null;
     case 'unreachable':
-      return say(CERTIFICATE_WORDS.unreachable, { host });
+      return CERTIFICATE_WORDS.unreachable({ host });
     case 'not_issued':
-      return say(CERTIFICATE_WORDS.not_issued, { host });
+      return CERTIFICATE_WORDS.not_issued({ host });
     case 'wrong_issuer':
-      return say(CERTIFICATE_WORDS.wrong_issuer, { host, issuer: issuer ?? 'unknown' });
+      return CERTIFICATE_WORDS.wrong_issuer({ host, issuer: issuer ?? 'unknown' });
     case 'staging':
-      return say(CERTIFICATE_WORDS.staging, { host });
+      return CERTIFICATE_WORDS.staging({ host });
     case 'wrong_name':
-      return say(CERTIFICATE_WORDS.wrong_name, { host });
+      return CERTIFICATE_WORDS.wrong_name({ host });
     case 'expired':
-      return say(CERTIFICATE_WORDS.expired, { host });
+      return CERTIFICATE_WORDS.expired({ host });
     case 'expires_soon':
-      return say(CERTIFICATE_WORDS.expires_soon, { host });
+      return CERTIFICATE_WORDS.expires_soon({ host });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CertificateVerdict, Instant } from '@moorage/domain';
+import type { CertificateVerdict, Instant, Message } from '@moorage/domain';
 import type { Probe } from '../stacks/types';
 
 /** Looks at the certificate a server really shows. */
@@ -19,7 +19,7 @@ export interface CertificateTarget {
 export interface CertificateCheckResult {
   readonly verdict: CertificateVerdict;
   /** A sentence for the customer; null when good. */
-  readonly reason: string | null;
+  readonly reason: Message | null;
   readonly issuer: string | null;
   readonly names: readonly string[];
   readonly expires_at: Instant | null;
@@ -29,5 +29,5 @@ export interface ProbeResult {
   readonly ok: boolean;
   /** null: no answer. */
   readonly status: number | null;
-  readonly reason: string | null;
+  readonly reason: Message | null;
 }

@@ -1,4 +1,4 @@
-import { DNS_WORDS, say } from '@moorage/domain';
+import { DNS_WORDS, type Message } from '@moorage/domain';
 import { isCloudflare } from './cloudflare';
 import type { DnsProblem, RecordCheckResult, ResolverAnswer } from './types';
 
@@ -33,7 +33,7 @@ export function judge(wanted: Wanted, seen: readonly ResolverAnswer[], caa: CaaI
   };
 }
 
-type Verdict = { readonly problem: DnsProblem | null; readonly reason: string | null };
+type Verdict = { readonly problem: DnsProblem | null; readonly reason: Message | null };
 
 function verdictOf(wanted: Wanted, seen: readonly ResolverAnswer[], caa: CaaIssuers): Verdict {
   const judged = seen.map((answer) => ({ answer, problem: problemOf(wanted, answer) }));
@@ -52,18 +52,18 @@ function verdictOf(wanted: Wanted, seen: readonly ResolverAnswer[], caa: CaaIssu
     const late = ofPublic.filter(({ problem }) => problem !== null).map(({ answer }) => answer.resolver);
     return {
       problem: 'not_everywhere_yet',
-      reason: lateWords(wanted.host, late),
+      reason: lateMessage(wanted.host, late),
     };
   }
   const problem = decisive.problem ?? 'no_answer';
-  return { problem, reason: sentence(problem, wanted, decisive.answer) };
+  return { problem, reason: messageOf(problem, wanted, decisive.answer) };
 }
 
-function lateWords(host: string, late: readonly string[]): string {
+function lateMessage(host: string, late: readonly string[]): Message {
   const resolvers = late.join(', ');
   return late.length === 1
-    ? say(DNS_WORDS.not_everywhere_one, { host, resolver: resolvers })
-    : say(DNS_WORDS.not_everywhere, { host, resolvers });
+    ? DNS_WORDS.not_everywhere_one({ host, resolver: resolvers })
+    : DNS_WORDS.not_everywhere({ host, resolvers });
 }
 
 function caaVerdict(wanted: Wanted, caa: CaaIssuers): Verdict {
@@ -71,7 +71,7 @@ function caaVerdict(wanted: Wanted, caa: CaaIssuers): Verdict {
     return { problem: null, reason: null };
   return {
     problem: 'caa_forbids',
-    reason: say(DNS_WORDS.caa_forbids, { host: wanted.host, authority: wanted.authority }),
+    reason: DNS_WORDS.caa_forbids({ host: wanted.host, authority: wanted.authority }),
   };
 }
 
@@ -102,7 +102,7 @@ function mostTelling<T extends { problem: DnsProblem | null }>(judged: readonly 
   );
 }
 
-function sentence(problem: DnsProblem, { host, ipv4, ipv6 }: Wanted, seen: ResolverAnswer): string {
+function messageOf(problem: DnsProblem, { host, ipv4, ipv6 }: Wanted, seen: ResolverAnswer): Message {
   const type = ipv4 === null ? 'AAAA' : 'A';
   const value = ipv4 ?? ipv6 ?? '';
   const error = seen.error ?? 'NODATA';
@@ -113,25 +113,25 @@ function sentence(problem: DnsProblem, { host, ipv4, ipv6 }: Wanted, seen: Resol
       .join(', ');
   switch (problem) {
     case 'none':
-      return say(DNS_WORDS.none, { type, host, value });
+      return DNS_WORDS.none({ type, host, value });
     case 'wrong_address':
-      return say(DNS_WORDS.wrong_address, { type, host, value, addresses: others(seen.a) });
+      return DNS_WORDS.wrong_address({ type, host, value, addresses: others(seen.a) });
     case 'several_addresses':
-      return say(DNS_WORDS.several_addresses, { host, value, addresses: seen.a.slice(0, 4).join(', ') });
+      return DNS_WORDS.several_addresses({ host, value, addresses: seen.a.slice(0, 4).join(', ') });
     case 'cname_elsewhere':
       return seen.cname === null
-        ? say(DNS_WORDS.cname_unknown, { type, host, value })
-        : say(DNS_WORDS.cname_elsewhere, { type, host, value, cname: seen.cname });
+        ? DNS_WORDS.cname_unknown({ type, host, value })
+        : DNS_WORDS.cname_elsewhere({ type, host, value, cname: seen.cname });
     case 'aaaa_elsewhere':
-      return say(DNS_WORDS.aaaa_elsewhere, { host, addresses: others(seen.aaaa) });
+      return DNS_WORDS.aaaa_elsewhere({ host, addresses: others(seen.aaaa) });
     case 'proxied':
-      return say(DNS_WORDS.proxied, { host });
+      return DNS_WORDS.proxied({ host });
     case 'no_answer':
       return seen.kind === 'zone'
-        ? say(DNS_WORDS.zone_silent, { host, error })
-        : say(DNS_WORDS.no_answer, { host, error, resolver: seen.resolver });
+        ? DNS_WORDS.zone_silent({ host, error })
+        : DNS_WORDS.no_answer({ host, error, resolver: seen.resolver });
     case 'caa_forbids':
     case 'not_everywhere_yet':
-      return say(DNS_WORDS.not_right, { host });
+      return DNS_WORDS.not_right({ host });
   }
 }

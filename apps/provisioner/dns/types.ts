@@ -1,3 +1,5 @@
+import { type Message } from '@moorage/domain';
+
 /** Looks at names the way visitors and certificate authorities do. */
 export abstract class DnsCheck {
   /** Asks every resolver about every name; never throws for what a resolver answers. */
@@ -27,7 +29,7 @@ export interface RecordCheckResult {
   readonly right: boolean;
   readonly problem: DnsProblem | null;
   /** A sentence that says what to change; null when right. */
-  readonly reason: string | null;
+  readonly reason: Message | null;
   readonly seen: readonly ResolverAnswer[];
 }
 

@@ -1,6 +1,6 @@
 import { deploymentSecrets, DNS_LOOK_WORK, RUN_WORK } from '@moorage/contracts';
 import { type DeploymentRow, Deployments, type MoveChanges } from '@moorage/database';
-import type { DeploymentStatus, Instant, Plan } from '@moorage/domain';
+import type { DeploymentStatus, Instant, Message, Plan } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -48,13 +48,13 @@ export class RunLifecycle {
     await endRun(tx, run.id, { state: 'done', at, memory });
     switch (run.plan) {
       case 'create':
-        await this.move(tx, row, row.domain === null ? 'ACTIVE' : 'READY', at, { failure_reason: null });
+        await this.move(tx, row, row.domain === null ? 'ACTIVE' : 'READY', at, { failure: null });
         return;
       case 'validate-dns':
-        await this.move(tx, row, 'READY', at, { failure_reason: null });
+        await this.move(tx, row, 'READY', at, { failure: null });
         return;
       case 'restart':
-        await this.move(tx, row, row.restart_from ?? 'READY', at, { failure_reason: null, restart_from: null });
+        await this.move(tx, row, row.restart_from ?? 'READY', at, { failure: null, restart_from: null });
         return;
       case 'destroy':
         await this.finishDestroy(tx, row, at, { ...run.memory, ...memory });
@@ -62,24 +62,24 @@ export class RunLifecycle {
     }
   }
 
-  /** No further try: `words` is the reason the customer reads. */
-  async fail(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant, words: string): Promise<void> {
-    await endRun(tx, run.id, { state: 'failed', at, reason: words });
+  /** No further try: `reason` is what the customer reads. */
+  async fail(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant, reason: Message): Promise<void> {
+    await endRun(tx, run.id, { state: 'failed', at, reason });
     switch (row.status) {
       case 'CREATING':
       case 'PROVISIONING': {
-        const failed = await this.move(tx, row, 'FAILED', at, { failure_reason: words, destroy_reason: 'failed' });
+        const failed = await this.move(tx, row, 'FAILED', at, { failure: reason, destroy_reason: 'failed' });
         if (row.server_exists)
           await startRun(tx, this.work, { plan: 'destroy', deployment: failed, at, memory: CLEAN_UP });
         return;
       }
       case 'DNS_VALIDATION':
-        return this.dnsFailed(tx, row, at, words);
+        return this.dnsFailed(tx, row, at, reason);
       case 'RESTARTING': {
         if (run.steps[run.position] === 'validate-dns' || run.steps[run.position] === 'issue-certificate') {
-          return this.dnsFailed(tx, row, at, words);
+          return this.dnsFailed(tx, row, at, reason);
         }
-        await this.move(tx, row, row.restart_from ?? 'READY', at, { failure_reason: words, restart_from: null });
+        await this.move(tx, row, row.restart_from ?? 'READY', at, { failure: reason, restart_from: null });
         return;
       }
       case 'ACTIVE':
@@ -148,8 +148,8 @@ export class RunLifecycle {
     return this.work.schedule(tx, { kind: DNS_LOOK_WORK, key: String(row.id), due_at: at });
   }
 
-  private async dnsFailed(tx: Tx, row: DeploymentRow, at: Instant, words: string): Promise<void> {
-    await this.move(tx, row, 'DNS_FAILED', at, { failure_reason: words, restart_from: null });
+  private async dnsFailed(tx: Tx, row: DeploymentRow, at: Instant, reason: Message): Promise<void> {
+    await this.move(tx, row, 'DNS_FAILED', at, { failure: reason, restart_from: null });
     await this.scheduleDnsRecheck(tx, row, at);
   }
 
@@ -172,7 +172,7 @@ export class RunLifecycle {
     }
     if (row.status !== 'DESTROYING') return;
     const givenUp = row.destroy_reason === 'deleted';
-    const left = typeof memory.left_behind === 'string' ? { failure_reason: memory.left_behind } : {};
+    const left = typeof memory.left_behind === 'object' ? { failure: memory.left_behind } : {};
     const gone = await this.move(tx, row, 'DESTROYED', at, {
       server_exists: false,
       ...(givenUp && row.deleted_at === null ? { deleted_at: at } : {}),

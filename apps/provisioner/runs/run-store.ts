@@ -1,5 +1,5 @@
-import { type DeploymentRow } from '@moorage/database';
-import { type Instant, iso, type Plan, stepsOf } from '@moorage/domain';
+import { type DeploymentRow, messageColumns } from '@moorage/database';
+import { type Instant, iso, type Message, type Plan, stepsOf } from '@moorage/domain';
 import { RUN_WORK } from '@moorage/contracts';
 import type { WorkSchedule } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
@@ -56,10 +56,10 @@ export async function rememberInRun(tx: Tx, runId: number, memory: Memory, error
   ]);
 }
 
-/** To the next step; what was only said about the last one is forgotten. */
+/** To the next step; what was said about the last one is forgotten. */
 export async function advanceRun(tx: Tx, runId: number, memory: Memory): Promise<void> {
   await tx.execute(
-    `update runs set position = position + 1, step_started_at = null, step_attempts = 0, memory = (memory - 'said' - 'yours') || $2::jsonb where id = $1`,
+    `update runs set position = position + 1, step_started_at = null, step_attempts = 0, memory = (memory - 'message' - 'yours') || $2::jsonb where id = $1`,
     [runId, JSON.stringify(memory)],
   );
 }
@@ -67,10 +67,11 @@ export async function advanceRun(tx: Tx, runId: number, memory: Memory): Promise
 export async function endRun(
   tx: Tx,
   runId: number,
-  end: { state: 'done' | 'failed' | 'cancelled'; at: Instant; reason?: string; memory?: Memory },
+  end: { state: 'done' | 'failed' | 'cancelled'; at: Instant; reason?: Message; memory?: Memory },
 ): Promise<void> {
   await tx.execute(
-    `update runs set state = $2, finished_at = $3, failure_reason = $4, memory = memory || $5::jsonb where id = $1 and state = 'running'`,
-    [runId, end.state, iso(end.at), end.reason ?? null, JSON.stringify(end.memory ?? {})],
+    `update runs set state = $2, finished_at = $3, failure_reason = $4, failure_code = $5, failure_facts = $6,
+       memory = memory || $7::jsonb where id = $1 and state = 'running'`,
+    [runId, end.state, iso(end.at), ...messageColumns(end.reason ?? null), JSON.stringify(end.memory ?? {})],
   );
 }

@@ -1,6 +1,6 @@
 import { RUN_WORK } from '@moorage/contracts';
 import { type DeploymentRow, Deployments } from '@moorage/database';
-import { type Instant, isStepName, STEP_WORDS, type StepName } from '@moorage/domain';
+import { type Instant, isStepName, type Message, STEP_WORDS, type StepName } from '@moorage/domain';
 import { assertLease, type Claim, LeaseLost, Outbox, type Outcome } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, Log, Random, type Tx } from '@moorage/server';
@@ -12,7 +12,7 @@ import { advanceRun, beginStep, findRun, rememberInRun } from './run-store';
 import type { Memory, RunRow, StepOutcome } from './step';
 import { RunTimeouts } from './step-timeouts';
 import { appendToTimeline, type TimelineOutcome } from './timeline';
-import { deadlineWords, failureOf } from './words';
+import { deadlineMessage, failureOf } from './words';
 
 interface LoadedRun {
   readonly run: RunRow;
@@ -34,6 +34,11 @@ const TOUCHES_A_SERVER: Readonly<Record<DeploymentRow['server_type'], StepName>>
   new: 'create-server',
   vps: 'preflight',
 };
+
+/** What was said last about the step that is on. */
+function lastMessage({ memory: { message } }: RunRow): Message | null {
+  return typeof message === 'object' ? message : null;
+}
 
 /** Walks a plan one step per claim. Nothing is kept in memory between claims: the run row says where we are. */
 @Injectable()
@@ -65,8 +70,7 @@ export class RunWalker {
 
     const startedAt = run.step_started_at ?? now;
     const deadline = this.deadlineOf(found, step, startedAt);
-    const said = typeof run.memory.said === 'string' ? run.memory.said : null;
-    if (now >= deadline) return this.failing(found, step, deadlineWords(step, said));
+        if (now >= deadline) return this.failing(found, step, deadlineMessage(step, lastMessage(run)));
     if (run.step_started_at === null && !(await this.begin(found, step)))
       return { retry_at: now, reason: 'the rows have changed' };
 
@@ -75,7 +79,7 @@ export class RunWalker {
     if ('failed' in outcome) return this.failing(found, step, outcome.failed);
     if ('retry_at' in outcome) {
       const { retry_at, reason, memory = {}, commit } = outcome;
-      const wait = { at: Math.min(retry_at, deadline), words: reason, memory, errors: run.step_attempts };
+      const wait = { at: Math.min(retry_at, deadline), message: reason, memory, errors: run.step_attempts };
       return this.waiting(found, step, { ...wait, as: 'waiting', ...(commit === undefined ? {} : { commit }) });
     }
 
@@ -85,7 +89,7 @@ export class RunWalker {
     if (failure.waits === true) {
       const wait = {
         at: Math.min(now + this.timeouts.of(deployment).busy_poll_ms, deadline),
-        words: failure.words,
+        message: failure.message,
         memory: {},
       };
       return this.waiting(found, step, { ...wait, as: 'waiting', errors: run.step_attempts });
@@ -101,12 +105,12 @@ export class RunWalker {
       reason: failure.detail,
     });
     if (errors_max !== null && (failure.permanent || errors >= errors_max))
-      return this.failing(found, step, failure.words);
+      return this.failing(found, step, failure.message);
     const backoff = Math.min(backoff_max_ms, backoff_ms * 2 ** Math.min(errors - 1, 16));
     const pause = failure.retry_after_ms ?? backoff * (0.5 + this.random.fraction() / 2);
     const at = Math.min(now + pause, deadline);
     const yours = failure.yours === true ? ({ yours: 'access' } as const) : {};
-    return this.waiting(found, step, { at, words: failure.words, as: 'retrying', errors, memory: {}, ...yours });
+    return this.waiting(found, step, { at, message: failure.message, as: 'retrying', errors, memory: {}, ...yours });
   }
 
   private async load(claim: Claim): Promise<LoadedRun | null> {
@@ -143,7 +147,7 @@ export class RunWalker {
     tx: Tx,
     run: RunRow,
     row: DeploymentRow,
-    entry: { step: string; outcome: TimelineOutcome; message?: string; at: Instant },
+    entry: { step: string; outcome: TimelineOutcome; message?: Message; at: Instant },
   ): Promise<void> {
     return appendToTimeline(tx, this.outbox, { deployment: row, run_id: run.id, ...entry });
   }
@@ -170,13 +174,13 @@ export class RunWalker {
   }
 
   /** Ends the run as failed; the deployment goes where its plan says. */
-  private failing(found: LoadedRun, step: string, words: string): Outcome {
+  private failing(found: LoadedRun, step: string, reason: Message): Outcome {
     return {
       done: true,
       commit: this.underLock(found, async (tx, run, row, now) => {
-        await this.note(tx, run, row, { step, outcome: 'failed', message: words, at: now });
+        await this.note(tx, run, row, { step, outcome: 'failed', message: reason, at: now });
         if (!this.lifecycle.mayGoOn(run.plan, row)) return this.lifecycle.cancel(tx, run, row, now);
-        await this.lifecycle.fail(tx, run, row, now, words);
+        await this.lifecycle.fail(tx, run, row, now, reason);
       }),
     };
   }
@@ -250,13 +254,13 @@ export class RunWalker {
     return last ? { done: true, commit } : { retry_at: found.now, reason: 'the next step', commit };
   }
 
-  /** Not yet: a row that waits. A sentence is written once, not at every try. */
+  /** Not yet: a row that waits. A message is written once, not at every try. */
   private waiting(
     found: LoadedRun,
     step: StepName,
     wait: {
       at: Instant;
-      words: string;
+      message: Message;
       as: 'waiting' | 'retrying';
       errors: number;
       memory: Memory;
@@ -267,12 +271,12 @@ export class RunWalker {
   ): Outcome {
     return {
       retry_at: wait.at,
-      reason: wait.words,
+      reason: wait.message.detail,
       commit: this.underLock(found, async (tx, run, row, now) => {
         if (run.position !== found.run.position) return;
         await wait.commit?.(tx);
-        if (run.memory.said !== wait.words)
-          await this.note(tx, run, row, { step, outcome: wait.as, message: wait.words, at: now });
+        if (lastMessage(run)?.detail !== wait.message.detail)
+          await this.note(tx, run, row, { step, outcome: wait.as, message: wait.message, at: now });
         const slow =
           row.status === 'PROVISIONING' &&
           run.memory.slow !== true &&
@@ -281,7 +285,7 @@ export class RunWalker {
         await rememberInRun(
           tx,
           run.id,
-          { ...wait.memory, yours: wait.yours ?? null, said: wait.words, ...(slow ? { slow: true } : {}) },
+          { ...wait.memory, yours: wait.yours ?? null, message: wait.message, ...(slow ? { slow: true } : {}) },
           wait.errors,
         );
       }),

@@ -1,10 +1,10 @@
 import type { DeploymentRow } from '@moorage/database';
-import type { Instant, Plan } from '@moorage/domain';
+import type { Instant, Message, Plan } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import type { ServerRow } from '../servers/servers';
 
 /** Small facts that a run carries from step to step. Never a secret: the row is readable by the api. */
-export type Memory = Readonly<Record<string, string | number | boolean | null>>;
+export type Memory = Readonly<Record<string, string | number | boolean | null | Message>>;
 
 export interface RunRow {
   readonly id: number;
@@ -37,12 +37,12 @@ export interface StepContext {
 
 /**
  * How a step ended. `commit` and `memory` are applied in the transaction that also checks the fence and moves the run on:
- * a worker that was overtaken changes nothing. `reason` and `failed` are sentences for the customer.
+ * a worker that was overtaken changes nothing. `message`, `reason` and `failed` are for the customer.
  */
 export type StepOutcome = { readonly commit?: (tx: Tx) => Promise<void>; readonly memory?: Memory } & (
-  | { readonly done: true; readonly message?: string }
-  | { readonly retry_at: Instant; readonly reason: string }
-  | { readonly failed: string }
+  | { readonly done: true; readonly message?: Message }
+  | { readonly retry_at: Instant; readonly reason: Message }
+  | { readonly failed: Message }
 );
 
 /** One step of a plan. */
@@ -58,8 +58,8 @@ export interface Step {
 export class StepError extends Error {
   override readonly name = 'StepError';
   constructor(
-    /** A sentence the customer understands; no secret, no stack, no provider jargon. */
-    readonly words: string,
+    /** What the customer is told; no secret, no stack, no provider jargon. */
+    readonly reason: Message,
     readonly options: {
       readonly permanent?: boolean;
       readonly retry_after_ms?: number | null;
@@ -68,6 +68,6 @@ export class StepError extends Error {
       readonly cause?: unknown;
     } = {},
   ) {
-    super(words, { cause: options.cause });
+    super(reason.detail, { cause: options.cause });
   }
 }

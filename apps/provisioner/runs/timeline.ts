@@ -1,5 +1,6 @@
 import { event } from '@moorage/contracts';
-import { type Instant, iso } from '@moorage/domain';
+import { messageColumns } from '@moorage/database';
+import { type Instant, iso, type Message } from '@moorage/domain';
 import type { Outbox } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
 
@@ -11,7 +12,7 @@ export interface TimelineEntry {
   readonly run_id: number;
   readonly step: string;
   readonly outcome: TimelineOutcome;
-  readonly message?: string;
+  readonly message?: Message;
   readonly at: Instant;
 }
 
@@ -19,9 +20,11 @@ export const MESSAGE_LENGTH_MAX = 500;
 
 export async function appendToTimeline(tx: Tx, outbox: Outbox, entry: TimelineEntry): Promise<void> {
   const { deployment, run_id, step, outcome, message, at } = entry;
+  const [text, code, facts] = messageColumns(message ?? null);
   await tx.execute(
-    'insert into deployment_steps (deployment_id, run_id, step, outcome, message, at) values ($1, $2, $3, $4, $5, $6)',
-    [deployment.id, run_id, step, outcome, message?.slice(0, MESSAGE_LENGTH_MAX) ?? null, iso(at)],
+    `insert into deployment_steps (deployment_id, run_id, step, outcome, message, message_code, message_facts, at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [deployment.id, run_id, step, outcome, text?.slice(0, MESSAGE_LENGTH_MAX) ?? null, code, facts, iso(at)],
   );
   await outbox.append(
     tx,

@@ -1,5 +1,6 @@
 import { CHECK_VPS_WORK, SSH_PRIVATE_KEY, userSecrets } from '@moorage/contracts';
-import { guardAddress, type Instant, iso, ORDER_WORDS, say, SERVER_CHECK_WORDS } from '@moorage/domain';
+import { messageColumns } from '@moorage/database';
+import { guardAddress, type Instant, iso, joined, type Message, ORDER_WORDS, SERVER_CHECK_WORDS } from '@moorage/domain';
 import { assertLease, type Claim, type Outcome } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, Secrets, type Tx } from '@moorage/server';
@@ -12,7 +13,7 @@ import { Ssh, SshError, type SshErrorKind } from '../ssh/types';
 interface Result {
   readonly name: string;
   readonly level: 'ok' | 'warning' | 'error';
-  readonly message: string;
+  readonly message: Message;
 }
 
 interface Verdict {
@@ -45,20 +46,20 @@ const PREFLIGHT_MS = 30_000;
 const ANNOUNCED_FOR_MS = 60 * 60_000;
 const CHANGED = 'host_key_changed';
 
-const PROBLEMS: Readonly<Record<SshErrorKind, { name: string; message: (address: string, port: number) => string }>> = {
+const PROBLEMS: Readonly<Record<SshErrorKind, { name: string; message: (address: string, port: number) => Message }>> = {
   unreachable: {
     name: 'connectivity',
-    message: (address, port) => say(SERVER_CHECK_WORDS.unreachable, { address, port }),
+    message: (address, port) => SERVER_CHECK_WORDS.unreachable({ address, port }),
   },
   deadline: {
     name: 'connectivity',
-    message: (address, port) => say(SERVER_CHECK_WORDS.too_slow, { address, port }),
+    message: (address, port) => SERVER_CHECK_WORDS.too_slow({ address, port }),
   },
   lost: { name: 'connectivity', message: () => SERVER_CHECK_WORDS.lost },
   aborted: { name: 'connectivity', message: () => SERVER_CHECK_WORDS.interrupted },
   protocol: {
     name: 'connectivity',
-    message: (_address, port) => say(SERVER_CHECK_WORDS.no_ssh, { port }),
+    message: (_address, port) => SERVER_CHECK_WORDS.no_ssh({ port }),
   },
   key_refused: {
     name: 'key',
@@ -146,7 +147,7 @@ export class CheckVps {
   private async judge(asked: Asked, signal: AbortSignal): Promise<Verdict> {
     const { check, privateKey, pin, inUse, announced } = asked;
     const { vpsAllowedCidrs, vpsSshPort } = this.options;
-    const refused = (name: string, message: string, fingerprint: string | null = null): Verdict => ({
+    const refused = (name: string, message: Message, fingerprint: string | null = null): Verdict => ({
       results: [{ name, level: 'error', message }],
       fingerprint,
       pin: false,
@@ -178,7 +179,7 @@ export class CheckVps {
         const said = await session.run('preflight', args, { deadline_ms: PREFLIGHT_MS, signal });
         const found = preflightLines(said.facts?.results ?? [], { package: 'The package' });
         const reached: Result[] = [
-          { name: 'connectivity', level: 'ok', message: say(SERVER_CHECK_WORDS.answers, { port: vpsSshPort }) },
+          { name: 'connectivity', level: 'ok', message: SERVER_CHECK_WORDS.answers({ port: vpsSshPort }) },
           { name: 'key', level: 'ok', message: SERVER_CHECK_WORDS.key_taken },
           { name: 'in_use', level: 'ok', message: SERVER_CHECK_WORDS.free },
         ];
@@ -208,12 +209,13 @@ export class CheckVps {
       );
     }
     await tx.execute(
-      `update vps_checks set state = $2, host_key_sha256 = $3, message = $4, results = $5, answered_at = $6 where id = $1 and state = 'asked'`,
+      `update vps_checks set state = $2, host_key_sha256 = $3, message = $4, message_code = $5,
+         message_facts = $6, results = $7, answered_at = $8 where id = $1 and state = 'asked'`,
       [
         check.id,
         passed ? 'passed' : 'refused',
         verdict.fingerprint,
-        passed ? SERVER_CHECK_WORDS.passed : errors.map(({ message }) => message).join(' '),
+        ...messageColumns(passed ? SERVER_CHECK_WORDS.passed : joined(errors.map(({ message }) => message))),
         JSON.stringify(verdict.results),
         iso(now),
       ],

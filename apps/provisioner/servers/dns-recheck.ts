@@ -83,7 +83,7 @@ export class DnsRecheck {
           to: 'DNS_VALIDATION',
           by: 'provisioner',
           at,
-          changes: { dns_retried_at: at, failure_reason: null },
+          changes: { dns_retried_at: at, failure: null },
         });
         await startRun(tx, this.work, { plan: 'validate-dns', deployment: moved, at });
       },

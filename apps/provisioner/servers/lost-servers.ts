@@ -19,7 +19,7 @@ export async function loseServer(
     by: 'provisioner',
     at: now,
     changes: {
-      failure_reason: STEP_WORDS.server_lost,
+      failure: STEP_WORDS.server_lost,
       destroy_reason: 'failed',
       server_exists: false,
       lost_from: row.status,

@@ -1,46 +1,46 @@
-import { say, SERVER_CHECK_WORDS } from '@moorage/domain';
+import { asStored, joined, type Message, SERVER_CHECK_WORDS } from '@moorage/domain';
 import type { PreflightName, PreflightResult } from './host-scripts';
 
-/** As `vps_checks.results` keeps it: every check with its sentence. */
+/** As `vps_checks.results` keeps it: every check with its message. */
 export interface PreflightLine {
   readonly name: string;
   readonly level: 'ok' | 'warning' | 'error';
-  readonly message: string;
+  readonly message: Message;
 }
 
-type Sentence = (facts: { found: string; wanted: string; package: string }) => string;
+type MessageOf = (facts: { found: string; wanted: string; package: string }) => Message;
 
 /** What is said when a check is not ok (docs/packages.md#preflight). */
-const SENTENCES: Readonly<Record<PreflightName, Sentence>> = {
+const MESSAGES: Readonly<Record<PreflightName, MessageOf>> = {
   root: () => SERVER_CHECK_WORDS.root,
-  os: ({ found }) => say(SERVER_CHECK_WORDS.os, { found }),
-  arch: ({ found }) => say(SERVER_CHECK_WORDS.arch, { found }),
-  virtualisation: ({ found }) => say(SERVER_CHECK_WORDS.virtualisation, { found }),
+  os: ({ found }) => SERVER_CHECK_WORDS.os({ found }),
+  arch: ({ found }) => SERVER_CHECK_WORDS.arch({ found }),
+  virtualisation: ({ found }) => SERVER_CHECK_WORDS.virtualisation({ found }),
   wireguard: () => SERVER_CHECK_WORDS.wireguard,
-  cpu: (facts) => say(SERVER_CHECK_WORDS.cpu, facts),
-  memory: (facts) => say(SERVER_CHECK_WORDS.memory, facts),
-  disk: (facts) => say(SERVER_CHECK_WORDS.disk, facts),
+  cpu: (facts) => SERVER_CHECK_WORDS.cpu(facts),
+  memory: (facts) => SERVER_CHECK_WORDS.memory(facts),
+  disk: (facts) => SERVER_CHECK_WORDS.disk(facts),
   port: ({ found, wanted }) => {
     const rule = wanted.replace('/', ' ');
     return found === 'docker-proxy'
-      ? say(SERVER_CHECK_WORDS.port_container, { rule })
-      : say(SERVER_CHECK_WORDS.port, { rule, program: found });
+      ? SERVER_CHECK_WORDS.port_container({ rule })
+      : SERVER_CHECK_WORDS.port({ rule, program: found });
   },
   docker: ({ found, wanted }) => {
     if (found === 'snap') return SERVER_CHECK_WORDS.docker_snap;
     if (found === 'silent') return SERVER_CHECK_WORDS.docker_silent;
-    return say(SERVER_CHECK_WORDS.docker_old, { found, wanted });
+    return SERVER_CHECK_WORDS.docker_old({ found, wanted });
   },
   compose: ({ found, wanted }) =>
-    found === 'missing' ? SERVER_CHECK_WORDS.compose_missing : say(SERVER_CHECK_WORDS.compose_old, { found, wanted }),
-  names: ({ found }) => say(SERVER_CHECK_WORDS.names, { found }),
-  folder: ({ found }) => say(SERVER_CHECK_WORDS.folder, { found }),
+    found === 'missing' ? SERVER_CHECK_WORDS.compose_missing : SERVER_CHECK_WORDS.compose_old({ found, wanted }),
+  names: ({ found }) => SERVER_CHECK_WORDS.names({ found }),
+  folder: ({ found }) => SERVER_CHECK_WORDS.folder({ found }),
   root_login: ({ found, package: name }) =>
-    found === 'unknown' ? SERVER_CHECK_WORDS.root_login_unknown : say(SERVER_CHECK_WORDS.root_login, { package: name }),
+    found === 'unknown' ? SERVER_CHECK_WORDS.root_login_unknown : SERVER_CHECK_WORDS.root_login({ package: name }),
   systemd: () => SERVER_CHECK_WORDS.systemd,
-  time: ({ found }) => say(SERVER_CHECK_WORDS.time, { found }),
-  outbound: ({ found }) => say(SERVER_CHECK_WORDS.outbound, { found }),
-  firewall: ({ found }) => say(SERVER_CHECK_WORDS.firewall, { found }),
+  time: ({ found }) => SERVER_CHECK_WORDS.time({ found }),
+  outbound: ({ found }) => SERVER_CHECK_WORDS.outbound({ found }),
+  firewall: ({ found }) => SERVER_CHECK_WORDS.firewall({ found }),
   selinux: () => SERVER_CHECK_WORDS.selinux,
   fail2ban: () => SERVER_CHECK_WORDS.fail2ban,
   reboot: () => SERVER_CHECK_WORDS.reboot,
@@ -57,12 +57,12 @@ export function preflightLines(
   return results.map(({ name: check, level, found = '', wanted = '' }) => ({
     name: check,
     level: LEVELS[level],
-    message: level === 'ok' ? found || 'ok' : SENTENCES[check]({ found, wanted, package: name }),
+    message: level === 'ok' ? asStored(found || 'ok') : MESSAGES[check]({ found, wanted, package: name }),
   }));
 }
 
-/** All that blocks, in one text; null when nothing does. */
-export function refusalOf(lines: readonly PreflightLine[]): string | null {
+/** All that blocks; null when nothing does. */
+export function refusalOf(lines: readonly PreflightLine[]): Message | null {
   const errors = lines.filter(({ level }) => level === 'error').map(({ message }) => message);
-  return errors.length === 0 ? null : errors.join(' ');
+  return errors.length === 0 ? null : joined(errors);
 }

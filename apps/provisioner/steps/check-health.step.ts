@@ -1,4 +1,4 @@
-import { say, STEP_WORDS } from '@moorage/domain';
+import { type Message, STEP_WORDS } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
@@ -37,9 +37,9 @@ export class CheckHealthStep implements Step {
 }
 
 /** With the names of the parts where the server told them. */
-function whatIsMissing(code: string, facts: Facts['check-health'] | null): string {
+function whatIsMissing(code: string, facts: Facts['check-health'] | null): Message {
   const parts = facts === null ? [] : partsNotReady(facts);
   if (parts.length === 0) return STEP_WORDS.software_starting;
-  const words = code === 'UNHEALTHY' ? STEP_WORDS.software_stopped : STEP_WORDS.software_waits_for;
-  return say(words, { parts: parts.join(', ') });
+  const message = code === 'UNHEALTHY' ? STEP_WORDS.software_stopped : STEP_WORDS.software_waits_for;
+  return message({ parts: parts.join(', ') });
 }

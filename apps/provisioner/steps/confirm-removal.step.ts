@@ -36,7 +36,7 @@ export class ConfirmRemovalStep implements Step {
     return this.ownServers.orGivenUp(context, async () => {
       const { deployment, server, run } = context;
       if (server === null || !deployment.server_exists) return { done: true };
-      if (typeof run.memory.left_behind === 'string') return { done: true };
+      if (typeof run.memory.left_behind === 'object') return { done: true };
       const data = scopeOf(context);
       try {
         await this.ownServers.removeStack(context, signal, data);

@@ -222,7 +222,7 @@ export class CreateServerStep implements Step {
     }
     return {
       done: true,
-      message: say(STEP_WORDS.address, { address }),
+      message: STEP_WORDS.address({ address }),
       commit: async (tx) => {
         await serverExists(tx, deployment.id, { id: found.id, address });
         await noteServer(tx, deployment.id, { instance_ip: address });

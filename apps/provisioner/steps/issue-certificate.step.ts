@@ -1,5 +1,5 @@
 import type { CheckedCertificate } from '@moorage/database';
-import { CERTIFICATE_WORDS, say } from '@moorage/domain';
+import { CERTIFICATE_WORDS, joined, type Message } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { CertificateChecks, type CheckedHost, checkedCertificatesOf } from '../certificates/certificate-checks';
@@ -48,13 +48,13 @@ export class IssueCertificateStep implements Step {
     return { retry_at: now + this.timeouts.of(deployment).certificate_poll_ms, reason, commit };
   }
 
-  private async problemOfPages(hosts: readonly CheckedHost[], signal: AbortSignal): Promise<string | null> {
+  private async problemOfPages(hosts: readonly CheckedHost[], signal: AbortSignal): Promise<Message | null> {
     for (const { address, wanted } of hosts) {
       const { host, probe } = wanted;
       if (probe === null) continue;
       const answer = await this.certificates.probe({ address, host, probe }, signal);
       if (!answer.ok)
-        return answer.reason ?? say(CERTIFICATE_WORDS.page_otherwise, { url: `https://${host}${probe.path}` });
+        return answer.reason ?? CERTIFICATE_WORDS.page_otherwise({ url: `https://${host}${probe.path}` });
     }
     return null;
   }
@@ -75,11 +75,11 @@ export class IssueCertificateStep implements Step {
 const isGood = ({ result }: CheckedHost): boolean => result.verdict === 'good';
 
 /** A refusal first: waiting does not help there. */
-function problemOf(certificates: readonly CheckedCertificate[]): string {
+function problemOf(certificates: readonly CheckedCertificate[]): Message {
   const bad = certificates.filter(({ verdict }) => verdict !== 'good');
   const worst = bad.find(({ refusal }) => refusal !== null) ?? bad[0];
   if (worst === undefined) return CERTIFICATE_WORDS.asking;
   const { host, refusal, reason } = worst;
-  const sentence = reason ?? say(CERTIFICATE_WORDS.none_good, { host });
-  return refusal === null ? sentence : `${sentence} ${say(CERTIFICATE_WORDS.authority_says, { words: refusal.words })}`;
+  const problem = reason ?? CERTIFICATE_WORDS.none_good({ host });
+  return refusal === null ? problem : joined([problem, CERTIFICATE_WORDS.authority_says({ words: refusal.words })]);
 }

@@ -36,7 +36,7 @@ export class OwnServerRemoval {
     } catch (error) {
       const { deployment, now } = context;
       if (now < acceptedAt(context) + this.intervals.own_server_given_up_ms) throw error;
-      const left = say(STEP_WORDS.left_behind, { ref: deployment.ref });
+      const left = STEP_WORDS.left_behind({ ref: deployment.ref });
       return { done: true, message: left, memory: { left_behind: left } };
     }
   }

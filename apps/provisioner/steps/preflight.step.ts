@@ -1,4 +1,4 @@
-import { SERVER_CHECK_WORDS } from '@moorage/domain';
+import { joined, SERVER_CHECK_WORDS } from '@moorage/domain';
 import { Clock } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
@@ -29,13 +29,12 @@ export class PreflightStep implements Step {
       return { failed: refusalOf(lines) ?? SERVER_CHECK_WORDS.unfit };
     }
     const { ipv6, ipv6_address } = factsOf(answer);
-    const warnings = lines.filter(({ level }) => level === 'warning');
-    const message = warnings.map((warning) => warning.message).join(' ');
+    const warnings = lines.filter(({ level }) => level === 'warning').map(({ message }) => message);
     return {
       done: true,
       memory: { ipv6 },
       commit: (tx) => serverHasIpv6(tx, context.deployment.id, ipv6_address),
-      ...(kindOf(context.deployment) === 'own' && message !== '' ? { message } : {}),
+      ...(kindOf(context.deployment) === 'own' && warnings.length > 0 ? { message: joined(warnings) } : {}),
     };
   }
 }

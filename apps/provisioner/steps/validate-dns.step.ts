@@ -1,4 +1,4 @@
-import { DNS_WORDS } from '@moorage/domain';
+import { DNS_WORDS, joined, type Message } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { DnsChecks } from '../dns/dns-checks';
@@ -26,8 +26,9 @@ export class ValidateDnsStep implements Step {
 }
 
 /** What is wrong, for the person who has to change it. */
-function dnsReason(result: DnsCheckResult): string {
-  const reasons = result.records.filter(({ required, right }) => required && !right).map(({ reason }) => reason ?? '');
-  const shown = [...new Set(reasons.filter((reason) => reason !== ''))].slice(0, REASONS_SHOWN);
-  return shown.length === 0 ? WAITING : shown.join(' ');
+function dnsReason({ records }: DnsCheckResult): Message {
+  const reasons = records.flatMap(({ required, right, reason }) => (required && !right && reason !== null ? [reason] : []));
+  const different = new Map(reasons.map((reason) => [reason.detail, reason]));
+  const shown = [...different.values()].slice(0, REASONS_SHOWN);
+  return shown.length === 0 ? WAITING : joined(shown);
 }

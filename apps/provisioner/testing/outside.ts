@@ -1,6 +1,7 @@
 import type { CertificateCheck } from '../certificates/types';
 import type { DnsCheck } from '../dns/types';
 import type { MemoryHosts } from './memory-hosts';
+import { asStored } from '@moorage/domain';
 
 /** What resolvers and the authority answer. */
 export interface OutsideAnswers {
@@ -27,7 +28,7 @@ export function outside(answers: () => OutsideAnswers): { dns: DnsCheck; certifi
           required,
           right,
           problem: right ? null : ('none' as const),
-          reason: right ? null : `${host} does not exist. Its A record must be ${ipv4 ?? ''}.`,
+          reason: right ? null : asStored(`${host} does not exist. Its A record must be ${ipv4 ?? ''}.`),
           seen: [],
         };
       });
@@ -40,7 +41,7 @@ export function outside(answers: () => OutsideAnswers): { dns: DnsCheck; certifi
       const good = up && answers().authority === null;
       return Promise.resolve({
         verdict: good ? 'good' : up ? 'not_issued' : 'unreachable',
-        reason: good ? null : (answers().authority ?? `${host} does not answer.`),
+        reason: good ? null : asStored(answers().authority ?? `${host} does not answer.`),
         issuer: null,
         names: [host],
         expires_at: null,

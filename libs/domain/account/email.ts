@@ -1,5 +1,6 @@
 import { isDomainName } from '../text';
-import { ACCOUNT_WORDS } from '../words/account';
+import { ACCOUNT_WORDS } from '../messages/account';
+import type { Message } from '../messages/message';
 
 export const EMAIL_LENGTH_MAX = 254;
 export const EMAIL_MALFORMED = ACCOUNT_WORDS.email_malformed;
@@ -7,7 +8,7 @@ export const EMAIL_MALFORMED = ACCOUNT_WORDS.email_malformed;
 const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 
 /** The sentence why it is no email address, or null. Quoted local parts and address literals are not taken. */
-export function checkEmail(email: string): string | null {
+export function checkEmail(email: string): Message | null {
   const at = email.lastIndexOf('@');
   const local = email.slice(0, at);
   const host = email.slice(at + 1).toLowerCase();

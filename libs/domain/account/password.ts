@@ -1,4 +1,5 @@
-import { ACCOUNT_WORDS } from '../words/account';
+import { ACCOUNT_WORDS } from '../messages/account';
+import type { Message } from '../messages/message';
 
 export const PASSWORD_LENGTH_MIN = 6;
 /** Hashing costs the same for everybody: longer is refused before it is hashed. */
@@ -8,14 +9,14 @@ export const PASSWORD_TOO_LONG = ACCOUNT_WORDS.password_long;
 export const PASSWORDS_DIFFER = ACCOUNT_WORDS.passwords_differ;
 
 /** The sentence why a new password is refused, or null. `confirmation` only where a form asks twice. */
-export function checkNewPassword(password: string, confirmation?: string): string | null {
+export function checkNewPassword(password: string, confirmation?: string): Message | null {
   if (confirmation !== undefined && confirmation !== password) return PASSWORDS_DIFFER;
   if ([...password].length < PASSWORD_LENGTH_MIN) return ACCOUNT_WORDS.password_short;
   return [...password].length > PASSWORD_LENGTH_MAX ? PASSWORD_TOO_LONG : null;
 }
 
 /** Can this never be somebody's password? Then the login form need not ask the server (decisions 14). */
-export function checkLoginPassword(password: string): string | null {
+export function checkLoginPassword(password: string): Message | null {
   return [...password].length < PASSWORD_LENGTH_MIN ? ACCOUNT_WORDS.login_password_short : null;
 }
 

@@ -1,6 +1,6 @@
 import { hasUnprintable } from '../text';
-import { ACCOUNT_WORDS } from '../words/account';
-import { say } from '../words/say';
+import { ACCOUNT_WORDS } from '../messages/account';
+import type { Message } from '../messages/message';
 
 export const USERNAME_LENGTH_MAX = 40;
 const DEACTIVATED_PREFIX = 'deactivated_';
@@ -8,10 +8,10 @@ const DEACTIVATED_PREFIX = 'deactivated_';
 const CHARACTERS = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u;
 
 /** The sentence why a new username is refused, or null. */
-export function checkUsername(username: string): string | null {
+export function checkUsername(username: string): Message | null {
   if (username.trim() === '') return ACCOUNT_WORDS.username_missing;
   if ([...username].length > USERNAME_LENGTH_MAX)
-    return say(ACCOUNT_WORDS.username_long, { most: USERNAME_LENGTH_MAX });
+    return ACCOUNT_WORDS.username_long({ most: USERNAME_LENGTH_MAX });
   if (hasUnprintable(username) || !CHARACTERS.test(username) || /\s$|\s\s/.test(username)) {
     return ACCOUNT_WORDS.username_letters;
   }

@@ -2,8 +2,8 @@ import { DomainError } from '../errors';
 import { Money } from '../money';
 import { PRICE_LIST } from './price-list';
 import { dailyPrice } from './pricing';
-import { ORDER_WORDS } from '../words/order';
-import { say } from '../words/say';
+import { ORDER_WORDS } from '../messages/order';
+import type { Message } from '../messages/message';
 
 /** What the rules of creating look at (decisions 8, 13); the account has been settled. */
 export interface AccountFacts {
@@ -25,7 +25,7 @@ export type RefusalCode = 'BALANCE_OWED' | 'BALANCE_TOO_LOW' | 'CREDIT_ONLY_LIMI
 
 export interface Refusal {
   readonly code: RefusalCode;
-  readonly detail: string;
+  readonly reason: Message;
   readonly needed: Money;
   readonly available: Money;
   readonly owed: Money;
@@ -61,22 +61,22 @@ export function refusal(
   money: { needed: Money; available: Money; owed: Money },
   creditOnlyMaxHourly: Money = PRICE_LIST.creditOnlyMaxHourly,
 ): Refusal {
-  return { code, ...money, detail: DETAILS[code]({ ...money, creditOnlyMaxHourly }) };
+  return { code, ...money, reason: REASONS[code]({ ...money, creditOnlyMaxHourly }) };
 }
 
-const DETAILS: Readonly<
-  Record<RefusalCode, (facts: { needed: Money; available: Money; owed: Money; creditOnlyMaxHourly: Money }) => string>
+const REASONS: Readonly<
+  Record<RefusalCode, (facts: { needed: Money; available: Money; owed: Money; creditOnlyMaxHourly: Money }) => Message>
 > = {
-  BALANCE_OWED: ({ owed }) => say(ORDER_WORDS.balance_owed, { owed: owed.toDisplay('needed') }),
+  BALANCE_OWED: ({ owed }) => ORDER_WORDS.balance_owed({ owed: owed.toDisplay('needed') }),
   BALANCE_TOO_LOW: ({ needed, available }) =>
-    say(ORDER_WORDS.balance_too_low, { needed: needed.toDisplay('needed'), available: available.toDisplay('balance') }),
+    ORDER_WORDS.balance_too_low({ needed: needed.toDisplay('needed'), available: available.toDisplay('balance') }),
   CREDIT_ONLY_LIMIT: ({ creditOnlyMaxHourly }) =>
-    say(ORDER_WORDS.credit_only, { hourly: creditOnlyMaxHourly.toDisplay('price') }),
+    ORDER_WORDS.credit_only({ hourly: creditOnlyMaxHourly.toDisplay('price') }),
 };
 
 /** The refusal as the error that the api answers: 402 with `needed`, `available` and `owed` in currency units. */
-export function refuse({ code, detail, needed, available, owed }: Refusal): DomainError {
-  return new DomainError(code, detail, {
+export function refuse({ code, reason, needed, available, owed }: Refusal): DomainError {
+  return new DomainError(code, reason, {
     needed: needed.toWire(),
     available: available.toWire(),
     owed: owed.toWire(),

@@ -8,7 +8,7 @@ import type { Rate } from './hours';
 import type { SupportLevel } from '../deployment/support-level';
 import { PRICE_LIST } from './price-list';
 import { dailyPrice } from './pricing';
-import { ORDER_WORDS } from '../words/order';
+import { ORDER_WORDS } from '../messages/order';
 
 export interface LevelChangeQuestion {
   readonly deploymentId: number;

@@ -1,7 +1,7 @@
 import { DomainError } from '../errors';
 import { Money } from '../money';
 import { addDays, type Day, dayOf, HOUR_MS, type Instant, startOfHour } from '../time';
-import { ORDER_WORDS } from '../words/order';
+import { ORDER_WORDS } from '../messages/order';
 import { type Account, availableMoney, type Metered } from './account';
 import { chargeDay, closeBooks, correct, differences, openBooks } from './books';
 import { refusal, type Refusal } from './deploy-minimum';

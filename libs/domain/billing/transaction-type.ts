@@ -1,8 +1,8 @@
 import type { Money } from '../money';
 import { type Day, type Instant, iso } from '../time';
 import type { CreditType } from './credit';
-import { LEDGER_WORDS } from '../words/ledger';
-import { say } from '../words/say';
+import { LEDGER_WORDS } from '../messages/ledger';
+import { say } from '../messages/message';
 
 /** The kinds of ledger transactions and their names on screens (decisions 1). */
 export const TRANSACTION_TYPES = {
@@ -49,6 +49,10 @@ export const SENTENCES = {
   dispute_won: () => LEDGER_WORDS.dispute_won,
   owed_paid: () => LEDGER_WORDS.owed_paid,
 } as const;
+
+/** The description of an adjustment where an administrator wrote one; null: our sentence says it. */
+export const ownWords = (type: TransactionType, description: string): string | null =>
+  type === 'adjustment' && description !== SENTENCES.adjustment() ? description : null;
 
 /** What a refund could not return, because the credit it belongs to had ended. */
 export interface Lapse {

@@ -1,8 +1,8 @@
 import type { Money } from '../money';
 import { dailyPrice } from '../billing/pricing';
 import type { Catalogue, InstanceType } from './catalogue';
-import { ORDER_WORDS } from '../words/order';
-import { say } from '../words/say';
+import { ORDER_WORDS } from '../messages/order';
+import type { Message } from '../messages/message';
 
 /** What a package needs of a machine (`requires` of its manifest). */
 export interface PackageNeeds {
@@ -16,16 +16,16 @@ export interface Size {
   readonly memoryGb: number;
 }
 
-/** Why a size does not do for a package, as a sentence; null when it does. `name`: the package's name for people. */
+/** Why a size does not do for a package, null when it does. `name`: the package's name for people. */
 export function unfitReason(
   { cpu, memoryGb }: Size,
   { needs, name }: { needs: PackageNeeds; name: string },
-): string | null {
+): Message | null {
   const wants = { package: name, cpu: needs.cpu, memory: needs.memory_gb };
   const one = needs.cpu === 1;
-  if (cpu >= needs.cpu) return memoryGb >= needs.memory_gb ? null : say(ORDER_WORDS.size_memory, wants);
-  if (memoryGb >= needs.memory_gb) return say(one ? ORDER_WORDS.size_cpu_one : ORDER_WORDS.size_cpu, wants);
-  return say(one ? ORDER_WORDS.size_cpu_one_memory : ORDER_WORDS.size_cpu_memory, wants);
+  if (cpu >= needs.cpu) return memoryGb >= needs.memory_gb ? null : ORDER_WORDS.size_memory(wants);
+  if (memoryGb >= needs.memory_gb) return (one ? ORDER_WORDS.size_cpu_one : ORDER_WORDS.size_cpu)(wants);
+  return (one ? ORDER_WORDS.size_cpu_one_memory : ORDER_WORDS.size_cpu_memory)(wants);
 }
 
 export const fits = (size: Size, needs: PackageNeeds): boolean =>

@@ -2,20 +2,20 @@ import { type Catalogue, findInstanceType } from '../catalogue/catalogue';
 import { unfitReason } from '../catalogue/fits';
 import type { Cidr } from '../servers/address';
 import { guardAddress } from '../servers/address-guard';
-import { hasUnprintable, isDomainName, isHostLabel, UNPRINTABLE_SENTENCE } from '../text';
+import { hasUnprintable, isDomainName, isHostLabel, UNPRINTABLE } from '../text';
 import { isClientName } from './client-names';
 import { type Draft, envValue, missingEnv } from './draft';
-import { ADMIN_NAME_KINDS, ENV_PAIRS, ENV_VARIABLES, envLabel, envVariable } from './env';
+import { ADMIN_NAME_KINDS, ENV_PAIRS, ENV_VARIABLES, envLabelMessage, envVariable } from './env';
 import { askedEnv, type PackageConfig } from './package-config';
 import { checkPublicKeyLine } from './ssh-key';
 import { labelsInForce } from './wanted-hosts';
-import { ORDER_WORDS } from '../words/order';
-import { say } from '../words/say';
+import { ORDER_WORDS } from '../messages/order';
+import type { Message } from '../messages/message';
 
 export interface DraftProblem {
   /** The wire field. */
   readonly path: string;
-  readonly message: string;
+  readonly message: Message;
 }
 
 /** What comes with the draft when it is ordered (decisions 25): kept for the record, never used to steer a server. */
@@ -89,7 +89,7 @@ export function checkPriceable(
   const provider = place.cloud_provider ?? '';
   const region = place.region ?? '';
   const type = place.instance_type ?? '';
-  const problem = (path: string, missing: boolean, [choose, unknown]: [string, string]): DraftProblem[] => [
+  const problem = (path: string, missing: boolean, [choose, unknown]: [Message, Message]): DraftProblem[] => [
     { path, message: missing ? choose : unknown },
   ];
   if (catalogue.regions(provider) === null) {
@@ -108,11 +108,11 @@ export function checkConfig(
   allowedCidrs: readonly Cidr[] = [],
 ): readonly DraftProblem[] {
   const problems: DraftProblem[] = [];
-  const refuse = (env: string, message: string): void => {
+  const refuse = (env: string, message: Message): void => {
     problems.push({ path: envVariable(env)?.field ?? env.toLowerCase(), message });
   };
   const names: readonly string[] = askedEnv(config).map(({ name }) => name);
-  for (const name of missingEnv(draft, config)) refuse(name, say(ORDER_WORDS.value_missing, { label: envLabel(name) }));
+  for (const name of missingEnv(draft, config)) refuse(name, ORDER_WORDS.value_missing({ label: envLabelMessage(name) }));
   const value = (name: string): string => envValue(draft, name, config);
   for (const { env, field, check } of ENV_VARIABLES) {
     // what the package does not ask for is not kept, but nothing wrong passes in its shade either
@@ -125,16 +125,16 @@ export function checkConfig(
   for (const [one, other] of Object.values(ENV_PAIRS)) {
     if (!names.includes(one) || !names.includes(other)) continue;
     if (value(one) !== '' && value(other) === '')
-      refuse(other, say(ORDER_WORDS.value_missing_with, { label: envLabel(other), other: envLabel(one) }));
+      refuse(other, ORDER_WORDS.value_missing_with({ label: envLabelMessage(other), other: envLabelMessage(one) }));
     if (value(other) !== '' && value(one) === '')
-      refuse(one, say(ORDER_WORDS.value_missing_with, { label: envLabel(one), other: envLabel(other) }));
+      refuse(one, ORDER_WORDS.value_missing_with({ label: envLabelMessage(one), other: envLabelMessage(other) }));
   }
   for (const { name, message } of takenNames(draft, config)) refuse(name, message);
   return problems;
 }
 
 /** Names below the domain that two want. What was typed is refused, of two typed ones the one that is asked for later. */
-function takenNames(draft: Draft, config: PackageConfig): { name: string; message: string }[] {
+function takenNames(draft: Draft, config: PackageConfig): { name: string; message: Message }[] {
   const asked = askedEnv(config).map(({ name }) => name);
   const values = Object.fromEntries(asked.map((name) => [name, envValue(draft, name, config)]));
   const rows = labelsInForce({ defaults: config.defaults ?? {}, dns: config.dns ?? [] }, values);
@@ -156,8 +156,8 @@ function takenNames(draft: Draft, config: PackageConfig): { name: string; messag
     if (env === undefined || env === owner) return [];
     const message =
       owner === undefined
-        ? say(ORDER_WORDS.value_of_package, { name: label })
-        : say(ORDER_WORDS.value_taken, { label: envLabel(owner) });
+        ? ORDER_WORDS.value_of_package({ name: label })
+        : ORDER_WORDS.value_taken({ label: envLabelMessage(owner) });
     return [{ name: env, message }];
   });
 }
@@ -166,7 +166,7 @@ function checkExtras(order: Draft & OrderExtras): DraftProblem[] {
   const rows: readonly (readonly [
     path: string,
     value: string | null | undefined,
-    check: (value: string) => string | null,
+    check: (value: string) => Message | null,
   ])[] = [
     ['user_ssh_key', order.user_ssh_key, checkPublicKeyLine],
     ['client_name', order.client_name, clientName],
@@ -189,19 +189,19 @@ function checkExtras(order: Draft & OrderExtras): DraftProblem[] {
   ];
   return rows.flatMap(([path, value, check]) => {
     if (value === null || value === undefined || value === '') return [];
-    const message = hasUnprintable(value) && path !== 'user_ssh_key' ? UNPRINTABLE_SENTENCE : check(value);
+    const message = hasUnprintable(value) && path !== 'user_ssh_key' ? UNPRINTABLE : check(value);
     return message === null ? [] : [{ path, message }];
   });
 }
 
 const pattern =
-  (expression: RegExp, sentence: string) =>
-  (value: string): string | null =>
-    expression.test(value) ? null : sentence;
+  (expression: RegExp, message: Message) =>
+  (value: string): Message | null =>
+    expression.test(value) ? null : message;
 
-const clientName = (value: string): string | null => (isClientName(value) ? null : ORDER_WORDS.client_name);
+const clientName = (value: string): Message | null => (isClientName(value) ? null : ORDER_WORDS.client_name);
 
-function databaseHost(value: string): string | null {
+function databaseHost(value: string): Message | null {
   return isDomainName(value) || isHostLabel(value) || guardAddress(value).ok ? null : ORDER_WORDS.database_host;
 }
 

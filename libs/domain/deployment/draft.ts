@@ -2,6 +2,7 @@ import { CONFIG_FIELDS, type ConfigField, envVariable } from './env';
 import { askedEnv, type PackageConfig } from './package-config';
 import type { ServerType } from './server-type';
 import type { SupportLevel } from './support-level';
+import type { Message } from '../messages/message';
 
 /** The one draft the wizard holds and `POST /deployments/` takes, with the wire's names. Absent, null and '' mean: not chosen. */
 export interface Draft extends Readonly<Partial<Record<ConfigField, string | null>>> {
@@ -35,7 +36,7 @@ export interface VpsValidation {
   readonly state: 'idle' | 'validating' | 'success' | 'error';
   /** The address the state is about. */
   readonly address: string | null;
-  readonly message: string | null;
+  readonly message: Message | null;
 }
 
 /** `P`: the price as it came from the server. */
@@ -60,7 +61,7 @@ export type WizardAction<P> =
       readonly type: 'vps_check_answered';
       readonly address: string;
       readonly passed: boolean;
-      readonly message: string;
+      readonly message: Message;
     }
   | { readonly type: 'config_typed'; readonly field: ConfigField; readonly value: string }
   | { readonly type: 'ssh_key_typed'; readonly value: string }

@@ -1,9 +1,9 @@
 import { checkEmail } from '../account/email';
 import type { Cidr } from '../servers/address';
 import { guardAddress } from '../servers/address-guard';
-import { hasUnprintable, isDomainName, isHostLabel, UNPRINTABLE_SENTENCE } from '../text';
-import { ORDER_WORDS } from '../words/order';
-import { say } from '../words/say';
+import { hasUnprintable, isDomainName, isHostLabel, UNPRINTABLE } from '../text';
+import { ORDER_WORDS } from '../messages/order';
+import { type Message, named } from '../messages/message';
 
 /** A value of a package's environment as the wizard asks for it. */
 export interface EnvVariable {
@@ -15,8 +15,8 @@ export interface EnvVariable {
   readonly placeholder: string;
   /** Sealed at rest, in no answer but the recorded reveal. */
   readonly secret: boolean;
-  /** The sentence why a non-empty value is refused, or null. */
-  readonly check: (value: string, context: EnvContext) => string | null;
+  /** Why a non-empty value is refused, or null. */
+  readonly check: (value: string, context: EnvContext) => Message | null;
 }
 
 export interface EnvContext {
@@ -77,21 +77,21 @@ export const CONFIG_VALUE_LENGTH_MAX = 400;
 
 /** So much that the longest subdomain still fits before it (RFC 1035: 253 characters, 63 of them in a label). */
 const DOMAIN_LENGTH_MAX = 189;
-const domain = (value: string): string | null =>
+const domain = (value: string): Message | null =>
   isDomainName(value) && value.length <= DOMAIN_LENGTH_MAX ? null : ORDER_WORDS.domain;
-const label = (value: string): string | null => (isHostLabel(value) ? null : ORDER_WORDS.host_label);
+const label = (value: string): Message | null => (isHostLabel(value) ? null : ORDER_WORDS.host_label);
 const token =
-  (pattern: RegExp, sentence: string) =>
-  (value: string): string | null =>
-    pattern.test(value) ? null : sentence;
+  (pattern: RegExp, message: Message) =>
+  (value: string): Message | null =>
+    pattern.test(value) ? null : message;
 const key = token(/^[A-Za-z0-9][A-Za-z0-9._~+/=:@-]{0,299}$/, ORDER_WORDS.key);
 
 /** An email that also goes into configuration files: without quotes. */
-function plainEmail(value: string): string | null {
+function plainEmail(value: string): Message | null {
   return checkEmail(value) ?? (/^[A-Za-z0-9._%+-]+@/.test(value) ? null : ORDER_WORDS.plain_email);
 }
 
-function adminName(value: string, { adminName: kind }: EnvContext): string | null {
+function adminName(value: string, { adminName: kind }: EnvContext): Message | null {
   switch (kind) {
     case 'email':
       return plainEmail(value) === null ? null : ORDER_WORDS.admin_is_email;
@@ -104,7 +104,7 @@ function adminName(value: string, { adminName: kind }: EnvContext): string | nul
 const PASSWORD_CHARACTERS = /^[A-Za-z0-9#?!@%^&*()_+=[\]{}|:;,.<>/~-]*$/;
 const PASSWORD_CLASSES = [/[a-z]/, /[A-Z]/, /\d/, /[#?!@%^&*-]/];
 
-function adminPassword(value: string): string | null {
+function adminPassword(value: string): Message | null {
   if (value.length < 12 || value.length > 64) return ORDER_WORDS.password_length;
   if (!PASSWORD_CHARACTERS.test(value)) return ORDER_WORDS.password_characters;
   return PASSWORD_CLASSES.every((kind) => kind.test(value)) ? null : ORDER_WORDS.password_classes;
@@ -113,7 +113,7 @@ function adminPassword(value: string): string | null {
 /** No comma: the agent splits its list of passkeys there. */
 const passkey = token(/^[!#%*+./0-9:=?@A-Z[\]^_a-z{}~-]{16,200}$/, ORDER_WORDS.passkey);
 
-function publicAddress(value: string, { allowedCidrs = [] }: EnvContext): string | null {
+function publicAddress(value: string, { allowedCidrs = [] }: EnvContext): Message | null {
   const guarded = guardAddress(value, allowedCidrs);
   return guarded.ok ? null : guarded.message;
 }
@@ -135,9 +135,9 @@ const variable = (
   // no value, whatever its kind, may carry a line break into a file
   check: (value, context) =>
     hasUnprintable(value)
-      ? UNPRINTABLE_SENTENCE
+      ? UNPRINTABLE
       : value.length > CONFIG_VALUE_LENGTH_MAX
-        ? say(ORDER_WORDS.value_long, { most: CONFIG_VALUE_LENGTH_MAX })
+        ? ORDER_WORDS.value_long({ most: CONFIG_VALUE_LENGTH_MAX })
         : check(value, context),
 });
 
@@ -189,6 +189,8 @@ const BY_ENV = new Map<string, EnvVariable>(ENV_VARIABLES.map((row) => [row.env,
 export function envVariable(env: string): EnvVariable | undefined {
   return BY_ENV.get(env);
 }
+
+export const envLabelMessage = (env: string): Message => named(`env.${env}`, envLabel(env));
 
 /** The label of any env name: the dictionary's, else its words with capitals. */
 export function envLabel(env: string): string {

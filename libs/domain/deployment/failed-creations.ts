@@ -1,7 +1,8 @@
 import { CONSTANTS } from '../constants';
 import { DomainError } from '../errors';
 import { type Instant, SECOND_MS } from '../time';
-import { againIn, PACE_WORDS } from '../words/pace';
+import { againIn, PACE_WORDS } from '../messages/pace';
+import { joined } from '../messages/message';
 
 /** When an account whose creations failed at these instants may create again; null: now. */
 export function creationsPausedUntil(failedAt: readonly Instant[], at: Instant): Instant | null {
@@ -17,7 +18,7 @@ export function refuseFailedCreations(failedAt: readonly Instant[], at: Instant)
   const until = creationsPausedUntil(failedAt, at);
   if (until === null) return;
   const seconds = Math.max(1, Math.ceil((until - at) / SECOND_MS));
-  throw new DomainError('PACE_EXCEEDED', `${PACE_WORDS.failed_creations} ${againIn(seconds)}`, {
+  throw new DomainError('PACE_EXCEEDED', joined([PACE_WORDS.failed_creations, againIn(seconds)]), {
     retry_after_s: seconds,
   });
 }

@@ -2,6 +2,7 @@ import type { Instant } from '../time';
 import { CONSTANTS } from '../constants';
 import { type Plan, STEP_NAMES, type StepName, stepsOf } from './plans';
 import type { DeploymentStatus } from './status';
+import type { Message } from '../messages/message';
 
 /** What a person is shown of a run, and in which words is the console's: these are the keys of its texts. */
 export const PROGRESS_STEPS = [
@@ -37,7 +38,7 @@ export interface RunFacts {
 export interface EntryFacts {
   readonly step: string;
   readonly outcome: 'started' | 'done' | 'waiting' | 'failed' | 'retrying';
-  readonly message: string | null;
+  readonly message: Message | null;
   readonly at: Instant;
 }
 
@@ -62,7 +63,7 @@ export interface ProgressStep {
   readonly state: ProgressState;
   readonly startedAt: Instant | null;
   readonly endedAt: Instant | null;
-  readonly detail: string | null;
+  readonly message: Message | null;
   readonly attempts: number;
 }
 
@@ -157,7 +158,7 @@ function created({ plan }: RunFacts, { createdAt }: ProgressQuestion): ProgressS
       state: 'done',
       startedAt: createdAt,
       endedAt: createdAt,
-      detail: null,
+      message: null,
       attempts: 1,
     },
   ];
@@ -179,7 +180,7 @@ function stepsOfRun(run: RunFacts, part: 'run' | 'cleanup', question: ProgressQu
         state,
         startedAt: entries.find(({ outcome }) => outcome === 'started')?.at ?? (isOn ? endOfLast(run) : null),
         endedAt: state === 'done' || run.state !== 'running' ? (ended?.at ?? null) : null,
-        detail: state === 'waiting' ? null : detailOf(entries, state),
+        message: state === 'waiting' ? null : messageOf(entries, state),
         attempts: state === 'waiting' ? 0 : isOn ? run.stepErrors + 1 : retries + 1,
       },
     ];
@@ -192,7 +193,7 @@ function endOfLast({ position, entries }: RunFacts): Instant | null {
 }
 
 /** What was said last; of a step that is done only what was said at its end. */
-function detailOf(entries: readonly EntryFacts[], state: ProgressState): string | null {
+function messageOf(entries: readonly EntryFacts[], state: ProgressState): Message | null {
   const last = entries.findLast(({ outcome, message }) => outcome === 'done' || message !== null);
   return state === 'done' && last?.outcome !== 'done' ? null : (last?.message ?? null);
 }

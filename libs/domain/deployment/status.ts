@@ -1,4 +1,5 @@
-import { ORDER_WORDS } from '../words/order';
+import { ORDER_WORDS } from '../messages/order';
+import { type Message, named } from '../messages/message';
 
 /** The life of a deployment as tables (decisions 22): labels, edges, and who may take each. */
 export const DEPLOYMENT_STATUSES = [
@@ -141,6 +142,11 @@ export function statusLabel(status: DeploymentStatus, deletedAt: unknown): strin
   return deletedAt === null || deletedAt === undefined ? LABELS[status] : 'Disabled';
 }
 
+export function statusMessage(status: DeploymentStatus, deletedAt: unknown): Message {
+  const isDisabled = deletedAt !== null && deletedAt !== undefined;
+  return named(`status.${isDisabled ? 'disabled' : status}`, statusLabel(status, deletedAt));
+}
+
 const LABELS: Readonly<Record<DeploymentStatus, string>> = {
   CREATING: 'Creating...',
   PROVISIONING: 'Provisioning...',
@@ -176,7 +182,7 @@ export function actionsOf(status: DeploymentStatus): readonly DeploymentAction[]
 }
 
 /** Why every action is off, in the specification's words; null when something may be done. */
-export function lockedReason(status: DeploymentStatus): string | null {
+export function lockedReason(status: DeploymentStatus): Message | null {
   if (status === 'DESTROYING') return ORDER_WORDS.locked_deactivation;
   return IN_FLIGHT.includes(status) ? ORDER_WORDS.locked_provisioning : null;
 }

@@ -1,12 +1,13 @@
 import { type Address, type Cidr, isWithin, parseAddress, parseCidr } from './address';
-import { ORDER_WORDS } from '../words/order';
+import { ORDER_WORDS } from '../messages/order';
+import type { Message } from '../messages/message';
 
 /** The sentences of the guard; the second is the same for every range, so that a refusal tells nothing about a network. */
 export const ADDRESS_MALFORMED = ORDER_WORDS.address_malformed;
 export const ADDRESS_NOT_PUBLIC = ORDER_WORDS.address_not_public;
 
 export type GuardedAddress =
-  { readonly ok: true; readonly address: string } | { readonly ok: false; readonly message: string };
+  { readonly ok: true; readonly address: string } | { readonly ok: false; readonly message: Message };
 
 /**
  * May this be a user's own server? One spelling per address is accepted, so what was checked is what is connected to;

@@ -15,7 +15,7 @@ import type { Deployment } from '../../data/deployments';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { dayWithYear } from '../../ui/dates';
-import { Sentence } from '../../ui/sentence';
+import { MessageText } from '../../ui/message-text';
 import { useRepairLimit, useRepairs } from '../actions';
 import { LockedButton } from '../locked-button';
 import { lockedKey } from '../words';
@@ -61,7 +61,7 @@ export function CertificateLine({
       </span>
       {reason === null ? null : (
         <p className="small soft">
-          <Sentence text={reason} />
+          <MessageText message={reason} />
         </p>
       )}
       {restartHelps && repairOf(status) === 'restart' ? (

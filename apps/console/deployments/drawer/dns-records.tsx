@@ -6,7 +6,7 @@ import { useText } from '../../texts/console-i18n';
 import { ago, duration } from '../../ui/dates';
 import { CopyButton, CopyTextButton } from '../../ui/copy-button';
 import { useCopied } from '../../ui/use-copied';
-import { said } from '../../texts/locale';
+import { messageText } from '../../texts/locale';
 import { CertificateLine } from './certificates';
 
 const isRightAt = ({ value }: DnsRecordAnswer, values: readonly string[]): boolean =>
@@ -111,7 +111,7 @@ function RecordRow({ record }: { record: DnsRecordAnswer }) {
           </span>
         )}
       </td>
-      <td className="num small" title={reason === null ? undefined : said(reason)}>
+      <td className="num small" title={reason === null ? undefined : messageText(reason)}>
         <Seen record={record} />
       </td>
     </tr>

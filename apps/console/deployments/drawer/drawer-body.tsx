@@ -19,7 +19,7 @@ import { SecretsSection } from './secrets-section';
 import { SignInSection } from './sign-in-section';
 import { stepWords } from './step-words';
 import { UnseenNote } from './unseen-note';
-import { Sentence } from '../../ui/sentence';
+import { MessageText } from '../../ui/message-text';
 
 /** First what the person must do, then what happens, then what it costs and what is known. */
 export function DrawerBody({ deployment, names }: { deployment: Deployment; names: CatalogueNames }) {
@@ -131,11 +131,11 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
           {dnsFirst ? null : dnsPart}
         </>
       ) : null}
-      {status === 'DNS_FAILED' && !dnsFirst && !isRefused && deployment.failure_reason !== null ? (
+      {status === 'DNS_FAILED' && !dnsFirst && !isRefused && deployment.failure !== null ? (
         <div className="note brass">
           <Signpost size={16} aria-hidden="true" />
           <p>
-            <Sentence text={deployment.failure_reason} />
+            <MessageText message={deployment.failure} />
           </p>
         </div>
       ) : null}

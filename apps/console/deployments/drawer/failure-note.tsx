@@ -9,8 +9,8 @@ import { exactInstant } from '../../ui/dates';
 import { CopyButton } from '../../ui/copy-button';
 import { keepAgain } from '../create-again';
 import { stepKey } from './step-words';
-import { said } from '../../texts/locale';
-import { Sentence } from '../../ui/sentence';
+import { messageText } from '../../texts/locale';
+import { MessageText } from '../../ui/message-text';
 
 /** What broke, in one sentence; what it cost, what is left, and the way on. */
 export function FailureNote({
@@ -48,9 +48,9 @@ export function FailureNote({
         <p>
           <b>{sentence}</b>
         </p>
-        {deployment.failure_reason === null ? null : (
+        {deployment.failure === null ? null : (
           <p className="soft">
-            <Sentence text={deployment.failure_reason} />
+            <MessageText message={deployment.failure} />
           </p>
         )}
         {progress === undefined ? null : (
@@ -87,11 +87,13 @@ export function FailureReason({
   const t = useText();
   const failed = progress?.steps.find(({ state }) => state === 'failed');
   const lines = [
-    deployment.failure_reason === null ? t('deployments.failure.unknown') : said(deployment.failure_reason),
+    deployment.failure === null ? t('deployments.failure.unknown') : messageText(deployment.failure),
     ...(failed === undefined
       ? []
       : [
-          ...(failed.detail === null || failed.detail === deployment.failure_reason ? [] : [said(failed.detail)]),
+          ...(failed.message === null || failed.message.detail === deployment.failure?.detail
+            ? []
+            : [messageText(failed.message)]),
           t('deployments.failure.reason_step', { step: failed.name }),
           t('deployments.failure.reason_attempts', { attempts: failed.attempts }),
           ...(failed.ended_at === null

@@ -11,7 +11,7 @@ import { money } from '../../ui/money';
 import { perDayAndMonth } from '../refund';
 import { useSay } from '../say';
 import { levelKey, offerKey } from '../words';
-import { said } from '../../texts/locale';
+import { messageText } from '../../texts/locale';
 
 /** Another support level: the new daily price and what is charged or credited today stand there before anything is saved. */
 export function LevelChooser({ deployment, onDone }: { deployment: Deployment; onDone: () => void }) {
@@ -31,7 +31,7 @@ export function LevelChooser({ deployment, onDone }: { deployment: Deployment; o
         onDone();
       },
     });
-  const refused = change.error instanceof ApiError ? change.error.message : null;
+  const refused = change.error instanceof ApiError ? change.error.reason : null;
   return (
     <div className="level-choice">
       <RadioGroup
@@ -72,7 +72,7 @@ export function LevelChooser({ deployment, onDone }: { deployment: Deployment; o
           )}
           {refused === null ? null : (
             <p role="alert" className="problem small">
-              {said(refused)}
+              {messageText(refused)}
             </p>
           )}
           <div className="row wrap">

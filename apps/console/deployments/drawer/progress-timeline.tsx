@@ -7,7 +7,7 @@ import { ago, duration, exactInstant } from '../../ui/dates';
 import { Elapsed, Meter, type ServerTime } from './elapsed';
 import { stepWords, usualRange } from './step-words';
 import { StepLog } from './step-log';
-import { Sentence } from '../../ui/sentence';
+import { MessageText } from '../../ui/message-text';
 
 const LOOK: Readonly<Record<ProgressStepAnswer['state'], { icon: LucideIcon; tone: string; turns?: true }>> = {
   done: { icon: CircleCheck, tone: 'ok' },
@@ -111,7 +111,7 @@ function Side({ step, time }: { step: ProgressStepAnswer; time: ServerTime }) {
 
 function useMore(step: ProgressStepAnswer, time: ServerTime, { progress, dns }: Told): ReactNode[] {
   const t = useText();
-  const { name, state, started_at, ended_at, usually_ms, detail, attempts } = step;
+  const { name, state, started_at, ended_at, usually_ms, message, attempts } = step;
   const lines: ReactNode[] = [];
   if (state === 'running' && usually_ms !== null && started_at !== null) {
     const range = usualRange(usually_ms, t);
@@ -141,6 +141,6 @@ function useMore(step: ProgressStepAnswer, time: ServerTime, { progress, dns }: 
   if (state === 'failed' && ended_at !== null)
     lines.push(t('deployments.progress.stopped', { smart_count: Math.max(1, attempts), at: exactInstant(ended_at) }));
   // the reason of a failure has its own place
-  if (detail !== null && state !== 'failed' && name !== 'validate-dns') lines.push(<Sentence text={detail} />);
+  if (message !== null && state !== 'failed' && name !== 'validate-dns') lines.push(<MessageText message={message} />);
   return lines;
 }

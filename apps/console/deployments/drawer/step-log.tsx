@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useStepLog } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { CopyTextButton } from '../../ui/copy-button';
-import { said } from '../../texts/locale';
+import { messageText } from '../../texts/locale';
 
 /** What was done and seen, line by line, to read and to copy. */
 export function StepLog({ id }: { id: number }) {
@@ -10,7 +10,7 @@ export function StepLog({ id }: { id: number }) {
   const [shown, setShown] = useState(false);
   const { data: entries } = useStepLog(id, shown);
   const text = (entries ?? [])
-    .map(({ at, step, outcome, message }) => `${at} ${step} ${outcome}${message === null ? '' : `: ${said(message)}`}`)
+    .map(({ at, step, outcome, message }) => `${at} ${step} ${outcome}${message === null ? '' : `: ${messageText(message)}`}`)
     .join('\n');
   return (
     <>

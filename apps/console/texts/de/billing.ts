@@ -106,6 +106,8 @@ export const billingTexts: SameKeys<typeof english> = {
     currency: 'Gutschriften werden eins zu eins in USD gezählt.',
   },
   tx: {
+    reopened: 'der Server wurde wiedergefunden',
+    lapsed: '%{amount} wären an ein verfallenes Guthaben zurückgegangen',
     title: 'Buchungen',
     utc: 'Tage sind UTC-Tage',
     today: 'Heute, %{day}',

@@ -53,6 +53,7 @@ export const publicTexts: SameKeys<typeof english> = {
   },
 
   home: {
+    tagline: 'Hosting ohne Aufwand: fertig konfigurierte Open-Source-Software, von uns in der Cloud betrieben.',
     welcome: 'Willkommen zurück, %{name}!',
     to_dashboard: 'Zur Übersicht',
     create: 'Deployment erstellen',

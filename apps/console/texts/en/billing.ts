@@ -102,6 +102,8 @@ export const billingTexts = {
     currency: 'Credits are counted in USD, one to one.',
   },
   tx: {
+    reopened: 'its server was found again',
+    lapsed: '%{amount} would have gone back to a credit that has ended',
     title: 'Transactions',
     utc: 'days are UTC days',
     today: 'Today, %{day}',

@@ -1,3 +1,5 @@
+import { BRAND_WORDS } from '@moorage/domain';
+
 /** What the public pages and the parts shared by both sides say. */
 export const publicTexts = {
   waiting: 'Loading...',
@@ -47,6 +49,7 @@ export const publicTexts = {
   },
 
   home: {
+    tagline: BRAND_WORDS.tagline,
     welcome: 'Welcome back, %{name}!',
     to_dashboard: 'Go to Dashboard',
     create: 'Create Deployment',

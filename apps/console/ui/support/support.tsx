@@ -1,8 +1,8 @@
 import { LifeBuoy } from 'lucide-react';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
-import { NETWORK_ERROR } from '../../data/api';
+import { ACCESS_WORDS } from '@moorage/domain';
 import { useSession } from '../../data/session';
-import { said, usePublicText } from '../../texts/locale';
+import { messageText, usePublicText } from '../../texts/locale';
 import { showToast } from '../toasts';
 import { askSupport, closeSupport, useSupportDesk } from './desk';
 import { openDeployment } from './open-deployment';
@@ -28,7 +28,7 @@ export function Support() {
       ({ SupportPanel }) => setPanel(() => SupportPanel),
       () => {
         closeSupport();
-        showToast(said(NETWORK_ERROR), 'error');
+        showToast(messageText(ACCESS_WORDS.network), 'error');
       },
     );
   }, [open]);

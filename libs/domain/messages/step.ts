@@ -1,5 +1,7 @@
+import { messageTable } from './message';
+
 /** What a step of a run says: what it waits for, what it did, and why it failed. */
-export const STEP_WORDS = {
+export const STEP_WORDS = messageTable('step', {
   create_server: 'The server could not be created at the provider.',
   wait_for_ssh: 'The server did not become reachable.',
   preflight: 'The server could not be checked.',
@@ -96,4 +98,4 @@ export const STEP_WORDS = {
   value_unwritable: 'A value of this deployment cannot be written into its configuration.',
   package_gone: 'This package is no longer in the catalogue.',
   platform_new: 'The platform has not been set up yet.',
-} as const;
+});

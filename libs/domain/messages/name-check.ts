@@ -1,5 +1,7 @@
+import { messageTable } from './message';
+
 /** What is wrong with a DNS record or a certificate, and what to change. */
-export const DNS_WORDS = {
+export const DNS_WORDS = messageTable('dns', {
   waiting: 'Waiting for the DNS records.',
   none: 'There is no %{type} record for %{host} yet. Add an %{type} record for %{host} with the value %{value}.',
   wrong_address:
@@ -20,9 +22,9 @@ export const DNS_WORDS = {
   not_right: 'The record for %{host} is not right yet.',
   caa_forbids:
     'A CAA record of %{host} does not allow %{authority} to issue certificates. Add one that does, or remove it.',
-} as const;
+});
 
-export const CERTIFICATE_WORDS = {
+export const CERTIFICATE_WORDS = messageTable('certificate', {
   asking: 'The router is asking for a certificate.',
   authority_says: 'The certificate authority says: %{words}',
   none_good: 'There is no good certificate for %{host} yet.',
@@ -51,4 +53,4 @@ export const CERTIFICATE_WORDS = {
   page_silent: '%{url} does not answer.',
   page_wrong: '%{url} answers %{answer}, which is not what a working one says.',
   page_otherwise: '%{url} does not answer as it should.',
-} as const;
+});

@@ -1,5 +1,7 @@
+import { messageTable } from './message';
+
 /** What the rules say about an order, its values and its size, and why a deployment or an account refuses. */
-export const ORDER_WORDS = {
+export const ORDER_WORDS = messageTable('order', {
   server_type_missing: 'Choose a new server or your own.',
   provider_missing: 'Choose a cloud provider.',
   provider_not_offered: 'This cloud provider is not offered.',
@@ -85,4 +87,4 @@ export const ORDER_WORDS = {
   not_deleted: 'A deployment that is "%{status}" cannot be deleted.',
   not_deactivated: 'A deployment that is "%{status}" cannot be deactivated.',
   order_key_reused: 'This Idempotency-Key was used for another request. Use a new one.',
-} as const;
+});

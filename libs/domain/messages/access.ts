@@ -1,5 +1,7 @@
+import { messageTable } from './message';
+
 /** Refusals and answers around signing in, links out of mails, who may do what, and the api itself. */
-export const ACCESS_WORDS = {
+export const ACCESS_WORDS = messageTable('access', {
   credentials_wrong: 'Incorrect email or password.',
   deactivated: 'Account has been deactivated',
   login_first: 'Log in first.',
@@ -15,6 +17,7 @@ export const ACCESS_WORDS = {
   email_sent: 'Verification email sent',
   referral_unknown: 'This referral code is not known.',
   link_ended: 'This link is no longer valid. Ask for a new one.',
+  token_missing: 'Missing verification token',
   link_incomplete: 'This link is not complete. Copy it from the mail as a whole.',
   reset_sent: 'Password reset instructions sent to your email',
   reset_done: 'Password reset successfully!',
@@ -45,4 +48,4 @@ export const ACCESS_WORDS = {
   internal: 'Something went wrong on our side. Try again; if it stays, tell us the correlation id.',
   /** Said by the console itself: no server was reached. */
   network: 'Network error. Please try again.',
-} as const;
+});

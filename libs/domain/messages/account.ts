@@ -1,5 +1,13 @@
+import { messageTable } from './message';
+
 /** What the rules of accounts say about a field. */
-export const ACCOUNT_WORDS = {
+export const ACCOUNT_WORDS = messageTable('account', {
+  name_missing: 'Name is required',
+  subject_missing: 'Subject is required',
+  message_missing: 'Message is required',
+  both_missing: 'Please fill in both fields',
+  email_missing: 'Email is required',
+  password_missing: 'Password is required',
   username_missing: 'Choose a username.',
   username_long: 'A username has at most %{most} characters.',
   username_letters:
@@ -12,4 +20,4 @@ export const ACCOUNT_WORDS = {
   /** What the login form says without asking the server (decisions 14). */
   login_password_short: 'Password must be longer than 6 characters',
   text_unprintable: 'Remove line breaks and invisible characters.',
-} as const;
+});

@@ -1,7 +1,7 @@
-import { say } from './say';
+import { type Message, messageTable } from './message';
 
 /** What was done too often, and when to come back. */
-export const PACE_WORDS = {
+export const PACE_WORDS = messageTable('pace', {
   network_requests: 'Too many requests from your network.',
   requests: 'Too many requests.',
   logins: 'Too many login attempts.',
@@ -28,14 +28,14 @@ export const PACE_WORDS = {
   again_hours: 'Try again in %{hours} hours.',
   level_hourly: 'The support level can be changed once per clock hour. Try again at the next full hour.',
   repairs: 'Restart and DNS validation can be asked for once in 15 minutes.',
-} as const;
+});
 
 /** When to come back, in a unit a person can wait in. */
-export function againIn(seconds: number): string {
+export function againIn(seconds: number): Message {
   if (seconds === 1) return PACE_WORDS.again_second;
-  if (seconds <= 90) return say(PACE_WORDS.again_seconds, { seconds });
+  if (seconds <= 90) return PACE_WORDS.again_seconds({ seconds });
   const minutes = Math.ceil(seconds / 60);
   return minutes <= 90
-    ? say(PACE_WORDS.again_minutes, { minutes })
-    : say(PACE_WORDS.again_hours, { hours: Math.ceil(minutes / 60) });
+    ? PACE_WORDS.again_minutes({ minutes })
+    : PACE_WORDS.again_hours({ hours: Math.ceil(minutes / 60) });
 }

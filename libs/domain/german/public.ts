@@ -1,9 +1,23 @@
-import type { PUBLIC_SENTENCES } from '@moorage/domain';
-import type { SameKeys } from '../translate';
+import type { ACCESS_WORDS } from '../messages/access';
+import type { ACCOUNT_WORDS } from '../messages/account';
+import type { PACE_WORDS } from '../messages/pace';
+import type { SHAPE_WORDS } from '../messages/shape';
+import type { German } from './german';
 
-/** The rules' and the server's sentences that somebody who is not signed in can meet. */
-export const publicSentences: SameKeys<typeof PUBLIC_SENTENCES> = {
+/** The German messages that somebody who is not signed in can meet. */
+export const publicGerman: German<{
+  account: typeof ACCOUNT_WORDS;
+  access: typeof ACCESS_WORDS;
+  pace: typeof PACE_WORDS;
+  shape: typeof SHAPE_WORDS;
+}> = {
   account: {
+    name_missing: 'Der Name fehlt.',
+    subject_missing: 'Der Betreff fehlt.',
+    message_missing: 'Die Nachricht fehlt.',
+    both_missing: 'Füllen Sie bitte beide Felder aus.',
+    email_missing: 'Die E-Mail-Adresse fehlt.',
+    password_missing: 'Das Passwort fehlt.',
     username_missing: 'Wählen Sie einen Benutzernamen.',
     username_long: 'Ein Benutzername hat höchstens %{most} Zeichen.',
     username_letters:
@@ -33,6 +47,7 @@ export const publicSentences: SameKeys<typeof PUBLIC_SENTENCES> = {
     email_sent: 'Bestätigungsmail gesendet',
     referral_unknown: 'Dieser Empfehlungscode ist nicht bekannt.',
     link_ended: 'Dieser Link gilt nicht mehr. Fordern Sie einen neuen an.',
+    token_missing: 'Der Bestätigungscode fehlt.',
     link_incomplete: 'Dieser Link ist nicht vollständig. Kopieren Sie ihn ganz aus der E-Mail.',
     reset_sent: 'Eine Anleitung zum Zurücksetzen des Passworts ist an Ihre E-Mail-Adresse unterwegs',
     reset_done: 'Das Passwort ist geändert!',
@@ -95,6 +110,7 @@ export const publicSentences: SameKeys<typeof PUBLIC_SENTENCES> = {
     repairs: 'Neustart und DNS-Prüfung sind einmal in 15 Minuten möglich.',
   },
   shape: {
+    whole_body: 'Die Anfrage',
     required: '%{field} fehlt.',
     text: '%{field} muss Text sein.',
     number: '%{field} muss eine Zahl sein.',
@@ -122,8 +138,5 @@ export const publicSentences: SameKeys<typeof PUBLIC_SENTENCES> = {
     cursor_other: 'Dieser Cursor gehört nicht zu dieser Liste. Nehmen Sie ihn unverändert aus einem Link-Header.',
     pages_end: 'Seiten reichen bis Zeile 10 000. Gehen Sie mit dem Link-Header einer früheren Antwort weiter.',
     key_shape: 'Ein Idempotency-Key hat 1 bis 255 Buchstaben, Ziffern und Zeichen, ohne Leerzeichen.',
-  },
-  brand: {
-    tagline: 'Hosting ohne Aufwand: fertig konfigurierte Open-Source-Software, von uns in der Cloud betrieben.',
   },
 };

@@ -1,5 +1,8 @@
+import { messageTable } from './message';
+
 /** What a schema says that has no words of its own: the field is named, the value never. */
-export const SHAPE_WORDS = {
+export const SHAPE_WORDS = messageTable('shape', {
+  whole_body: 'The body',
   required: '%{field} is required.',
   text: '%{field} must be text.',
   number: '%{field} must be a number.',
@@ -27,4 +30,4 @@ export const SHAPE_WORDS = {
   cursor_other: 'This cursor does not belong to this list. Take it from a Link header as it is.',
   pages_end: 'Pages reach to row 10 000. Go on by the Link header of an earlier page.',
   key_shape: 'An Idempotency-Key has 1 to 255 letters, numbers and signs, without blanks.',
-} as const;
+});

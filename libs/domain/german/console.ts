@@ -1,8 +1,17 @@
-import type { CONSOLE_SENTENCES } from '@moorage/domain';
-import type { SameKeys } from '../translate';
+import type { CERTIFICATE_WORDS, DNS_WORDS } from '../messages/name-check';
+import type { ORDER_WORDS } from '../messages/order';
+import type { SERVER_CHECK_WORDS } from '../messages/server-check';
+import type { STEP_WORDS } from '../messages/step';
+import type { German } from './german';
 
-/** The rules' and the server's sentences of the signed-in side. */
-export const consoleSentences: SameKeys<typeof CONSOLE_SENTENCES> = {
+/** The German messages of the signed-in side and its mails. */
+export const consoleGerman: German<{
+  order: typeof ORDER_WORDS;
+  server_check: typeof SERVER_CHECK_WORDS;
+  step: typeof STEP_WORDS;
+  dns: typeof DNS_WORDS;
+  certificate: typeof CERTIFICATE_WORDS;
+}> = {
   order: {
     server_type_missing: 'Wählen Sie einen neuen oder Ihren eigenen Server.',
     provider_missing: 'Wählen Sie einen Cloud-Anbieter.',
@@ -308,46 +317,5 @@ export const consoleSentences: SameKeys<typeof CONSOLE_SENTENCES> = {
     page_silent: '%{url} antwortet nicht.',
     page_wrong: '%{url} antwortet mit %{answer}; so antwortet eine laufende Anwendung nicht.',
     page_otherwise: '%{url} antwortet nicht so, wie es sollte.',
-  },
-  ledger: {
-    payment: 'Aufladung',
-    charge_hour: '%{name}: 1 Stunde am %{day}',
-    charge_hours: '%{name}: %{hours} Stunden am %{day}',
-    rerate: '%{name}: der Rest des %{day} zum Preis der neuen Stufe',
-    reopened: '%{name}: der Rest des %{day}, der Server wurde wiedergefunden',
-    refund: '%{name}: übrige Stunden des %{day}',
-    lapsed: '%{amount} wären an ein Guthaben zurückgegangen, das am %{instant} verfallen ist',
-    granted_signup: 'Startguthaben für 30 Tage',
-    granted_referral: 'Empfehlungsguthaben für 30 Tage',
-    ended_signup: 'Startguthaben verfallen',
-    ended_referral: 'Empfehlungsguthaben verfallen',
-    adjusted_signup: 'Startguthaben vom Support geändert',
-    adjusted_referral: 'Empfehlungsguthaben vom Support geändert',
-    adjustment: 'Guthaben vom Support geändert',
-    payment_refund: 'Zahlung an Sie erstattet',
-    dispute: 'Zahlung bei der Bank angefochten',
-    dispute_won: 'Anfechtung beigelegt: Die Zahlung ist zurück',
-    owed_paid: 'Offener Betrag beglichen',
-  },
-  alert: {
-    books_breached: 'Die Bücher stimmen nicht.',
-    books_unproven: 'Die Bücher folgen nicht aus ihren Belegen.',
-    account_unsettled: 'Konten lassen sich nicht abrechnen.',
-    grace_period_overdue: 'Zahlungsfristen sind lange nach ihrem Ende noch offen.',
-    daily_run_late: 'Die tägliche Abrechnung ist überfällig.',
-    audit_late: 'Die nächtliche Prüfung der Bücher ist überfällig.',
-    proof_late: 'Der nächtliche Beweis der Bücher ist überfällig.',
-    watch_late: 'Die Abrechnung prüft nicht mehr, ob etwas hängen bleibt.',
-    event_unsent: 'Ereignisse werden nicht gesendet.',
-    event_missing: 'Gesendete Ereignisse sind nicht angekommen.',
-    delivery_unhandled: 'Zustellungen werden nicht verarbeitet.',
-    delivery_parked: 'Zustellungen sind zurückgestellt.',
-    work_overdue: 'Fällige Aufgaben werden nicht übernommen.',
-    deployment_stuck: 'Deployments hängen fest.',
-    mail_unsent: 'E-Mails werden nicht versendet.',
-    database_short: 'Der Datenbank fehlte Speicherplatz, Arbeitsspeicher oder eine freie Verbindung.',
-    provider_distrusted: 'Den Antworten eines Anbieters ist nicht zu trauen.',
-    provider_silent: 'Ein Anbieter antwortet nicht.',
-    server_reappeared: 'Verlorene Server sind wieder da.',
   },
 };
