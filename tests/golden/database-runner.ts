@@ -1,7 +1,7 @@
 import type { BillingService } from '@moorage/billing';
 import { billingHandlers, buildBilling } from '@moorage/billing/testing';
 import { createDeployments, type DeploymentRow } from '@moorage/database';
-import { HOUR_MS, type Instant, instant, iso, Money, PRICE_LIST, refusalToCreate, refuse } from '@moorage/domain';
+import { asStored, HOUR_MS, type Instant, instant, iso, Money, PRICE_LIST, refusalToCreate, refuse } from '@moorage/domain';
 import { type Breach, createLedger, INVARIANTS, type Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { type Db, SILENT, systemRandom, type Tx } from '@moorage/server';
@@ -320,7 +320,7 @@ export class DatabaseRunner implements Runner {
     await this.owner.tx('lost', async (tx) => {
       const row = await deployments.lock(tx, this.idOf(id));
       if (row === null) return;
-      const changes = { failure_reason: 'server lost', lost_from: row.status, billable_to };
+      const changes = { failure: asStored('server lost'), lost_from: row.status, billable_to };
       await deployments.move(tx, row, { to: 'FAILED', by: 'provisioner', at, changes });
     });
   }

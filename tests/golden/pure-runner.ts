@@ -1,38 +1,4 @@
-import {
-  type Account,
-  type AccountFacts,
-  availableMoney,
-  balanceInfo,
-  type Entry,
-  entryAmount,
-  hasEnded,
-  type Instant,
-  instant,
-  lowBalanceWarning,
-  type LowBalanceDays,
-  currentHourly,
-  DomainError,
-  MINUTE_MS,
-  Money,
-  planLevelChange,
-  planReopening,
-  postAdjustment,
-  postCreditAdjustment,
-  postDisputeWon,
-  postGrant,
-  postPayment,
-  postWithdrawal,
-  PRICE_LIST,
-  refusalToCreate,
-  refusalToRaise,
-  refuse,
-  rerateAccount,
-  runwayOf,
-  settleAccount,
-  startOfDay,
-  type Settlement,
-  type SupportLevel,
-} from '@moorage/domain';
+import { type Account, type AccountFacts, asStored, availableMoney, balanceInfo, currentHourly, DomainError, type Entry, entryAmount, hasEnded, type Instant, instant, type LowBalanceDays, lowBalanceWarning, MINUTE_MS, Money, planLevelChange, planReopening, postAdjustment, postCreditAdjustment, postDisputeWon, postGrant, postPayment, postWithdrawal, PRICE_LIST, refusalToCreate, refusalToRaise, refuse, rerateAccount, runwayOf, settleAccount, type Settlement, startOfDay, type SupportLevel } from '@moorage/domain';
 import { type Given, type GivenCredit, type PriceKey, PRICES, type Step } from './scenarios';
 import { type Outcome, type Recorded, type Runner, when } from './runner';
 
@@ -180,7 +146,7 @@ export class PureRunner implements Runner {
   private remove(id: number, at: Instant): Outcome {
     this.settle(at);
     const deployment = this.state.deployments.find((candidate) => candidate.id === id);
-    if (deployment === undefined) throw new DomainError('NOT_FOUND', 'no such deployment');
+    if (deployment === undefined) throw new DomainError('NOT_FOUND', asStored('no such deployment'));
     if (deployment.billableTo !== null) return {};
     const end = deployment.hold === null ? at : startOfDay(deployment.hold.day);
     this.close(id, Math.max(end, deployment.billableFrom));

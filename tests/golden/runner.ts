@@ -73,12 +73,12 @@ async function playStep(runner: Runner, step: Step): Promise<void> {
   );
   if (refused !== undefined) {
     expect(outcome).toBeInstanceOf(DomainError);
-    const { code, facts } = outcome as DomainError;
+    const { code, fields } = outcome as DomainError;
     if (typeof refused === 'string') expect(code).toBe(refused);
     else {
       const { code: wanted, ...money } = refused;
       expect(code).toBe(wanted);
-      for (const [name, micros] of Object.entries(money)) expect([name, facts[name]]).toEqual([name, micros / 1e6]);
+      for (const [name, micros] of Object.entries(money)) expect([name, fields[name]]).toEqual([name, micros / 1e6]);
     }
     return;
   }

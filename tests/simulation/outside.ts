@@ -1,4 +1,4 @@
-import { type Instant, MINUTE_MS, SECOND_MS } from '@moorage/domain';
+import { asStored, type Instant, MINUTE_MS, SECOND_MS } from '@moorage/domain';
 import {
   type CertificateCheck,
   type DnsCheck,
@@ -322,7 +322,7 @@ export function createOutside({
           required,
           right: right(host),
           problem: right(host) ? null : ('none' as const),
-          reason: right(host) ? null : `${host} leads nowhere yet.`,
+          reason: right(host) ? null : asStored(`${host} leads nowhere yet.`),
           seen: [],
         }));
         return { all_right: looks.every((look) => look.right || !look.required), records: looks };
@@ -335,7 +335,7 @@ export function createOutside({
         return chance(NOT_YET)
           ? {
               verdict: 'not_issued',
-              reason: `${host} has no certificate yet.`,
+              reason: asStored(`${host} has no certificate yet.`),
               issuer: null,
               names: [],
               expires_at: null,

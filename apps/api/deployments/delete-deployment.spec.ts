@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createDeployments } from '@moorage/database';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
+import { asStored, DAY_MS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
 import { untilLockWait } from '@moorage/testing';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { everythingStored, type Neighbours, neighbours, ordered, OWN_SERVER } from './testing';
@@ -231,7 +231,7 @@ describe('deleting for good', () => {
 
   it('a FAILED one without a server too, and its secrets are gone', async () => {
     const { id } = await ordered(harness, account, { admin_password: 'Correct-horse-7' });
-    await others.bring(id, 'PROVISIONING', ['FAILED', { failure_reason: 'Sold out.' }]);
+    await others.bring(id, 'PROVISIONING', ['FAILED', { failure: asStored('Sold out.') }]);
     expect((await remove(id)).body).toEqual({ message: expect.any(String) });
     expect(await harness.database.sql('select 1 from secrets where owner = $1', [`deployment:${id}`])).toEqual([]);
   });

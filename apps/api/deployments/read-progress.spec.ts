@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DeploymentAnswer, DeploymentDnsAnswer, ProgressAnswer } from '@moorage/contracts';
-import { DAY_MS, iso, MINUTE_MS, SECOND_MS, stepsOf } from '@moorage/domain';
+import { asStored, DAY_MS, iso, MINUTE_MS, SECOND_MS, stepsOf } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { type Neighbours, neighbours, ordered, ORDER } from './testing';
 
@@ -125,7 +125,7 @@ describe('progress', () => {
       ['create-server', 'failed', start + SECOND_MS, 'This server size is sold out in this region.'],
     ]);
     await runOf(deployment, { plan: 'destroy', state: 'done', position: 2, memory: { clean_up: true } });
-    await others.bring(deployment.id, ['FAILED', { failure_reason: 'sold out' }]);
+    await others.bring(deployment.id, ['FAILED', { failure: asStored('sold out') }]);
     const answer = await progress(deployment.id);
     expect(answer.steps.map(({ name, part, state }) => [name, part, state])).toEqual([
       ['created', 'run', 'done'],
@@ -134,7 +134,7 @@ describe('progress', () => {
       ['delete-server', 'cleanup', 'done'],
       ['confirm', 'cleanup', 'done'],
     ]);
-    expect(answer.steps[1]?.detail).toBe('This server size is sold out in this region.');
+    expect(answer.steps[1]?.message?.detail).toBe('This server size is sold out in this region.');
   });
 
   it('tells the owner of a server that keeps us out, in the list too', async () => {

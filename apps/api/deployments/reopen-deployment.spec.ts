@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeploymentAnswer } from '@moorage/contracts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
+import { asStored, DAY_MS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { everythingStored, type Neighbours, neighbours, ordered } from './testing';
 
@@ -45,7 +45,7 @@ async function lost({ found = true }: { found?: boolean } = {}): Promise<number>
   harness.pass(2 * HOUR_MS);
   await others.bring(id, [
     'FAILED',
-    { lost_from: 'READY', server_exists: false, destroy_reason: 'failed', failure_reason: 'Lost.' },
+    { lost_from: 'READY', server_exists: false, destroy_reason: 'failed', failure: asStored('Lost.') },
   ]);
   await settle();
   if (found) await harness.database.sql('update deployments set server_exists = true where id = $1', [id]);

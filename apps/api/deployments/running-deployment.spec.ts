@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeploymentAnswer } from '@moorage/contracts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
+import { asStored, DAY_MS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { everythingStored, type Neighbours, neighbours, ordered } from './testing';
 
@@ -31,7 +31,7 @@ async function running(): Promise<number> {
 
 async function dnsFailed(): Promise<number> {
   const { id } = await ordered(harness, account);
-  await others.bring(id, 'PROVISIONING', 'DNS_VALIDATION', ['DNS_FAILED', { failure_reason: 'No record.' }]);
+  await others.bring(id, 'PROVISIONING', 'DNS_VALIDATION', ['DNS_FAILED', { failure: asStored('No record.') }]);
   return id;
 }
 
@@ -304,7 +304,7 @@ describe('signing in', () => {
     expect(text).not.toContain('Made-for-Jane');
     const restarted = await call('post', `${id}/restart`);
     expect(restarted.body).toMatchObject({ status: 'RESTARTING', sign_in: [dashboard, traefik] });
-    await others.bring(id, ['DNS_FAILED', { failure_reason: 'No record.' }]);
+    await others.bring(id, ['DNS_FAILED', { failure: asStored('No record.') }]);
     expect((await detailsOf(id)).sign_in).toEqual([]);
   });
 

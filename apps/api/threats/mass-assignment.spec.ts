@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Neighbours, neighbours, ordered } from '../deployments/testing';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { EXAMPLES, nameOf } from './testing';
+import { asStored } from '@moorage/domain';
 
 /** No id, price or amount of these tests: wherever it turns up, it came from a field that nobody may set. */
 const NUMBER = 1_771_177_177;
@@ -95,7 +96,7 @@ describe('fields that nobody may set', () => {
     await settle();
     await others.bring(lost.id, [
       'FAILED',
-      { lost_from: 'READY', server_exists: false, destroy_reason: 'failed', failure_reason: 'Lost.' },
+      { lost_from: 'READY', server_exists: false, destroy_reason: 'failed', failure: asStored('Lost.') },
     ]);
     await settle();
     await api.database.sql('update deployments set server_exists = true where id = $1', [lost.id]);

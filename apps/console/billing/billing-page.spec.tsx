@@ -5,7 +5,7 @@ import { rememberedCheckout } from '../data/checkout';
 import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-fixture';
 import { showLocale } from '../texts/locale';
 import BillingPage from './billing-page';
-import { NOTHING_RUNS, runwayOf } from './testing';
+import { factsOf, NOTHING_RUNS, runwayOf } from './testing';
 
 const BALANCE = {
   total_balance: 39.95,
@@ -49,16 +49,16 @@ const TRANSACTIONS: Transactions = {
     {
       date: '2026-11-21',
       transactions: [
-        row(20, 'charge', `${NAME}: 10 hours on 2026-11-21`, -0.18, '2026-11-21T14:04:00.000Z', 4),
-        row(17, 'charge', 'a: 24 hours on 2026-11-21', -1.12, '2026-11-21T00:00:00.000Z', 2),
-        row(16, 'charge', 'b: 24 hours on 2026-11-21', -2.85, '2026-11-21T00:00:00.000Z', 3),
+        row(20, 'charge', { client_name: NAME, hours: 10 }, -0.18, '2026-11-21T14:04:00.000Z', 4),
+        row(17, 'charge', { client_name: 'a', hours: 24 }, -1.12, '2026-11-21T00:00:00.000Z', 2),
+        row(16, 'charge', { client_name: 'b', hours: 24 }, -2.85, '2026-11-21T00:00:00.000Z', 3),
       ],
     },
     {
       date: '2026-11-20',
       transactions: [
-        row(15, 'payment', 'Top-up', 30, '2026-11-20T16:22:00.000Z'),
-        row(13, 'adjustment', 'Goodwill <b>4711</b>', 2.5, '2026-11-20T12:00:00.000Z'),
+        row(15, 'payment', {}, 30, '2026-11-20T16:22:00.000Z'),
+        row(13, 'adjustment', { note: 'Goodwill <b>4711</b>' }, 2.5, '2026-11-20T12:00:00.000Z'),
       ],
     },
   ],
@@ -71,12 +71,12 @@ const TRANSACTIONS: Transactions = {
 function row(
   id: number,
   type: Transactions['transactions'][number]['transactions'][number]['type'],
-  description: string,
+  facts: Parameters<typeof factsOf>[0],
   amount: number,
   created_at: string,
   deployment_id: number | null = null,
 ) {
-  return { id, type, description, amount, created_at, deployment_id };
+  return { id, type, description: '', facts: factsOf(facts), amount, created_at, deployment_id };
 }
 
 const REPLIES: Replies = {

@@ -1,4 +1,17 @@
-import type { RunwayAnswer } from '@moorage/contracts';
+import type { RunwayAnswer, Transactions } from '@moorage/contracts';
+
+type Facts = Transactions['transactions'][number]['transactions'][number]['facts'];
+
+/** What a transaction is about; by default nothing. */
+export const factsOf = (over: Partial<Facts> = {}): Facts => ({
+  client_name: null,
+  hours: null,
+  credit: null,
+  lapsed: 0,
+  reopened: false,
+  note: null,
+  ...over,
+});
 
 const DAY_MS = 86_400_000;
 

@@ -1,67 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { Money, SENTENCES, TRANSACTION_TYPES } from '@moorage/domain';
 import { csvOf } from './csv';
-import { hourlyOf, readSentence, rowsOf, sumOf, type Transaction } from './transaction-words';
+import { hourlyOf, rowsOf, sumOf, type Transaction } from './transaction-words';
+import { factsOf } from './testing';
 
-const NAME = 'maralind: pangolin-338851';
-const DAY = '2026-11-21';
 const one = (over: Partial<Transaction>): Transaction => ({
   id: 1,
   type: 'charge',
   description: '',
+  facts: factsOf(),
   amount: -0.8544,
   created_at: '2026-11-21T00:00:00.000Z',
   deployment_id: 3,
   ...over,
-});
-
-describe("the ledger's own sentences are understood", () => {
-  it.each([1, 14, 24])('a charge of %d hours', (hours) => {
-    const description = SENTENCES.charge({ clientName: NAME, day: DAY, hours });
-    expect(readSentence({ type: 'charge', description })).toEqual({ name: NAME, hours, credit: null, rest: '' });
-  });
-
-  it('a change of level', () => {
-    const description = SENTENCES.rerate({ clientName: NAME, day: DAY });
-    expect(readSentence({ type: 'rerate', description })).toMatchObject({ name: NAME, rest: '' });
-  });
-
-  it('hours that came back, and what lapsed of them', () => {
-    expect(
-      readSentence({ type: 'refund', description: SENTENCES.refund({ clientName: NAME, day: DAY, lapses: [] }) }),
-    ).toMatchObject({ name: NAME, rest: '' });
-    const lapses = [
-      { amount: Money.of(0.25), endedAt: Date.UTC(2026, 10, 20, 20) },
-      { amount: Money.of(1), endedAt: Date.UTC(2026, 10, 21, 8, 30) },
-    ];
-    const description = SENTENCES.refund({ clientName: NAME, day: DAY, lapses });
-    expect(readSentence({ type: 'refund', description })).toMatchObject({
-      name: NAME,
-      rest: '0.250000 would have gone back to a credit that ended 2026-11-20 20:00 UTC. 1.000000 would have gone back to a credit that ended 2026-11-21 08:30 UTC',
-    });
-  });
-
-  it.each(['credit_granted', 'credit_expired', 'credit_adjusted'] as const)('%s says which credit', (type) => {
-    expect(readSentence({ type, description: SENTENCES[type]('signup') })).toMatchObject({
-      credit: 'signup',
-      rest: '',
-    });
-    expect(readSentence({ type, description: SENTENCES[type]('referred') })).toMatchObject({ credit: 'referral' });
-  });
-
-  it.each(['payment', 'payment_refund', 'dispute', 'dispute_won', 'owed_paid', 'adjustment'] as const)(
-    '%s says nothing beyond its kind',
-    (type) => {
-      expect(readSentence({ type, description: SENTENCES[type]() }).rest).toBe('');
-    },
-  );
-});
-
-describe('any other sentence', () => {
-  it.each(Object.keys(TRANSACTION_TYPES) as Transaction['type'][])('of kind %s is shown as it is', (type) => {
-    const description = 'Goodwill: ticket 4711';
-    expect(readSentence({ type, description }).rest).toBe(description);
-  });
 });
 
 describe('the sum of a day', () => {

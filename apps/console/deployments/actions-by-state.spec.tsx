@@ -106,8 +106,8 @@ describe('its actions', () => {
   });
 
   it('are off with the very sentences of the rules', () => {
-    const sentences = DEPLOYMENT_STATUSES.map(lockedReason).filter((reason) => reason !== null);
-    expect(new Set(sentences)).toEqual(
+    const reasons = DEPLOYMENT_STATUSES.map(lockedReason).filter((reason) => reason !== null);
+    expect(new Set(reasons.map(({ detail }) => detail))).toEqual(
       new Set([deploymentsTexts.locked.provisioning, deploymentsTexts.locked.deactivation]),
     );
   });

@@ -31,7 +31,7 @@ export interface KeptDraft<P> {
 export type VpsCheckState = Pick<VpsCheckAnswer, 'results' | 'host_key_sha256' | 'valid_until'>;
 
 const KEY = 'draft';
-const VERSION = 1;
+const VERSION = 2;
 
 export const SECRET_FIELDS: readonly ConfigField[] = ENV_VARIABLES.filter(({ secret }) => secret).map(
   ({ field }) => field,

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import { type Replies, USER } from '../testing/console-fixture';
 import { type Driven, fills, forward, goesOn, leavePage, leaveWizard, openAt, openWizard, whyOff } from './testing';
+import { asStored } from '@moorage/domain';
 
 afterEach(leaveWizard);
 
@@ -12,8 +13,8 @@ const PASSED = {
   ip_address: '5.9.3.1',
   host_key_sha256: 'SHA256:abcdefgh',
   results: [
-    { name: 'connectivity', level: 'ok', message: 'The server answers on port 22.' },
-    { name: 'reboot', level: 'warning', message: 'The server waits for a reboot.' },
+    { name: 'connectivity', level: 'ok', message: asStored('The server answers on port 22.') },
+    { name: 'reboot', level: 'warning', message: asStored('The server waits for a reboot.') },
   ],
   valid_until: '2099-11-22T14:00:00.000Z',
 };
@@ -82,9 +83,9 @@ describe('an own server', () => {
           errors: [],
           host_key_sha256: 'SHA256:abcdefgh',
           results: [
-            { name: 'key', level: 'ok', message: 'The server accepts our key.' },
-            { name: 'os', level: 'error', message: 'Ubuntu 22.04/24.04 or Debian 12 is needed; found suse.' },
-            { name: 'brand-new', level: 'error', message: 'Something else.' },
+            { name: 'key', level: 'ok', message: asStored('The server accepts our key.') },
+            { name: 'os', level: 'error', message: asStored('Ubuntu 22.04/24.04 or Debian 12 is needed; found suse.') },
+            { name: 'brand-new', level: 'error', message: asStored('Something else.') },
           ],
         },
       },

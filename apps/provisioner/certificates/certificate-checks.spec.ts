@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CertificateVerdict, instant, iso, MINUTE_MS } from '@moorage/domain';
+import { asStored, type CertificateVerdict, instant, iso, MINUTE_MS } from '@moorage/domain';
 import { type CheckedHost, checkedAgain, checkedCertificatesOf } from './certificate-checks';
 
 const NOW = instant('2026-12-01T12:00:00Z');
@@ -10,7 +10,7 @@ const checked = (host: string, verdict: CertificateVerdict, address = '198.18.0.
   address,
   result: {
     verdict,
-    reason: verdict === 'good' ? null : `${host} is ${verdict}.`,
+    reason: verdict === 'good' ? null : asStored(`${host} is ${verdict}.`),
     issuer: verdict === 'good' ? "O=Let's Encrypt" : null,
     names: [host],
     expires_at: verdict === 'good' ? EXPIRES : null,

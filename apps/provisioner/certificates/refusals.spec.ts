@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { refusalSentence, refusalsOf } from './refusals';
+import { refusalMessage, refusalsOf } from './refusals';
 
 const line = (host: string, problem: string, words: string) =>
   `unable to generate a certificate for the domains [${host}]: error: one or more domains had a problem: [${host}] invalid authorization: acme: error: 400 :: urn:ietf:params:acme:error:${problem} :: ${words}`;
@@ -46,7 +46,7 @@ describe('what a router’s log says about each host', () => {
 });
 
 it('a refusal is a sentence that names the host', () => {
-  expect(refusalSentence('a.test', { problem: 'caa', words: '' })).toBe(
+  expect(refusalMessage('a.test', { problem: 'caa', words: '' }).detail).toBe(
     'The certificate authority may not issue a certificate for a.test: a CAA record forbids it. Change that record, or remove it.',
   );
 });

@@ -63,7 +63,7 @@ describe('a script that goes on after its worker was killed', () => {
     expect(fixture.clock.at - killed_at).toBeGreaterThanOrEqual(6 * MINUTE_MS);
     expect(fixture.clock.at - killed_at).toBeLessThan(7 * MINUTE_MS);
     const said = await messages(id, step);
-    expect(said).toContain(`waiting: ${STEP_WORDS.script_busy}`);
+    expect(said).toContain(`waiting: ${STEP_WORDS.script_busy.detail}`);
     expect(said.filter((line) => /^(retrying|failed)/.test(line))).toEqual([]);
     expectServers(fixture, ready.ref, 1);
     expect(fixture.memory.madeFor(ready.ref)).toBe(1);
@@ -74,7 +74,7 @@ describe('a script that goes on after its worker was killed', () => {
     await untilKilled(await killedIn('start-stack', 60 * MINUTE_MS), id);
     const killed_at = fixture.clock.at;
     const failed = await fixture.until(await fixture.actor(), id, 'FAILED');
-    expect(failed.failure_reason).toContain(STEP_WORDS.start_stack);
+    expect(failed.failure_reason).toContain(STEP_WORDS.start_stack.detail);
     expect(fixture.clock.at - killed_at).toBeGreaterThanOrEqual(19 * MINUTE_MS);
     expect(fixture.clock.at - killed_at).toBeLessThanOrEqual(20 * MINUTE_MS);
   });

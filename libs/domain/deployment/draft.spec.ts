@@ -15,6 +15,7 @@ import {
 } from './draft';
 import { envLabel, inputType } from './env';
 import { askedEnv, type PackageConfig } from './package-config';
+import { asStored } from '../messages/message';
 
 const NOTICES = { en: 'For notices', de: 'Für Nachrichten' };
 const pangolin: PackageConfig = {
@@ -143,7 +144,7 @@ describe('Next', () => {
       type: 'vps_check_answered',
       address,
       passed,
-      message: 'said so',
+      message: asStored('said so'),
     });
 
     it.each<[string, Action[], string, boolean]>([

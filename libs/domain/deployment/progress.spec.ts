@@ -9,6 +9,7 @@ import {
   type ProgressQuestion,
   type RunFacts,
 } from './progress';
+import { asStored } from '../messages/message';
 
 const T0 = instant('2026-12-01T12:00:00Z');
 const NEW = { server_type: 'new', has_domain: true } as const;
@@ -32,7 +33,7 @@ const run = (change: Partial<RunFacts> = {}): RunFacts => {
 const entry = (step: string, outcome: EntryFacts['outcome'], s: number, message: string | null = null): EntryFacts => ({
   step,
   outcome,
-  message,
+  message: message === null ? null : asStored(message),
   at: T0 + s * SECOND_MS,
 });
 const ask = (change: Partial<ProgressQuestion>): ReturnType<typeof progressOf> =>
@@ -78,7 +79,7 @@ describe('progress', () => {
         state: 'done',
         startedAt: T0,
         endedAt: T0 + 8 * SECOND_MS,
-        detail: 'The server has the address 203.0.113.41.',
+        message: asStored('The server has the address 203.0.113.41.'),
         attempts: 1,
       },
       {
@@ -86,10 +87,10 @@ describe('progress', () => {
         state: 'running',
         startedAt: T0 + 8 * SECOND_MS,
         endedAt: null,
-        detail: 'The server is starting.',
+        message: asStored('The server is starting.'),
         attempts: 3,
       },
-      { name: 'preflight', state: 'waiting', startedAt: null, detail: null, attempts: 0 },
+      { name: 'preflight', state: 'waiting', startedAt: null, message: null, attempts: 0 },
     ]);
     expect(progress.number).toBe(3);
   });
@@ -107,7 +108,7 @@ describe('progress', () => {
       entry('create-server', 'retrying', 1, 'The provider has a problem at the moment. We are trying again.'),
       entry('create-server', 'done', 9),
     ];
-    expect(ask({ runs: [run({ position: 1, entries })] }).steps[1]).toMatchObject({ detail: null, attempts: 2 });
+    expect(ask({ runs: [run({ position: 1, entries })] }).steps[1]).toMatchObject({ message: null, attempts: 2 });
   });
 
   it('gives the records to the owner as soon as the address is known, and takes them back when they are right', () => {
@@ -163,7 +164,7 @@ describe('progress', () => {
       ['confirm', 'cleanup', 'waiting'],
     ]);
     expect(progress.steps[2]).toMatchObject({
-      detail: 'The server did not become reachable.',
+      message: asStored('The server did not become reachable.'),
       endedAt: T0 + 65 * SECOND_MS,
     });
   });
@@ -172,7 +173,7 @@ describe('progress', () => {
     const ended = run({ state: 'failed', position: 7, entries: [entry('validate-dns', 'failed', 900, 'No record.')] });
     const progress = ask({ status: 'DNS_FAILED', hasAddress: true, runs: [ended] });
     expect(states(progress)).toMatch(/check-health:done validate-dns:yours issue-certificate:waiting$/);
-    expect(progress.steps.at(-2)).toMatchObject({ detail: 'No record.' });
+    expect(progress.steps.at(-2)).toMatchObject({ message: asStored('No record.') });
     const refused = run({ state: 'failed', position: 8, entries: [entry('issue-certificate', 'failed', 900, 'CAA.')] });
     expect(states(ask({ status: 'DNS_FAILED', hasAddress: true, dnsRight: true, runs: [refused] }))).toMatch(
       /validate-dns:done issue-certificate:failed$/,

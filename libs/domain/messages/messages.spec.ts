@@ -1,101 +1,107 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { createReader } from './read';
-import { say } from './say';
-import { CONSOLE_SENTENCES } from './console-tables';
-import { PUBLIC_SENTENCES } from './public-tables';
-import { againIn, PACE_WORDS } from './pace';
+import { consoleGerman } from '../german/console';
+import { publicGerman } from '../german/public';
+import { ACCESS_WORDS } from './access';
+import { ACCOUNT_WORDS } from './account';
+import { asStored, createRenderer, type Facts, joined, type Message, named } from './message';
 import { CERTIFICATE_WORDS, DNS_WORDS } from './name-check';
 import { ORDER_WORDS } from './order';
+import { againIn, PACE_WORDS } from './pace';
+import { SERVER_CHECK_WORDS } from './server-check';
+import { SHAPE_WORDS } from './shape';
+import { STEP_WORDS } from './step';
 
-const TABLES = { ...PUBLIC_SENTENCES, ...CONSOLE_SENTENCES };
-const ALL = Object.entries(TABLES).flatMap(([area, table]) =>
-  Object.entries(table).map(([name, template]) => ({ code: `${area}.${name}`, template: template })),
-);
-
-/** What really stands there, of every kind. */
-const EXAMPLES: Readonly<Record<string, string>> = {
-  addresses: '192.0.2.1, 2a01:4f8::1',
-  day: '2026-12-01',
-  field: 'config.admin_email',
-  found: 'Fedora Linux 40',
-  instant: '2026-12-01 20:00 UTC',
-  issuer: 'C=US, O=(STAGING) Somebody',
-  label: 'Admin Subdomain',
-  methods: 'GET, POST',
-  name: 'jane-pangolin-123456',
-  other: 'OAuth Client ID',
-  package: 'Pangolin+ (with CrowdSec)',
-  program: 'nginx: master',
-  resolvers: '1.1.1.1, 127.0.0.53:5300',
-  rule: '80 tcp',
-  status: 'DNS Setup Required',
-  url: 'https://admin.example.com/api/v1',
-  values: 'new, vps',
-  words: 'rateLimited: too many certificates. See https://example.com/limits for more.',
+const TABLES = {
+  access: ACCESS_WORDS,
+  account: ACCOUNT_WORDS,
+  certificate: CERTIFICATE_WORDS,
+  dns: DNS_WORDS,
+  order: ORDER_WORDS,
+  pace: PACE_WORDS,
+  server_check: SERVER_CHECK_WORDS,
+  shape: SHAPE_WORDS,
+  step: STEP_WORDS,
 };
-const namesOf = (template: string): string[] => [...template.matchAll(/%\{(\w+)\}/g)].map(([, name]) => name ?? '');
-const factsOf = (template: string): Record<string, string> =>
-  Object.fromEntries(namesOf(template).map((name) => [name, EXAMPLES[name] ?? 'a.example.com']));
-const spoken = ({ template }: { template: string }): string => say<string>(template, factsOf(template));
 
-const read = createReader(TABLES);
+/** Every fact is its own name, so that the detail is the template. */
+const PLACEHOLDERS = new Proxy({}, { get: (_, name) => `%{${String(name)}}` }) as Facts;
+const ALL = Object.entries(TABLES).flatMap(([area, table]) =>
+  Object.entries(table).map(([name, made]) => ({
+    code: `${area}.${name}`,
+    message: typeof made === 'function' ? (made as (facts: Facts) => Message)(PLACEHOLDERS) : (made as Message),
+  })),
+);
+const german = createRenderer({ ...publicGerman, ...consoleGerman });
+const namesIn = (text: string): string[] => [...new Set(text.match(/%\{\w+\}/g) ?? [])].sort();
 
-describe('the sentences of the rules and the servers', () => {
+describe('messages', () => {
   it('stand in one place only', () => {
-    const words = ALL.map(({ template }) => template);
-    expect(words.filter((text, at) => words.indexOf(text) !== at)).toEqual([]);
+    const texts = ALL.map(({ message }) => message.detail);
+    expect(texts.filter((text, at) => texts.indexOf(text) !== at)).toEqual([]);
   });
 
-  it.each(ALL)('$code is known again, with its facts', ({ code, template }) => {
-    expect(read(spoken({ template }))).toEqual([{ code, facts: factsOf(template) }]);
-  });
-
-  it('are known again behind each other, whichever come together', () => {
-    const finished = ALL.filter(({ template }) => /\.$/.test(template));
-    for (const [at, first] of finished.entries()) {
-      const second = finished[(at * 31 + 7) % finished.length] ?? first;
-      expect(read(`${spoken(first)} ${spoken(second)}`)?.map(({ code }) => code)).toEqual([first.code, second.code]);
-    }
-  });
-
-  it('a reason made of three records is three sentences', () => {
-    const record = { type: 'A', value: '192.0.2.1' };
-    const text = ['a', 'b', 'c']
-      .map((host) => say(DNS_WORDS.none, { ...record, host: `${host}.example.com` }))
-      .join(' ');
-    expect(read(text)?.map(({ code, facts }) => [code, facts.host])).toEqual([
-      ['dns.none', 'a.example.com'],
-      ['dns.none', 'b.example.com'],
-      ['dns.none', 'c.example.com'],
-    ]);
-  });
-
-  it.each(['', 'Somebody wrote this.', 'Choose a region. And then?', 'x'.repeat(10_000), `${'a: '.repeat(600)}b`])(
-    'the words of somebody else are nobody’s sentence: %#',
-    (text) => {
-      expect(read(text)).toBeNull();
-    },
-  );
-
-  it('an authority may say what it likes', () => {
-    const words = 'a $& %{host} <b>\n.';
-    const text = say(CERTIFICATE_WORDS.authority_says, { words });
-    expect(read(text)).toEqual([{ code: 'certificate.authority_says', facts: { words } }]);
+  it.each(ALL)('$code has its code, and German fills in the same facts', ({ code, message }) => {
+    expect(message.code).toBe(code);
+    const text = german(message);
+    expect(text).not.toBe('');
+    expect(text).not.toBe(message.detail);
+    expect(namesIn(text)).toEqual(namesIn(message.detail));
   });
 
   it('facts are filled in as they are', () => {
-    expect(say(ORDER_WORDS.value_missing_with, { label: '%{other}', other: '$1' })).toBe('%{other} is needed with $1.');
+    expect(ORDER_WORDS.value_missing_with({ label: '%{other}', other: '$1' })).toEqual({
+      code: 'order.value_missing_with',
+      facts: { label: '%{other}', other: '$1' },
+      detail: '%{other} is needed with $1.',
+    });
+  });
+
+  it('a fact may be a message, which is rendered in the same language', () => {
+    const message = SHAPE_WORDS.required({ field: SHAPE_WORDS.whole_body });
+    expect([message.detail, german(message)]).toEqual(['The body is required.', 'Die Anfrage fehlt.']);
+  });
+
+  it('a fact that another language has no name for keeps its English one', () => {
+    const label = named('env.NEWER_THING', 'Newer Thing');
+    expect(german(ORDER_WORDS.value_missing({ label }))).toBe('Newer Thing wird gebraucht.');
+  });
+
+  it('several stand behind each other, one alone is itself', () => {
+    const parts = [DNS_WORDS.proxied({ host: 'a.test' }), DNS_WORDS.not_right({ host: 'b.test' })];
+    expect(joined(parts).detail).toBe(
+      'a.test is proxied by Cloudflare. Switch it to "DNS only". The record for b.test is not right yet.',
+    );
+    expect(german(joined(parts))).toBe(
+      'a.test läuft über den Proxy von Cloudflare. Stellen Sie auf „DNS only“ um. Der Eintrag für b.test stimmt noch nicht.',
+    );
+    expect(joined(parts.slice(0, 1))).toBe(parts[0]);
+  });
+
+  it('survive being stored as JSON', () => {
+    const message = joined([PACE_WORDS.orders, againIn(300)]);
+    expect(german(JSON.parse(JSON.stringify(message)) as Message)).toBe(
+      'Es wurden zu viele Deployments bestellt. Versuchen Sie es in 5 Minuten erneut.',
+    );
   });
 
   it.each([
-    [1, PACE_WORDS.again_second],
+    ['of an older version', asStored('The server was lost.')],
+    ['of a newer version', { code: 'order.of_tomorrow', facts: {}, detail: 'Tomorrow.' }],
+    ['named like something of JavaScript', { code: 'order.constructor', facts: {}, detail: 'Construct.' }],
+    ['of no area', { code: '__proto__', facts: {}, detail: 'Nothing.' }],
+  ])('%s stay English', (_, message) => {
+    expect(german(message)).toBe(message.detail);
+  });
+
+  it.each([
+    [1, 'Try again in 1 second.'],
     [90, 'Try again in 90 seconds.'],
     [91, 'Try again in 2 minutes.'],
     [5_400, 'Try again in 90 minutes.'],
     [5_401, 'Try again in 2 hours.'],
   ])('%d seconds: %s', (seconds, sentence) => {
-    expect(againIn(seconds)).toBe(sentence);
+    expect(againIn(seconds).detail).toBe(sentence);
   });
 });
 
@@ -125,7 +131,7 @@ describe('whoever says something to a person', () => {
         (path) =>
           path.startsWith(folder) &&
           path.endsWith('.ts') &&
-          !/\.(spec|suite)\.ts$|\/(testing|words)\/|\/testing\.ts$/.test(path) &&
+          !/\.(spec|suite)\.ts$|\/(testing|messages|german)\/|\/testing\.ts$/.test(path) &&
           !ELSEWHERE.includes(path),
       );
       const found = files.flatMap((path) =>

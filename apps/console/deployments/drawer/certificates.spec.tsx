@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { DeploymentAnswer, DeploymentDnsAnswer, HostCertificateAnswer } from '@moorage/contracts';
-import { CERTIFICATE_STATES } from '@moorage/domain';
+import { asStored, CERTIFICATE_STATES, CERTIFICATE_WORDS } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-fixture';
@@ -31,8 +31,7 @@ const recordOf = (name: string, certificate: HostCertificateAnswer | null): Depl
 const WORDS = 'caa: CAA record for admin.harbour-lights.example prevents issuance';
 const REFUSED = certificateOf({
   state: 'refused',
-  reason:
-    'The certificate authority may not issue a certificate for admin.harbour-lights.example: a CAA record forbids it. Change that record, or remove it.',
+  reason: CERTIFICATE_WORDS.refused_caa({ host: 'admin.harbour-lights.example' }),
   authority_words: WORDS,
   issuer: null,
   expires_at: null,
@@ -94,13 +93,13 @@ describe('each host name', () => {
     ['issuing', {}, /Certificate is being issued$/],
     [
       'expires_soon',
-      { expires_at: '2026-12-01T00:00:00.000Z', reason: 'The certificate of a.example expires soon.' },
+      { expires_at: '2026-12-01T00:00:00.000Z', reason: asStored('The certificate of a.example expires soon.') },
       /Certificate expires on 1 Dec 2026The certificate of a\.example expires soon\.Restart Stack asks for it again\./,
     ],
     ['expired', { expires_at: '2026-11-01T00:00:00.000Z' }, /Certificate expired on 1 Nov 2026Restart Stack/],
-    ['wrong', { reason: 'The certificate comes from elsewhere.' }, /Wrong certificateThe certificate comes from/],
+    ['wrong', { reason: asStored('The certificate comes from elsewhere.') }, /Wrong certificateThe certificate comes from/],
     ['unknown', { checked_at: '2026-03-01T00:00:00.000Z' }, /Certificate last checked on 1 Mar 2026Restart Stack/],
-    ['unreachable', { reason: 'Port 443 does not answer.' }, /port 443 is closedPort 443 does not answer\.$/],
+    ['unreachable', { reason: asStored('Port 443 does not answer.') }, /port 443 is closedPort 443 does not answer\.$/],
     ['pending', {}, /No certificate yetRestart Stack/],
   ])('that is %s says so', async (state, over, words) => {
     const { drawer } = await show(
@@ -121,7 +120,7 @@ describe('each host name', () => {
 describe('a refused certificate', () => {
   it('has its reason and the words of the authority, apart from the names that are right', async () => {
     const { drawer, part } = await show(
-      { status: 'DNS_FAILED', failure_reason: 'The reason of the whole.' },
+      { status: 'DNS_FAILED', failure: asStored('The reason of the whole.') },
       refusedOnce,
       failed,
     );

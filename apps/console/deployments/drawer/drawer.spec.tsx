@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { PROGRESS_STEPS } from '@moorage/domain';
+import { asStored, PROGRESS_STEPS } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { DeploymentAnswer } from '@moorage/contracts';
@@ -49,7 +49,7 @@ const OWN = { server_type: 'vps', cloud_provider: null, region: null, vps_ip_add
 describe('while it is set up', () => {
   const steps = [
     stepOf('created', 'done', { started_at: NOW, ended_at: NOW, duration_ms: 0 }),
-    stepOf('create-server', 'done', { started_at: NOW, ended_at: NOW, duration_ms: 8_000, detail: 'cpx22 at fsn1' }),
+    stepOf('create-server', 'done', { started_at: NOW, ended_at: NOW, duration_ms: 8_000, message: asStored('cpx22 at fsn1') }),
     stepOf('wait-for-ssh', 'running', { started_at: NOW, usually_ms: { median: 40_000, p95: 95_000 }, attempts: 2 }),
     stepOf('bootstrap', 'waiting', { usually_ms: { median: 61_000, p95: 120_000 } }),
     stepOf('validate-dns', 'yours', { attempts: 0 }),
@@ -159,7 +159,7 @@ describe('while it is set up', () => {
     const { part, reply } = await show({ status: 'PROVISIONING' }, more);
     reply({
       'GET /deployments/1053/steps': {
-        body: [{ id: 1, run_id: 1, step: 'create-server', outcome: 'done', message: 'Ordered.', at: NOW }],
+        body: [{ id: 1, run_id: 1, step: 'create-server', outcome: 'done', message: asStored('Ordered.'), at: NOW }],
       },
     });
     await userEvent.click(await part.findByRole('button', { name: 'Show log' }, SLOW));
@@ -274,7 +274,7 @@ describe('a failure', () => {
             ended_at: '2026-11-21T11:36:21.000Z',
             duration_ms: 246_000,
             attempts: 2,
-            detail: reason,
+            message: asStored(reason),
           }),
           cleanup(state),
         ],
@@ -284,19 +284,19 @@ describe('a failure', () => {
   });
 
   it('is one sentence, what it cost, and what is left', async () => {
-    const { drawer, part } = await show({ status: 'FAILED', failure_reason: reason }, more());
+    const { drawer, part } = await show({ status: 'FAILED', failure: asStored(reason) }, more());
     expect(await part.findByText('Hetzner did not give us this server.', undefined, SLOW)).toBeTruthy();
     expect(drawer.querySelector('.note.port')?.textContent).toContain('Nothing was charged. Nothing was left behind.');
     expect(part.getByText('Nothing is charged any more.')).toBeTruthy();
   });
 
   it('says while what is left is still being removed', async () => {
-    const { part } = await show({ status: 'FAILED', failure_reason: reason }, more('running'));
+    const { part } = await show({ status: 'FAILED', failure: asStored(reason) }, more('running'));
     expect(await part.findByText(/We are still removing what is left\./, undefined, SLOW)).toBeTruthy();
   });
 
   it('stays where it broke, followed by what was cleaned up', async () => {
-    const { drawer, part } = await show({ status: 'FAILED', failure_reason: reason }, more());
+    const { drawer, part } = await show({ status: 'FAILED', failure: asStored(reason) }, more());
     await part.findByText('What happened', undefined, SLOW);
     const lines = [...drawer.querySelectorAll('.tl > li')];
     expect(lines.map(({ className }) => className)).toEqual(['ok', 'bad', 'ok']);
@@ -308,7 +308,7 @@ describe('a failure', () => {
   });
 
   it('gives the raw reason to copy', async () => {
-    const { part } = await show({ status: 'FAILED', failure_reason: reason }, more());
+    const { part } = await show({ status: 'FAILED', failure: asStored(reason) }, more());
     const block = part.getByRole('region', { name: 'Failure reason' });
     await waitFor(() => expect(block.textContent).toContain('step: create-server'), SLOW);
     keepCopies();
@@ -317,7 +317,7 @@ describe('a failure', () => {
   });
 
   it('can be ordered again: the wizard opens filled in', async () => {
-    const { address, part, deployment } = await show({ status: 'FAILED', failure_reason: reason }, more());
+    const { address, part, deployment } = await show({ status: 'FAILED', failure: asStored(reason) }, more());
     await userEvent.click(await part.findByRole('button', { name: 'Create again' }, SLOW));
     expect(address()).toBe('/create-deployment');
     expect(openDraft(USER.id, Date.parse(NOW)).wizard.draft).toMatchObject({
@@ -332,7 +332,7 @@ describe('a failure', () => {
 
   it('of what ran says that the server is gone', async () => {
     const { part } = await show(
-      { status: 'FAILED', failure_reason: 'The server is gone.' },
+      { status: 'FAILED', failure: asStored('The server is gone.') },
       { 'GET /deployments/1053/progress': { body: progressOf([], { run: 'restart', status: 'FAILED' }) } },
     );
     expect((await part.findAllByText('The server is gone.', undefined, SLOW)).length).toBeGreaterThan(0);
