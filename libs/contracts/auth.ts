@@ -19,7 +19,7 @@ export const AUTH_CALLS = {
     body: login,
     status: 200,
     answer: z.object({ access_token: z.string(), token_type: z.literal('bearer') }),
-    errors: ['CREDENTIALS_WRONG', 'ACCOUNT_DEACTIVATED', 'PACE_EXCEEDED'],
+    errors: ['CREDENTIALS_WRONG', 'ACCOUNT_DEACTIVATED', 'RATE_LIMITED'],
   },
   logout: {
     method: 'POST',

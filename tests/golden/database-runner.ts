@@ -96,7 +96,7 @@ export class DatabaseRunner implements Runner {
     await this.database.sql('delete from billing_run_chunks');
     await this.database.sql(`delete from billing_runs where day > '2026-11-21'`);
     await this.database.sql(
-      'update meters set reckoned = true, held_on = null, hold_opened_at = null, hold_ends_at = null',
+      'update meters set reckoned = true, grace_period_day = null, grace_period_started_at = null, grace_period_ends_at = null',
     );
   }
 

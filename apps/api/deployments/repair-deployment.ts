@@ -92,7 +92,7 @@ function refuseTooOften(row: DeploymentRow, at: Instant): void {
   const next = nextRepairAt(row);
   if (next === null || at >= next) return;
   const seconds = Math.ceil((next - at) / SECOND_MS);
-  throw new DomainError('PACE_EXCEEDED', `${PACE_WORDS.repairs} ${againIn(seconds)}`, {
+  throw new DomainError('RATE_LIMITED', `${PACE_WORDS.repairs} ${againIn(seconds)}`, {
     retry_after_s: seconds,
   });
 }

@@ -19,7 +19,7 @@ interface LoadedRun {
   readonly deployment: DeploymentRow;
   readonly server: ServerRow | null;
   readonly now: Instant;
-  readonly fence: number;
+  readonly fencingToken: number;
   readonly assertLease: (tx: Tx) => Promise<void>;
 }
 
@@ -105,8 +105,15 @@ export class RunWalker {
     const backoff = Math.min(backoff_max_ms, backoff_ms * 2 ** Math.min(errors - 1, 16));
     const pause = failure.retry_after_ms ?? backoff * (0.5 + this.random.fraction() / 2);
     const at = Math.min(now + pause, deadline);
-    const yours = failure.yours === true ? ({ yours: 'access' } as const) : {};
-    return this.waiting(found, step, { at, words: failure.words, as: 'retrying', errors, memory: {}, ...yours });
+    const actionRequired = failure.yours === true ? ({ actionRequired: 'access' } as const) : {};
+    return this.waiting(found, step, {
+      at,
+      words: failure.words,
+      as: 'retrying',
+      errors,
+      memory: {},
+      ...actionRequired,
+    });
   }
 
   private async load(claim: Claim): Promise<LoadedRun | null> {
@@ -120,7 +127,7 @@ export class RunWalker {
         deployment,
         server: await findServer(tx, deployment.id),
         now: await this.clock.now(tx),
-        fence: claim.fence,
+        fencingToken: claim.fencingToken,
         assertLease: (later) => assertLease(later, claim),
       };
     });
@@ -214,10 +221,13 @@ export class RunWalker {
       if (!over.signal.aborted) over.abort(new Error('the attempt took too long'));
     });
     try {
-      const { run, deployment, server, now, fence, assertLease } = found;
+      const { run, deployment, server, now, fencingToken, assertLease } = found;
       return await this.steps
         .of(step)
-        .run({ run, deployment, server, startedAt, now, fence, assertLease }, AbortSignal.any([over.signal, lease]));
+        .run(
+          { run, deployment, server, startedAt, now, fencingToken, assertLease },
+          AbortSignal.any([over.signal, lease]),
+        );
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
       return { error };
@@ -261,7 +271,7 @@ export class RunWalker {
       errors: number;
       memory: Memory;
       /** What the owner must do before this can go on: a key that the console translates. */
-      yours?: 'access';
+      actionRequired?: 'access';
       commit?: (tx: Tx) => Promise<void>;
     },
   ): Outcome {
@@ -281,7 +291,12 @@ export class RunWalker {
         await rememberInRun(
           tx,
           run.id,
-          { ...wait.memory, yours: wait.yours ?? null, said: wait.words, ...(slow ? { slow: true } : {}) },
+          {
+            ...wait.memory,
+            action_required: wait.actionRequired ?? null,
+            said: wait.words,
+            ...(slow ? { slow: true } : {}),
+          },
           wait.errors,
         );
       }),
