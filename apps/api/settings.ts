@@ -82,7 +82,7 @@ export function apiSettings(
       introVideoUrl: settings.BRAND_INTRO_VIDEO_URL ?? null,
     },
     checkoutMaxCents: settings.CHECKOUT_MAX_CENTS,
-    holdMinutes: settings.DEPLETION_HOLD_MINUTES,
+    holdMinutes: settings.GRACE_PERIOD_MINUTES,
     stripe:
       settings.STRIPE_SECRET_KEY === undefined
         ? null

@@ -40,7 +40,7 @@ export class BillingCoreModule {
               deployments,
               outbox,
               actor: 'billing',
-              holdMinutes: settings.DEPLETION_HOLD_MINUTES,
+              holdMinutes: settings.GRACE_PERIOD_MINUTES,
               creditOnlyMaxHourly: Money.of(settings.CREDIT_ONLY_MAX_HOURLY),
             }),
         },

@@ -110,7 +110,7 @@ describe('money in races', () => {
       `select count(*)::int as charges, (count(*) - count(distinct t.deployment_id))::int as twice,
          (select count(*)::int from deployments d where d.billable_from < $1::date and (d.billable_to is null or d.billable_to > $1::date)
            and not exists (select 1 from ledger_transactions x where x.type = 'charge' and x.deployment_id = d.id and x.charged_on = $1::date)
-           and not exists (select 1 from meters m where m.deployment_id = d.id and m.held_on is not null)) as missing
+           and not exists (select 1 from meters m where m.deployment_id = d.id and m.grace_period_day is not null)) as missing
        from ledger_transactions t where t.type = 'charge' and t.charged_on = $1::date`,
       [day],
     );

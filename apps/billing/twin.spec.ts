@@ -144,7 +144,7 @@ async function books({ database }: World): Promise<Map<number, object>> {
   const rows = await database.sql<{ user_id: number }>(
     `select w.user_id, w.regular_micros, w.owed_micros,
        (select json_agg(json_build_array(t.type, t.amount_micros::text, t.description, t.deployment_id, t.charged_on, t.due_at,
-            (select json_agg(json_build_array(l.pot, c.expires_at, l.amount_micros::text) order by l.line_no)
+            (select json_agg(json_build_array(l.ledger_account, c.expires_at, l.amount_micros::text) order by l.line_no)
                from ledger_lines l left join credits c on c.id = l.credit_id where l.transaction_id = t.id)) order by t.id)
           from ledger_transactions t where t.user_id = w.user_id) as transactions,
        (select json_agg(json_build_array(m.deployment_id, m.charged_through, m.reckoned, d.status, d.billable_to) order by m.deployment_id)

@@ -66,7 +66,7 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
   afterAll(() => grown.end());
 
   it.each([
-    ['a claim of work', "nextval('work_fences')"],
+    ['a claim of work', "nextval('work_fencing_tokens')"],
     ['the look for deployments that call for a run', "d.status = 'DNS_FAILED' and not exists"],
     ['the comparison with a provider', 'provider_server_id'],
     ['a step of the timeline', 'insert into deployment_steps'],

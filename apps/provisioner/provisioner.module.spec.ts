@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHECK_VPS_WORK, DNS_LOOK_WORK, RUN_WORK } from '@moorage/contracts';
+import { CHECK_VPS_WORK, DNS_CHECK_WORK, RUN_WORK } from '@moorage/contracts';
 import { STEP_NAMES } from '@moorage/domain';
 import { type Handlers, openService, parseSettings, type ServiceBase } from '@moorage/runtime';
 import { createSealBox, createSecrets, type ErrorFacts, parseSealKeys, SILENT } from '@moorage/server';
@@ -88,7 +88,7 @@ describe('the provisioner service', () => {
     expect(concurrencies(byHand)).toEqual({
       [RUN_WORK]: 5,
       [CHECK_VPS_WORK]: 2,
-      [DNS_LOOK_WORK]: 2,
+      [DNS_CHECK_WORK]: 2,
       [RECONCILE_WORK]: 1,
     });
   });

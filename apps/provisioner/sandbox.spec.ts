@@ -130,7 +130,7 @@ describe('the sandbox, over real SSH and TLS', () => {
       const ready = await until(id, 'READY', 'FAILED', 'DNS_FAILED');
       expect(ready).toMatchObject({ status: 'READY', failure_reason: null });
       const [looked] = await database.sql<{ records: { host: string; right: boolean }[] }>(
-        'select records from dns_looks where deployment_id = $1',
+        'select records from dns_checks where deployment_id = $1',
         [id],
       );
       expect(looked?.records.filter(({ right }) => right).map(({ host }) => host)).toEqual(
@@ -217,7 +217,7 @@ describe('the sandbox, over real SSH and TLS', () => {
       let reason: string | null = null;
       while (reason === null && performance.now() < deadline) {
         const [looked] = await database.sql<{ records: { reason: string | null }[] }>(
-          'select records from dns_looks where deployment_id = $1',
+          'select records from dns_checks where deployment_id = $1',
           [id],
         );
         reason = looked?.records[0]?.reason ?? null;

@@ -83,7 +83,7 @@ const CHUNK = [
    from new window w as (partition by user_id order by deployment_id)`,
   CREDITS_LAID_OUT,
   TAKEN,
-  `insert into ledger_lines (transaction_id, line_no, pot, credit_id, amount_micros) ${LINES}`,
+  `insert into ledger_lines (transaction_id, line_no, ledger_account, credit_id, amount_micros) ${LINES}`,
   SPENT_CREDITS,
   SPENT_REGULAR,
   METERED,
@@ -101,7 +101,7 @@ const CHUNK_WITH_HASHES = [
    ) due window w as (partition by user_id order by deployment_id)`,
   CREDITS_LAID_OUT,
   TAKEN,
-  `create temp table lines (transaction_id, line_no, pot, credit_id, amount) on commit drop as ${LINES}`,
+  `create temp table lines (transaction_id, line_no, ledger_account, credit_id, amount) on commit drop as ${LINES}`,
   `create temp table hashes on commit drop as
    select user_id, sha256(string_agg(content, '' order by id, line_no)) as hash
    from (
@@ -112,7 +112,7 @@ const CHUNK_WITH_HASHES = [
        '${NIGHT}', null, '${NIGHT} 00:00Z', '${NIGHT} 00:00:05Z', null, null, null)
      from charged
      union all
-     select c.user_id, c.id, l.line_no, line_content(l.line_no::smallint, l.pot, l.credit_id, l.amount::bigint)
+     select c.user_id, c.id, l.line_no, line_content(l.line_no::smallint, l.ledger_account, l.credit_id, l.amount::bigint)
      from lines l join charged c on c.id = l.transaction_id
    ) contents
    group by user_id`,
@@ -121,8 +121,8 @@ const CHUNK_WITH_HASHES = [
    select c.id, c.user_id, 'charge', -c.amount, c.description, c.deployment_id, '${NIGHT}', '${NIGHT} 00:00Z',
      '${NIGHT} 00:00:05Z', h.hash
    from charged c join hashes h on h.user_id = c.user_id`,
-  `insert into ledger_lines (transaction_id, line_no, pot, credit_id, amount_micros)
-   select transaction_id, line_no, pot, credit_id, amount from lines`,
+  `insert into ledger_lines (transaction_id, line_no, ledger_account, credit_id, amount_micros)
+   select transaction_id, line_no, ledger_account, credit_id, amount from lines`,
   SPENT_CREDITS,
   SPENT_REGULAR,
   `update wallets w set ledger_hash = h.hash from hashes h

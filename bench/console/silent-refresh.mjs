@@ -36,7 +36,7 @@ function deployments() {
     created_at: at,
     updated_at: at,
     deleted_at: null,
-    hold_ends_at: null,
+    grace_period_ends_at: null,
     progress: null,
     sandbox: true,
     version: 3,

@@ -6,8 +6,15 @@ import { issueText, sent } from './message';
 
 export const login = z.object({
   /** The email address (the specification sends it under this name). */
-  username: z.string(issueText(ACCOUNT_WORDS.email_missing)).trim().min(1, issueText(ACCOUNT_WORDS.email_missing)).max(254, issueText(ACCESS_WORDS.email_long)),
-  password: z.string(issueText(ACCOUNT_WORDS.password_missing)).min(1, issueText(ACCOUNT_WORDS.password_missing)).max(PASSWORD_LENGTH_MAX, issueText(PASSWORD_TOO_LONG)),
+  username: z
+    .string(issueText(ACCOUNT_WORDS.email_missing))
+    .trim()
+    .min(1, issueText(ACCOUNT_WORDS.email_missing))
+    .max(254, issueText(ACCESS_WORDS.email_long)),
+  password: z
+    .string(issueText(ACCOUNT_WORDS.password_missing))
+    .min(1, issueText(ACCOUNT_WORDS.password_missing))
+    .max(PASSWORD_LENGTH_MAX, issueText(PASSWORD_TOO_LONG)),
 });
 
 export const AUTH_CALLS = {
@@ -20,7 +27,7 @@ export const AUTH_CALLS = {
     body: login,
     status: 200,
     answer: z.object({ access_token: z.string(), token_type: z.literal('bearer') }),
-    errors: ['CREDENTIALS_WRONG', 'ACCOUNT_DEACTIVATED', 'PACE_EXCEEDED'],
+    errors: ['CREDENTIALS_WRONG', 'ACCOUNT_DEACTIVATED', 'RATE_LIMITED'],
   },
   logout: {
     method: 'POST',

@@ -24,7 +24,7 @@ export const consoleSettings = z
     /** Currency units: the largest single top-up. */
     checkout_max: z.number(),
     /** How long a charge that is not covered waits for a top-up; 0: not at all. */
-    hold_minutes: z.int(),
+    grace_period_minutes: z.int(),
     /** The public value of the X-API-Key header (decisions 16); null: the header is not looked at. */
     client_key: z.string().nullable(),
   })

@@ -97,11 +97,13 @@ export const deployment = z
     updated_at: instant,
     deleted_at: instant.nullable(),
     /** While a charge waits for money: until when, and what it needs. */
-    hold_ends_at: instant.nullable(),
+    grace_period_ends_at: instant.nullable(),
     /** While the provider's answers do not show its server and cannot be trusted: since when. */
     server_unseen_since: instant.nullable(),
     /** While a run is at work: which step of how many is on, and whether it waits for the owner. */
-    progress: z.object({ step: z.enum(PROGRESS_STEPS), number: z.int(), of: z.int(), yours: z.boolean() }).nullable(),
+    progress: z
+      .object({ step: z.enum(PROGRESS_STEPS), number: z.int(), of: z.int(), action_required: z.boolean() })
+      .nullable(),
     /** A simulated server. */
     sandbox: z.boolean(),
     version: z.int(),
@@ -176,10 +178,7 @@ export type DeploymentCountsQuestion = z.infer<typeof deploymentCountsQuestion>;
 const params = z.object({ id: entityId });
 
 const deleted = z
-  .union([
-    z.object({ status, deleted_at: instant.nullable(), refunded_amount: z.number() }),
-    sent,
-  ])
+  .union([z.object({ status, deleted_at: instant.nullable(), refunded_amount: z.number() }), sent])
   .meta({ id: 'DeletedDeployment' });
 export type DeletedDeployment = z.infer<typeof deleted>;
 
@@ -310,7 +309,7 @@ export const DEPLOYMENTS_CALLS = {
     body: z.object({ support_level: supportLevel }),
     status: 200,
     answer: deployment,
-    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'BALANCE_TOO_LOW', 'BALANCE_OWED', 'PACE_EXCEEDED'],
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'BALANCE_TOO_LOW', 'BALANCE_OWED', 'RATE_LIMITED'],
   },
   restart: {
     method: 'POST',
@@ -320,7 +319,7 @@ export const DEPLOYMENTS_CALLS = {
     params,
     status: 200,
     answer: deployment,
-    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'PACE_EXCEEDED'],
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'RATE_LIMITED'],
   },
   retryDns: {
     method: 'POST',
@@ -330,7 +329,7 @@ export const DEPLOYMENTS_CALLS = {
     params,
     status: 200,
     answer: deployment,
-    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'PACE_EXCEEDED'],
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'RATE_LIMITED'],
   },
   remove: {
     method: 'DELETE',

@@ -96,7 +96,7 @@ export const EVENTS = {
       locked_micros: micros,
     }),
   },
-  'balance.hold_opened': {
+  'balance.grace_period_started': {
     stream: 'balance',
     version: 1,
     data: z.object({

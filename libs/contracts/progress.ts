@@ -6,8 +6,8 @@ import { message } from './message';
 
 /** Work whose next turn the screens are told. One step of the run whose id is the key; */
 export const RUN_WORK = 'run';
-/** a look at the records of a deployment in DNS_FAILED, whose id is the key. */
-export const DNS_LOOK_WORK = 'dns-look';
+/** a check of the records of a deployment in DNS_FAILED, whose id is the key. */
+export const DNS_CHECK_WORK = 'dns-check';
 
 const instant = z.iso.datetime();
 const params = z.object({ id: entityId });
@@ -18,7 +18,7 @@ export const progressStep = z
     name: z.enum(PROGRESS_STEPS),
     /** `cleanup`: what was done after the failure of the run. */
     part: z.enum(['run', 'cleanup']),
-    /** `yours`: the owner has to do something; DNS records as soon as the address is known, before their turn. */
+    /** `action_required`: the owner has to do something; DNS records as soon as the address is known, before their turn. */
     state: z.enum(PROGRESS_STATES),
     started_at: instant.nullable(),
     ended_at: instant.nullable(),

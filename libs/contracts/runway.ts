@@ -24,7 +24,7 @@ export const runwayDay = z.object({
 
 export const runway = z
   .object({
-    /** The first 00:00 UTC that cannot be paid (in a hold: the instant already due). null: nothing runs or is on its way, or it lasts longer than is looked ahead. */
+    /** The first 00:00 UTC that cannot be paid (in a grace period: the instant already due). null: nothing runs or is on its way, or it lasts longer than is looked ahead. */
     ends_at: z.iso.datetime().nullable(),
     stops_first: stop.nullable(),
     /** Everything that stops at that instant, in order. */
@@ -40,7 +40,7 @@ export const runway = z
     /** From today on, at most 14; empty when nothing runs. */
     days: z.array(runwayDay),
     /** Charges that wait for money, in the order in which they are due. */
-    holds: z.array(
+    grace_periods: z.array(
       z.object({
         deployment_id: z.int(),
         client_name: z.string(),
@@ -48,7 +48,7 @@ export const runway = z
         amount: z.number(),
         /** The least payment that covers it, what is owed included. */
         needed: z.number(),
-        hold_ends_at: z.iso.datetime(),
+        grace_period_ends_at: z.iso.datetime(),
       }),
     ),
     /** Credits that are there but locked at the end, and so do not help. */

@@ -1,7 +1,7 @@
 import type { CertificateVerdict, Message, RefusalProblem } from '@moorage/domain';
 import type { Reads, Tx } from '@moorage/server';
 
-/** An entry of `dns_looks.certificates`: what one host name showed when it was last checked. Instants are ISO texts. */
+/** An entry of `dns_checks.certificates`: what one host name showed when it was last checked. Instants are ISO texts. */
 export interface CheckedCertificate {
   readonly host: string;
   /** The address that was asked: what it showed says nothing about another one. */
@@ -24,7 +24,7 @@ export interface CertificateRefusal {
 
 export async function checkedCertificates(tx: Reads, deploymentId: number): Promise<readonly CheckedCertificate[]> {
   const [row] = await tx.query<{ certificates: readonly CheckedCertificate[] }>(
-    'select certificates from dns_looks where deployment_id = $1',
+    'select certificates from dns_checks where deployment_id = $1',
     [deploymentId],
   );
   return row?.certificates ?? [];
@@ -36,7 +36,7 @@ export async function saveCheckedCertificates(
   deploymentId: number,
   certificates: readonly CheckedCertificate[],
 ): Promise<void> {
-  await tx.execute('update dns_looks set certificates = $2 where deployment_id = $1', [
+  await tx.execute('update dns_checks set certificates = $2 where deployment_id = $1', [
     deploymentId,
     JSON.stringify(certificates),
   ]);

@@ -61,7 +61,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   cloud_budgets: { api: '', provisioner: 'siu', billing: '' },
   vps_hosts: { api: 's', provisioner: 'siu', billing: '' },
   vps_checks: { api: 'si', provisioner: 'sud', billing: '' },
-  dns_looks: { api: 's', provisioner: 'siu', billing: '' },
+  dns_checks: { api: 's', provisioner: 'siu', billing: '' },
   sandbox_servers: { api: 's', provisioner: 'siud', billing: '' },
   sandbox_faults: { api: '', provisioner: 'siud', billing: '' },
   sandbox_state: { api: '', provisioner: 'siu', billing: '' },

@@ -20,6 +20,8 @@ import { AuditByMonths1764111000000 } from './migrations/0111-audit-by-months';
 import { ChecksWithoutRuns1764112000000 } from './migrations/0112-checks-without-runs';
 import { Catalogues1764113000000 } from './migrations/0113-catalogues';
 import { CertificatesPerHost1764114000000 } from './migrations/0114-certificates-per-host';
+import { StandardNames1764115000000 } from './migrations/0115-standard-names';
+import { MessagesAndLanguages1764201600000 } from './migrations/0116-messages-and-languages';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
 const MIGRATIONS = [
@@ -42,6 +44,8 @@ const MIGRATIONS = [
   ChecksWithoutRuns1764112000000,
   Catalogues1764113000000,
   CertificatesPerHost1764114000000,
+  StandardNames1764115000000,
+  MessagesAndLanguages1764201600000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

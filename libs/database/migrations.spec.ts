@@ -30,6 +30,8 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0112-checks-without-runs.ts': 'df5b63465cf5986c2234998e5cfc02022d6944f880317f4e7d02e29c33025182',
   '0113-catalogues.ts': 'cd0184d3c5c82f0e13f512aa7bc325d0280003a597a834bb72136fe7980d4fa8',
   '0114-certificates-per-host.ts': '321cde40e54258ac1686093bba09dd435a6e32056ab63b8b5592c85c3cb5b5f3',
+  '0115-standard-names.ts': '25e007e16ff475ed87d442cbb092eb990bf6d0515377285d673aedfb94634af4',
+  '0116-messages-and-languages.ts': 'c46857d2935eb77174b6e5a4dc3a0e2a9cce2d0a54a9988fe689e1f07e75811a',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');
@@ -110,6 +112,49 @@ describe('the migrations', () => {
       await expect(
         database.sql(`insert into runs (plan, steps, started_at) values ('create', '{}', '2026-12-01T10:02:00Z')`),
       ).rejects.toThrow('deployment_id');
+    });
+
+    it('give rows that carry an old name the standard one', async () => {
+      await createBaseline(database.url);
+      await database.sql(`insert into users (id, username, email, email_normalised, password_hash, referral_code, created_at)
+        values (1, 'ada', 'ada@example.com', 'ada@example.com', '-', 'code', '2026-12-01T00:00:00Z')`);
+      await database.sql(`insert into deployments (id, user_id, ref, client_name, client_id, package, server_type, support_level,
+          instance_hourly_micros, status, created_at, updated_at)
+        values (1, 1, 'r', 'shop', 'shop', 'pangolin', 'new', 1, 35600, 'PROVISIONING', '2026-12-01T09:50:00Z', '2026-12-01T09:50:00Z')`);
+      await database.sql(`insert into runs (deployment_id, plan, steps, memory, started_at)
+        values (1, 'create', '{wait-for-ssh}', '{"yours": "access", "said": "x"}', '2026-12-01T09:50:00Z')`);
+      await database.sql(`insert into work (kind, key, due_at, because, created_at)
+        values ('dns-look', '1', '2026-12-01T10:00:00Z', 'the records', '2026-12-01T10:00:00Z')`);
+      await database.sql(`insert into outbox (event_id, stream, event_name, version, aggregate_id, sequence, shard, correlation_id, occurred_at, data)
+        values ('00000000-0000-4000-8000-000000000001', 'balance', 'balance.hold_opened', 1, '1', 1, 0, 'c', '2026-12-01T10:00:00Z', '{}')`);
+      await database.sql(`insert into inbox (consumer, event_id, stream, event_name, aggregate_id, sequence, envelope, arrived_at, due_at)
+        select 'api', event_id, stream, event_name, aggregate_id, sequence, jsonb_build_object('event_name', event_name, 'version', 1),
+          occurred_at, occurred_at from outbox`);
+      await database.sql(`insert into mails (cause, recipient, template, facts, created_at)
+        values ('c', 'ada@example.com', 'hold_opened', '{}', '2026-12-01T10:00:00Z')`);
+      await database.sql(`insert into idempotency_keys (user_id, key, request_hash, status, answer, created_at)
+        values (1, 'k', 'h', 201, '{"hold_ends_at": null, "progress": {"step": "finish", "yours": false}}', '2026-12-01T10:00:00Z')`);
+      await database.sql(`insert into audit_findings (invariant, facts, found_at)
+        values ('I4b', '{"pot": "regular", "held_on": null}', '2026-12-01T10:00:00Z')`);
+      await migrate(database.url);
+      expect(await database.sql('select memory from runs')).toEqual([
+        { memory: { action_required: 'access', said: 'x' } },
+      ]);
+      expect(await database.sql('select kind, key, reason, retry_at, fencing_token from work')).toEqual([
+        { kind: 'dns-check', key: '1', reason: 'the records', retry_at: null, fencing_token: '0' },
+      ]);
+      const name = 'balance.grace_period_started';
+      expect(await database.sql('select event_name from outbox')).toEqual([{ event_name: name }]);
+      expect(await database.sql('select event_name, envelope from inbox')).toEqual([
+        { event_name: name, envelope: { event_name: name, version: 1 } },
+      ]);
+      expect(await database.sql('select template from mails')).toEqual([{ template: 'grace_period_started' }]);
+      expect(await database.sql('select answer from idempotency_keys')).toEqual([
+        { answer: { grace_period_ends_at: null, progress: { step: 'finish', action_required: false } } },
+      ]);
+      expect(await database.sql('select facts from audit_findings')).toEqual([
+        { facts: { ledger_account: 'regular', grace_period_day: null } },
+      ]);
     });
 
     it('close an interval that a delete left open, at the begin of the destruction', async () => {

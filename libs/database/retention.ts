@@ -88,7 +88,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   cloud_budgets: never('one row a token'),
   vps_hosts: never('the key that a machine was seen with first: forgetting it would be trusting a stranger'),
   vps_checks: ownCode('apps/provisioner/runs/recovery-sweep.ts'),
-  dns_looks: never(ONE_PER_DEPLOYMENT),
+  dns_checks: never(ONE_PER_DEPLOYMENT),
   sandbox_servers: ownCode('apps/provisioner/clouds/sandbox/sandbox.cloud.ts'),
   sandbox_faults: ownCode('apps/provisioner/clouds/sandbox/faults.ts'),
   sandbox_state: never('a handful of names'),

@@ -110,7 +110,7 @@ interface MeteredJson {
   readonly to_ms: number | null;
   readonly charged_through: Day | null;
   readonly reckoned: boolean;
-  readonly held_on: Day | null;
+  readonly grace_period_day: Day | null;
   readonly opened_ms: number | null;
   readonly ends_ms: number | null;
   readonly rates: readonly { from_ms: number; hourly: string }[];
@@ -126,8 +126,8 @@ select
   (select coalesce(json_agg(json_build_object(
       'id', d.id, 'client_name', d.client_name,
       'from_ms', extract(epoch from d.billable_from) * 1000, 'to_ms', extract(epoch from d.billable_to) * 1000,
-      'charged_through', m.charged_through, 'reckoned', m.reckoned, 'held_on', m.held_on,
-      'opened_ms', extract(epoch from m.hold_opened_at) * 1000, 'ends_ms', extract(epoch from m.hold_ends_at) * 1000,
+      'charged_through', m.charged_through, 'reckoned', m.reckoned, 'grace_period_day', m.grace_period_day,
+      'opened_ms', extract(epoch from m.grace_period_started_at) * 1000, 'ends_ms', extract(epoch from m.grace_period_ends_at) * 1000,
       'rates', (select json_agg(json_build_object('from_ms', extract(epoch from r.effective_from) * 1000, 'hourly', r.hourly_micros::text)
                   order by r.effective_from, r.id) from deployment_rates r where r.deployment_id = d.id)
     )), '[]')
@@ -180,9 +180,9 @@ function toMetered(row: MeteredJson, taken: Metered['taken']): Metered {
     rates,
     chargedThrough: row.charged_through,
     hold:
-      row.held_on === null || row.opened_ms === null || row.ends_ms === null
+      row.grace_period_day === null || row.opened_ms === null || row.ends_ms === null
         ? null
-        : { day: row.held_on, openedAt: row.opened_ms, endsAt: row.ends_ms },
+        : { day: row.grace_period_day, openedAt: row.opened_ms, endsAt: row.ends_ms },
     reckoned: row.reckoned,
     taken,
   };
@@ -192,14 +192,14 @@ interface TakenRow {
   readonly deployment_id: number;
   readonly charged_on: Day;
   readonly transaction_id: string;
-  readonly pot: string | null;
+  readonly ledger_account: string | null;
   readonly credit_id: number | null;
   readonly amount_micros: string | null;
 }
 
 /** Two halves, because charges and corrections have an index each. */
 const READ_TAKEN = `
-select t.deployment_id, t.charged_on, t.id as transaction_id, l.pot, l.credit_id, l.amount_micros
+select t.deployment_id, t.charged_on, t.id as transaction_id, l.ledger_account, l.credit_id, l.amount_micros
 from unnest($1::int[], $2::date[]) as w (deployment_id, from_day)
 cross join lateral (
   select id, deployment_id, charged_on from ledger_transactions
@@ -208,7 +208,7 @@ cross join lateral (
   select id, deployment_id, charged_on from ledger_transactions
     where type in ('rerate', 'refund') and deployment_id = w.deployment_id and charged_on >= w.from_day
 ) t
-left join ledger_lines l on l.transaction_id = t.id and l.pot in ('regular', 'credit', 'revenue')
+left join ledger_lines l on l.transaction_id = t.id and l.ledger_account in ('regular', 'credit', 'revenue')
 order by t.id, l.line_no`;
 
 /** Replays charges and corrections: what was taken is pushed, what was given back is popped, last taken first. */
@@ -226,8 +226,8 @@ async function readTaken(
     if (row.amount_micros === null) continue;
     const amount = Money.fromMicrosText(row.amount_micros);
     // a returned amount is read from the revenue line: it holds what lapsed as well
-    if (row.pot === 'revenue' && amount.isNegative) pop(day.lines, amount.negated());
-    if (row.pot !== 'revenue' && amount.isNegative)
+    if (row.ledger_account === 'revenue' && amount.isNegative) pop(day.lines, amount.negated());
+    if (row.ledger_account !== 'revenue' && amount.isNegative)
       day.lines.push({ creditId: row.credit_id, amount: amount.negated() });
   }
   const creditIds = [...new Set(rows.flatMap(({ credit_id }) => (credit_id === null ? [] : [credit_id])))];

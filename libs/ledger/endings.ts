@@ -52,7 +52,7 @@ export async function actOnSettlement(
   const events: NewEvent[] = [
     ...depletions.map((end) => event('balance.depleted', userId, { ...facts(end), due_at: iso(end.dueAt) })),
     ...holds.map((hold) =>
-      event('balance.hold_opened', userId, {
+      event('balance.grace_period_started', userId, {
         ...facts(hold),
         available_micros: hold.available.micros.toString(),
         ends_at: iso(hold.endsAt),

@@ -40,11 +40,11 @@ from wallets w
 left join audit_accounts a on a.through_id = $after::bigint and a.user_id = w.user_id
 left join (
   select t.user_id,
-         sum(l.amount_micros) filter (where l.pot = 'regular') as regular,
-         sum(l.amount_micros) filter (where l.pot = 'owed') as owed
+         sum(l.amount_micros) filter (where l.ledger_account = 'regular') as regular,
+         sum(l.amount_micros) filter (where l.ledger_account = 'owed') as owed
   from ledger_lines l
   join ledger_transactions t on t.id = l.transaction_id
-  where l.pot in ('regular', 'owed') and l.transaction_id > $after::bigint and t.id > $after::bigint
+  where l.ledger_account in ('regular', 'owed') and l.transaction_id > $after::bigint and t.id > $after::bigint
   group by t.user_id
 ) s on s.user_id = w.user_id
 where w.regular_micros <> coalesce(a.regular_micros, 0) + coalesce(s.regular, 0)
@@ -65,7 +65,7 @@ left join (
   from ledger_lines l
   join ledger_transactions t on t.id = l.transaction_id
   join credits o on o.id = l.credit_id
-  where l.pot = 'credit' and l.transaction_id > $after::bigint and t.id > $after::bigint
+  where l.ledger_account = 'credit' and l.transaction_id > $after::bigint and t.id > $after::bigint
   group by l.credit_id
 ) s on s.credit_id = c.id
 where c.remaining_micros <> coalesce(a.remaining_micros, 0) + coalesce(s.remaining, 0)
@@ -106,7 +106,7 @@ from ledger_transactions t
 left join (
   select transaction_id, sum(amount_micros) as moved
   from ledger_lines
-  where pot in ('regular', 'credit') and transaction_id > $after::bigint
+  where ledger_account in ('regular', 'credit') and transaction_id > $after::bigint
   group by transaction_id
 ) s on s.transaction_id = t.id
 where t.id > $after::bigint and t.amount_micros <> coalesce(s.moved, 0)
@@ -133,13 +133,13 @@ with asked as (
   from deployments d
   left join billing_failures f on f.user_id = d.user_id
 ), due as (
-  select d.id, d.user_id, d.billable_from, d.billable_to, m.held_on,
+  select d.id, d.user_id, d.billable_from, d.billable_to, m.grace_period_day,
          (d.billable_from at time zone 'UTC')::date as first_day,
          -- the last day whose due instant is not after now, lies before the end, and is not held
          least(
            (d.until at time zone 'UTC')::date,
            ((d.billable_to - interval '1 millisecond') at time zone 'UTC')::date,
-           m.held_on - 1
+           m.grace_period_day - 1
          ) as last_day
   from asked d
   left join meters m on m.deployment_id = d.id
@@ -183,7 +183,7 @@ where (d.billable_from is null
 -- name: I3c The meter agrees with the ledger and the rates: charged through the last charge, never on a held day, at the newest rate
 -- when: always
 -- reads: books
-select m.deployment_id, m.charged_through, c.last_charge, m.held_on, m.reckoned, m.hourly_micros, r.hourly_micros as newest_rate
+select m.deployment_id, m.charged_through, c.last_charge, m.grace_period_day, m.reckoned, m.hourly_micros, r.hourly_micros as newest_rate
 from meters m
 join deployments d on d.id = m.deployment_id
 cross join lateral (
@@ -195,17 +195,17 @@ left join lateral (
 ) r on true
 where m.user_id <> d.user_id
    or m.charged_through is distinct from c.last_charge
-   or c.last_charge >= m.held_on
-   or (m.reckoned and (d.billable_to is null or m.held_on is not null))
+   or c.last_charge >= m.grace_period_day
+   or (m.reckoned and (d.billable_to is null or m.grace_period_day is not null))
    or m.hourly_micros is distinct from r.hourly_micros
    or m.rate_from is distinct from r.effective_from
 
 -- name: I3d No grace period is open more than 15 minutes after its end
 -- when: settled
 -- reads: books
-select deployment_id, user_id, held_on, hold_opened_at, hold_ends_at
+select deployment_id, user_id, grace_period_day, grace_period_started_at, grace_period_ends_at
 from meters
-where hold_ends_at < $present::timestamptz - interval '15 minutes'
+where grace_period_ends_at < $present::timestamptz - interval '15 minutes'
 
 -- name: I4 Regular never below zero, debt never above, 0 <= remaining <= amount
 -- when: always
@@ -214,26 +214,26 @@ select 'wallet' as what, user_id as id, regular_micros, owed_micros from wallets
 union all
 select 'credit', id, amount_micros, remaining_micros from credits where remaining_micros < 0 or remaining_micros > amount_micros
 
--- name: I4b No posting ever left a pot below zero (debt: above)
+-- name: I4b No posting ever left a ledger account below zero (debt: above)
 -- when: always
 -- reads: books
-select user_id, pot, credit_id, transaction_id, after_micros
+select user_id, ledger_account, credit_id, transaction_id, after_micros
 from (
-  select s.user_id, s.pot, s.credit_id, s.transaction_id,
-         case s.pot when 'regular' then coalesce(a.regular_micros, 0) when 'owed' then coalesce(a.owed_micros, 0)
+  select s.user_id, s.ledger_account, s.credit_id, s.transaction_id,
+         case s.ledger_account when 'regular' then coalesce(a.regular_micros, 0) when 'owed' then coalesce(a.owed_micros, 0)
            else coalesce(c.remaining_micros, 0) end
-         + sum(s.amount) over (partition by s.user_id, s.pot, s.credit_id order by s.transaction_id) as after_micros
+         + sum(s.amount) over (partition by s.user_id, s.ledger_account, s.credit_id order by s.transaction_id) as after_micros
   from (
-    select t.user_id, l.pot, l.credit_id, l.transaction_id, sum(l.amount_micros) as amount
+    select t.user_id, l.ledger_account, l.credit_id, l.transaction_id, sum(l.amount_micros) as amount
     from ledger_lines l
     join ledger_transactions t on t.id = l.transaction_id
-    where l.pot in ('regular', 'credit', 'owed') and l.transaction_id > $after::bigint and t.id > $after::bigint
-    group by t.user_id, l.pot, l.credit_id, l.transaction_id
+    where l.ledger_account in ('regular', 'credit', 'owed') and l.transaction_id > $after::bigint and t.id > $after::bigint
+    group by t.user_id, l.ledger_account, l.credit_id, l.transaction_id
   ) s
   left join audit_accounts a on a.through_id = $after::bigint and a.user_id = s.user_id
   left join audit_credits c on c.through_id = $after::bigint and c.credit_id = s.credit_id
 ) r
-where (pot = 'owed' and after_micros > 0) or (pot <> 'owed' and after_micros < 0)
+where (ledger_account = 'owed' and after_micros > 0) or (ledger_account <> 'owed' and after_micros < 0)
 
 -- name: I5 No credit pays at or after its end, takes back after its end, or keeps anything once its expiry is posted
 -- when: always
@@ -242,7 +242,7 @@ select 'line' as what, l.transaction_id as id, l.credit_id, l.amount_micros, t.d
 from ledger_lines l
 join ledger_transactions t on t.id = l.transaction_id
 join credits c on c.id = l.credit_id
-where l.pot = 'credit' and l.transaction_id > $after::bigint and t.id > $after::bigint
+where l.ledger_account = 'credit' and l.transaction_id > $after::bigint and t.id > $after::bigint
   and t.type in ('charge', 'rerate', 'refund') and t.due_at >= c.expires_at
 union all
 select 'expired', null, id, remaining_micros, expired_at, expires_at
@@ -259,7 +259,7 @@ with regular as (
   from ledger_transactions t
   left join (
     select transaction_id, sum(amount_micros) as amount from ledger_lines
-    where pot = 'regular' and transaction_id > $after::bigint group by transaction_id
+    where ledger_account = 'regular' and transaction_id > $after::bigint group by transaction_id
   ) s on s.transaction_id = t.id
   left join audit_accounts a on a.through_id = $after::bigint and a.user_id = t.user_id
   where t.id > $after::bigint
@@ -267,11 +267,11 @@ with regular as (
 select r.id as transaction_id, l.credit_id, l.amount_micros, r.before_micros as regular_before_micros
 from regular r
 join ledger_lines l
-  on l.transaction_id = r.id and l.transaction_id > $after::bigint and l.pot = 'credit' and l.amount_micros < 0
+  on l.transaction_id = r.id and l.transaction_id > $after::bigint and l.ledger_account = 'credit' and l.amount_micros < 0
 join credits c on c.id = l.credit_id
 where r.type in ('charge', 'rerate') and c.credit_type <> 'signup' and r.before_micros < $unlock_micros::bigint
 
--- name: I5c No pot pays while an earlier-ending usable credit still has something
+-- name: I5c No ledger account pays while an earlier-ending usable credit still has something
 -- when: always
 -- reads: books
 with turns as (
@@ -283,7 +283,7 @@ with turns as (
     select credit_id, transaction_id, sum(sum(amount_micros)) over (partition by credit_id order by transaction_id) as after_micros
     from (
       select credit_id, transaction_id, amount_micros from ledger_lines
-      where pot = 'credit' and transaction_id > $after::bigint
+      where ledger_account = 'credit' and transaction_id > $after::bigint
       union all
       select credit_id, through_id, remaining_micros from audit_credits where through_id = $after::bigint
     ) moved
@@ -296,16 +296,16 @@ with turns as (
   from ledger_transactions t
   left join (
     select transaction_id, sum(amount_micros) as amount from ledger_lines
-    where pot = 'regular' and transaction_id > $after::bigint group by transaction_id
+    where ledger_account = 'regular' and transaction_id > $after::bigint group by transaction_id
   ) s on s.transaction_id = t.id
   left join audit_accounts a on a.through_id = $after::bigint and a.user_id = t.user_id
   where t.id > $after::bigint
 ), paying as (
   -- the last turn that paid; the regular balance comes after every credit
-  select p.id, p.user_id, p.due_at, p.regular_before, bool_or(l.pot = 'regular') as took_regular, max(c.turn) as last_turn
+  select p.id, p.user_id, p.due_at, p.regular_before, bool_or(l.ledger_account = 'regular') as took_regular, max(c.turn) as last_turn
   from postings p
   join ledger_lines l
-    on l.transaction_id = p.id and l.transaction_id > $after::bigint and l.pot in ('regular', 'credit') and l.amount_micros < 0
+    on l.transaction_id = p.id and l.transaction_id > $after::bigint and l.ledger_account in ('regular', 'credit') and l.amount_micros < 0
   left join turns c on c.id = l.credit_id
   where p.type in ('charge', 'rerate')
   group by p.id, p.user_id, p.due_at, p.regular_before
@@ -341,8 +341,8 @@ where t.type = 'payment' and t.id > $after::bigint and not exists (select 1 from
 select p.came_in, p.expected
 from (
   select
-    (select coalesce(-sum(amount_micros), 0) from ledger_lines where pot = 'payments' and transaction_id > $after::bigint)
-      - (select coalesce(sum((pots ->> 'payments')::bigint), 0) from audit_months where through_id <= $after::bigint) as came_in,
+    (select coalesce(-sum(amount_micros), 0) from ledger_lines where ledger_account = 'payments' and transaction_id > $after::bigint)
+      - (select coalesce(sum((ledger_accounts ->> 'payments')::bigint), 0) from audit_months where through_id <= $after::bigint) as came_in,
     (select coalesce(sum(amount_cents * 10000::bigint), 0) from checkout_sessions where status = 'paid')
       - (select coalesce(sum(withdrawn_micros), 0) from payment_withdrawals) as expected
 ) p
@@ -399,7 +399,7 @@ with days as (
     select t.id from ledger_transactions t
     where t.type in ('rerate', 'refund') and t.deployment_id = x.deployment_id and t.charged_on = x.charged_on
   ) t
-  join ledger_lines l on l.transaction_id = t.id and l.pot = 'revenue'
+  join ledger_lines l on l.transaction_id = t.id and l.ledger_account = 'revenue'
   group by x.deployment_id, x.charged_on
 ), just_closed as (
   -- Billing settles a closed interval when it handles the event, and the end may lie before the last midnight (a server
@@ -454,16 +454,16 @@ where (billable_from is not null and billable_to is null
    or billable_to < billable_from
    or (status in ('ACTIVE', 'DNS_VALIDATION', 'READY', 'DNS_FAILED', 'RESTARTING') and billable_from is null)
 
--- name: I18c Corrections name the charge they correct and never give back more than a pot paid for that day
+-- name: I18c Corrections name the charge they correct and never give back more than a ledger account paid for that day
 -- when: always
 -- reads: books
-select t.id as transaction_id, t.deployment_id, t.charged_on, t.type, t.corrects_id, null::text as pot, null::bigint as left_micros
+select t.id as transaction_id, t.deployment_id, t.charged_on, t.type, t.corrects_id, null::text as ledger_account, null::bigint as left_micros
 from ledger_transactions t
 left join ledger_transactions c on c.id = t.corrects_id and c.type = 'charge'
 where t.id > $after::bigint and t.type in ('rerate', 'refund')
   and (c.id is null or c.deployment_id <> t.deployment_id or c.charged_on <> t.charged_on or c.user_id <> t.user_id)
 union all
-select null, x.deployment_id, x.charged_on, 'pot', null, l.pot || coalesce('#' || l.credit_id, ''), sum(l.amount_micros)
+select null, x.deployment_id, x.charged_on, 'ledger_account', null, l.ledger_account || coalesce('#' || l.credit_id, ''), sum(l.amount_micros)
 from (
   select distinct deployment_id, charged_on from ledger_transactions where deployment_id is not null and id > $after::bigint
 ) x
@@ -474,8 +474,8 @@ cross join lateral (
   select t.id from ledger_transactions t
   where t.type in ('rerate', 'refund') and t.deployment_id = x.deployment_id and t.charged_on = x.charged_on
 ) t
-join ledger_lines l on l.transaction_id = t.id and l.pot in ('regular', 'credit')
-group by x.deployment_id, x.charged_on, l.pot, l.credit_id
+join ledger_lines l on l.transaction_id = t.id and l.ledger_account in ('regular', 'credit')
+group by x.deployment_id, x.charged_on, l.ledger_account, l.credit_id
 having sum(l.amount_micros) > 0
 
 -- name: I19 One credit pair per referred user, of the one who referred, and nobody refers himself

@@ -388,7 +388,7 @@ describe('ledger', () => {
         destroy_reason: 'depleted',
         billable_to: instant('2026-12-02T00:00:00Z'),
       });
-      expect((await events(userId)).slice(-2)).toEqual(['balance.hold_opened', 'balance.depleted']);
+      expect((await events(userId)).slice(-2)).toEqual(['balance.grace_period_started', 'balance.depleted']);
       const [told] = await database.sql<{ data: object }>(
         `select data from outbox where event_name = 'balance.depleted' and aggregate_id = $1`,
         [String(userId)],

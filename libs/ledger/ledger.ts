@@ -51,7 +51,7 @@ import type { Ledger, LevelChange, LevelQuote, Settled } from './types';
 
 /**
  * The only writer of money. `actor` is who moves a depleted deployment: the service in whose process this ledger works.
- * `holdMinutes` is DEPLETION_HOLD_MINUTES; 0: a charge that is not covered ends the deployment at once.
+ * `holdMinutes` is GRACE_PERIOD_MINUTES; 0: a charge that is not covered ends the deployment at once.
  */
 export function createLedger({
   deployments,

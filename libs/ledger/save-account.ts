@@ -28,15 +28,15 @@ with numbered as (
     ) end as corrects_id
   from numbered i
 ), line as (
-  select i.id as transaction_id, l.line_no, l.pot, l.credit_id, l.amount
-  from jsonb_to_recordset($4::jsonb) as l (entry_no int, line_no smallint, pot text, credit_id int, amount bigint)
+  select i.id as transaction_id, l.line_no, l.ledger_account, l.credit_id, l.amount
+  from jsonb_to_recordset($4::jsonb) as l (entry_no int, line_no smallint, ledger_account text, credit_id int, amount bigint)
   join input i on i.no = l.entry_no
 ), content as (
   select id, 0 as line_no, transaction_content(id, $1, type, amount, description, deployment_id, charged_on, credit_id,
       due_at, $2, corrects_id, cause, actor_user_id) as bytes
   from input
   union all
-  select transaction_id, line_no, line_content(line_no, pot, credit_id, amount) from line
+  select transaction_id, line_no, line_content(line_no, ledger_account, credit_id, amount) from line
 ), posting as (
   select sha256(coalesce((select ledger_hash from wallets where user_id = $1), '')
     || string_agg(bytes, '' order by id, line_no)) as hash
@@ -49,8 +49,8 @@ with numbered as (
     i.corrects_id, i.cause, i.actor_user_id, p.hash
   from input i cross join posting p order by i.id
 ), lines as (
-  insert into ledger_lines (transaction_id, line_no, pot, credit_id, amount_micros)
-  select transaction_id, line_no, pot, credit_id, amount from line
+  insert into ledger_lines (transaction_id, line_no, ledger_account, credit_id, amount_micros)
+  select transaction_id, line_no, ledger_account, credit_id, amount from line
 )
 select encode(hash, 'hex') as hash from posting`;
 
@@ -63,8 +63,8 @@ with pots as (
   where c.id = p.id and c.id = any($7::int[])
 ), read as (
   update meters m set charged_through = p.charged_through, reckoned = p.reckoned,
-    held_on = p.held_on, hold_opened_at = p.opened_at, hold_ends_at = p.ends_at
-  from jsonb_to_recordset($5::jsonb) as p (id int, charged_through date, reckoned boolean, held_on date, opened_at timestamptz, ends_at timestamptz)
+    grace_period_day = p.grace_period_day, grace_period_started_at = p.opened_at, grace_period_ends_at = p.ends_at
+  from jsonb_to_recordset($5::jsonb) as p (id int, charged_through date, reckoned boolean, grace_period_day date, opened_at timestamptz, ends_at timestamptz)
   where m.deployment_id = p.id
 )
 update wallets set regular_micros = $2, owed_micros = $3, ledger_hash = coalesce(decode($6, 'hex'), ledger_hash)
@@ -97,7 +97,7 @@ export async function saveAccount(
       entry.lines.map((line, index) => ({
         entry_no: no,
         line_no: index + 1,
-        pot: line.pot,
+        ledger_account: line.pot,
         credit_id: line.creditId,
         amount: micros(line.amount),
       })),
@@ -169,7 +169,7 @@ function changedMeters(before: Account, after: Account): object[] {
             id,
             charged_through: chargedThrough,
             reckoned,
-            held_on: hold?.day ?? null,
+            grace_period_day: hold?.day ?? null,
             opened_at: hold === null ? null : iso(hold.openedAt),
             ends_at: hold === null ? null : iso(hold.endsAt),
           },

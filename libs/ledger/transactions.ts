@@ -34,7 +34,7 @@ const FACTS = `d.client_name, c.credit_type,
     select r.hourly_micros from deployment_rates r where r.deployment_id = t.deployment_id and r.effective_from <= t.due_at
     order by r.effective_from desc, r.id desc limit 1) end as hourly_micros,
   case when t.type = 'refund' then (
-    select sum(l.amount_micros) from ledger_lines l where l.transaction_id = t.id and l.pot = 'lapsed') end as lapsed_micros,
+    select sum(l.amount_micros) from ledger_lines l where l.transaction_id = t.id and l.ledger_account = 'lapsed') end as lapsed_micros,
   t.type = 'rerate' and exists (
     select 1 from interval_changes i where i.deployment_id = t.deployment_id and i.reason = 'server found again'
       and i.written_at = t.posted_at) as reopened`;

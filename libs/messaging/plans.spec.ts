@@ -148,10 +148,10 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
     ['its due work', 'with recursive kinds'],
     ['its end of events', 'delete from outbox'],
     ['its end of deliveries', 'delete from inbox'],
-    ['a claim', "nextval('work_fences')"],
+    ['a claim', "nextval('work_fencing_tokens')"],
     ['the end of work', 'delete from work'],
-    ['work that goes on', 'due_at = $4, because = $5'],
-    ['work that failed', 'least($4, again_at)'],
+    ['work that goes on', 'due_at = $4, reason = $5'],
+    ['work that failed', 'least($4, retry_at)'],
     ['the list of what is parked', 'b.behind'],
   ])('%s is among what is looked at', (_, part) => {
     expect(statements.some(({ text }) => text.includes(part))).toBe(true);

@@ -77,13 +77,13 @@ export interface Claim {
   readonly kind: string;
   readonly key: string;
   /** Rises with every claim of any work; whoever holds a lower one has lost the work. */
-  readonly fence: number;
+  readonly fencingToken: number;
   /** Claims before this one that ended without an outcome (an exception or a crash). */
   readonly attempts: number;
 }
 
 /**
- * How a claim ends. `commit` runs in the transaction that checks the fence: if the lease was lost, nothing of it stays.
+ * How a claim ends. `commit` runs in the transaction that checks the fencing token: if the lease was lost, nothing of it stays.
  * `reason` and `failed` are shown to operators, so they hold no secret.
  */
 export type Outcome = { readonly commit?: (tx: Tx) => Promise<void> } & (

@@ -39,4 +39,4 @@ from unnest($2::text[], $3::text[], $4::timestamptz[]) as asked (kind, key, due_
 group by kind, key order by kind, key
 on conflict (kind, key) do update set
   due_at = case when work.leased_until is null then least(work.due_at, excluded.due_at) else work.due_at end,
-  again_at = case when work.leased_until is null then null else least(work.again_at, excluded.due_at) end`);
+  retry_at = case when work.leased_until is null then null else least(work.retry_at, excluded.due_at) end`);

@@ -22,11 +22,11 @@ describe('work', () => {
   const rowOf = async (key: string) => {
     const [row] = await database.sql<{
       due_at: number;
-      again_at: number | null;
+      retry_at: number | null;
       attempts: number;
-      fence: string;
+      fencing_token: string;
       leased_until: number | null;
-      because: string | null;
+      reason: string | null;
       last_error: string | null;
     }>('select * from work where key = $1', [key]);
     return row;
@@ -113,7 +113,7 @@ describe('work', () => {
     await work.tick('paint');
     expect(await rowOf('k4')).toMatchObject({
       due_at: clock.at + 15 * SECOND,
-      because: 'the paint is wet',
+      reason: 'the paint is wet',
       leased_until: null,
       attempts: 0,
     });
@@ -162,7 +162,7 @@ describe('work', () => {
     await ask('k7', clock.at + 3 * SECOND);
     step.leave();
     expect(await running).toBe('done');
-    expect(await rowOf('k7')).toMatchObject({ due_at: clock.at + 3 * SECOND, again_at: null, leased_until: null });
+    expect(await rowOf('k7')).toMatchObject({ due_at: clock.at + 3 * SECOND, retry_at: null, leased_until: null });
   });
 
   it('goes on at the earlier of what the step says and what was asked for meanwhile', async () => {
@@ -218,11 +218,11 @@ describe('work', () => {
     }, 'two');
     expect(await other.run('paint', 'k11')).toBe('again');
     expect(second).toMatchObject({ attempts: 1 });
-    expect(second?.fence).toBeGreaterThan(old.fence);
+    expect(second?.fencingToken).toBeGreaterThan(old.fencingToken);
     frozen.leave();
     expect(await first).toBe('lost');
     expect(await effects('k11')).toBe(0);
-    expect(await rowOf('k11')).toMatchObject({ because: 'half' });
+    expect(await rowOf('k11')).toMatchObject({ reason: 'half' });
   });
 
   it('refuses an old holder even when the row was done away with and made anew', async () => {
@@ -266,7 +266,7 @@ describe('work', () => {
       await until(async () => ((await rowOf('k13'))?.leased_until ?? 0) > before);
     }
     expect(signal?.aborted).toBe(false);
-    await database.sql('update work set fence = fence + 1 where key = $1', [claim.key]);
+    await database.sql('update work set fencing_token = fencing_token + 1 where key = $1', [claim.key]);
     clock.advance(10 * SECOND);
     await until(() => signal?.aborted === true);
     expect(signal?.reason).toBeInstanceOf(LeaseLost);
@@ -278,7 +278,7 @@ describe('work', () => {
     const outcomes: unknown[] = [];
     const work = workOf(async (claim) => {
       outcomes.push(await db.tx('mid', (tx) => assertLease(tx, claim)).catch((error: unknown) => error));
-      await database.sql('update work set fence = fence + 1 where key = $1', [claim.key]);
+      await database.sql('update work set fencing_token = fencing_token + 1 where key = $1', [claim.key]);
       outcomes.push(await db.tx('mid', (tx) => assertLease(tx, claim)).catch((error: unknown) => error));
       return { done: true };
     });

@@ -30,14 +30,14 @@ export class LeaseLost extends Error {
 }
 
 const LEASE_MS = 30_000;
-const BECAUSE_MAX = 200;
+const REASON_MAX = 200;
 
 /**
  * For a handler's own transactions before its outcome: throws LeaseLost unless the claim still holds, and keeps others
  * from claiming until the transaction ends. Call it last (lock order: wallet, deployments, then the rest).
  */
 export async function assertLease(tx: Tx, claim: Claim): Promise<void> {
-  const held = await tx.query(STILL_LEASED, [claim.kind, claim.key, claim.fence]);
+  const held = await tx.query(STILL_LEASED, [claim.kind, claim.key, claim.fencingToken]);
   if (held.length === 0) throw new LeaseLost(`the lease of ${claim.kind} was lost`);
 }
 
@@ -68,14 +68,16 @@ export function createWork({
   async function claim(kind: string, key: string): Promise<Claim | null> {
     return db.tx('work.claim', async (tx) => {
       const now = await clock.now(tx);
-      const [row] = await tx.query<{ fence: string; attempts: number }>(CLAIM, [
+      const [row] = await tx.query<{ fencing_token: string; attempts: number }>(CLAIM, [
         kind,
         key,
         iso(now),
         iso(now + lease_ms),
         holder,
       ]);
-      return row === undefined ? null : { kind, key, fence: Number(row.fence), attempts: row.attempts - 1 };
+      return row === undefined
+        ? null
+        : { kind, key, fencingToken: Number(row.fencing_token), attempts: row.attempts - 1 };
     });
   }
 
@@ -113,19 +115,19 @@ export function createWork({
    * is scheduled. If the row shows that the lease is lost, the transaction with all that `commit` wrote is rolled back.
    */
   async function finish(claimed: Claim, outcome: Outcome): Promise<Ran> {
-    const { kind, key, fence } = claimed;
+    const { kind, key, fencingToken } = claimed;
     const next_at = await db.tx('work.finish', async (tx) => {
       await outcome.commit?.(tx);
       await db.checkpoints.at('work.finish.effected');
-      const [row] = await tx.query<{ again_at: number | null }>(LEASED, [kind, key, fence]);
+      const [row] = await tx.query<{ retry_at: number | null }>(LEASED, [kind, key, fencingToken]);
       if (row === undefined) throw new LeaseLost(`the lease of ${kind} was lost`);
-      const wanted = [row.again_at, 'retry_at' in outcome ? outcome.retry_at : null].filter((at) => at !== null);
+      const wanted = [row.retry_at, 'retry_at' in outcome ? outcome.retry_at : null].filter((at) => at !== null);
       const next = wanted.length === 0 ? null : Math.min(...wanted);
       if (next === null) {
-        await tx.execute(DONE, [kind, key, fence]);
+        await tx.execute(DONE, [kind, key, fencingToken]);
       } else {
-        const because = 'retry_at' in outcome ? outcome.reason.slice(0, BECAUSE_MAX) : null;
-        await tx.execute(AGAIN, [kind, key, fence, iso(next), because]);
+        const reason = 'retry_at' in outcome ? outcome.reason.slice(0, REASON_MAX) : null;
+        await tx.execute(AGAIN, [kind, key, fencingToken, iso(next), reason]);
       }
       return next;
     });
@@ -136,10 +138,16 @@ export function createWork({
   }
 
   async function backOff(claimed: Claim, error: unknown): Promise<Ran> {
-    const { kind, key, fence, attempts } = claimed;
+    const { kind, key, fencingToken, attempts } = claimed;
     const next_at = await db.tx('work.back-off', async (tx) => {
       const next = (await clock.now(tx)) + workDelay(attempts + 1, random);
-      const [row] = await tx.query<{ due_at: number }>(BACK_OFF, [kind, key, fence, iso(next), errorName(error)]);
+      const [row] = await tx.query<{ due_at: number }>(BACK_OFF, [
+        kind,
+        key,
+        fencingToken,
+        iso(next),
+        errorName(error),
+      ]);
       return row?.due_at;
     });
     if (next_at === undefined) return 'lost';
@@ -168,12 +176,12 @@ export function createWork({
     }
   }
 
-  const renew = ({ kind, key, fence }: Claim): Promise<boolean> =>
+  const renew = ({ kind, key, fencingToken }: Claim): Promise<boolean> =>
     db.tx('work.heartbeat', async (tx) => {
       const until = iso((await clock.now(tx)) + lease_ms);
       const renewed = await tx.execute(
-        'update work set leased_until = $4 where kind = $1 and key = $2 and fence = $3 and leased_until is not null',
-        [kind, key, fence, until],
+        'update work set leased_until = $4 where kind = $1 and key = $2 and fencing_token = $3 and leased_until is not null',
+        [kind, key, fencingToken, until],
       );
       return renewed === 1;
     });
@@ -205,27 +213,29 @@ function checked(outcome: Outcome): Outcome {
 /** `attempts` counts here, so that a step which kills its process is counted too. Asked for by now is answered by now. */
 const CLAIM = prepared(`
 update work set
-  fence = nextval('work_fences'), leased_until = $4, leased_by = $5, attempts = least(attempts + 1, 10000),
-  again_at = case when again_at > $3 then again_at end
+  fencing_token = nextval('work_fencing_tokens'), leased_until = $4, leased_by = $5, attempts = least(attempts + 1, 10000),
+  retry_at = case when retry_at > $3 then retry_at end
 where kind = $1 and key = $2 and due_at <= $3 and (leased_until is null or leased_until <= $3)
-returning fence, attempts`);
+returning fencing_token, attempts`);
 
-const STILL_LEASED = prepared('select 1 as held from work where kind = $1 and key = $2 and fence = $3 for share');
-
-const LEASED = prepared(
-  'select again_at from work where kind = $1 and key = $2 and fence = $3 and leased_until is not null for update',
+const STILL_LEASED = prepared(
+  'select 1 as held from work where kind = $1 and key = $2 and fencing_token = $3 for share',
 );
 
-const DONE = prepared('delete from work where kind = $1 and key = $2 and fence = $3');
+const LEASED = prepared(
+  'select retry_at from work where kind = $1 and key = $2 and fencing_token = $3 and leased_until is not null for update',
+);
+
+const DONE = prepared('delete from work where kind = $1 and key = $2 and fencing_token = $3');
 
 const AGAIN = prepared(`
-update work set due_at = $4, because = $5, again_at = null, leased_until = null, leased_by = null, attempts = 0,
+update work set due_at = $4, reason = $5, retry_at = null, leased_until = null, leased_by = null, attempts = 0,
   last_error = null
-where kind = $1 and key = $2 and fence = $3`);
+where kind = $1 and key = $2 and fencing_token = $3`);
 
 const BACK_OFF = prepared(`
-update work set due_at = least($4, again_at), last_error = $5, again_at = null, leased_until = null, leased_by = null
-where kind = $1 and key = $2 and fence = $3 and leased_until is not null
+update work set due_at = least($4, retry_at), last_error = $5, retry_at = null, leased_until = null, leased_by = null
+where kind = $1 and key = $2 and fencing_token = $3 and leased_until is not null
 returning due_at`);
 
 const DUE_LONGEST = `

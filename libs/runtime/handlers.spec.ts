@@ -40,7 +40,7 @@ describe('handlers that are marked', () => {
     expect(one.seen).toEqual(['one 7']);
     expect(Object.keys(handlers)).toEqual(['user.verified', 'user.registered']);
     expect(work.count?.concurrency).toBe(3);
-    const claim = { kind: 'count', key: '1', fence: 1, attempts: 0 };
+    const claim = { kind: 'count', key: '1', fencingToken: 1, attempts: 0 };
     expect(await work.count?.run(claim, new AbortController().signal)).toEqual({ failed: 'one' });
   });
 

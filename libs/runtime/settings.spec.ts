@@ -24,7 +24,7 @@ describe('settings', () => {
       MODE: 'demo',
       PORT: 3000,
       CLOUD_MODE: 'sandbox',
-      DEPLETION_HOLD_MINUTES: 60,
+      GRACE_PERIOD_MINUTES: 60,
       VPS_SSH_PORT: 22,
     });
   });
@@ -44,6 +44,14 @@ describe('settings', () => {
       expect(() => parseSettings({ DATABASE_SERVICE_PASSWORDS: wrong })).toThrow(/DATABASE_SERVICE_PASSWORDS: use api/);
   });
 
+  it.each([['DEPLETION_HOLD_MINUTES', 'GRACE_PERIOD_MINUTES']])(
+    'refuse the old name %s and give the new one',
+    (old, name) => {
+      expect(() => parseSettings({ [old]: '30' })).toThrow(`${old}: this setting is called ${name} now`);
+      expect(parseSettings({ [old]: '' }).GRACE_PERIOD_MINUTES).toBe(60);
+    },
+  );
+
   it.each([
     ['PORT', 'eighty'],
     ['PORT', '70000'],
@@ -51,7 +59,7 @@ describe('settings', () => {
     ['KAFKA_BROKERS', 'kafka://x'],
     ['REDIS_URL', 'http://x'],
     ['MODE', 'prod'],
-    ['DEPLETION_HOLD_MINUTES', '1440'],
+    ['GRACE_PERIOD_MINUTES', '1440'],
     ['VPS_ALLOWED_CIDRS', 'everything'],
     ['DNS_RESOLVERS', 'a b'],
     ['JWT_SECRET', 'short'],

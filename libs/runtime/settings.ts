@@ -165,7 +165,7 @@ export const SETTINGS = {
     .max(100)
     .default(0.1)
     .describe('dearest hourly price an account may start on credits alone'),
-  DEPLETION_HOLD_MINUTES: whole(0, 1439)
+  GRACE_PERIOD_MINUTES: whole(0, 1439)
     .default(60)
     .describe('how long a charge that is not covered waits for a top-up before the deployment is destroyed'),
 
@@ -202,6 +202,11 @@ export const SETTINGS = {
     ),
 } as const;
 
+/** Old names: a start with one of them set would silently take the default. */
+const RENAMED_SETTINGS: Readonly<Record<string, keyof typeof SETTINGS>> = {
+  DEPLETION_HOLD_MINUTES: 'GRACE_PERIOD_MINUTES',
+};
+
 const schema = z.object(SETTINGS);
 export type Settings = z.infer<typeof schema>;
 
@@ -211,6 +216,9 @@ export class SettingsError extends Error {
 }
 
 export function parseSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const renamed = Object.entries(RENAMED_SETTINGS).filter(([old]) => env[old] !== undefined && env[old] !== '');
+  if (renamed.length > 0)
+    throw new SettingsError(renamed.map(([old, name]) => `${old}: this setting is called ${name} now`).join('\n'));
   const given = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => name in SETTINGS && value !== undefined && value !== ''),
   );

@@ -72,11 +72,11 @@ const HISTORY = [
   `insert into ledger_transactions (user_id, type, amount_micros, description, deployment_id, charged_on, due_at, posted_at)
    select user_id, 'charge', -24 * hourly_micros, 'seed', deployment_id, date '2026-11-29' + day, date '2026-11-29' + day, date '2026-11-29' + day
    from meters, generate_series(0, 1) day where not reckoned`,
-  `insert into ledger_lines (transaction_id, line_no, pot, amount_micros)
+  `insert into ledger_lines (transaction_id, line_no, ledger_account, amount_micros)
    select id, line, case line when 1 then 'regular' else 'revenue' end, case line when 1 then amount_micros else -amount_micros end
    from ledger_transactions, generate_series(1, 2) line where type = 'charge'`,
   // all but the last thousand ids of the ledger are of a closed month
-  `insert into audit_months (month, after_id, through_id, transactions, lines, pots, digest, closed_at)
+  `insert into audit_months (month, after_id, through_id, transactions, lines, ledger_accounts, digest, closed_at)
    select '2026-11-01', 0, max(id) - 1000, count(*), 2 * count(*), '{}', '', '2026-12-02' from ledger_transactions`,
   `insert into audit_accounts (through_id, user_id, regular_micros, owed_micros, amounts_micros)
    select through_id, user_id, regular_micros, owed_micros, regular_micros from audit_months, wallets`,
@@ -91,7 +91,7 @@ const HISTORY = [
    select d.id, 'create', '{a,b}', 2, 'done', d.created_at, d.created_at + interval '5 minutes' from deployments d`,
   `insert into deployment_steps (deployment_id, run_id, step, outcome, at)
    select r.deployment_id, r.id, 'step-' || s, 'done', r.started_at from runs r, generate_series(1, 3) s`,
-  `insert into dns_looks (deployment_id, records, all_right, looked_at) select id, '[]', true, created_at from deployments`,
+  `insert into dns_checks (deployment_id, records, all_right, checked_at) select id, '[]', true, created_at from deployments`,
   `insert into secrets (owner, name, key_id, nonce, ciphertext, created_at)
    select 'deployment:' || id, 'ADMIN_PASSWORD', 'k', '', '', created_at from deployments where id <= :rows`,
   `insert into vps_hosts (user_id, address, host_key_sha256, pinned_at)
@@ -129,7 +129,7 @@ const HISTORY = [
    select consumer, 'deployment', sent_no, id from outbox, unnest('{api,provisioner,billing}'::text[]) consumer
    where id = (select max(id) - 1000 from outbox)`,
   `insert into work (kind, key, due_at, created_at)
-   select case i % 4 when 0 then 'run' when 1 then 'send-mail' when 2 then 'dns-look' else 'reconcile' end, i::text,
+   select case i % 4 when 0 then 'run' when 1 then 'send-mail' when 2 then 'dns-check' else 'reconcile' end, i::text,
      now() + i * interval '1 minute', now() from generate_series(1, :rows) i`,
   `insert into mails (cause, recipient, template, facts, created_at, sent_at)
    select 'cause-' || i, 'somebody@example.org', 'verified', '{}', ${AT}, ${AT} from generate_series(1, :rows) i`,

@@ -61,7 +61,7 @@ insert into ledger_transactions (id, user_id, type, amount_micros, description, 
   (9, 2, 'rerate', -205500, '', 2, '2026-12-02', null, '2026-12-02T20:15:00Z', '2026-12-02T20:15:00Z', 8, null),
   (10, 2, 'refund', 147000, '', 2, '2026-12-02', null, '2026-12-02T21:30:00Z', '2026-12-02T21:30:00Z', 8, null),
   (11, 2, 'charge', -854400, '', 1, '2026-12-03', null, '2026-12-03T00:00:00Z', '2026-12-03T00:00:05Z', null, null);
-insert into ledger_lines (transaction_id, line_no, pot, credit_id, amount_micros) values
+insert into ledger_lines (transaction_id, line_no, ledger_account, credit_id, amount_micros) values
   (1, 1, 'adjustments', null, -4990000), (1, 2, 'credit', 1, 4990000),
   (2, 1, 'adjustments', null, -4990000), (2, 2, 'credit', 2, 4990000),
   (3, 1, 'adjustments', null, -4990000), (3, 2, 'credit', 3, 4990000),

@@ -50,7 +50,7 @@ const STATEMENTS = [
    select user_id, 'adjustment', regular_micros, 'seed', '2026-11-20', '2026-11-20' from wallets`,
   `insert into ledger_transactions (user_id, type, amount_micros, description, credit_id, due_at, posted_at)
    select user_id, 'credit_granted', amount_micros, 'seed', id, granted_at, granted_at from credits`,
-  `insert into ledger_lines (transaction_id, line_no, pot, credit_id, amount_micros)
+  `insert into ledger_lines (transaction_id, line_no, ledger_account, credit_id, amount_micros)
    select id, 1, 'adjustments', null, -amount_micros from ledger_transactions
    union all
    select id, 2, case when credit_id is null then 'regular' else 'credit' end, credit_id, amount_micros from ledger_transactions`,

@@ -15,13 +15,13 @@ const LATEST_CHARGE = `(select max(id) from ledger_transactions where type = 'ch
 const CLONE_CHARGE = `
   insert into ledger_transactions (user_id, type, amount_micros, description, deployment_id, charged_on, due_at, posted_at)
     select user_id, type, amount_micros, description, deployment_id, charged_on, due_at, posted_at from ledger_transactions where id = 4;
-  insert into ledger_lines select (select max(id) from ledger_transactions), line_no, pot, credit_id, amount_micros from ledger_lines where transaction_id = 4;`;
+  insert into ledger_lines select (select max(id) from ledger_transactions), line_no, ledger_account, credit_id, amount_micros from ledger_lines where transaction_id = 4;`;
 
 export const PLANTED_ROWS: readonly PlantedRow[] = [
   plant(
     'I1',
     'loses a micro-unit on the way to revenue',
-    `update ledger_lines set amount_micros = amount_micros - 1 where transaction_id = 4 and pot = 'revenue'`,
+    `update ledger_lines set amount_micros = amount_micros - 1 where transaction_id = 4 and ledger_account = 'revenue'`,
   ),
   plant('I1', 'writes a charge without lines', 'delete from ledger_lines where transaction_id = 4'),
   plant(
@@ -79,7 +79,7 @@ export const PLANTED_ROWS: readonly PlantedRow[] = [
   plant(
     'I3c',
     'charges a day that is held',
-    `update meters set held_on = charged_through, hold_opened_at = '2026-12-03T00:00:05Z', hold_ends_at = '2026-12-03T01:00:05Z' where deployment_id = 1`,
+    `update meters set grace_period_day = charged_through, grace_period_started_at = '2026-12-03T00:00:05Z', grace_period_ends_at = '2026-12-03T01:00:05Z' where deployment_id = 1`,
   ),
   plant(
     'I3c',
@@ -89,7 +89,7 @@ export const PLANTED_ROWS: readonly PlantedRow[] = [
   plant(
     'I3d',
     'never ends a grace period',
-    `update meters set held_on = '2026-12-04', hold_opened_at = '2026-12-03T00:00:05Z', hold_ends_at = '2026-12-03T01:00:05Z' where deployment_id = 1`,
+    `update meters set grace_period_day = '2026-12-04', grace_period_started_at = '2026-12-03T00:00:05Z', grace_period_ends_at = '2026-12-03T01:00:05Z' where deployment_id = 1`,
   ),
   plant(
     'I4',
@@ -126,14 +126,14 @@ export const PLANTED_ROWS: readonly PlantedRow[] = [
   plant(
     'I5c',
     'pays from the regular balance while a credit is usable',
-    `update ledger_lines set pot = 'regular', credit_id = null where transaction_id = ${LATEST_CHARGE} and pot = 'credit'`,
+    `update ledger_lines set ledger_account = 'regular', credit_id = null where transaction_id = ${LATEST_CHARGE} and ledger_account = 'credit'`,
   ),
   plant(
     'I5c',
     'pays with the credit that ends last',
     `insert into credits (id, user_id, credit_type, amount_micros, remaining_micros, granted_at, expires_at)
        values (50, 2, 'signup', 100, 100, '2026-11-05T00:00:00Z', '2026-12-05T00:00:00Z');
-     update ledger_lines set credit_id = 50 where transaction_id = 1 and pot = 'credit'`,
+     update ledger_lines set credit_id = 50 where transaction_id = 1 and ledger_account = 'credit'`,
   ),
   plant(
     'I6',
@@ -285,8 +285,8 @@ export const PLANTED_ROWS: readonly PlantedRow[] = [
   ),
   plant(
     'I18c',
-    'gives back to a pot that never paid',
-    `update ledger_lines set pot = 'regular', credit_id = null where transaction_id = 10 and pot = 'credit'`,
+    'gives back to a ledger account that never paid',
+    `update ledger_lines set ledger_account = 'regular', credit_id = null where transaction_id = 10 and ledger_account = 'credit'`,
   ),
   plant(
     'I19',

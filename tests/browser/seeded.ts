@@ -100,7 +100,7 @@ export async function seed(product: Product): Promise<Seeded> {
     () =>
       product.sql(
         `with waiting as (
-           update runs set memory = memory || '{"yours": "access"}' where deployment_id = $1 and state = 'running' and step_attempts > 0
+           update runs set memory = memory || '{"action_required": "access"}' where deployment_id = $1 and state = 'running' and step_attempts > 0
            returning id::text as key)
          update work set due_at = due_at + interval '1 day' from waiting
          where work.kind = 'run' and work.key = waiting.key and work.due_at > now() returning 1`,

@@ -55,7 +55,9 @@ describe('the daily run', () => {
       expect(await product.ops('billing:run', '--at', iso(midnight))).toMatchObject({ code: 0 });
       expect(await finishedChunks()).toHaveLength(4);
       expect(await charges()).toEqual(rich.map(({ id }) => ({ user_id: id, micros: -DAY_MICROS })));
-      expect(await product.sql('select user_id from meters where held_on is not null')).toEqual([{ user_id: poor.id }]);
+      expect(await product.sql('select user_id from meters where grace_period_day is not null')).toEqual([
+        { user_id: poor.id },
+      ]);
       await booksHold(product, midnight);
     },
     LONG_MS,

@@ -89,7 +89,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'create-server.sold-out': "the cloud has sold out: the provisioner's own tests of failures",
   'provider.calls': "a provider that counts calls, which the sandbox does not: the provisioner's own tests",
   'create-server.refused': "the cloud refuses: the provisioner's own tests of failures",
-  'dns-look.read': 'DNS_FAILED: the simulated world',
+  'dns-check.read': 'DNS_FAILED: the simulated world',
   'reconcile.missed': 'a lost server: the simulated world',
   'reconcile.distrust': "answers that are not believed: the provisioner's own tests and the simulated world",
   'reconcile.no-answer': "a provider that does not answer: the provisioner's own tests",

@@ -1,7 +1,17 @@
 import type { BillingService } from '@moorage/billing';
 import { billingHandlers, buildBilling } from '@moorage/billing/testing';
 import { createDeployments, type DeploymentRow } from '@moorage/database';
-import { asStored, HOUR_MS, type Instant, instant, iso, Money, PRICE_LIST, refusalToCreate, refuse } from '@moorage/domain';
+import {
+  asStored,
+  HOUR_MS,
+  type Instant,
+  instant,
+  iso,
+  Money,
+  PRICE_LIST,
+  refusalToCreate,
+  refuse,
+} from '@moorage/domain';
 import { type Breach, createLedger, INVARIANTS, type Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { type Db, SILENT, systemRandom, type Tx } from '@moorage/server';
@@ -96,7 +106,7 @@ export class DatabaseRunner implements Runner {
     await this.database.sql('delete from billing_run_chunks');
     await this.database.sql(`delete from billing_runs where day > '2026-11-21'`);
     await this.database.sql(
-      'update meters set reckoned = true, held_on = null, hold_opened_at = null, hold_ends_at = null',
+      'update meters set reckoned = true, grace_period_day = null, grace_period_started_at = null, grace_period_ends_at = null',
     );
   }
 

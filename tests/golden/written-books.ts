@@ -17,7 +17,7 @@ interface Row {
   readonly charged_on: Day | null;
   readonly description: string;
   readonly amount_micros: string;
-  readonly lines: readonly { pot: Pot; credit_id: number | null; micros: string }[];
+  readonly lines: readonly { ledger_account: Pot; credit_id: number | null; micros: string }[];
 }
 
 /** What was written since the scenario began, in the order of writing. */
@@ -25,7 +25,7 @@ export async function recordedOf(database: TestDatabase, reader: Reader): Promis
   const numbers = new Map([...reader.creditIds].map(([n, id]) => [id, n]));
   const rows = await database.sql<Row>(
     `select t.type, t.due_at, t.deployment_id, t.charged_on, t.description, t.amount_micros,
-       (select json_agg(json_build_object('pot', l.pot, 'credit_id', l.credit_id, 'micros', l.amount_micros::text) order by l.line_no)
+       (select json_agg(json_build_object('ledger_account', l.ledger_account, 'credit_id', l.credit_id, 'micros', l.amount_micros::text) order by l.line_no)
           from ledger_lines l where l.transaction_id = t.id) as lines
      from ledger_transactions t where t.user_id = $1 and t.id > $2 and t.type <> 'credit_granted' order by t.id`,
     [reader.userId, reader.mark.toString()],
@@ -36,8 +36,8 @@ export async function recordedOf(database: TestDatabase, reader: Reader): Promis
     id: row.deployment_id === null ? null : reader.numberOf(row.deployment_id),
     on: row.charged_on,
     description: row.description,
-    lines: row.lines.map(({ pot, credit_id, micros }) => ({
-      pot,
+    lines: row.lines.map(({ ledger_account, credit_id, micros }) => ({
+      pot: ledger_account,
       credit: credit_id === null ? null : (numbers.get(credit_id) ?? -1),
       micros: BigInt(micros),
     })),

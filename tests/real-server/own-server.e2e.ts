@@ -236,7 +236,7 @@ describe("a deployment on a user's own server, with real SSH, Docker, DNS and ce
     expect((await chainOf(await site(ADMIN_HOST)))[0]?.fingerprint256).toBe(certificate);
     expect((await visit(await site(ADMIN_HOST), '/api/v1/')).status).toBe(200);
     const soon = await ada.call<{ code: string }>('POST', `${path}/restart`);
-    expect([soon.status, soon.body.code]).toEqual([429, 'PACE_EXCEEDED']);
+    expect([soon.status, soon.body.code]).toEqual([429, 'RATE_LIMITED']);
     expect(Number(soon.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
@@ -345,7 +345,9 @@ async function says(words: string): Promise<void> {
 }
 
 async function dnsRecords(): Promise<{ host: string; required: boolean }[]> {
-  const [look] = await product.sql<{ records: { host: string; required: boolean }[] }>('select records from dns_looks');
+  const [look] = await product.sql<{ records: { host: string; required: boolean }[] }>(
+    'select records from dns_checks',
+  );
   return look?.records ?? [];
 }
 

@@ -53,9 +53,10 @@ interface Audited {
 
 interface HoldRow {
   readonly deployment_id: number;
-  readonly hold_opened_at: Instant;
+  readonly grace_period_started_at: Instant;
 }
-const keyOfHold = ({ deployment_id, hold_opened_at }: HoldRow): string => `${deployment_id}/${hold_opened_at}`;
+const keyOfHold = ({ deployment_id, grace_period_started_at }: HoldRow): string =>
+  `${deployment_id}/${grace_period_started_at}`;
 
 export interface AuditorsOptions {
   readonly world: World;
@@ -89,9 +90,10 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
   /** Seen from outside of the world: nobody else goes on meanwhile. */
   function holdsOver(): Promise<HoldRow[]> {
     return scheduler.atWork(() =>
-      database.sql<HoldRow>('select deployment_id, hold_opened_at from meters where hold_ends_at <= $1', [
-        iso(clock.at - SET_BACK_MS),
-      ]),
+      database.sql<HoldRow>(
+        'select deployment_id, grace_period_started_at from meters where grace_period_ends_at <= $1',
+        [iso(clock.at - SET_BACK_MS)],
+      ),
     );
   }
 

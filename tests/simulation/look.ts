@@ -65,7 +65,7 @@ select
     or exists (select 1 from outbox where sent_at is null)
     or exists (select 1 from inbox where handled_at is null and parked_at is null)
     or exists (select 1 from runs where state = 'running')
-    or exists (select 1 from meters where held_on is not null and not reckoned)
+    or exists (select 1 from meters where grace_period_day is not null and not reckoned)
     or exists (select 1 from meters m join deployments d on d.id = m.deployment_id where not m.reckoned and d.billable_to is not null)
     or exists (select 1 from work where kind in ('run', 'check-vps', 'retry-stripe-event'))
     or exists (select 1 from billing_failures)
@@ -73,19 +73,19 @@ select
   least(
     (select min(greatest(due_at, leased_until)) from work where kind in ('run', 'check-vps', 'retry-stripe-event')),
     (select min(due_at) from inbox where handled_at is null and parked_at is null and due_at > $2),
-    (select min(hold_ends_at) from meters where held_on is not null and not reckoned),
+    (select min(grace_period_ends_at) from meters where grace_period_day is not null and not reckoned),
     (select min(due_at) from work where kind = 'reconcile-servers' and exists (${LOST}))
   ) as next,
   exists (select 1 from outbox where sent_at is null) as relay,
   array(select distinct consumer from inbox where handled_at is null and parked_at is null and due_at <= $2) as drains,
   array(select distinct kind from work where due_at <= $2 and (leased_until is null or leased_until <= $2)
-    and kind in ('run', 'check-vps', 'dns-look', 'reconcile-servers', 'retry-stripe-event')) as kinds,
-  exists (select 1 from meters where hold_ends_at <= $2)
+    and kind in ('run', 'check-vps', 'dns-check', 'reconcile-servers', 'retry-stripe-event')) as kinds,
+  exists (select 1 from meters where grace_period_ends_at <= $2)
     or exists (select 1 from credits where expired_at is null and expires_at <= $2)
     or not exists (select 1 from billing_runs where day = ($2::timestamptz at time zone 'UTC')::date and finished_at is not null) as catch_up,
   exists (
     select 1 from meters m join deployments d on d.id = m.deployment_id
-    where not m.reckoned and ((m.charged_through is null and m.held_on is null and d.billable_from <= $2) or d.billable_to <= $2)
+    where not m.reckoned and ((m.charged_through is null and m.grace_period_day is null and d.billable_from <= $2) or d.billable_to <= $2)
   ) or exists (select 1 from billing_failures) as forgotten,
   exists (
     select 1 from provider_breakers b join servers s on s.provider = b.provider and s.state = 'exists'

@@ -300,11 +300,11 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
       setClock(nextMidnight() + 2 * SECOND_MS);
       world.tick('billing 1', 'catch up');
       await run();
-      const [held] = await database.sql<{ deployment_id: number; hold_ends_at: Instant }>(
-        'select deployment_id, hold_ends_at from meters where held_on is not null order by deployment_id limit 1',
+      const [held] = await database.sql<{ deployment_id: number; grace_period_ends_at: Instant }>(
+        'select deployment_id, grace_period_ends_at from meters where grace_period_day is not null order by deployment_id limit 1',
       );
       if (held === undefined) continue;
-      setClock(state === 'open' ? clock.at + 5 * MINUTE_MS : held.hold_ends_at + SECOND_MS);
+      setClock(state === 'open' ? clock.at + 5 * MINUTE_MS : held.grace_period_ends_at + SECOND_MS);
       return held.deployment_id;
     }
     throw new Error('the money never ended');

@@ -112,7 +112,12 @@ export function loopsOf(
 }
 
 /** What walks has most of the turns; what compares whole lists the fewest. */
-const WEIGHTS: Readonly<Record<string, number>> = { run: 8, 'check-vps': 1, 'dns-look': 0.4, 'reconcile-servers': 0.4 };
+const WEIGHTS: Readonly<Record<string, number>> = {
+  run: 8,
+  'check-vps': 1,
+  'dns-check': 0.4,
+  'reconcile-servers': 0.4,
+};
 
 export const API_SETTINGS: ApiSettings = {
   mode: 'demo',

@@ -26,7 +26,7 @@ export function consoleSettings({
     clouds: cloudMix(clouds),
     sandbox_domain: hasSandbox(clouds) ? CONSTANTS.sandboxZone : null,
     checkout_max: Money.ofCents(checkoutMaxCents).toWire(),
-    hold_minutes: holdMinutes,
+    grace_period_minutes: holdMinutes,
     client_key: clientKeys[0] ?? null,
   };
 }

@@ -26,7 +26,7 @@ describe('what the screens are told of the installation', () => {
         clouds: 'sandbox',
         sandbox_domain: 'sandbox.localhost',
         checkout_max: 1000,
-        hold_minutes: 60,
+        grace_period_minutes: 60,
         client_key: null,
       },
     ]);

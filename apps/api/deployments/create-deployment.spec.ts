@@ -231,7 +231,7 @@ describe('failed creations', () => {
     expect([answer.status, answer.body]).toEqual([
       429,
       expect.objectContaining({
-        code: 'PACE_EXCEEDED',
+        code: 'RATE_LIMITED',
         detail: expect.stringMatching(/^More than five of your deployments failed within 24 hours\./),
       }),
     ]);

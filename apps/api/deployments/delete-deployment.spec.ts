@@ -150,11 +150,11 @@ describe('deactivating a running deployment', () => {
     // six days at 0.8544: 5.00 covers five
     harness.pass(5 * DAY_MS);
     await settle();
-    const [meter] = await harness.database.sql<{ held_on: string | null }>(
-      'select held_on from meters where deployment_id = $1',
+    const [meter] = await harness.database.sql<{ grace_period_day: string | null }>(
+      'select grace_period_day from meters where deployment_id = $1',
       [id],
     );
-    expect(meter?.held_on).not.toBeNull();
+    expect(meter?.grace_period_day).not.toBeNull();
     const held = await regular();
     const { status, body } = await remove(id);
     expect([status, body]).toEqual([200, { status: 'DESTROYING', deleted_at: null, refunded_amount: 0 }]);

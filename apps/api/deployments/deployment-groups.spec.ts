@@ -82,20 +82,20 @@ describe('the groups of the list', () => {
         [kim.id, status, plan, [...steps], position, JSON.stringify(memory)],
       );
     await run('CREATING', 'create', ['wait-for-ssh', 'validate-dns'], 0);
-    await run('PROVISIONING', 'create', ['wait-for-ssh', 'validate-dns'], 0, { yours: 'access' });
+    await run('PROVISIONING', 'create', ['wait-for-ssh', 'validate-dns'], 0, { action_required: 'access' });
     await run('DNS_VALIDATION', 'create', ['wait-for-ssh', 'validate-dns', 'issue-certificate'], 1);
-    await run('DESTROYING', 'destroy', ['remove-stack', 'confirm'], 0, { yours: null });
+    await run('DESTROYING', 'destroy', ['remove-stack', 'confirm'], 0, { action_required: null });
 
     const theirs = ['DNS_FAILED', 'DNS_VALIDATION', 'FAILED', 'PROVISIONING'];
     expect(await list(kim, { group: 'needs_you' })).toEqual({ status: 200, statuses: theirs, total: '4' });
     expect(await counts(kim)).toEqual({ all: 10, needs_you: 4, in_progress: 5, ready: 2 });
     // the rows say the same of themselves
     const { body } = await harness.http.get('/api/deployments').query({ group: 'in_progress' }).set(kim.auth);
-    const turns = (body as DeploymentAnswer[]).filter(({ progress }) => progress?.yours === true);
+    const turns = (body as DeploymentAnswer[]).filter(({ progress }) => progress?.action_required === true);
     expect(turns.map(({ status }) => status).sort()).toEqual(['DNS_VALIDATION', 'PROVISIONING']);
 
     await harness.database.sql(
-      `insert into dns_looks (deployment_id, records, all_right, looked_at)
+      `insert into dns_checks (deployment_id, records, all_right, checked_at)
        select id, '[]', true, now() from deployments where user_id = $1 and status = 'DNS_VALIDATION'`,
       [kim.id],
     );

@@ -1,5 +1,23 @@
 import type { DeploymentAnswer, DeploymentStatusAnswer } from '@moorage/contracts';
-import { accessLink, actionsOf, dailyPrice, type DeploymentStatus, displayName, DomainError, type Facts, type Instant, iso, lockedReason, Money, openLink, ORDER_WORDS, type Plan, progressInBrief, statusLabel, type SupportLevel } from '@moorage/domain';
+import {
+  accessLink,
+  actionsOf,
+  dailyPrice,
+  type DeploymentStatus,
+  displayName,
+  DomainError,
+  type Facts,
+  type Instant,
+  iso,
+  lockedReason,
+  Money,
+  openLink,
+  ORDER_WORDS,
+  type Plan,
+  progressInBrief,
+  statusLabel,
+  type SupportLevel,
+} from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { WAITS_FOR_OWNER } from './owners-turn';
 import { failureOf } from '@moorage/database';
@@ -40,7 +58,7 @@ export interface ViewRow {
   readonly updated_at: Instant;
   readonly deleted_at: Instant | null;
   readonly hourly_micros: string;
-  readonly hold_ends_at: Instant | null;
+  readonly grace_period_ends_at: Instant | null;
   readonly server_unseen_since: Instant | null;
   readonly password_set: boolean;
   readonly run: BriefRun | null;
@@ -54,7 +72,7 @@ interface BriefRun {
   readonly steps: readonly string[];
   readonly position: number;
   /** It waits for its deployment's owner. */
-  readonly yours: boolean;
+  readonly action_required: boolean;
 }
 
 /** Name of the sealed database password beside the sealed env values (decisions 25). */
@@ -64,11 +82,11 @@ export const VIEW_COLUMNS = `d.id, d.user_id, d.client_name, d.client_id, d.pack
   d.instance_type, d.support_level, d.status, d.failure_reason, d.failure_code, d.failure_facts, host(d.vps_ip_address) as vps_ip_address,
   host(d.instance_ip) as instance_ip, host(d.komodo_host_ip) as komodo_host_ip, d.domain, d.admin_subdomain,
   d.static_page_subdomain, d.postgres_host, d.postgres_user, d.github_repo, d.version, d.created_at, d.updated_at,
-  d.deleted_at, coalesce(m.hourly_micros, 0)::text as hourly_micros, m.hold_ends_at, u.username, u.email,
+  d.deleted_at, coalesce(m.hourly_micros, 0)::text as hourly_micros, m.grace_period_ends_at, u.username, u.email,
   (select v.missed_at from servers v join provider_breakers b on b.provider = v.provider
    where v.deployment_id = d.id and v.state = 'exists' and b.opened_at is not null) as server_unseen_since,
   (select json_build_object('plan', r.plan, 'steps', r.steps, 'position', r.position,
-     'yours', ${WAITS_FOR_OWNER})
+     'action_required', ${WAITS_FOR_OWNER})
    from runs r where r.deployment_id = d.id and r.state = 'running') as run,
   exists (select 1 from secrets s where s.owner = 'deployment:' || d.id and s.name = '${POSTGRES_PASSWORD}') as password_set`;
 
@@ -133,7 +151,7 @@ export function deploymentAnswer(
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
     deleted_at: row.deleted_at === null ? null : iso(row.deleted_at),
-    hold_ends_at: row.hold_ends_at === null ? null : iso(row.hold_ends_at),
+    grace_period_ends_at: row.grace_period_ends_at === null ? null : iso(row.grace_period_ends_at),
     server_unseen_since: row.server_unseen_since === null ? null : iso(row.server_unseen_since),
     sandbox,
     progress: briefProgress(row.run),
@@ -150,7 +168,7 @@ export function deploymentAnswer(
 /** Which step of how many runs, and whether it waits for the owner. */
 function briefProgress(run: BriefRun | null): DeploymentAnswer['progress'] {
   const brief = run === null ? null : progressInBrief(run);
-  return run === null || brief === null ? null : { ...brief, yours: run.yours };
+  return run === null || brief === null ? null : { ...brief, action_required: run.action_required };
 }
 
 export function statusAnswer(row: ViewRow): DeploymentStatusAnswer {

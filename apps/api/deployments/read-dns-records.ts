@@ -1,12 +1,25 @@
 import {
   type DeploymentDnsAnswer,
-  DNS_LOOK_WORK,
+  DNS_CHECK_WORK,
   type DnsRecordAnswer,
   type HostCertificateAnswer,
   RUN_WORK,
 } from '@moorage/contracts';
 import type { CheckedCertificate } from '@moorage/database';
-import { type CertificateState, certificateState, type DeploymentStatus, DomainError, envValuesOf, type Instant, iso, lastRepairAt, type Message, nextRepairAt, ORDER_WORDS, wantedNames } from '@moorage/domain';
+import {
+  type CertificateState,
+  certificateState,
+  type DeploymentStatus,
+  DomainError,
+  envValuesOf,
+  type Instant,
+  iso,
+  lastRepairAt,
+  type Message,
+  nextRepairAt,
+  ORDER_WORDS,
+  wantedNames,
+} from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Packages } from '../catalogue/packages';
@@ -24,10 +37,10 @@ interface Row {
   readonly address: string | null;
   readonly records: readonly SeenRecord[] | null;
   readonly certificates: readonly CheckedCertificate[] | null;
-  readonly looked_at: Instant | null;
+  readonly checked_at: Instant | null;
 }
 
-/** A record as the provisioner's DNS check stored it (`dns_looks.records`). */
+/** A record as the provisioner's DNS check stored it (`dns_checks.records`). */
 interface SeenRecord {
   readonly host: string;
   readonly type: 'A' | 'AAAA';
@@ -47,14 +60,14 @@ interface SeenRecord {
 
 const READ = `
 select d.package, d.status, d.restarted_at, d.dns_retried_at, d.domain, d.admin_subdomain, d.static_page_subdomain, d.config,
-  host(coalesce(d.instance_ip, d.vps_ip_address)) as address, l.records, l.certificates, l.looked_at
-from deployments d left join dns_looks l on l.deployment_id = d.id
+  host(coalesce(d.instance_ip, d.vps_ip_address)) as address, l.records, l.certificates, l.checked_at
+from deployments d left join dns_checks l on l.deployment_id = d.id
 where d.id = $1 and d.status <> 'DELETED' and ($2 or d.user_id = $3)`;
 
 /** When the provisioner acts on this deployment next, where what it does is a DNS check. */
 const NEXT = `
 select min(w.due_at) as due_at from work w
-where (w.kind = '${DNS_LOOK_WORK}' and w.key = $1::text)
+where (w.kind = '${DNS_CHECK_WORK}' and w.key = $1::text)
   or (w.kind = '${RUN_WORK}' and w.key = (
     select id::text from runs
     where deployment_id = $1::integer and state = 'running' and steps[position + 1] = 'validate-dns'))`;
@@ -87,7 +100,7 @@ export class ReadDnsRecords {
         records,
         right_count: records.filter(({ right }) => right).length,
         all_right: records.every(({ right, required }) => right || !required),
-        checked_at: seen.length === 0 || row.looked_at === null ? null : iso(row.looked_at),
+        checked_at: seen.length === 0 || row.checked_at === null ? null : iso(row.checked_at),
         next_check_at: await nextCheck(tx, id, now),
         next_repair_at: nextRepair(row, now),
         now: iso(now),

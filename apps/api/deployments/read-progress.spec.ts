@@ -55,14 +55,14 @@ async function runOf(
 
 async function looked(id: number, records: readonly object[], allRight = false, at = now()): Promise<void> {
   await harness.database.sql(
-    `insert into dns_looks (deployment_id, records, all_right, looked_at) values ($1, $2, $3, $4)
-     on conflict (deployment_id) do update set records = excluded.records, all_right = excluded.all_right, looked_at = excluded.looked_at`,
+    `insert into dns_checks (deployment_id, records, all_right, checked_at) values ($1, $2, $3, $4)
+     on conflict (deployment_id) do update set records = excluded.records, all_right = excluded.all_right, checked_at = excluded.checked_at`,
     [id, JSON.stringify(records), allRight, iso(at)],
   );
 }
 
 const certificatesShown = (id: number, looks: readonly object[]) =>
-  harness.database.sql('update dns_looks set certificates = $2 where deployment_id = $1', [id, JSON.stringify(looks)]);
+  harness.database.sql('update dns_checks set certificates = $2 where deployment_id = $1', [id, JSON.stringify(looks)]);
 
 describe('progress', () => {
   it('begins as a plan and goes on as a list of what was done, is on and comes', async () => {
@@ -103,11 +103,11 @@ describe('progress', () => {
       duration_ms: null,
     });
     expect(answer.steps.find(({ name }) => name === 'validate-dns')).toMatchObject({
-      state: 'yours',
+      state: 'action_required',
       started_at: null,
     });
     const row = (await get(`${deployment.id}`)).body as DeploymentAnswer;
-    expect(row.progress).toEqual({ step: 'wait-for-ssh', number: 3, of: 10, yours: false });
+    expect(row.progress).toEqual({ step: 'wait-for-ssh', number: 3, of: 10, action_required: false });
   });
 
   it('says when it takes longer than usual', async () => {
@@ -140,9 +140,11 @@ describe('progress', () => {
   it('tells the owner of a server that keeps us out, in the list too', async () => {
     const deployment = await ordered(harness, account);
     await others.bring(deployment.id, 'PROVISIONING');
-    await runOf(deployment, { position: 1, memory: { yours: 'access' } });
-    expect((await progress(deployment.id)).steps[2]).toMatchObject({ name: 'wait-for-ssh', state: 'yours' });
-    expect(((await get(`${deployment.id}`)).body as DeploymentAnswer).progress).toMatchObject({ yours: true });
+    await runOf(deployment, { position: 1, memory: { action_required: 'access' } });
+    expect((await progress(deployment.id)).steps[2]).toMatchObject({ name: 'wait-for-ssh', state: 'action_required' });
+    expect(((await get(`${deployment.id}`)).body as DeploymentAnswer).progress).toMatchObject({
+      action_required: true,
+    });
   });
 
   it('knows what a step usually takes once it was taken five times, at the same provider', async () => {
@@ -353,7 +355,7 @@ describe('DNS records', () => {
       ['DNS_VALIDATION', { instance_ip: '203.0.113.45' }],
       'DNS_FAILED',
     );
-    await harness.database.sql(`insert into work (kind, key, due_at, created_at) values ('dns-look', $1, $2, $2)`, [
+    await harness.database.sql(`insert into work (kind, key, due_at, created_at) values ('dns-check', $1, $2, $2)`, [
       String(deployment.id),
       iso(now() - 5 * SECOND_MS),
     ]);

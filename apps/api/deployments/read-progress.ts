@@ -30,7 +30,7 @@ const READ = `
 select d.id, d.status, d.version, d.created_at, d.server_type, coalesce(d.cloud_provider, 'own') as provider,
   d.domain is not null as has_domain, coalesce(d.instance_ip, d.vps_ip_address) is not null as has_address,
   coalesce(l.all_right, false) as dns_right
-from deployments d left join dns_looks l on l.deployment_id = d.id
+from deployments d left join dns_checks l on l.deployment_id = d.id
 where d.id = $1 and d.status <> 'DELETED' and ($2 or d.user_id = $3)`;
 
 interface RunRow {
@@ -122,7 +122,7 @@ async function readRuns(tx: Tx, id: number): Promise<RunFacts[]> {
     stepStartedAt: run.step_started_at,
     stepErrors: run.step_attempts,
     startedAt: run.started_at,
-    waitsForAccess: run.memory.yours === 'access',
+    waitsForAccess: run.memory.action_required === 'access',
     cleansUp: run.memory.clean_up === true,
     entries: entries.filter(({ run_id }) => run_id === run.id),
   }));

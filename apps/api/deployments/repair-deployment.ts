@@ -1,6 +1,19 @@
 import { type DeploymentAnswer, event } from '@moorage/contracts';
 import { type DeploymentRow, Deployments, type Move } from '@moorage/database';
-import { actionsOf, againIn, type DeploymentAction, DomainError, type Instant, joined, lockedReason, nextRepairAt, ORDER_WORDS, PACE_WORDS, SECOND_MS, statusMessage } from '@moorage/domain';
+import {
+  actionsOf,
+  againIn,
+  type DeploymentAction,
+  DomainError,
+  type Instant,
+  joined,
+  lockedReason,
+  nextRepairAt,
+  ORDER_WORDS,
+  PACE_WORDS,
+  SECOND_MS,
+  statusMessage,
+} from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -79,7 +92,7 @@ function refuseTooOften(row: DeploymentRow, at: Instant): void {
   const next = nextRepairAt(row);
   if (next === null || at >= next) return;
   const seconds = Math.ceil((next - at) / SECOND_MS);
-  throw new DomainError('PACE_EXCEEDED', joined([PACE_WORDS.repairs, againIn(seconds)]), {
+  throw new DomainError('RATE_LIMITED', joined([PACE_WORDS.repairs, againIn(seconds)]), {
     retry_after_s: seconds,
   });
 }

@@ -71,7 +71,7 @@ describe('restart', () => {
     await call('post', `${id}/restart`);
     await others.bring(id, 'DNS_FAILED');
     harness.pass(10 * MINUTE_MS);
-    const headers = await refused(() => call('post', `${id}/retry-dns-validation`), 429, { code: 'PACE_EXCEEDED' });
+    const headers = await refused(() => call('post', `${id}/retry-dns-validation`), 429, { code: 'RATE_LIMITED' });
     expect(Number(headers['retry-after'])).toBeGreaterThan(4 * 60);
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(5 * 60);
     harness.pass(5 * MINUTE_MS);
@@ -155,7 +155,7 @@ describe('support level', () => {
     const id = await running();
     await patch(id, { support_level: 2 });
     harness.pass(HOUR_MS - 5 * MINUTE_MS);
-    const headers = await refused(() => patch(id, { support_level: 1 }), 429, { code: 'PACE_EXCEEDED' });
+    const headers = await refused(() => patch(id, { support_level: 1 }), 429, { code: 'RATE_LIMITED' });
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(5 * 60);
     harness.pass(5 * MINUTE_MS);

@@ -114,7 +114,7 @@ export class SupportLevels {
 function refusePace(changedAt: Instant | null, at: Instant): void {
   if (changedAt === null || startOfHour(changedAt) < startOfHour(at)) return;
   const seconds = Math.ceil((startOfHour(at) + HOUR_MS - at) / SECOND_MS);
-  throw new DomainError('PACE_EXCEEDED', PACE_WORDS.level_hourly, {
+  throw new DomainError('RATE_LIMITED', PACE_WORDS.level_hourly, {
     retry_after_s: seconds,
   });
 }

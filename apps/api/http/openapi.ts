@@ -79,7 +79,7 @@ function content(call: Call): Record<string, unknown> {
 }
 
 function refusals(call: Call): Record<string, unknown> {
-  const common = ['FIELDS_INVALID', 'PACE_EXCEEDED', 'SERVICE_UNAVAILABLE'] as const;
+  const common = ['FIELDS_INVALID', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'] as const;
   const open = call.access === 'public' || call.access === 'webhook';
   const codes = [
     ...common,

@@ -42,7 +42,7 @@ describe('pace limits', () => {
       const ip = network();
       expect(await statuses(5, () => login(ip))).toEqual([401, 401, 401, 401, 401]);
       const answer = await login(ip, jane.password);
-      expect([answer.status, (answer.body as { code: string }).code]).toEqual([429, 'PACE_EXCEEDED']);
+      expect([answer.status, (answer.body as { code: string }).code]).toEqual([429, 'RATE_LIMITED']);
       const seconds = Number(answer.headers['retry-after']);
       expect(seconds).toBeGreaterThan(30);
       expect(seconds).toBeLessThanOrEqual(60);
@@ -259,7 +259,7 @@ describe('pace limits', () => {
     for (let i = 0; i < 20; i++) await counted.take('general_account', 'somebody');
     expect(writes).toBe(2);
     for (let i = 0; i < 20; i++) await limiter.take('general_account', 'somebody');
-    await expect(limiter.take('general_account', 'somebody')).rejects.toMatchObject({ code: 'PACE_EXCEEDED' });
+    await expect(limiter.take('general_account', 'somebody')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   });
 
   it('what has run out is removed', async () => {

@@ -47,7 +47,7 @@ export class RateLimiter {
     }
   }
 
-  /** Takes one from every window of the limit; PACE_EXCEEDED (429, `Retry-After`) when one of them is used up. */
+  /** Takes one from every window of the limit; RATE_LIMITED (429, `Retry-After`) when one of them is used up. */
   async take(name: LimitName, key: string): Promise<void> {
     await this.takeCounted(name, { key: hashed(key), width: 0 });
   }
@@ -121,7 +121,7 @@ export class RateLimiter {
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused;
         const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
-        throw new DomainError('PACE_EXCEEDED', joined([this.limits[name].message, againIn(seconds)]), {
+        throw new DomainError('RATE_LIMITED', joined([this.limits[name].message, againIn(seconds)]), {
           retry_after_s: seconds,
         });
       }

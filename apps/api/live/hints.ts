@@ -54,7 +54,7 @@ export const HINTS: { readonly [Name in EventName]: (event: ProductEvent<Name>) 
   'payment.disputed': balance,
   'balance.changed': balance,
   'balance.low': balance,
-  'balance.hold_opened': (event) => [...balance(event), ...deployment(event)],
+  'balance.grace_period_started': (event) => [...balance(event), ...deployment(event)],
   'balance.depleted': (event) => [...balance(event), ...deployment(event)],
   // no screen shows it
   'support.message_received': () => [],

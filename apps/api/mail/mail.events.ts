@@ -37,8 +37,8 @@ const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } =
     template: 'balance_low',
     facts: { days, ends_at, client_name, locked_micros },
   }),
-  'balance.hold_opened': ({ client_name, amount_micros, available_micros, ends_at, locked_micros }) => ({
-    template: 'hold_opened',
+  'balance.grace_period_started': ({ client_name, amount_micros, available_micros, ends_at, locked_micros }) => ({
+    template: 'grace_period_started',
     facts: { client_name, amount_micros, available_micros, ends_at, locked_micros },
   }),
   'balance.depleted': ({ client_name, amount_micros, locked_micros }) => ({

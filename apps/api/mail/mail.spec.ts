@@ -219,7 +219,7 @@ describe('mail by SMTP', () => {
 describe('the catalogue of mails', () => {
   const brand = { name: 'Moorage', supportEmail: 'support@moorage.test', publicUrl: 'http://moorage.test' };
   it('says amounts, moments and what does not help', () => {
-    const mail = MAILS.hold_opened(
+    const mail = MAILS.grace_period_started(
       {
         client_name: 'jane-pangolin-123456',
         amount_micros: '854401',

@@ -50,7 +50,7 @@ export interface MailFacts {
   balance_low: { days: number; ends_at: string; client_name: string; locked_micros: string };
   support_message: SupportFacts;
   package_request: SupportFacts;
-  hold_opened: {
+  grace_period_started: {
     client_name: string;
     amount_micros: string;
     available_micros: string;
@@ -191,7 +191,7 @@ export const MAILS: { readonly [N in MailName]: Writer<N> } = {
     subject: `[${name} package request] ${subject}`,
     text: [writtenBy(from), `Package: ${subject}`, ...message.split('\n')],
   }),
-  hold_opened: ({ client_name, amount_micros, available_micros, ends_at, locked_micros }, { publicUrl }) => ({
+  grace_period_started: ({ client_name, amount_micros, available_micros, ends_at, locked_micros }, { publicUrl }) => ({
     subject: `${client_name} will be destroyed unless you add funds`,
     text: [
       `${client_name} costs ${usd(amount_micros, 'needed')} today and ${usd(available_micros, 'balance')} are available.`,

@@ -393,7 +393,7 @@ describe('the Stripe webhook', () => {
     expect(
       await api.database.sql(
         `select w.user_id from wallets w left join ledger_transactions t on t.user_id = w.user_id
-           left join ledger_lines l on l.transaction_id = t.id and l.pot = 'regular'
+           left join ledger_lines l on l.transaction_id = t.id and l.ledger_account = 'regular'
           group by w.user_id, w.regular_micros having w.regular_micros <> coalesce(sum(l.amount_micros), 0)`,
       ),
     ).toEqual([]);

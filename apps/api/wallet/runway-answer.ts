@@ -42,12 +42,12 @@ export function runwayAnswer(
       charged: charged.toWire(),
       lasts,
     })),
-    holds: holds.map(({ deploymentId, clientName, amount, needed, endsAt }) => ({
+    grace_periods: holds.map(({ deploymentId, clientName, amount, needed, endsAt }) => ({
       deployment_id: deploymentId,
       client_name: clientName,
       amount: amount.toWire(),
       needed: needed.toWire(),
-      hold_ends_at: iso(endsAt),
+      grace_period_ends_at: iso(endsAt),
     })),
     locked_credits: runway.locked.toWire(),
     locked_now: forecast.lockedNow.toWire(),

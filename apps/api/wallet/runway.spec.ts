@@ -47,7 +47,7 @@ describe('the runway over HTTP', () => {
       running: 0,
       starting: 0,
       days: [],
-      holds: [],
+      grace_periods: [],
       locked_credits: 0,
       locked_now: 0,
       unlock_needs: 0,
@@ -113,7 +113,12 @@ describe('the runway over HTTP', () => {
     expect(await runway(account)).toMatchObject({ running: 1, daily_cost: 0.8544, order_today: null });
     // 70 for the rest of today are not there: it would not even begin
     const tooDear = await runway(account, { order_hourly: '5' });
-    expect(tooDear).toMatchObject({ level: 'days', ends_at: tooDear.now, stops: [{ deployment_id: null }], holds: [] });
+    expect(tooDear).toMatchObject({
+      level: 'days',
+      ends_at: tooDear.now,
+      stops: [{ deployment_id: null }],
+      grace_periods: [],
+    });
   });
 
   it('says why an order would be refused, as creating it would', async () => {
@@ -196,20 +201,22 @@ describe('the runway over HTTP', () => {
     const answer = await runway(account);
     expect(answer).toMatchObject({
       level: 'days',
-      holds: [
+      grace_periods: [
         {
           deployment_id: deployment.id,
           client_name: deployment.client_name,
           amount: 0.8544,
           needed: 0.7544,
-          hold_ends_at: expect.any(String),
+          grace_period_ends_at: expect.any(String),
         },
       ],
     });
-    expect(instant(answer.holds[0]?.hold_ends_at ?? '') - instant(answer.now)).toBeGreaterThan(59 * MINUTE_MS);
-    expect((await runway(account, { add_amount: '1' })).holds).toEqual([]);
+    expect(instant(answer.grace_periods[0]?.grace_period_ends_at ?? '') - instant(answer.now)).toBeGreaterThan(
+      59 * MINUTE_MS,
+    );
+    expect((await runway(account, { add_amount: '1' })).grace_periods).toEqual([]);
     await api.pay(account, 100);
-    expect(await runway(account)).toMatchObject({ holds: [] });
+    expect(await runway(account)).toMatchObject({ grace_periods: [] });
   });
 
   it('explains credits that are locked', async () => {

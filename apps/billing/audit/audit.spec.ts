@@ -195,12 +195,10 @@ describe('the audit beside an account that is not settled', () => {
 
   it('a grace period that goes on more than 15 minutes after its end is reported, also of an account that throws', async () => {
     const hold = (endsAt: number) =>
-      database.sql('update meters set held_on = $2, hold_opened_at = $3, hold_ends_at = $4 where deployment_id = $1', [
-        broken.id,
-        '2026-12-03',
-        iso(endsAt - HOUR_MS),
-        iso(endsAt),
-      ]);
+      database.sql(
+        'update meters set grace_period_day = $2, grace_period_started_at = $3, grace_period_ends_at = $4 where deployment_id = $1',
+        [broken.id, '2026-12-03', iso(endsAt - HOUR_MS), iso(endsAt)],
+      );
     await breakIt(broken);
     clock.at = MIDNIGHT + 2 * HOUR_MS;
     await hold(clock.at - 14 * MINUTE_MS);

@@ -218,9 +218,9 @@ export class Audit {
 }
 
 /** As it was written: JSON in the database keeps no order. */
-function ordered({ transactions, lines, pots, digest }: ClosedMonth['content']): ClosedMonth['content'] {
-  const sorted = Object.entries(pots).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { transactions, lines, pots: Object.fromEntries(sorted), digest };
+function ordered({ transactions, lines, ledger_accounts, digest }: ClosedMonth['content']): ClosedMonth['content'] {
+  const sorted = Object.entries(ledger_accounts).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { transactions, lines, ledger_accounts: Object.fromEntries(sorted), digest };
 }
 
 export async function newestAudit(tx: Reads): Promise<{ at: Instant; covered: Covered } | undefined> {

@@ -194,7 +194,7 @@ describe('the audit by closed months', () => {
     await tamper(`update ledger_transactions set description = left(description, -1) ${description}`);
     expect(await found()).toEqual([]);
     expect(await database.sql('select 1 from operator_alerts where resolved_at is null')).toEqual([]);
-    await tamper(`insert into ledger_lines (transaction_id, line_no, pot, amount_micros)
+    await tamper(`insert into ledger_lines (transaction_id, line_no, ledger_account, amount_micros)
       select id, 9, 'revenue', 0 from ledger_transactions where id in ${chargeOf('2026-12-31')}`);
     expect(await found()).toEqual(['A1']);
   });

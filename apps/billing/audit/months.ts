@@ -17,7 +17,7 @@ export interface ClosedMonth {
 export interface MonthContent {
   readonly transactions: number;
   readonly lines: number;
-  readonly pots: Readonly<Record<string, string>>;
+  readonly ledger_accounts: Readonly<Record<string, string>>;
   readonly digest: string;
 }
 
@@ -41,17 +41,17 @@ export async function readMonths(tx: Reads): Promise<ClosedMonth[]> {
     through_id: string;
     transactions: string;
     lines: string;
-    pots: Record<string, string>;
+    ledger_accounts: Record<string, string>;
     digest: string;
   }>(
-    `select to_char(month, 'YYYY-MM') as month, after_id, through_id, transactions, lines, pots, encode(digest, 'hex') as digest
+    `select to_char(month, 'YYYY-MM') as month, after_id, through_id, transactions, lines, ledger_accounts, encode(digest, 'hex') as digest
      from audit_months order by month`,
   );
-  return rows.map(({ month, after_id, through_id, transactions, lines, pots, digest }) => ({
+  return rows.map(({ month, after_id, through_id, transactions, lines, ledger_accounts, digest }) => ({
     month,
     afterId: Number(after_id),
     throughId: Number(through_id),
-    content: { transactions: Number(transactions), lines: Number(lines), pots, digest },
+    content: { transactions: Number(transactions), lines: Number(lines), ledger_accounts, digest },
   }));
 }
 
@@ -109,26 +109,26 @@ where id > $1 and id <= $3 and posted_at < $2 order by id desc limit 1`;
 /** Everything in a range of ids, read block by block: each statement is short, and the rows never change. */
 export async function readContent(db: Db, range: { afterId: number; throughId: number }): Promise<MonthContent> {
   const digest = createHash('sha256');
-  const pots = new Map<string, bigint>();
+  const totals = new Map<string, bigint>();
   let transactions = 0;
   let lines = 0;
   for (let after = range.afterId; after < range.throughId; after += BLOCK) {
     const through = Math.min(after + BLOCK, range.throughId);
     const [block, sums] = await db.read('billing.audit', async (tx) => [
       (await tx.query<{ transactions: number; lines: number; hash: string }>(BLOCK_HASH, [after, through]))[0],
-      await tx.query<{ pot: string; micros: string }>(BLOCK_POTS, [after, through]),
+      await tx.query<{ ledger_account: string; micros: string }>(BLOCK_SUMS, [after, through]),
     ]);
     if (block === undefined) throw new Error('an aggregate without a row');
     transactions += block.transactions;
     lines += block.lines;
     digest.update(`${after} ${block.hash}\n`);
-    for (const { pot, micros } of sums) pots.set(pot, (pots.get(pot) ?? 0n) + BigInt(micros));
+    for (const { ledger_account: name, micros } of sums) totals.set(name, (totals.get(name) ?? 0n) + BigInt(micros));
   }
-  const sorted = [...pots].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = [...totals].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     transactions,
     lines,
-    pots: Object.fromEntries(sorted.map(([pot, micros]) => [pot, micros.toString()])),
+    ledger_accounts: Object.fromEntries(sorted.map(([name, micros]) => [name, micros.toString()])),
     digest: digest.digest('hex'),
   };
 }
@@ -141,13 +141,13 @@ from (
     credit_id, due_at, posted_at, corrects_id, cause, actor_user_id) || coalesce(hash, ''::bytea) as content
   from ledger_transactions where id > $1 and id <= $2
   union all
-  select transaction_id, line_no, line_content(line_no, pot, credit_id, amount_micros)
+  select transaction_id, line_no, line_content(line_no, ledger_account, credit_id, amount_micros)
   from ledger_lines where transaction_id > $1 and transaction_id <= $2
 ) rows`;
 
-const BLOCK_POTS = `
-select pot, sum(amount_micros)::text as micros from ledger_lines
-where transaction_id > $1 and transaction_id <= $2 group by pot`;
+const BLOCK_SUMS = `
+select ledger_account, sum(amount_micros)::text as micros from ledger_lines
+where transaction_id > $1 and transaction_id <= $2 group by ledger_account`;
 
 /** Records months, and what everybody had at the end of the last of them. In the transaction that has just verified them. */
 export async function closeMonths(tx: Tx, months: readonly ClosedMonth[], at: Instant): Promise<void> {
@@ -155,7 +155,7 @@ export async function closeMonths(tx: Tx, months: readonly ClosedMonth[], at: In
   if (first === undefined || last === undefined) return;
   for (const { month, afterId, throughId, content } of months)
     await tx.execute(
-      `insert into audit_months (month, after_id, through_id, transactions, lines, pots, digest, closed_at)
+      `insert into audit_months (month, after_id, through_id, transactions, lines, ledger_accounts, digest, closed_at)
        values ($1, $2, $3, $4, $5, $6, decode($7, 'hex'), $8)
        -- in one snapshot: who is overtaken by another process gets a serialization failure, and is tried again
        on conflict (month) do nothing`,
@@ -165,7 +165,7 @@ export async function closeMonths(tx: Tx, months: readonly ClosedMonth[], at: In
         throughId,
         content.transactions,
         content.lines,
-        JSON.stringify(content.pots),
+        JSON.stringify(content.ledger_accounts),
         content.digest,
         iso(at),
       ],
@@ -183,10 +183,10 @@ const CARRY_FORWARD = [
      select user_id, regular_micros as regular, owed_micros as owed, amounts_micros as amounts
      from audit_accounts where through_id = $1
      union all
-     select t.user_id, case l.pot when 'regular' then l.amount_micros else 0 end,
-       case l.pot when 'owed' then l.amount_micros else 0 end, 0
+     select t.user_id, case l.ledger_account when 'regular' then l.amount_micros else 0 end,
+       case l.ledger_account when 'owed' then l.amount_micros else 0 end, 0
      from ledger_lines l join ledger_transactions t on t.id = l.transaction_id
-     where l.pot in ('regular', 'owed') and l.transaction_id > $1 and l.transaction_id <= $2 and t.id > $1 and t.id <= $2
+     where l.ledger_account in ('regular', 'owed') and l.transaction_id > $1 and l.transaction_id <= $2 and t.id > $1 and t.id <= $2
      union all
      select user_id, 0, 0, amount_micros from ledger_transactions where id > $1 and id <= $2
    ) moved group by user_id`,
@@ -196,7 +196,7 @@ const CARRY_FORWARD = [
      union all
      select l.credit_id, l.amount_micros, case when t.type in ('credit_granted', 'credit_adjusted') then l.amount_micros else 0 end
      from ledger_lines l join ledger_transactions t on t.id = l.transaction_id
-     where l.pot = 'credit' and l.transaction_id > $1 and l.transaction_id <= $2 and t.id > $1 and t.id <= $2
+     where l.ledger_account = 'credit' and l.transaction_id > $1 and l.transaction_id <= $2 and t.id > $1 and t.id <= $2
    ) moved group by credit_id`,
   `insert into audit_deployments (through_id, deployment_id, charges, charged_through)
    select $2::bigint, deployment_id, sum(charges), max(charged_on) from (
@@ -213,18 +213,22 @@ export async function differenceOfTotals(
 ): Promise<Record<string, string> | null> {
   const throughId = months.at(-1)?.throughId;
   if (throughId === undefined) return null;
-  const potOf = (pot: string): bigint =>
-    months.reduce((sum, { content }) => sum + BigInt(content.pots[pot] ?? '0'), 0n);
+  const totalOf = (name: string): bigint =>
+    months.reduce((sum, { content }) => sum + BigInt(content.ledger_accounts[name] ?? '0'), 0n);
   const [row] = await tx.query<{ regular: string; owed: string; credits: string; amounts: string }>(TOTALS, [
     throughId,
   ]);
   const found = { regular: row?.regular, owed: row?.owed, credit: row?.credits };
-  for (const pot of ['regular', 'owed', 'credit'] as const)
-    if (BigInt(found[pot] ?? '0') !== potOf(pot))
-      return { pot, accounts_micros: found[pot] ?? '0', months_micros: potOf(pot).toString() };
-  const amounts = potOf('regular') + potOf('credit');
+  for (const ledger_account of ['regular', 'owed', 'credit'] as const)
+    if (BigInt(found[ledger_account] ?? '0') !== totalOf(ledger_account))
+      return {
+        ledger_account,
+        accounts_micros: found[ledger_account] ?? '0',
+        months_micros: totalOf(ledger_account).toString(),
+      };
+  const amounts = totalOf('regular') + totalOf('credit');
   if (BigInt(row?.amounts ?? '0') !== amounts)
-    return { pot: 'amounts', accounts_micros: row?.amounts ?? '0', months_micros: amounts.toString() };
+    return { ledger_account: 'amounts', accounts_micros: row?.amounts ?? '0', months_micros: amounts.toString() };
   return null;
 }
 

@@ -14,7 +14,7 @@ with due as (
   select m.deployment_id, m.user_id, m.hourly_micros * 24 as amount, d.client_name,
          -- false, never null: bool_and below would pass a null by
          (m.charged_through is not distinct from $1::date - 1
-           and m.held_on is null and d.billable_to is null and m.rate_from <= t.midnight) as plain
+           and m.grace_period_day is null and d.billable_to is null and m.rate_from <= t.midnight) as plain
   from (select $1::date::timestamp at time zone 'UTC' as midnight) t
   cross join meters m
   -- by id, one by one: a hash join would read all deployments for each chunk
@@ -88,17 +88,17 @@ with due as (
   select user_id, charge_id, credit_id, high, amount from spans where charge_id is not null and amount > 0
 ), lines as (
   select user_id, charge_id, (row_number() over (partition by charge_id order by high nulls last))::smallint as line_no,
-         pot, credit_id, amount
+         ledger_account, credit_id, amount
   from (
-    select user_id, charge_id, high, case when credit_id is null then 'regular' else 'credit' end as pot, credit_id, -amount as amount
+    select user_id, charge_id, high, case when credit_id is null then 'regular' else 'credit' end as ledger_account, credit_id, -amount as amount
     from taken
     union all
     -- the last line of every charge: what we earn
     select user_id, id, null, 'revenue', null, amount from charged
   ) of_charges
 ), written_lines as (
-  insert into ledger_lines (transaction_id, line_no, pot, credit_id, amount_micros)
-  select charge_id, line_no, pot, credit_id, amount from lines
+  insert into ledger_lines (transaction_id, line_no, ledger_account, credit_id, amount_micros)
+  select charge_id, line_no, ledger_account, credit_id, amount from lines
 ), contents as (
   -- what the hash of an account's posting covers, in its order: the hash before, each charge, its lines
   select user_id, 0::bigint as charge_id, 0::smallint as line_no, coalesce(ledger_hash, '') as content,
@@ -112,8 +112,8 @@ with due as (
          deployment_id, amount, description, null
   from charged
   union all
-  select user_id, charge_id, line_no, line_content(line_no, pot, credit_id, amount), null, null, null,
-         case when pot = 'regular' then -amount end
+  select user_id, charge_id, line_no, line_content(line_no, ledger_account, credit_id, amount), null, null, null,
+         case when ledger_account = 'regular' then -amount end
   from lines
 ), hashed as (
   select user_id, charge_id, line_no, deployment_id, amount, description,

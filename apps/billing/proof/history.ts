@@ -46,7 +46,7 @@ interface TransactionRow {
   readonly actor_user_id: number | null;
   readonly hash: string | null;
   readonly content: string;
-  readonly lines: readonly { pot: Pot; credit_id: number | null; amount: string }[];
+  readonly lines: readonly { ledger_account: Pot; credit_id: number | null; amount: string }[];
 }
 
 const TRANSACTIONS = `
@@ -58,8 +58,8 @@ select t.id, t.user_id, t.type, t.amount_micros, t.description, t.deployment_id,
 from unnest($1::int[], $2::bigint[]) as w (user_id, after_id)
 join ledger_transactions t on t.user_id = w.user_id and t.id > w.after_id
 cross join lateral (
-  select coalesce(string_agg(line_content(line_no, pot, credit_id, amount_micros), '' order by line_no), '') as content,
-    coalesce(json_agg(json_build_object('pot', pot, 'credit_id', credit_id, 'amount', amount_micros::text) order by line_no), '[]') as lines
+  select coalesce(string_agg(line_content(line_no, ledger_account, credit_id, amount_micros), '' order by line_no), '') as content,
+    coalesce(json_agg(json_build_object('ledger_account', ledger_account, 'credit_id', credit_id, 'amount', amount_micros::text) order by line_no), '[]') as lines
   from ledger_lines where transaction_id = t.id
 ) l
 order by t.user_id, t.id`;
@@ -117,9 +117,9 @@ interface MeterRow {
   readonly billable_to: Instant | null;
   readonly charged_through: Day | null;
   readonly reckoned: boolean;
-  readonly held_on: Day | null;
-  readonly hold_opened_at: Instant | null;
-  readonly hold_ends_at: Instant | null;
+  readonly grace_period_day: Day | null;
+  readonly grace_period_started_at: Instant | null;
+  readonly grace_period_ends_at: Instant | null;
   readonly closed_at: Instant | null;
 }
 
@@ -150,8 +150,8 @@ export async function readHistories(
     [ids],
   );
   const meters = await tx.query<MeterRow>(
-    `select m.deployment_id, d.user_id, d.billable_from, d.billable_to, m.charged_through, m.reckoned, m.held_on,
-       m.hold_opened_at, m.hold_ends_at,
+    `select m.deployment_id, d.user_id, d.billable_from, d.billable_to, m.charged_through, m.reckoned, m.grace_period_day,
+       m.grace_period_started_at, m.grace_period_ends_at,
        (select max(i.written_at) from interval_changes i
         where i.deployment_id = d.id and i.billable_to = d.billable_to) as closed_at
      from deployments d join meters m on m.deployment_id = d.id
@@ -207,9 +207,9 @@ export async function readHistories(
           rates: [],
           chargedThrough: row.charged_through,
           hold:
-            row.held_on === null || row.hold_opened_at === null || row.hold_ends_at === null
+            row.grace_period_day === null || row.grace_period_started_at === null || row.grace_period_ends_at === null
               ? null
-              : { day: row.held_on, openedAt: row.hold_opened_at, endsAt: row.hold_ends_at },
+              : { day: row.grace_period_day, openedAt: row.grace_period_started_at, endsAt: row.grace_period_ends_at },
           reckoned: row.reckoned,
           taken: [],
         })),
@@ -236,8 +236,8 @@ function toTransaction(row: TransactionRow): HashedTransaction {
     postedAt: row.posted_at,
     cause: row.cause,
     actorUserId: row.actor_user_id,
-    lines: row.lines.map(({ pot, credit_id, amount }) => ({
-      pot,
+    lines: row.lines.map(({ ledger_account, credit_id, amount }) => ({
+      pot: ledger_account,
       creditId: credit_id,
       amount: Money.fromMicrosText(amount),
     })),

@@ -227,7 +227,7 @@ begin
         t.deployment_id, t.charged_on, t.credit_id, t.due_at, t.posted_at, t.corrects_id, t.cause, t.actor_user_id) || l.content, '' order by t.id))
       into previous
     from ledger_transactions t cross join lateral (
-      select string_agg(line_content(line_no, pot, credit_id, amount_micros), '' order by line_no) as content
+      select string_agg(line_content(line_no, ledger_account, credit_id, amount_micros), '' order by line_no) as content
       from ledger_lines where transaction_id = t.id) l
     where t.id = any(posting.ids);
     update ledger_transactions set hash = previous where id = any(posting.ids);

@@ -15,7 +15,7 @@ const STRETCH = 5_000;
 /** Ends of holds and credits that the books do not show yet. */
 const DUE = `
 select distinct user_id from (
-  select user_id from meters where held_on is not null and hold_ends_at <= $1
+  select user_id from meters where grace_period_day is not null and grace_period_ends_at <= $1
   union all
   select user_id from credits where expired_at is null and expires_at <= $1
 ) due
@@ -43,7 +43,7 @@ ${DEPLOYMENT_OF_METER}
 left join billing_runs r on r.day = ($1::timestamptz at time zone 'UTC')::date and r.finished_at is not null
 where not m.reckoned and m.user_id between $2 and $3
   and (d.billable_to <= $1
-    or (m.held_on is null and d.billable_from <= $1 and (m.charged_through is null or m.charged_through < r.day)))
+    or (m.grace_period_day is null and d.billable_from <= $1 and (m.charged_through is null or m.charged_through < r.day)))
 union
 select user_id from billing_failures where user_id between $2 and $3
 order by user_id`;

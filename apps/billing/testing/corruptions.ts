@@ -39,8 +39,8 @@ function invented(
 
 /** Changes what a transaction took from regular, and everything that is summed from it. */
 const cheaper = (id: string, userId: number, micros: number): string => `
-  update ledger_lines set amount_micros = amount_micros + ${micros} where transaction_id = ${id} and pot = 'regular';
-  update ledger_lines set amount_micros = amount_micros - ${micros} where transaction_id = ${id} and pot = 'revenue';
+  update ledger_lines set amount_micros = amount_micros + ${micros} where transaction_id = ${id} and ledger_account = 'regular';
+  update ledger_lines set amount_micros = amount_micros - ${micros} where transaction_id = ${id} and ledger_account = 'revenue';
   update ledger_transactions set amount_micros = amount_micros + ${micros} where id = ${id};
   update wallets set regular_micros = regular_micros + ${micros} where user_id = ${userId};`;
 
@@ -48,7 +48,7 @@ const cheaper = (id: string, userId: number, micros: number): string => `
 const removed = (id: string): string => `
   create temp table gone as select id, user_id from ledger_transactions where id = ${id};
   update wallets w set regular_micros = regular_micros - s.micros
-    from (select sum(amount_micros) as micros from ledger_lines where transaction_id = (select id from gone) and pot = 'regular' having count(*) > 0) s
+    from (select sum(amount_micros) as micros from ledger_lines where transaction_id = (select id from gone) and ledger_account = 'regular' having count(*) > 0) s
     where w.user_id = (select user_id from gone);
   update credits c set remaining_micros = remaining_micros - l.amount_micros
     from ledger_lines l where l.transaction_id = (select id from gone) and l.credit_id = c.id;
@@ -105,7 +105,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
   corrupt(
     'P3',
     'takes the other side of a payment from another account',
-    `update ledger_lines set pot = 'adjustments' where transaction_id = ${newest('payment', RUNS)} and pot = 'payments'`,
+    `update ledger_lines set ledger_account = 'adjustments' where transaction_id = ${newest('payment', RUNS)} and ledger_account = 'payments'`,
     { rehash: [RUNS] },
   ),
   corrupt(
@@ -157,7 +157,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
     'P4',
     'holds a charge that is covered',
     `${removed(newest('charge', RUNS))}
-     update meters set charged_through = charged_through - 1, held_on = charged_through, hold_opened_at = '2026-12-04T00:00:05Z', hold_ends_at = '2027-12-04T00:00:05Z' where deployment_id = 1`,
+     update meters set charged_through = charged_through - 1, grace_period_day = charged_through, grace_period_started_at = '2026-12-04T00:00:05Z', grace_period_ends_at = '2027-12-04T00:00:05Z' where deployment_id = 1`,
     { rehash: [RUNS] },
   ),
   corrupt(
@@ -237,7 +237,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
   corrupt(
     'P3',
     'gives back in money what a credit had paid',
-    `update ledger_lines set pot = 'regular', credit_id = null where transaction_id = ${newest('refund', STOPPED)} and pot = 'credit';
+    `update ledger_lines set ledger_account = 'regular', credit_id = null where transaction_id = ${newest('refund', STOPPED)} and ledger_account = 'credit';
      update credits set remaining_micros = remaining_micros - 284800 where user_id = ${STOPPED};
      update wallets set regular_micros = regular_micros + 284800 where user_id = ${STOPPED}`,
     { rehash: [STOPPED] },
@@ -246,7 +246,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
     'P3',
     'pays from the balance what a credit had paid',
     `update credits set remaining_micros = remaining_micros + 498400 where user_id = ${RUNS};
-     update ledger_lines set pot = 'regular', credit_id = null where transaction_id = ${first('charge', RUNS)} and pot = 'credit';
+     update ledger_lines set ledger_account = 'regular', credit_id = null where transaction_id = ${first('charge', RUNS)} and ledger_account = 'credit';
      update wallets set regular_micros = regular_micros - 498400 where user_id = ${RUNS}`,
     { rehash: [RUNS] },
   ),

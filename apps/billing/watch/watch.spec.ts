@@ -111,8 +111,8 @@ describe("billing's watch", () => {
     [
       'a grace period that does not end',
       'grace_period_overdue',
-      `update meters set held_on = '2026-12-04', hold_opened_at = '2026-12-03T00:00:05Z', hold_ends_at = '2026-12-03T01:00:05Z' where deployment_id = 1`,
-      `update meters set held_on = null, hold_opened_at = null, hold_ends_at = null where deployment_id = 1`,
+      `update meters set grace_period_day = '2026-12-04', grace_period_started_at = '2026-12-03T00:00:05Z', grace_period_ends_at = '2026-12-03T01:00:05Z' where deployment_id = 1`,
+      `update meters set grace_period_day = null, grace_period_started_at = null, grace_period_ends_at = null where deployment_id = 1`,
     ],
     [
       'an account that cannot be settled for ten minutes',
@@ -124,7 +124,7 @@ describe("billing's watch", () => {
       'work that nobody takes up',
       'work_overdue run',
       `insert into work (kind, key, due_at, created_at) values ('run', '1', '2026-12-03T09:49:00Z', '2026-12-03T09:00:00Z'),
-         ('dns-look', '1', '2026-12-03T09:51:00Z', '2026-12-03T09:00:00Z')`,
+         ('dns-check', '1', '2026-12-03T09:51:00Z', '2026-12-03T09:00:00Z')`,
       `delete from work`,
     ],
     [

@@ -131,7 +131,7 @@ function Effect({ amount }: { amount: number | null }) {
   const words = (): [string, string] => {
     if (shown === undefined || amount === null) return ['\u00a0', '\u00a0'];
     if (shown.running === 0) return [t('billing.add.nothing_runs'), t('billing.runway.none')];
-    const first = shown.holds[0];
+    const first = shown.grace_periods[0];
     if (first !== undefined)
       return [
         t('billing.add.not_enough', { amount }),

@@ -280,7 +280,7 @@ describe('adding funds', () => {
     show({
       'POST /stripe/create-checkout-session': {
         status: 429,
-        body: { detail: 'Too many payments begun.', code: 'PACE_EXCEEDED' },
+        body: { detail: 'Too many payments begun.', code: 'RATE_LIMITED' },
       },
     });
     fireEvent.click(await screen.findByRole('button', { name: 'Pay by card' }));
@@ -299,9 +299,11 @@ describe('adding funds', () => {
       client_name: 'coolify-402118',
       amount: 30,
       needed: 22.1,
-      hold_ends_at: '2026-11-21T15:00:00.000Z',
+      grace_period_ends_at: '2026-11-21T15:00:00.000Z',
     };
-    show({ 'GET /billing/runway': { body: runwayOf({ ends_at: '2026-11-21T00:00:00.000Z', holds: [hold] }, 0) } });
+    show({
+      'GET /billing/runway': { body: runwayOf({ ends_at: '2026-11-21T00:00:00.000Z', grace_periods: [hold] }, 0) },
+    });
     expect(await screen.findByText('$10 does not cover the charge that waits.')).toBeTruthy();
     expect(screen.getByText('Add at least $22.10')).toBeTruthy();
     expect(screen.getByText('A charge could not be covered')).toBeTruthy();

@@ -54,6 +54,7 @@ export function useRunwaySentence(runway: RunwayAnswer, now: number): string {
   if (runway.ends_at === null) return t('billing.runway.endless');
   const date = shortInstant(runway.ends_at);
   const names = wordList(runway.stops.flatMap(({ client_name: name }) => (name === null ? [] : [name])));
-  if (runway.holds.length > 0 || Date.parse(runway.ends_at) <= now) return t('billing.runway.sentence_held', { date });
+  if (runway.grace_periods.length > 0 || Date.parse(runway.ends_at) <= now)
+    return t('billing.runway.sentence_held', { date });
   return t('billing.runway.sentence', { date, left: duration(Date.parse(runway.ends_at) - now), names });
 }

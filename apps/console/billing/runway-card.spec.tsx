@@ -108,13 +108,13 @@ describe('the runway on the dashboard', () => {
       runwayOf(
         {
           ends_at: '2026-11-21T00:00:00.000Z',
-          holds: [
+          grace_periods: [
             {
               deployment_id: 3,
               client_name: 'coolify-402118',
               amount: 0.8544,
               needed: 0.414401,
-              hold_ends_at: '2026-11-21T15:00:00.000Z',
+              grace_period_ends_at: '2026-11-21T15:00:00.000Z',
             },
           ],
         },

@@ -133,24 +133,26 @@ export function RunwayWarning({ runway, now }: { runway: RunwayAnswer; now: numb
 export function HoldBanner() {
   const t = useText();
   const { data: runway } = useRunway();
-  if (runway === undefined || runway.holds.length === 0) return null;
+  if (runway === undefined || runway.grace_periods.length === 0) return null;
   return (
     <div className="note port hold" role="alert">
       <CircleAlert size={16} aria-hidden="true" />
       <div className="grow">
         <p>
-          <b>{t('billing.hold.title', { smart_count: runway.holds.length })}</b>
+          <b>{t('billing.hold.title', { smart_count: runway.grace_periods.length })}</b>
         </p>
-        {runway.holds.map(({ deployment_id: id, client_name: name, amount, needed, hold_ends_at: endsAt }) => (
-          <p key={id}>
-            {t('billing.hold.line', {
-              name,
-              amount: money(amount, { rounding: 'half_up' }),
-              needed: money(needed, { rounding: 'up' }),
-              date: shortInstant(endsAt),
-            })}
-          </p>
-        ))}
+        {runway.grace_periods.map(
+          ({ deployment_id: id, client_name: name, amount, needed, grace_period_ends_at: endsAt }) => (
+            <p key={id}>
+              {t('billing.hold.line', {
+                name,
+                amount: money(amount, { rounding: 'half_up' }),
+                needed: money(needed, { rounding: 'up' }),
+                date: shortInstant(endsAt),
+              })}
+            </p>
+          ),
+        )}
       </div>
       <Button component={Link} to={ADD_FUNDS}>
         {t('billing.add.title')}

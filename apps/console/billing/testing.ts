@@ -48,7 +48,7 @@ export function runwayOf(over: Partial<RunwayAnswer> = {}, lastsDays = 10): Runw
     running: 4,
     starting: 0,
     days,
-    holds: [],
+    grace_periods: [],
     locked_credits: 0,
     locked_now: 0,
     unlock_needs: 0,

@@ -58,7 +58,7 @@ describe('a deployment in the list', () => {
   });
 
   it('tells which step is on, and that it is the turn of its owner', async () => {
-    await show({ status: 'CREATING', progress: { step: 'wait-for-ssh', number: 3, of: 9, yours: true } });
+    await show({ status: 'CREATING', progress: { step: 'wait-for-ssh', number: 3, of: 9, action_required: true } });
     expect(within(row()).getByText('3 of 9')).toBeTruthy();
     expect(within(row()).getByText('your turn')).toBeTruthy();
   });
@@ -139,7 +139,7 @@ describe('retry and restart', () => {
     const detail = 'Wait 12 minutes before you restart again.';
     await show(
       { status: 'READY' },
-      { 'POST /deployments/1053/restart': { status: 429, body: { detail, code: 'PACE_EXCEEDED' } } },
+      { 'POST /deployments/1053/restart': { status: 429, body: { detail, code: 'RATE_LIMITED' } } },
     );
     await openMenu();
     await userEvent.click(screen.getByRole('menuitem', { name: 'Restart Stack (Fix SSL)' }));

@@ -120,7 +120,7 @@ function StopWords({ deployment }: { deployment: Deployment }) {
   const now = useServerNow(runway?.now, dataUpdatedAt);
   const { hours, amount } = refundOfToday(deployment, now);
   const back = (): string => {
-    if (deployment.hold_ends_at !== null) return t('deployments.confirm.refund_hold');
+    if (deployment.grace_period_ends_at !== null) return t('deployments.confirm.refund_hold');
     if (deployment.hourly_cost === 0) return t('deployments.confirm.refund_free');
     if (hours === 0) return t('deployments.confirm.refund_none');
     return t('deployments.confirm.refund', { smart_count: hours, amount: money(amount, { rounding: 'half_up' }) });

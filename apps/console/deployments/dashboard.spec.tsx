@@ -255,7 +255,7 @@ describe('an email that is not verified', () => {
     const detail = 'Wait a minute before the next mail.';
     await show(BOTH, {
       user,
-      more: { 'POST /users/resend-verification': { status: 429, body: { detail, code: 'PACE_EXCEEDED' } } },
+      more: { 'POST /users/resend-verification': { status: 429, body: { detail, code: 'RATE_LIMITED' } } },
     });
     await userEvent.click(screen.getByRole('button', { name: 'Resend Email' }));
     expect(await screen.findByText(detail)).toBeTruthy();

@@ -154,7 +154,7 @@ const Row = memo(function Row({
             status={status}
             deletedAt={deleted_at}
             progress={counted ? t('deployments.step_of', { number: progress.number, of: progress.of }) : undefined}
-            yourTurn={progress?.yours === true}
+            yourTurn={progress?.action_required === true}
           />
         </span>
       </TableCell>

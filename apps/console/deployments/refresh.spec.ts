@@ -18,7 +18,7 @@ describe('a silent refresh', () => {
     ['deleted_at', { deleted_at: '2026-11-21T15:00:00.000Z' }],
     ['the instance IP', { instance_ip: '203.0.113.99' }],
     ['the VPS IP', { vps_ip_address: '198.51.100.1' }],
-    ['the step that is on', { progress: { step: 'bootstrap' as const, number: 4, of: 9, yours: false } }],
+    ['the step that is on', { progress: { step: 'bootstrap' as const, number: 4, of: 9, action_required: false } }],
   ])('shows the answer when %s changed, and keeps the rows that did not', (_what, change) => {
     const shown = page(row(), row({ id: 2 }));
     const kept = keptUnlessChanged(shown, page(row(change), row({ id: 2 })));

@@ -9,7 +9,7 @@ export interface ListPage {
 
 /** What a silent refresh looks at (specification section 4); `step` is ours: it moves "3 of 7" and "your turn" along. */
 function watched({ id, status, deleted_at, instance_ip, vps_ip_address, progress }: DeploymentAnswer): string {
-  const step = progress === null ? '' : `${progress.number}/${progress.of}${progress.yours ? '!' : ''}`;
+  const step = progress === null ? '' : `${progress.number}/${progress.of}${progress.action_required ? '!' : ''}`;
   return [id, status, deleted_at, instance_ip, vps_ip_address, step].join(' ');
 }
 

@@ -45,7 +45,7 @@ export function deploymentOf(over: Partial<DeploymentAnswer> = {}): DeploymentAn
     created_at: '2026-11-21T14:16:48.000Z',
     updated_at: NOW,
     deleted_at: null,
-    hold_ends_at: null,
+    grace_period_ends_at: null,
     server_unseen_since: null,
     progress: null,
     sandbox: true,
@@ -79,7 +79,7 @@ export function stepOf(
 }
 
 export function progressOf(steps: readonly ProgressStepAnswer[], over: Partial<ProgressAnswer> = {}): ProgressAnswer {
-  const on = steps.findIndex(({ state }) => state === 'running' || state === 'failed' || state === 'yours');
+  const on = steps.findIndex(({ state }) => state === 'running' || state === 'failed' || state === 'action_required');
   return {
     deployment_id: 1053,
     status: 'PROVISIONING',

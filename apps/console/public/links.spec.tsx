@@ -29,7 +29,7 @@ describe('a forgotten password', () => {
 
   it.each([
     ['unreachable' as const, 'Network error. Please try again.'],
-    [{ status: 429, body: { detail: 'Wait an hour.', code: 'PACE_EXCEEDED' } }, 'Wait an hour.'],
+    [{ status: 429, body: { detail: 'Wait an hour.', code: 'RATE_LIMITED' } }, 'Wait an hour.'],
   ])('that cannot be sent says why', async (reply, sentence) => {
     serveApi({ 'POST /auth/forgot-password': () => reply });
     open('/forgot-password');

@@ -140,7 +140,9 @@ export default function Pricing() {
           </Question>
           <Question title={t('pricing.faq.out')}>
             {t('pricing.faq.out_text')}{' '}
-            {settings.hold_minutes > 0 ? t('pricing.faq.out_hold', { minutes: settings.hold_minutes }) : null}
+            {settings.grace_period_minutes > 0
+              ? t('pricing.faq.out_hold', { minutes: settings.grace_period_minutes })
+              : null}
           </Question>
           <Question title={t('pricing.faq.level')}>{t('pricing.faq.level_text')}</Question>
           <Question title={t('pricing.faq.providers')}>

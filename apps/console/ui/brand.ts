@@ -16,7 +16,7 @@ const DEFAULTS: ConsoleSettings = {
   clouds: 'sandbox',
   sandbox_domain: null,
   checkout_max: 1_000,
-  hold_minutes: 60,
+  grace_period_minutes: 60,
   client_key: null,
 };
 

@@ -20,7 +20,7 @@ const SETTINGS = {
   clouds: 'mixed',
   sandbox_domain: 'sandbox.localhost',
   checkout_max: 1_000,
-  hold_minutes: 60,
+  grace_period_minutes: 60,
   client_key: null,
 };
 

@@ -116,7 +116,7 @@ describe('an own server', () => {
     [
       {
         status: 429,
-        body: { code: 'PACE_EXCEEDED', detail: 'Too often. Try again in 40 seconds.' },
+        body: { code: 'RATE_LIMITED', detail: 'Too often. Try again in 40 seconds.' },
         headers: { 'retry-after': '40' },
       },
       'Too often. Try again in 40 seconds.',

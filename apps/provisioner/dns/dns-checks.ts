@@ -29,8 +29,8 @@ export class DnsChecks {
 
   async save(tx: Tx, deploymentId: number, result: DnsCheckResult, at: Instant): Promise<void> {
     await tx.execute(
-      `insert into dns_looks (deployment_id, records, all_right, looked_at) values ($1, $2, $3, $4)
-       on conflict (deployment_id) do update set records = excluded.records, all_right = excluded.all_right, looked_at = excluded.looked_at`,
+      `insert into dns_checks (deployment_id, records, all_right, checked_at) values ($1, $2, $3, $4)
+       on conflict (deployment_id) do update set records = excluded.records, all_right = excluded.all_right, checked_at = excluded.checked_at`,
       [deploymentId, JSON.stringify(result.records), result.all_right, iso(at)],
     );
   }

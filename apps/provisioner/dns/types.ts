@@ -13,7 +13,7 @@ export interface DnsQuestion {
   readonly ipv6: string | null;
 }
 
-/** As `dns_looks.records` keeps it and the console shows it. */
+/** As `dns_checks.records` keeps it and the console shows it. */
 export interface DnsCheckResult {
   /** Every required record is right. */
   readonly all_right: boolean;

@@ -14,7 +14,7 @@ import type { DeploymentStatus } from '@moorage/domain';
 
 /**
  * Processes die at every checkpoint of create and destroy (before a transaction, after its commit, and inside the one that
- * checks the fence), and others finish. Whatever the moments, the cloud has seen one server, and none is left.
+ * checks the fencing token), and others finish. Whatever the moments, the cloud has seen one server, and none is left.
  */
 const openBench = fixturesOfSuite();
 let fixture: ProvisionerFixture;

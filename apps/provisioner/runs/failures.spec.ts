@@ -242,7 +242,7 @@ describe('DNS and certificates', () => {
     const id = await fixture.order();
     await fixture.until(actor, id, 'DNS_FAILED');
     const due = async () =>
-      (await fixture.database.sql<{ due_at: number }>(`select due_at from work where kind = 'dns-look'`))[0]?.due_at ??
+      (await fixture.database.sql<{ due_at: number }>(`select due_at from work where kind = 'dns-check'`))[0]?.due_at ??
       0;
     await fixture.settle(actor);
     expect((await due()) - fixture.clock.at).toBe(30_000);

@@ -55,7 +55,7 @@ describe('from order to destruction', () => {
     expectServers(fixture, ready.ref, 0);
     expect(await secretsOf(id)).toEqual([]);
     await fixture.settle(actor);
-    expect(await fixture.database.sql(`select * from work where kind in ('run', 'dns-look')`)).toEqual([]);
+    expect(await fixture.database.sql(`select * from work where kind in ('run', 'dns-check')`)).toEqual([]);
   });
 
   it('opens the billable interval when DNS validation begins', async () => {

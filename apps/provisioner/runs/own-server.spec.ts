@@ -256,11 +256,11 @@ describe("a deployment on a user's own server", () => {
     await fixture.settle(actor, 20 * HOUR_MS);
     const waitsFor = async () =>
       (
-        await fixture.database.sql<{ yours: string | null }>(
-          `select memory ->> 'yours' as yours from runs where deployment_id = $1 order by id desc limit 1`,
+        await fixture.database.sql<{ action_required: string | null }>(
+          `select memory ->> 'action_required' as action_required from runs where deployment_id = $1 order by id desc limit 1`,
           [id],
         )
-      )[0]?.yours;
+      )[0]?.action_required;
     // its owner is told that it is their turn, until it is not
     expect(await waitsFor()).toBe('access');
     fixture.hosts.switchOff(ADDRESS, false);

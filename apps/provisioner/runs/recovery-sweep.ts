@@ -82,7 +82,7 @@ async function untended(tx: { query<R extends object>(sql: string): Promise<R[]>
            and (d.server_type = 'new' or not exists
              (select 1 from runs c where c.deployment_id = d.id and c.plan = 'destroy' and c.memory ->> 'clean_up' = 'true')))
          or (d.status = 'DNS_FAILED' and not exists
-           (select 1 from work w where w.kind = 'dns-look' and w.key = d.id::text)))
+           (select 1 from work w where w.kind = 'dns-check' and w.key = d.id::text)))
        and not exists (select 1 from runs r where r.deployment_id = d.id and r.state = 'running')
      order by d.id limit ${BATCH}`,
   );

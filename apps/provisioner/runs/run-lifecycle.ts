@@ -1,4 +1,4 @@
-import { deploymentSecrets, DNS_LOOK_WORK, RUN_WORK } from '@moorage/contracts';
+import { deploymentSecrets, DNS_CHECK_WORK, RUN_WORK } from '@moorage/contracts';
 import { type DeploymentRow, Deployments, type MoveChanges } from '@moorage/database';
 import type { DeploymentStatus, Instant, Message, Plan } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
@@ -145,7 +145,7 @@ export class RunLifecycle {
   }
 
   private scheduleDnsRecheck(tx: Tx, row: DeploymentRow, at: Instant): Promise<void> {
-    return this.work.schedule(tx, { kind: DNS_LOOK_WORK, key: String(row.id), due_at: at });
+    return this.work.schedule(tx, { kind: DNS_CHECK_WORK, key: String(row.id), due_at: at });
   }
 
   private async dnsFailed(tx: Tx, row: DeploymentRow, at: Instant, reason: Message): Promise<void> {

@@ -59,7 +59,7 @@ export async function rememberInRun(tx: Tx, runId: number, memory: Memory, error
 /** To the next step; what was said about the last one is forgotten. */
 export async function advanceRun(tx: Tx, runId: number, memory: Memory): Promise<void> {
   await tx.execute(
-    `update runs set position = position + 1, step_started_at = null, step_attempts = 0, memory = (memory - 'message' - 'yours') || $2::jsonb where id = $1`,
+    `update runs set position = position + 1, step_started_at = null, step_attempts = 0, memory = (memory - 'message' - 'action_required') || $2::jsonb where id = $1`,
     [runId, JSON.stringify(memory)],
   );
 }

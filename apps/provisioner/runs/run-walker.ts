@@ -19,7 +19,7 @@ interface LoadedRun {
   readonly deployment: DeploymentRow;
   readonly server: ServerRow | null;
   readonly now: Instant;
-  readonly fence: number;
+  readonly fencingToken: number;
   readonly assertLease: (tx: Tx) => Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export class RunWalker {
 
     const startedAt = run.step_started_at ?? now;
     const deadline = this.deadlineOf(found, step, startedAt);
-        if (now >= deadline) return this.failing(found, step, deadlineMessage(step, lastMessage(run)));
+    if (now >= deadline) return this.failing(found, step, deadlineMessage(step, lastMessage(run)));
     if (run.step_started_at === null && !(await this.begin(found, step)))
       return { retry_at: now, reason: 'the rows have changed' };
 
@@ -109,8 +109,15 @@ export class RunWalker {
     const backoff = Math.min(backoff_max_ms, backoff_ms * 2 ** Math.min(errors - 1, 16));
     const pause = failure.retry_after_ms ?? backoff * (0.5 + this.random.fraction() / 2);
     const at = Math.min(now + pause, deadline);
-    const yours = failure.yours === true ? ({ yours: 'access' } as const) : {};
-    return this.waiting(found, step, { at, message: failure.message, as: 'retrying', errors, memory: {}, ...yours });
+    const actionRequired = failure.yours === true ? ({ actionRequired: 'access' } as const) : {};
+    return this.waiting(found, step, {
+      at,
+      message: failure.message,
+      as: 'retrying',
+      errors,
+      memory: {},
+      ...actionRequired,
+    });
   }
 
   private async load(claim: Claim): Promise<LoadedRun | null> {
@@ -124,7 +131,7 @@ export class RunWalker {
         deployment,
         server: await findServer(tx, deployment.id),
         now: await this.clock.now(tx),
-        fence: claim.fence,
+        fencingToken: claim.fencingToken,
         assertLease: (later) => assertLease(later, claim),
       };
     });
@@ -218,10 +225,13 @@ export class RunWalker {
       if (!over.signal.aborted) over.abort(new Error('the attempt took too long'));
     });
     try {
-      const { run, deployment, server, now, fence, assertLease } = found;
+      const { run, deployment, server, now, fencingToken, assertLease } = found;
       return await this.steps
         .of(step)
-        .run({ run, deployment, server, startedAt, now, fence, assertLease }, AbortSignal.any([over.signal, lease]));
+        .run(
+          { run, deployment, server, startedAt, now, fencingToken, assertLease },
+          AbortSignal.any([over.signal, lease]),
+        );
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
       return { error };
@@ -265,7 +275,7 @@ export class RunWalker {
       errors: number;
       memory: Memory;
       /** What the owner must do before this can go on: a key that the console translates. */
-      yours?: 'access';
+      actionRequired?: 'access';
       commit?: (tx: Tx) => Promise<void>;
     },
   ): Outcome {
@@ -285,7 +295,12 @@ export class RunWalker {
         await rememberInRun(
           tx,
           run.id,
-          { ...wait.memory, yours: wait.yours ?? null, message: wait.message, ...(slow ? { slow: true } : {}) },
+          {
+            ...wait.memory,
+            action_required: wait.actionRequired ?? null,
+            message: wait.message,
+            ...(slow ? { slow: true } : {}),
+          },
           wait.errors,
         );
       }),

@@ -30,13 +30,13 @@ export interface StepContext {
   readonly startedAt: Instant;
   readonly now: Instant;
   /** Of the claim: the server refuses scripts of a lower one, so an overtaken worker does nothing there either. */
-  readonly fence: number;
+  readonly fencingToken: number;
   /** For the step's own transactions: throws when the work belongs to somebody else by now. Call it last in each. */
   readonly assertLease: (tx: Tx) => Promise<void>;
 }
 
 /**
- * How a step ended. `commit` and `memory` are applied in the transaction that also checks the fence and moves the run on:
+ * How a step ended. `commit` and `memory` are applied in the transaction that also checks the fencing token and moves the run on:
  * a worker that was overtaken changes nothing. `message`, `reason` and `failed` are for the customer.
  */
 export type StepOutcome = { readonly commit?: (tx: Tx) => Promise<void>; readonly memory?: Memory } & (

@@ -1,4 +1,4 @@
-import { DNS_LOOK_WORK } from '@moorage/contracts';
+import { DNS_CHECK_WORK } from '@moorage/contracts';
 import { checkedCertificates, type DeploymentRow, Deployments } from '@moorage/database';
 import { DAY_MS, type Instant } from '@moorage/domain';
 import { type Claim, type Outcome, WorkSchedule } from '@moorage/messaging';
@@ -35,10 +35,10 @@ export class DnsRecheck {
    * the deployment goes back to DNS_VALIDATION, at most once in fifteen minutes; where only the authority refused, each
    * time twice as late, for its limits are narrow.
    */
-  @HandlesWork(DNS_LOOK_WORK, { concurrency: 2 })
+  @HandlesWork(DNS_CHECK_WORK, { concurrency: 2 })
   async run(claim: Claim, signal: AbortSignal): Promise<Outcome> {
     const id = Number(claim.key);
-    const found = await this.db.tx('dns-look.read', async (tx) => {
+    const found = await this.db.tx('dns-check.read', async (tx) => {
       const row = await this.deployments.lock(tx, id);
       if (row?.status !== 'DNS_FAILED') return null;
       return {
@@ -76,7 +76,7 @@ export class DnsRecheck {
         // its owner may have asked for a try while we looked, and it failed: that one counts
         const later = allowedAt(again, await failureOf(tx, id), this.intervals);
         if (at < later) {
-          await this.work.schedule(tx, { kind: DNS_LOOK_WORK, key: String(id), due_at: later });
+          await this.work.schedule(tx, { kind: DNS_CHECK_WORK, key: String(id), due_at: later });
           return;
         }
         const moved = await this.deployments.move(tx, again, {

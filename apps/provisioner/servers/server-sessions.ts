@@ -21,7 +21,7 @@ export class ServerSessions {
 
   /** A logged-in session on the deployment's server, pinned to the host key we know; closed when `act` has ended. */
   async open<T>(
-    { run, deployment, server, fence }: StepContext,
+    { run, deployment, server, fencingToken }: StepContext,
     signal: AbortSignal,
     act: (session: SshSession) => Promise<T>,
   ): Promise<T> {
@@ -36,7 +36,7 @@ export class ServerSessions {
       user,
       privateKey,
       hostKey: { pinned: pins },
-      place: { ref: deployment.ref, run_number: fence, step: `${run.id}-${run.position}` },
+      place: { ref: deployment.ref, run_number: fencingToken, step: `${run.id}-${run.position}` },
       deadline_ms: CONNECT_MS,
       signal,
     });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import { CHECK_VPS_WORK, DNS_LOOK_WORK, EVENTS, RUN_WORK, SUBSCRIPTIONS } from '@moorage/contracts';
+import { CHECK_VPS_WORK, DNS_CHECK_WORK, EVENTS, RUN_WORK, SUBSCRIPTIONS } from '@moorage/contracts';
 import type { DeploymentRow } from '@moorage/database';
 import { type DeploymentStatus, iso } from '@moorage/domain';
 import {
@@ -38,7 +38,7 @@ import { Crash, type CrashPoints, crashPoints } from './crash-points';
 import { type Customer, customer, INSTALLATION, parts } from './customer';
 import { outside, type OutsideAnswers } from './outside';
 
-const WORK_KINDS = [CHECK_VPS_WORK, RUN_WORK, DNS_LOOK_WORK];
+const WORK_KINDS = [CHECK_VPS_WORK, RUN_WORK, DNS_CHECK_WORK];
 const TURNS_MAX = 4_000;
 const LEASE_MS = 1_000;
 

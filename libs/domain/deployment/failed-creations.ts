@@ -13,12 +13,12 @@ export function creationsPausedUntil(failedAt: readonly Instant[], at: Instant):
   return oneTooMany === undefined ? null : oneTooMany + windowMs;
 }
 
-/** PACE_EXCEEDED (429) while creations are paused: a failed one costs nothing, so that nobody may make them by the hundred. */
+/** RATE_LIMITED (429) while creations are paused: a failed one costs nothing, so that nobody may make them by the hundred. */
 export function refuseFailedCreations(failedAt: readonly Instant[], at: Instant): void {
   const until = creationsPausedUntil(failedAt, at);
   if (until === null) return;
   const seconds = Math.max(1, Math.ceil((until - at) / SECOND_MS));
-  throw new DomainError('PACE_EXCEEDED', joined([PACE_WORDS.failed_creations, againIn(seconds)]), {
+  throw new DomainError('RATE_LIMITED', joined([PACE_WORDS.failed_creations, againIn(seconds)]), {
     retry_after_s: seconds,
   });
 }

@@ -117,7 +117,7 @@ describe('progress', () => {
         ({ name }) => name === 'validate-dns',
       )?.state;
     expect(at({})).toBe('waiting');
-    expect(at({ hasAddress: true })).toBe('yours');
+    expect(at({ hasAddress: true })).toBe('action_required');
     expect(at({ hasAddress: true, dnsRight: true })).toBe('waiting');
     // what is on stays on: the records wait beside it
     expect(ask({ hasAddress: true, runs: [run({ position: 2, stepStartedAt: T0 })] }).number).toBe(4);
@@ -132,7 +132,10 @@ describe('progress', () => {
 
   it('says when the owner has to let us onto the server', () => {
     const own = run({ steps: stepsOf('create', { server_type: 'vps', has_domain: true }), waitsForAccess: true });
-    expect(ask({ serverType: 'vps', runs: [own] }).steps[1]).toMatchObject({ name: 'wait-for-ssh', state: 'yours' });
+    expect(ask({ serverType: 'vps', runs: [own] }).steps[1]).toMatchObject({
+      name: 'wait-for-ssh',
+      state: 'action_required',
+    });
   });
 
   it('that failed stops where it broke, followed by the cleaning up', () => {
@@ -172,7 +175,7 @@ describe('progress', () => {
   it('with wrong records at its end leaves them to the owner, and shows what comes after', () => {
     const ended = run({ state: 'failed', position: 7, entries: [entry('validate-dns', 'failed', 900, 'No record.')] });
     const progress = ask({ status: 'DNS_FAILED', hasAddress: true, runs: [ended] });
-    expect(states(progress)).toMatch(/check-health:done validate-dns:yours issue-certificate:waiting$/);
+    expect(states(progress)).toMatch(/check-health:done validate-dns:action_required issue-certificate:waiting$/);
     expect(progress.steps.at(-2)).toMatchObject({ message: asStored('No record.') });
     const refused = run({ state: 'failed', position: 8, entries: [entry('issue-certificate', 'failed', 900, 'CAA.')] });
     expect(states(ask({ status: 'DNS_FAILED', hasAddress: true, dnsRight: true, runs: [refused] }))).toMatch(

@@ -13,7 +13,7 @@ export const PROGRESS_STEPS = [
 type ShownStep = Exclude<StepName, 'finish'>;
 export type ProgressStepName = 'created' | ShownStep;
 
-export const PROGRESS_STATES = ['done', 'running', 'waiting', 'yours', 'failed'] as const;
+export const PROGRESS_STATES = ['done', 'running', 'waiting', 'action_required', 'failed'] as const;
 export type ProgressState = (typeof PROGRESS_STATES)[number];
 
 /** A run as the provisioner keeps it. */
@@ -207,9 +207,9 @@ function stateOf(
   if (run.state === 'done' || index < run.position) return 'done';
   const goesOn = run.state === 'running' || status === 'DNS_FAILED';
   const records = name === 'validate-dns' && goesOn && hasAddress && !dnsRight;
-  if (records) return 'yours';
+  if (records) return 'action_required';
   if (index > run.position) return goesOn ? 'waiting' : null;
   if (run.state !== 'running') return run.state === 'failed' ? 'failed' : null;
-  if (run.waitsForAccess) return 'yours';
+  if (run.waitsForAccess) return 'action_required';
   return run.stepStartedAt === null && run.position === 0 ? 'waiting' : 'running';
 }

@@ -114,7 +114,7 @@ export function workSituations({ clock, own, start, effects, sql, interrupt }: T
       const { ask } = await start('provisioner', { work: { [kind]: { concurrency: 5, run } } });
       await Promise.all(upTo(200).map((n) => ask(kind, `waits ${n}`)));
       await until(
-        async () => (await sql('select 1 from work where kind = $1 and because is not null', [kind])).length === 200,
+        async () => (await sql('select 1 from work where kind = $1 and reason is not null', [kind])).length === 200,
       );
       await ask(kind, own('next'));
       // long before any of those that wait is due again

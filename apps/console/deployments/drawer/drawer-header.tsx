@@ -67,7 +67,7 @@ export function DrawerHeader({
           <StatusLabel
             status={deployment.status}
             deletedAt={deployment.deleted_at}
-            yourTurn={deployment.progress?.yours === true}
+            yourTurn={deployment.progress?.action_required === true}
           />
           <Place deployment={deployment} names={names} />
         </div>

@@ -49,10 +49,15 @@ const OWN = { server_type: 'vps', cloud_provider: null, region: null, vps_ip_add
 describe('while it is set up', () => {
   const steps = [
     stepOf('created', 'done', { started_at: NOW, ended_at: NOW, duration_ms: 0 }),
-    stepOf('create-server', 'done', { started_at: NOW, ended_at: NOW, duration_ms: 8_000, message: asStored('cpx22 at fsn1') }),
+    stepOf('create-server', 'done', {
+      started_at: NOW,
+      ended_at: NOW,
+      duration_ms: 8_000,
+      message: asStored('cpx22 at fsn1'),
+    }),
     stepOf('wait-for-ssh', 'running', { started_at: NOW, usually_ms: { median: 40_000, p95: 95_000 }, attempts: 2 }),
     stepOf('bootstrap', 'waiting', { usually_ms: { median: 61_000, p95: 120_000 } }),
-    stepOf('validate-dns', 'yours', { attempts: 0 }),
+    stepOf('validate-dns', 'action_required', { attempts: 0 }),
     stepOf('issue-certificate', 'waiting'),
   ];
   const more: Replies = {
@@ -171,7 +176,7 @@ describe('a server of the own that waits for access', () => {
   const script = 'services:\n  authorize-platform:\n    image: alpine\n';
   const more: Replies = {
     'GET /deployments/1053/progress': {
-      body: progressOf([stepOf('created', 'done'), stepOf('wait-for-ssh', 'yours', { started_at: NOW })]),
+      body: progressOf([stepOf('created', 'done'), stepOf('wait-for-ssh', 'action_required', { started_at: NOW })]),
     },
     'GET /servers/periphery-script': { body: script },
   };
@@ -208,7 +213,7 @@ describe('DNS Setup Required', () => {
     'GET /deployments/1053/progress': {
       body: progressOf(
         [
-          stepOf('validate-dns', 'yours', { started_at: '2026-11-20T14:18:00.000Z' }),
+          stepOf('validate-dns', 'action_required', { started_at: '2026-11-20T14:18:00.000Z' }),
           stepOf('issue-certificate', 'waiting'),
         ],
         { run: 'validate-dns', status: 'DNS_FAILED' },
@@ -382,7 +387,7 @@ describe('what runs', () => {
   it('says in place why a change was refused', async () => {
     const { part, calls, reply } = await chooser();
     const detail = 'The support level can change once an hour.';
-    reply({ 'PATCH /deployments/1053': { status: 429, body: { detail, code: 'PACE_EXCEEDED' } } });
+    reply({ 'PATCH /deployments/1053': { status: 429, body: { detail, code: 'RATE_LIMITED' } } });
     await userEvent.click(part.getByRole('radio', { name: /Enterprise/ }));
     await userEvent.click(await part.findByRole('button', { name: 'Change to Level 3' }));
     expect((await part.findByRole('alert')).textContent).toBe(detail);
@@ -399,11 +404,11 @@ describe('what runs', () => {
   });
 
   it('tells a charge that waits for money, how much is missing and until when', async () => {
-    const hold_ends_at = '2026-11-21T15:18:00.000Z';
-    const hold = { deployment_id: 1053, client_name: 'x', amount: 0.8544, needed: 0.4001, hold_ends_at };
+    const grace_period_ends_at = '2026-11-21T15:18:00.000Z';
+    const hold = { deployment_id: 1053, client_name: 'x', amount: 0.8544, needed: 0.4001, grace_period_ends_at };
     const { drawer } = await show(
-      { status: 'READY', hold_ends_at },
-      { 'GET /billing/runway': { body: runwayOf({ holds: [hold] }) } },
+      { status: 'READY', grace_period_ends_at },
+      { 'GET /billing/runway': { body: runwayOf({ grace_periods: [hold] }) } },
     );
     await waitFor(() =>
       expect(drawer.querySelector('[role=alert]')?.textContent).toContain(

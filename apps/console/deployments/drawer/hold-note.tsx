@@ -11,9 +11,9 @@ import { money } from '../../ui/money';
 export function HoldNote({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const { data: runway } = useRunway();
-  if (deployment.hold_ends_at === null) return null;
-  const hold = runway?.holds.find(({ deployment_id: id }) => id === deployment.id);
-  const date = shortInstant(deployment.hold_ends_at);
+  if (deployment.grace_period_ends_at === null) return null;
+  const hold = runway?.grace_periods.find(({ deployment_id: id }) => id === deployment.id);
+  const date = shortInstant(deployment.grace_period_ends_at);
   return (
     <div className="note port" role="alert">
       <CircleAlert size={16} aria-hidden="true" />

@@ -13,7 +13,7 @@ const LOOK: Readonly<Record<ProgressStepAnswer['state'], { icon: LucideIcon; ton
   done: { icon: CircleCheck, tone: 'ok' },
   running: { icon: LoaderCircle, tone: 'now', turns: true },
   waiting: { icon: Circle, tone: 'wait' },
-  yours: { icon: Signpost, tone: 'need' },
+  action_required: { icon: Signpost, tone: 'need' },
   failed: { icon: OctagonX, tone: 'bad' },
 };
 
@@ -35,7 +35,7 @@ export function ProgressTimeline(told: Told) {
   const settingUp = status === 'CREATING' || status === 'PROVISIONING';
   const failed = status === 'FAILED';
   // who has to do something is told so; how long that takes is theirs
-  const waitsForOwner = progress.number !== null && progress.steps[progress.number - 1]?.state === 'yours';
+  const waitsForOwner = progress.number !== null && progress.steps[progress.number - 1]?.state === 'action_required';
   const waitsForDns = status === 'DNS_VALIDATION' || status === 'DNS_FAILED';
   return (
     <section className="sec">
@@ -97,7 +97,7 @@ function Side({ step, time }: { step: ProgressStepAnswer; time: ServerTime }) {
       return duration_ms === null ? null : <>{duration(duration_ms)}</>;
     case 'running':
       return started_at === null ? null : <Elapsed since={started_at} time={time} />;
-    case 'yours':
+    case 'action_required':
       return started_at === null ? (
         <>{t('deployments.progress.your_part')}</>
       ) : (
@@ -126,7 +126,7 @@ function useMore(step: ProgressStepAnswer, time: ServerTime, { progress, dns }: 
     );
   }
   if (state === 'running' && attempts > 1) lines.push(t('deployments.progress.attempt', { number: attempts }));
-  if (state === 'yours' && name === 'validate-dns') {
+  if (state === 'action_required' && name === 'validate-dns') {
     if (started_at === null && progress.status !== 'DNS_FAILED') lines.push(t('deployments.yours.domain_early'));
     else if (dns?.checked_at == null) lines.push(t('deployments.yours.domain_never'));
     else
@@ -137,7 +137,7 @@ function useMore(step: ProgressStepAnswer, time: ServerTime, { progress, dns }: 
           ago: ago(dns.checked_at, Date.parse(dns.now)),
         }),
       );
-  } else if (state === 'yours') lines.push(t('deployments.yours.access_more'));
+  } else if (state === 'action_required') lines.push(t('deployments.yours.access_more'));
   if (state === 'failed' && ended_at !== null)
     lines.push(t('deployments.progress.stopped', { smart_count: Math.max(1, attempts), at: exactInstant(ended_at) }));
   // the reason of a failure has its own place

@@ -7,7 +7,7 @@ import type { ConsoleTextKey } from '../../texts/console-i18n';
 type Translate = (key: ConsoleTextKey, params?: Params) => string;
 type StepName = ProgressStepAnswer['name'];
 
-const FORM = { done: 'done', running: 'doing', waiting: 'todo', failed: 'todo', yours: 'todo' } as const;
+const FORM = { done: 'done', running: 'doing', waiting: 'todo', failed: 'todo', action_required: 'todo' } as const;
 
 const CLEANUP = ['remove-stack', 'delete-server', 'confirm'] as const;
 
@@ -21,7 +21,8 @@ export function stepWords(
   { name, part, state }: Pick<ProgressStepAnswer, 'name' | 'part' | 'state'>,
   { deployment, provider, t }: { deployment: Pick<Deployment, 'server_type'>; provider: string; t: Translate },
 ): string {
-  if (state === 'yours') return name === 'validate-dns' ? t('deployments.yours.domain') : t('deployments.yours.access');
+  if (state === 'action_required')
+    return name === 'validate-dns' ? t('deployments.yours.domain') : t('deployments.yours.access');
   const cleared = part === 'cleanup' ? CLEANUP.find((step) => step === name) : undefined;
   if (cleared !== undefined) return t(`deployments.cleanup.${cleared}.${FORM[state]}`, { provider });
   return t(`deployments.steps.${stepKey(name, deployment)}.${FORM[state]}`, { provider });
