@@ -4,6 +4,7 @@ import {
   checkNewPassword,
   checkUsername,
   hasUnprintable,
+  LANGUAGES,
   type Message,
   UNPRINTABLE,
 } from '@moorage/domain';
@@ -51,6 +52,8 @@ export const user = z
     email: z.string(),
     is_admin: z.boolean(),
     is_verified: z.boolean(),
+    /** Of mails. */
+    language: z.enum(LANGUAGES),
     /** The regular balance. */
     balance: z.number(),
     created_at: z.iso.datetime(),

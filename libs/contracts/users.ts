@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { email, idParams, line, newPassword, user, username } from './account-fields';
 import type { Call } from './call';
 import { sent } from './message';
+import { LANGUAGES } from '@moorage/domain';
 
 export const signup = z.object({
   username,
@@ -9,6 +10,8 @@ export const signup = z.object({
   password: newPassword,
   /** Trimmed; empty means none. */
   referral_code: z.string().trim().max(64).nullish(),
+  /** Of mails; left out: what the browser prefers (`Accept-Language`). */
+  language: z.enum(LANGUAGES).nullish(),
 });
 
 /** What the screen sends. */
@@ -37,6 +40,16 @@ export const USERS_CALLS = {
     path: '/users/me',
     summary: 'The account that calls',
     access: 'user',
+    status: 200,
+    answer: user,
+    errors: [],
+  },
+  setLanguage: {
+    method: 'PUT',
+    path: '/users/self/language',
+    summary: 'Choose the language of mails',
+    access: 'user',
+    body: z.object({ language: z.enum(LANGUAGES) }),
     status: 200,
     answer: user,
     errors: [],

@@ -1,5 +1,5 @@
 import { type Alert, Alerts } from '@moorage/database';
-import { type AlertKind, DAY_MS, HOUR_MS, type Instant, iso, MINUTE_MS } from '@moorage/domain';
+import { type AlertKind, DAY_MS, HOUR_MS, type Instant, iso, type Language, MINUTE_MS } from '@moorage/domain';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { MAIL_AGE_MS_MAX, Mails } from '../mail/mails';
@@ -42,10 +42,11 @@ export class AlertMail {
         return this.log.error('nobody can be mailed of alerts: no administrator is verified');
       for (const { kind } of kinds) {
         const { listed, more } = await openOf(tx, kind);
-        for (const { id, email } of recipients) {
+        for (const { id, email, language } of recipients) {
           await this.mails.post(tx, {
             cause: `alert:${kind}:${iso(now)}:${id}`,
             recipient: email,
+            language,
             template: 'operator_alert',
             facts: { kind, alerts: listed, more },
           });
@@ -108,9 +109,9 @@ async function alone(tx: Tx): Promise<boolean> {
 }
 
 /** Who receives mails for operators. */
-export async function administrators(tx: Tx): Promise<{ id: number; email: string }[]> {
+export async function administrators(tx: Tx): Promise<{ id: number; email: string; language: Language }[]> {
   return tx.query(
-    `select id, email from users
+    `select id, email, language from users
      where is_admin and is_verified and deactivated_at is null and erased_at is null order by id limit $1`,
     [RECIPIENTS_MAX],
   );

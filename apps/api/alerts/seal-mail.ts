@@ -35,11 +35,12 @@ export class SealMail {
         `books_sealed:${seal.through_id}:%`,
       ]);
       if (mailed.length > 0) return;
-      for (const { id, email } of await administrators(tx))
+      for (const { id, email, language } of await administrators(tx))
         await this.mails.post(tx, {
           // one mail per cause, also of two processes at once
           cause: `books_sealed:${seal.through_id}:${id}`,
           recipient: email,
+          language,
           template: 'books_sealed',
           facts: { ...seal, sealed_at: iso(seal.sealed_at) },
         });

@@ -1,4 +1,4 @@
-import { ACCESS_WORDS, DomainError } from '@moorage/domain';
+import { ACCESS_WORDS, DomainError, type Language } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Origin } from '../http/call-input';
@@ -32,8 +32,8 @@ export class PasswordReset {
     await this.rateLimiter.take('password_mail', email.toLowerCase());
     const answered = this.clock.sleep(FORGOT_MS);
     await this.db.tx('auth.forgot-password', async (tx) => {
-      const [user] = await tx.query<{ id: number; username: string; email: string }>(
-        'select id, username, email from users where lower(email) = $1 and deactivated_at is null',
+      const [user] = await tx.query<{ id: number; username: string; email: string; language: Language }>(
+        'select id, username, email, language from users where lower(email) = $1 and deactivated_at is null',
         [email.toLowerCase()],
       );
       if (user === undefined) return;
@@ -45,6 +45,7 @@ export class PasswordReset {
       await this.mails.post(tx, {
         cause: `reset_password:${link.id}`,
         recipient: user.email,
+        language: user.language,
         template: 'reset_password',
         facts: { username: user.username, token: link.token },
       });
@@ -54,10 +55,7 @@ export class PasswordReset {
   }
 
   /** Ends every session and every personal API token: whoever else was logged in no longer is (decision 47). */
-  async reset(
-    { token, new_password }: { token: string; new_password: string },
-    origin: Origin,
-  ): Promise<Sent> {
+  async reset({ token, new_password }: { token: string; new_password: string }, origin: Origin): Promise<Sent> {
     // checked before hashing, so that a guess costs us nothing
     await this.db.tx('auth.find-reset', (tx) => this.tokens.linkInForce(tx, { token, purpose: 'reset_password' }));
     const passwordHash = await this.passwords.hash(new_password);
@@ -65,9 +63,9 @@ export class PasswordReset {
       const link = await this.tokens.linkInForce(tx, { token, purpose: 'reset_password' });
       const at = await this.clock.now(tx);
       if (!(await this.tokens.spendLink(tx, { id: link.id, at }))) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
-      const [user] = await tx.query<{ username: string; email: string }>(
+      const [user] = await tx.query<{ username: string; email: string; language: Language }>(
         `update users set password_hash = $2, version = version + 1 where id = $1 and deactivated_at is null
-           returning username, email`,
+           returning username, email, language`,
         [link.user_id, passwordHash],
       );
       if (user === undefined) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
@@ -78,6 +76,7 @@ export class PasswordReset {
       await this.mails.post(tx, {
         cause: `password_changed:${link.id}`,
         recipient: user.email,
+        language: user.language,
         template: 'password_changed',
         facts: { username: user.username },
       });

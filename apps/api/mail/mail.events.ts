@@ -4,13 +4,15 @@ import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { SignIns } from '../deployments/sign-ins';
 import { Mails } from './mails';
-import type { MailFacts, MailName, SignInFacts } from './texts';
+import type { MailFacts, MailName, SignInFacts } from './mail-texts';
+import type { Language } from '@moorage/domain';
 
-type Message = { readonly [N in MailName]: { readonly template: N; readonly facts: MailFacts[N] } }[MailName];
+type AccountMail = { readonly [N in MailName]: { readonly template: N; readonly facts: MailFacts[N] } }[MailName];
 
 interface Recipient {
   readonly username: string;
   readonly email: string;
+  readonly language: Language;
 }
 
 /** What an event does not carry and its mail says. */
@@ -18,7 +20,11 @@ interface LookUp {
   readonly signIns: (deployment: { id: number; userId: number }) => Promise<SignInFacts[]>;
 }
 
-type MessageOf<Data> = (data: Data, account: Recipient, lookUp: LookUp) => Message | null | Promise<Message | null>;
+type MessageOf<Data> = (
+  data: Data,
+  account: Recipient,
+  lookUp: LookUp,
+) => AccountMail | null | Promise<AccountMail | null>;
 
 /** Which event is mailed to its account, and how; null: nothing this time. */
 const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } = {
@@ -56,20 +62,20 @@ async function statusMessage(
     from,
     to,
     failure_reason,
+    failure,
   }: EventData<'deployment.status_changed'>,
   _: Recipient,
   { signIns }: LookUp,
-): Promise<Message | null> {
+): Promise<AccountMail | null> {
+  const reason = failure ?? failure_reason;
   // the owner asked for a restart and watches it
   if (from === 'RESTARTING' && to !== 'FAILED' && to !== 'DNS_FAILED') return null;
   if (to === 'READY' || to === 'ACTIVE') {
     const sign_in = await signIns({ id: deployment_id, userId: user_id });
     return { template: 'deployment_running', facts: { deployment_id, client_name, package: name, sign_in } };
   }
-  if (to === 'DNS_FAILED')
-    return { template: 'deployment_dns_failed', facts: { deployment_id, client_name, reason: failure_reason } };
-  if (to === 'FAILED')
-    return { template: 'deployment_failed', facts: { deployment_id, client_name, reason: failure_reason } };
+  if (to === 'DNS_FAILED') return { template: 'deployment_dns_failed', facts: { deployment_id, client_name, reason } };
+  if (to === 'FAILED') return { template: 'deployment_failed', facts: { deployment_id, client_name, reason } };
   return null;
 }
 
@@ -92,7 +98,12 @@ export class MailEvents {
     };
     const message = (await messageOf?.(data, account, lookUp)) ?? null;
     if (message === null) return;
-    await this.mails.post(tx, { cause: `event:${event_id}`, recipient: account.email, ...message });
+    await this.mails.post(tx, {
+      cause: `event:${event_id}`,
+      recipient: account.email,
+      language: account.language,
+      ...message,
+    });
   }
 }
 
@@ -103,8 +114,9 @@ const signInFacts = ({ title_texts: title, address, open_link, user }: SignInAns
 });
 
 async function recipient(tx: Tx, userId: number): Promise<Recipient | null> {
-  const [row] = await tx.query<Recipient>('select username, email from users where id = $1 and erased_at is null', [
-    userId,
-  ]);
+  const [row] = await tx.query<Recipient>(
+    'select username, email, language from users where id = $1 and erased_at is null',
+    [userId],
+  );
   return row ?? null;
 }

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { event } from '@moorage/contracts';
-import { DAY_MS } from '@moorage/domain';
+import { DAY_MS, STEP_WORDS } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { createSealBox, type SealBox } from '@moorage/server';
 import { createMailTransport } from './mail-transport';
 import { Mailbox } from './mailbox';
 import { Mails, openFacts, rotateMails } from './mails';
-import { MAILS } from './texts';
+import { MAILS } from './send-mail';
 
 const EVERYTHING = { email: 'root@example.com', isAdmin: true };
 
@@ -105,6 +105,7 @@ describe('mail to files', () => {
         recipient: jane.email,
         template: 'welcome',
         facts,
+        language: 'en',
       }),
     );
     const next = { id: 'next', key: Buffer.alloc(32, 9) };
@@ -219,7 +220,7 @@ describe('mail by SMTP', () => {
 describe('the catalogue of mails', () => {
   const brand = { name: 'Moorage', supportEmail: 'support@moorage.test', publicUrl: 'http://moorage.test' };
   it('says amounts, moments and what does not help', () => {
-    const mail = MAILS.grace_period_started(
+    const mail = MAILS.en.grace_period_started(
       {
         client_name: 'jane-pangolin-123456',
         amount_micros: '854401',
@@ -234,8 +235,33 @@ describe('the catalogue of mails', () => {
     expect(mail.text.join(' ')).toContain('Referral credits of $4.99 do not help');
   });
 
-  it('says in both languages where and as whom to sign in, and leads to the rest', () => {
-    const { text } = MAILS.deployment_running(
+  it.each([
+    [
+      'en',
+      [
+        'Your deployment jane-pangolin-123456 (pangolin) is running.',
+        'Dashboard:',
+        'https://a.example.com/',
+        'User name: jane@example.com',
+        'Logs:',
+        'https://logs.example.com/',
+        'The password is in its details, and in no mail:',
+      ],
+    ],
+    [
+      'de',
+      [
+        'Ihr Deployment jane-pangolin-123456 (pangolin) läuft.',
+        'Oberfläche:',
+        'https://a.example.com/',
+        'Benutzername: jane@example.com',
+        'Protokolle:',
+        'https://logs.example.com/',
+        'Das Passwort steht in seinen Details und in keiner E-Mail:',
+      ],
+    ],
+  ] as const)('says in %s where and as whom to sign in, and leads to the rest', (language, lines) => {
+    const { text } = MAILS[language].deployment_running(
       {
         deployment_id: 7,
         client_name: 'jane-pangolin-123456',
@@ -247,28 +273,22 @@ describe('the catalogue of mails', () => {
       },
       brand,
     );
-    expect(text).toEqual([
-      'Your deployment jane-pangolin-123456 (pangolin) is running.',
-      'Dashboard:',
-      'https://a.example.com/',
-      'User name: jane@example.com',
-      'Logs:',
-      'https://logs.example.com/',
-      'The password is in its details, and in no mail:',
-      'http://moorage.test/dashboard?deployment=7#sign-in',
-      'Ihr Deployment jane-pangolin-123456 (pangolin) läuft.',
-      'Oberfläche:',
-      'https://a.example.com/',
-      'Benutzername: jane@example.com',
-      'Protokolle:',
-      'https://logs.example.com/',
-      'Das Passwort steht in seinen Details und in keiner E-Mail:',
-      'http://moorage.test/dashboard?deployment=7#sign-in',
-    ]);
+    expect(text).toEqual([...lines, 'http://moorage.test/dashboard?deployment=7#sign-in']);
+  });
+
+  it.each([
+    ['en', STEP_WORDS.cloud_capacity, `Reason: ${STEP_WORDS.cloud_capacity.detail}`],
+    ['de', STEP_WORDS.cloud_capacity, 'Grund: Diese Servergröße ist in dieser Region ausverkauft.'],
+    ['de', 'Sold out.', 'Grund: Sold out.'],
+  ] as const)('says in %s why a deployment failed: %j', (language, reason, line) => {
+    const { text } = MAILS[language].deployment_failed({ deployment_id: 7, client_name: 'jane', reason }, brand);
+    expect(text[1]).toContain(line);
   });
 
   it('promises no backup', () => {
-    expect(JSON.stringify(Object.values(MAILS).map(String))).not.toMatch(/backup/i);
+    expect(JSON.stringify(Object.values(MAILS).flatMap((mails) => Object.values(mails).map(String)))).not.toMatch(
+      /backup/i,
+    );
   });
 });
 

@@ -1,8 +1,8 @@
-import { DAY_MS, iso } from '@moorage/domain';
+import { DAY_MS, iso, type Language } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Clock, SealBox, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import type { MailFacts, MailName } from './texts';
+import type { MailFacts, MailName } from './mail-texts';
 
 export const SEND_MAIL = 'send-mail';
 
@@ -12,6 +12,8 @@ export interface NewMail<N extends MailName> {
   readonly recipient: string;
   readonly template: N;
   readonly facts: MailFacts[N];
+  /** Of whoever reads it. */
+  readonly language: Language;
 }
 
 export interface SealedFacts {
@@ -29,12 +31,19 @@ export class Mails {
     private readonly work: WorkSchedule,
   ) {}
 
-  async post<N extends MailName>(tx: Tx, { cause, recipient, template, facts }: NewMail<N>): Promise<void> {
+  async post<N extends MailName>(tx: Tx, { cause, recipient, template, facts, language }: NewMail<N>): Promise<void> {
     const at = await this.clock.now(tx);
     const [row] = await tx.query<{ id: string }>(
-      `insert into mails (cause, recipient, template, facts, created_at) values ($1, $2, $3, $4, $5)
+      `insert into mails (cause, recipient, template, facts, language, created_at) values ($1, $2, $3, $4, $5, $6)
          on conflict (cause) do nothing returning id`,
-      [cause, recipient, template, JSON.stringify(sealFacts(this.box, cause, JSON.stringify(facts))), iso(at)],
+      [
+        cause,
+        recipient,
+        template,
+        JSON.stringify(sealFacts(this.box, cause, JSON.stringify(facts))),
+        language,
+        iso(at),
+      ],
     );
     if (row !== undefined) await this.work.schedule(tx, { kind: SEND_MAIL, key: row.id, due_at: at });
   }

@@ -1,4 +1,4 @@
-import { hasUnprintable, iso } from '@moorage/domain';
+import { hasUnprintable, iso, type Language } from '@moorage/domain';
 import type { Claim, Outcome } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, SealBox } from '@moorage/server';
@@ -6,13 +6,16 @@ import { Injectable } from '@nestjs/common';
 import { ApiSettings } from '../settings';
 import { MailTransport } from './mail-transport';
 import { MAIL_AGE_MS_MAX, openFacts, type SealedFacts, SEND_MAIL } from './mails';
-import { type Brand, type MailFacts, MAILS, type MailName, type MailText } from './texts';
+import { englishMails } from './english-mails';
+import { germanMails } from './german-mails';
+import type { Brand, MailFacts, MailName, MailText, MailTexts } from './mail-texts';
 
 interface MailRow {
   readonly id: string;
   readonly cause: string;
   readonly recipient: string;
   readonly template: MailName;
+  readonly language: Language;
   readonly facts: SealedFacts;
   readonly created_at: number;
   readonly sent_at: number | null;
@@ -42,7 +45,7 @@ export class SendMail {
     if (now - mail.created_at > MAIL_AGE_MS_MAX) return { failed: 'it could not be sent for three days' };
     const { publicUrl } = this.settings;
     const brand = { ...this.settings.brand, publicUrl };
-    const { subject, text } = write(mail.template, JSON.parse(openFacts(this.box, mail)), brand);
+    const { subject, text } = write(mail, JSON.parse(openFacts(this.box, mail)), brand);
     // subjects contain names that people choose; these are checked on input, and a line break here would forge a header
     if (hasUnprintable(subject) || hasUnprintable(mail.recipient))
       return { failed: 'a header would hold more than one line' };
@@ -81,6 +84,12 @@ function folded(paragraph: string): string {
   return [...lines, line].join('\n');
 }
 
-function write<N extends MailName>(template: N, facts: unknown, brand: Brand): MailText {
-  return MAILS[template](facts as MailFacts[N], brand);
+export const MAILS: Readonly<Record<Language, MailTexts>> = { en: englishMails, de: germanMails };
+
+function write<N extends MailName>(
+  { template, language }: { template: N; language: Language },
+  facts: unknown,
+  brand: Brand,
+): MailText {
+  return MAILS[language][template](facts as MailFacts[N], brand);
 }

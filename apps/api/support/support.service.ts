@@ -50,10 +50,7 @@ export class SupportService {
   }
 
   /** `caller`: the user whose token came with the request; null: a visitor. */
-  contact(
-    words: SupportMessage,
-    { caller, origin }: { caller: Caller | null; origin: Origin },
-  ): Promise<Sent> {
+  contact(words: SupportMessage, { caller, origin }: { caller: Caller | null; origin: Origin }): Promise<Sent> {
     return this.db.tx('support.contact', async (tx) => {
       await this.keep(tx, origin, { kind: 'contact', userId: caller?.userId ?? null, ...words });
       return toSent(ACCESS_WORDS.support_sent);
@@ -72,6 +69,7 @@ export class SupportService {
     await this.mails.post(tx, {
       cause: `event:${event_id}`,
       recipient: this.settings.brand.supportEmail,
+      language: 'en',
       template: kind === 'package' ? 'package_request' : 'support_message',
       facts: { name, email, subject, message, user_id },
     });

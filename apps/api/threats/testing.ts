@@ -15,6 +15,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'POST /auth/forgot-password': { email: 'nobody@example.com' },
   'POST /auth/reset-password': { token: 'a-token-of-nobody-0000', new_password: 'secret-2' },
   'POST /users': { username: 'mass', email: 'mass@example.com', password: 'secret-1' },
+  'PUT /users/self/language': { language: 'de' },
   'POST /users/self/api-tokens': { label: 'script' },
   'POST /deployments/pricing/calculate': {
     server_type: 'new',

@@ -1,5 +1,5 @@
 import type { User } from '@moorage/contracts';
-import { ACCESS_WORDS, DomainError, iso, Money } from '@moorage/domain';
+import { ACCESS_WORDS, DomainError, iso, type Language, Money } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 
 export interface UserRow {
@@ -8,12 +8,14 @@ export interface UserRow {
   readonly email: string;
   readonly is_admin: boolean;
   readonly is_verified: boolean;
+  readonly language: Language;
   readonly created_at: number;
   readonly regular_micros: string;
 }
 
 /** Columns of `users u join wallets w`, for `userAnswer`. */
-export const USER_COLUMNS = 'u.id, u.username, u.email, u.is_admin, u.is_verified, u.created_at, w.regular_micros';
+export const USER_COLUMNS =
+  'u.id, u.username, u.email, u.is_admin, u.is_verified, u.language, u.created_at, w.regular_micros';
 
 export async function readUser(tx: Tx, id: number): Promise<User> {
   const [row] = await tx.query<UserRow>(
@@ -32,6 +34,7 @@ export function userAnswer(row: UserRow): User {
     email: row.email,
     is_admin: row.is_admin,
     is_verified: row.is_verified,
+    language: row.language,
     balance: Money.fromMicrosText(row.regular_micros).toWire(),
     created_at: iso(row.created_at),
   };

@@ -1,4 +1,4 @@
-import { ACCESS_WORDS, DomainError, normaliseEmail } from '@moorage/domain';
+import { ACCESS_WORDS, DomainError, type Language, LANGUAGES, normaliseEmail } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { iso, Random, type Tx, violatedConstraint } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -7,6 +7,7 @@ export interface NewAccount {
   readonly username: string;
   readonly email: string;
   readonly passwordHash: string;
+  readonly language?: Language;
   readonly at: number;
   readonly isAdmin?: boolean;
   readonly isVerified?: boolean;
@@ -30,8 +31,8 @@ export class NewAccounts {
     const [row] = await tx
       .query<{ id: number }>(
         `insert into users (username, email, email_normalised, password_hash, is_admin, is_verified, referral_code,
-                          referred_by_user_id, signup_ip, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
+                          referred_by_user_id, signup_ip, created_at, language)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`,
         [
           account.username,
           account.email,
@@ -43,6 +44,7 @@ export class NewAccounts {
           account.referredByUserId ?? null,
           account.signupIp ?? null,
           iso(account.at),
+          account.language ?? LANGUAGES[0],
         ],
       )
       .catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { event, type Sent, type signup, toSent, type User } from '@moorage/contracts';
-import { ACCESS_WORDS, DomainError, iso, say } from '@moorage/domain';
+import { ACCESS_WORDS, DomainError, iso, type Language } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -35,17 +35,35 @@ export class UsersService {
   ) {}
 
   /** Account, wallet, verification mail and event in one transaction. */
-  async signup({ username, email, password, referral_code }: z.output<typeof signup>, { ip }: Origin): Promise<User> {
+  async signup(
+    { username, email, password, referral_code, language }: z.output<typeof signup>,
+    { ip, language: preferred }: Origin & { readonly language: Language },
+  ): Promise<User> {
     const passwordHash = await this.passwords.hash(password);
     return this.db.tx('users.signup', async (tx) => {
       const at = await this.clock.now(tx);
       const referredByUserId = await referrerOf(tx, referral_code ?? '');
-      const account = { username, email, passwordHash, at, referredByUserId, signupIp: ip };
+      const account = {
+        username,
+        email,
+        language: language ?? preferred,
+        passwordHash,
+        at,
+        referredByUserId,
+        signupIp: ip,
+      };
       const id = await this.accounts.insert(tx, account);
       const user = await readUser(tx, id);
       await this.mailVerification(tx, user, at);
       await this.outbox.append(tx, event('user.registered', id, { user_id: id }));
       return user;
+    });
+  }
+
+  setLanguage(caller: Caller, language: Language): Promise<User> {
+    return this.db.tx('users.set-language', async (tx) => {
+      await tx.execute('update users set language = $2 where id = $1', [caller.userId, language]);
+      return readUser(tx, caller.userId);
     });
   }
 
@@ -56,7 +74,7 @@ export class UsersService {
   async resendVerification(caller: Caller): Promise<Sent> {
     if (caller.isVerified) throw new DomainError('ACCOUNT_STATE', ACCESS_WORDS.email_verified_before);
     await this.db.tx('users.resend-verification', async (tx) => {
-      await this.mailVerification(tx, { ...caller, id: caller.userId }, await this.clock.now(tx));
+      await this.mailVerification(tx, await readUser(tx, caller.userId), await this.clock.now(tx));
     });
     return toSent(ACCESS_WORDS.email_sent);
   }
@@ -92,13 +110,14 @@ export class UsersService {
 
   private async mailVerification(
     tx: Tx,
-    { id, username, email }: Pick<User, 'id' | 'username' | 'email'>,
+    { id, username, email, language }: Pick<User, 'id' | 'username' | 'email' | 'language'>,
     at: number,
   ): Promise<void> {
     const link = await this.tokens.issueLink(tx, { userId: id, purpose: 'verify_email', at });
     await this.mails.post(tx, {
       cause: `verify_email:${link.id}`,
       recipient: email,
+      language,
       template: 'verify_email',
       facts: { username, token: link.token },
     });

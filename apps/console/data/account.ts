@@ -1,5 +1,6 @@
 import type { Signup, User } from '@moorage/contracts';
-import { isDeactivatedUsername } from '@moorage/domain';
+import { isDeactivatedUsername, type Language } from '@moorage/domain';
+import { showLocale } from '../texts/locale';
 import { api, ApiError } from './api';
 import { currentSession, endSession, startSession, updateUser } from './session';
 
@@ -58,3 +59,11 @@ function askUser(headers: Readonly<Record<string, string>> = {}): Promise<User> 
 
 const isDeactivation = ({ code, message }: ApiError): boolean =>
   code === 'ACCOUNT_DEACTIVATED' || message === 'Account has been deactivated';
+
+/** Shows the console in a language; who is logged in gets their mails in it as well. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  await showLocale(language);
+  if (currentSession() === null) return;
+  // the console is in it already; the mails follow when it is chosen again
+  await api('PUT /users/self/language', { body: { language } }).then(updateUser, () => undefined);
+}

@@ -1,8 +1,9 @@
 import { useSession } from '../data/session';
-import { LOCALES, showLocale, useLocale, usePublicText } from '../texts/locale';
+import { LOCALES, useLocale, usePublicText } from '../texts/locale';
 import { useBrand } from '../ui/brand';
 import { Link } from '../ui/link';
 import { Mark } from '../ui/wordmark';
+import { chooseLanguage } from '../data/account';
 
 export function PublicFooter() {
   const t = usePublicText();
@@ -35,7 +36,7 @@ export function PublicFooter() {
               type="button"
               lang={locale}
               aria-pressed={locale === current}
-              onClick={() => void showLocale(locale)}
+              onClick={() => void chooseLanguage(locale)}
             >
               {language}
             </button>

@@ -2,7 +2,7 @@ import { checkEmail, checkNewPassword, checkUsername, PASSWORDS_DIFFER } from '@
 import { logIn, signUp } from '../data/account';
 import { api, ApiError } from '../data/api';
 import { go, useAddress } from '../navigation';
-import { usePublicText } from '../texts/locale';
+import { currentLocale, usePublicText } from '../texts/locale';
 import { Link } from '../ui/link';
 import { showToast } from '../ui/toasts';
 import { Field, RedBox, SubmitButton } from '../ui/field';
@@ -47,6 +47,7 @@ export default function Signup() {
         username: username.trim(),
         email: email.trim(),
         password,
+        language: currentLocale(),
         ...(known ? { referral_code: referral.trim() } : {}),
       });
       showToast(known ? t('signup.created_referral', { referrer: referrer.username }) : t('signup.created'), 'success');

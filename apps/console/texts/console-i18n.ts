@@ -4,8 +4,9 @@ import polyglotI18nProvider from 'ra-i18n-polyglot';
 import raEnglish from 'ra-language-english';
 import { consoleTexts as english } from './en/console';
 import { publicTexts as publicEnglish } from './en/public';
-import { currentLocale, type Locale, LOCALES, onLocale, renderInConsole, showLocale } from './locale';
+import { currentLocale, type Locale, LOCALES, onLocale, renderInConsole } from './locale';
 import type { Params, TextKey } from './translate';
+import { chooseLanguage } from '../data/account';
 
 const englishMessages = { ...raEnglish, ...english, public: publicEnglish };
 
@@ -41,7 +42,7 @@ export function useConsoleI18n(): I18nProvider | null {
       setProvider({
         ...polyglot,
         async changeLocale(next: string) {
-          await showLocale(next === 'de' ? 'de' : 'en');
+          await chooseLanguage(next === 'de' ? 'de' : 'en');
         },
       });
     };

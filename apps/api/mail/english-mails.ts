@@ -1,76 +1,9 @@
-import { alertTitle, type Language, Money, type Texts } from '@moorage/domain';
+import { alertTitle, Money } from '@moorage/domain';
+import { details, factLines, moment, usd } from './mail-parts';
+import type { MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
 
-/** The texts of all mails: plain text, one function per mail. */
-export interface Brand {
-  readonly name: string;
-  readonly supportEmail: string;
-  readonly publicUrl: string;
-}
-
-export interface MailText {
-  readonly subject: string;
-  /** Paragraphs; a link stands on a line of its own. */
-  readonly text: readonly string[];
-}
-
-/** A message to support; `user_id`: the user who was logged in. */
-export interface SupportFacts {
-  readonly name: string;
-  readonly email: string;
-  readonly subject: string;
-  readonly message: string;
-  readonly user_id: number | null;
-}
-
-/** Where its owner signs in: no secret, and no name of one. */
-export interface SignInFacts {
-  readonly title: Texts;
-  readonly address: string;
-  readonly user: string | null;
-}
-
-/** The facts of each mail. Text and ISO instants only: they are stored as sealed JSON. */
-export interface MailFacts {
-  verify_email: { username: string; token: string };
-  reset_password: { username: string; token: string };
-  password_changed: { username: string };
-  welcome: { username: string };
-  payment_received: { amount_micros: string };
-  payment_refunded: { amount_micros: string; owed_micros: string };
-  payment_disputed: { amount_micros: string; owed_micros: string; won: boolean };
-  deployment_running: {
-    deployment_id: number;
-    client_name: string;
-    package: string;
-    /** Absent in mails of an older version that are still to be sent. */
-    sign_in?: readonly SignInFacts[];
-  };
-  deployment_dns_failed: { deployment_id: number; client_name: string; reason: string | null };
-  deployment_failed: { deployment_id: number; client_name: string; reason: string | null };
-  balance_low: { days: number; ends_at: string; client_name: string; locked_micros: string };
-  support_message: SupportFacts;
-  package_request: SupportFacts;
-  grace_period_started: {
-    client_name: string;
-    amount_micros: string;
-    available_micros: string;
-    ends_at: string;
-    locked_micros: string;
-  };
-  balance_depleted: { client_name: string; amount_micros: string; locked_micros: string };
-  operator_alert: {
-    kind: string;
-    alerts: readonly { subject: string; since: string; facts: Readonly<Record<string, unknown>> }[];
-    /** How many more there are. */
-    more: number;
-  };
-  books_sealed: { day: string; accounts: number; through_id: string; hash: string; sealed_at: string };
-}
-export type MailName = keyof MailFacts;
-
-type Writer<N extends MailName> = (facts: MailFacts[N], brand: Brand) => MailText;
-
-export const MAILS: { readonly [N in MailName]: Writer<N> } = {
+/** The texts of all mails in English: plain text, one function per mail. */
+export const englishMails: MailTexts = {
   verify_email: ({ username, token }, { name, publicUrl }) => ({
     subject: `Verify your email address for ${name}`,
     text: [
@@ -95,10 +28,6 @@ export const MAILS: { readonly [N in MailName]: Writer<N> } = {
       `Hello ${username},`,
       'your password was changed. Every session was ended and every personal API token was revoked: log in again, and make new tokens for your scripts.',
       `If it was not you, write to ${supportEmail} at once.`,
-      // an account has no language yet, and this is not to be missed
-      `Guten Tag ${username},`,
-      'Ihr Passwort wurde geändert. Alle Sitzungen wurden beendet und alle persönlichen API-Token widerrufen: Melden Sie sich neu an und erstellen Sie neue Token für Ihre Skripte.',
-      `Waren Sie das nicht, schreiben Sie sofort an ${supportEmail}.`,
     ],
   }),
   welcome: ({ username }, { name, publicUrl }) => ({
@@ -146,12 +75,8 @@ export const MAILS: { readonly [N in MailName]: Writer<N> } = {
       subject: `${client_name} is ready`,
       text: [
         `Your deployment ${client_name} (${name}) is running.`,
-        ...sign_in.flatMap((row) => signInLines(row, 'en')),
+        ...sign_in.flatMap((row) => signInLines(row)),
         isPasswordAsked ? 'The password is in its details, and in no mail:' : 'Its details:',
-        link,
-        `Ihr Deployment ${client_name} (${name}) läuft.`,
-        ...sign_in.flatMap((row) => signInLines(row, 'de')),
-        isPasswordAsked ? 'Das Passwort steht in seinen Details und in keiner E-Mail:' : 'Seine Details:',
         link,
       ],
     };
@@ -232,41 +157,17 @@ export const MAILS: { readonly [N in MailName]: Writer<N> } = {
   }),
 };
 
-const FACT_LENGTH_MAX = 300;
-
-/** `count: 7`; what is longer than a line or two is in the health call. */
-function factLines(facts: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(facts).map(([fact, value]) => {
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    return `${fact}: ${text.length > FACT_LENGTH_MAX ? `${text.slice(0, FACT_LENGTH_MAX)}...` : text}`;
-  });
-}
-
 function writtenBy({ name, email, user_id }: Pick<SupportFacts, 'name' | 'email' | 'user_id'>): string {
   return `${name} <${email}>${user_id === null ? '' : `, account ${user_id}`} wrote:`;
 }
 
-function usd(micros: string, kind: 'balance' | 'price' | 'needed'): string {
-  return `$${Money.fromMicrosText(micros).toDisplay(kind)}`;
+function signInLines({ title, address, user }: SignInFacts): string[] {
+  return [`${title.en}:`, address, ...(user === null ? [] : [`User name: ${user}`])];
 }
 
-/** `2026-12-05 00:00 UTC` */
-function moment(iso: string): string {
-  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
-}
-
-function details(publicUrl: string, deploymentId: number): string {
-  return `${publicUrl}/dashboard?deployment=${deploymentId}`;
-}
-
-const USER_NAME: Texts = { en: 'User name', de: 'Benutzername' };
-
-function signInLines({ title, address, user }: SignInFacts, language: Language): string[] {
-  return [`${title[language]}:`, address, ...(user === null ? [] : [`${USER_NAME[language]}: ${user}`])];
-}
-
-function because(reason: string | null): string[] {
-  return reason === null ? [] : [`Reason: ${reason}`];
+function because(reason: MailReason): string[] {
+  if (reason === null) return [];
+  return [`Reason: ${typeof reason === 'string' ? reason : reason.detail}`];
 }
 
 function owed(micros: string): string[] {

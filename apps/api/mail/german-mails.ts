@@ -1,0 +1,195 @@
+import { createRenderer, Money } from '@moorage/domain';
+import { germanAlerts } from '@moorage/domain/german/alerts';
+import { consoleGerman } from '@moorage/domain/german/console';
+import { publicGerman } from '@moorage/domain/german/public';
+import { details, factLines, moment, usd } from './mail-parts';
+import type { MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
+
+const render = createRenderer({ ...publicGerman, ...consoleGerman });
+
+/** The texts of all mails in German. */
+export const germanMails: MailTexts = {
+  verify_email: ({ username, token }, { name, publicUrl }) => ({
+    subject: `Bestätigen Sie Ihre E-Mail-Adresse für ${name}`,
+    text: [
+      `Guten Tag ${username},`,
+      'mit diesem Link bestätigen Sie Ihre E-Mail-Adresse. Er gilt einmal und 24 Stunden lang:',
+      `${publicUrl}/verify-email?token=${token}`,
+      'Wenn Sie sich nicht registriert haben, müssen Sie nichts tun.',
+    ],
+  }),
+  reset_password: ({ username, token }, { name, publicUrl }) => ({
+    subject: `Neues Passwort für ${name}`,
+    text: [
+      `Guten Tag ${username},`,
+      'mit diesem Link wählen Sie ein neues Passwort. Er gilt einmal und eine Stunde lang:',
+      `${publicUrl}/reset-password?token=${token}`,
+      'Wenn Sie das nicht wollten, müssen Sie nichts tun: Ihr Passwort bleibt, wie es ist.',
+    ],
+  }),
+  password_changed: ({ username }, { name, supportEmail }) => ({
+    subject: `Ihr Passwort für ${name} wurde geändert`,
+    text: [
+      `Guten Tag ${username},`,
+      'Ihr Passwort wurde geändert. Alle Sitzungen wurden beendet und alle persönlichen API-Token widerrufen: Melden Sie sich neu an und erstellen Sie neue Token für Ihre Skripte.',
+      `Waren Sie das nicht, schreiben Sie sofort an ${supportEmail}.`,
+    ],
+  }),
+  welcome: ({ username }, { name, publicUrl }) => ({
+    subject: `Willkommen bei ${name}`,
+    text: [
+      `Guten Tag ${username},`,
+      'Ihre E-Mail-Adresse ist bestätigt. Sie können jetzt ein Deployment bestellen:',
+      `${publicUrl}/create-deployment`,
+      'Ihr Guthaben finden Sie hier:',
+      `${publicUrl}/billing`,
+    ],
+  }),
+  payment_received: ({ amount_micros }, { publicUrl }) => ({
+    subject: `Zahlung eingegangen: ${usd(amount_micros, 'price')}`,
+    text: [
+      `Ihre Zahlung über ${usd(amount_micros, 'price')} ist eingegangen. Vielen Dank.`,
+      'Ihre Buchungen:',
+      `${publicUrl}/billing`,
+    ],
+  }),
+  payment_refunded: ({ amount_micros, owed_micros }, { publicUrl }) => ({
+    subject: `Zahlung erstattet: ${usd(amount_micros, 'price')}`,
+    text: [
+      `${usd(amount_micros, 'price')} einer Zahlung wurden Ihnen erstattet.`,
+      ...owed(owed_micros),
+      `${publicUrl}/billing`,
+    ],
+  }),
+  payment_disputed: ({ amount_micros, owed_micros, won }, { publicUrl }) => ({
+    subject: won
+      ? `Anfechtung beigelegt: ${usd(amount_micros, 'price')}`
+      : `Zahlung angefochten: ${usd(amount_micros, 'price')}`,
+    text: [
+      won
+        ? `Die Anfechtung Ihrer Zahlung wurde beigelegt: ${usd(amount_micros, 'price')} sind wieder auf Ihrem Konto.`
+        : `Ihre Bank ficht eine Zahlung an und hat ${usd(amount_micros, 'price')} zurückgeholt.`,
+      ...owed(owed_micros),
+      `${publicUrl}/billing`,
+    ],
+  }),
+  deployment_running: ({ deployment_id, client_name, package: name, sign_in = [] }, { publicUrl }) => {
+    const isPasswordAsked = sign_in.some(({ user }) => user !== null);
+    const link = `${details(publicUrl, deployment_id)}${sign_in.length === 0 ? '' : '#sign-in'}`;
+    return {
+      subject: `${client_name} ist bereit`,
+      text: [
+        `Ihr Deployment ${client_name} (${name}) läuft.`,
+        ...sign_in.flatMap(signInLines),
+        isPasswordAsked ? 'Das Passwort steht in seinen Details und in keiner E-Mail:' : 'Seine Details:',
+        link,
+      ],
+    };
+  },
+  deployment_dns_failed: ({ deployment_id, client_name, reason }, { publicUrl }) => ({
+    subject: `${client_name} braucht seine DNS-Einträge`,
+    text: [
+      `Ihr Deployment ${client_name} läuft, ist aber unter seiner Domain noch nicht erreichbar.`,
+      ...because(reason),
+      'Legen Sie die Einträge an und wählen Sie „DNS-Prüfung wiederholen“:',
+      details(publicUrl, deployment_id),
+    ],
+  }),
+  deployment_failed: ({ deployment_id, client_name, reason }, { publicUrl, supportEmail }) => ({
+    subject: `${client_name} ist fehlgeschlagen`,
+    text: [
+      `Ihr Deployment ${client_name} ist fehlgeschlagen. Von jetzt an kostet es nichts mehr.`,
+      ...because(reason),
+      details(publicUrl, deployment_id),
+      `Fragen? Schreiben Sie an ${supportEmail}.`,
+    ],
+  }),
+  balance_low: ({ days, ends_at, client_name, locked_micros }, { publicUrl }) => ({
+    subject: `Ihr Guthaben reicht noch ${days === 1 ? 'einen Tag' : `${days} Tage`}`,
+    text: [
+      `Ihr Guthaben reicht bis ${moment(ends_at)}. Als Erstes endet ${client_name}: Es würde dann gelöscht.`,
+      ...locked(locked_micros),
+      'Zahlen Sie ein, um es zu behalten:',
+      `${publicUrl}/billing`,
+    ],
+  }),
+  support_message: ({ subject, message, ...from }, { name }) => ({
+    subject: `[${name} Support] ${subject}`,
+    text: [writtenBy(from), ...message.split('\n')],
+  }),
+  package_request: ({ subject, message, ...from }, { name }) => ({
+    subject: `[${name} Paketwunsch] ${subject}`,
+    text: [writtenBy(from), `Paket: ${subject}`, ...message.split('\n')],
+  }),
+  grace_period_started: ({ client_name, amount_micros, available_micros, ends_at, locked_micros }, { publicUrl }) => ({
+    subject: `${client_name} wird gelöscht, wenn Sie nichts einzahlen`,
+    text: [
+      `${client_name} kostet heute ${usd(amount_micros, 'needed')}, verfügbar sind ${usd(available_micros, 'balance')}.`,
+      `Ist der Betrag bis ${moment(ends_at)} nicht gedeckt, wird das Deployment gelöscht, und das ist endgültig.`,
+      ...locked(locked_micros),
+      'Zahlen Sie ein, um es zu behalten:',
+      `${publicUrl}/billing`,
+    ],
+  }),
+  balance_depleted: ({ client_name, amount_micros, locked_micros }, { publicUrl }) => ({
+    subject: `${client_name} wird gelöscht: Das Guthaben hat nicht gereicht`,
+    text: [
+      `Der Tagesbetrag von ${usd(amount_micros, 'needed')} für ${client_name} war nicht gedeckt, deshalb wird das Deployment gelöscht. Berechnet wurde er nicht.`,
+      ...locked(locked_micros),
+      `${publicUrl}/billing`,
+    ],
+  }),
+  operator_alert: ({ kind, alerts, more }, { name, publicUrl }) => ({
+    subject: `[${name} Betrieb] ${alertTitle(kind)}`,
+    text: [
+      alertTitle(kind),
+      ...alerts.map(({ subject, since, facts }) =>
+        [`${subject === '' ? kind : `${kind} ${subject}`}, seit ${moment(since)}`, ...factLines(facts)].join('; '),
+      ),
+      ...(more === 0 ? [] : [`Und ${more} weitere dieser Art.`]),
+      'Wie es jetzt steht: npm run ops -- health, oder als Administrator:',
+      `${publicUrl}/api/health/details`,
+      'Was bei jeder Art zu tun ist, steht in docs/operating.md. Diese E-Mail kommt einmal am Tag, solange der Alarm offen ist.',
+    ],
+  }),
+  books_sealed: ({ day, accounts, through_id, hash, sealed_at }, { name }) => ({
+    subject: `[${name} Betrieb] Siegel der Bücher für ${day}`,
+    text: [
+      `Siegel: ${hash}`,
+      `Bis Buchung ${through_id}, ${accounts} Konten, versiegelt ${moment(sealed_at)}.`,
+      'Heben Sie diese E-Mail auf: Ein Siegel, das von der Tabelle ledger_seals abweicht, zeigt, dass die Bücher nachträglich geändert wurden.',
+    ],
+  }),
+};
+
+/** A kind that another version of the product raised is called by its name. */
+const alertTitle = (kind: string): string => (germanAlerts as Readonly<Record<string, string>>)[kind] ?? kind;
+
+function writtenBy({ name, email, user_id }: Pick<SupportFacts, 'name' | 'email' | 'user_id'>): string {
+  return `${name} <${email}>${user_id === null ? '' : `, Konto ${user_id}`} schreibt:`;
+}
+
+function signInLines({ title, address, user }: SignInFacts): string[] {
+  return [`${title.de}:`, address, ...(user === null ? [] : [`Benutzername: ${user}`])];
+}
+
+function because(reason: MailReason): string[] {
+  if (reason === null) return [];
+  return [`Grund: ${typeof reason === 'string' ? reason : render(reason)}`];
+}
+
+function owed(micros: string): string[] {
+  return Money.fromMicrosText(micros).isZero
+    ? []
+    : [
+        `Ihr Guthaben hat dafür nicht gereicht: ${usd(micros, 'needed')} sind offen und werden von Ihrer nächsten Einzahlung zuerst beglichen.`,
+      ];
+}
+
+function locked(micros: string): string[] {
+  return Money.fromMicrosText(micros).isPositive
+    ? [
+        `Empfehlungsguthaben über ${usd(micros, 'balance')} hilft nicht: Es ist nur verfügbar, solange das reguläre Guthaben mindestens 5.00 beträgt.`,
+      ]
+    : [];
+}

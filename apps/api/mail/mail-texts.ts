@@ -1,0 +1,74 @@
+import type { Message, Texts } from '@moorage/domain';
+
+export interface Brand {
+  readonly name: string;
+  readonly supportEmail: string;
+  readonly publicUrl: string;
+}
+
+export interface MailText {
+  readonly subject: string;
+  /** Paragraphs; a link stands on a line of its own. */
+  readonly text: readonly string[];
+}
+
+/** A message to support; `user_id`: the user who was logged in. */
+export interface SupportFacts {
+  readonly name: string;
+  readonly email: string;
+  readonly subject: string;
+  readonly message: string;
+  readonly user_id: number | null;
+}
+
+/** Where its owner signs in: no secret, and no name of one. */
+export interface SignInFacts {
+  readonly title: Texts;
+  readonly address: string;
+  readonly user: string | null;
+}
+
+/** Why a deployment failed; plain text in mails of an older version that are still to be sent. */
+export type MailReason = Message | string | null;
+
+/** The facts of each mail. Text and ISO instants only: they are stored as sealed JSON. */
+export interface MailFacts {
+  verify_email: { username: string; token: string };
+  reset_password: { username: string; token: string };
+  password_changed: { username: string };
+  welcome: { username: string };
+  payment_received: { amount_micros: string };
+  payment_refunded: { amount_micros: string; owed_micros: string };
+  payment_disputed: { amount_micros: string; owed_micros: string; won: boolean };
+  deployment_running: {
+    deployment_id: number;
+    client_name: string;
+    package: string;
+    /** Absent in mails of an older version that are still to be sent. */
+    sign_in?: readonly SignInFacts[];
+  };
+  deployment_dns_failed: { deployment_id: number; client_name: string; reason: MailReason };
+  deployment_failed: { deployment_id: number; client_name: string; reason: MailReason };
+  balance_low: { days: number; ends_at: string; client_name: string; locked_micros: string };
+  support_message: SupportFacts;
+  package_request: SupportFacts;
+  grace_period_started: {
+    client_name: string;
+    amount_micros: string;
+    available_micros: string;
+    ends_at: string;
+    locked_micros: string;
+  };
+  balance_depleted: { client_name: string; amount_micros: string; locked_micros: string };
+  operator_alert: {
+    kind: string;
+    alerts: readonly { subject: string; since: string; facts: Readonly<Record<string, unknown>> }[];
+    /** How many more there are. */
+    more: number;
+  };
+  books_sealed: { day: string; accounts: number; through_id: string; hash: string; sealed_at: string };
+}
+export type MailName = keyof MailFacts;
+
+/** Each mail as a function of its facts, in one language. */
+export type MailTexts = { readonly [N in MailName]: (facts: MailFacts[N], brand: Brand) => MailText };
