@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { event } from '@moorage/contracts';
 import { type CheckedCertificate, checkedCertificates, createDeployments, type DeploymentRow } from '@moorage/database';
-import { DAY_MS, type DeploymentStatus } from '@moorage/domain';
+import { DAY_MS, type DeploymentStatus, type Message } from '@moorage/domain';
 import { createOutbox } from '@moorage/messaging';
 import { parseSettings } from '@moorage/runtime';
 import { type Db, type Running, SILENT, systemClock, systemRandom } from '@moorage/server';
@@ -153,7 +153,11 @@ describe('the sandbox, over real SSH and TLS', () => {
         expect.objectContaining({
           host: 'nocert.two.sandbox.localhost',
           verdict: 'not_issued',
-          reason: expect.stringContaining('refuses to issue a certificate for the name nocert.two.sandbox.localhost'),
+          reason: {
+            code: 'certificate.refused_identifier',
+            facts: { host: 'nocert.two.sandbox.localhost' },
+            detail: expect.stringContaining('refuses to issue a certificate for the name nocert.two.sandbox.localhost'),
+          },
           refusal: {
             problem: 'rejectedIdentifier',
             words: 'rejectedIdentifier: the sandbox authority issues no certificate for this name',
@@ -214,16 +218,16 @@ describe('the sandbox, over real SSH and TLS', () => {
       const id = await order('vultr', 'nodns.harbour.sandbox.localhost');
       await until(id, 'DNS_VALIDATION');
       const deadline = performance.now() + PATIENCE_MS;
-      let reason: string | null = null;
+      let reason: Message | null = null;
       while (reason === null && performance.now() < deadline) {
-        const [looked] = await database.sql<{ records: { reason: string | null }[] }>(
+        const [looked] = await database.sql<{ records: { reason: Message | null }[] }>(
           'select records from dns_checks where deployment_id = $1',
           [id],
         );
         reason = looked?.records[0]?.reason ?? null;
         await new Promise((resolve) => setTimeout(resolve, 30));
       }
-      expect(reason).toMatch(/nodns\.harbour\.sandbox\.localhost/);
+      expect(reason?.detail).toMatch(/nodns\.harbour\.sandbox\.localhost/);
       expect((await row(id)).status).toBe('DNS_VALIDATION');
     },
     TEST_MS,

@@ -138,7 +138,7 @@ describe('the migrations', () => {
         values ('I4b', '{"pot": "regular", "held_on": null}', '2026-12-01T10:00:00Z')`);
       await migrate(database.url);
       expect(await database.sql('select memory from runs')).toEqual([
-        { memory: { action_required: 'access', said: 'x' } },
+        { memory: { action_required: 'access', message: { code: 'stored', facts: {}, detail: 'x' } } },
       ]);
       expect(await database.sql('select kind, key, reason, retry_at, fencing_token from work')).toEqual([
         { kind: 'dns-check', key: '1', reason: 'the records', retry_at: null, fencing_token: '0' },

@@ -264,7 +264,7 @@ describe('ledger', () => {
       const change = { userId, deploymentId, supportLevel: 2 as const, at: NOON + 60_000 };
       await expect(by((tx) => ledger.changeLevel(tx, change))).rejects.toMatchObject({
         code: 'BALANCE_TOO_LOW',
-        facts: { needed: 4.1063, available: 3.5728, owed: 0 },
+        fields: { needed: 4.1063, available: 3.5728, owed: 0 },
       });
       const [rate] = await database.sql<{ count: number }>(
         'select count(*)::int as count from deployment_rates where deployment_id = $1',
@@ -284,7 +284,7 @@ describe('ledger', () => {
       await by((tx) => ledger.recordWithdrawal(tx, { ...taken, kind: 'refund', paid: amount, withdrawnInAll: amount }));
       await expect(by((tx) => ledger.changeLevel(tx, change))).rejects.toMatchObject({
         code: 'BALANCE_OWED',
-        facts: { owed: 10 },
+        fields: { owed: 10 },
       });
     });
 

@@ -82,7 +82,7 @@ describe('minimum to deploy', () => {
     expect(refusal && refuse(refusal)).toMatchObject({
       code: 'BALANCE_TOO_LOW',
       detail: 'This needs 10.05 on your account and 6.00 is available. Add funds and try again.',
-      facts: { needed: 10.0488, available: 6, owed: 0 },
+      fields: { needed: 10.0488, available: 6, owed: 0 },
     });
     expect(neededToCreate(facts({}), H1).toWire()).toBe(5);
   });

@@ -20,12 +20,12 @@ describe('a size and what a package needs', () => {
     [2, 2, 'Pangolin needs 4 GB of memory.'],
     [1, 0.5, 'Pangolin needs 2 processors and 4 GB of memory.'],
   ])('%d processors, %d GB: %p', (cpu, memoryGb, reason) => {
-    expect(unfitReason({ cpu, memoryGb }, { needs: NEEDS, name: 'Pangolin' })).toBe(reason);
+    expect(unfitReason({ cpu, memoryGb }, { needs: NEEDS, name: 'Pangolin' })?.detail ?? null).toBe(reason);
     expect(fits({ cpu, memoryGb }, NEEDS)).toBe(reason === null);
   });
 
   it('one processor is one', () => {
-    expect(unfitReason({ cpu: 0, memoryGb: 8 }, { needs: { cpu: 1, memory_gb: 1 }, name: 'It' })).toBe(
+    expect(unfitReason({ cpu: 0, memoryGb: 8 }, { needs: { cpu: 1, memory_gb: 1 }, name: 'It' })?.detail).toBe(
       'It needs 1 processor.',
     );
   });

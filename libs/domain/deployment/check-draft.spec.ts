@@ -149,7 +149,9 @@ describe('placement', () => {
 
   it('a size that is too small for the package is a problem before anybody pays for it', () => {
     const needy: PackageConfig = { ...everything, requires: { cpu: 3, memory_gb: 4 } };
-    expect(problems({}, needy)).toEqual([{ path: 'instance_type', message: 'Everything needs 3 processors.' }]);
+    expect(problems({}, needy)).toMatchObject([
+      { path: 'instance_type', message: { detail: 'Everything needs 3 processors.' } },
+    ]);
     expect(problems({}, { ...needy, requires: { cpu: 2, memory_gb: 4 } })).toEqual([]);
     // whether an own server does is for its preflight to say
     expect(problems({ server_type: 'vps', vps_ip_address: '8.8.8.8' }, needy)).toEqual([]);
@@ -167,7 +169,7 @@ describe('placement', () => {
     [null, 'Choose a package.'],
     ['everything', 'There is no such package.'],
   ])('package %s that is not there: %s', (name, message) => {
-    expect(problems({ package: name }, null)).toEqual([{ path: 'package', message }]);
+    expect(problems({ package: name }, null)).toMatchObject([{ path: 'package', message: { detail: message } }]);
   });
 });
 
@@ -271,9 +273,9 @@ describe('a value that its field refuses', () => {
     it.each(values)(`${field} %j`, (value) => {
       const found = problems({ ...PARTNERS[field], [field]: value });
       expect(found.map(({ path }) => path)).toEqual([field]);
-      expect(found[0]?.message).toMatch(/^[A-Z].*(\.|-)$/);
+      expect(found[0]?.message.detail).toMatch(/^[A-Z].*(\.|-)$/);
       // a refusal never repeats what was typed: it might be a secret
-      if (value.length > 12) expect(found[0]?.message).not.toContain(value);
+      if (value.length > 12) expect(found[0]?.message.detail).not.toContain(value);
     });
   }
 
@@ -363,7 +365,7 @@ describe('values that hang together', () => {
         ],
       ],
     ])('%s', (_, change, expected) => {
-      expect(problems(change, hosts).map(({ path, message }) => [path, message])).toEqual(expected);
+      expect(problems(change, hosts).map(({ path, message }) => [path, message.detail])).toEqual(expected);
     });
   });
 

@@ -95,7 +95,7 @@ describe('actions', () => {
   it("are all off in flight, with the specification's reason", () => {
     for (const status of IN_FLIGHT) {
       expect(actionsOf(status)).toEqual([]);
-      expect(lockedReason(status)).toBe(
+      expect(lockedReason(status)?.detail).toBe(
         status === 'DESTROYING' ? 'Cannot modify during deactivation' : 'Cannot modify during provisioning',
       );
     }

@@ -111,7 +111,8 @@ describe('whoever says something to a person', () => {
    * their own; what ends a start is read by who started it.
    */
   const ELSEWHERE = [
-    'apps/api/mail/texts.ts',
+    'apps/api/mail/english-mails.ts',
+    'apps/api/mail/german-mails.ts',
     'apps/api/http/openapi.ts',
     'apps/api/http/http-listener.ts',
     'libs/runtime/open-when-ready.ts',
