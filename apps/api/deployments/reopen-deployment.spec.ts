@@ -79,7 +79,12 @@ describe('a lost deployment whose server was found again', () => {
 
   it('goes back the next morning when its grace period was over unnoticed: the day it did not pay for stays free', async () => {
     const { id } = await ordered(harness, account);
-    await others.bring(id, 'PROVISIONING', ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }], 'READY');
+    await others.bring(
+      id,
+      'PROVISIONING',
+      ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }],
+      'READY',
+    );
     await settle();
     harness.pass(DAY_MS);
     await harness.database.sql('update wallets set regular_micros = 700000 where user_id = $1', [account.id]);
