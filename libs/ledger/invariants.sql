@@ -207,6 +207,23 @@ select deployment_id, user_id, grace_period_day, grace_period_started_at, grace_
 from meters
 where grace_period_ends_at < $present::timestamptz - interval '15 minutes'
 
+-- name: I3e A grace period ends when its beginning announced, and is shorter than a day
+-- when: always
+-- reads: books
+-- The setting may have changed since: the event, written with the grace period and kept for longer, has the end by the
+-- setting of then. One that is over is I3d's.
+select m.deployment_id, m.user_id, m.held_on, m.hold_opened_at, m.hold_ends_at
+from meters m
+where m.held_on is not null and m.hold_ends_at > $now::timestamptz
+  and (m.hold_ends_at >= m.hold_opened_at + interval '1 day'
+    or not exists (
+      select 1 from outbox o
+      where o.stream = 'balance' and o.aggregate_id = m.user_id::text
+        -- under both names: a release that renames it meets grace periods of the one before
+        and o.event_name in ('balance.hold_opened', 'balance.grace_period_started')
+        and (o.data ->> 'deployment_id')::integer = m.deployment_id and o.data ->> 'day' = m.held_on::text
+        and (o.data ->> 'ends_at')::timestamptz = m.hold_ends_at))
+
 -- name: I4 Regular never below zero, debt never above, 0 <= remaining <= amount
 -- when: always
 -- reads: books

@@ -73,10 +73,10 @@ export function createLedger({
     tx: Tx,
     loaded: LoadedAccount,
     at: Instant,
-    cause?: string,
+    cause: Cause = {},
   ): Promise<{ now: LoadedAccount; settled: Settled; entries: readonly Entry[] }> {
     const settlement = settleAccount(loaded.account, at, { holdMs });
-    await saveAccount(tx, loaded, settlement, { at, cause });
+    await saveAccount(tx, loaded, settlement, { at, ...cause });
     await actOnSettlement(tx, { deployments, outbox, actor }, { userId: loaded.userId, at, settlement });
     return {
       now: { ...loaded, account: settlement.after },
@@ -293,10 +293,10 @@ export function createLedger({
       const loaded = await loadAccount(tx, userId);
       const closed = loaded.account.deployments.find(({ id }) => id === deploymentId)?.billableTo;
       if (closed === undefined || closed === null) return { refunded: Money.ZERO };
-      const { now, entries } = await settleLoaded(tx, loaded, Math.max(at, closed), cause);
-      const returned = entries.filter((entry) => entry.type === 'refund' && entry.deploymentId === deploymentId);
+      const isCaused = (entry: Entry): boolean => entry.type === 'refund' && entry.deploymentId === deploymentId;
+      const { now, entries } = await settleLoaded(tx, loaded, Math.max(at, closed), { cause, isCaused });
       if (entries.length > 0) await tellBalance(tx, now);
-      return { refunded: Money.sum(returned.map(entryAmount)) };
+      return { refunded: Money.sum(entries.filter(isCaused).map(entryAmount)) };
     },
 
     async reopen(tx, { userId, deploymentId, actorUserId, at, cause }) {

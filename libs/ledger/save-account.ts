@@ -4,8 +4,10 @@ import type { LoadedAccount } from './account-store';
 
 /** What a posting carries beside the rules' entries. */
 export interface Cause {
-  /** Unique per type: the checkout session, the Stripe event. Of the first entry only. */
+  /** Unique per type: the checkout session, the Stripe event. Of one entry only. */
   readonly cause?: string | undefined;
+  /** Whether an entry may be the one with the cause: the first such entry is, or none. Left out: any may. */
+  readonly isCaused?: ((entry: Entry) => boolean) | undefined;
   readonly actorUserId?: number | null | undefined;
 }
 
@@ -75,12 +77,14 @@ export async function saveAccount(
   tx: Tx,
   { userId, account: before }: LoadedAccount,
   { entries, after }: { entries: readonly Entry[]; after: Account },
-  { at, cause, actorUserId }: Cause & { at: Instant },
+  { at, cause, isCaused = () => true, actorUserId }: Cause & { at: Instant },
 ): Promise<void> {
   let hash: string | null = null;
   if (entries.length > 0) {
+    const caused = entries.findIndex(isCaused);
+    const causeOf = (no: number): string | null => (no === caused ? (cause ?? null) : null);
     for (const [no, entry] of entries.entries())
-      assertEntry(entry, { cause: no === 0 ? (cause ?? null) : null, actorUserId: actorUserId ?? null });
+      assertEntry(entry, { cause: causeOf(no), actorUserId: actorUserId ?? null });
     const rows = entries.map((entry, no) => ({
       no,
       type: entry.type,
@@ -90,7 +94,7 @@ export async function saveAccount(
       charged_on: entry.chargedOn,
       credit_id: entry.creditId,
       due_at: iso(entry.dueAt),
-      cause: no === 0 ? (cause ?? null) : null,
+      cause: causeOf(no),
       actor_user_id: actorUserId ?? null,
     }));
     const lines = entries.flatMap((entry, no) =>

@@ -159,7 +159,10 @@ export abstract class Ledger {
     stop: { userId: number; deploymentId: number; at: Instant },
   ): Promise<{ billableTo: Instant | null; depleted: boolean }>;
 
-  /** Second half, after the interval was closed: posts owed - posted and returns what came back (0 or more). */
+  /**
+   * Second half, after the interval was closed: posts owed - posted and returns what came back (0 or more). `cause` is
+   * kept with the refund of this deployment; without a refund it is not kept.
+   */
   abstract stop(
     tx: Tx,
     stop: { userId: number; deploymentId: number; at: Instant; cause?: string | undefined },
@@ -168,7 +171,7 @@ export abstract class Ledger {
   /**
    * First half of the return of a deployment whose lost server was found again: locks the wallet, settles, writes the
    * prices that leave the gap out, and charges what is due at once (BALANCE_TOO_LOW: 402, nothing changes). The caller has
-   * judged the status under the deployment's lock, and moves it back afterwards.
+   * settled, then judged the status under the deployment's lock, and moves it back afterwards.
    */
   abstract reopen(
     tx: Tx,

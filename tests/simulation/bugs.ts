@@ -9,7 +9,7 @@ import type { PlayOptions } from './play';
  * does), as if somebody had written it so. The world has to find each by the invariant named. What only wrong rows can show
  * is planted in libs/testing/planted-bugs.ts, which has one for every invariant. Planted there alone: I1b, I2b, I3, I3c,
  * I5b, I6 and I12b (two histories each did not find the code tried here), I10 (its histories take minutes to end), and
- * I11, I11b, I14 and I17 (not played).
+ * I3e, I11, I11b, I14 and I17 (not played).
  */
 export interface Bug {
   readonly does: string;

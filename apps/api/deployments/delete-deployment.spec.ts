@@ -141,6 +141,47 @@ describe('deactivating a running deployment', () => {
     expect(await regular()).toBe(20 - 0.0356);
   });
 
+  it('with a key, begun before the interval: a credit that ends in between has no cause, and a repeat gets the same answer', async () => {
+    const { id } = await ordered(harness, account, { package: 'test-page', domain: null, admin_email: null });
+    await others.bring(id, 'PROVISIONING');
+    const { db, clock, ledger } = harness.deps;
+    const began = await db.tx('test.grant', async (tx) => {
+      const at = await clock.now(tx);
+      await ledger.grantCredit(tx, { userId: account.id, creditType: 'signup', at });
+      return at;
+    });
+    await harness.database.sql('update credits set expires_at = $2 where user_id = $1', [
+      account.id,
+      new Date(began + MINUTE_MS).toISOString(),
+    ]);
+    const provisioner = await harness.database.open({ service: 'provisioner' });
+    const deployments = createDeployments({ outbox: harness.deps.outbox });
+    const [moved, mayCommit] = [gate(), gate()];
+    const opening = provisioner.tx('test.finish', async (tx) => {
+      const row = await deployments.lock(tx, id);
+      if (row === null) throw new Error('no such deployment');
+      await deployments.move(tx, row, { to: 'ACTIVE', by: 'provisioner', at: began + 2 * MINUTE_MS });
+      moved.open();
+      await mayCommit.opened;
+    });
+    await moved.opened;
+    const deleting = remove(id)
+      .set('Idempotency-Key', 'delete-1')
+      .then((answer) => answer);
+    await untilLockWait(harness.database);
+    mayCommit.open();
+    await opening;
+    const answer = await deleting;
+    expect(answer.body).toMatchObject({ status: 'DESTROYING', refunded_amount: 0 });
+    const posted = await harness.database.sql(
+      `select type, cause from ledger_transactions where user_id = $1 and type in ('credit_expired', 'charge', 'refund')`,
+      [account.id],
+    );
+    expect(posted).toEqual([{ type: 'credit_expired', cause: null }]);
+    const again = await remove(id).set('Idempotency-Key', 'delete-1');
+    expect([again.status, again.body]).toEqual([answer.status, answer.body]);
+  });
+
   it('in a hold acts like its end: nothing is owed from the due instant on', async () => {
     const poor = await harness.user();
     await harness.pay(poor, 500);

@@ -77,6 +77,29 @@ describe('a lost deployment whose server was found again', () => {
     expect((await reopen(id)).status).toBe(409);
   });
 
+  it('goes back the next morning when its grace period was over unnoticed: the day it did not pay for stays free', async () => {
+    const { id } = await ordered(harness, account);
+    await others.bring(
+      id,
+      'PROVISIONING',
+      ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }],
+      'READY',
+    );
+    await settle();
+    harness.pass(DAY_MS);
+    await harness.database.sql('update wallets set regular_micros = 700000 where user_id = $1', [account.id]);
+    await settle();
+    harness.pass(20 * MINUTE_MS);
+    await others.bring(id, ['FAILED', { lost_from: 'READY', server_exists: false, destroy_reason: 'failed' }]);
+    await harness.database.sql('update deployments set server_exists = true where id = $1', [id]);
+    harness.pass(8 * HOUR_MS);
+    const { status, body } = await reopen(id);
+    expect(status).toBe(200);
+    expect(body as DeploymentAnswer).toMatchObject({ id, status: 'READY' });
+    // hours 8 to 23
+    expect(await regular()).toBeCloseTo(0.7 - 16 * 0.0356, 6);
+  });
+
   it('is deleted like any other afterwards: its whole hours left come back', async () => {
     const id = await lost();
     harness.pass(HOUR_MS);

@@ -37,8 +37,8 @@ export class ReopenDeployment {
     const request = this.idempotency.keyed({ userId: viewer.userId, key, call, what });
     return this.idempotency.tx('deployments.reopen', request, async (tx, at) => {
       const userId = await ownerOf(tx, id, viewer);
-      // the wallet's lock first, everywhere; the decision rests on what is read after the deployment's lock
-      await this.ledger.lock(tx, userId);
+      // the wallet's lock first, everywhere; what is due by now may still shorten the interval that is to go on
+      await this.ledger.settle(tx, { userId, at });
       const row = await this.deployments.lock(tx, id);
       if (row === null || row.status === 'DELETED') throw notFound();
       const to = row.lost_from;

@@ -211,6 +211,25 @@ describe('the audit beside an account that is not settled', () => {
     expect(await breaches()).toMatchObject({ I3d: [broken.id] });
   });
 
+  it('a grace period that was made longer is reported, and none by whatever setting it began', async () => {
+    const poor = await account(1);
+    const other = await account(1);
+    clock.at += DAY_MS;
+    const parts = { deployments, outbox: createOutbox({ clock, random: systemRandom() }) };
+    const before = createLedger({ ...parts, actor: 'billing', holdMinutes: 5 });
+    await owner.tx('the setting of before', (tx) => before.settle(tx, { userId: other.userId, at: clock.at }));
+    await billing.catchUp();
+    const open = await database.sql(
+      'select deployment_id as id, hold_ends_at - hold_opened_at as length from meters where held_on is not null order by 1',
+    );
+    expect(open).toMatchObject([{ id: poor.id }, { id: other.id }]);
+    expect(await breaches()).toEqual({});
+    await database.sql(`update meters set hold_ends_at = hold_ends_at + interval '1 hour' where deployment_id = $1`, [
+      poor.id,
+    ]);
+    expect(await breaches()).toEqual({ I3e: [poor.id] });
+  });
+
   describe('of a server that is declared lost at 02:30, missed since 20:00 of the day before', () => {
     const DECLARED = MIDNIGHT + 2.5 * HOUR_MS;
 

@@ -392,6 +392,99 @@ describe('the proof of the books', () => {
     expect(found).toEqual([[], []]);
   });
 
+  it('finds nothing while a grace period is open, also where a payment begun before midnight covers its charge by now', async () => {
+    const found: (readonly object[])[] = [];
+    await proofOfCopy(async (copy) => {
+      const clock = handClock(instant('2026-12-04T20:00:00Z'));
+      const owner = await copy.open({ connections_max: 1 });
+      const db = await copy.open({ service: 'billing', connections_max: 4 });
+      const outbox = createOutbox({ clock, random: systemRandom() });
+      const deployments = createDeployments({ outbox });
+      const ledger = createLedger({ deployments, outbox, actor: 'billing', holdMinutes: 240 });
+      const billing = buildBilling({ db, clock, log: SILENT, ledger, invariants: [] });
+      const pay = (cents: number, session: string, at: Instant) =>
+        owner.tx('payment', async (tx) => {
+          await tx.execute(
+            `insert into checkout_sessions (id, user_id, amount_cents, test_mode, url, status, created_at, paid_at)
+             values ($1, $2, $3, true, 'none', 'paid', $4, $4)`,
+            [session, IDLE, cents, iso(at)],
+          );
+          await ledger.recordPayment(tx, { userId: IDLE, amount: Money.ofCents(cents), cause: session, at });
+        });
+      await pay(90, 'cs_idle', clock.at);
+      await owner.tx('start', async (tx) => {
+        const { at } = clock;
+        await insertDeployment(tx, {
+          id: 9,
+          userId: IDLE,
+          at: at - HOUR_MS,
+          status: 'PROVISIONING',
+          baseHourlyMicros: 35_600,
+        });
+        const meter = { userId: IDLE, deploymentId: 9, supportLevel: 1, baseHourly: Money.micros(35_600n) } as const;
+        await ledger.openMeter(tx, { ...meter, at: at - HOUR_MS });
+        const row = await deployments.lock(tx, 9);
+        if (row === null) throw new Error('no deployment');
+        await deployments.move(tx, row, { to: 'ACTIVE', by: 'provisioner', at });
+        await ledger.settle(tx, { userId: IDLE, at });
+      });
+      const prove = async (time: string): Promise<void> => {
+        clock.at = instant(time);
+        found.push(await proofOn(db, clock, { sealFiles: keptSeals(new Map()) }).run());
+      };
+      clock.at = instant('2026-12-05T00:00:05Z');
+      await billing.runDay();
+      await prove('2026-12-05T00:20:00Z');
+      await pay(100, 'cs_idle_2', instant('2026-12-04T23:59:59.990Z'));
+      await prove('2026-12-05T02:30:00Z');
+      expect(await copy.sql('select 1 from meters where held_on is not null')).toHaveLength(1);
+      clock.at = instant('2026-12-05T04:00:05Z');
+      await billing.runDay();
+      expect(await copy.sql('select 1 from meters where held_on is not null')).toEqual([]);
+      await prove('2026-12-05T04:30:00Z');
+    });
+    expect(found).toEqual([[], [], []]);
+  });
+
+  it('finds a withdrawal that is noted under the payment of another account', async () => {
+    const found = await proofOfCopy((copy) =>
+      copy.sql(`update payment_withdrawals set payment_intent = 'pi_cs_runs' where payment_intent = 'pi_cs_other'`),
+    );
+    const fault = (noted: number, posted: number): string =>
+      `withdrawals (dispute) are noted as ${noted} under payments of the account, and posted as ${posted}`;
+    expect(found.map(({ id }) => id)).toEqual(['P5']);
+    expect(found[0]?.rows).toHaveLength(2);
+    expect(found[0]?.rows).toEqual(
+      expect.arrayContaining([
+        { user_id: RUNS, fault: fault(10_000_000, 0) },
+        { user_id: DISPUTED, fault: fault(10_000_000, 20_000_000) },
+      ]),
+    );
+  });
+
+  it('finds a first price that somebody else than the owner asked for', async () => {
+    const found = await proofOfCopy(async (copy) => {
+      const owner = await copy.open({ connections_max: 1 });
+      const at = instant('2026-12-04T01:00:00Z');
+      const outbox = createOutbox({ clock: handClock(at), random: systemRandom() });
+      const ledger = createLedger({ deployments: createDeployments({ outbox }), outbox, actor: 'api', holdMinutes: 0 });
+      await owner.tx('create', async (tx) => {
+        for (const [id, actorUserId] of [
+          [8, IDLE],
+          [9, STOPPED],
+        ] as const) {
+          await insertDeployment(tx, { id, userId: IDLE, at, status: 'CREATING', baseHourlyMicros: 35_600 });
+          const meter = { userId: IDLE, deploymentId: id, supportLevel: 1, baseHourly: Money.micros(35_600n) } as const;
+          await ledger.openMeter(tx, { ...meter, at, actorUserId });
+        }
+      });
+      await owner.close();
+    });
+    expect(found).toMatchObject([
+      { id: 'P5', rows: [{ user_id: IDLE, fault: expect.stringContaining('first price of deployment 9') }] },
+    ]);
+  });
+
   describe('of a server that was missed since 20:00 and declared lost after midnight, which billing has not settled', () => {
     const proofAfter = (ago_ms: number) =>
       proofOfCopy(async (copy) => {

@@ -37,6 +37,8 @@ type Finding = Readonly<Record<string, string | number>>;
 
 /** An interval that was closed no longer ago may still wait for billing to settle it, as in I18. */
 const SETTLED_WITHIN_MS = 15 * MINUTE_MS;
+/** No setting makes a grace period as long as this. */
+const GRACE_MS_MAX = DAY_MS;
 /** One transaction reads this many accounts. */
 const BATCH = 50;
 /** Seals whose range is read again each night: the newest, and some of the older ones in turn. */
@@ -225,7 +227,7 @@ export class Proof {
             start,
             checkpoints: known,
             at: cutOff.at,
-            closedSince: present - SETTLED_WITHIN_MS,
+            present,
             checkpointEvery: this.options.checkpointEvery,
             exempt: failing.has(history.userId),
           });
@@ -284,14 +286,14 @@ function proveAccount(
     start,
     checkpoints,
     at,
-    closedSince,
+    present,
     exempt,
     checkpointEvery,
   }: {
     start: Checkpoint | null;
     checkpoints: readonly Checkpoint[];
     at: Instant | null;
-    closedSince: Instant;
+    present: Instant;
     exempt: boolean;
     checkpointEvery: number;
   },
@@ -334,8 +336,14 @@ function proveAccount(
       });
     from = end;
   }
-  const justClosed = new Set([...closedAt].filter(([, closed]) => closed >= closedSince).map(([id]) => id));
-  for (const fault of faultsOfCopies(state, facts, copies, { at, exempt, justClosed }))
+  const settledUntil = present - SETTLED_WITHIN_MS;
+  const justClosed = [...closedAt].filter(([, closed]) => closed >= settledUntil).map(([id]) => id);
+  // a posting whose transaction began before midnight may cover the charge: it is judged by whoever settles next
+  const inGracePeriod = copies.deployments
+    .filter(({ hold }) => hold !== null && hold.endsAt >= settledUntil && hold.endsAt < present + GRACE_MS_MAX)
+    .map(({ id }) => id);
+  const notYet = new Set([...justClosed, ...inGracePeriod]);
+  for (const fault of faultsOfCopies(state, facts, copies, { at, exempt, notYet }))
     findings.add('P4', { user_id: userId, fault });
   const last = transactions.at(-1);
   const since = checkpoints.at(-1)?.throughId ?? 0;

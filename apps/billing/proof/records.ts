@@ -47,6 +47,10 @@ where d.user_id = any($1::int[])
       select from jsonb_to_recordset($5::jsonb) as p (level int, micros bigint)
       where p.level = r.support_level and p.micros = r.hourly_micros - m.base_hourly_micros))
 union all
+select d.user_id, 'the first price of deployment ' || d.id || ' was not asked for by its owner'
+from deployment_rates r join deployments d on d.id = r.deployment_id
+where d.user_id = any($1::int[]) and r.id > $2 and r.reason = 'created' and r.actor_user_id <> d.user_id
+union all
 select i.user_id, 'the interval of deployment ' || i.deployment_id || ' was opened for later or for somebody else'
 from interval_changes i join deployments d on d.id = i.deployment_id
 where d.user_id = any($1::int[]) and i.id > $2
@@ -67,7 +71,21 @@ union all
 select t.user_id, 'the ' || t.type || ' ' || t.id || ' is of no event of the payment provider'
 from ledger_transactions t
 where t.user_id = any($1::int[]) and t.type in ('payment_refund', 'dispute', 'dispute_won') and t.id > $2 and t.posted_at > $4
-  and not exists (select from stripe_events e where e.id = t.cause and e.type like case t.type when 'payment_refund' then 'charge.refund%' else 'charge.dispute.%' end)`;
+  and not exists (select from stripe_events e where e.id = t.cause and e.type like case t.type when 'payment_refund' then 'charge.refund%' else 'charge.dispute.%' end)
+union all
+select user_id, 'withdrawals (' || kind || ') are noted as ' || sum(noted) || ' under payments of the account, and posted as ' || sum(posted)
+from (
+  select s.user_id, w.kind, w.withdrawn_micros as noted, 0::bigint as posted
+  from (
+    select distinct user_id, payment_intent from checkout_sessions where user_id = any($1::int[]) and payment_intent is not null
+  ) s join payment_withdrawals w on w.payment_intent = s.payment_intent
+  union all
+  select t.user_id, case t.type when 'payment_refund' then 'refund' else 'dispute' end, 0, l.amount_micros
+  from ledger_transactions t join ledger_lines l on l.transaction_id = t.id and l.pot = 'payments'
+  where t.user_id = any($1::int[]) and t.type in ('payment_refund', 'dispute', 'dispute_won')
+) withdrawn
+group by user_id, kind
+having sum(noted) <> sum(posted)`;
 
 export async function wrongRecords(
   tx: Tx,

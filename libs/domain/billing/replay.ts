@@ -415,14 +415,14 @@ export interface AccountCopies {
 
 /**
  * Where the copies differ from a finished replay, and what was due by `at` and is not posted. `exempt`: the account is
- * known to be behind. `justClosed`: deployments whose interval was closed so recently that billing need not have settled
- * it; the end may lie before `at`.
+ * known to be behind. `notYet`: deployments for which nothing need be posted yet, because their grace period is open or
+ * their interval was closed so recently that billing need not have settled it; the end may lie before `at`.
  */
 export function faultsOfCopies(
   { regular, owed, firstPaidAt, credits, deployments }: ReplayState,
   facts: MoneyFacts,
   copies: AccountCopies,
-  { at, exempt, justClosed = new Set() }: { at: Instant | null; exempt: boolean; justClosed?: ReadonlySet<number> },
+  { at, exempt, notYet = new Set() }: { at: Instant | null; exempt: boolean; notYet?: ReadonlySet<number> },
 ): string[] {
   const faults: string[] = [];
   const differs = (what: string, expected: unknown, found: unknown): void => {
@@ -487,7 +487,7 @@ export function faultsOfCopies(
       owed,
       credits,
       deployments: metered.flatMap(({ id, taken, copied, facts: of }) =>
-        copied === undefined || of === undefined || of.intervals.length === 0 || justClosed.has(id)
+        copied === undefined || of === undefined || of.intervals.length === 0 || notYet.has(id)
           ? []
           : [{ ...copied, id, rates: of.rates, taken }],
       ),
