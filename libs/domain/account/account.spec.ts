@@ -134,7 +134,7 @@ describe('password', () => {
   });
 
   it('the login form refuses only what can never match', () => {
-    expect(checkLoginPassword('12345')).toBe('Password must be longer than 6 characters');
+    expect(checkLoginPassword('12345')?.detail).toBe('Password must be longer than 6 characters');
     expect(checkLoginPassword('123456')).toBeNull();
   });
 

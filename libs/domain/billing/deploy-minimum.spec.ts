@@ -81,7 +81,11 @@ describe('minimum to deploy', () => {
     const refusal = refusalToCreate(facts({ available: Money.of(6), runningHourly: H2.plus(V1), runningCount: 2 }), H3);
     expect(refusal && refuse(refusal)).toMatchObject({
       code: 'BALANCE_TOO_LOW',
-      detail: 'This needs 10.05 on your account and 6.00 is available. Add funds and try again.',
+      reason: {
+        code: 'order.balance_too_low',
+        facts: { needed: '10.05', available: '6.00' },
+        detail: 'This needs 10.05 on your account and 6.00 is available. Add funds and try again.',
+      },
       fields: { needed: 10.0488, available: 6, owed: 0 },
     });
     expect(neededToCreate(facts({}), H1).toWire()).toBe(5);

@@ -30,9 +30,11 @@ describe('failed creations', () => {
     expect(refused).toBeInstanceOf(DomainError);
     expect(refused).toMatchObject({
       code: 'RATE_LIMITED',
-      detail:
-        'More than five of your deployments failed within 24 hours. Ask us for help before you try again. Try again in 18 hours.',
-      facts: { retry_after_s: 18 * 60 * 60 },
+      reason: {
+        detail:
+          'More than five of your deployments failed within 24 hours. Ask us for help before you try again. Try again in 18 hours.',
+      },
+      fields: { retry_after_s: 18 * 60 * 60 },
     });
   });
 });
