@@ -22,6 +22,7 @@ const breaches = [
   ['apps/api/settings.ts', use('@moorage/billing'), 'enforce-module-boundaries'],
   ['apps/console/navigation.ts', use('@moorage/database'), 'enforce-module-boundaries'],
   ['apps/console/navigation.ts', use('@moorage/runtime'), 'enforce-module-boundaries'],
+  ['apps/console/navigation.ts', use('typeorm'), 'enforce-module-boundaries'],
   ['apps/console/navigation.ts', use('@nestjs/common'), 'enforce-module-boundaries'],
   ['apps/console/navigation.ts', use('@moorage/api'), 'enforce-module-boundaries'],
   ['apps/api/settings.ts', use('../console/navigation'), 'enforce-module-boundaries'],

@@ -1,8 +1,8 @@
 import { rotateMails, startApi } from '@moorage/api';
 import { describeCovered, newestAudit, withBilling } from '@moorage/billing';
-import { createAlerts, initDatabase, type Service, SERVICES } from '@moorage/database';
+import { auditLog, createAlerts, initDatabase, type Service, SERVICES } from '@moorage/database';
 import { alertTitle, CLOUD_NAMES, instant, isCloudName, iso } from '@moorage/domain';
-import { auditRecords, createParked, type Parked } from '@moorage/messaging';
+import { createParked, type Parked } from '@moorage/messaging';
 import { type ProviderOperations, withProviderOperations } from '@moorage/provisioner';
 import { sealKeys, type Settings } from '@moorage/runtime';
 import { createSealBox, createSecrets, type Log, openDb, systemClock, systemRandom, type Tx } from '@moorage/server';
@@ -294,7 +294,7 @@ async function withParked({ urlOf }: OpsContext, act: (parked: Parked) => Promis
   const clock = systemClock();
   const db = await openDb({ url: await urlOf('api'), connections_max: 2 });
   try {
-    await act(createParked({ db, clock, audit: auditRecords(clock) }));
+    await act(createParked({ db, clock, audit: auditLog.record }));
   } finally {
     await db.close();
   }

@@ -46,6 +46,7 @@ describe('alerts for operators', () => {
         first_seen_at: NOON,
         last_seen_at: NOON + HOUR_MS,
         mailed_at: null,
+        resolved_at: null,
       },
     ]);
     expect(logged).toEqual(['alert opened: delivery_parked api']);

@@ -1,21 +1,13 @@
 import { ALERT_WORDS, type AlertKind, type Instant, iso } from '@moorage/domain';
 import type { Clock, Facts, Log, Reads, Tx } from '@moorage/server';
-
-/** What is known of an alert: ids, counts and codes. Never a secret, nor what a customer typed. */
-export type AlertFacts = { readonly [name: string]: AlertFact | undefined };
-type AlertFact = string | number | boolean | null | readonly AlertFact[] | AlertFacts;
+import { IsNull } from 'typeorm';
+import { type AlertFacts, OperatorAlert } from './entities';
 
 export interface RaisedAlert {
   readonly kind: AlertKind;
   /** Where a kind has several: a consumer, a provider, an id; at most 200 characters. */
   readonly subject?: string;
   readonly facts?: AlertFacts;
-}
-
-export interface Alert extends Required<RaisedAlert> {
-  readonly first_seen_at: Instant;
-  readonly last_seen_at: Instant;
-  readonly mailed_at: Instant | null;
 }
 
 /**
@@ -31,7 +23,7 @@ export abstract class Alerts {
   /** What there is of a kind now: these are open, all others of the kind are resolved. */
   abstract report(tx: Tx, kind: AlertKind, found: readonly Pick<RaisedAlert, 'subject' | 'facts'>[]): Promise<void>;
   /** Those that are open, the oldest first; at most `OPEN_MAX`. */
-  abstract open(reads: Reads): Promise<Alert[]>;
+  abstract open(reads: Reads): Promise<OperatorAlert[]>;
   /** A check has run now; `lastRun` says so to whoever watches it. */
   abstract checked(tx: Tx, check: string): Promise<void>;
   abstract lastRun(reads: Reads, check: string): Promise<Instant | null>;
@@ -69,11 +61,11 @@ export function createAlerts({ clock, log }: { clock: Clock; log: Log }): Alerts
     },
 
     open: (reads) =>
-      reads.query<Alert>(
-        `select kind, subject, facts, first_seen_at, last_seen_at, mailed_at from operator_alerts
-         where resolved_at is null order by first_seen_at, kind, subject limit $1`,
-        [OPEN_MAX],
-      ),
+      reads.repository(OperatorAlert).find({
+        where: { resolved_at: IsNull() },
+        order: { first_seen_at: 'ASC', kind: 'ASC', subject: 'ASC' },
+        take: OPEN_MAX,
+      }),
 
     async checked(tx, check) {
       await tx.execute(

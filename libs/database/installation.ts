@@ -1,5 +1,8 @@
-import type { Random, Tx } from '@moorage/server';
+import type { Instant } from '@moorage/domain';
+import type { Random, Reads } from '@moorage/server';
 import { openDb } from '@moorage/server';
+import { LessThan } from 'typeorm';
+import { Installation } from './entities';
 import { ensureLogins, type LoginSettings } from './logins';
 import { migrate } from './migrate';
 
@@ -30,9 +33,11 @@ export async function initDatabase({
   }
 }
 
-/** 16 characters; labels our servers at the providers. */
-export async function installationKey(tx: Tx): Promise<string> {
-  const [row] = await tx.query<{ key: string }>('select key from installation');
-  if (row === undefined) throw new Error('this database was not initialised: run `npm run db:init`');
-  return row.key;
+/** Null: the database was not initialised yet. */
+export function findInstallation(reads: Reads): Promise<Installation | null> {
+  return reads.repository(Installation).findOneBy({ id: 1 });
+}
+
+export function isInstalledBefore(reads: Reads, at: Instant): Promise<boolean> {
+  return reads.repository(Installation).existsBy({ created_at: LessThan(at) });
 }

@@ -1,5 +1,5 @@
 import type { Reads } from '@moorage/server';
-import type { QueryRunner } from 'typeorm';
+import { DataSource, type QueryRunner } from 'typeorm';
 import { grantsSql } from './grants';
 import { Baseline1763683200000 } from './migrations/0001-baseline';
 import { OpenIntervals1764000010000 } from './migrations/0010-open-intervals';
@@ -68,8 +68,6 @@ const MIGRATION_LOCK = 760_511;
 
 /** Brings the schema up to date and sets the grants; safe to call from several processes at once, and again. */
 export async function migrate(url: string): Promise<void> {
-  // only who migrates loads it: it is the largest package, and the services do without
-  const { DataSource } = await import('typeorm');
   const source = new DataSource({
     type: 'postgres',
     url,

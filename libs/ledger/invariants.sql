@@ -212,17 +212,16 @@ where grace_period_ends_at < $present::timestamptz - interval '15 minutes'
 -- reads: books
 -- The setting may have changed since: the event, written with the grace period and kept for longer, has the end by the
 -- setting of then. One that is over is I3d's.
-select m.deployment_id, m.user_id, m.held_on, m.hold_opened_at, m.hold_ends_at
+select m.deployment_id, m.user_id, m.grace_period_day, m.grace_period_started_at, m.grace_period_ends_at
 from meters m
-where m.held_on is not null and m.hold_ends_at > $now::timestamptz
-  and (m.hold_ends_at >= m.hold_opened_at + interval '1 day'
+where m.grace_period_day is not null and m.grace_period_ends_at > $now::timestamptz
+  and (m.grace_period_ends_at >= m.grace_period_started_at + interval '1 day'
     or not exists (
       select 1 from outbox o
       where o.stream = 'balance' and o.aggregate_id = m.user_id::text
-        -- under both names: a release that renames it meets grace periods of the one before
-        and o.event_name in ('balance.hold_opened', 'balance.grace_period_started')
-        and (o.data ->> 'deployment_id')::integer = m.deployment_id and o.data ->> 'day' = m.held_on::text
-        and (o.data ->> 'ends_at')::timestamptz = m.hold_ends_at))
+        and o.event_name = 'balance.grace_period_started'
+        and (o.data ->> 'deployment_id')::integer = m.deployment_id and o.data ->> 'day' = m.grace_period_day::text
+        and (o.data ->> 'ends_at')::timestamptz = m.grace_period_ends_at))
 
 -- name: I4 Regular never below zero, debt never above, 0 <= remaining <= amount
 -- when: always

@@ -55,22 +55,16 @@ export interface Parked {
   skip(decision: Decision): Promise<Decided>;
 }
 
-/** Writes who decided what, in the transaction of the decision. */
-export type Audit = (
-  tx: Tx,
-  record: { action: string; subject: string; facts: Record<string, string> },
-) => Promise<void>;
-
-export function auditRecords(clock: Clock): Audit {
-  return async (tx, { action, subject, facts }) => {
-    await tx.execute('insert into audit_records (action, subject, facts, at) values ($1, $2, $3, $4)', [
-      action,
-      subject,
-      JSON.stringify(facts),
-      iso(await clock.now(tx)),
-    ]);
-  };
+export interface DecisionRecord {
+  readonly action: 'event.retried' | 'event.skipped';
+  readonly subject: string;
+  readonly facts: Readonly<Record<string, string>>;
+  /** Milliseconds. */
+  readonly at: number;
 }
+
+/** Writes who decided what, in the transaction of the decision. */
+export type Audit = (tx: Tx, record: DecisionRecord) => Promise<void>;
 
 interface ParkedRow {
   readonly stream: string;
@@ -83,15 +77,7 @@ export const RETRY_ALL_MAX = 1_000;
 const PAGE = 50;
 const PAGE_MAX = 200;
 
-export function createParked({
-  db,
-  clock,
-  audit = auditRecords(clock),
-}: {
-  db: Db;
-  clock: Clock;
-  audit?: Audit;
-}): Parked {
+export function createParked({ db, clock, audit }: { db: Db; clock: Clock; audit: Audit }): Parked {
   function decide(action: 'retry' | 'skip', { consumer, event_id, by, reason }: Decision): Promise<Decided> {
     return db.tx(`parked.${action}`, async (tx) => {
       const [row] = await tx.query<ParkedRow>(PARKED, [consumer, event_id]);
@@ -105,15 +91,16 @@ export function createParked({
       const before = Number(still.sequence) - 1;
       const [earlier] = await tx.query(EARLIER, [consumer, stream, aggregate_id, still.sequence]);
       if (earlier !== undefined && action === 'skip') return 'not_first';
-      const now = iso(await clock.now(tx));
+      const now = await clock.now(tx);
       if (earlier === undefined) {
         await tx.execute(MOVE_ON, [consumer, stream, aggregate_id, action === 'skip' ? before + 1 : before]);
       }
-      await tx.execute(action === 'skip' ? SKIP : RETRY, [consumer, event_id, now]);
+      await tx.execute(action === 'skip' ? SKIP : RETRY, [consumer, event_id, iso(now)]);
       await audit(tx, {
-        action: `event.${action === 'skip' ? 'skipped' : 'retried'}`,
+        action: action === 'skip' ? 'event.skipped' : 'event.retried',
         subject: `${stream} ${aggregate_id} ${still.sequence}`,
         facts: { consumer, event_id, event_name: still.event_name, by, reason },
+        at: now,
       });
       return 'done';
     });

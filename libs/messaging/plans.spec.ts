@@ -106,7 +106,7 @@ async function statementsOfMessaging(): Promise<Statement[]> {
     while ((await messaging.workTick('run')) > 0);
     await transports.work.listen('run', 1, () => Promise.resolve());
 
-    const parked = createParked({ db, clock });
+    const parked = createParked({ db, clock, audit: () => Promise.resolve() });
     const [first] = await parked.list();
     const by = { by: 'ops', reason: 'a look' };
     await parked.list({ after: first });

@@ -1,8 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { testDatabase, type TestDatabase } from '@moorage/testing';
+import { recordStatements, testDatabase, type TestDatabase } from '@moorage/testing';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { systemClock } from './clock';
 import { type Db, prepared, sqlState, violatedConstraint } from './db';
+
+@Entity('notes')
+class Note {
+  @PrimaryColumn({ type: 'integer' })
+  id!: number;
+
+  @Column({ type: 'date', nullable: true })
+  day!: string | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  micros!: string | null;
+}
 
 describe('db.tx', () => {
   let database: TestDatabase;
@@ -218,5 +231,73 @@ describe('db.tx', () => {
       );
     expect(sqlState(error)).toBe('23505');
     expect(violatedConstraint(error)).toBe('notes_pkey');
+  });
+
+  describe('with a repository', () => {
+    it('keeps what it writes with the rest of the transaction, or nothing', async () => {
+      await expect(
+        db.tx('half', async (tx) => {
+          await tx.repository(Note).save({ id: 40 });
+          expect(await tx.query('select id from notes where id = 40')).toEqual([{ id: 40 }]);
+          throw new Error('half way');
+        }),
+      ).rejects.toThrow('half way');
+      expect(await database.sql('select * from notes where id = 40')).toEqual([]);
+    });
+
+    it('begins no transaction of its own', async () => {
+      const recording = recordStatements();
+      await db.tx('save', (tx) => tx.repository(Note).save({ id: 41, day: '2026-12-01', micros: '9007199254740993' }));
+      recording.stop();
+      expect(recording.statements().map(({ text }) => text.replace(/ .*/s, '').toLowerCase())).toEqual([
+        'start',
+        'select',
+        'insert',
+        'commit',
+      ]);
+      expect(await db.read('read', (reads) => reads.repository(Note).findOneBy({ id: 41 }))).toEqual({
+        id: 41,
+        day: '2026-12-01',
+        micros: '9007199254740993',
+      });
+    });
+
+    it('turns a transaction that it is asked for into a savepoint', async () => {
+      await db.tx('outer', async (tx) => {
+        const { manager } = tx.repository(Note);
+        await tx.repository(Note).insert({ id: 42 });
+        await manager
+          .transaction(async (inner) => {
+            await inner.insert(Note, { id: 43 });
+            throw new Error('only this');
+          })
+          .catch(() => undefined);
+      });
+      expect(await database.sql('select id from notes where id in (42, 43)')).toEqual([{ id: 42 }]);
+    });
+
+    it('names the state and the constraint of a refusal, and tries what was in the way of another again', async () => {
+      const error: unknown = await db
+        .tx('twice', (tx) => tx.repository(Note).insert([{ id: 44 }, { id: 44 }]))
+        .then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        );
+      expect([sqlState(error), violatedConstraint(error)]).toEqual(['23505', 'notes_pkey']);
+      expect(Object.keys(error as object)).toEqual(['driverError', 'name']);
+      let tries = 0;
+      await db.tx('again', async (tx) => {
+        tries += 1;
+        await tx.repository(Note).insert({ id: 45 });
+        if (tries === 1) await tx.repository(Note).query(`do $$ begin raise sqlstate '40001'; end $$`);
+      });
+      expect(tries).toBe(2);
+    });
+
+    it('refuses a condition without a value', async () => {
+      const id = undefined as unknown as number;
+      await expect(db.tx('any', (tx) => tx.repository(Note).findOneBy({ id }))).rejects.toThrow('undefined');
+      await expect(db.tx('all', (tx) => tx.repository(Note).update({ id }, { day: null }))).rejects.toThrow();
+    });
   });
 });

@@ -1,12 +1,15 @@
 import pg from 'pg';
+import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import type { Checkpoints } from './checkpoints';
 import { NO_CHECKPOINTS } from './checkpoints';
+import { openRepositories, QueryFailedError, type ReadRepository, type Repositories } from './repositories';
 
 /** A value as `pg` takes it. Instants travel as ISO text, amounts as bigint. */
 export type SqlValue =
   string | number | bigint | boolean | null | Buffer | readonly (string | number | bigint | null)[];
 
-export interface Tx {
+/** `repository` is TypeORM's, on the connection of this transaction, with the errors that `query` has. */
+export interface Tx extends Repositories {
   readonly name: string;
   /** Rows in snake_case: timestamptz is a number of milliseconds, date is text, bigint is text (see `bigint()`). */
   query<R extends object>(sql: string, params?: readonly SqlValue[]): Promise<R[]>;
@@ -19,7 +22,9 @@ export interface Tx {
 }
 
 /** What only reads. */
-export type Reads = Pick<Tx, 'query' | 'transactionTime'>;
+export interface Reads extends Pick<Tx, 'query' | 'transactionTime'> {
+  repository<E extends ObjectLiteral>(entity: EntityTarget<E>): ReadRepository<E>;
+}
 
 export abstract class Db {
   /**
@@ -89,6 +94,7 @@ export function bigint(text: string | number | bigint): bigint {
 export async function openDb(options: DbOptions): Promise<Db> {
   const checkpoints = options.checkpoints ?? NO_CHECKPOINTS;
   const onError = options.onError ?? (() => undefined);
+  const repositories = await openRepositories();
   const settings = [
     '-c TimeZone=UTC',
     `-c idle_in_transaction_session_timeout=${options.idle_in_transaction_ms ?? IDLE_IN_TRANSACTION_MS}`,
@@ -133,7 +139,7 @@ export async function openDb(options: DbOptions): Promise<Db> {
     const result = await connected(async (client, breaks) => {
       await ask(client, 'start transaction');
       try {
-        const value = await fn(transaction(name, client, committed));
+        const value = await fn(transaction(name, client, { committed, repositories: repositories(client) }));
         const { command } = await ask(client, 'commit');
         // so PostgreSQL answers when a statement had failed and `fn` went on: nothing is stored, and that must be known
         if (command !== 'COMMIT') throw new Error(`${name} swallowed an error of the database: nothing was committed`);
@@ -169,7 +175,9 @@ export async function openDb(options: DbOptions): Promise<Db> {
     },
     async read(name, fn) {
       await checkpoints.at(name);
-      return connected((client) => fn(transaction(name, client, [])));
+      return connected((client) =>
+        fn(transaction(name, client, { committed: [], repositories: repositories(client) })),
+      );
     },
     async connect() {
       const client = new pg.Client({ connectionString: options.url, options: settings, types: TYPES });
@@ -202,9 +210,14 @@ export function violatedConstraint(error: unknown): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-function transaction(name: string, client: pg.PoolClient, committed: (() => void | Promise<void>)[]): Tx {
+function transaction(
+  name: string,
+  client: pg.PoolClient,
+  { committed, repositories }: { committed: (() => void | Promise<void>)[]; repositories: Repositories },
+): Tx {
   let began: Promise<number> | undefined;
   const tx: Tx = {
+    ...repositories,
     name,
     query: async <R>(sql: string, params?: readonly SqlValue[]) => (await ask(client, sql, params)).rows as R[],
     execute: async (sql, params) => (await ask(client, sql, params)).rowCount ?? 0,
@@ -231,14 +244,6 @@ export function prepared(sql: string): string {
 }
 
 const NOW = prepared('select now() as now');
-
-/** What the database answered instead. Its message and detail can hold values of rows: they are not for a log. */
-class QueryFailedError extends Error {
-  override readonly name = 'QueryFailedError';
-  constructor(readonly driverError: Error) {
-    super(driverError.message);
-  }
-}
 
 async function ask(client: pg.PoolClient, sql: string, params?: readonly SqlValue[]): Promise<pg.QueryResult> {
   const name = PREPARED.get(sql);

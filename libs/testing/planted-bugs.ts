@@ -94,7 +94,7 @@ export const PLANTED_ROWS: readonly PlantedRow[] = [
   plant(
     'I3e',
     'lets a grace period go on for longer than it announced',
-    `update meters set held_on = '2026-12-04', hold_opened_at = '2026-12-04T00:00:05Z', hold_ends_at = '2026-12-04T02:00:05Z' where deployment_id = 1`,
+    `update meters set grace_period_day = '2026-12-04', grace_period_started_at = '2026-12-04T00:00:05Z', grace_period_ends_at = '2026-12-04T02:00:05Z' where deployment_id = 1`,
   ),
   plant(
     'I4',

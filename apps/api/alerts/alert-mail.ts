@@ -1,7 +1,8 @@
-import { type Alert, Alerts } from '@moorage/database';
+import { Alerts, isInstalledBefore, OperatorAlert } from '@moorage/database';
 import { type AlertKind, DAY_MS, HOUR_MS, type Instant, iso, type Language, MINUTE_MS } from '@moorage/domain';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { MAIL_AGE_MS_MAX, Mails } from '../mail/mails';
 
 /** Of one kind: it is mailed again each day while it lasts, and never more often. */
@@ -51,10 +52,7 @@ export class AlertMail {
             facts: { kind, alerts: listed, more },
           });
         }
-        await tx.execute('update operator_alerts set mailed_at = $2 where kind = $1 and resolved_at is null', [
-          kind,
-          iso(now),
-        ]);
+        await tx.repository(OperatorAlert).update({ kind, resolved_at: IsNull() }, { mailed_at: now });
       }
     });
   }
@@ -91,8 +89,7 @@ export class AlertMail {
 export async function isWatchLate(tx: Tx, alerts: Alerts, now: Instant): Promise<boolean> {
   const ran = await alerts.lastRun(tx, 'watch');
   if (ran !== null) return ran < now - WATCH_LATE_MS;
-  const [old] = await tx.query('select 1 from installation where created_at < $1', [iso(now - WATCH_LATE_MS)]);
-  return old !== undefined;
+  return isInstalledBefore(tx, now - WATCH_LATE_MS);
 }
 
 /** Kinds with an open alert of which none was mailed lately, not even one that was resolved since. */
@@ -118,7 +115,7 @@ export async function administrators(tx: Tx): Promise<{ id: number; email: strin
 }
 
 async function openOf(tx: Tx, kind: AlertKind): Promise<{ listed: ListedAlert[]; more: number }> {
-  const rows = await tx.query<Pick<Alert, 'subject' | 'facts' | 'first_seen_at'> & { total: number }>(
+  const rows = await tx.query<Pick<OperatorAlert, 'subject' | 'facts' | 'first_seen_at'> & { total: number }>(
     `select subject, facts, first_seen_at, count(*) over ()::int as total from operator_alerts
      where kind = $1 and resolved_at is null order by first_seen_at, subject limit $2`,
     [kind, LISTED],
@@ -129,6 +126,6 @@ async function openOf(tx: Tx, kind: AlertKind): Promise<{ listed: ListedAlert[];
 
 export interface ListedAlert {
   readonly subject: string;
-  readonly facts: Alert['facts'];
+  readonly facts: OperatorAlert['facts'];
   readonly since: string;
 }

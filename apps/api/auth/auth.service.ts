@@ -61,7 +61,7 @@ export class AuthService {
   }
 
   async logout(caller: Caller): Promise<Sent> {
-    await this.db.tx('auth.logout', (tx) => this.sessions.end(tx, caller.credentialId));
+    await this.db.tx('auth.logout', (tx) => this.sessions.end(tx, { id: caller.credentialId, userId: caller.userId }));
     return toSent(ACCESS_WORDS.logged_out);
   }
 

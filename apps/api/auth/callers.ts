@@ -17,7 +17,7 @@ export class Callers {
   async ofSession({ id, userId }: { id: string; userId: number }): Promise<Caller | null> {
     const found = await this.db.read('auth.session', (reads) => this.sessions.accountOf(reads, { id, userId }));
     if (found === null) return null;
-    if (!found.isNoted) await this.db.tx('auth.session-used', (tx) => this.sessions.noteUse(tx, id));
+    if (!found.isNoted) await this.db.tx('auth.session-used', (tx) => this.sessions.noteUse(tx, { id, userId }));
     return callerFrom(found.account, 'session', id);
   }
 

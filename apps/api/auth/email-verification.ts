@@ -29,7 +29,7 @@ export class EmailVerification {
       if (user === undefined) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
       // the same link opened twice: nothing happens again, and nothing is wrong
       if (user.is_verified && link.used_at !== null) return toSent(ACCESS_WORDS.email_verified);
-      if (!(await this.tokens.spendLink(tx, { id: link.id, at }))) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
+      if (!(await this.tokens.spendLink(tx, link, at))) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
       if (!user.is_verified) {
         await tx.execute('update users set is_verified = true, version = version + 1 where id = $1', [link.user_id]);
         await this.referralCredits.grant(tx, pair, at);

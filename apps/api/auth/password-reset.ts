@@ -62,7 +62,7 @@ export class PasswordReset {
     await this.db.tx('auth.reset-password', async (tx) => {
       const link = await this.tokens.linkInForce(tx, { token, purpose: 'reset_password' });
       const at = await this.clock.now(tx);
-      if (!(await this.tokens.spendLink(tx, { id: link.id, at }))) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
+      if (!(await this.tokens.spendLink(tx, link, at))) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
       const [user] = await tx.query<{ username: string; email: string; language: Language }>(
         `update users set password_hash = $2, version = version + 1 where id = $1 and deactivated_at is null
            returning username, email, language`,

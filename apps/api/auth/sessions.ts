@@ -1,8 +1,10 @@
+import { Session } from '@moorage/database';
 import { DAY_MS, MINUTE_MS } from '@moorage/domain';
 import { Clock, iso, prepared, Random, type Reads, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { createSecretKey, type KeyObject } from 'node:crypto';
+import { IsNull } from 'typeorm';
 import { ApiSettings } from '../settings';
 
 /** However busy, a session ends. */
@@ -57,10 +59,9 @@ export class Sessions {
     if (unchanged.length === 0) return null;
     const now = this.clock.localNow();
     const id = this.random.text(32);
-    await tx.execute(
-      'insert into sessions (id, user_id, created_at, last_used_at, expires_at) values ($1, $2, $3, $3, $4)',
-      [id, userId, iso(now), iso(now + SESSION_MS_MAX)],
-    );
+    await tx
+      .repository(Session)
+      .insert({ id, user_id: userId, created_at: now, last_used_at: now, expires_at: now + SESSION_MS_MAX });
     const claims: TokenClaims & { iat: number } = {
       sub: String(userId),
       sid: id,
@@ -88,22 +89,20 @@ export class Sessions {
   }
 
   /** Records that a session is in use. */
-  async noteUse(tx: Tx, id: string): Promise<void> {
-    await tx.execute('update sessions set last_used_at = $2 where id = $1', [id, iso(this.clock.localNow())]);
+  async noteUse(tx: Tx, { id, userId }: { id: string; userId: number }): Promise<void> {
+    await tx.repository(Session).update({ id, user_id: userId }, { last_used_at: this.clock.localNow() });
   }
 
-  async end(tx: Tx, id: string): Promise<void> {
-    await tx.execute('update sessions set ended_at = $2 where id = $1 and ended_at is null', [
-      id,
-      iso(this.clock.localNow()),
-    ]);
+  async end(tx: Tx, { id, userId }: { id: string; userId: number }): Promise<void> {
+    await this.endWhere(tx, { id, user_id: userId });
   }
 
   async endAll(tx: Tx, userId: number): Promise<void> {
-    await tx.execute('update sessions set ended_at = $2 where user_id = $1 and ended_at is null', [
-      userId,
-      iso(this.clock.localNow()),
-    ]);
+    await this.endWhere(tx, { user_id: userId });
+  }
+
+  private async endWhere(tx: Tx, which: { id?: string; user_id: number }): Promise<void> {
+    await tx.repository(Session).update({ ...which, ended_at: IsNull() }, { ended_at: this.clock.localNow() });
   }
 }
 

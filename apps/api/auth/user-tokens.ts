@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { UserToken } from '@moorage/database';
 import { ACCESS_WORDS, DAY_MS, DomainError, HOUR_MS } from '@moorage/domain';
-import { iso, Random, type Reads, type Tx } from '@moorage/server';
+import { Random, type Reads, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { IsNull, MoreThan } from 'typeorm';
 import type { AccountRow } from './sessions';
 
 /** Tokens that travel in links, and personal API tokens. Only their hashes are stored: the database reveals none. */
@@ -21,12 +23,7 @@ const LENGTH = 32;
 
 export const LINK_ENDED = ACCESS_WORDS.link_ended;
 
-export interface LinkToken {
-  readonly id: number;
-  readonly user_id: number;
-  readonly used_at: number | null;
-  readonly expires_at: number;
-}
+export type LinkToken = Pick<UserToken, 'id' | 'user_id' | 'used_at'>;
 
 export interface ApiTokenRow {
   readonly id: number;
@@ -43,29 +40,22 @@ export class UserTokens {
     tx: Tx,
     { userId, purpose, at }: { userId: number; purpose: LinkPurpose; at: number },
   ): Promise<{ id: number; token: string }> {
-    await tx.execute(
-      `update user_tokens set revoked_at = $3 where user_id = $1 and purpose = $2 and used_at is null and revoked_at is null`,
-      [userId, purpose, iso(at)],
-    );
+    const tokens = tx.repository(UserToken);
+    await tokens.update({ user_id: userId, purpose, used_at: IsNull(), revoked_at: IsNull() }, { revoked_at: at });
     const token = this.random.text(LENGTH, LETTERS);
-    const [row] = await tx.query<{ id: number }>(
-      `insert into user_tokens (user_id, purpose, token_hash, created_at, expires_at) values ($1, $2, $3, $4, $5) returning id`,
-      [userId, purpose, hashOf(token), iso(at), iso(at + LINK_MS_MAX[purpose])],
-    );
-    if (row === undefined) throw new Error('the token was not written');
-    return { id: row.id, token };
+    const { id } = await tokens.save({
+      user_id: userId,
+      purpose,
+      token_hash: hashOf(token),
+      created_at: at,
+      expires_at: at + LINK_MS_MAX[purpose],
+    });
+    return { id, token };
   }
 
   /** The row of a link token, unlocked; null: never made, or revoked by a newer one. */
-  private async findLink(
-    tx: Tx,
-    { token, purpose }: { token: string; purpose: LinkPurpose },
-  ): Promise<LinkToken | null> {
-    const [row] = await tx.query<LinkToken>(
-      `select id, user_id, used_at, expires_at from user_tokens where token_hash = $1 and purpose = $2 and revoked_at is null`,
-      [hashOf(token), purpose],
-    );
-    return row ?? null;
+  private findLink(tx: Tx, { token, purpose }: { token: string; purpose: LinkPurpose }): Promise<LinkToken | null> {
+    return tx.repository(UserToken).findOneBy({ token_hash: hashOf(token), purpose, revoked_at: IsNull() });
   }
 
   /** A link that was made and not revoked, otherwise TOKEN_INVALID; `spendLink` says whether it is used or has ended. */
@@ -77,12 +67,10 @@ export class UserTokens {
   }
 
   /** Marks it as used: false when it is used already or has ended. */
-  async spendLink(tx: Tx, { id, at }: { id: number; at: number }): Promise<boolean> {
-    const spent = await tx.execute(
-      'update user_tokens set used_at = $2 where id = $1 and used_at is null and revoked_at is null and expires_at > $2',
-      [id, iso(at)],
-    );
-    return spent === 1;
+  async spendLink(tx: Tx, { id, user_id }: LinkToken, at: number): Promise<boolean> {
+    const unspent = { id, user_id, used_at: IsNull(), revoked_at: IsNull(), expires_at: MoreThan(at) };
+    const { affected } = await tx.repository(UserToken).update(unspent, { used_at: at });
+    return affected === 1;
   }
 
   async issueApiToken(
@@ -90,13 +78,14 @@ export class UserTokens {
     { userId, label, at }: { userId: number; label: string; at: number },
   ): Promise<ApiTokenRow & { token: string }> {
     const token = API_TOKEN_PREFIX + this.random.text(LENGTH, LETTERS);
-    const [row] = await tx.query<ApiTokenRow>(
-      `insert into user_tokens (user_id, purpose, token_hash, label, created_at) values ($1, 'api_token', $2, $3, $4)
-         returning id, label, created_at`,
-      [userId, hashOf(token), label, iso(at)],
-    );
-    if (row === undefined) throw new Error('the token was not written');
-    return { ...row, token };
+    const { id } = await tx.repository(UserToken).save({
+      user_id: userId,
+      purpose: 'api_token',
+      token_hash: hashOf(token),
+      label,
+      created_at: at,
+    });
+    return { id, label, created_at: at, token };
   }
 
   apiTokens(tx: Tx, userId: number): Promise<ApiTokenRow[]> {
@@ -121,19 +110,16 @@ export class UserTokens {
   }
 
   async revokeApiToken(tx: Tx, { id, userId, at }: { id: number; userId: number; at: number }): Promise<boolean> {
-    const revoked = await tx.execute(
-      `update user_tokens set revoked_at = $3 where id = $1 and user_id = $2 and purpose = 'api_token' and revoked_at is null`,
-      [id, userId, iso(at)],
-    );
-    return revoked === 1;
+    const inForce = { id, user_id: userId, purpose: 'api_token' as const, revoked_at: IsNull() };
+    const { affected } = await tx.repository(UserToken).update(inForce, { revoked_at: at });
+    return affected === 1;
   }
 
   /** Resolves with how many there were. */
-  revokeAllApiTokens(tx: Tx, { userId, at }: { userId: number; at: number }): Promise<number> {
-    return tx.execute(
-      `update user_tokens set revoked_at = $2 where user_id = $1 and purpose = 'api_token' and revoked_at is null`,
-      [userId, iso(at)],
-    );
+  async revokeAllApiTokens(tx: Tx, { userId, at }: { userId: number; at: number }): Promise<number> {
+    const inForce = { user_id: userId, purpose: 'api_token' as const, revoked_at: IsNull() };
+    const { affected } = await tx.repository(UserToken).update(inForce, { revoked_at: at });
+    return affected ?? 0;
   }
 }
 

@@ -4,6 +4,7 @@ import {
   type DeploymentStatusAnswer,
   type TimelineEntryAnswer,
 } from '@moorage/contracts';
+import { auditLog } from '@moorage/database';
 import { envLabel, ENV_VARIABLES, type Instant, iso } from '@moorage/domain';
 import { Clock, Db, Secrets } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -88,10 +89,13 @@ export class ReadDeployment {
         const value = await this.secrets.get(tx, owner, name);
         if (value !== null) revealed.push({ name, label: envLabel(name), value });
       }
-      await tx.execute(
-        `insert into audit_records (actor_user_id, action, subject, facts, at) values ($1, 'deployment.secrets_revealed', $2, $3, $4)`,
-        [userId, owner, JSON.stringify({ names }), iso(await this.clock.now(tx))],
-      );
+      await auditLog.record(tx, {
+        actor: userId,
+        action: 'deployment.secrets_revealed',
+        subject: owner,
+        facts: { names },
+        at: await this.clock.now(tx),
+      });
       return { secrets: revealed };
     });
   }

@@ -1,6 +1,6 @@
 import { type DeploymentAnswer, DEPLOYMENTS_CALLS } from '@moorage/contracts';
-import { Deployments } from '@moorage/database';
-import { DomainError, iso, mayReturn, ORDER_WORDS } from '@moorage/domain';
+import { auditLog, Deployments } from '@moorage/database';
+import { DomainError, mayReturn, ORDER_WORDS } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Injectable } from '@nestjs/common';
 import { Idempotency } from '../http/idempotency';
@@ -53,15 +53,13 @@ export class ReopenDeployment {
       });
       const changes = { failure: null, destroy_reason: null, lost_from: null };
       const after = await this.deployments.move(tx, row, { to, by: 'api', at, changes });
-      await tx.execute(
-        `insert into audit_records (actor_user_id, action, subject, facts, at) values ($1, 'deployment.reopened', $2, $3, $4)`,
-        [
-          viewer.userId,
-          `deployment:${id}`,
-          JSON.stringify({ reason, to, charged_micros: charged.micros.toString(), version: after.version }),
-          iso(at),
-        ],
-      );
+      await auditLog.record(tx, {
+        actor: viewer.userId,
+        action: 'deployment.reopened',
+        subject: `deployment:${id}`,
+        facts: { reason, to, charged_micros: charged.micros.toString(), version: after.version },
+        at,
+      });
       return this.answers.read(tx, id, viewer);
     });
   }

@@ -1,3 +1,4 @@
+import { Mail, type SealedFacts } from '@moorage/database';
 import { DAY_MS, iso, type Language } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Clock, SealBox, type Tx } from '@moorage/server';
@@ -16,12 +17,6 @@ export interface NewMail<N extends MailName> {
   readonly language: Language;
 }
 
-export interface SealedFacts {
-  readonly key_id: string;
-  readonly nonce: string;
-  readonly ciphertext: string;
-}
-
 /** A mail is queued in the transaction that causes it and sent later, by work: a mail server that is down holds nothing up. */
 @Injectable()
 export class Mails {
@@ -33,7 +28,7 @@ export class Mails {
 
   async post<N extends MailName>(tx: Tx, { cause, recipient, template, facts, language }: NewMail<N>): Promise<void> {
     const at = await this.clock.now(tx);
-    const [row] = await tx.query<{ id: string }>(
+    const [row] = await tx.query<Pick<Mail, 'id'>>(
       `insert into mails (cause, recipient, template, facts, language, created_at) values ($1, $2, $3, $4, $5, $6)
          on conflict (cause) do nothing returning id`,
       [
@@ -75,13 +70,13 @@ export async function rotateMails(
   { clock, box, batch }: { clock: Clock; box: SealBox; batch: number },
 ): Promise<number> {
   const params = [box.currentKeyId, iso((await clock.now(tx)) - MAIL_AGE_MS_MAX)];
-  const rows = await tx.query<{ id: string; cause: string; facts: SealedFacts }>(
+  const rows = await tx.query<Pick<Mail, 'id' | 'cause' | 'facts'>>(
     `select id, cause, facts from mails where ${STALE} order by id limit $3 for update skip locked`,
     [...params, batch],
   );
   for (const row of rows) {
     const facts = sealFacts(box, row.cause, openFacts(box, row));
-    await tx.execute('update mails set facts = $2 where id = $1', [row.id, JSON.stringify(facts)]);
+    await tx.repository(Mail).update({ id: row.id }, { facts });
   }
   const [left] = await tx.query<{ count: number }>(`select count(*)::int as count from mails where ${STALE}`, params);
   return left?.count ?? 0;

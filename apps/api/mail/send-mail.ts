@@ -1,25 +1,15 @@
-import { hasUnprintable, iso, type Language } from '@moorage/domain';
+import { Mail } from '@moorage/database';
+import { hasUnprintable, type Language } from '@moorage/domain';
 import type { Claim, Outcome } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, SealBox } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ApiSettings } from '../settings';
 import { MailTransport } from './mail-transport';
-import { MAIL_AGE_MS_MAX, openFacts, type SealedFacts, SEND_MAIL } from './mails';
 import { englishMails } from './english-mails';
 import { germanMails } from './german-mails';
 import type { Brand, MailFacts, MailName, MailText, MailTexts } from './mail-texts';
-
-interface MailRow {
-  readonly id: string;
-  readonly cause: string;
-  readonly recipient: string;
-  readonly template: MailName;
-  readonly language: Language;
-  readonly facts: SealedFacts;
-  readonly created_at: number;
-  readonly sent_at: number | null;
-}
+import { MAIL_AGE_MS_MAX, openFacts, SEND_MAIL } from './mails';
 
 /** Mails at a time, in each process. */
 const CONCURRENCY = 2;
@@ -37,15 +27,20 @@ export class SendMail {
   /** Renders one mail and delivers it. Its facts are deleted once it is sent: the row records that it was, not what it said. */
   @HandlesWork(SEND_MAIL, { concurrency: CONCURRENCY })
   async run({ key }: Pick<Claim, 'key'>): Promise<Outcome> {
-    const { mail, now } = await this.db.tx('mail.read', async (tx) => {
-      const [row] = await tx.query<MailRow>('select * from mails where id = $1', [key]);
-      return { mail: row, now: await this.clock.now(tx) };
-    });
-    if (mail === undefined || mail.sent_at !== null) return { done: true };
+    const { mail, now } = await this.db.tx('mail.read', async (tx) => ({
+      mail: await tx.repository(Mail).findOneBy({ id: key }),
+      now: await this.clock.now(tx),
+    }));
+    if (mail === null || mail.sent_at !== null) return { done: true };
     if (now - mail.created_at > MAIL_AGE_MS_MAX) return { failed: 'it could not be sent for three days' };
     const { publicUrl } = this.settings;
     const brand = { ...this.settings.brand, publicUrl };
-    const { subject, text } = write(mail, JSON.parse(openFacts(this.box, mail)), brand);
+    const { subject, text } = write(
+      mail.language,
+      mail.template as MailName,
+      JSON.parse(openFacts(this.box, mail)),
+      brand,
+    );
     // subjects contain names that people choose; these are checked on input, and a line break here would forge a header
     if (hasUnprintable(subject) || hasUnprintable(mail.recipient))
       return { failed: 'a header would hold more than one line' };
@@ -60,10 +55,7 @@ export class SendMail {
     return {
       done: true,
       commit: async (tx) => {
-        await tx.execute(`update mails set sent_at = $2, facts = '{}' where id = $1`, [
-          mail.id,
-          iso(await this.clock.now(tx)),
-        ]);
+        await tx.repository(Mail).update({ id: mail.id }, { sent_at: await this.clock.now(tx), facts: {} });
       },
     };
   }
@@ -86,10 +78,6 @@ function folded(paragraph: string): string {
 
 export const MAILS: Readonly<Record<Language, MailTexts>> = { en: englishMails, de: germanMails };
 
-function write<N extends MailName>(
-  { template, language }: { template: N; language: Language },
-  facts: unknown,
-  brand: Brand,
-): MailText {
+function write<N extends MailName>(language: Language, template: N, facts: unknown, brand: Brand): MailText {
   return MAILS[language][template](facts as MailFacts[N], brand);
 }

@@ -1,3 +1,4 @@
+import { auditLog } from '@moorage/database';
 import { ACCESS_WORDS, DAY_MS, DomainError, iso, MINUTE_MS } from '@moorage/domain';
 import { type Claim, type Outcome as WorkOutcome, WorkSchedule } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
@@ -136,12 +137,12 @@ export class StripeWebhook {
 
   /** A refused payment is a customer's money: an operator must see it. */
   private async alert(tx: Tx, event: { id: string; type: string }, because: string, at: number): Promise<void> {
-    await tx.execute('insert into audit_records (action, subject, facts, at) values ($1, $2, $3, $4)', [
-      'payment.refused',
-      `stripe_event:${event.id}`,
-      JSON.stringify({ type: event.type, because }),
-      iso(at),
-    ]);
+    await auditLog.record(tx, {
+      action: 'payment.refused',
+      subject: `stripe_event:${event.id}`,
+      facts: { type: event.type, because },
+      at,
+    });
     tx.afterCommit(() =>
       this.log.error('a payment event was not taken', { event_id: event.id, type: event.type, because }),
     );

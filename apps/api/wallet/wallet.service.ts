@@ -5,6 +5,7 @@ import {
   type Transactions,
   WALLET_CALLS,
 } from '@moorage/contracts';
+import { auditLog } from '@moorage/database';
 import { ACCESS_WORDS, type BalanceInfo, CONSTANTS, DomainError, iso, Money } from '@moorage/domain';
 import { Ledger, type TransactionDay } from '@moorage/ledger';
 import { Clock, Db, Random, type Tx } from '@moorage/server';
@@ -122,16 +123,13 @@ export class WalletService {
         at,
         cause: request?.cause ?? `request:${this.random.uuid()}`,
       });
-      await tx.execute(
-        'insert into audit_records (actor_user_id, action, subject, facts, at) values ($1, $2, $3, $4, $5)',
-        [
-          caller.userId,
-          'balance.adjusted',
-          `user:${userId}`,
-          JSON.stringify({ amount_micros: Money.of(amount).micros.toString() }),
-          iso(at),
-        ],
-      );
+      await auditLog.record(tx, {
+        actor: caller.userId,
+        action: 'balance.adjusted',
+        subject: `user:${userId}`,
+        facts: { amount_micros: Money.of(amount).micros.toString() },
+        at,
+      });
       return balanceAnswer(after);
     });
   }

@@ -220,13 +220,14 @@ describe('the audit beside an account that is not settled', () => {
     await owner.tx('the setting of before', (tx) => before.settle(tx, { userId: other.userId, at: clock.at }));
     await billing.catchUp();
     const open = await database.sql(
-      'select deployment_id as id, hold_ends_at - hold_opened_at as length from meters where held_on is not null order by 1',
+      'select deployment_id as id, grace_period_ends_at - grace_period_started_at as length from meters where grace_period_day is not null order by 1',
     );
     expect(open).toMatchObject([{ id: poor.id }, { id: other.id }]);
     expect(await breaches()).toEqual({});
-    await database.sql(`update meters set hold_ends_at = hold_ends_at + interval '1 hour' where deployment_id = $1`, [
-      poor.id,
-    ]);
+    await database.sql(
+      `update meters set grace_period_ends_at = grace_period_ends_at + interval '1 hour' where deployment_id = $1`,
+      [poor.id],
+    );
     expect(await breaches()).toEqual({ I3e: [poor.id] });
   });
 

@@ -437,10 +437,10 @@ describe('the proof of the books', () => {
       await prove('2026-12-05T00:20:00Z');
       await pay(100, 'cs_idle_2', instant('2026-12-04T23:59:59.990Z'));
       await prove('2026-12-05T02:30:00Z');
-      expect(await copy.sql('select 1 from meters where held_on is not null')).toHaveLength(1);
+      expect(await copy.sql('select 1 from meters where grace_period_day is not null')).toHaveLength(1);
       clock.at = instant('2026-12-05T04:00:05Z');
       await billing.runDay();
-      expect(await copy.sql('select 1 from meters where held_on is not null')).toEqual([]);
+      expect(await copy.sql('select 1 from meters where grace_period_day is not null')).toEqual([]);
       await prove('2026-12-05T04:30:00Z');
     });
     expect(found).toEqual([[], [], []]);

@@ -81,7 +81,7 @@ from (
   ) s join payment_withdrawals w on w.payment_intent = s.payment_intent
   union all
   select t.user_id, case t.type when 'payment_refund' then 'refund' else 'dispute' end, 0, l.amount_micros
-  from ledger_transactions t join ledger_lines l on l.transaction_id = t.id and l.pot = 'payments'
+  from ledger_transactions t join ledger_lines l on l.transaction_id = t.id and l.ledger_account = 'payments'
   where t.user_id = any($1::int[]) and t.type in ('payment_refund', 'dispute', 'dispute_won')
 ) withdrawn
 group by user_id, kind

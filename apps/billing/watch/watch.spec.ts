@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Alert, type Alerts, createAlerts, createDeployments } from '@moorage/database';
+import { type Alerts, createAlerts, createDeployments, type OperatorAlert } from '@moorage/database';
 import { HOUR_MS, instant, iso, MINUTE_MS } from '@moorage/domain';
 import { createLedger, INVARIANTS } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
@@ -43,7 +43,7 @@ describe("billing's watch", () => {
   });
   afterEach(() => database.drop());
 
-  const open = (): Promise<Alert[]> => db.tx('open', (tx) => alerts.open(tx));
+  const open = (): Promise<OperatorAlert[]> => db.tx('open', (tx) => alerts.open(tx));
   const kinds = async (): Promise<string[]> => {
     await billing.watch();
     return (await open()).map(({ kind, subject }) => (subject === '' ? kind : `${kind} ${subject}`)).sort();

@@ -1,4 +1,4 @@
-import { Alerts } from '@moorage/database';
+import { Alerts, isInstalledBefore } from '@moorage/database';
 import { type AlertKind, type Day, dayOf, HOUR_MS, type Instant, iso, MINUTE_MS, startOfDay } from '@moorage/domain';
 import { BREACH_ROWS_MAX, findBreaches, type Invariant } from '@moorage/ledger';
 import { Clock, Db, type SqlValue, type Tx } from '@moorage/server';
@@ -127,8 +127,7 @@ export class Watch {
   private async ranLongAgo(tx: Tx, check: string, before: Instant): Promise<boolean> {
     const ran = await this.alerts.lastRun(tx, check);
     if (ran !== null) return ran < before;
-    const [old] = await tx.query('select 1 from installation where created_at < $1', [iso(before)]);
-    return old !== undefined;
+    return isInstalledBefore(tx, before);
   }
 }
 
@@ -177,8 +176,7 @@ function overdueWork(tx: Tx, now: Instant): Promise<{ kind: string; count: numbe
 async function lateRun(tx: Tx, now: Instant): Promise<Day | null> {
   const today = dayOf(now);
   if (now < startOfDay(today) + RUN_LATE_MS) return null;
-  const [old] = await tx.query('select 1 from installation where created_at < $1', [iso(now - RUN_LATE_MS)]);
-  if (old === undefined) return null;
+  if (!(await isInstalledBefore(tx, now - RUN_LATE_MS))) return null;
   const [run] = await tx.query('select 1 from billing_runs where day = $1 and passed_at is not null', [today]);
   return run === undefined ? today : null;
 }

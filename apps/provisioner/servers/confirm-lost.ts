@@ -1,4 +1,4 @@
-import { type DeploymentRow, Deployments } from '@moorage/database';
+import { auditLog, type DeploymentRow, Deployments } from '@moorage/database';
 import { type BreakerReason, type DeploymentStatus, type Instant, iso } from '@moorage/domain';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -79,10 +79,12 @@ export class ConfirmLost {
     if (server?.missed_at == null || now < server.missed_at + this.intervals.lost_again_after_ms) return false;
     await loseServer(tx, this.deployments, row, { now, billable_to: server.missed_at });
     const facts = { by, reason, provider: server.provider, server_id: server.provider_server_id };
-    await tx.execute(
-      `insert into audit_records (action, subject, facts, at) values ('server.loss_confirmed', $1, $2, $3)`,
-      [`deployment:${row.id}`, JSON.stringify({ ...facts, missed_at: iso(server.missed_at) }), iso(now)],
-    );
+    await auditLog.record(tx, {
+      action: 'server.loss_confirmed',
+      subject: `deployment:${row.id}`,
+      facts: { ...facts, missed_at: iso(server.missed_at) },
+      at: now,
+    });
     return true;
   }
 }

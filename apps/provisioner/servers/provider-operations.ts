@@ -1,5 +1,6 @@
-import { type Instant, iso } from '@moorage/domain';
-import { Clock, Db, type Tx } from '@moorage/server';
+import { auditLog } from '@moorage/database';
+import { iso } from '@moorage/domain';
+import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ConfirmLost, type LossPlan } from './confirm-lost';
 
@@ -34,7 +35,12 @@ export class ProviderOperations {
         provider,
       ]);
       const facts = { by, reason, project_id: row.project_id };
-      await record(tx, 'provider.project_forgotten', `provider:${provider}`, facts, await this.clock.now(tx));
+      await auditLog.record(tx, {
+        action: 'provider.project_forgotten',
+        subject: `provider:${provider}`,
+        facts,
+        at: await this.clock.now(tx),
+      });
       return true;
     });
   }
@@ -62,17 +68,13 @@ export class ProviderOperations {
       );
       if (row === undefined) return false;
       const facts = { by, reason, provider, server_id };
-      await record(tx, 'server.removal_confirmed', `deployment:${row.id}`, facts, now);
+      await auditLog.record(tx, {
+        action: 'server.removal_confirmed',
+        subject: `deployment:${row.id}`,
+        facts,
+        at: now,
+      });
       return true;
     });
   }
-}
-
-function record(tx: Tx, action: string, subject: string, facts: object, at: Instant): Promise<number> {
-  return tx.execute('insert into audit_records (action, subject, facts, at) values ($1, $2, $3, $4)', [
-    action,
-    subject,
-    JSON.stringify(facts),
-    iso(at),
-  ]);
 }

@@ -1,5 +1,5 @@
 import { event } from '@moorage/contracts';
-import { type AlertFacts, Alerts } from '@moorage/database';
+import { type AlertFacts, Alerts, auditLog } from '@moorage/database';
 import { type BreakerReason, HOUR_MS, type Instant, iso } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
@@ -61,7 +61,12 @@ export class ProviderTrust {
       projectId,
       iso(now),
     ]);
-    await this.record(tx, 'provider.project_pinned', provider, { project_id: projectId, before: row.project_id }, now);
+    await auditLog.record(tx, {
+      action: 'provider.project_pinned',
+      subject: `provider:${provider}`,
+      facts: { project_id: projectId, before: row.project_id },
+      at: now,
+    });
     return true;
   }
 
@@ -80,7 +85,12 @@ export class ProviderTrust {
     await this.alerts.raise(tx, { kind: 'provider_distrusted', subject: provider, facts: { reason, ...facts } });
     await this.alerts.resolve(tx, { kind: 'provider_silent', subject: provider });
     if (row.opened_at === null || row.reason !== reason)
-      await this.record(tx, 'provider.breaker_opened', provider, { reason, ...facts }, now);
+      await auditLog.record(tx, {
+        action: 'provider.breaker_opened',
+        subject: `provider:${provider}`,
+        facts: { reason, ...facts },
+        at: now,
+      });
     // none of these looks counts towards a loss by itself
     const missed = await tx.query<Owned>(
       `update servers s set lost_seen_at = null, missed_at = coalesce(s.missed_at, $2)
@@ -120,27 +130,17 @@ export class ProviderTrust {
     if (row.opened_at === null) return;
     await this.alerts.resolve(tx, { kind: 'provider_distrusted', subject: provider });
     this.log.warn('provider breaker closed', { provider, reason: row.reason, still_missing: missing.length });
-    await this.record(
-      tx,
-      'provider.breaker_closed',
-      provider,
-      { reason: row.reason, still_missing: missing.length },
-      now,
-    );
+    await auditLog.record(tx, {
+      action: 'provider.breaker_closed',
+      subject: `provider:${provider}`,
+      facts: { reason: row.reason, still_missing: missing.length },
+      at: now,
+    });
     const others = await tx.query<Owned>(
       'select id, user_id, true as changed from deployments where id = any($1::int[])',
       [missing],
     );
     await this.tell(tx, [...cleared, ...others], null);
-  }
-
-  private async record(tx: Tx, action: string, provider: string, facts: object, at: Instant): Promise<void> {
-    await tx.execute('insert into audit_records (action, subject, facts, at) values ($1, $2, $3, $4)', [
-      action,
-      `provider:${provider}`,
-      JSON.stringify(facts),
-      iso(at),
-    ]);
   }
 
   private async locked(tx: Tx, provider: string): Promise<BreakerRow> {

@@ -1,4 +1,4 @@
-import { Alerts, Deployments } from '@moorage/database';
+import { Alerts, auditLog, Deployments, findInstallation } from '@moorage/database';
 import { breakerReason, type DeploymentStatus, type Instant, isCloudName, iso } from '@moorage/domain';
 import type { Claim, Outcome } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
@@ -75,7 +75,7 @@ export class ReconcileServers {
     if (!isCloudName(provider)) return { done: true };
     const cloud = this.clouds.of(provider);
     const { installation, now, running } = await this.db.tx('reconcile.read', async (tx) => ({
-      installation: (await tx.query<{ key: string }>('select key from installation'))[0]?.key,
+      installation: (await findInstallation(tx))?.key,
       now: await this.clock.now(tx),
       running: await runningServers(tx, provider),
     }));
@@ -202,8 +202,7 @@ export class ReconcileServers {
     server: CloudServer,
   ): Promise<void> {
     const subject = `${provider}/${server.region}/${server.id}`;
-    const known = await tx.query('select 1 from audit_records where action = $1 and subject = $2', [action, subject]);
-    if (known.length > 0) return;
+    if (await auditLog.hasRecord(tx, { action, subject })) return;
     const facts = { provider, server_id: server.id, region: server.region };
     this.log.error(
       action === 'server.reappeared'
@@ -211,12 +210,12 @@ export class ReconcileServers {
         : 'a server at the provider has no owner',
       facts,
     );
-    await tx.execute('insert into audit_records (action, subject, facts, at) values ($1, $2, $3, $4)', [
+    await auditLog.record(tx, {
       action,
       subject,
-      JSON.stringify({ name: server.name, address: server.address, ref: server.labels.deployment ?? null }),
-      iso(await this.clock.now(tx)),
-    ]);
+      facts: { name: server.name, address: server.address, ref: server.labels.deployment ?? null },
+      at: await this.clock.now(tx),
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Instant, isCloudName, STEP_WORDS } from '@moorage/domain';
-import type { DeploymentRow } from '@moorage/database';
+import { type DeploymentRow, findInstallation } from '@moorage/database';
 import type { Db } from '@moorage/server';
 import { countsCalls, takeBudget } from '../clouds/budget';
 import { type Cloud, type Clouds, type CloudServer, type ServerLabels } from '../clouds/cloud';
@@ -23,9 +23,9 @@ export async function callsFree(db: Db, cloud: Cloud, calls: number, now: Instan
 /** The random key of this installation, made at its first start. */
 export function installationKey(db: Db): Promise<string> {
   return db.tx('installation.key', async (tx) => {
-    const [row] = await tx.query<{ key: string }>('select key from installation');
-    if (row === undefined) throw new StepError(STEP_WORDS.platform_new, { permanent: false });
-    return row.key;
+    const installation = await findInstallation(tx);
+    if (installation === null) throw new StepError(STEP_WORDS.platform_new, { permanent: false });
+    return installation.key;
   });
 }
 

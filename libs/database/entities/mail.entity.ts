@@ -1,0 +1,39 @@
+import type { Instant, Language } from '@moorage/domain';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { instant } from './instant';
+
+/** Base64 texts of a sealed secret. */
+export interface SealedFacts {
+  readonly key_id: string;
+  readonly nonce: string;
+  readonly ciphertext: string;
+}
+
+@Entity('mails')
+export class Mail {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id!: string;
+
+  /** What caused it; the same cause never mails twice. */
+  @Column({ type: 'text' })
+  cause!: string;
+
+  @Column({ type: 'text' })
+  recipient!: string;
+
+  @Column({ type: 'text' })
+  template!: string;
+
+  @Column({ type: 'text', default: 'en' })
+  language!: Language;
+
+  /** Empty once it is sent. */
+  @Column({ type: 'jsonb' })
+  facts!: SealedFacts;
+
+  @Column({ type: 'timestamptz', transformer: instant })
+  created_at!: Instant;
+
+  @Column({ type: 'timestamptz', nullable: true, transformer: instant })
+  sent_at!: Instant | null;
+}

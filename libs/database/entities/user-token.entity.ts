@@ -1,0 +1,35 @@
+import type { Instant } from '@moorage/domain';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { instant } from './instant';
+
+@Entity('user_tokens')
+export class UserToken {
+  @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
+  id!: number;
+
+  @Column({ type: 'integer' })
+  user_id!: number;
+
+  @Column({ type: 'text' })
+  purpose!: 'verify_email' | 'reset_password' | 'change_email' | 'api_token';
+
+  @Column({ type: 'text' })
+  token_hash!: string;
+
+  /** What its owner calls a personal API token. */
+  @Column({ type: 'text', nullable: true })
+  label!: string | null;
+
+  @Column({ type: 'timestamptz', transformer: instant })
+  created_at!: Instant;
+
+  /** Null: a personal API token, which has no end. */
+  @Column({ type: 'timestamptz', nullable: true, transformer: instant })
+  expires_at!: Instant | null;
+
+  @Column({ type: 'timestamptz', nullable: true, transformer: instant })
+  used_at!: Instant | null;
+
+  @Column({ type: 'timestamptz', nullable: true, transformer: instant })
+  revoked_at!: Instant | null;
+}
