@@ -1,7 +1,17 @@
 import type { BillingService } from '@moorage/billing';
 import { billingHandlers, buildBilling } from '@moorage/billing/testing';
 import { createDeployments, type DeploymentRow } from '@moorage/database';
-import { HOUR_MS, type Instant, instant, iso, Money, PRICE_LIST, refusalToCreate, refuse } from '@moorage/domain';
+import {
+  HOUR_MS,
+  hourlyPrice,
+  type Instant,
+  instant,
+  iso,
+  Money,
+  PRICE_LIST,
+  refusalToCreate,
+  refuse,
+} from '@moorage/domain';
 import { type Breach, createLedger, INVARIANTS, type Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { type Db, SILENT, systemRandom, type Tx } from '@moorage/server';
@@ -399,4 +409,4 @@ export class DatabaseRunner implements Runner {
 }
 
 const hourlyOf = (price: PriceKey): Money =>
-  money(PRICES[price].base).plus(PRICE_LIST.supportLevelHourly[PRICES[price].level]);
+  hourlyPrice({ baseHourly: money(PRICES[price].base), supportLevel: PRICES[price].level });

@@ -6,6 +6,7 @@ import {
   type Entry,
   entryAmount,
   hasEnded,
+  hourlyPrice,
   type Instant,
   instant,
   lowBalanceWarning,
@@ -22,7 +23,6 @@ import {
   postGrant,
   postPayment,
   postWithdrawal,
-  PRICE_LIST,
   refusalToCreate,
   refusalToRaise,
   refuse,
@@ -45,7 +45,7 @@ export interface Kept {
 const PAID_THROUGH = '2026-11-30';
 const money = (micros: number): Money => Money.micros(BigInt(micros));
 const hourlyOf = (price: PriceKey): Money =>
-  money(PRICES[price].base).plus(PRICE_LIST.supportLevelHourly[PRICES[price].level]);
+  hourlyPrice({ baseHourly: money(PRICES[price].base), supportLevel: PRICES[price].level });
 
 /** The rules alone, in memory. */
 export class PureRunner implements Runner {
