@@ -8,3 +8,4 @@ export * from './logins';
 export * from './migrate';
 export { Baseline1763683200000 } from './migrations/0001-baseline';
 export * from './retention';
+export * from './visible-to';
