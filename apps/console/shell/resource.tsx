@@ -10,9 +10,9 @@ export function resourceOf({ resource, represents, list, show, create, edit }: R
       name={resource}
       recordRepresentation={represents}
       list={lazy(list)}
-      {...(show && { show: lazy(show) })}
-      {...(create && { create: lazy(create) })}
-      {...(edit && { edit: lazy(edit) })}
+      show={show && lazy(show)}
+      create={create && lazy(create)}
+      edit={edit && lazy(edit)}
     />
   );
 }
