@@ -49,11 +49,17 @@ export interface ConsoleScreen extends Destination {
   readonly load: Load;
 }
 
-/** The screens of a resource of react-admin: `/users`, `/users/:id/show`. */
+/** The screens of a resource of react-admin, at the addresses that it gives them. */
 export interface ResourceScreens extends Destination {
   readonly resource: string;
+  /** `/users` */
   readonly list: Load;
-  readonly show: Load;
+  /** `/users/:id/show` */
+  readonly show?: Load;
+  /** `/users/create` */
+  readonly create?: Load;
+  /** `/users/:id` */
+  readonly edit?: Load;
   /** The field that names a record. */
   readonly represents: string;
 }
@@ -110,11 +116,21 @@ export const RESOURCES: readonly ResourceScreens[] = [
   },
 ];
 
+/** The addresses of a resource's screens, parameters as `:id`. */
+export function addressesOf({ resource, show, create, edit }: ResourceScreens): readonly string[] {
+  return [
+    `/${resource}`,
+    ...(create === undefined ? [] : [`/${resource}/create`]),
+    ...(edit === undefined ? [] : [`/${resource}/:id`]),
+    ...(show === undefined ? [] : [`/${resource}/:id/show`]),
+  ];
+}
+
 /** Every address with a screen, parameters as `:id`. */
 export const ADDRESSES: readonly string[] = [
   ...Object.keys(PUBLIC_SCREENS),
   ...CONSOLE_SCREENS.map(({ path }) => path),
-  ...RESOURCES.flatMap(({ resource }) => [`/${resource}`, `/${resource}/:id/show`]),
+  ...RESOURCES.flatMap(addressesOf),
 ];
 
 /** Without the slashes that an address may end with. */

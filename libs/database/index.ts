@@ -11,3 +11,4 @@ export * from './migrate';
 export { Baseline1763683200000 } from './migrations/0001-baseline';
 export * from './retention';
 export * from './stored-messages';
+export * from './visible-to';

@@ -12,6 +12,7 @@ import {
   type Entry,
   entryAmount,
   forecastOf,
+  hourlyPrice,
   type Instant,
   iso,
   type LevelChangePlan,
@@ -153,7 +154,7 @@ export function createLedger({
     },
 
     async openMeter(tx, { userId, deploymentId, supportLevel, baseHourly, at, actorUserId }) {
-      const hourly = baseHourly.plus(PRICE_LIST.supportLevelHourly[supportLevel]);
+      const hourly = hourlyPrice({ baseHourly, supportLevel });
       await tx.execute(
         `with rate as (
            insert into deployment_rates (deployment_id, effective_from, support_level, hourly_micros, actor, actor_user_id, reason, written_at)

@@ -78,7 +78,7 @@ export const administratorsViews = ({ seeded: { ids } }: Told): readonly View[] 
   {
     name: 'admin-rows',
     at: '/users',
-    opens: 'administration/list-screen.tsx',
+    opens: 'ui/list-screen/numbered-pager.tsx',
     async show(page) {
       await page.locator('.pager [role=combobox]').click();
       await page.getByRole('option').first().waitFor();

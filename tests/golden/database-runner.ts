@@ -4,6 +4,7 @@ import { createDeployments, type DeploymentRow } from '@moorage/database';
 import {
   asStored,
   HOUR_MS,
+  hourlyPrice,
   type Instant,
   instant,
   iso,
@@ -409,4 +410,4 @@ export class DatabaseRunner implements Runner {
 }
 
 const hourlyOf = (price: PriceKey): Money =>
-  money(PRICES[price].base).plus(PRICE_LIST.supportLevelHourly[PRICES[price].level]);
+  hourlyPrice({ baseHourly: money(PRICES[price].base), supportLevel: PRICES[price].level });

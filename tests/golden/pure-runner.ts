@@ -1,4 +1,4 @@
-import { type Account, type AccountFacts, asStored, availableMoney, balanceInfo, currentHourly, DomainError, type Entry, entryAmount, hasEnded, type Instant, instant, type LowBalanceDays, lowBalanceWarning, MINUTE_MS, Money, planLevelChange, planReopening, postAdjustment, postCreditAdjustment, postDisputeWon, postGrant, postPayment, postWithdrawal, PRICE_LIST, refusalToCreate, refusalToRaise, refuse, rerateAccount, runwayOf, settleAccount, type Settlement, startOfDay, type SupportLevel } from '@moorage/domain';
+import { type Account, type AccountFacts, asStored, availableMoney, balanceInfo, currentHourly, DomainError, type Entry, entryAmount, hasEnded, hourlyPrice, type Instant, instant, type LowBalanceDays, lowBalanceWarning, MINUTE_MS, Money, planLevelChange, planReopening, postAdjustment, postCreditAdjustment, postDisputeWon, postGrant, postPayment, postWithdrawal, refusalToCreate, refusalToRaise, refuse, rerateAccount, runwayOf, settleAccount, type Settlement, startOfDay, type SupportLevel } from '@moorage/domain';
 import { type Given, type GivenCredit, type PriceKey, PRICES, type Step } from './scenarios';
 import { type Outcome, type Recorded, type Runner, when } from './runner';
 
@@ -11,7 +11,7 @@ export interface Kept {
 const PAID_THROUGH = '2026-11-30';
 const money = (micros: number): Money => Money.micros(BigInt(micros));
 const hourlyOf = (price: PriceKey): Money =>
-  money(PRICES[price].base).plus(PRICE_LIST.supportLevelHourly[PRICES[price].level]);
+  hourlyPrice({ baseHourly: money(PRICES[price].base), supportLevel: PRICES[price].level });
 
 /** The rules alone, in memory. */
 export class PureRunner implements Runner {

@@ -6,6 +6,7 @@ import {
   type NewDeployment,
 } from '@moorage/contracts';
 import {
+  basePrice,
   checkDraft,
   clientNames,
   CONSTANTS,
@@ -17,7 +18,6 @@ import {
   Money,
   ORDER_WORDS,
   type PackageConfig,
-  PRICE_LIST,
   refusalToCreate,
   refuse,
   refuseFailedCreations,
@@ -89,7 +89,8 @@ export class CreateDeployment {
           await refuseUncheckedAddress(tx, { userId, address: body.vps_ip_address ?? '', at });
         const instanceHourly = instanceHourlyOf(body, catalogue);
         const serverType = body.server_type === 'vps' ? 'vps' : 'new';
-        const hourly = hourlyPrice({ serverType, supportLevel: body.support_level, instanceHourly });
+        const baseHourly = basePrice({ serverType, instanceHourly });
+        const hourly = hourlyPrice({ baseHourly, supportLevel: body.support_level });
         const refusal = refusalToCreate(await this.ledger.planCreate(tx, { userId, at }), hourly, {
           creditOnlyMaxHourly: Money.of(this.settings.creditOnlyMaxHourly),
         });
@@ -100,7 +101,7 @@ export class CreateDeployment {
           userId,
           deploymentId: id,
           supportLevel: body.support_level,
-          baseHourly: serverType === 'vps' ? PRICE_LIST.byovpsFeeHourly : instanceHourly,
+          baseHourly,
           at,
         });
         const { secret } = envValues(body, config);

@@ -1,4 +1,5 @@
 import type { DeploymentAnswer, DeploymentStatusAnswer } from '@moorage/contracts';
+import { type Viewer, visibleTo } from '@moorage/database';
 import {
   accessLink,
   actionsOf,
@@ -22,11 +23,7 @@ import type { Tx } from '@moorage/server';
 import { WAITS_FOR_OWNER } from './owners-turn';
 import { failureOf } from '@moorage/database';
 
-/** Who asks for deployments: a user sees their own, an administrator all. */
-export interface Viewer {
-  readonly userId: number;
-  readonly isAdmin: boolean;
-}
+export type { Viewer };
 
 /** The columns that an answer is built from; none of them is a secret. */
 export interface ViewRow {
@@ -97,22 +94,28 @@ export function notFound(): DomainError {
   return new DomainError('NOT_FOUND', ORDER_WORDS.deployment_unknown);
 }
 
-export async function viewDeployment(tx: Tx, id: number, viewer: Viewer): Promise<ViewRow> {
-  const [row] = await tx.query<ViewRow>(
-    `select ${VIEW_COLUMNS} from ${VIEW_TABLES} where d.id = $1 and d.status <> 'DELETED' and ($2 or d.user_id = $3)`,
-    [id, viewer.isAdmin, viewer.userId],
-  );
+/** The deployment's row of `select`, a query over `deployments d` without its `where`; NOT_FOUND for one that the viewer may not see. */
+export async function oneDeployment<R extends object>(
+  tx: Tx,
+  select: string,
+  { id, viewer }: { id: number; viewer: Viewer },
+): Promise<R> {
+  const visible = visibleTo(viewer, { column: 'd.user_id', firstParameter: 2 });
+  const [row] = await tx.query<R>(`${select} where d.id = $1 and d.status <> 'DELETED' and ${visible.sql}`, [
+    id,
+    ...visible.params,
+  ]);
   if (row === undefined) throw notFound();
   return row;
 }
 
+export function viewDeployment(tx: Tx, id: number, viewer: Viewer): Promise<ViewRow> {
+  return oneDeployment(tx, `select ${VIEW_COLUMNS} from ${VIEW_TABLES}`, { id, viewer });
+}
+
 /** The account whose money pays for a deployment that the viewer may act on. */
 export async function ownerOf(tx: Tx, id: number, viewer: Viewer): Promise<number> {
-  const [row] = await tx.query<{ user_id: number }>(
-    `select user_id from deployments where id = $1 and status <> 'DELETED' and ($2 or user_id = $3)`,
-    [id, viewer.isAdmin, viewer.userId],
-  );
-  if (row === undefined) throw notFound();
+  const row = await oneDeployment<{ user_id: number }>(tx, 'select d.user_id from deployments d', { id, viewer });
   return row.user_id;
 }
 

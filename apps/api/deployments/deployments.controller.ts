@@ -1,4 +1,5 @@
 import { ADMIN_USERS_CALLS, DEPLOYMENTS_CALLS, PROGRESS_CALLS } from '@moorage/contracts';
+import { isVisibleTo } from '@moorage/database';
 import { ACCESS_WORDS, DomainError } from '@moorage/domain';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
@@ -32,11 +33,7 @@ export class DeploymentsController {
 
   @Serve(DEPLOYMENTS_CALLS.list)
   async list({ caller, query, reply }: CallInput<Calls['list']>) {
-    const listed = await this.lists.list({
-      viewer: caller,
-      userId: caller.isAdmin ? null : caller.userId,
-      list: query,
-    });
+    const listed = await this.lists.list({ viewer: caller, userId: null, list: query });
     return setPageHeaders(listed, reply, '/api/deployments');
   }
 
@@ -48,7 +45,7 @@ export class DeploymentsController {
   @Serve(DEPLOYMENTS_CALLS.listOfUser)
   async listOfUser({ caller, params, query, reply }: CallInput<Calls['listOfUser']>) {
     const own = params.id === caller.userId;
-    if (!own && !(caller.isAdmin && (await this.lists.accountExists(params.id)))) {
+    if (!isVisibleTo(caller, params.id) || !(own || (await this.lists.accountExists(params.id)))) {
       throw new DomainError('NOT_FOUND', ACCESS_WORDS.account_unknown);
     }
     const listed = await this.lists.list({ viewer: caller, userId: params.id, list: query });

@@ -17,7 +17,7 @@ export class ListDeployments {
     private readonly answers: DeploymentAnswers,
   ) {}
 
-  /** `userId` null: the deployments of all users. */
+  /** Of what the viewer may see: the deployments of one user, or with `userId` null all. */
   list({
     viewer,
     userId,
@@ -28,7 +28,7 @@ export class ListDeployments {
     list: DeploymentList;
   }): Promise<Listed<DeploymentAnswer>> {
     return this.db.tx('deployments.list', async (tx) => {
-      const scope: ListScope = { userId, isAdmin: viewer.isAdmin };
+      const scope: ListScope = { viewer, userId };
       const place = placeOf(list);
       const counted = place.cursor ?? (await countList(tx, list, scope));
       const { where, orderBy, sortValue, params } = listQuery(list, scope, place);
@@ -45,7 +45,7 @@ export class ListDeployments {
   /** How many deployments each group has, under the same search. */
   count({ viewer, filters }: { viewer: Viewer; filters: DeploymentCountsQuestion }): Promise<DeploymentCounts> {
     return this.db.tx('deployments.counts', async (tx) => {
-      const scope: ListScope = { userId: viewer.isAdmin ? null : viewer.userId, isAdmin: viewer.isAdmin };
+      const scope: ListScope = { viewer, userId: null };
       const most = CONSTANTS.pagedRowsMax + 1;
       const { sql, params } = countsQuery(filters, scope, { groups: DEPLOYMENT_GROUPS, most });
       const [counts] = await tx.query<DeploymentCounts>(sql, params);

@@ -1,4 +1,5 @@
 import type { DeploymentCountsQuestion, DeploymentList, DeploymentSort } from '@moorage/contracts';
+import { type Viewer, visibleTo } from '@moorage/database';
 import {
   type DeploymentGroup,
   type DeploymentStatus,
@@ -18,10 +19,10 @@ export interface ListQuery extends Pick<PageSql, 'orderBy' | 'sortValue'> {
 }
 
 export interface ListScope {
-  /** null: of all users (administrators). */
+  /** Administrators' searches find owners' names and emails too. */
+  readonly viewer: Viewer;
+  /** null: of all users whose deployments the viewer sees. */
   readonly userId: number | null;
-  /** Owners' names and emails are searched too. */
-  readonly isAdmin: boolean;
 }
 
 /** The provider's key; a user's own server has one too. */
@@ -48,9 +49,10 @@ type Filters = Omit<DeploymentList, 'page' | 'per_page' | 'cursor'>;
 export const FROM_THE_START = { cursor: null, reversed: false } as const;
 
 export function listQuery(filters: Filters, scope: ListScope, place: Pick<Place, 'cursor' | 'reversed'>): ListQuery {
-  const params: SqlValue[] = [];
+  const visible = visibleTo(scope.viewer, { column: 'd.user_id', firstParameter: 1 });
+  const params: SqlValue[] = [...visible.params];
   const param = (value: SqlValue): string => `$${params.push(value)}`;
-  const conditions = narrowing(filters, scope, param);
+  const conditions = [visible.sql, ...narrowing(filters, scope, param)];
   const { group, status, package: name, cloud_provider: provider, id } = filters;
   conditions.push(...inGroup(group));
   if (status !== undefined) conditions.push(`d.status = any (${param(status)}::text[])`);
@@ -68,8 +70,9 @@ export function countsQuery(
   scope: ListScope,
   { groups, most }: { groups: readonly DeploymentGroup[]; most: number },
 ): { readonly sql: string; readonly params: readonly SqlValue[] } {
-  const params: SqlValue[] = [];
-  const conditions = narrowing(filters, scope, (value) => `$${params.push(value)}`);
+  const visible = visibleTo(scope.viewer, { column: 'd.user_id', firstParameter: 1 });
+  const params: SqlValue[] = [...visible.params];
+  const conditions = [visible.sql, ...narrowing(filters, scope, (value) => `$${params.push(value)}`)];
   const counts = groups.map((group) => {
     const where = [...conditions, ...inGroup(group)].join(' and ');
     return `(select count(*)::int from (select 1 from deployments d where ${where} limit ${most}) counted) as ${group}`;
@@ -91,10 +94,10 @@ function narrowing(
     // rows store a provider's key, screens show its name
     const providers = providersNamed(search);
     if (providers.length > 0) found.push(`${PROVIDER} = any (${param(providers)}::text[])`);
-    if (scope.isAdmin) found.push(OWNERS(pattern));
+    if (scope.viewer.isAdmin) found.push(OWNERS(pattern));
     conditions.push(`(${found.join(' or ')})`);
   }
-  if (user !== undefined && user.trim() !== '' && scope.isAdmin) conditions.push(OWNERS(param(contains(user))));
+  if (user !== undefined && user.trim() !== '' && scope.viewer.isAdmin) conditions.push(OWNERS(param(contains(user))));
   return conditions;
 }
 

@@ -23,7 +23,7 @@ import {
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Packages } from '../catalogue/packages';
-import { notFound, type Viewer } from './deployment-view';
+import { oneDeployment, type Viewer } from './deployment-view';
 
 interface Row {
   readonly package: string;
@@ -61,8 +61,7 @@ interface SeenRecord {
 const READ = `
 select d.package, d.status, d.restarted_at, d.dns_retried_at, d.domain, d.admin_subdomain, d.static_page_subdomain, d.config,
   host(coalesce(d.instance_ip, d.vps_ip_address)) as address, l.records, l.certificates, l.checked_at
-from deployments d left join dns_checks l on l.deployment_id = d.id
-where d.id = $1 and d.status <> 'DELETED' and ($2 or d.user_id = $3)`;
+from deployments d left join dns_checks l on l.deployment_id = d.id`;
 
 /** When the provisioner acts on this deployment next, where what it does is a DNS check. */
 const NEXT = `
@@ -87,8 +86,7 @@ export class ReadDnsRecords {
   run({ viewer, id }: { viewer: Viewer; id: number }): Promise<DeploymentDnsAnswer> {
     return this.db.tx('deployments.dns', async (tx) => {
       const now = await this.clock.now(tx);
-      const [row] = await tx.query<Row>(READ, [id, viewer.isAdmin, viewer.userId]);
-      if (row === undefined) throw notFound();
+      const row = await oneDeployment<Row>(tx, READ, { id, viewer });
       const { domain, address } = row;
       if (domain === null) throw new DomainError('NOT_FOUND', ORDER_WORDS.deployment_no_domain);
       // what was seen of another address says nothing about this one

@@ -10,7 +10,7 @@ import {
 } from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { notFound, type Viewer } from './deployment-view';
+import { oneDeployment, type Viewer } from './deployment-view';
 import { UsualDurations } from './usual-durations';
 import { type MessageRow, messageOf } from '@moorage/database';
 
@@ -30,8 +30,7 @@ const READ = `
 select d.id, d.status, d.version, d.created_at, d.server_type, coalesce(d.cloud_provider, 'own') as provider,
   d.domain is not null as has_domain, coalesce(d.instance_ip, d.vps_ip_address) is not null as has_address,
   coalesce(l.all_right, false) as dns_right
-from deployments d left join dns_checks l on l.deployment_id = d.id
-where d.id = $1 and d.status <> 'DELETED' and ($2 or d.user_id = $3)`;
+from deployments d left join dns_checks l on l.deployment_id = d.id`;
 
 interface RunRow {
   readonly id: number;
@@ -74,8 +73,7 @@ export class ReadProgress {
   run({ viewer, id }: { viewer: Viewer; id: number }): Promise<ProgressAnswer> {
     return this.db.tx('deployments.progress', async (tx) => {
       const now = await this.clock.now(tx);
-      const [row] = await tx.query<Row>(READ, [id, viewer.isAdmin, viewer.userId]);
-      if (row === undefined) throw notFound();
+      const row = await oneDeployment<Row>(tx, READ, { id, viewer });
       const { run, steps, number, overdue } = progressOf({
         status: row.status,
         createdAt: row.created_at,

@@ -1,4 +1,5 @@
 import { deploymentSecrets, type SignInAnswer } from '@moorage/contracts';
+import { visibleTo } from '@moorage/database';
 import { envValuesOf, isSimulated, openLink, RUNNING, signIns } from '@moorage/domain';
 import { Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -19,7 +20,7 @@ interface Row {
 const READ = `
 select package, server_type, cloud_provider, domain, admin_subdomain, static_page_subdomain, config,
   host(coalesce(instance_ip, vps_ip_address)) as ip
-from deployments where id = $1 and user_id = $2 and deleted_at is null and status = any($3)`;
+from deployments where id = $1 and status = any($2) and deleted_at is null`;
 
 /** Where and with what the owner of a deployment signs in; secrets by their names alone. */
 @Injectable()
@@ -32,7 +33,8 @@ export class SignIns {
 
   /** Empty unless it runs and is this user's. */
   async of(tx: Tx, { id, userId }: { id: number; userId: number }): Promise<SignInAnswer[]> {
-    const [row] = await tx.query<Row>(READ, [id, userId, [...RUNNING]]);
+    const own = visibleTo({ userId, isAdmin: false }, { column: 'user_id', firstParameter: 3 });
+    const [row] = await tx.query<Row>(`${READ} and ${own.sql}`, [id, [...RUNNING], ...own.params]);
     const facts = row === undefined ? null : this.packages.find(row.package);
     if (row === undefined || facts === null || facts.sign_in.length === 0) return [];
     const kept = await this.secrets.names(tx, deploymentSecrets(id));

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { Hint } from '@moorage/contracts';
+import { isVisibleTo } from '@moorage/database';
 import { ACCESS_WORDS, DomainError, HOUR_MS, SECOND_MS } from '@moorage/domain';
 import { PgNotify } from '@moorage/messaging';
 import { Clock, Log, type Tx } from '@moorage/server';
@@ -120,7 +121,7 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
   private pass(payload: string): void {
     for (const { userId, hint } of JSON.parse(payload) as AddressedHint[]) {
       for (const client of this.clients) {
-        if (client.caller.userId === userId || (client.caller.isAdmin && hint.kind === 'deployment'))
+        if (isVisibleTo(client.caller, userId, { ownOnly: hint.kind !== 'deployment' }))
           this.write(client, lineOf(hint));
       }
     }

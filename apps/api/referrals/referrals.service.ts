@@ -1,4 +1,5 @@
 import type { CreditAnswer, NewestFirst } from '@moorage/contracts';
+import { visibleTo } from '@moorage/database';
 import { ACCESS_WORDS, type CreditView, DomainError, iso, Money } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Clock, Db, type SqlValue } from '@moorage/server';
@@ -60,9 +61,10 @@ export class ReferralsService {
   credits(caller: Caller, kind: 'referral' | 'signup', list: NewestFirst): Promise<Listed<CreditAnswer>> {
     return this.db.tx('referrals.credits', async (tx) => {
       const place = placeOf(list);
-      const params: SqlValue[] = [];
+      const own = visibleTo(caller, { column: 'c.user_id', firstParameter: 1, ownOnly: true });
+      const params: SqlValue[] = [...own.params];
       const param = (value: SqlValue): string => `$${params.push(value)}`;
-      const whose = `c.user_id = ${param(caller.userId)} and c.credit_type ${kind === 'signup' ? '=' : '<>'} 'signup'`;
+      const whose = `${own.sql} and c.credit_type ${kind === 'signup' ? '=' : '<>'} 'signup'`;
       const counted = place.cursor ?? (await countRows(tx, `credits c where ${whose}`, params));
       const { conditions, orderBy, sortValue } = pageSql(list, place, { id: 'c.id', by: null }, param);
       const found = await tx.query<SortedRow>(

@@ -15,7 +15,7 @@ export class ServersController {
 
   @Serve(SERVERS_CALLS.servers)
   async list({ caller, query, reply }: CallInput<typeof SERVERS_CALLS.servers>) {
-    const page = await this.servers.list({ userId: caller.isAdmin ? null : caller.userId, list: query });
+    const page = await this.servers.list({ viewer: caller, list: query });
     return setPageHeaders(page, reply, '/api/servers');
   }
 

@@ -1,4 +1,5 @@
 import type { NewestFirst, ServerAnswer } from '@moorage/contracts';
+import { type Viewer, visibleTo } from '@moorage/database';
 import { DomainError, isSimulated, ORDER_WORDS, peripheryScript } from '@moorage/domain';
 import { Db, type SqlValue } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -19,13 +20,14 @@ export class ServersService {
     private readonly settings: ApiSettings,
   ) {}
 
-  /** The servers of deployments that still exist. `userId` null: of all users. */
-  list({ userId, list }: { userId: number | null; list: NewestFirst }): Promise<Listed<ServerAnswer>> {
+  /** The servers of the viewer's deployments that still exist; for administrators of all. */
+  list({ viewer, list }: { viewer: Viewer; list: NewestFirst }): Promise<Listed<ServerAnswer>> {
     return this.db.tx('servers.list', async (tx) => {
       const place = placeOf(list);
-      const params: SqlValue[] = [];
+      const visible = visibleTo(viewer, { column: 'd.user_id', firstParameter: 1 });
+      const params: SqlValue[] = [...visible.params];
       const param = (value: SqlValue): string => `$${params.push(value)}`;
-      const whose = ALIVE + (userId === null ? '' : ` and d.user_id = ${param(userId)}`);
+      const whose = `${ALIVE} and ${visible.sql}`;
       const counted = place.cursor ?? (await countRows(tx, `deployments d where ${whose}`, params));
       const { conditions, orderBy, sortValue } = pageSql(list, place, { id: 'd.id', by: null }, param);
       const found = await tx.query<ServerRow>(

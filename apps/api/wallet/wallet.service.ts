@@ -5,7 +5,7 @@ import {
   type Transactions,
   WALLET_CALLS,
 } from '@moorage/contracts';
-import { auditLog } from '@moorage/database';
+import { auditLog, isVisibleTo } from '@moorage/database';
 import { ACCESS_WORDS, type BalanceInfo, CONSTANTS, DomainError, iso, Money } from '@moorage/domain';
 import { Ledger, type TransactionDay } from '@moorage/ledger';
 import { Clock, Db, Random, type Tx } from '@moorage/server';
@@ -39,7 +39,7 @@ export class WalletService {
   /** The caller's own balance; an administrator may read anybody's. */
   async balanceOf(caller: Caller, userId: number): Promise<Balance> {
     // another user's account and no account get the same answer
-    if (userId !== caller.userId && !caller.isAdmin) throw NO_ACCOUNT;
+    if (!isVisibleTo(caller, userId)) throw NO_ACCOUNT;
     return this.db.tx('wallet.balance', async (tx) => {
       await mustExist(tx, userId);
       return this.readBalance(tx, userId);

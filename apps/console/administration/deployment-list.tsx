@@ -1,107 +1,92 @@
 import type { DeploymentAnswer } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
-import { DataTable, useListContext } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { useTitle } from '../ui/use-title';
 import { useCatalogueNames } from '../data/catalogue';
 import { useText } from '../texts/console-i18n';
 import { dayWithYear, exactInstant } from '../ui/dates';
+import { ListScreen } from '../ui/list-screen/list-screen';
 import { money } from '../ui/money';
 import { StatusLabel } from '../ui/status-label';
-import { AdminList } from './admin-list';
-import { ListScreen } from './list-screen';
-
-const Column = DataTable.Col<DeploymentAnswer>;
+import { AdminOnly } from './admin-only';
 
 /** Everything that anybody has deployed, for administrators: sortable, plain. The daily work is on the dashboard. */
 export default function DeploymentList() {
+  const t = useText();
   return (
-    <AdminList resource="deployments" sort={{ field: 'created_at', order: 'DESC' }}>
-      <Deployments />
-    </AdminList>
+    <AdminOnly>
+      <ListScreen<DeploymentAnswer>
+        resource="deployments"
+        sort={{ field: 'created_at', order: 'DESC' }}
+        texts={{
+          title: t('users.deployments.title'),
+          search: t('users.deployments.search'),
+          searchShort: t('users.deployments.search_short'),
+          failed: t('users.deployments.failed'),
+          empty: t('users.deployments.empty_all'),
+          notFound: (search) => t('users.deployments.empty', { search }),
+          notFoundHint: t('users.deployments.search'),
+        }}
+        columns={[
+          { label: t('users.id'), align: 'right', className: 'mono-id', render: ({ id }) => id },
+          {
+            label: t('users.deployments.name'),
+            sortBy: 'client_name',
+            render: (deployment) => <Name deployment={deployment} />,
+          },
+          {
+            label: t('users.deployments.owner'),
+            render: ({ user, user_id: id }) => (
+              <Link className="name plain" to={`/users/${id}/show`}>
+                {user?.username ?? `#${id}`}
+              </Link>
+            ),
+          },
+          {
+            label: t('users.deployments.package'),
+            sortBy: 'package',
+            render: (deployment) => <Package deployment={deployment} />,
+          },
+          {
+            label: t('users.deployments.provider'),
+            sortBy: 'cloud_provider',
+            render: (deployment) => <Place deployment={deployment} />,
+          },
+          {
+            label: t('users.deployments.status'),
+            sortBy: 'status',
+            render: ({ status, deleted_at: deletedAt }) => <StatusLabel status={status} deletedAt={deletedAt} />,
+          },
+          {
+            label: t('users.deployments.cost'),
+            align: 'right',
+            render: ({ daily_cost: cost }) => money(cost, { rounding: 'half_up' }),
+          },
+          {
+            label: t('users.deployments.created'),
+            sortBy: 'created_at',
+            render: ({ created_at: at }) => <span title={exactInstant(at)}>{dayWithYear(at)}</span>,
+          },
+        ]}
+        card={(deployment) => <DeploymentCard deployment={deployment} />}
+        pageSizes={CONSTANTS.dashboardPageSizes}
+      />
+    </AdminOnly>
   );
 }
 
-function Deployments() {
+/** As the catalogue calls its package and its cloud; all rows ask it once between them. */
+function useNames({ package: name, cloud_provider: cloud }: DeploymentAnswer): { packageName: string; place: string } {
   const t = useText();
-  useTitle(t('users.deployments.title'));
-  return (
-    <ListScreen<DeploymentAnswer>
-      title={t('users.deployments.title')}
-      searchLabel={t('users.deployments.search')}
-      searchShort={t('users.deployments.search_short')}
-      failed={t('users.deployments.failed')}
-      emptyText={(search) =>
-        search === '' ? t('users.deployments.empty_all') : t('users.deployments.empty', { search })
-      }
-      emptyHint={t('users.deployments.search')}
-      table={<DeploymentsTable />}
-      card={(deployment) => <DeploymentCard deployment={deployment} />}
-      pageSizes={CONSTANTS.dashboardPageSizes}
-    />
-  );
-}
-
-function DeploymentsTable() {
-  const t = useText();
-  const names = useNames();
-  return (
-    <DataTable<DeploymentAnswer> bulkActionButtons={false} rowClick={false}>
-      <Column source="id" label={t('users.id')} disableSort align="right" className="mono-id" />
-      <Column
-        source="client_name"
-        label={t('users.deployments.name')}
-        render={(deployment) => <Name deployment={deployment} />}
-      />
-      <Column
-        label={t('users.deployments.owner')}
-        render={({ user, user_id: id }) => (
-          <Link className="name plain" to={`/users/${id}/show`}>
-            {user?.username ?? `#${id}`}
-          </Link>
-        )}
-      />
-      <Column
-        source="package"
-        label={t('users.deployments.package')}
-        render={(deployment) => names.packageName(deployment.package)}
-      />
-      <Column
-        source="cloud_provider"
-        label={t('users.deployments.provider')}
-        render={(deployment) => names.place(deployment)}
-      />
-      <Column
-        source="status"
-        label={t('users.deployments.status')}
-        render={({ status, deleted_at: deletedAt }) => <StatusLabel status={status} deletedAt={deletedAt} />}
-      />
-      <Column
-        label={t('users.deployments.cost')}
-        align="right"
-        render={({ daily_cost: cost }) => money(cost, { rounding: 'half_up' })}
-      />
-      <Column
-        source="created_at"
-        label={t('users.deployments.created')}
-        render={({ created_at: at }) => <span title={exactInstant(at)}>{dayWithYear(at)}</span>}
-      />
-    </DataTable>
-  );
-}
-
-/** As the catalogue calls packages and clouds; the cards and the table ask it once between them. */
-function useNames() {
-  const t = useText();
-  const { data } = useListContext<DeploymentAnswer>();
-  const clouds = [...new Set((data ?? []).flatMap(({ cloud_provider: cloud }) => cloud ?? []))];
-  const { packageName, providerName } = useCatalogueNames(clouds);
+  const names = useCatalogueNames(cloud === null ? [] : [cloud]);
   return {
-    packageName,
-    place: ({ cloud_provider: cloud }: DeploymentAnswer): string =>
-      cloud === null ? t('users.deployments.byovps') : providerName(cloud),
+    packageName: names.packageName(name),
+    place: cloud === null ? t('users.deployments.byovps') : names.providerName(cloud),
   };
 }
+
+const Package = ({ deployment }: { deployment: DeploymentAnswer }) => useNames(deployment).packageName;
+
+const Place = ({ deployment }: { deployment: DeploymentAnswer }) => useNames(deployment).place;
 
 function Name({ deployment: { id, client_name: name } }: { deployment: DeploymentAnswer }) {
   return (
@@ -112,7 +97,7 @@ function Name({ deployment: { id, client_name: name } }: { deployment: Deploymen
 }
 
 function DeploymentCard({ deployment }: { deployment: DeploymentAnswer }) {
-  const names = useNames();
+  const { packageName, place } = useNames(deployment);
   return (
     <>
       <div className="row">
@@ -125,7 +110,7 @@ function DeploymentCard({ deployment }: { deployment: DeploymentAnswer }) {
         <StatusLabel status={deployment.status} deletedAt={deployment.deleted_at} />
       </p>
       <p className="soft">
-        {names.packageName(deployment.package)}, {names.place(deployment)}
+        {packageName}, {place}
       </p>
       <div className="row">
         <Link className="name plain grow" to={`/users/${deployment.user_id}/show`}>

@@ -3,7 +3,7 @@ import { useShowContext } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { ApiError } from '../data/api';
 import { useText } from '../texts/console-i18n';
-import { FailedNote } from './failed-note';
+import { FailedNote } from '../ui/failed-note';
 
 /** One record with a way back, its facts, and what happens when it cannot be shown. */
 export function RecordScreen({

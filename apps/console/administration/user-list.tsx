@@ -3,41 +3,61 @@ import Switch from '@mui/material/Switch';
 import type { AdminUserAnswer } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
 import { Ban, Hourglass } from 'lucide-react';
-import { DataTable, useListContext } from 'react-admin';
+import { useListContext } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { useTitle } from '../ui/use-title';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
+import { ListScreen } from '../ui/list-screen/list-screen';
 import { exactMoney, money } from '../ui/money';
-import { AdminList } from './admin-list';
-import { ListScreen } from './list-screen';
-
-const Column = DataTable.Col<AdminUserAnswer>;
+import { AdminOnly } from './admin-only';
 
 /** Everybody who has an account: who, balance, whose money ends soon. */
 export default function UserList() {
-  return (
-    <AdminList resource="users" sort={{ field: 'id', order: 'ASC' }}>
-      <Users />
-    </AdminList>
-  );
-}
-
-function Users() {
   const t = useText();
-  useTitle(t('users.title'));
   return (
-    <ListScreen<AdminUserAnswer>
-      title={t('users.title')}
-      searchLabel={t('users.search')}
-      failed={t('users.failed')}
-      emptyText={(search) => (search === '' ? t('users.empty_all') : t('users.empty', { search }))}
-      emptyHint={t('users.empty_hint')}
-      tools={<ShowDeactivated />}
-      table={<UserTable />}
-      card={(user) => <UserCard user={user} />}
-      pageSizes={CONSTANTS.usersPageSizes}
-    />
+    <AdminOnly>
+      <ListScreen<AdminUserAnswer>
+        resource="users"
+        sort={{ field: 'id', order: 'ASC' }}
+        texts={{
+          title: t('users.title'),
+          search: t('users.search'),
+          failed: t('users.failed'),
+          empty: t('users.empty_all'),
+          notFound: (search) => t('users.empty', { search }),
+          notFoundHint: t('users.empty_hint'),
+        }}
+        columns={[
+          { label: t('users.id'), align: 'right', className: 'mono-id', render: ({ id }) => id },
+          { label: t('users.username'), sortBy: 'username', render: (user) => <Name user={user} /> },
+          {
+            label: t('users.email'),
+            sortBy: 'email',
+            render: ({ email }) => (
+              <span className="cut" title={email}>
+                {email}
+              </span>
+            ),
+          },
+          { label: t('users.admin'), render: (user) => <Role user={user} /> },
+          {
+            label: t('users.balance'),
+            sortBy: 'balance',
+            align: 'right',
+            render: (user) => <UserBalance user={user} />,
+          },
+          {
+            label: <span className="vh">{t('users.actions')}</span>,
+            align: 'right',
+            render: (user) => <UserActions user={user} />,
+          },
+        ]}
+        card={(user) => <UserCard user={user} />}
+        tools={<ShowDeactivated />}
+        isDimmed={({ deactivated_at: at }) => at !== null}
+        pageSizes={CONSTANTS.usersPageSizes}
+      />
+    </AdminOnly>
   );
 }
 
@@ -57,41 +77,6 @@ function ShowDeactivated() {
       }
       label={t('users.show_deactivated')}
     />
-  );
-}
-
-function UserTable() {
-  const t = useText();
-  return (
-    <DataTable<AdminUserAnswer>
-      bulkActionButtons={false}
-      rowClick={false}
-      rowSx={({ deactivated_at: at }) => ({ opacity: at === null ? 1 : 0.75 })}
-    >
-      <Column source="id" label={t('users.id')} disableSort align="right" className="mono-id" />
-      <Column source="username" label={t('users.username')} render={(user) => <Name user={user} />} />
-      <Column
-        source="email"
-        label={t('users.email')}
-        render={({ email }) => (
-          <span className="cut" title={email}>
-            {email}
-          </span>
-        )}
-      />
-      <Column label={t('users.admin')} render={(user) => <Role user={user} />} />
-      <Column
-        source="balance"
-        label={t('users.balance')}
-        align="right"
-        render={(user) => <UserBalance user={user} />}
-      />
-      <Column
-        label={<span className="vh">{t('users.actions')}</span>}
-        align="right"
-        render={(user) => <UserActions user={user} />}
-      />
-    </DataTable>
   );
 }
 

@@ -1,5 +1,5 @@
 import Button from '@mui/material/Button';
-import { CircleAlert, Plus } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { HoldBanner, RunwayCard } from '../billing/runway-card';
@@ -8,6 +8,8 @@ import { useCatalogueNames } from '../data/catalogue';
 import { type Deployment } from '../data/deployments';
 import { useText } from '../texts/console-i18n';
 import { ago } from '../ui/dates';
+import { FailedNote } from '../ui/failed-note';
+import { ListBox } from '../ui/list-screen/list-box';
 import { useIsPlaced } from '../ui/use-is-placed';
 import { ConfirmRemoval } from './confirm-removal';
 import { DeploymentTable, TableSkeleton } from './deployment-table';
@@ -61,48 +63,38 @@ export default function Dashboard() {
             <RunwayCard />
             <div className={isPlaced ? undefined : 'unplaced'}>
               <ListTools {...list.tools} />
-              {list.failure === null ? null : (
-                <div className="note port stale" role="alert">
-                  <CircleAlert size={16} aria-hidden="true" />
-                  <p className="grow">
-                    {rows === undefined
-                      ? list.failure
-                      : t('layout.stale', {
-                          time: ago(new Date(list.asOf).toISOString(), list.now),
-                          reason: list.failure,
-                        })}
-                  </p>
-                  <Button size="small" onClick={list.tryAgain}>
-                    {t('layout.try_again')}
-                  </Button>
-                </div>
-              )}
-              {rows === undefined ? (
-                list.failure === null ? (
-                  <div className="card tablebox">
-                    <TableSkeleton />
-                  </div>
-                ) : null
-              ) : (
-                <div className="card tablebox" aria-busy={list.isChanging}>
-                  {rows.length === 0 ? (
-                    <NothingFound search={list.searched} isAdmin={list.isAdmin} onClear={list.clear} />
-                  ) : (
-                    <>
-                      <DeploymentTable
-                        rows={rows}
-                        names={names}
-                        isAdmin={list.isAdmin}
-                        selected={details.id}
-                        now={list.now}
-                        onOpen={details.open}
-                        onRemove={setRemoving}
-                      />
-                      <ListPager {...list.pager} />
-                    </>
-                  )}
-                </div>
-              )}
+              <ListBox
+                rows={rows}
+                failed={
+                  list.failure === null ? null : (
+                    <FailedNote
+                      text={
+                        rows === undefined
+                          ? list.failure
+                          : t('layout.stale', {
+                              time: ago(new Date(list.asOf).toISOString(), list.now),
+                              reason: list.failure,
+                            })
+                      }
+                      onRetry={list.tryAgain}
+                    />
+                  )
+                }
+                loading={<TableSkeleton />}
+                empty={<NothingFound search={list.searched} isAdmin={list.isAdmin} onClear={list.clear} />}
+                isChanging={list.isChanging}
+              >
+                <DeploymentTable
+                  rows={rows ?? []}
+                  names={names}
+                  isAdmin={list.isAdmin}
+                  selected={details.id}
+                  now={list.now}
+                  onOpen={details.open}
+                  onRemove={setRemoving}
+                />
+                <ListPager {...list.pager} />
+              </ListBox>
             </div>
           </>
         )}

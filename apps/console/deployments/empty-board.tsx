@@ -132,7 +132,7 @@ export function NothingFound({ search, isAdmin, onClear }: { search: string; isA
         </span>
       )}
       <Button size="small" onClick={onClear}>
-        {search === '' ? t('deployments.show_all') : t('deployments.clear_search')}
+        {search === '' ? t('deployments.show_all') : t('layout.clear_search')}
       </Button>
     </div>
   );

@@ -46,9 +46,9 @@ export const ListPager = memo(function ListPager({ shown, onStep, onPerPage }: P
       rowsPerPageOptions={[...CONSTANTS.dashboardPageSizes]}
       showFirstButton
       showLastButton
-      labelRowsPerPage={t('deployments.pager.rows')}
+      labelRowsPerPage={t('layout.rows')}
       labelDisplayedRows={() =>
-        t('deployments.pager.shown', {
+        t('layout.shown', {
           from: from.toLocaleString('en-US'),
           to: to.toLocaleString('en-US'),
           count: shown.meta?.isEstimated === true ? t('layout.about', { count: total }) : total,

@@ -14,8 +14,8 @@ export interface ExampleServer {
   readonly cpu: number;
   readonly memory: number;
   readonly region: string;
-  /** Currency units a day. */
-  readonly daily: number;
+  /** Currency units. */
+  readonly hourly: number;
 }
 
 const EXAMPLE = { provider: 'hetzner', region: 'fsn1', size: 'cpx22', cpu: 2, memory: 4 };
@@ -41,5 +41,5 @@ export async function askExampleServer(signal: AbortSignal): Promise<ExampleServ
     EXAMPLE.size,
   );
   if (size === undefined) return null;
-  return { cpu: size.cpu, memory: size.memory, region: region.display_name, daily: size.hourly_cost * 24 };
+  return { cpu: size.cpu, memory: size.memory, region: region.display_name, hourly: size.hourly_cost };
 }

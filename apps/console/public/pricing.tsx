@@ -1,4 +1,4 @@
-import { PROVIDER_NAMES } from '@moorage/domain';
+import { Money, PROVIDER_NAMES, quotePrice, type SupportLevel } from '@moorage/domain';
 import { ChevronDown, Cloud, LoaderCircle, Server } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSession } from '../data/session';
@@ -9,16 +9,20 @@ import { money } from '../ui/money';
 import { askExampleServer, askPackages, type ExampleServer } from './catalogue';
 import { PackageRows } from './packages';
 import { usePrices } from './prices';
-import { levelPrice, SupportLevels } from './support-levels';
+import { SupportLevels } from './support-levels';
 import { useAnswer } from './use-answer';
 import { useTitle } from '../ui/use-title';
 
 /** All seven, whatever this installation offers (decisions 27). */
 const PROVIDERS = Object.values(PROVIDER_NAMES);
 
-const LIKELY_EXAMPLE: ExampleServer = { cpu: 2, memory: 4, region: 'Falkenstein', daily: 0.85 };
+const LIKELY_EXAMPLE: ExampleServer = { cpu: 2, memory: 4, region: 'Falkenstein', hourly: 0.0356 };
 
 const price = (amount: number): string => money(amount, { rounding: 'half_up' });
+
+/** Currency units a day. */
+const dailyOf = ({ hourly }: ExampleServer, supportLevel: SupportLevel): number =>
+  quotePrice({ serverType: 'new', supportLevel, instanceHourly: Money.of(hourly) }).daily.toWire();
 
 export default function Pricing() {
   const t = usePublicText();
@@ -65,7 +69,7 @@ export default function Pricing() {
                   cpu: example.cpu,
                   memory: example.memory,
                   region: example.region,
-                  price: price(example.daily),
+                  price: price(dailyOf(example, 1)),
                 })}
               </span>
             )}
@@ -238,13 +242,13 @@ function Buys({
             id: 'example',
             what: t('pricing.buys.example', { cpu: example.cpu, memory: example.memory, region: example.region }),
             with: t('pricing.buys.community'),
-            daily: example.daily,
+            daily: dailyOf(example, 1),
           },
           {
             id: 'same',
             what: t('pricing.buys.same'),
             with: t('pricing.buys.professional'),
-            daily: example.daily + levelPrice(2).daily,
+            daily: dailyOf(example, 2),
           },
         ]),
   ];

@@ -9,7 +9,7 @@ const LEVELS = [
 ] as const;
 
 /** The price of a level by itself, without a server. */
-export function levelPrice(supportLevel: SupportLevel): { hourly: number; daily: number; monthly: number } {
+function levelPrice(supportLevel: SupportLevel): { hourly: number; daily: number; monthly: number } {
   const { hourly, daily, monthly } = quotePrice({ serverType: 'new', supportLevel, instanceHourly: Money.ZERO });
   return { hourly: hourly.toWire(), daily: daily.toWire(), monthly: monthly.toWire() };
 }

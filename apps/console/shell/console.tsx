@@ -1,6 +1,6 @@
 import '@fontsource-variable/geist-mono/wght.css';
 import { lazy } from 'react';
-import { Admin, CustomRoutes, Resource } from 'react-admin';
+import { Admin, CustomRoutes } from 'react-admin';
 import { BrowserRouter, Route } from 'react-router-dom';
 import './console.css';
 import { authProvider } from '../data/auth-provider';
@@ -9,17 +9,13 @@ import { useConsoleI18n } from '../texts/console-i18n';
 import { useTheme } from '../ui/theme';
 import { ConsoleLayout } from './layout/console-layout';
 import { LeaveConsole } from './leave-console';
+import { resourceOf } from './resource';
 import { darkTheme, lightTheme } from './theme';
 import { queryClient } from '../data/query-client';
 import { CONSOLE_SCREENS, RESOURCES } from '../screens';
 
 const SCREENS = CONSOLE_SCREENS.map(({ path, load }) => ({ path, Page: lazy(load) }));
-const RESOURCE_SCREENS = RESOURCES.map(({ resource, list, show, represents }) => ({
-  resource,
-  represents,
-  List: lazy(list),
-  Show: lazy(show),
-}));
+const RESOURCE_SCREENS = RESOURCES.map(resourceOf);
 
 /** The signed-in side: react-admin with our layout, on the specification's addresses. */
 export default function Console() {
@@ -41,9 +37,7 @@ export default function Console() {
         requireAuth
         disableTelemetry
       >
-        {RESOURCE_SCREENS.map(({ resource, represents, List, Show }) => (
-          <Resource key={resource} name={resource} list={List} show={Show} recordRepresentation={represents} />
-        ))}
+        {RESOURCE_SCREENS}
         <CustomRoutes>
           {SCREENS.map(({ path, Page }) => (
             <Route key={path} path={path} element={<Page />} />

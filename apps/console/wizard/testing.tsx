@@ -1,5 +1,5 @@
 import type { PackageConfigAnswer, Price, PriceQuestionBody } from '@moorage/contracts';
-import { type Draft, newWizard, type WizardStep } from '@moorage/domain';
+import { type Draft, Money, newWizard, quotePrice, type WizardStep } from '@moorage/domain';
 import { configure, screen, waitFor } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { NOW, runwayOf } from '../billing/testing';
@@ -49,19 +49,23 @@ export const configOf = (name: string, over: Partial<PackageConfigAnswer>): Pack
 });
 
 const HOURLY: Readonly<Record<string, number>> = { small: 0.0107, middle: 0.0356, large: 0.0643 };
-const LEVEL_HOURLY = [0, 0, 0.0685, 0.274];
 
 /** The price as the server makes it. */
 function priceOf(question: PriceQuestionBody) {
-  const own = question.server_type === 'vps' ? 0.005 : 0;
-  const instance = own > 0 ? 0 : (HOURLY[question.instance_type ?? ''] ?? 0);
-  const support = LEVEL_HOURLY[question.support_level] ?? 0;
-  const hourly = own + instance + support;
+  const { hourly, daily, monthly, breakdown } = quotePrice({
+    serverType: question.server_type === 'vps' ? 'vps' : 'new',
+    supportLevel: question.support_level,
+    instanceHourly: Money.of(HOURLY[question.instance_type ?? ''] ?? 0),
+  });
   return {
-    hourly_cost: hourly,
-    daily_cost: hourly * 24,
-    monthly_cost: hourly * 720,
-    breakdown: { instance_cost: instance * 24, support_cost: support * 24, byovps_management_fee: own * 24 },
+    hourly_cost: hourly.toWire(),
+    daily_cost: daily.toWire(),
+    monthly_cost: monthly.toWire(),
+    breakdown: {
+      instance_cost: breakdown.instanceCost.toWire(),
+      support_cost: breakdown.supportCost.toWire(),
+      byovps_management_fee: breakdown.byovpsManagementFee.toWire(),
+    },
   };
 }
 

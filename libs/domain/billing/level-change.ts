@@ -7,7 +7,7 @@ import { refusal, type Refusal } from './deploy-minimum';
 import type { Rate } from './hours';
 import type { SupportLevel } from '../deployment/support-level';
 import { PRICE_LIST } from './price-list';
-import { dailyPrice } from './pricing';
+import { dailyPrice, hourlyPrice } from './pricing';
 import { ORDER_WORDS } from '../messages/order';
 
 export interface LevelChangeQuestion {
@@ -34,7 +34,7 @@ export function planLevelChange(account: Account, question: LevelChangeQuestion)
   const deployment = account.deployments.find(({ id }) => id === question.deploymentId);
   if (deployment === undefined || deployment.billableTo !== null)
     throw new DomainError('DEPLOYMENT_STATE', ORDER_WORDS.level_while_running);
-  const hourly = question.baseHourly.plus(PRICE_LIST.supportLevelHourly[question.to]);
+  const hourly = hourlyPrice({ baseHourly: question.baseHourly, supportLevel: question.to });
   const rate = { from: question.at, hourly };
   const rerated = {
     ...deployment,

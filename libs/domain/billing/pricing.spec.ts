@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Money } from '../money';
 import { PRICE_LIST } from './price-list';
-import { hourlyPrice, publicPrices, quotePrice } from './pricing';
+import { basePrice, hourlyPrice, publicPrices, quotePrice } from './pricing';
 
 const cpx22 = Money.of(0.0356);
 
@@ -56,7 +56,7 @@ describe('prices on the wire (G01)', () => {
           const { daily, hourly, breakdown } = quotePrice(question);
           const parts = Money.sum([breakdown.instanceCost, breakdown.supportCost, breakdown.byovpsManagementFee]);
           expect(parts.micros).toBe(daily.micros);
-          expect(hourly.micros).toBe(hourlyPrice(question).micros);
+          expect(hourly.micros).toBe(hourlyPrice({ baseHourly: basePrice(question), supportLevel }).micros);
           expect(daily.micros).toBe(hourly.micros * BigInt(PRICE_LIST.hoursPerDay));
         },
       ),

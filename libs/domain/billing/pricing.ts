@@ -22,9 +22,14 @@ export interface PriceQuote {
   };
 }
 
-export function hourlyPrice({ serverType, supportLevel, instanceHourly }: PriceQuestion): Money {
-  const base = serverType === 'vps' ? PRICE_LIST.byovpsFeeHourly : instanceHourly;
-  return base.plus(PRICE_LIST.supportLevelHourly[supportLevel]);
+/** Per hour, without the level: the instance, or on the user's own server the management fee. */
+export function basePrice({ serverType, instanceHourly }: Pick<PriceQuestion, 'serverType' | 'instanceHourly'>): Money {
+  return serverType === 'vps' ? PRICE_LIST.byovpsFeeHourly : instanceHourly;
+}
+
+/** The only sum of a deployment's components, per hour; a deployment keeps the `baseHourly` it was created with. */
+export function hourlyPrice({ baseHourly, supportLevel }: { baseHourly: Money; supportLevel: SupportLevel }): Money {
+  return baseHourly.plus(PRICE_LIST.supportLevelHourly[supportLevel]);
 }
 
 export function dailyPrice(hourly: Money): Money {
@@ -32,7 +37,7 @@ export function dailyPrice(hourly: Money): Money {
 }
 
 export function quotePrice(question: PriceQuestion): PriceQuote {
-  const hourly = hourlyPrice(question);
+  const hourly = hourlyPrice({ baseHourly: basePrice(question), supportLevel: question.supportLevel });
   const daily = dailyPrice(hourly);
   const own = question.serverType === 'vps';
   return {

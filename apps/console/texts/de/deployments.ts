@@ -45,8 +45,6 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     delete: 'Löschen',
   },
   pager: {
-    rows: 'Zeilen',
-    shown: '%{from} bis %{to} von %{count}',
     first: 'Erste Seite',
     previous: 'Vorige Seite',
     next: 'Nächste Seite',
@@ -56,7 +54,6 @@ export const deploymentsTexts: SameKeys<typeof english> = {
   nothing_found: 'Kein Deployment passt zu „%{search}“',
   nothing_found_hint: 'Gesucht wird in Namen, Paketen, Cloud-Anbietern, Domains, Inhabern und deren E-Mail-Adressen.',
   nothing_found_own_hint: 'Gesucht wird in Namen, Paketen, Cloud-Anbietern und Domains.',
-  clear_search: 'Suche löschen',
   nothing_in_group: 'Hier ist gerade nichts',
   show_all: 'Alle zeigen',
   verify: {

@@ -43,8 +43,6 @@ export const deploymentsTexts = {
     delete: 'Delete',
   },
   pager: {
-    rows: 'Rows',
-    shown: '%{from} to %{to} of %{count}',
     first: 'First page',
     previous: 'Previous page',
     next: 'Next page',
@@ -54,7 +52,6 @@ export const deploymentsTexts = {
   nothing_found: 'No deployment matches "%{search}"',
   nothing_found_hint: 'Names, packages, cloud providers, domains, owners and their emails are searched.',
   nothing_found_own_hint: 'Names, packages, cloud providers and domains are searched.',
-  clear_search: 'Clear search',
   nothing_in_group: 'Nothing here now',
   show_all: 'Show all',
   verify: {

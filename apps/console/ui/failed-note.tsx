@@ -6,9 +6,9 @@ import { useText } from '../texts/console-i18n';
 export function FailedNote({ text, onRetry }: { text: string; onRetry: () => void }) {
   const t = useText();
   return (
-    <div className="note port trouble" role="alert">
+    <div className="note port trouble">
       <CircleAlert size={16} aria-hidden="true" />
-      <p className="grow">
+      <p className="grow" role="alert">
         <b>{text}</b>
       </p>
       <Button onClick={onRetry}>{t('layout.try_again')}</Button>

@@ -1,0 +1,128 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { leaveConsole, type Replies, showInConsole } from '../../testing/console-fixture';
+import { type ListColumn, ListScreen, type ListTabs } from './list-screen';
+
+interface Person {
+  readonly id: number;
+  readonly username: string;
+  readonly email: string;
+}
+
+const PEOPLE: readonly Person[] = [
+  { id: 7, username: 'mara.lindqvist', email: 'mara@northsea.example' },
+  { id: 8, username: 'erik.kovac', email: 'erik@northsea.example' },
+];
+const TEXTS = { title: 'People', failed: 'Failed to load people', empty: 'There are no people.' };
+const COLUMNS: readonly ListColumn<Person>[] = [
+  { label: 'Name', sortBy: 'username', render: ({ username }) => username },
+  { label: 'Email', render: ({ email }) => email },
+];
+const TABS: ListTabs = {
+  filter: 'state',
+  label: 'Filter by state',
+  all: 'All',
+  choices: [{ value: 'active', label: 'Active' }],
+};
+const list = (people: readonly Person[]) => ({ body: people, headers: { 'x-total-count': String(people.length) } });
+
+const wide = globalThis.matchMedia;
+afterEach(() => {
+  globalThis.matchMedia = wide;
+  leaveConsole();
+});
+
+const show = (
+  replies: Replies,
+  { at = '/users', ...more }: Partial<Parameters<typeof ListScreen<Person>>[0]> & { at?: string } = {},
+) =>
+  showInConsole(
+    <ListScreen<Person>
+      resource="users"
+      sort={{ field: 'id', order: 'ASC' }}
+      texts={TEXTS}
+      columns={COLUMNS}
+      {...more}
+    />,
+    { replies, at },
+  );
+
+describe('a list of columns and texts alone', () => {
+  it('is a table without tools and pages, named like the window', async () => {
+    show({ 'GET /users': list(PEOPLE) });
+    const table = within(await screen.findByRole('table'));
+    expect(table.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['Name', 'Email']);
+    expect(table.getByText('erik@northsea.example')).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'People' })).toBeTruthy();
+    expect(document.title).toBe('People · Moorage');
+    expect(screen.queryByRole('searchbox')).toBeNull();
+    expect(screen.queryByText('1 to 2 of 2')).toBeNull();
+  });
+
+  it('sorts by the columns that say how, and by no other', async () => {
+    const fixture = show({ 'GET /users': list(PEOPLE) });
+    const table = within(await screen.findByRole('table'));
+    expect(within(table.getByRole('columnheader', { name: 'Email' })).queryByRole('button')).toBeNull();
+    fireEvent.click(within(table.getByRole('columnheader', { name: 'Name' })).getByRole('button'));
+    await waitFor(() => expect(fixture.calls.at(-1)?.query).toMatchObject({ sort_by: 'username', sort_order: 'asc' }));
+  });
+
+  it('is a card for each row on a phone, its first column above the others', async () => {
+    globalThis.matchMedia = (query: string) => ({ ...wide(query), matches: query.includes('max-width: 767') });
+    show({ 'GET /users': list(PEOPLE) });
+    expect((await screen.findAllByRole('listitem')).map((card) => card.textContent)).toEqual([
+      'mara.lindqvistEmail mara@northsea.example',
+      'erik.kovacEmail erik@northsea.example',
+    ]);
+    expect(screen.queryByRole('table')).toBeNull();
+  });
+
+  it('says that there is nothing', async () => {
+    show({ 'GET /users': list([]) });
+    expect((await screen.findByRole('status')).textContent).toBe('There are no people.');
+  });
+
+  it('says what failed, by the error where the texts ask for it, and keeps the rows it had', async () => {
+    const broken = { status: 503, body: { detail: 'Not just now.', code: 'SERVICE_UNAVAILABLE' } };
+    const fixture = show(
+      { 'GET /users': broken },
+      { texts: { ...TEXTS, failed: (error) => (error as Error).message } },
+    );
+    expect((await screen.findByRole('alert')).textContent).toBe('Not just now.');
+    expect(screen.queryByRole('table')).toBeNull();
+    fixture.reply({ 'GET /users': list(PEOPLE) });
+    fireEvent.click(screen.getByRole('button', { name: 'Try again now' }));
+    expect(await screen.findByText('mara.lindqvist')).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+    fixture.reply({ 'GET /users': broken });
+    await fixture.queryClient.invalidateQueries();
+    expect(await screen.findByRole('alert')).toBeTruthy();
+    expect(screen.getByText('mara.lindqvist')).toBeTruthy();
+  });
+});
+
+describe('a list with tabs, search and pages', () => {
+  it('asks for the filter of a tab, on the first page, and for none of the first', async () => {
+    const fixture = show(
+      { 'GET /users': { body: PEOPLE, headers: { 'x-total-count': '45' } } },
+      { tabs: TABS, pageSizes: [20, 50], at: '/users?page=2&perPage=20' },
+    );
+    const tabs = within(await screen.findByRole('group', { name: 'Filter by state' }));
+    const pressed = () => tabs.getAllByRole('button').map((tab) => tab.getAttribute('aria-pressed'));
+    expect(pressed()).toEqual(['true', 'false']);
+    await waitFor(() => expect(fixture.calls.at(-1)?.query).toMatchObject({ page: '2' }));
+    fireEvent.click(tabs.getByRole('button', { name: 'Active' }));
+    await waitFor(() => expect(fixture.calls.at(-1)?.query).toMatchObject({ state: 'active', page: '1' }));
+    expect(pressed()).toEqual(['false', 'true']);
+    fireEvent.click(tabs.getByRole('button', { name: 'All' }));
+    await waitFor(() => expect(pressed()).toEqual(['true', 'false']));
+    expect(fixture.address()).not.toContain('active');
+  });
+
+  it('says what was searched when nothing matches', async () => {
+    const texts = { ...TEXTS, search: 'Search people', notFound: (search: string) => `Nobody is called ${search}` };
+    show({ 'GET /users': list([]) }, { texts, at: '/users?filter=%7B%22q%22%3A%22harbor%22%7D' });
+    expect((await screen.findByRole('status')).textContent).toBe('Nobody is called harbor');
+    expect((screen.getByRole('searchbox', { name: 'Search people' }) as HTMLInputElement).value).toBe('harbor');
+  });
+});

@@ -1,0 +1,234 @@
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { CONSTANTS } from '@moorage/domain';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { DataTable, ListBase, type RaRecord, type SortPayload, useListContext } from 'react-admin';
+import { useDebounced } from '../debounced';
+import { FailedNote } from '../failed-note';
+import { useTitle } from '../use-title';
+import { FilterTabs } from './filter-tabs';
+import { ListBox } from './list-box';
+import { NumberedPager, useBeyond } from './numbered-pager';
+import { SearchField } from './search-field';
+
+export interface ListTexts {
+  /** The heading, and the window's title. */
+  readonly title: string;
+  readonly intro?: string;
+  /** The label of the search field; without it nothing is searched. */
+  readonly search?: string;
+  /** For a phone, where the whole label would be cut. */
+  readonly searchShort?: string;
+  readonly failed: string | ((error: unknown) => string);
+  readonly empty: string;
+  /** Of a search without a hit. */
+  readonly notFound?: (search: string) => string;
+  readonly notFoundHint?: string;
+}
+
+export interface ListColumn<Row> {
+  readonly label: ReactNode;
+  /** The field that its heading sorts by; without one it does not sort. */
+  readonly sortBy?: string;
+  readonly align?: 'right';
+  readonly className?: string;
+  readonly render: (row: Row) => ReactNode;
+}
+
+export interface ListTabs {
+  /** The filter that they set; the first of them sets none. */
+  readonly filter: string;
+  readonly label: string;
+  readonly all: string;
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+}
+
+interface Parts<Row> {
+  readonly texts: ListTexts;
+  readonly columns: readonly ListColumn<Row>[];
+  /** A row on a phone, where it is not its columns below one another. */
+  readonly card?: (row: Row) => ReactNode;
+  readonly tabs?: ListTabs;
+  /** Further filters, beside the search; they use the list's context. */
+  readonly tools?: ReactNode;
+  /** Shown paler in the table. */
+  readonly isDimmed?: (row: Row) => boolean;
+  /** Rows to a page; without them all rows come at once. */
+  readonly pageSizes?: readonly number[];
+}
+
+/**
+ * A list of a resource: heading, search, filters, a table that becomes cards on a phone, and numbered pages. Search,
+ * filters, order and page are in the address.
+ */
+export function ListScreen<Row extends RaRecord>({
+  resource,
+  sort,
+  ...parts
+}: Parts<Row> & { readonly resource: string; readonly sort: SortPayload }) {
+  const beyond = useBeyond();
+  return (
+    <ListBase
+      resource={resource}
+      perPage={CONSTANTS.pageSizeDefault}
+      sort={sort}
+      storeKey={false}
+      disableAuthentication
+      queryOptions={{ onError: saidInPlace, ...(beyond === null ? {} : { meta: { cursor: beyond.cursor } }) }}
+    >
+      <Screen {...parts} />
+    </ListBase>
+  );
+}
+
+const saidInPlace = (): void => undefined;
+
+const PHONE = '(max-width: 767px)';
+
+function Screen<Row extends RaRecord>({ texts, columns, card, tabs, tools, isDimmed, pageSizes }: Parts<Row>) {
+  useTitle(texts.title);
+  const phone = useMediaQuery(PHONE, { noSsr: true });
+  const { data: rows, refetch, total, ...list } = useListContext<Row>();
+  const failure = list.error as unknown;
+  const search = searchIn(list.filterValues);
+  const pager =
+    pageSizes === undefined || total === undefined || total === 0 ? null : (
+      <NumberedPager pageSizes={pageSizes} total={total} />
+    );
+  return (
+    <main className="main" id="content" tabIndex={-1}>
+      <div className="title">
+        <div className="grow">
+          <h1>{texts.title}</h1>
+          {texts.intro === undefined ? null : <p>{texts.intro}</p>}
+        </div>
+      </div>
+      {texts.search === undefined && tabs === undefined && tools === undefined ? null : (
+        <div className="tools">
+          {texts.search === undefined ? null : (
+            <SearchInput
+              label={texts.search}
+              placeholder={phone ? (texts.searchShort ?? texts.search) : texts.search}
+            />
+          )}
+          {tabs === undefined ? null : <Tabs {...tabs} />}
+          <span className="grow hide-s" />
+          {tools}
+        </div>
+      )}
+      <ListBox
+        rows={rows}
+        failed={
+          failure ? (
+            <FailedNote
+              text={typeof texts.failed === 'string' ? texts.failed : texts.failed(failure)}
+              onRetry={() => void refetch()}
+            />
+          ) : null
+        }
+        loading={<Loading />}
+        empty={
+          <>
+            <div className="empty" role="status">
+              <h2>{search === '' ? texts.empty : (texts.notFound?.(search) ?? texts.empty)}</h2>
+              {search === '' || texts.notFoundHint === undefined ? null : (
+                <p className="soft small">{texts.notFoundHint}</p>
+              )}
+            </div>
+            {pager}
+          </>
+        }
+        isChanging={list.isPlaceholderData === true}
+      >
+        {phone ? (
+          <ul className="list-cards">
+            {rows?.map((row) => (
+              <li key={row.id}>{card === undefined ? <Card row={row} columns={columns} /> : card(row)}</li>
+            ))}
+          </ul>
+        ) : (
+          <DataTable<Row>
+            className="list-table"
+            bulkActionButtons={false}
+            rowClick={false}
+            rowSx={(row) => (isDimmed?.(row) === true ? { opacity: 0.75 } : {})}
+          >
+            {columns.map(({ label, sortBy, align, className, render }, index) => (
+              <DataTable.Col<Row>
+                key={index}
+                source={sortBy}
+                label={label}
+                align={align}
+                className={className}
+                render={render}
+              />
+            ))}
+          </DataTable>
+        )}
+        {pager}
+      </ListBox>
+    </main>
+  );
+}
+
+/** Asks half a second after the last key; back in the history brings back what was searched. */
+function SearchInput({ label, placeholder }: { label: string; placeholder: string }) {
+  const { setFilters, ...list } = useListContext();
+  const filters = list.filterValues as Record<string, unknown>;
+  const asked = searchIn(filters);
+  const [typed, setTyped] = useState(asked);
+  const settled = useDebounced(typed, CONSTANTS.searchDebounceMs).trim();
+  const sent = useRef(asked);
+  useEffect(() => {
+    if (settled === sent.current) return;
+    sent.current = settled;
+    const { q: _before, ...others } = filters;
+    setFilters(settled === '' ? others : { ...others, q: settled });
+  }, [settled, filters, setFilters]);
+  return <SearchField label={label} placeholder={placeholder} wide value={typed} onChange={setTyped} />;
+}
+
+function searchIn(filters: unknown): string {
+  const { q } = filters as { q?: unknown };
+  return typeof q === 'string' ? q : '';
+}
+
+function Tabs({ filter, label, all, choices }: ListTabs) {
+  const { setFilters, ...list } = useListContext();
+  const { [filter]: chosen, ...others } = list.filterValues as Record<string, unknown>;
+  return (
+    <FilterTabs
+      label={label}
+      tabs={[{ value: '', label: all }, ...choices]}
+      chosen={typeof chosen === 'string' ? chosen : ''}
+      onChoose={(value) => setFilters(value === '' ? others : { ...others, [filter]: value })}
+    />
+  );
+}
+
+/** The first column is the heading of the card. */
+function Card<Row>({ row, columns: [first, ...others] }: { row: Row; columns: readonly ListColumn<Row>[] }) {
+  return (
+    <>
+      <span>{first?.render(row)}</span>
+      {others.map(({ label, render }, index) => (
+        <span key={index} className="small soft anywhere">
+          <span className="muted">{label}</span> {render(row)}
+        </span>
+      ))}
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="list-skeleton late" aria-hidden="true">
+      {[150, 168, 140, 180, 156, 148].map((width) => (
+        <div key={width} className="row">
+          <span className="skel" style={{ width }} />
+          <span className="skel grow" style={{ maxWidth: 220 }} />
+          <span className="skel" style={{ width: 64 }} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { instant } from '@moorage/domain';
+import type { Db } from '@moorage/server';
+import { insertDeployment, insertUser, testDatabase, type TestDatabase } from '@moorage/testing';
+import { isVisibleTo, type Viewer, visibleTo } from './visible-to';
+
+const at = instant('2026-12-01T12:00:00Z');
+
+describe("rows of Jane's, Kim's and an administrator's deployments", () => {
+  let database: TestDatabase;
+  let db: Db;
+  let jane: Viewer;
+  let kim: Viewer;
+  let admin: Viewer;
+  beforeAll(async () => {
+    database = await testDatabase();
+    db = await database.open();
+    await db.tx('given', async (tx) => {
+      const made = async (isAdmin: boolean): Promise<Viewer> => {
+        const userId = await insertUser(tx, { at, isAdmin });
+        await insertDeployment(tx, { userId, at, baseHourlyMicros: 35_600 });
+        return { userId, isAdmin };
+      };
+      jane = await made(false);
+      kim = await made(false);
+      admin = await made(true);
+    });
+  });
+  afterAll(() => database.drop());
+
+  async function owners(viewer: Viewer, { of, ownOnly }: { of?: Viewer; ownOnly?: boolean } = {}): Promise<number[]> {
+    const visible = visibleTo(viewer, { column: 'd.user_id', firstParameter: 2, ...(ownOnly && { ownOnly }) });
+    const rows = await db.tx('look', (tx) =>
+      tx.query<{ user_id: number }>(
+        `select d.user_id from deployments d where ($1::integer is null or d.user_id = $1) and ${visible.sql} order by 1`,
+        [of?.userId ?? null, ...visible.params],
+      ),
+    );
+    return rows.map(({ user_id }) => user_id);
+  }
+
+  it('a user sees their own and nobody else', async () => {
+    expect(await owners(jane)).toEqual([jane.userId]);
+    expect(await owners(jane, { of: jane })).toEqual([jane.userId]);
+    expect(await owners(jane, { of: kim })).toEqual([]);
+    expect(await owners(jane, { of: admin })).toEqual([]);
+  });
+
+  it('an administrator sees all, where the call allows it', async () => {
+    expect(await owners(admin)).toEqual([jane.userId, kim.userId, admin.userId]);
+    expect(await owners(admin, { of: kim })).toEqual([kim.userId]);
+    expect(await owners(admin, { ownOnly: true })).toEqual([admin.userId]);
+    expect(await owners(admin, { of: kim, ownOnly: true })).toEqual([]);
+  });
+
+  it('without a row the answers are the same', () => {
+    const seen = (viewer: Viewer, ownOnly: boolean) =>
+      [jane, kim, admin].map(({ userId }) => isVisibleTo(viewer, userId, { ownOnly }));
+    expect(seen(jane, false)).toEqual([true, false, false]);
+    expect(seen(jane, true)).toEqual([true, false, false]);
+    expect(seen(admin, false)).toEqual([true, true, true]);
+    expect(seen(admin, true)).toEqual([false, false, true]);
+  });
+
+  it('every user asks with the same statement', () => {
+    const ask = (viewer: Viewer) => visibleTo(viewer, { column: 'user_id', firstParameter: 3 });
+    expect(ask(jane)).toEqual({ sql: 'user_id = $3', params: [jane.userId] });
+    expect(ask(kim).sql).toBe(ask(jane).sql);
+  });
+});
