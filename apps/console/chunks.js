@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 const DOMAIN = /[\\/]libs[\\/]domain[\\/]/;
-/** Tables of sentences that no rule says itself: only what translates them needs them. */
-const TRANSLATED = /[\\/]libs[\\/]domain[\\/](german|messages[\\/](?!account|access|order|pace|brand|message))/;
+/** German, and tables of messages that no rule says in a browser. */
+const TRANSLATED = /[\\/]libs[\\/]domain[\\/](german|messages[\\/](?!account|access|order|rate-limit|brand|message))/;
 const REACT = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/;
 
 /**

@@ -1,5 +1,5 @@
 import {
-  ACCESS_WORDS,
+  ACCESS_MESSAGES,
   checkEmail,
   checkNewPassword,
   checkUsername,
@@ -36,7 +36,7 @@ export const email = z.string().trim().max(254).superRefine(refusedBy(checkEmail
 export const newPassword = z.string().superRefine(refusedBy((text) => checkNewPassword(text)));
 
 /** A token out of a link. */
-export const linkToken = z.string().regex(/^[A-Za-z0-9_-]{20,100}$/, issueText(ACCESS_WORDS.link_incomplete));
+export const linkToken = z.string().regex(/^[A-Za-z0-9_-]{20,100}$/, issueText(ACCESS_MESSAGES.link_incomplete));
 
 /** An id in a path. */
 export const pathId = z

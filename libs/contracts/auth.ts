@@ -1,4 +1,4 @@
-import { ACCESS_WORDS, ACCOUNT_WORDS, PASSWORD_LENGTH_MAX, PASSWORD_TOO_LONG } from '@moorage/domain';
+import { ACCESS_MESSAGES, ACCOUNT_MESSAGES, PASSWORD_LENGTH_MAX, PASSWORD_TOO_LONG } from '@moorage/domain';
 import { z } from 'zod';
 import { email, linkToken, newPassword, user } from './account-fields';
 import type { Call } from './call';
@@ -7,13 +7,13 @@ import { issueText, sent } from './message';
 export const login = z.object({
   /** The email address (the specification sends it under this name). */
   username: z
-    .string(issueText(ACCOUNT_WORDS.email_missing))
+    .string(issueText(ACCOUNT_MESSAGES.email_missing))
     .trim()
-    .min(1, issueText(ACCOUNT_WORDS.email_missing))
-    .max(254, issueText(ACCESS_WORDS.email_long)),
+    .min(1, issueText(ACCOUNT_MESSAGES.email_missing))
+    .max(254, issueText(ACCESS_MESSAGES.email_long)),
   password: z
-    .string(issueText(ACCOUNT_WORDS.password_missing))
-    .min(1, issueText(ACCOUNT_WORDS.password_missing))
+    .string(issueText(ACCOUNT_MESSAGES.password_missing))
+    .min(1, issueText(ACCOUNT_MESSAGES.password_missing))
     .max(PASSWORD_LENGTH_MAX, issueText(PASSWORD_TOO_LONG)),
 });
 
@@ -52,7 +52,7 @@ export const AUTH_CALLS = {
     path: '/auth/verify-email',
     summary: 'Confirm an email address with the token of the mail; grants the credits of a referral',
     access: 'public',
-    query: z.object({ token: z.string(issueText(ACCESS_WORDS.token_missing)).pipe(linkToken) }),
+    query: z.object({ token: z.string(issueText(ACCESS_MESSAGES.token_missing)).pipe(linkToken) }),
     status: 200,
     answer: sent,
     errors: ['TOKEN_INVALID'],

@@ -4,7 +4,7 @@ import {
   CONSTANTS,
   DEPLOYMENT_GROUPS,
   DEPLOYMENT_STATUSES,
-  ORDER_WORDS,
+  ORDER_MESSAGES,
   PROGRESS_STEPS,
 } from '@moorage/domain';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ const instant = z.iso.datetime();
 /** Every field a wizard may send; which of them count, and what they may hold, the rules of the domain decide (`checkDraft`). */
 export const newDeployment = z.object({
   package: shortText(60).nullable().default(null),
-  server_type: z.enum(['new', 'vps'], issueText(ORDER_WORDS.server_type_missing)).nullable().default(null),
+  server_type: z.enum(['new', 'vps'], issueText(ORDER_MESSAGES.server_type_missing)).nullable().default(null),
   cloud_provider: optionalText(60),
   region: optionalText(60),
   instance_type: optionalText(60),

@@ -1,4 +1,4 @@
-import { CONSTANTS, hasUnprintable, ORDER_WORDS, SHAPE_WORDS, UNPRINTABLE } from '@moorage/domain';
+import { CONSTANTS, hasUnprintable, ORDER_MESSAGES, SHAPE_MESSAGES, UNPRINTABLE } from '@moorage/domain';
 import { z } from 'zod';
 import { issueText } from './message';
 
@@ -29,7 +29,7 @@ export const optionalText = (length_max: number) =>
 export const queryNumber = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, issueText(SHAPE_WORDS.whole_between({ from: min, to: max })))
+    .regex(/^\d{1,9}$/, issueText(SHAPE_MESSAGES.whole_between({ from: min, to: max })))
     .transform(Number)
     .pipe(z.int().min(min).max(max));
 
@@ -37,9 +37,9 @@ export const queryNumber = (min: number, max: number) =>
 export const listCursor = z
   .string()
   .max(600)
-  .regex(/^[A-Za-z0-9_-]+$/, issueText(SHAPE_WORDS.cursor_strange));
+  .regex(/^[A-Za-z0-9_-]+$/, issueText(SHAPE_MESSAGES.cursor_strange));
 
-export const supportLevel = z.literal([1, 2, 3], issueText(ORDER_WORDS.level_missing));
+export const supportLevel = z.literal([1, 2, 3], issueText(ORDER_MESSAGES.level_missing));
 
 /** A list whose rows come by their ids, newest first: whole without parameters, else in pages (decisions 28, 50). */
 export const newestFirst = z.object({

@@ -1,4 +1,4 @@
-import { LANGUAGES, SHAPE_WORDS } from '@moorage/domain';
+import { LANGUAGES, SHAPE_MESSAGES } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
 import { issueText } from './message';
@@ -17,7 +17,7 @@ export const PAYMENTS_CALLS = {
       'Begin a top-up; the browser goes to the url of the answer. The balance moves when the payment is confirmed',
     access: 'user',
     idempotency_key: true,
-    body: z.object({ amount_cents: z.int().min(100, issueText(SHAPE_WORDS.top_up_least)).max(10_000_000) }),
+    body: z.object({ amount_cents: z.int().min(100, issueText(SHAPE_MESSAGES.top_up_least)).max(10_000_000) }),
     status: 201,
     answer: z.object({ url: z.string(), session_id: z.string() }),
     errors: ['SERVICE_UNAVAILABLE'],

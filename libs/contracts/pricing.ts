@@ -1,4 +1,4 @@
-import { ORDER_WORDS } from '@moorage/domain';
+import { ORDER_MESSAGES } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
 import { optionalText, supportLevel } from './fields';
@@ -21,7 +21,7 @@ export type Prices = z.infer<typeof prices>;
 
 /** Of the draft only what a price depends on is read. */
 export const priceQuestion = z.object({
-  server_type: z.enum(['new', 'vps'], issueText(ORDER_WORDS.server_type_missing)),
+  server_type: z.enum(['new', 'vps'], issueText(ORDER_MESSAGES.server_type_missing)),
   cloud_provider: optionalText(60),
   region: optionalText(60),
   instance_type: optionalText(60),

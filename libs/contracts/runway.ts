@@ -1,4 +1,4 @@
-import { SHAPE_WORDS } from '@moorage/domain';
+import { SHAPE_MESSAGES } from '@moorage/domain';
 import { z } from 'zod';
 import { issueText, refused } from './message';
 
@@ -79,7 +79,7 @@ const ADD_MAX = 1_000;
 const HOURLY_MAX = 1_000;
 
 const decimal = (decimals: number, { from, to }: { from: number; to: number }) => {
-  const sentence = issueText(SHAPE_WORDS.decimals_between({ from, to, decimals }));
+  const sentence = issueText(SHAPE_MESSAGES.decimals_between({ from, to, decimals }));
   return z
     .string()
     .regex(new RegExp(`^\\d{1,4}(\\.\\d{1,${decimals}})?$`), sentence)

@@ -1,4 +1,4 @@
-import { ORDER_WORDS } from '@moorage/domain';
+import { ORDER_MESSAGES } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
 import { newestFirst, shortText } from './fields';
@@ -82,7 +82,7 @@ export const SERVERS_CALLS = {
     summary:
       'Look whether your own server can be used; 202 when the answer is not there yet: ask again. A refusal (VPS_REFUSED) carries every named result in `results`, and the fingerprint',
     access: 'verified',
-    body: z.object({ ip_address: z.string(issueText(ORDER_WORDS.address_missing)).max(100) }),
+    body: z.object({ ip_address: z.string(issueText(ORDER_MESSAGES.address_missing)).max(100) }),
     status: 200,
     answer: vpsCheckAnswer,
     errors: ['FIELDS_INVALID', 'VPS_REFUSED', 'VPS_IN_USE'],

@@ -1,4 +1,4 @@
-import { ACCOUNT_WORDS, hasUnprintable, UNPRINTABLE } from '@moorage/domain';
+import { ACCOUNT_MESSAGES, hasUnprintable, UNPRINTABLE } from '@moorage/domain';
 import { z } from 'zod';
 import { email, line } from './account-fields';
 import type { Call } from './call';
@@ -16,7 +16,7 @@ const paragraphs = (length_max: number) =>
         .refine((text) => !hasUnprintable(text.replace(/[\n\t]/g, ' ')), issueText(UNPRINTABLE)),
     );
 
-const BOTH = issueText(ACCOUNT_WORDS.both_missing);
+const BOTH = issueText(ACCOUNT_MESSAGES.both_missing);
 
 export const packageRequest = z.object({
   package_name: z.string(BOTH).pipe(line(100)).pipe(z.string().min(1, BOTH)),
@@ -25,25 +25,16 @@ export const packageRequest = z.object({
 export type PackageRequest = z.output<typeof packageRequest>;
 
 const NEEDED = {
-  name: issueText(ACCOUNT_WORDS.name_missing),
-  subject: issueText(ACCOUNT_WORDS.subject_missing),
-  message: issueText(ACCOUNT_WORDS.message_missing),
+  name: issueText(ACCOUNT_MESSAGES.name_missing),
+  subject: issueText(ACCOUNT_MESSAGES.subject_missing),
+  message: issueText(ACCOUNT_MESSAGES.message_missing),
 };
 
 export const supportMessage = z.object({
-  name: z
-    .string(NEEDED.name)
-    .pipe(line(100))
-    .pipe(z.string().min(1, NEEDED.name)),
+  name: z.string(NEEDED.name).pipe(line(100)).pipe(z.string().min(1, NEEDED.name)),
   email,
-  subject: z
-    .string(NEEDED.subject)
-    .pipe(line(150))
-    .pipe(z.string().min(1, NEEDED.subject)),
-  message: z
-    .string(NEEDED.message)
-    .pipe(paragraphs(5_000))
-    .pipe(z.string().min(1, NEEDED.message)),
+  subject: z.string(NEEDED.subject).pipe(line(150)).pipe(z.string().min(1, NEEDED.subject)),
+  message: z.string(NEEDED.message).pipe(paragraphs(5_000)).pipe(z.string().min(1, NEEDED.message)),
 });
 export type SupportMessage = z.output<typeof supportMessage>;
 

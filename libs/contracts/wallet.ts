@@ -1,4 +1,4 @@
-import { SHAPE_WORDS, TRANSACTION_TYPES, type TransactionType } from '@moorage/domain';
+import { SHAPE_MESSAGES, TRANSACTION_TYPES, type TransactionType } from '@moorage/domain';
 import { z } from 'zod';
 import { idParams, line } from './account-fields';
 import type { Call } from './call';
@@ -28,14 +28,17 @@ export const amount = z
   .number()
   .min(-AMOUNT_MAX)
   .max(AMOUNT_MAX)
-  .refine((units) => Number((Math.round(units * 1e6) / 1e6).toFixed(6)) === units, issueText(SHAPE_WORDS.amount_decimals));
+  .refine(
+    (units) => Number((Math.round(units * 1e6) / 1e6).toFixed(6)) === units,
+    issueText(SHAPE_MESSAGES.amount_decimals),
+  );
 
 const TYPES = Object.keys(TRANSACTION_TYPES) as [TransactionType, ...TransactionType[]];
 
 const wholeText = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, issueText(SHAPE_WORDS.whole_between({ from: min, to: max })))
+    .regex(/^\d{1,9}$/, issueText(SHAPE_MESSAGES.whole_between({ from: min, to: max })))
     .transform(Number)
     .pipe(z.int().min(min).max(max));
 
@@ -147,7 +150,7 @@ export const WALLET_CALLS = {
     idempotency_key: true,
     params: idParams,
     body: z.object({
-      amount: amount.refine((units) => units !== 0, issueText(SHAPE_WORDS.amount_zero)),
+      amount: amount.refine((units) => units !== 0, issueText(SHAPE_MESSAGES.amount_zero)),
       description: line(200).nullish(),
     }),
     status: 200,

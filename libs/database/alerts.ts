@@ -1,4 +1,4 @@
-import { ALERT_WORDS, type AlertKind, type Instant, iso } from '@moorage/domain';
+import { ALERT_MESSAGES, type AlertKind, type Instant, iso } from '@moorage/domain';
 import type { Clock, Facts, Log, Reads, Tx } from '@moorage/server';
 import { IsNull } from 'typeorm';
 import { type AlertFacts, OperatorAlert } from './entities';
@@ -99,5 +99,5 @@ const RESOLVE = 'update operator_alerts set resolved_at = $2 where kind = $1 and
 
 function told(kind: AlertKind, subject: string, facts: AlertFacts): Facts {
   const plain = Object.entries(facts).filter(([, fact]) => typeof fact !== 'object' || fact === null);
-  return { ...(Object.fromEntries(plain) as Facts), kind, subject, title: ALERT_WORDS[kind] };
+  return { ...(Object.fromEntries(plain) as Facts), kind, subject, title: ALERT_MESSAGES[kind] };
 }

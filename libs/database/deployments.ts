@@ -12,7 +12,7 @@ import {
   mayReturn,
   type Message,
   OPENS_INTERVAL,
-  ORDER_WORDS,
+  ORDER_MESSAGES,
 } from '@moorage/domain';
 import type { Outbox } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
@@ -165,7 +165,7 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
       `update deployments set version = version + 1, ${sets} where id = $1 and version = $2 returning *, host(vps_ip_address) as vps_ip_address, host(instance_ip) as instance_ip`,
       [row.id, row.version, ...Object.values(columns)],
     );
-    if (after === undefined) throw new DomainError('DEPLOYMENT_STATE', ORDER_WORDS.deployment_changed);
+    if (after === undefined) throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.deployment_changed);
     await recordInterval(tx, row, after, change);
     return after;
   }
@@ -182,7 +182,7 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
     async move(tx, row, { to, by, at, changes = {} }) {
       const returns = row.status === 'FAILED' && BILLABLE.includes(to);
       if (!DEPLOYMENT_STATUSES.includes(to) || !mayMove(row.status, to, by) || (returns && !mayReturn(row, to))) {
-        throw new DomainError('DEPLOYMENT_STATE', ORDER_WORDS.deployment_edge({ from: row.status, to }));
+        throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.deployment_edge({ from: row.status, to }));
       }
       const columns: Record<string, string | boolean | null> = { status: to, updated_at: iso(at) };
       const { billable_to, ...others } = changes;

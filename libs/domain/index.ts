@@ -50,7 +50,7 @@ export * from './messages/ledger';
 export * from './messages/message';
 export * from './messages/name-check';
 export * from './messages/order';
-export * from './messages/pace';
+export * from './messages/rate-limit';
 export * from './messages/server-check';
 export * from './messages/shape';
 export * from './messages/step';

@@ -1,10 +1,10 @@
-import { ACCOUNT_WORDS } from './messages/account';
+import { ACCOUNT_MESSAGES } from './messages/account';
 
 /** Control characters, line and paragraph separators, and the invisible marks that turn text around. */
 const UNPRINTABLES = /[\p{Cc}\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\p{Cs}/u;
 
 /** What is said of such a text. */
-export const UNPRINTABLE = ACCOUNT_WORDS.text_unprintable;
+export const UNPRINTABLE = ACCOUNT_MESSAGES.text_unprintable;
 
 /** Has the text a character that must not reach a file, a command line, a mail header or a log? */
 export function hasUnprintable(text: string): boolean {

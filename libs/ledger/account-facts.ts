@@ -4,7 +4,7 @@ import {
   DomainError,
   type Instant,
   Money,
-  ORDER_WORDS,
+  ORDER_MESSAGES,
   type SupportLevel,
 } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
@@ -79,6 +79,6 @@ export async function levelFacts(
      where m.deployment_id = $1 and m.user_id = $2 order by r.id desc limit 1`,
     [deploymentId, userId],
   );
-  if (row === undefined) throw new DomainError('NOT_FOUND', ORDER_WORDS.deployment_unknown);
+  if (row === undefined) throw new DomainError('NOT_FOUND', ORDER_MESSAGES.deployment_unknown);
   return { baseHourly: Money.fromMicrosText(row.base_hourly_micros), supportLevel: row.support_level };
 }

@@ -1,5 +1,5 @@
 import {
-  ACCESS_WORDS,
+  ACCESS_MESSAGES,
   type Account,
   type Credit,
   type CreditType,
@@ -45,7 +45,7 @@ const SELECT_WALLET =
 
 async function readWallet(tx: Tx, userId: number, sql: string): Promise<Wallet> {
   const [wallet] = await tx.query<WalletRow>(sql, [userId]);
-  if (wallet === undefined) throw new DomainError('NOT_FOUND', ACCESS_WORDS.account_unknown);
+  if (wallet === undefined) throw new DomainError('NOT_FOUND', ACCESS_MESSAGES.account_unknown);
   return {
     regular: Money.fromMicrosText(wallet.regular_micros),
     owed: Money.fromMicrosText(wallet.owed_micros),

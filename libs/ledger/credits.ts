@@ -5,7 +5,7 @@ import {
   DomainError,
   type Instant,
   Money,
-  ORDER_WORDS,
+  ORDER_MESSAGES,
   viewCredit,
 } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
@@ -41,7 +41,7 @@ export async function listCredits(
 
 export async function creditView(tx: Tx, { creditId, at }: { creditId: number; at: Instant }): Promise<CreditView> {
   const [row] = await tx.query<CreditRow>(`${SELECT} where c.id = $1`, [creditId]);
-  if (row === undefined) throw new DomainError('NOT_FOUND', ORDER_WORDS.credit_unknown);
+  if (row === undefined) throw new DomainError('NOT_FOUND', ORDER_MESSAGES.credit_unknown);
   return toView(row, at);
 }
 

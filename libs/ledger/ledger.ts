@@ -19,7 +19,7 @@ import {
   lowBalanceWarning,
   MINUTE_MS,
   Money,
-  ORDER_WORDS,
+  ORDER_MESSAGES,
   planLevelChange,
   planReopening,
   postAdjustment,
@@ -271,7 +271,7 @@ export function createLedger({
 
     async adjustCredit(tx, { creditId, amount, actorUserId, at, cause }) {
       const [owner] = await tx.query<{ user_id: number }>('select user_id from credits where id = $1', [creditId]);
-      if (owner === undefined) throw new DomainError('NOT_FOUND', ORDER_WORDS.credit_unknown);
+      if (owner === undefined) throw new DomainError('NOT_FOUND', ORDER_MESSAGES.credit_unknown);
       const loaded = await loadAccount(tx, owner.user_id);
       const posting = postCreditAdjustment(loaded.account, { creditId, amount, at });
       if (posting.entries.length > 0) await recordTerms(tx, creditId, { amount, reason: 'adjusted', actorUserId, at });
@@ -413,7 +413,7 @@ async function closedInterval(
     'select billable_to from deployments where id = $1 and user_id = $2 for update',
     [deploymentId, userId],
   );
-  if (row?.billable_to == null) throw new DomainError('DEPLOYMENT_STATE', ORDER_WORDS.not_lost);
+  if (row?.billable_to == null) throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.not_lost);
   return row.billable_to;
 }
 

@@ -1,5 +1,5 @@
 import {
-  BRAND_WORDS,
+  BRAND_TEXTS,
   type Cidr,
   CLOUD_NAMES,
   type CloudName,
@@ -105,7 +105,7 @@ export const SETTINGS = {
     .describe('how much is logged'),
 
   BRAND_NAME: text.default('Moorage').describe('name of the product on screens and in mails'),
-  BRAND_TAGLINE: text.default(BRAND_WORDS.tagline).describe('tagline of the landing page'),
+  BRAND_TAGLINE: text.default(BRAND_TEXTS.tagline).describe('tagline of the landing page'),
   BRAND_INTRO_VIDEO_URL: z
     .url({ protocol: /^https$/ })
     .optional()

@@ -1,4 +1,4 @@
-import { STEP_WORDS } from '@moorage/domain';
+import { STEP_MESSAGES } from '@moorage/domain';
 import { type Ssh, StepError } from '@moorage/provisioner';
 import type { Tx } from '@moorage/server';
 import type { Sabotage } from './installation';
@@ -55,7 +55,7 @@ const busyIsAnError = (ssh: Ssh): Ssh => ({
   async connect(target) {
     const session = await ssh.connect(target);
     const orError = <T extends { code: string }>(answer: T): T => {
-      if (answer.code === 'BUSY') throw new StepError(STEP_WORDS.script_busy);
+      if (answer.code === 'BUSY') throw new StepError(STEP_MESSAGES.script_busy);
       return answer;
     };
     return {

@@ -1,4 +1,4 @@
-import { STEP_WORDS } from '@moorage/domain';
+import { STEP_MESSAGES } from '@moorage/domain';
 import { STACK_ROOT, stateFolder } from '@moorage/provisioner';
 import type { TestDatabase } from '@moorage/testing';
 import type { Outside } from './outside';
@@ -39,7 +39,7 @@ const LAWS: readonly (readonly [law: string, sql: string, params: string[][]])[]
     // these two end with what was seen last, whatever that was
     `select deployment_id, step, message from deployment_steps
      where outcome = 'failed' and message = any($1) and step not in ('validate-dns', 'issue-certificate')`,
-    [[STEP_WORDS.script_busy.detail, STEP_WORDS.script_overtaken.detail]],
+    [[STEP_MESSAGES.script_busy.detail, STEP_MESSAGES.script_overtaken.detail]],
   ],
 ];
 const RUNS = 'W3 What is ACTIVE or READY runs on its machine';

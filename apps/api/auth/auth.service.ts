@@ -1,5 +1,5 @@
 import { type login, type Sent, toSent, type User } from '@moorage/contracts';
-import { ACCESS_WORDS, DomainError } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
@@ -45,14 +45,14 @@ export class AuthService {
     const attempt = { email: address, origin, isKnownNetwork: account?.is_known_network ?? false };
     await this.limits.take(attempt);
     const right = await this.passwords.matches(password, account?.password_hash ?? null);
-    if (!right || account === undefined) throw new DomainError('CREDENTIALS_WRONG', ACCESS_WORDS.credentials_wrong);
+    if (!right || account === undefined) throw new DomainError('CREDENTIALS_WRONG', ACCESS_MESSAGES.credentials_wrong);
     // said only to whoever knows the password
-    if (account.is_deactivated) throw new DomainError('ACCOUNT_DEACTIVATED', ACCESS_WORDS.deactivated);
+    if (account.is_deactivated) throw new DomainError('ACCOUNT_DEACTIVATED', ACCESS_MESSAGES.deactivated);
     const access_token = await this.db.tx('auth.login', async (tx) => {
       const { id: userId, password_hash: passwordHash } = account;
       const opened = await this.sessions.open(tx, { userId, passwordHash });
       // changed while we compared: it is the password no longer
-      if (opened === null) throw new DomainError('CREDENTIALS_WRONG', ACCESS_WORDS.credentials_wrong);
+      if (opened === null) throw new DomainError('CREDENTIALS_WRONG', ACCESS_MESSAGES.credentials_wrong);
       await this.networks.remember(tx, { userId, origin, at: await this.clock.now(tx) });
       return opened;
     });
@@ -62,7 +62,7 @@ export class AuthService {
 
   async logout(caller: Caller): Promise<Sent> {
     await this.db.tx('auth.logout', (tx) => this.sessions.end(tx, { id: caller.credentialId, userId: caller.userId }));
-    return toSent(ACCESS_WORDS.logged_out);
+    return toSent(ACCESS_MESSAGES.logged_out);
   }
 
   me(caller: Caller): Promise<User> {

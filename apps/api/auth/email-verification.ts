@@ -1,5 +1,5 @@
 import { event, type Sent, toSent } from '@moorage/contracts';
-import { ACCESS_WORDS, DomainError } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -28,14 +28,14 @@ export class EmailVerification {
       );
       if (user === undefined) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
       // the same link opened twice: nothing happens again, and nothing is wrong
-      if (user.is_verified && link.used_at !== null) return toSent(ACCESS_WORDS.email_verified);
+      if (user.is_verified && link.used_at !== null) return toSent(ACCESS_MESSAGES.email_verified);
       if (!(await this.tokens.spendLink(tx, link, at))) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
       if (!user.is_verified) {
         await tx.execute('update users set is_verified = true, version = version + 1 where id = $1', [link.user_id]);
         await this.referralCredits.grant(tx, pair, at);
         await this.outbox.append(tx, event('user.verified', link.user_id, { user_id: link.user_id }));
       }
-      return toSent(ACCESS_WORDS.email_verified);
+      return toSent(ACCESS_MESSAGES.email_verified);
     });
   }
 }

@@ -1,4 +1,4 @@
-import { ACCESS_WORDS, DomainError, type Language } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError, type Language } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Origin } from '../http/call-input';
@@ -51,7 +51,7 @@ export class PasswordReset {
       });
     });
     await answered;
-    return toSent(ACCESS_WORDS.reset_sent);
+    return toSent(ACCESS_MESSAGES.reset_sent);
   }
 
   /** Ends every session and every personal API token: whoever else was logged in no longer is (decision 47). */
@@ -81,6 +81,6 @@ export class PasswordReset {
         facts: { username: user.username },
       });
     });
-    return toSent(ACCESS_WORDS.reset_done);
+    return toSent(ACCESS_MESSAGES.reset_done);
   }
 }

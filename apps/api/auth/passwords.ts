@@ -1,4 +1,4 @@
-import { ACCESS_WORDS, DomainError } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError } from '@moorage/domain';
 import { Random } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
@@ -42,7 +42,7 @@ function createTurns(): <T>(run: () => Promise<T>) => Promise<T> {
   return async (run) => {
     if (running >= AT_ONCE_MAX) {
       if (waiting.length >= WAITING_MAX) {
-        throw new DomainError('SERVICE_UNAVAILABLE', ACCESS_WORDS.logins_crowded, { retry_after_s: 2 });
+        throw new DomainError('SERVICE_UNAVAILABLE', ACCESS_MESSAGES.logins_crowded, { retry_after_s: 2 });
       }
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else running++;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { UserToken } from '@moorage/database';
-import { ACCESS_WORDS, DAY_MS, DomainError, HOUR_MS } from '@moorage/domain';
+import { ACCESS_MESSAGES, DAY_MS, DomainError, HOUR_MS } from '@moorage/domain';
 import { Random, type Reads, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan } from 'typeorm';
@@ -21,7 +21,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 /** 190 bits; a link with it fits on a line of a mail. */
 const LENGTH = 32;
 
-export const LINK_ENDED = ACCESS_WORDS.link_ended;
+export const LINK_ENDED = ACCESS_MESSAGES.link_ended;
 
 export type LinkToken = Pick<UserToken, 'id' | 'user_id' | 'used_at'>;
 

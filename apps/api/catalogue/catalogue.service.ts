@@ -16,7 +16,7 @@ import {
   findInstanceType,
   fromDaily,
   Money,
-  ORDER_WORDS,
+  ORDER_MESSAGES,
   type PriceQuote,
   providerMode,
   publicPrices,
@@ -100,7 +100,7 @@ export class CatalogueService {
   async regions(provider: string, packageName?: string): Promise<RegionAnswer[]> {
     const catalogue = await this.catalogue(provider);
     const regions = catalogue.regions(provider);
-    if (regions === null) throw new DomainError('NOT_FOUND', ORDER_WORDS.provider_not_offered);
+    if (regions === null) throw new DomainError('NOT_FOUND', ORDER_MESSAGES.provider_not_offered);
     return regions.map(({ name, displayName, countryCode }) => ({
       name,
       display_name: displayName,
@@ -115,7 +115,7 @@ export class CatalogueService {
     packageName?: string,
   ): Promise<InstanceTypeAnswer[]> {
     const types = (await this.catalogue(provider)).instanceTypes(provider, region);
-    if (types === null) throw new DomainError('NOT_FOUND', ORDER_WORDS.region_not_offered);
+    if (types === null) throw new DomainError('NOT_FOUND', ORDER_MESSAGES.region_not_offered);
     const facts = packageName === undefined ? null : this.known(packageName);
     return types.map((type) => {
       const reason = facts === null ? null : unfitReason(type, { needs: facts.requires, name: facts.display_name });
@@ -163,7 +163,7 @@ export class CatalogueService {
 
   private known(name: string): PackageFacts {
     const found = this.packagesOffered.find(name);
-    if (found === null || found.hidden) throw new DomainError('NOT_FOUND', ORDER_WORDS.package_unknown);
+    if (found === null || found.hidden) throw new DomainError('NOT_FOUND', ORDER_MESSAGES.package_unknown);
     return found;
   }
 

@@ -16,7 +16,7 @@ import {
   type Instant,
   iso,
   Money,
-  ORDER_WORDS,
+  ORDER_MESSAGES,
   type PackageConfig,
   refusalToCreate,
   refuse,
@@ -146,7 +146,7 @@ async function refuseTooMany(tx: Tx, userId: number): Promise<void> {
   );
   const most = CONSTANTS.deploymentsPerAccountMax;
   if ((row?.count ?? 0) < most) return;
-  throw new DomainError('DEPLOYMENT_LIMIT', ORDER_WORDS.deployments_most({ most }));
+  throw new DomainError('DEPLOYMENT_LIMIT', ORDER_MESSAGES.deployments_most({ most }));
 }
 
 /** The latest check of the server must have passed, and not long ago (decisions 26). */
@@ -161,12 +161,12 @@ async function refuseUncheckedAddress(
   );
   const fresh = last !== undefined && last.state === 'passed' && at - last.answered_at < CONSTANTS.vpsCheckValidMs;
   if (fresh) return;
-  const message = ORDER_WORDS.check_first;
+  const message = ORDER_MESSAGES.check_first;
   throw new ListedRefusal('VPS_CHECK_NEEDED', message, [{ path: 'vps_ip_address', message }]);
 }
 
 function inUse(): ListedRefusal {
-  const message = ORDER_WORDS.address_in_use;
+  const message = ORDER_MESSAGES.address_in_use;
   return new ListedRefusal('VPS_IN_USE', message, [{ path: 'vps_ip_address', message }]);
 }
 

@@ -1,6 +1,6 @@
 import { type DeletedDeployment, DEPLOYMENTS_CALLS, deploymentSecrets, event, toSent } from '@moorage/contracts';
 import { type DeploymentRow, Deployments } from '@moorage/database';
-import { DomainError, type Instant, iso, lockedReason, Money, ORDER_WORDS } from '@moorage/domain';
+import { DomainError, type Instant, iso, lockedReason, Money, ORDER_MESSAGES } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
 import { Secrets, type Tx } from '@moorage/server';
@@ -84,7 +84,7 @@ export class DeleteDeployment {
       changes: { desired: 'destroyed', ...(row.deleted_at === null ? { deleted_at: at } : {}) },
     });
     await this.secrets.remove(tx, deploymentSecrets(row.id));
-    return toSent(ORDER_WORDS.deployment_gone);
+    return toSent(ORDER_MESSAGES.deployment_gone);
   }
 }
 
@@ -97,5 +97,5 @@ function destroying(row: DeploymentRow, refunded: Money): DeletedDeployment {
 }
 
 function refusedInFlight(row: DeploymentRow): DomainError {
-  return new DomainError('DEPLOYMENT_STATE', lockedReason(row.status) ?? ORDER_WORDS.not_now);
+  return new DomainError('DEPLOYMENT_STATE', lockedReason(row.status) ?? ORDER_MESSAGES.not_now);
 }

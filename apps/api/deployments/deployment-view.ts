@@ -13,7 +13,7 @@ import {
   lockedReason,
   Money,
   openLink,
-  ORDER_WORDS,
+  ORDER_MESSAGES,
   type Plan,
   progressInBrief,
   statusLabel,
@@ -91,7 +91,7 @@ export const VIEW_TABLES = `deployments d join users u on u.id = d.user_id left 
 
 /** The same NOT_FOUND for a deployment that does not exist, was deleted, or belongs to another user. */
 export function notFound(): DomainError {
-  return new DomainError('NOT_FOUND', ORDER_WORDS.deployment_unknown);
+  return new DomainError('NOT_FOUND', ORDER_MESSAGES.deployment_unknown);
 }
 
 /** The deployment's row of `select`, a query over `deployments d` without its `where`; NOT_FOUND for one that the viewer may not see. */

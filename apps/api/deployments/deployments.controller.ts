@@ -1,6 +1,6 @@
 import { ADMIN_USERS_CALLS, DEPLOYMENTS_CALLS, PROGRESS_CALLS } from '@moorage/contracts';
 import { isVisibleTo } from '@moorage/database';
-import { ACCESS_WORDS, DomainError } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError } from '@moorage/domain';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { setPageHeaders } from '../http/paging';
@@ -46,7 +46,7 @@ export class DeploymentsController {
   async listOfUser({ caller, params, query, reply }: CallInput<Calls['listOfUser']>) {
     const own = params.id === caller.userId;
     if (!isVisibleTo(caller, params.id) || !(own || (await this.lists.accountExists(params.id)))) {
-      throw new DomainError('NOT_FOUND', ACCESS_WORDS.account_unknown);
+      throw new DomainError('NOT_FOUND', ACCESS_MESSAGES.account_unknown);
     }
     const listed = await this.lists.list({ viewer: caller, userId: params.id, list: query });
     return setPageHeaders(listed, reply, `/api/deployments/user/${params.id}`);
@@ -54,7 +54,8 @@ export class DeploymentsController {
 
   @Serve(ADMIN_USERS_CALLS.deployments)
   async listForAdmin({ caller, params, query, reply }: CallInput<typeof ADMIN_USERS_CALLS.deployments>) {
-    if (!(await this.lists.accountExists(params.id))) throw new DomainError('NOT_FOUND', ACCESS_WORDS.account_unknown);
+    if (!(await this.lists.accountExists(params.id)))
+      throw new DomainError('NOT_FOUND', ACCESS_MESSAGES.account_unknown);
     const listed = await this.lists.list({ viewer: caller, userId: params.id, list: query });
     return setPageHeaders(listed, reply, `/api/users/${params.id}/deployments`);
   }

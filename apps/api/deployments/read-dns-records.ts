@@ -17,7 +17,7 @@ import {
   lastRepairAt,
   type Message,
   nextRepairAt,
-  ORDER_WORDS,
+  ORDER_MESSAGES,
   wantedNames,
 } from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
@@ -88,7 +88,7 @@ export class ReadDnsRecords {
       const now = await this.clock.now(tx);
       const row = await oneDeployment<Row>(tx, READ, { id, viewer });
       const { domain, address } = row;
-      if (domain === null) throw new DomainError('NOT_FOUND', ORDER_WORDS.deployment_no_domain);
+      if (domain === null) throw new DomainError('NOT_FOUND', ORDER_MESSAGES.deployment_no_domain);
       // what was seen of another address says nothing about this one
       const seen = (row.records ?? []).filter(({ value }) => value === address);
       const records = recordsOf(row, { domain, seen, packages: this.packages, now });

@@ -1,6 +1,6 @@
 import { type DeploymentAnswer, DEPLOYMENTS_CALLS } from '@moorage/contracts';
 import { auditLog, Deployments } from '@moorage/database';
-import { DomainError, mayReturn, ORDER_WORDS } from '@moorage/domain';
+import { DomainError, mayReturn, ORDER_MESSAGES } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Injectable } from '@nestjs/common';
 import { Idempotency } from '../http/idempotency';
@@ -42,8 +42,8 @@ export class ReopenDeployment {
       const row = await this.deployments.lock(tx, id);
       if (row === null || row.status === 'DELETED') throw notFound();
       const to = row.lost_from;
-      if (to === null || !mayReturn(row, to)) throw new DomainError('DEPLOYMENT_STATE', ORDER_WORDS.not_lost);
-      if (!row.server_exists) throw new DomainError('DEPLOYMENT_STATE', ORDER_WORDS.not_found_again);
+      if (to === null || !mayReturn(row, to)) throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.not_lost);
+      if (!row.server_exists) throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.not_found_again);
       const { charged } = await this.ledger.reopen(tx, {
         userId,
         deploymentId: id,

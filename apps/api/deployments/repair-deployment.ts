@@ -9,8 +9,8 @@ import {
   joined,
   lockedReason,
   nextRepairAt,
-  ORDER_WORDS,
-  PACE_WORDS,
+  ORDER_MESSAGES,
+  RATE_LIMIT_MESSAGES,
   SECOND_MS,
   statusMessage,
 } from '@moorage/domain';
@@ -73,11 +73,11 @@ export class RepairDeployment {
 }
 
 const REFUSED = {
-  restart: ORDER_WORDS.not_restarted,
-  retry_dns: ORDER_WORDS.not_validated,
-  change_level: ORDER_WORDS.not_moved,
-  delete: ORDER_WORDS.not_deleted,
-  deactivate: ORDER_WORDS.not_deactivated,
+  restart: ORDER_MESSAGES.not_restarted,
+  retry_dns: ORDER_MESSAGES.not_validated,
+  change_level: ORDER_MESSAGES.not_moved,
+  delete: ORDER_MESSAGES.not_deleted,
+  deactivate: ORDER_MESSAGES.not_deactivated,
 } as const satisfies Readonly<Record<DeploymentAction, unknown>>;
 
 /** DEPLOYMENT_STATE unless the status allows the action, by the table that also decides which buttons the console shows. */
@@ -92,7 +92,7 @@ function refuseTooOften(row: DeploymentRow, at: Instant): void {
   const next = nextRepairAt(row);
   if (next === null || at >= next) return;
   const seconds = Math.ceil((next - at) / SECOND_MS);
-  throw new DomainError('RATE_LIMITED', joined([PACE_WORDS.repairs, againIn(seconds)]), {
+  throw new DomainError('RATE_LIMITED', joined([RATE_LIMIT_MESSAGES.repairs, againIn(seconds)]), {
     retry_after_s: seconds,
   });
 }

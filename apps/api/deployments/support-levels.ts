@@ -6,7 +6,7 @@ import {
   type Instant,
   iso,
   LEVEL_CHANGEABLE,
-  PACE_WORDS,
+  RATE_LIMIT_MESSAGES,
   SECOND_MS,
   startOfHour,
   type SupportLevel,
@@ -114,7 +114,7 @@ export class SupportLevels {
 function refusePace(changedAt: Instant | null, at: Instant): void {
   if (changedAt === null || startOfHour(changedAt) < startOfHour(at)) return;
   const seconds = Math.ceil((startOfHour(at) + HOUR_MS - at) / SECOND_MS);
-  throw new DomainError('RATE_LIMITED', PACE_WORDS.level_hourly, {
+  throw new DomainError('RATE_LIMITED', RATE_LIMIT_MESSAGES.level_hourly, {
     retry_after_s: seconds,
   });
 }

@@ -1,6 +1,6 @@
 import { ALL_CALLS } from '@moorage/contracts';
 import { isSchemaReady, SCHEMA_VERSION } from '@moorage/database';
-import { ACCESS_WORDS, DomainError } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError } from '@moorage/domain';
 import { Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { openApi, type OpenApi } from '../http/openapi';
@@ -17,7 +17,7 @@ export class HealthService {
 
   async ready(): Promise<{ status: 'ready'; schema: string }> {
     if (!(await this.db.read('health.ready', isSchemaReady))) {
-      throw new DomainError('SERVICE_UNAVAILABLE', ACCESS_WORDS.schema);
+      throw new DomainError('SERVICE_UNAVAILABLE', ACCESS_MESSAGES.schema);
     }
     return { status: 'ready', schema: SCHEMA_VERSION };
   }

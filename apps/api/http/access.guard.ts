@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Access, Call } from '@moorage/contracts';
-import { ACCESS_WORDS, DomainError } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError } from '@moorage/domain';
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
@@ -30,7 +30,7 @@ export class AccessGuard extends AuthGuard() {
     const request = execution.switchToHttp().getRequest<FastifyRequest>();
     const call = callOf(request);
     // the route check at the start rules this out; if it happens all the same, nobody is admitted
-    if (call === undefined) throw new DomainError('FORBIDDEN', ACCESS_WORDS.nobody);
+    if (call === undefined) throw new DomainError('FORBIDDEN', ACCESS_MESSAGES.nobody);
     const context = contextOf(request);
     this.checkClientKey(call, request);
     this.checkOrigin(call, request);
@@ -54,7 +54,10 @@ export class AccessGuard extends AuthGuard() {
     if (error) throw error instanceof Error ? error : new Error('a strategy failed', { cause: error });
     if (caller) return caller;
     const bearer = bearerOf(execution.switchToHttp().getRequest<FastifyRequest>());
-    throw new DomainError('UNAUTHENTICATED', bearer === null ? ACCESS_WORDS.login_first : ACCESS_WORDS.session_ended);
+    throw new DomainError(
+      'UNAUTHENTICATED',
+      bearer === null ? ACCESS_MESSAGES.login_first : ACCESS_MESSAGES.session_ended,
+    );
   }
 
   private async callerOf(execution: ExecutionContext): Promise<Caller> {
@@ -67,7 +70,7 @@ export class AccessGuard extends AuthGuard() {
     if (clientKeys.length === 0 || call.access === 'webhook' || call.without_client_key === true) return;
     const given = request.headers['x-api-key'];
     if (typeof given === 'string' && clientKeys.some((key) => sameText(key, given))) return;
-    throw new DomainError('CLIENT_KEY_WRONG', ACCESS_WORDS.client_key_wrong);
+    throw new DomainError('CLIENT_KEY_WRONG', ACCESS_MESSAGES.client_key_wrong);
   }
 
   /**
@@ -80,7 +83,7 @@ export class AccessGuard extends AuthGuard() {
     const { origin, host } = request.headers;
     if (call.form !== true || call.without_client_key === true || origin === undefined) return;
     if (isOurs(origin, { publicUrl: this.settings.publicUrl, host })) return;
-    throw new DomainError('FORBIDDEN', ACCESS_WORDS.origin_strange);
+    throw new DomainError('FORBIDDEN', ACCESS_MESSAGES.origin_strange);
   }
 }
 
@@ -109,11 +112,11 @@ const NEEDS_CALLER: Readonly<Record<Access, boolean>> = {
 function admit(call: Call, caller: Caller): void {
   // a token for scripts must not outlive, or take over, the account it was made for (S13)
   if (caller.via === 'api_token' && call.method !== 'GET' && SESSION_ONLY.test(call.path)) {
-    throw new DomainError('FORBIDDEN', ACCESS_WORDS.token_weak);
+    throw new DomainError('FORBIDDEN', ACCESS_MESSAGES.token_weak);
   }
-  if (call.access === 'admin' && !caller.isAdmin) throw new DomainError('FORBIDDEN', ACCESS_WORDS.admin_only);
+  if (call.access === 'admin' && !caller.isAdmin) throw new DomainError('FORBIDDEN', ACCESS_MESSAGES.admin_only);
   if (call.access === 'verified' && !caller.isVerified) {
-    throw new DomainError('EMAIL_NOT_VERIFIED', ACCESS_WORDS.email_unverified);
+    throw new DomainError('EMAIL_NOT_VERIFIED', ACCESS_MESSAGES.email_unverified);
   }
 }
 

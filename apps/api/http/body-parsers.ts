@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ACCESS_WORDS, DomainError } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError } from '@moorage/domain';
 import { callOf } from './route-call';
 
 /** Larger than any form of ours. */
@@ -33,7 +33,7 @@ export function addBodyParsers(fastify: FastifyInstance): void {
   });
   fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (request, body, done) => {
     if (callOf(request)?.form !== true) {
-      return done(new DomainError('MEDIA_TYPE_UNSUPPORTED', ACCESS_WORDS.media_type), undefined);
+      return done(new DomainError('MEDIA_TYPE_UNSUPPORTED', ACCESS_MESSAGES.media_type), undefined);
     }
     done(null, parseForm(body as Buffer));
   });
@@ -45,7 +45,7 @@ function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
   } catch {
-    throw new DomainError('BODY_MALFORMED', ACCESS_WORDS.body_not_json);
+    throw new DomainError('BODY_MALFORMED', ACCESS_MESSAGES.body_not_json);
   }
 }
 

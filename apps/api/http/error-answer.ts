@@ -1,5 +1,5 @@
 import { ERROR_STATUS, type ErrorCode, toRefused, toSent } from '@moorage/contracts';
-import { ACCESS_WORDS, DomainError, type Message } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError, type Message } from '@moorage/domain';
 import { isDatabaseAway } from '@moorage/server';
 import { HttpException } from '@nestjs/common';
 import { type FieldProblem, ListedRefusal } from './field-problems';
@@ -23,20 +23,20 @@ export function answerTo(error: unknown): ErrorAnswer {
       : refusal(error.code, error.reason, error.fields);
   const status = error instanceof HttpException ? error.getStatus() : statusCodeOf(error);
   // 414: a part of the path that is longer than any name: the name of nothing
-  if (status === 404 || status === 414) return refusal('NOT_FOUND', ACCESS_WORDS.nothing_here);
-  if (status === 413) return refusal('BODY_TOO_LARGE', ACCESS_WORDS.body_large);
-  if (status === 415) return refusal('MEDIA_TYPE_UNSUPPORTED', ACCESS_WORDS.media_type);
-  if (status >= 400 && status < 500) return refusal('BODY_MALFORMED', ACCESS_WORDS.unreadable);
+  if (status === 404 || status === 414) return refusal('NOT_FOUND', ACCESS_MESSAGES.nothing_here);
+  if (status === 413) return refusal('BODY_TOO_LARGE', ACCESS_MESSAGES.body_large);
+  if (status === 415) return refusal('MEDIA_TYPE_UNSUPPORTED', ACCESS_MESSAGES.media_type);
+  if (status >= 400 && status < 500) return refusal('BODY_MALFORMED', ACCESS_MESSAGES.unreadable);
   if (isDatabaseAway(error)) {
     return {
-      ...refusal('SERVICE_UNAVAILABLE', ACCESS_WORDS.busy, {
+      ...refusal('SERVICE_UNAVAILABLE', ACCESS_MESSAGES.busy, {
         retry_after_s: RETRY_AFTER_S,
       }),
       unexpected: true,
     };
   }
   return {
-    ...refusal('INTERNAL_ERROR', ACCESS_WORDS.internal),
+    ...refusal('INTERNAL_ERROR', ACCESS_MESSAGES.internal),
     unexpected: true,
   };
 }

@@ -2,7 +2,7 @@ import { ALL_CALLS } from '@moorage/contracts';
 import { Log } from '@moorage/server';
 import { type ArgumentsHost, Catch, type ExceptionFilter, NotFoundException, Optional } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ACCESS_WORDS, DomainError, say } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError, say } from '@moorage/domain';
 import { answerTo } from './error-answer';
 import { Pages } from './pages';
 import { correlationIdOf } from './request-context';
@@ -38,7 +38,7 @@ export class ErrorsFilter implements ExceptionFilter {
     const allowed = methods.includes(request.method) ? [] : methods;
     const error =
       allowed.length > 0
-        ? new DomainError('METHOD_NOT_ALLOWED', ACCESS_WORDS.method_not_allowed({ methods: allowed.join(', ') }))
+        ? new DomainError('METHOD_NOT_ALLOWED', ACCESS_MESSAGES.method_not_allowed({ methods: allowed.join(', ') }))
         : thrown;
     const { status, headers, body, unexpected } = answerTo(error);
     if (unexpected) {

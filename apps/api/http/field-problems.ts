@@ -1,5 +1,5 @@
 import { issueText, messageOfIssue } from '@moorage/contracts';
-import { asStored, DomainError, type Fact, joined, type Message, SHAPE_WORDS } from '@moorage/domain';
+import { asStored, DomainError, type Fact, joined, type Message, SHAPE_MESSAGES } from '@moorage/domain';
 import type { z } from 'zod';
 
 export interface FieldProblem {
@@ -43,52 +43,52 @@ export function fieldProblems(error: z.ZodError): FieldProblem[] {
 export const shapeIssue = (issue: z.core.$ZodRawIssue): string => issueText(shapeMessage(issue));
 
 function shapeMessage(issue: z.core.$ZodRawIssue): Message {
-  const field = issue.path === undefined || issue.path.length === 0 ? SHAPE_WORDS.whole_body : issue.path.join('.');
+  const field = issue.path === undefined || issue.path.length === 0 ? SHAPE_MESSAGES.whole_body : issue.path.join('.');
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? SHAPE_WORDS.required({ field }) : kindMessage(field, issue.expected);
+      return issue.input === undefined ? SHAPE_MESSAGES.required({ field }) : kindMessage(field, issue.expected);
     case 'too_small':
       return LEAST[measureOf(issue.origin)]({ field, count: Number(issue.minimum) });
     case 'too_big':
       return MOST[measureOf(issue.origin)]({ field, count: Number(issue.maximum) });
     case 'invalid_value':
-      return SHAPE_WORDS.one_of({ field, values: issue.values.map(String).join(', ') });
+      return SHAPE_MESSAGES.one_of({ field, values: issue.values.map(String).join(', ') });
     case 'not_multiple_of':
-      return SHAPE_WORDS.multiple({ field, count: Number(issue.divisor) });
+      return SHAPE_MESSAGES.multiple({ field, count: Number(issue.divisor) });
     case 'invalid_format':
     case 'unrecognized_keys':
     case 'invalid_union':
     case 'invalid_key':
     case 'invalid_element':
     case 'custom':
-      return SHAPE_WORDS.form({ field });
+      return SHAPE_MESSAGES.form({ field });
   }
 }
 
 const KINDS = {
-  string: SHAPE_WORDS.text,
-  number: SHAPE_WORDS.number,
-  int: SHAPE_WORDS.whole,
-  boolean: SHAPE_WORDS.boolean,
-  object: SHAPE_WORDS.object,
-  array: SHAPE_WORDS.list,
+  string: SHAPE_MESSAGES.text,
+  number: SHAPE_MESSAGES.number,
+  int: SHAPE_MESSAGES.whole,
+  boolean: SHAPE_MESSAGES.boolean,
+  object: SHAPE_MESSAGES.object,
+  array: SHAPE_MESSAGES.list,
 } as const;
 
 function kindMessage(field: Fact, expected: string): Message {
   const known = Object.entries(KINDS).find(([kind]) => kind === expected)?.[1];
-  return known === undefined ? SHAPE_WORDS.kind({ field, kind: expected }) : known({ field });
+  return known === undefined ? SHAPE_MESSAGES.kind({ field, kind: expected }) : known({ field });
 }
 
 type Measure = 'characters' | 'entries' | 'number';
 const LEAST = {
-  characters: SHAPE_WORDS.characters_least,
-  entries: SHAPE_WORDS.entries_least,
-  number: SHAPE_WORDS.number_least,
+  characters: SHAPE_MESSAGES.characters_least,
+  entries: SHAPE_MESSAGES.entries_least,
+  number: SHAPE_MESSAGES.number_least,
 } as const satisfies Record<Measure, unknown>;
 const MOST = {
-  characters: SHAPE_WORDS.characters_most,
-  entries: SHAPE_WORDS.entries_most,
-  number: SHAPE_WORDS.number_most,
+  characters: SHAPE_MESSAGES.characters_most,
+  entries: SHAPE_MESSAGES.entries_most,
+  number: SHAPE_MESSAGES.number_most,
 } as const satisfies Record<Measure, unknown>;
 
 function measureOf(origin: string): Measure {

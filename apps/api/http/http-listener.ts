@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { ACCESS_WORDS, DomainError } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError } from '@moorage/domain';
 import { StartRefused } from '@moorage/server';
 import { answerTo } from './error-answer';
 import { isApiPath } from './security-headers';
@@ -66,7 +66,7 @@ export function createHttpListener(): HttpListener {
 const answerStarting: RequestListener = (request, response) => {
   const isLive = request.method === 'GET' && /^\/api\/health\/live\/?(\?|$)/.test(request.url ?? '');
   const starting = answerTo(
-    new DomainError('SERVICE_UNAVAILABLE', ACCESS_WORDS.busy, { retry_after_s: STARTING_RETRY_S }),
+    new DomainError('SERVICE_UNAVAILABLE', ACCESS_MESSAGES.busy, { retry_after_s: STARTING_RETRY_S }),
   );
   const { status, headers, body } = isLive ? { status: 200, headers: {}, body: { status: 'live' } } : starting;
   const isApi = isApiPath(request.url ?? '');
@@ -78,7 +78,7 @@ const answerStarting: RequestListener = (request, response) => {
       'x-content-type-options': 'nosniff',
       connection: 'close',
     })
-    .end(isApi ? JSON.stringify(body) : ACCESS_WORDS.busy.detail);
+    .end(isApi ? JSON.stringify(body) : ACCESS_MESSAGES.busy.detail);
 };
 
 function refusal(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Call } from '@moorage/contracts';
-import { CONSTANTS, DomainError, type Instant, iso, ORDER_WORDS } from '@moorage/domain';
+import { CONSTANTS, DomainError, type Instant, iso, ORDER_MESSAGES } from '@moorage/domain';
 import { Clock, Db, type Tx, violatedConstraint } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ApiSettings } from '../settings';
@@ -122,4 +122,4 @@ function sameRequest(first: FirstAnswer, { hash }: Pick<KeyedRequest, 'hash'>): 
   return first.answer;
 }
 
-const reused = (): DomainError => new DomainError('IDEMPOTENCY_KEY_REUSED', ORDER_WORDS.order_key_reused);
+const reused = (): DomainError => new DomainError('IDEMPOTENCY_KEY_REUSED', ORDER_MESSAGES.order_key_reused);

@@ -1,4 +1,4 @@
-import { type Message, PACE_WORDS } from '@moorage/domain';
+import { type Message, RATE_LIMIT_MESSAGES } from '@moorage/domain';
 
 /**
  * Every rate limit of the api, in one table. A call names its limit in the table of calls; the limits of login are applied
@@ -30,13 +30,13 @@ export const LIMITS = {
     by: 'address',
     windows: [{ points: 3000, per_s: MINUTE }],
     batch: 50,
-    message: PACE_WORDS.network_requests,
+    message: RATE_LIMIT_MESSAGES.network_requests,
   }),
   general_account: limit({
     by: 'account',
     windows: [{ points: 1200, per_s: MINUTE }],
     batch: 20,
-    message: PACE_WORDS.requests,
+    message: RATE_LIMIT_MESSAGES.requests,
   }),
 
   // one account from one network it has not logged in from: the wait grows with the tries. However wide the network, it
@@ -49,7 +49,7 @@ export const LIMITS = {
       { points: 15, per_s: 15 * MINUTE },
       { points: 50, per_s: DAY },
     ],
-    message: PACE_WORDS.logins,
+    message: RATE_LIMIT_MESSAGES.logins,
   }),
   // one account from one network it has logged in from: a budget of its own, which no stranger can use up
   login_known: limit({
@@ -59,13 +59,13 @@ export const LIMITS = {
       { points: 15, per_s: 15 * MINUTE },
       { points: 50, per_s: DAY },
     ],
-    message: PACE_WORDS.logins,
+    message: RATE_LIMIT_MESSAGES.logins,
   }),
   // one network over all accounts
   login_address: limit({
     by: 'address',
     windows: [{ points: 100, per_s: 10 * MINUTE }],
-    message: PACE_WORDS.network_logins,
+    message: RATE_LIMIT_MESSAGES.network_logins,
   }),
   // one account over all networks it has not logged in from, the first try of each included
   login_account: limit({
@@ -74,7 +74,7 @@ export const LIMITS = {
       { points: 30, per_s: 15 * MINUTE },
       { points: 200, per_s: DAY },
     ],
-    message: PACE_WORDS.strange_logins,
+    message: RATE_LIMIT_MESSAGES.strange_logins,
   }),
 
   signup: limit({
@@ -83,18 +83,18 @@ export const LIMITS = {
       { points: 10, per_s: HOUR },
       { points: 30, per_s: DAY },
     ],
-    message: PACE_WORDS.signups,
+    message: RATE_LIMIT_MESSAGES.signups,
   }),
   forgot_password: limit({
     by: 'address',
     windows: [{ points: 10, per_s: HOUR }],
-    message: PACE_WORDS.password_mails,
+    message: RATE_LIMIT_MESSAGES.password_mails,
   }),
   // per address written to, whether it is known or not
   password_mail: limit({
     by: 'key',
     windows: [{ points: 3, per_s: HOUR }],
-    message: PACE_WORDS.password_mails,
+    message: RATE_LIMIT_MESSAGES.password_mails,
   }),
   resend_verification: limit({
     by: 'account',
@@ -102,17 +102,17 @@ export const LIMITS = {
       { points: 1, per_s: MINUTE },
       { points: 5, per_s: HOUR },
     ],
-    message: PACE_WORDS.mail_sent,
+    message: RATE_LIMIT_MESSAGES.mail_sent,
   }),
   link_token: limit({
     by: 'address',
     windows: [{ points: 60, per_s: 10 * MINUTE }],
-    message: PACE_WORDS.links,
+    message: RATE_LIMIT_MESSAGES.links,
   }),
   validate_code: limit({
     by: 'address',
     windows: [{ points: 30, per_s: 10 * MINUTE }],
-    message: PACE_WORDS.codes,
+    message: RATE_LIMIT_MESSAGES.codes,
   }),
   validate_vps: limit({
     by: 'account',
@@ -120,7 +120,7 @@ export const LIMITS = {
       { points: 6, per_s: MINUTE },
       { points: 60, per_s: HOUR },
     ],
-    message: PACE_WORDS.server_checks,
+    message: RATE_LIMIT_MESSAGES.server_checks,
   }),
   create_deployment: limit({
     by: 'account',
@@ -128,27 +128,27 @@ export const LIMITS = {
       { points: 20, per_s: MINUTE },
       { points: 200, per_s: HOUR },
     ],
-    message: PACE_WORDS.orders,
+    message: RATE_LIMIT_MESSAGES.orders,
   }),
   reveal_secrets: limit({
     by: 'account',
     windows: [{ points: 30, per_s: 10 * MINUTE }],
-    message: PACE_WORDS.reveals,
+    message: RATE_LIMIT_MESSAGES.reveals,
   }),
   checkout: limit({
     by: 'account',
     windows: [{ points: 20, per_s: 10 * MINUTE }],
-    message: PACE_WORDS.checkouts,
+    message: RATE_LIMIT_MESSAGES.checkouts,
   }),
   test_checkout: limit({
     by: 'address',
     windows: [{ points: 300, per_s: 10 * MINUTE }],
-    message: PACE_WORDS.test_payments,
+    message: RATE_LIMIT_MESSAGES.test_payments,
   }),
   package_request: limit({
     by: 'account',
     windows: [{ points: 10, per_s: HOUR }],
-    message: PACE_WORDS.package_requests,
+    message: RATE_LIMIT_MESSAGES.package_requests,
   }),
   support_contact: limit({
     by: 'address',
@@ -156,9 +156,9 @@ export const LIMITS = {
       { points: 10, per_s: HOUR },
       { points: 30, per_s: DAY },
     ],
-    message: PACE_WORDS.messages,
+    message: RATE_LIMIT_MESSAGES.messages,
   }),
-  api_tokens: limit({ by: 'account', windows: [{ points: 20, per_s: HOUR }], message: PACE_WORDS.tokens }),
+  api_tokens: limit({ by: 'account', windows: [{ points: 20, per_s: HOUR }], message: RATE_LIMIT_MESSAGES.tokens }),
 } as const;
 
 export type LimitName = keyof typeof LIMITS;

@@ -1,5 +1,5 @@
 import { INT4_MAX } from '@moorage/contracts';
-import { CONSTANTS, SHAPE_WORDS } from '@moorage/domain';
+import { CONSTANTS, SHAPE_MESSAGES } from '@moorage/domain';
 import type { SqlValue } from '@moorage/server';
 import { z } from 'zod';
 import type { Reply } from './call-input';
@@ -47,7 +47,7 @@ export function placeOf(ask: PagedAsk): Place {
   const perPage =
     ask.per_page ?? (ask.page === undefined && at === null ? CONSTANTS.wholeListMax : CONSTANTS.pageSizeDefault);
   if (at === null && page * perPage > CONSTANTS.pagedRowsMax) {
-    throw new FieldsInvalid([{ path: 'page', message: SHAPE_WORDS.pages_end }]);
+    throw new FieldsInvalid([{ path: 'page', message: SHAPE_MESSAGES.pages_end }]);
   }
   return {
     cursor: at,
@@ -146,7 +146,7 @@ function cursorOf(ask: PagedAsk): Cursor | null {
   return at;
 }
 
-const strange = (): FieldsInvalid => new FieldsInvalid([{ path: 'cursor', message: SHAPE_WORDS.cursor_other }]);
+const strange = (): FieldsInvalid => new FieldsInvalid([{ path: 'cursor', message: SHAPE_MESSAGES.cursor_other }]);
 
 function writeCursor(value: Cursor): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -1,5 +1,5 @@
 import type { Call } from '@moorage/contracts';
-import { ACCESS_WORDS, DomainError, SHAPE_WORDS, UNPRINTABLE } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError, SHAPE_MESSAGES, UNPRINTABLE } from '@moorage/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { rawBodyOf } from './body-parsers';
@@ -41,7 +41,7 @@ function readKey(request: FastifyRequest): string | null {
   const key = headerOf(request, 'idempotency-key');
   if (key === undefined) return null;
   if (!IDEMPOTENCY_KEY.test(key)) {
-    throw new FieldsInvalid([{ path: 'Idempotency-Key', message: SHAPE_WORDS.key_shape }]);
+    throw new FieldsInvalid([{ path: 'Idempotency-Key', message: SHAPE_MESSAGES.key_shape }]);
   }
   return key;
 }
@@ -55,7 +55,7 @@ function readParams(call: Call, params: unknown): unknown {
   if (call.params === undefined) return undefined;
   const parsed = refusedText(params).length > 0 ? undefined : call.params.safeParse(params);
   // a malformed id is the id of nothing: the same answer as for a stranger's
-  if (parsed === undefined || !parsed.success) throw new DomainError('NOT_FOUND', ACCESS_WORDS.nothing_here);
+  if (parsed === undefined || !parsed.success) throw new DomainError('NOT_FOUND', ACCESS_MESSAGES.nothing_here);
   return parsed.data;
 }
 
@@ -80,9 +80,9 @@ function refusedText(value: unknown): FieldProblem[] {
     if (typeof next.value === 'string') {
       if (!storable(next.value)) problems.push({ path, message: UNPRINTABLE });
     } else if (typeof next.value === 'object' && next.value !== null) {
-      if (depth >= DEPTH_MAX) return [{ path: '', message: ACCESS_WORDS.body_deep }];
+      if (depth >= DEPTH_MAX) return [{ path: '', message: ACCESS_MESSAGES.body_deep }];
       for (const [name, inner] of Object.entries(next.value)) {
-        if (name === '__proto__' || !storable(name)) problems.push({ path: '', message: ACCESS_WORDS.body_name });
+        if (name === '__proto__' || !storable(name)) problems.push({ path: '', message: ACCESS_MESSAGES.body_name });
         open.push({ path: path === '' ? name : `${path}.${name}`, value: inner, depth: depth + 1 });
       }
     }

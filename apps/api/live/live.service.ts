@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { Hint } from '@moorage/contracts';
 import { isVisibleTo } from '@moorage/database';
-import { ACCESS_WORDS, DomainError, HOUR_MS, SECOND_MS } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError, HOUR_MS, SECOND_MS } from '@moorage/domain';
 import { PgNotify } from '@moorage/messaging';
 import { Clock, Log, type Tx } from '@moorage/server';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
@@ -64,7 +64,7 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
   /** A stream of hints for one browser; refused (503) when this process has all it can carry. */
   open(caller: Caller, stillAdmitted: () => Promise<Caller | null>): PassThrough {
     if (this.clients.size >= CLIENTS_MAX) {
-      throw new DomainError('SERVICE_UNAVAILABLE', ACCESS_WORDS.live_crowded, {
+      throw new DomainError('SERVICE_UNAVAILABLE', ACCESS_MESSAGES.live_crowded, {
         retry_after_s: 60,
       });
     }

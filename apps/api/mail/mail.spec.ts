@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { event } from '@moorage/contracts';
-import { DAY_MS, STEP_WORDS } from '@moorage/domain';
+import { DAY_MS, STEP_MESSAGES } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { createSealBox, type SealBox } from '@moorage/server';
 import { createMailTransport } from './mail-transport';
@@ -277,8 +277,8 @@ describe('the catalogue of mails', () => {
   });
 
   it.each([
-    ['en', STEP_WORDS.cloud_capacity, `Reason: ${STEP_WORDS.cloud_capacity.detail}`],
-    ['de', STEP_WORDS.cloud_capacity, 'Grund: Diese Servergröße ist in dieser Region ausverkauft.'],
+    ['en', STEP_MESSAGES.cloud_capacity, `Reason: ${STEP_MESSAGES.cloud_capacity.detail}`],
+    ['de', STEP_MESSAGES.cloud_capacity, 'Grund: Diese Servergröße ist in dieser Region ausverkauft.'],
     ['de', 'Sold out.', 'Grund: Sold out.'],
   ] as const)('says in %s why a deployment failed: %j', (language, reason, line) => {
     const { text } = MAILS[language].deployment_failed({ deployment_id: 7, client_name: 'jane', reason }, brand);

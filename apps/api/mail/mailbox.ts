@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ACCESS_WORDS, DomainError, iso } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError, iso } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import { ApiSettings } from '../settings';
 
@@ -77,7 +77,7 @@ export class Mailbox {
   }
 }
 
-const notThere = (): DomainError => new DomainError('NOT_FOUND', ACCESS_WORDS.mail_unknown);
+const notThere = (): DomainError => new DomainError('NOT_FOUND', ACCESS_MESSAGES.mail_unknown);
 
 function mayRead({ email, isAdmin }: Reader, { to }: MailboxEntry): boolean {
   return isAdmin || to.toLowerCase() === email.toLowerCase();

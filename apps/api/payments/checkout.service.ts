@@ -1,5 +1,5 @@
 import { PAYMENTS_CALLS } from '@moorage/contracts';
-import { iso, Money, say, SHAPE_WORDS } from '@moorage/domain';
+import { iso, Money, say, SHAPE_MESSAGES } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 import { FieldsInvalid } from '../http/field-problems';
@@ -25,7 +25,7 @@ export class CheckoutService {
     const { checkoutMaxCents } = this.settings;
     if (amountCents > checkoutMaxCents) {
       const most = Money.of(checkoutMaxCents / 100).toDisplay('price');
-      throw new FieldsInvalid([{ path: 'amount_cents', message: SHAPE_WORDS.top_up_most({ most }) }]);
+      throw new FieldsInvalid([{ path: 'amount_cents', message: SHAPE_MESSAGES.top_up_most({ most }) }]);
     }
     const { userId } = caller;
     const call = PAYMENTS_CALLS.createCheckoutSession;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DomainError, ORDER_WORDS } from '@moorage/domain';
+import { DomainError, ORDER_MESSAGES } from '@moorage/domain';
 import type { Log, Random } from '@moorage/server';
 import Stripe from 'stripe';
 import type { KeyedRequest } from '../http/idempotency';
@@ -60,7 +60,7 @@ export class StripePayments extends PaymentProvider {
       this.log.error('Stripe did not open a checkout session', {
         kind: error instanceof Error ? error.name : 'unknown',
       });
-      throw new DomainError('SERVICE_UNAVAILABLE', ORDER_WORDS.checkout_failed, {
+      throw new DomainError('SERVICE_UNAVAILABLE', ORDER_MESSAGES.checkout_failed, {
         retry_after_s: 10,
       });
     }

@@ -1,5 +1,5 @@
 import { auditLog } from '@moorage/database';
-import { ACCESS_WORDS, DAY_MS, DomainError, iso, MINUTE_MS } from '@moorage/domain';
+import { ACCESS_MESSAGES, DAY_MS, DomainError, iso, MINUTE_MS } from '@moorage/domain';
 import { type Claim, type Outcome as WorkOutcome, WorkSchedule } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
@@ -40,7 +40,7 @@ export class StripeWebhook {
 
   async receive(bytes: Buffer, signature: string | undefined): Promise<{ received: true }> {
     const event = stripeEvent.safeParse(this.verified(bytes, signature));
-    if (!event.success) throw new DomainError('BODY_MALFORMED', ACCESS_WORDS.no_event);
+    if (!event.success) throw new DomainError('BODY_MALFORMED', ACCESS_MESSAGES.no_event);
     await this.take(event.data);
     return { received: true };
   }
@@ -76,7 +76,7 @@ export class StripeWebhook {
         // not signed with this secret; nothing of the body is repeated in an answer or a log
       }
     }
-    throw new DomainError('SIGNATURE_INVALID', ACCESS_WORDS.signature);
+    throw new DomainError('SIGNATURE_INVALID', ACCESS_MESSAGES.signature);
   }
 
   private async take(event: StripeEvent): Promise<void> {

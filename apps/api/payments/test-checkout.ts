@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PAYMENTS_CALLS, type TestPageLocale } from '@moorage/contracts';
-import { DomainError, ORDER_WORDS, say } from '@moorage/domain';
+import { DomainError, ORDER_MESSAGES, say } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import Stripe from 'stripe';
@@ -74,7 +74,7 @@ export class TestCheckout {
     if (request !== null) await this.idempotency.tx('payments.test-key', request, () => Promise.resolve(answer));
     const before = outcome === 'pay' ? 'paid' : 'expired';
     if (status === before) return answer;
-    if (status !== 'open') throw new DomainError('CHECKOUT_STATE', ORDER_WORDS.checkout_over);
+    if (status !== 'open') throw new DomainError('CHECKOUT_STATE', ORDER_MESSAGES.checkout_over);
     const payload = JSON.stringify({
       // one event per session and outcome, so that a second click is a repeated delivery
       id: `evt_test_${outcome}_${sessionId.slice('cs_test_'.length)}`,
@@ -109,7 +109,7 @@ export class TestCheckout {
         [id],
       ),
     );
-    if (row === undefined) throw new DomainError('NOT_FOUND', ORDER_WORDS.checkout_unknown);
+    if (row === undefined) throw new DomainError('NOT_FOUND', ORDER_MESSAGES.checkout_unknown);
     return row;
   }
 }

@@ -1,6 +1,6 @@
 import type { CreditAnswer, NewestFirst } from '@moorage/contracts';
 import { visibleTo } from '@moorage/database';
-import { ACCESS_WORDS, type CreditView, DomainError, iso, Money } from '@moorage/domain';
+import { ACCESS_MESSAGES, type CreditView, DomainError, iso, Money } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Clock, Db, type SqlValue } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -31,7 +31,7 @@ export class ReferralsService {
         'select username from users where referral_code = $1 and deactivated_at is null',
         [code.toUpperCase()],
       );
-      if (referrer === undefined) throw new DomainError('NOT_FOUND', ACCESS_WORDS.referral_unknown);
+      if (referrer === undefined) throw new DomainError('NOT_FOUND', ACCESS_MESSAGES.referral_unknown);
       return { referrer_username: referrer.username };
     });
   }

@@ -1,6 +1,6 @@
 import type { NewestFirst, ServerAnswer } from '@moorage/contracts';
 import { type Viewer, visibleTo } from '@moorage/database';
-import { DomainError, isSimulated, ORDER_WORDS, peripheryScript } from '@moorage/domain';
+import { DomainError, isSimulated, ORDER_MESSAGES, peripheryScript } from '@moorage/domain';
 import { Db, type SqlValue } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Packages } from '../catalogue/packages';
@@ -52,7 +52,7 @@ export class ServersService {
    */
   async peripheryScript({ userId, package: name }: { userId: number; package: string | undefined }): Promise<string> {
     const found = name === undefined ? null : this.packages.find(name);
-    if (name !== undefined && found === null) throw new DomainError('NOT_FOUND', ORDER_WORDS.package_unknown);
+    if (name !== undefined && found === null) throw new DomainError('NOT_FOUND', ORDER_MESSAGES.package_unknown);
     const line = await this.db.tx('servers.periphery-script', (tx) => this.userKeys.publicKey(tx, userId));
     const [type = '', key = ''] = line.split(' ');
     // what only some orders open is not known yet

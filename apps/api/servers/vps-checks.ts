@@ -5,8 +5,8 @@ import {
   guardAddress,
   type Instant,
   iso,
-  ORDER_WORDS,
-  SERVER_CHECK_WORDS,
+  ORDER_MESSAGES,
+  SERVER_CHECK_MESSAGES,
 } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Clock, Db, type Tx } from '@moorage/server';
@@ -27,7 +27,8 @@ interface CheckRow extends MessageRow {
   readonly answered_at: Instant | null;
 }
 
-const COLUMNS = 'id, host(address) as address, state, host_key_sha256, message, message_code, message_facts, results, asked_at, answered_at';
+const COLUMNS =
+  'id, host(address) as address, state, host_key_sha256, message, message_code, message_facts, results, asked_at, answered_at';
 
 /** Checks of users' own servers: the provisioner makes them, and this class waits a while for the row with the result. */
 @Injectable()
@@ -68,7 +69,7 @@ export class VpsChecks {
   /** The check under way, the result that its requester did not wait for, or a new check. */
   private async ask(tx: Tx, userId: number, address: string): Promise<CheckRow> {
     const at = await this.clock.now(tx);
-    if (await addressInUse(tx, address)) throw new DomainError('VPS_IN_USE', ORDER_WORDS.address_in_use);
+    if (await addressInUse(tx, address)) throw new DomainError('VPS_IN_USE', ORDER_MESSAGES.address_in_use);
     await this.userKeys.publicKey(tx, userId);
     // of two concurrent requests the second waits here, then finds the first one's row
     await tx.query('select id from users where id = $1 for no key update', [userId]);
@@ -110,18 +111,18 @@ function answerOf(row: CheckRow): VpsCheckAnswer {
   const answer = { state, ip_address: address, host_key_sha256, results: [...results], valid_until: null };
   switch (state) {
     case 'asked':
-      return { ...answer, ...toSent(SERVER_CHECK_WORDS.looking) };
+      return { ...answer, ...toSent(SERVER_CHECK_MESSAGES.looking) };
     case 'passed':
       return {
         ...answer,
-        ...toSent(message ?? SERVER_CHECK_WORDS.usable),
+        ...toSent(message ?? SERVER_CHECK_MESSAGES.usable),
         valid_until: answered_at === null ? null : iso(answered_at + CONSTANTS.vpsCheckValidMs),
       };
     case 'refused': {
       const found = results
         .filter(({ level }) => level === 'error')
         .map((result) => ({ path: 'ip_address', message: result.message }));
-      const reason = message ?? found[0]?.message ?? SERVER_CHECK_WORDS.unusable;
+      const reason = message ?? found[0]?.message ?? SERVER_CHECK_MESSAGES.unusable;
       const fields = { host_key_sha256, ip_address: address, state };
       throw new ListedRefusal('VPS_REFUSED', reason, found, fields, { results });
     }

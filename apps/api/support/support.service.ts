@@ -1,6 +1,6 @@
 import { event, type PackageRequest, type Sent, type SupportMessage, toSent } from '@moorage/contracts';
 import { SupportMessage as StoredMessage } from '@moorage/database';
-import { ACCESS_WORDS } from '@moorage/domain';
+import { ACCESS_MESSAGES } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { OnEvent, type ProductEvent } from '@moorage/runtime';
 import { Clock, Db, type Tx } from '@moorage/server';
@@ -35,7 +35,7 @@ export class SupportService {
         subject: package_name,
         message: reason,
       });
-      return toSent(ACCESS_WORDS.request_sent);
+      return toSent(ACCESS_MESSAGES.request_sent);
     });
   }
 
@@ -43,7 +43,7 @@ export class SupportService {
   contact(words: SupportMessage, { caller, origin }: { caller: Caller | null; origin: Origin }): Promise<Sent> {
     return this.db.tx('support.contact', async (tx) => {
       await this.keep(tx, origin, { kind: 'contact', user_id: caller?.userId ?? null, ...words });
-      return toSent(ACCESS_WORDS.support_sent);
+      return toSent(ACCESS_MESSAGES.support_sent);
     });
   }
 

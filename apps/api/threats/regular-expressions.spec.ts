@@ -10,7 +10,6 @@ const MADE: Readonly<Record<string, readonly Expression[]>> = {
     ['path of a call', '^/api/deployments/instance-types/[^/]+/[^/]+/?$', ''],
   ],
   'libs/contracts/runway.ts': [['decimal', '^\\d{1,4}(\\.\\d{1,6})?$', '']],
-  'libs/domain/words/read.ts': [],
 };
 
 /** Slower than the length of the text, and why nobody can make use of it. */

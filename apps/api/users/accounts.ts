@@ -1,5 +1,5 @@
 import type { User } from '@moorage/contracts';
-import { ACCESS_WORDS, DomainError, iso, type Language, Money } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError, iso, type Language, Money } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 
 export interface UserRow {
@@ -22,7 +22,7 @@ export async function readUser(tx: Tx, id: number): Promise<User> {
     `select ${USER_COLUMNS} from users u join wallets w on w.user_id = u.id where u.id = $1`,
     [id],
   );
-  if (row === undefined) throw new DomainError('NOT_FOUND', ACCESS_WORDS.account_unknown);
+  if (row === undefined) throw new DomainError('NOT_FOUND', ACCESS_MESSAGES.account_unknown);
   return userAnswer(row);
 }
 

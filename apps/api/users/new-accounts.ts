@@ -1,4 +1,4 @@
-import { ACCESS_WORDS, DomainError, type Language, LANGUAGES, normaliseEmail } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError, type Language, LANGUAGES, normaliseEmail } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { iso, Random, type Tx, violatedConstraint } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -49,7 +49,7 @@ export class NewAccounts {
       )
       .catch((error: unknown) => {
         if (!TAKEN.includes(violatedConstraint(error) ?? '')) throw error;
-        throw new DomainError('ACCOUNT_EXISTS', ACCESS_WORDS.account_taken);
+        throw new DomainError('ACCOUNT_EXISTS', ACCESS_MESSAGES.account_taken);
       });
     if (row === undefined) throw new Error('the account was not written');
     await this.ledger.openWallet(tx, { userId: row.id, at: account.at });

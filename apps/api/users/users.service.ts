@@ -1,5 +1,5 @@
 import { event, type Sent, type signup, toSent, type User } from '@moorage/contracts';
-import { ACCESS_WORDS, DomainError, iso, type Language } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError, iso, type Language } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -72,11 +72,11 @@ export class UsersService {
   }
 
   async resendVerification(caller: Caller): Promise<Sent> {
-    if (caller.isVerified) throw new DomainError('ACCOUNT_STATE', ACCESS_WORDS.email_verified_before);
+    if (caller.isVerified) throw new DomainError('ACCOUNT_STATE', ACCESS_MESSAGES.email_verified_before);
     await this.db.tx('users.resend-verification', async (tx) => {
       await this.mailVerification(tx, await readUser(tx, caller.userId), await this.clock.now(tx));
     });
-    return toSent(ACCESS_WORDS.email_sent);
+    return toSent(ACCESS_MESSAGES.email_sent);
   }
 
   async apiTokens(caller: Caller): Promise<ApiToken[]> {
@@ -90,10 +90,10 @@ export class UsersService {
       // read again under the lock: a password reset that came in between has ended this session, and no token may follow it
       const { userId, credentialId: id } = caller;
       if ((await this.sessions.accountOf(tx, { id, userId })) === null) {
-        throw new DomainError('UNAUTHENTICATED', ACCESS_WORDS.session_ended);
+        throw new DomainError('UNAUTHENTICATED', ACCESS_MESSAGES.session_ended);
       }
       if ((await this.tokens.apiTokens(tx, caller.userId)).length >= API_TOKENS_MAX) {
-        throw new DomainError('ACCOUNT_STATE', ACCESS_WORDS.tokens_most({ most: API_TOKENS_MAX }));
+        throw new DomainError('ACCOUNT_STATE', ACCESS_MESSAGES.tokens_most({ most: API_TOKENS_MAX }));
       }
       const made = await this.tokens.issueApiToken(tx, { userId: caller.userId, label, at: await this.clock.now(tx) });
       return { ...shown(made), token: made.token };
@@ -104,8 +104,8 @@ export class UsersService {
     const revoked = await this.db.tx('users.revoke-api-token', async (tx) =>
       this.tokens.revokeApiToken(tx, { id, userId: caller.userId, at: await this.clock.now(tx) }),
     );
-    if (!revoked) throw new DomainError('NOT_FOUND', ACCESS_WORDS.token_unknown);
-    return toSent(ACCESS_WORDS.token_revoked);
+    if (!revoked) throw new DomainError('NOT_FOUND', ACCESS_MESSAGES.token_unknown);
+    return toSent(ACCESS_MESSAGES.token_revoked);
   }
 
   private async mailVerification(
@@ -136,6 +136,6 @@ async function referrerOf(tx: Tx, code: string): Promise<number | null> {
     [code.toUpperCase()],
   );
   if (referrer === undefined)
-    throw new FieldsInvalid([{ path: 'referral_code', message: ACCESS_WORDS.referral_unknown }]);
+    throw new FieldsInvalid([{ path: 'referral_code', message: ACCESS_MESSAGES.referral_unknown }]);
   return referrer.id;
 }

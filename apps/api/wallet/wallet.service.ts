@@ -6,7 +6,7 @@ import {
   WALLET_CALLS,
 } from '@moorage/contracts';
 import { auditLog, isVisibleTo } from '@moorage/database';
-import { ACCESS_WORDS, type BalanceInfo, CONSTANTS, DomainError, iso, Money } from '@moorage/domain';
+import { ACCESS_MESSAGES, type BalanceInfo, CONSTANTS, DomainError, iso, Money } from '@moorage/domain';
 import { Ledger, type TransactionDay } from '@moorage/ledger';
 import { Clock, Db, Random, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -20,7 +20,7 @@ export interface Days {
   readonly days_per_page: number;
 }
 
-export const NO_ACCOUNT = new DomainError('NOT_FOUND', ACCESS_WORDS.account_unknown);
+export const NO_ACCOUNT = new DomainError('NOT_FOUND', ACCESS_MESSAGES.account_unknown);
 
 @Injectable()
 export class WalletService {

@@ -1,5 +1,5 @@
 import type { ErrorCode, Route, RouteAnswer, RouteRequest } from '@moorage/contracts';
-import { ACCESS_WORDS, asStored, CONSTANTS, type Facts, type Message } from '@moorage/domain';
+import { ACCESS_MESSAGES, asStored, CONSTANTS, type Facts, type Message } from '@moorage/domain';
 import { currentSession, endSession } from './session';
 
 export interface FieldError {
@@ -92,7 +92,7 @@ export async function send<Answer>(
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
-    throw new ApiError(0, 'NETWORK', ACCESS_WORDS.network);
+    throw new ApiError(0, 'NETWORK', ACCESS_MESSAGES.network);
   });
   if (!response.ok) {
     const error = await refusal(response);

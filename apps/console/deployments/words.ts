@@ -1,4 +1,4 @@
-import { lockedReason, ORDER_WORDS, type SupportLevel } from '@moorage/domain';
+import { lockedReason, ORDER_MESSAGES, type SupportLevel } from '@moorage/domain';
 import type { Deployment } from '../data/deployments';
 import type { ConsoleTextKey } from '../texts/console-i18n';
 
@@ -6,8 +6,8 @@ export type DeploymentTextKey = ConsoleTextKey;
 
 /** The rule's messages (specification section 4) as the console says them. */
 const LOCKED: Readonly<Record<string, DeploymentTextKey>> = {
-  [ORDER_WORDS.locked_provisioning.code]: 'deployments.locked.provisioning',
-  [ORDER_WORDS.locked_deactivation.code]: 'deployments.locked.deactivation',
+  [ORDER_MESSAGES.locked_provisioning.code]: 'deployments.locked.provisioning',
+  [ORDER_MESSAGES.locked_deactivation.code]: 'deployments.locked.deactivation',
 };
 
 /** Why nothing may be done with a deployment now; null: something may. */

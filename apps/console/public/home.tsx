@@ -10,7 +10,7 @@ import { Packages } from './packages';
 import { usePrices } from './prices';
 import { useAnswer } from './use-answer';
 import { useTitle } from '../ui/use-title';
-import { BRAND_WORDS } from '@moorage/domain';
+import { BRAND_TEXTS } from '@moorage/domain';
 
 export default function Home() {
   const t = usePublicText();
@@ -25,7 +25,7 @@ export default function Home() {
         <section className="hero">
           <div>
             <h1>{name}</h1>
-            <p className="tagline">{tagline === BRAND_WORDS.tagline ? t('home.tagline') : tagline}</p>
+            <p className="tagline">{tagline === BRAND_TEXTS.tagline ? t('home.tagline') : tagline}</p>
             {session === null ? (
               <div className="row wrap ctas">
                 <Link className="btn primary lg" href="/signup">

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  ACCESS_WORDS,
+  ACCESS_MESSAGES,
   DEPLOYMENT_STATUSES,
   ENV_NAMES,
   envLabel,
   envLabelMessage,
-  ORDER_WORDS,
+  ORDER_MESSAGES,
   statusLabel,
   statusMessage,
 } from '@moorage/domain';
@@ -75,23 +75,26 @@ describe('what the rules have words for themselves', () => {
 
 describe('a message of the server on a German screen', () => {
   it.each([
-    [ORDER_WORDS.address_in_use, 'Auf diesem Server läuft schon ein anderes Deployment.'],
+    [ORDER_MESSAGES.address_in_use, 'Auf diesem Server läuft schon ein anderes Deployment.'],
     [
-      ORDER_WORDS.value_missing_with({ label: envLabelMessage('CLIENT_SECRET'), other: envLabelMessage('CLIENT_ID') }),
+      ORDER_MESSAGES.value_missing_with({
+        label: envLabelMessage('CLIENT_SECRET'),
+        other: envLabelMessage('CLIENT_ID'),
+      }),
       'OAuth-Client-Secret wird zusammen mit OAuth-Client-ID gebraucht.',
     ],
-    [ORDER_WORDS.value_missing({ label: envLabelMessage('MIRROR_HOST') }), 'Mirror Host wird gebraucht.'],
+    [ORDER_MESSAGES.value_missing({ label: envLabelMessage('MIRROR_HOST') }), 'Mirror Host wird gebraucht.'],
     [
-      ORDER_WORDS.not_restarted({ status: statusMessage('READY', 1) }),
+      ORDER_MESSAGES.not_restarted({ status: statusMessage('READY', 1) }),
       'Ein Deployment im Zustand „Deaktiviert“ kann nicht neu gestartet werden.',
     ],
-    [ACCESS_WORDS.credentials_wrong, 'E-Mail oder Passwort ist falsch.'],
+    [ACCESS_MESSAGES.credentials_wrong, 'E-Mail oder Passwort ist falsch.'],
   ])('%j', (message, german) => {
     expect(renderAll(message)).toBe(german);
   });
 
   it('is known on the public side where it can be met there', () => {
-    expect(renderPublic(ACCESS_WORDS.credentials_wrong)).toBe('E-Mail oder Passwort ist falsch.');
-    expect(renderPublic(ORDER_WORDS.address_in_use)).toBe(ORDER_WORDS.address_in_use.detail);
+    expect(renderPublic(ACCESS_MESSAGES.credentials_wrong)).toBe('E-Mail oder Passwort ist falsch.');
+    expect(renderPublic(ORDER_MESSAGES.address_in_use)).toBe(ORDER_MESSAGES.address_in_use.detail);
   });
 });

@@ -1,12 +1,12 @@
 import type { ConsoleSettings } from '@moorage/contracts';
-import { BRAND_WORDS } from '@moorage/domain';
+import { BRAND_TEXTS } from '@moorage/domain';
 import { useSyncExternalStore } from 'react';
 import { api, sendClientKey } from '../data/api';
 
 const DEFAULTS: ConsoleSettings = {
   brand: {
     name: 'Moorage',
-    tagline: BRAND_WORDS.tagline,
+    tagline: BRAND_TEXTS.tagline,
     support_email: '',
     intro_video_url: null,
   },

@@ -1,5 +1,5 @@
 import { type CheckedCertificate, type DeploymentRow, saveCheckedCertificates } from '@moorage/database';
-import { type Instant, iso, lacksCertificate, STEP_WORDS } from '@moorage/domain';
+import { type Instant, iso, lacksCertificate, STEP_MESSAGES } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { StepError } from '../runs/step';
@@ -26,7 +26,7 @@ export class CertificateChecks {
   /** Every host name that wants a certificate; a package has a handful. */
   check(deployment: DeploymentRow, signal: AbortSignal): Promise<CheckedHost[]> {
     const address = deployment.instance_ip ?? deployment.vps_ip_address;
-    if (address === null) throw new StepError(STEP_WORDS.address_unknown, { permanent: true });
+    if (address === null) throw new StepError(STEP_MESSAGES.address_unknown, { permanent: true });
     const wantedHosts = this.stacks.hosts(deployment).filter(({ tls }) => tls);
     return Promise.all(
       wantedHosts.map(async (wanted) => ({

@@ -1,5 +1,5 @@
 import type { CertificateRefusal } from '@moorage/database';
-import { CERTIFICATE_WORDS, type Message, type RefusalProblem, refusalProblem } from '@moorage/domain';
+import { CERTIFICATE_MESSAGES, type Message, type RefusalProblem, refusalProblem } from '@moorage/domain';
 import { authorityWords } from './authority-words';
 
 /**
@@ -34,14 +34,14 @@ function refusalIn(line: string): CertificateRefusal {
 }
 
 const MESSAGES = {
-  connection: CERTIFICATE_WORDS.refused_connection,
-  dns: CERTIFICATE_WORDS.refused_dns,
-  unauthorized: CERTIFICATE_WORDS.refused_unauthorized,
-  caa: CERTIFICATE_WORDS.refused_caa,
-  rateLimited: CERTIFICATE_WORDS.refused_rate,
-  rejectedIdentifier: CERTIFICATE_WORDS.refused_identifier,
-  serverInternal: CERTIFICATE_WORDS.refused_server,
-  other: CERTIFICATE_WORDS.refused_other,
+  connection: CERTIFICATE_MESSAGES.refused_connection,
+  dns: CERTIFICATE_MESSAGES.refused_dns,
+  unauthorized: CERTIFICATE_MESSAGES.refused_unauthorized,
+  caa: CERTIFICATE_MESSAGES.refused_caa,
+  rateLimited: CERTIFICATE_MESSAGES.refused_rate,
+  rejectedIdentifier: CERTIFICATE_MESSAGES.refused_identifier,
+  serverInternal: CERTIFICATE_MESSAGES.refused_server,
+  other: CERTIFICATE_MESSAGES.refused_other,
 } as const satisfies Readonly<Record<RefusalProblem, unknown>>;
 
 /** What the refusal means for the customer, and what to do. */

@@ -2,7 +2,14 @@ import { X509Certificate } from 'node:crypto';
 import { request } from 'node:http';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { CERTIFICATE_WORDS, type CertificateVerdict, CONSTANTS, DAY_MS, type Instant, type Message } from '@moorage/domain';
+import {
+  CERTIFICATE_MESSAGES,
+  type CertificateVerdict,
+  CONSTANTS,
+  DAY_MS,
+  type Instant,
+  type Message,
+} from '@moorage/domain';
 import { Clock } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Dialer } from '../ssh/types';
@@ -50,13 +57,13 @@ export class TlsCertificateCheck implements CertificateCheck {
         return {
           ok: false,
           status: null,
-          reason: CERTIFICATE_WORDS.page_silent({ url: `https://${target.host}${path}` }),
+          reason: CERTIFICATE_MESSAGES.page_silent({ url: `https://${target.host}${path}` }),
         };
       if (!expect.includes(said.status) || (body !== null && !said.body.includes(body))) {
         return {
           ok: false,
           status: said.status,
-          reason: CERTIFICATE_WORDS.page_wrong({ url: `https://${target.host}${path}`, answer: said.status }),
+          reason: CERTIFICATE_MESSAGES.page_wrong({ url: `https://${target.host}${path}`, answer: said.status }),
         };
       }
       return { ok: true, status: said.status, reason: null };
@@ -194,19 +201,19 @@ function problemOf(verdict: CertificateVerdict, host: string, issuer: string | n
     case 'good':
       return null;
     case 'unreachable':
-      return CERTIFICATE_WORDS.unreachable({ host });
+      return CERTIFICATE_MESSAGES.unreachable({ host });
     case 'not_issued':
-      return CERTIFICATE_WORDS.not_issued({ host });
+      return CERTIFICATE_MESSAGES.not_issued({ host });
     case 'wrong_issuer':
-      return CERTIFICATE_WORDS.wrong_issuer({ host, issuer: issuer ?? 'unknown' });
+      return CERTIFICATE_MESSAGES.wrong_issuer({ host, issuer: issuer ?? 'unknown' });
     case 'staging':
-      return CERTIFICATE_WORDS.staging({ host });
+      return CERTIFICATE_MESSAGES.staging({ host });
     case 'wrong_name':
-      return CERTIFICATE_WORDS.wrong_name({ host });
+      return CERTIFICATE_MESSAGES.wrong_name({ host });
     case 'expired':
-      return CERTIFICATE_WORDS.expired({ host });
+      return CERTIFICATE_MESSAGES.expired({ host });
     case 'expires_soon':
-      return CERTIFICATE_WORDS.expires_soon({ host });
+      return CERTIFICATE_MESSAGES.expires_soon({ host });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DeploymentRow } from '@moorage/database';
-import { type Instant, iso, STEP_WORDS } from '@moorage/domain';
+import { type Instant, iso, STEP_MESSAGES } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { StepError } from '../runs/step';
@@ -17,7 +17,7 @@ export class DnsChecks {
 
   check(deployment: DeploymentRow, server: ServerRow | null, signal: AbortSignal): Promise<DnsCheckResult> {
     const address = deployment.instance_ip ?? deployment.vps_ip_address;
-    if (address === null) throw new StepError(STEP_WORDS.address_unknown, { permanent: true });
+    if (address === null) throw new StepError(STEP_MESSAGES.address_unknown, { permanent: true });
     const hosts = this.stacks.hosts(deployment).map(({ host, required }) => ({ host, required }));
     // a user's own server may have an IPv6 address only
     const six = address.includes(':');

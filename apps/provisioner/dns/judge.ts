@@ -1,4 +1,4 @@
-import { DNS_WORDS, type Message } from '@moorage/domain';
+import { DNS_MESSAGES, type Message } from '@moorage/domain';
 import { isCloudflare } from './cloudflare';
 import type { DnsProblem, RecordCheckResult, ResolverAnswer } from './types';
 
@@ -62,8 +62,8 @@ function verdictOf(wanted: Wanted, seen: readonly ResolverAnswer[], caa: CaaIssu
 function lateMessage(host: string, late: readonly string[]): Message {
   const resolvers = late.join(', ');
   return late.length === 1
-    ? DNS_WORDS.not_everywhere_one({ host, resolver: resolvers })
-    : DNS_WORDS.not_everywhere({ host, resolvers });
+    ? DNS_MESSAGES.not_everywhere_one({ host, resolver: resolvers })
+    : DNS_MESSAGES.not_everywhere({ host, resolvers });
 }
 
 function caaVerdict(wanted: Wanted, caa: CaaIssuers): Verdict {
@@ -71,7 +71,7 @@ function caaVerdict(wanted: Wanted, caa: CaaIssuers): Verdict {
     return { problem: null, reason: null };
   return {
     problem: 'caa_forbids',
-    reason: DNS_WORDS.caa_forbids({ host: wanted.host, authority: wanted.authority }),
+    reason: DNS_MESSAGES.caa_forbids({ host: wanted.host, authority: wanted.authority }),
   };
 }
 
@@ -113,25 +113,25 @@ function messageOf(problem: DnsProblem, { host, ipv4, ipv6 }: Wanted, seen: Reso
       .join(', ');
   switch (problem) {
     case 'none':
-      return DNS_WORDS.none({ type, host, value });
+      return DNS_MESSAGES.none({ type, host, value });
     case 'wrong_address':
-      return DNS_WORDS.wrong_address({ type, host, value, addresses: others(seen.a) });
+      return DNS_MESSAGES.wrong_address({ type, host, value, addresses: others(seen.a) });
     case 'several_addresses':
-      return DNS_WORDS.several_addresses({ host, value, addresses: seen.a.slice(0, 4).join(', ') });
+      return DNS_MESSAGES.several_addresses({ host, value, addresses: seen.a.slice(0, 4).join(', ') });
     case 'cname_elsewhere':
       return seen.cname === null
-        ? DNS_WORDS.cname_unknown({ type, host, value })
-        : DNS_WORDS.cname_elsewhere({ type, host, value, cname: seen.cname });
+        ? DNS_MESSAGES.cname_unknown({ type, host, value })
+        : DNS_MESSAGES.cname_elsewhere({ type, host, value, cname: seen.cname });
     case 'aaaa_elsewhere':
-      return DNS_WORDS.aaaa_elsewhere({ host, addresses: others(seen.aaaa) });
+      return DNS_MESSAGES.aaaa_elsewhere({ host, addresses: others(seen.aaaa) });
     case 'proxied':
-      return DNS_WORDS.proxied({ host });
+      return DNS_MESSAGES.proxied({ host });
     case 'no_answer':
       return seen.kind === 'zone'
-        ? DNS_WORDS.zone_silent({ host, error })
-        : DNS_WORDS.no_answer({ host, error, resolver: seen.resolver });
+        ? DNS_MESSAGES.zone_silent({ host, error })
+        : DNS_MESSAGES.no_answer({ host, error, resolver: seen.resolver });
     case 'caa_forbids':
     case 'not_everywhere_yet':
-      return DNS_WORDS.not_right({ host });
+      return DNS_MESSAGES.not_right({ host });
   }
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sshKeyPair, systemRandom } from '@moorage/server';
-import { HOUR_MS, MINUTE_MS, SECOND_MS, STEP_WORDS } from '@moorage/domain';
+import { HOUR_MS, MINUTE_MS, SECOND_MS, STEP_MESSAGES } from '@moorage/domain';
 import { AUTHORIZED_KEYS, type HostState } from '../clouds/sandbox/host-state';
 import type { HostScriptName } from '../ssh/host-scripts';
 import type { Ssh } from '../ssh/types';
@@ -63,7 +63,7 @@ describe('a script that goes on after its worker was killed', () => {
     expect(fixture.clock.at - killed_at).toBeGreaterThanOrEqual(6 * MINUTE_MS);
     expect(fixture.clock.at - killed_at).toBeLessThan(7 * MINUTE_MS);
     const said = await messages(id, step);
-    expect(said).toContain(`waiting: ${STEP_WORDS.script_busy.detail}`);
+    expect(said).toContain(`waiting: ${STEP_MESSAGES.script_busy.detail}`);
     expect(said.filter((line) => /^(retrying|failed)/.test(line))).toEqual([]);
     expectServers(fixture, ready.ref, 1);
     expect(fixture.memory.madeFor(ready.ref)).toBe(1);
@@ -74,7 +74,7 @@ describe('a script that goes on after its worker was killed', () => {
     await untilKilled(await killedIn('start-stack', 60 * MINUTE_MS), id);
     const killed_at = fixture.clock.at;
     const failed = await fixture.until(await fixture.actor(), id, 'FAILED');
-    expect(failed.failure_reason).toContain(STEP_WORDS.start_stack.detail);
+    expect(failed.failure_reason).toContain(STEP_MESSAGES.start_stack.detail);
     expect(fixture.clock.at - killed_at).toBeGreaterThanOrEqual(19 * MINUTE_MS);
     expect(fixture.clock.at - killed_at).toBeLessThanOrEqual(20 * MINUTE_MS);
   });

@@ -1,6 +1,6 @@
 import { RUN_WORK } from '@moorage/contracts';
 import { type DeploymentRow, Deployments } from '@moorage/database';
-import { type Instant, isStepName, type Message, STEP_WORDS, type StepName } from '@moorage/domain';
+import { type Instant, isStepName, type Message, STEP_MESSAGES, type StepName } from '@moorage/domain';
 import { assertLease, type Claim, LeaseLost, Outbox, type Outcome } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, Log, Random, type Tx } from '@moorage/server';
@@ -12,7 +12,7 @@ import { advanceRun, beginStep, findRun, rememberInRun } from './run-store';
 import type { Memory, RunRow, StepOutcome } from './step';
 import { RunTimeouts } from './step-timeouts';
 import { appendToTimeline, type TimelineOutcome } from './timeline';
-import { deadlineMessage, failureOf } from './words';
+import { deadlineMessage, failureOf } from './step-failure';
 
 interface LoadedRun {
   readonly run: RunRow;
@@ -23,7 +23,7 @@ interface LoadedRun {
   readonly assertLease: (tx: Tx) => Promise<void>;
 }
 
-const TAKES_LONGER = STEP_WORDS.slow;
+const TAKES_LONGER = STEP_MESSAGES.slow;
 const UNKNOWN_STEP_PAUSE_MS = 60_000;
 
 /** Runs taken a step further at a time in this process. */

@@ -1,6 +1,14 @@
 import { CHECK_VPS_WORK, SSH_PRIVATE_KEY, userSecrets } from '@moorage/contracts';
 import { messageColumns } from '@moorage/database';
-import { guardAddress, type Instant, iso, joined, type Message, ORDER_WORDS, SERVER_CHECK_WORDS } from '@moorage/domain';
+import {
+  guardAddress,
+  type Instant,
+  iso,
+  joined,
+  type Message,
+  ORDER_MESSAGES,
+  SERVER_CHECK_MESSAGES,
+} from '@moorage/domain';
 import { assertLease, type Claim, type Outcome } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, Secrets, type Tx } from '@moorage/server';
@@ -46,37 +54,38 @@ const PREFLIGHT_MS = 30_000;
 const ANNOUNCED_FOR_MS = 60 * 60_000;
 const CHANGED = 'host_key_changed';
 
-const PROBLEMS: Readonly<Record<SshErrorKind, { name: string; message: (address: string, port: number) => Message }>> = {
-  unreachable: {
-    name: 'connectivity',
-    message: (address, port) => SERVER_CHECK_WORDS.unreachable({ address, port }),
-  },
-  deadline: {
-    name: 'connectivity',
-    message: (address, port) => SERVER_CHECK_WORDS.too_slow({ address, port }),
-  },
-  lost: { name: 'connectivity', message: () => SERVER_CHECK_WORDS.lost },
-  aborted: { name: 'connectivity', message: () => SERVER_CHECK_WORDS.interrupted },
-  protocol: {
-    name: 'connectivity',
-    message: (_address, port) => SERVER_CHECK_WORDS.no_ssh({ port }),
-  },
-  key_refused: {
-    name: 'key',
-    message: () => SERVER_CHECK_WORDS.key_refused,
-  },
-  host_key_changed: {
-    name: CHANGED,
-    message: () => SERVER_CHECK_WORDS.host_key_changed,
-  },
-  no_sudo: { name: 'root', message: () => SERVER_CHECK_WORDS.root },
-  files: { name: 'disk', message: () => SERVER_CHECK_WORDS.files },
-};
+const PROBLEMS: Readonly<Record<SshErrorKind, { name: string; message: (address: string, port: number) => Message }>> =
+  {
+    unreachable: {
+      name: 'connectivity',
+      message: (address, port) => SERVER_CHECK_MESSAGES.unreachable({ address, port }),
+    },
+    deadline: {
+      name: 'connectivity',
+      message: (address, port) => SERVER_CHECK_MESSAGES.too_slow({ address, port }),
+    },
+    lost: { name: 'connectivity', message: () => SERVER_CHECK_MESSAGES.lost },
+    aborted: { name: 'connectivity', message: () => SERVER_CHECK_MESSAGES.interrupted },
+    protocol: {
+      name: 'connectivity',
+      message: (_address, port) => SERVER_CHECK_MESSAGES.no_ssh({ port }),
+    },
+    key_refused: {
+      name: 'key',
+      message: () => SERVER_CHECK_MESSAGES.key_refused,
+    },
+    host_key_changed: {
+      name: CHANGED,
+      message: () => SERVER_CHECK_MESSAGES.host_key_changed,
+    },
+    no_sudo: { name: 'root', message: () => SERVER_CHECK_MESSAGES.root },
+    files: { name: 'disk', message: () => SERVER_CHECK_MESSAGES.files },
+  };
 
 const UNCLEAR: Result = {
   name: 'check',
   level: 'error',
-  message: SERVER_CHECK_WORDS.unclear,
+  message: SERVER_CHECK_MESSAGES.unclear,
 };
 
 /** One check: connecting and the preflight script included. */
@@ -154,7 +163,7 @@ export class CheckVps {
     });
     const guarded = guardAddress(check.address, vpsAllowedCidrs);
     if (!guarded.ok) return refused('address', guarded.message);
-    if (inUse) return refused('in_use', ORDER_WORDS.address_in_use);
+    if (inUse) return refused('in_use', ORDER_MESSAGES.address_in_use);
     if (privateKey === null) return refused('key', PROBLEMS.key_refused.message(check.address, vpsSshPort));
     let shown = '';
     const accepted = [pin, announced].filter((key) => key !== null);
@@ -179,9 +188,9 @@ export class CheckVps {
         const said = await session.run('preflight', args, { deadline_ms: PREFLIGHT_MS, signal });
         const found = preflightLines(said.facts?.results ?? [], { package: 'The package' });
         const reached: Result[] = [
-          { name: 'connectivity', level: 'ok', message: SERVER_CHECK_WORDS.answers({ port: vpsSshPort }) },
-          { name: 'key', level: 'ok', message: SERVER_CHECK_WORDS.key_taken },
-          { name: 'in_use', level: 'ok', message: SERVER_CHECK_WORDS.free },
+          { name: 'connectivity', level: 'ok', message: SERVER_CHECK_MESSAGES.answers({ port: vpsSshPort }) },
+          { name: 'key', level: 'ok', message: SERVER_CHECK_MESSAGES.key_taken },
+          { name: 'in_use', level: 'ok', message: SERVER_CHECK_MESSAGES.free },
         ];
         const silent = !said.ok && !found.some(({ level }) => level === 'error');
         const results = [...reached, ...found, ...(silent ? [UNCLEAR] : [])];
@@ -215,7 +224,7 @@ export class CheckVps {
         check.id,
         passed ? 'passed' : 'refused',
         verdict.fingerprint,
-        ...messageColumns(passed ? SERVER_CHECK_WORDS.passed : joined(errors.map(({ message }) => message))),
+        ...messageColumns(passed ? SERVER_CHECK_MESSAGES.passed : joined(errors.map(({ message }) => message))),
         JSON.stringify(verdict.results),
         iso(now),
       ],

@@ -1,5 +1,5 @@
 import type { DeploymentRow, Deployments } from '@moorage/database';
-import { type DeploymentStatus, type Instant, STEP_WORDS } from '@moorage/domain';
+import { type DeploymentStatus, type Instant, STEP_MESSAGES } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { serverGone } from './servers';
 
@@ -19,7 +19,7 @@ export async function loseServer(
     by: 'provisioner',
     at: now,
     changes: {
-      failure: STEP_WORDS.server_lost,
+      failure: STEP_MESSAGES.server_lost,
       destroy_reason: 'failed',
       server_exists: false,
       lost_from: row.status,

@@ -1,6 +1,6 @@
 import { deploymentSecrets, SSH_PRIVATE_KEY, userSecrets } from '@moorage/contracts';
 import type { DeploymentRow } from '@moorage/database';
-import { type Cidr, guardAddress, STEP_WORDS } from '@moorage/domain';
+import { type Cidr, guardAddress, STEP_MESSAGES } from '@moorage/domain';
 import { Db, Secrets } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ProvisionerOptions } from '../provisioner-options';
@@ -29,7 +29,7 @@ export class ServerSessions {
     const privateKey = await this.db.tx('reach.key', (tx) =>
       this.secrets.get(tx, keyOwner(deployment), SSH_PRIVATE_KEY),
     );
-    if (privateKey === null) throw new StepError(STEP_WORDS.key_missing, { permanent: true });
+    if (privateKey === null) throw new StepError(STEP_MESSAGES.key_missing, { permanent: true });
     const session = await this.ssh.connect({
       address,
       port,
@@ -60,7 +60,7 @@ function whereabouts(
 ): { address: string; pins: readonly [string, ...string[]]; port: number; user: string } {
   const { address = null, host_key_sha256: pin = null, next_host_key_sha256: next = null } = server ?? {};
   if (server === null || address === null || pin === null) {
-    throw new StepError(STEP_WORDS.identity_unknown, { permanent: true });
+    throw new StepError(STEP_MESSAGES.identity_unknown, { permanent: true });
   }
   if (deployment.server_type === 'vps') {
     const guarded = guardAddress(address, allowed);

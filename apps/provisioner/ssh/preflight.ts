@@ -1,4 +1,4 @@
-import { asStored, joined, type Message, SERVER_CHECK_WORDS } from '@moorage/domain';
+import { asStored, joined, type Message, SERVER_CHECK_MESSAGES } from '@moorage/domain';
 import type { PreflightName, PreflightResult } from './host-scripts';
 
 /** As `vps_checks.results` keeps it: every check with its message. */
@@ -12,39 +12,41 @@ type MessageOf = (facts: { found: string; wanted: string; package: string }) => 
 
 /** What is said when a check is not ok (docs/packages.md#preflight). */
 const MESSAGES: Readonly<Record<PreflightName, MessageOf>> = {
-  root: () => SERVER_CHECK_WORDS.root,
-  os: ({ found }) => SERVER_CHECK_WORDS.os({ found }),
-  arch: ({ found }) => SERVER_CHECK_WORDS.arch({ found }),
-  virtualisation: ({ found }) => SERVER_CHECK_WORDS.virtualisation({ found }),
-  wireguard: () => SERVER_CHECK_WORDS.wireguard,
-  cpu: (facts) => SERVER_CHECK_WORDS.cpu(facts),
-  memory: (facts) => SERVER_CHECK_WORDS.memory(facts),
-  disk: (facts) => SERVER_CHECK_WORDS.disk(facts),
+  root: () => SERVER_CHECK_MESSAGES.root,
+  os: ({ found }) => SERVER_CHECK_MESSAGES.os({ found }),
+  arch: ({ found }) => SERVER_CHECK_MESSAGES.arch({ found }),
+  virtualisation: ({ found }) => SERVER_CHECK_MESSAGES.virtualisation({ found }),
+  wireguard: () => SERVER_CHECK_MESSAGES.wireguard,
+  cpu: (facts) => SERVER_CHECK_MESSAGES.cpu(facts),
+  memory: (facts) => SERVER_CHECK_MESSAGES.memory(facts),
+  disk: (facts) => SERVER_CHECK_MESSAGES.disk(facts),
   port: ({ found, wanted }) => {
     const rule = wanted.replace('/', ' ');
     return found === 'docker-proxy'
-      ? SERVER_CHECK_WORDS.port_container({ rule })
-      : SERVER_CHECK_WORDS.port({ rule, program: found });
+      ? SERVER_CHECK_MESSAGES.port_container({ rule })
+      : SERVER_CHECK_MESSAGES.port({ rule, program: found });
   },
   docker: ({ found, wanted }) => {
-    if (found === 'snap') return SERVER_CHECK_WORDS.docker_snap;
-    if (found === 'silent') return SERVER_CHECK_WORDS.docker_silent;
-    return SERVER_CHECK_WORDS.docker_old({ found, wanted });
+    if (found === 'snap') return SERVER_CHECK_MESSAGES.docker_snap;
+    if (found === 'silent') return SERVER_CHECK_MESSAGES.docker_silent;
+    return SERVER_CHECK_MESSAGES.docker_old({ found, wanted });
   },
   compose: ({ found, wanted }) =>
-    found === 'missing' ? SERVER_CHECK_WORDS.compose_missing : SERVER_CHECK_WORDS.compose_old({ found, wanted }),
-  names: ({ found }) => SERVER_CHECK_WORDS.names({ found }),
-  folder: ({ found }) => SERVER_CHECK_WORDS.folder({ found }),
+    found === 'missing' ? SERVER_CHECK_MESSAGES.compose_missing : SERVER_CHECK_MESSAGES.compose_old({ found, wanted }),
+  names: ({ found }) => SERVER_CHECK_MESSAGES.names({ found }),
+  folder: ({ found }) => SERVER_CHECK_MESSAGES.folder({ found }),
   root_login: ({ found, package: name }) =>
-    found === 'unknown' ? SERVER_CHECK_WORDS.root_login_unknown : SERVER_CHECK_WORDS.root_login({ package: name }),
-  systemd: () => SERVER_CHECK_WORDS.systemd,
-  time: ({ found }) => SERVER_CHECK_WORDS.time({ found }),
-  outbound: ({ found }) => SERVER_CHECK_WORDS.outbound({ found }),
-  firewall: ({ found }) => SERVER_CHECK_WORDS.firewall({ found }),
-  selinux: () => SERVER_CHECK_WORDS.selinux,
-  fail2ban: () => SERVER_CHECK_WORDS.fail2ban,
-  reboot: () => SERVER_CHECK_WORDS.reboot,
-  apt: () => SERVER_CHECK_WORDS.apt,
+    found === 'unknown'
+      ? SERVER_CHECK_MESSAGES.root_login_unknown
+      : SERVER_CHECK_MESSAGES.root_login({ package: name }),
+  systemd: () => SERVER_CHECK_MESSAGES.systemd,
+  time: ({ found }) => SERVER_CHECK_MESSAGES.time({ found }),
+  outbound: ({ found }) => SERVER_CHECK_MESSAGES.outbound({ found }),
+  firewall: ({ found }) => SERVER_CHECK_MESSAGES.firewall({ found }),
+  selinux: () => SERVER_CHECK_MESSAGES.selinux,
+  fail2ban: () => SERVER_CHECK_MESSAGES.fail2ban,
+  reboot: () => SERVER_CHECK_MESSAGES.reboot,
+  apt: () => SERVER_CHECK_MESSAGES.apt,
 };
 
 const LEVELS = { ok: 'ok', W: 'warning', E: 'error' } as const;

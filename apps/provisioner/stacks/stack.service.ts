@@ -1,6 +1,6 @@
 import { deploymentSecrets } from '@moorage/contracts';
 import type { DeploymentRow } from '@moorage/database';
-import { envValuesOf, isAskedFor, SECOND_MS, STEP_WORDS, withDefaults } from '@moorage/domain';
+import { envValuesOf, isAskedFor, SECOND_MS, STEP_MESSAGES, withDefaults } from '@moorage/domain';
 import { Db, Random, Secrets } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ProvisionerOptions } from '../provisioner-options';
@@ -86,7 +86,7 @@ export class StackService {
 
   private packageOf(deployment: DeploymentRow): Package {
     const found = this.packages.find(deployment.package);
-    if (found === null) throw new StepError(STEP_WORDS.package_gone, { permanent: true });
+    if (found === null) throw new StepError(STEP_MESSAGES.package_gone, { permanent: true });
     return found;
   }
 

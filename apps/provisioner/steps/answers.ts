@@ -1,36 +1,36 @@
-import { type Message, STEP_WORDS } from '@moorage/domain';
+import { type Message, STEP_MESSAGES } from '@moorage/domain';
 import { StepError } from '../runs/step';
 import type { Answer, Facts, HostScriptName, StackState } from '../ssh/host-scripts';
 
 /** What a script's "no" means for the customer, and whether trying again can help; `waits`: nothing is wrong yet. */
 const CODES: Readonly<Record<string, { message: Message; permanent: boolean; waits?: true }>> = {
-  OVERTAKEN: { message: STEP_WORDS.script_overtaken, permanent: false, waits: true },
-  BUSY: { message: STEP_WORDS.script_busy, permanent: false, waits: true },
-  TIMED_OUT: { message: STEP_WORDS.ssh_aborted, permanent: false },
-  NO_ANSWER: { message: STEP_WORDS.script_silent, permanent: false },
-  EXIT_UNKNOWN: { message: STEP_WORDS.script_cut_off, permanent: false },
-  DOCKER_DOWN: { message: STEP_WORDS.script_docker_down, permanent: false },
-  DOCKER_FAILED: { message: STEP_WORDS.script_docker_failed, permanent: false },
-  PACKAGES_FAILED: { message: STEP_WORDS.script_packages_failed, permanent: false },
-  ACCESS_FAILED: { message: STEP_WORDS.script_access_failed, permanent: false },
-  NO_STACK: { message: STEP_WORDS.script_no_stack, permanent: false },
-  PULL_FAILED: { message: STEP_WORDS.script_pull_failed, permanent: false },
-  NOT_HEALTHY: { message: STEP_WORDS.script_not_healthy, permanent: false },
-  FIRST_STEP_FAILED: { message: STEP_WORDS.script_first_step_failed, permanent: false },
-  FIRST_STEP_REFUSED: { message: STEP_WORDS.script_first_step_refused, permanent: true },
-  PREPARE_FAILED: { message: STEP_WORDS.script_prepare_failed, permanent: false },
-  ROUTER_STEP_FAILED: { message: STEP_WORDS.script_router_step_failed, permanent: false },
-  FOLDER_TAKEN: { message: STEP_WORDS.script_folder_taken, permanent: true },
-  DISK_FULL: { message: STEP_WORDS.script_disk_full, permanent: true },
-  PORT_TAKEN: { message: STEP_WORDS.script_port_taken, permanent: true },
-  HOST_KEY_FAILED: { message: STEP_WORDS.script_host_key_failed, permanent: false },
-  LEFT_BEHIND: { message: STEP_WORDS.script_left_behind, permanent: false },
+  OVERTAKEN: { message: STEP_MESSAGES.script_overtaken, permanent: false, waits: true },
+  BUSY: { message: STEP_MESSAGES.script_busy, permanent: false, waits: true },
+  TIMED_OUT: { message: STEP_MESSAGES.ssh_aborted, permanent: false },
+  NO_ANSWER: { message: STEP_MESSAGES.script_silent, permanent: false },
+  EXIT_UNKNOWN: { message: STEP_MESSAGES.script_cut_off, permanent: false },
+  DOCKER_DOWN: { message: STEP_MESSAGES.script_docker_down, permanent: false },
+  DOCKER_FAILED: { message: STEP_MESSAGES.script_docker_failed, permanent: false },
+  PACKAGES_FAILED: { message: STEP_MESSAGES.script_packages_failed, permanent: false },
+  ACCESS_FAILED: { message: STEP_MESSAGES.script_access_failed, permanent: false },
+  NO_STACK: { message: STEP_MESSAGES.script_no_stack, permanent: false },
+  PULL_FAILED: { message: STEP_MESSAGES.script_pull_failed, permanent: false },
+  NOT_HEALTHY: { message: STEP_MESSAGES.script_not_healthy, permanent: false },
+  FIRST_STEP_FAILED: { message: STEP_MESSAGES.script_first_step_failed, permanent: false },
+  FIRST_STEP_REFUSED: { message: STEP_MESSAGES.script_first_step_refused, permanent: true },
+  PREPARE_FAILED: { message: STEP_MESSAGES.script_prepare_failed, permanent: false },
+  ROUTER_STEP_FAILED: { message: STEP_MESSAGES.script_router_step_failed, permanent: false },
+  FOLDER_TAKEN: { message: STEP_MESSAGES.script_folder_taken, permanent: true },
+  DISK_FULL: { message: STEP_MESSAGES.script_disk_full, permanent: true },
+  PORT_TAKEN: { message: STEP_MESSAGES.script_port_taken, permanent: true },
+  HOST_KEY_FAILED: { message: STEP_MESSAGES.script_host_key_failed, permanent: false },
+  LEFT_BEHIND: { message: STEP_MESSAGES.script_left_behind, permanent: false },
 };
 
 /** The facts of an answer that says yes; a "no" is thrown as a step's error. */
 export function factsOf<Name extends HostScriptName>(answer: Answer<Name>): Facts[Name] {
   if (answer.ok && answer.facts !== null) return answer.facts;
-  const known = CODES[answer.code] ?? { message: STEP_WORDS.script_failed, permanent: false };
+  const known = CODES[answer.code] ?? { message: STEP_MESSAGES.script_failed, permanent: false };
   const { message, permanent, waits = false } = known;
   throw new StepError(inParticular(answer) ?? message, {
     permanent,
@@ -43,10 +43,10 @@ export function factsOf<Name extends HostScriptName>(answer: Answer<Name>): Fact
 function inParticular({ code, facts }: Pick<Answer<HostScriptName>, 'code' | 'facts'>): Message | null {
   if (facts === null || !('services' in facts)) return null;
   if (code === 'FIRST_STEP_FAILED' && facts.step !== undefined)
-    return STEP_WORDS.script_first_step_failed_at({ step: facts.step });
+    return STEP_MESSAGES.script_first_step_failed_at({ step: facts.step });
   const parts = partsNotReady({ services: facts.services });
   return code === 'NOT_HEALTHY' && parts.length > 0
-    ? STEP_WORDS.script_parts_not_healthy({ parts: parts.join(', ') })
+    ? STEP_MESSAGES.script_parts_not_healthy({ parts: parts.join(', ') })
     : null;
 }
 

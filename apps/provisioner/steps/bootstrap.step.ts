@@ -1,5 +1,5 @@
 import { deploymentSecrets } from '@moorage/contracts';
-import { STEP_WORDS } from '@moorage/domain';
+import { STEP_MESSAGES } from '@moorage/domain';
 import { Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
@@ -36,7 +36,7 @@ export class BootstrapStep implements Step {
 
   private async renewHostKey(context: StepContext, signal: AbortSignal): Promise<StepContext> {
     const { deployment, server } = context;
-    if (server === null) throw new StepError(STEP_WORDS.server_unknown, { permanent: true });
+    if (server === null) throw new StepError(STEP_MESSAGES.server_unknown, { permanent: true });
     if (server.host_key_renewed) return context;
     const act = async (session: SshSession, what: 'prepare' | 'install'): Promise<string> =>
       factsOf(await session.run('host-key', { act: what }, { deadline_ms: KEY_DEADLINE_MS, signal })).host_key_sha256;
@@ -49,7 +49,7 @@ export class BootstrapStep implements Step {
     const either: StepContext = { ...context, server: { ...server, next_host_key_sha256: next } };
     await this.sessions.open(either, signal, (session) => act(session, 'install'));
     const shown = await this.sessions.open(either, signal, (session) => Promise.resolve(session.hostKey));
-    if (shown !== next) throw new StepError(STEP_WORDS.identity_pending);
+    if (shown !== next) throw new StepError(STEP_MESSAGES.identity_pending);
     await this.db.tx('bootstrap.key', async (tx) => {
       await tx.execute(
         'update servers set host_key_sha256 = $2, next_host_key_sha256 = null, host_key_renewed = true where deployment_id = $1',

@@ -1,4 +1,4 @@
-import { type Message, STEP_WORDS } from '@moorage/domain';
+import { type Message, STEP_MESSAGES } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
@@ -39,7 +39,7 @@ export class CheckHealthStep implements Step {
 /** With the names of the parts where the server told them. */
 function whatIsMissing(code: string, facts: Facts['check-health'] | null): Message {
   const parts = facts === null ? [] : partsNotReady(facts);
-  if (parts.length === 0) return STEP_WORDS.software_starting;
-  const message = code === 'UNHEALTHY' ? STEP_WORDS.software_stopped : STEP_WORDS.software_waits_for;
+  if (parts.length === 0) return STEP_MESSAGES.software_starting;
+  const message = code === 'UNHEALTHY' ? STEP_MESSAGES.software_stopped : STEP_MESSAGES.software_waits_for;
   return message({ parts: parts.join(', ') });
 }

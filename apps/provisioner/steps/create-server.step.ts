@@ -1,5 +1,5 @@
 import { deploymentSecrets, SSH_PRIVATE_KEY, SSH_PUBLIC_KEY } from '@moorage/contracts';
-import { say, STEP_WORDS } from '@moorage/domain';
+import { say, STEP_MESSAGES } from '@moorage/domain';
 import type { DeploymentRow } from '@moorage/database';
 import { Clock, Db, Log, Random, Secrets, sshKeyPair } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -21,9 +21,9 @@ import { findServer, noteServer, serverAsked, serverExists, type ServerRow, want
 import { userData } from '../servers/user-data';
 import { callsFree, cloudOf, installationKey, labelsOf } from './provider-servers';
 
-const LOOKING = STEP_WORDS.creating;
-const BUSY = STEP_WORDS.queue;
-const STOPPED = STEP_WORDS.server_stopped;
+const LOOKING = STEP_MESSAGES.creating;
+const BUSY = STEP_MESSAGES.queue;
+const STOPPED = STEP_MESSAGES.server_stopped;
 /** Calls of one attempt: looking for it, whose project it is, and asking; or only how it is getting on. */
 const ASKING = 3;
 const FOLLOWING = 1;
@@ -73,7 +73,7 @@ export class CreateServerStep implements Step {
     const timeouts = this.timeouts.of(deployment);
     const { region, instance_type } = deployment;
     if (region === null || instance_type === null)
-      throw new StepError(STEP_WORDS.order_incomplete, { permanent: true });
+      throw new StepError(STEP_MESSAGES.order_incomplete, { permanent: true });
     const labels = labelsOf(await installationKey(this.db), deployment.ref);
     const server = await this.wanted(context, cloud.name, region, instance_type);
 
@@ -98,7 +98,7 @@ export class CreateServerStep implements Step {
       return { retry_at: now + timeouts.server_poll_ms, reason: LOOKING };
     }
     // in another project, or from answers that are not believed, what is there already cannot be seen
-    if (!(await this.trust.mayBelieve(cloud, signal))) throw new StepError(STEP_WORDS.cloud_auth);
+    if (!(await this.trust.mayBelieve(cloud, signal))) throw new StepError(STEP_MESSAGES.cloud_auth);
     const comeAgain = await this.db.tx('create-server.budget', (tx) => takeBudget(tx, cloud, { creates: 1 }, now));
     if (comeAgain !== null) return { retry_at: comeAgain, reason: BUSY };
     return this.followUp(context, await this.ask(context, cloud, { region, instance_type, labels }, signal));
@@ -119,7 +119,7 @@ export class CreateServerStep implements Step {
       return { authorised, host };
     });
     if (keys.authorised === null || keys.host === null)
-      throw new StepError(STEP_WORDS.keys_missing, { permanent: true });
+      throw new StepError(STEP_MESSAGES.keys_missing, { permanent: true });
     const spec = {
       name: serverName(deployment.ref),
       region,
@@ -194,7 +194,7 @@ export class CreateServerStep implements Step {
   ): Promise<CloudServer | null> {
     if (server.provider_server_id === null) return null;
     const found = await cloud.get({ region, id: server.provider_server_id }, signal);
-    if (found === null) throw new StepError(STEP_WORDS.cloud_lost);
+    if (found === null) throw new StepError(STEP_MESSAGES.cloud_lost);
     return found;
   }
 
@@ -209,7 +209,7 @@ export class CreateServerStep implements Step {
       server_id: found.id,
     });
     await cloud.delete({ region: found.region, id: found.id });
-    throw new StepError(STEP_WORDS.cloud_twice);
+    throw new StepError(STEP_MESSAGES.cloud_twice);
   }
 
   /** A server that failed is left to the run that cleans up: a removal is only done when the provider shows nothing. */
@@ -222,7 +222,7 @@ export class CreateServerStep implements Step {
     }
     return {
       done: true,
-      message: STEP_WORDS.address({ address }),
+      message: STEP_MESSAGES.address({ address }),
       commit: async (tx) => {
         await serverExists(tx, deployment.id, { id: found.id, address });
         await noteServer(tx, deployment.id, { instance_ip: address });
@@ -241,7 +241,7 @@ function failureAsError(failure: ServerFailure | null): CloudError | StepError {
       return new CloudError('invalid', failure.message);
     case 'other':
     case undefined:
-      return new StepError(STEP_WORDS.create_server, { permanent: true });
+      return new StepError(STEP_MESSAGES.create_server, { permanent: true });
   }
 }
 

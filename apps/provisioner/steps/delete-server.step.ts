@@ -1,4 +1,4 @@
-import { STEP_WORDS } from '@moorage/domain';
+import { STEP_MESSAGES } from '@moorage/domain';
 import { Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Clouds } from '../clouds/cloud';
@@ -7,8 +7,8 @@ import { RunTimeouts } from '../runs/step-timeouts';
 import { ProviderTrust } from '../servers/provider-trust';
 import { callsFree, cloudOf, installationKey, labelsOf, livingServers } from './provider-servers';
 
-const REMOVING = STEP_WORDS.removing;
-const UNCONFIRMED = STEP_WORDS.removal_unconfirmed;
+const REMOVING = STEP_MESSAGES.removing;
+const UNCONFIRMED = STEP_MESSAGES.removal_unconfirmed;
 /** Calls of one turn: three looks, and a removal. */
 const LOOKING_AND_REMOVING = 4;
 /** A provider whose answers are not believed is not asked at every turn. */

@@ -1,5 +1,5 @@
 import type { CheckedCertificate } from '@moorage/database';
-import { CERTIFICATE_WORDS, joined, type Message } from '@moorage/domain';
+import { CERTIFICATE_MESSAGES, joined, type Message } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { CertificateChecks, type CheckedHost, checkedCertificatesOf } from '../certificates/certificate-checks';
@@ -34,7 +34,7 @@ export class IssueCertificateStep implements Step {
       await this.sessions.open(context, signal, async (session) =>
         factsOf(await session.run('start-router', { recreate }, { deadline_ms: ROUTER_MS, signal })),
       );
-      return { retry_at: now, reason: CERTIFICATE_WORDS.asking, memory: { router_started: true } };
+      return { retry_at: now, reason: CERTIFICATE_MESSAGES.asking, memory: { router_started: true } };
     }
     const checked = await this.checks.check(deployment, signal);
     const required = checked.filter(({ wanted }) => wanted.required);
@@ -54,7 +54,7 @@ export class IssueCertificateStep implements Step {
       if (probe === null) continue;
       const answer = await this.certificates.probe({ address, host, probe }, signal);
       if (!answer.ok)
-        return answer.reason ?? CERTIFICATE_WORDS.page_otherwise({ url: `https://${host}${probe.path}` });
+        return answer.reason ?? CERTIFICATE_MESSAGES.page_otherwise({ url: `https://${host}${probe.path}` });
     }
     return null;
   }
@@ -78,8 +78,8 @@ const isGood = ({ result }: CheckedHost): boolean => result.verdict === 'good';
 function problemOf(certificates: readonly CheckedCertificate[]): Message {
   const bad = certificates.filter(({ verdict }) => verdict !== 'good');
   const worst = bad.find(({ refusal }) => refusal !== null) ?? bad[0];
-  if (worst === undefined) return CERTIFICATE_WORDS.asking;
+  if (worst === undefined) return CERTIFICATE_MESSAGES.asking;
   const { host, refusal, reason } = worst;
-  const problem = reason ?? CERTIFICATE_WORDS.none_good({ host });
-  return refusal === null ? problem : joined([problem, CERTIFICATE_WORDS.authority_says({ words: refusal.words })]);
+  const problem = reason ?? CERTIFICATE_MESSAGES.none_good({ host });
+  return refusal === null ? problem : joined([problem, CERTIFICATE_MESSAGES.authority_says({ words: refusal.words })]);
 }

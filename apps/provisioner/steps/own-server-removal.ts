@@ -1,4 +1,4 @@
-import { type Instant, say, STEP_WORDS } from '@moorage/domain';
+import { type Instant, say, STEP_MESSAGES } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import type { StepContext, StepOutcome } from '../runs/step';
 import { Intervals } from '../runs/step-timeouts';
@@ -36,7 +36,7 @@ export class OwnServerRemoval {
     } catch (error) {
       const { deployment, now } = context;
       if (now < acceptedAt(context) + this.intervals.own_server_given_up_ms) throw error;
-      const left = STEP_WORDS.left_behind({ ref: deployment.ref });
+      const left = STEP_MESSAGES.left_behind({ ref: deployment.ref });
       return { done: true, message: left, memory: { left_behind: left } };
     }
   }

@@ -1,4 +1,4 @@
-import { joined, SERVER_CHECK_WORDS } from '@moorage/domain';
+import { joined, SERVER_CHECK_MESSAGES } from '@moorage/domain';
 import { Clock } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
@@ -26,7 +26,7 @@ export class PreflightStep implements Step {
     );
     const lines = preflightLines(answer.facts?.results ?? [], { package: this.stacks.nameOf(context.deployment) });
     if (answer.code === 'REFUSED') {
-      return { failed: refusalOf(lines) ?? SERVER_CHECK_WORDS.unfit };
+      return { failed: refusalOf(lines) ?? SERVER_CHECK_MESSAGES.unfit };
     }
     const { ipv6, ipv6_address } = factsOf(answer);
     const warnings = lines.filter(({ level }) => level === 'warning').map(({ message }) => message);

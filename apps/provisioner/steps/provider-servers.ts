@@ -1,4 +1,4 @@
-import { type Instant, isCloudName, STEP_WORDS } from '@moorage/domain';
+import { type Instant, isCloudName, STEP_MESSAGES } from '@moorage/domain';
 import { type DeploymentRow, findInstallation } from '@moorage/database';
 import type { Db } from '@moorage/server';
 import { countsCalls, takeBudget } from '../clouds/budget';
@@ -9,7 +9,7 @@ import type { ServerRow } from '../servers/servers';
 /** The cloud a deployment was ordered at. */
 export function cloudOf(clouds: Clouds, deployment: DeploymentRow): Cloud {
   if (!isCloudName(deployment.cloud_provider)) {
-    throw new StepError(STEP_WORDS.cloud_unknown, { permanent: true });
+    throw new StepError(STEP_MESSAGES.cloud_unknown, { permanent: true });
   }
   return clouds.of(deployment.cloud_provider);
 }
@@ -24,7 +24,7 @@ export async function callsFree(db: Db, cloud: Cloud, calls: number, now: Instan
 export function installationKey(db: Db): Promise<string> {
   return db.tx('installation.key', async (tx) => {
     const installation = await findInstallation(tx);
-    if (installation === null) throw new StepError(STEP_WORDS.platform_new, { permanent: false });
+    if (installation === null) throw new StepError(STEP_MESSAGES.platform_new, { permanent: false });
     return installation.key;
   });
 }

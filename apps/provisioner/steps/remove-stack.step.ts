@@ -1,4 +1,4 @@
-import { STEP_WORDS } from '@moorage/domain';
+import { STEP_MESSAGES } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { ServerSessions } from '../servers/server-sessions';
@@ -26,7 +26,7 @@ export class RemoveStackStep implements Step {
         );
         return { done: true };
       } catch {
-        return { done: true, message: STEP_WORDS.removed_whole };
+        return { done: true, message: STEP_MESSAGES.removed_whole };
       }
     }
     return this.ownServers.orGivenUp(context, async () => {

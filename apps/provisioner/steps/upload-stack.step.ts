@@ -1,4 +1,4 @@
-import { STEP_WORDS } from '@moorage/domain';
+import { STEP_MESSAGES } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
 import { ServerSessions } from '../servers/server-sessions';
@@ -19,7 +19,7 @@ export class UploadStackStep implements Step {
     const ipv6 = context.run.memory.ipv6 === true;
     const files = await this.stacks.files(context.deployment, { ipv6 }).catch((error: unknown) => {
       if (error instanceof RangeError)
-        throw new StepError(STEP_WORDS.value_unwritable, {
+        throw new StepError(STEP_MESSAGES.value_unwritable, {
           permanent: true,
           cause: error,
         });

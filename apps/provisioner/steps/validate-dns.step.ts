@@ -1,4 +1,4 @@
-import { DNS_WORDS, joined, type Message } from '@moorage/domain';
+import { DNS_MESSAGES, joined, type Message } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { DnsChecks } from '../dns/dns-checks';
@@ -6,7 +6,7 @@ import type { DnsCheckResult } from '../dns/types';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
 
-const WAITING = DNS_WORDS.waiting;
+const WAITING = DNS_MESSAGES.waiting;
 const REASONS_SHOWN = 3;
 
 @Injectable()
@@ -27,7 +27,9 @@ export class ValidateDnsStep implements Step {
 
 /** What is wrong, for the person who has to change it. */
 function dnsReason({ records }: DnsCheckResult): Message {
-  const reasons = records.flatMap(({ required, right, reason }) => (required && !right && reason !== null ? [reason] : []));
+  const reasons = records.flatMap(({ required, right, reason }) =>
+    required && !right && reason !== null ? [reason] : [],
+  );
   const different = new Map(reasons.map((reason) => [reason.detail, reason]));
   const shown = [...different.values()].slice(0, REASONS_SHOWN);
   return shown.length === 0 ? WAITING : joined(shown);

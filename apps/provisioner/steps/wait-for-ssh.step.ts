@@ -1,5 +1,5 @@
 import type { DeploymentRow } from '@moorage/database';
-import { STEP_WORDS } from '@moorage/domain';
+import { STEP_MESSAGES } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ProvisionerOptions } from '../provisioner-options';
@@ -34,7 +34,7 @@ export class WaitForSshStep implements Step {
       await this.sessions.open({ ...context, server }, signal, () => Promise.resolve());
     } catch (error) {
       if (!(error instanceof SshError) || own || !STILL_BOOTING.includes(error.kind)) throw error;
-      return { retry_at: now + this.timeouts.of(deployment).ssh_poll_ms, reason: STEP_WORDS.starting };
+      return { retry_at: now + this.timeouts.of(deployment).ssh_poll_ms, reason: STEP_MESSAGES.starting };
     }
     return {
       done: true,
@@ -53,7 +53,7 @@ export class WaitForSshStep implements Step {
         'select host_key_sha256 from vps_hosts where user_id = $1 and address = $2::inet',
         [deployment.user_id, deployment.vps_ip_address],
       );
-      if (host === undefined) throw new StepError(STEP_WORDS.unchecked, { permanent: true });
+      if (host === undefined) throw new StepError(STEP_MESSAGES.unchecked, { permanent: true });
       await wantServer(tx, {
         deployment_id: deployment.id,
         provider: OWN_SERVER,

@@ -1,9 +1,9 @@
 import { isDomainName } from '../text';
-import { ACCOUNT_WORDS } from '../messages/account';
+import { ACCOUNT_MESSAGES } from '../messages/account';
 import type { Message } from '../messages/message';
 
 export const EMAIL_LENGTH_MAX = 254;
-export const EMAIL_MALFORMED = ACCOUNT_WORDS.email_malformed;
+export const EMAIL_MALFORMED = ACCOUNT_MESSAGES.email_malformed;
 
 const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 

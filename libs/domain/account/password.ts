@@ -1,23 +1,23 @@
-import { ACCOUNT_WORDS } from '../messages/account';
+import { ACCOUNT_MESSAGES } from '../messages/account';
 import type { Message } from '../messages/message';
 
 export const PASSWORD_LENGTH_MIN = 6;
 /** Hashing costs the same for everybody: longer is refused before it is hashed. */
 export const PASSWORD_LENGTH_MAX = 200;
 
-export const PASSWORD_TOO_LONG = ACCOUNT_WORDS.password_long;
-export const PASSWORDS_DIFFER = ACCOUNT_WORDS.passwords_differ;
+export const PASSWORD_TOO_LONG = ACCOUNT_MESSAGES.password_long;
+export const PASSWORDS_DIFFER = ACCOUNT_MESSAGES.passwords_differ;
 
 /** The sentence why a new password is refused, or null. `confirmation` only where a form asks twice. */
 export function checkNewPassword(password: string, confirmation?: string): Message | null {
   if (confirmation !== undefined && confirmation !== password) return PASSWORDS_DIFFER;
-  if ([...password].length < PASSWORD_LENGTH_MIN) return ACCOUNT_WORDS.password_short;
+  if ([...password].length < PASSWORD_LENGTH_MIN) return ACCOUNT_MESSAGES.password_short;
   return [...password].length > PASSWORD_LENGTH_MAX ? PASSWORD_TOO_LONG : null;
 }
 
 /** Can this never be somebody's password? Then the login form need not ask the server (decisions 14). */
 export function checkLoginPassword(password: string): Message | null {
-  return [...password].length < PASSWORD_LENGTH_MIN ? ACCOUNT_WORDS.login_password_short : null;
+  return [...password].length < PASSWORD_LENGTH_MIN ? ACCOUNT_MESSAGES.login_password_short : null;
 }
 
 /** 0 (weak) to 4 (strong): advice on screen, never a refusal. */

@@ -1,5 +1,5 @@
 import { hasUnprintable } from '../text';
-import { ACCOUNT_WORDS } from '../messages/account';
+import { ACCOUNT_MESSAGES } from '../messages/account';
 import type { Message } from '../messages/message';
 
 export const USERNAME_LENGTH_MAX = 40;
@@ -9,13 +9,12 @@ const CHARACTERS = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u;
 
 /** The sentence why a new username is refused, or null. */
 export function checkUsername(username: string): Message | null {
-  if (username.trim() === '') return ACCOUNT_WORDS.username_missing;
-  if ([...username].length > USERNAME_LENGTH_MAX)
-    return ACCOUNT_WORDS.username_long({ most: USERNAME_LENGTH_MAX });
+  if (username.trim() === '') return ACCOUNT_MESSAGES.username_missing;
+  if ([...username].length > USERNAME_LENGTH_MAX) return ACCOUNT_MESSAGES.username_long({ most: USERNAME_LENGTH_MAX });
   if (hasUnprintable(username) || !CHARACTERS.test(username) || /\s$|\s\s/.test(username)) {
-    return ACCOUNT_WORDS.username_letters;
+    return ACCOUNT_MESSAGES.username_letters;
   }
-  return looksDeactivated(username) ? ACCOUNT_WORDS.username_deactivated : null;
+  return looksDeactivated(username) ? ACCOUNT_MESSAGES.username_deactivated : null;
 }
 
 /** Is this the name of a deactivated account? (The console reads it so, as the specification says.) */

@@ -2,7 +2,7 @@ import { DomainError } from '../errors';
 import { Money } from '../money';
 import { PRICE_LIST } from './price-list';
 import { dailyPrice } from './pricing';
-import { ORDER_WORDS } from '../messages/order';
+import { ORDER_MESSAGES } from '../messages/order';
 import type { Message } from '../messages/message';
 
 /** What the rules of creating look at (decisions 8, 13); the account has been settled. */
@@ -67,11 +67,11 @@ export function refusal(
 const REASONS: Readonly<
   Record<RefusalCode, (facts: { needed: Money; available: Money; owed: Money; creditOnlyMaxHourly: Money }) => Message>
 > = {
-  BALANCE_OWED: ({ owed }) => ORDER_WORDS.balance_owed({ owed: owed.toDisplay('needed') }),
+  BALANCE_OWED: ({ owed }) => ORDER_MESSAGES.balance_owed({ owed: owed.toDisplay('needed') }),
   BALANCE_TOO_LOW: ({ needed, available }) =>
-    ORDER_WORDS.balance_too_low({ needed: needed.toDisplay('needed'), available: available.toDisplay('balance') }),
+    ORDER_MESSAGES.balance_too_low({ needed: needed.toDisplay('needed'), available: available.toDisplay('balance') }),
   CREDIT_ONLY_LIMIT: ({ creditOnlyMaxHourly }) =>
-    ORDER_WORDS.credit_only({ hourly: creditOnlyMaxHourly.toDisplay('price') }),
+    ORDER_MESSAGES.credit_only({ hourly: creditOnlyMaxHourly.toDisplay('price') }),
 };
 
 /** The refusal as the error that the api answers: 402 with `needed`, `available` and `owed` in currency units. */

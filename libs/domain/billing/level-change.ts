@@ -8,7 +8,7 @@ import type { Rate } from './hours';
 import type { SupportLevel } from '../deployment/support-level';
 import { PRICE_LIST } from './price-list';
 import { dailyPrice, hourlyPrice } from './pricing';
-import { ORDER_WORDS } from '../messages/order';
+import { ORDER_MESSAGES } from '../messages/order';
 
 export interface LevelChangeQuestion {
   readonly deploymentId: number;
@@ -33,7 +33,7 @@ export interface LevelChangePlan {
 export function planLevelChange(account: Account, question: LevelChangeQuestion): LevelChangePlan {
   const deployment = account.deployments.find(({ id }) => id === question.deploymentId);
   if (deployment === undefined || deployment.billableTo !== null)
-    throw new DomainError('DEPLOYMENT_STATE', ORDER_WORDS.level_while_running);
+    throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.level_while_running);
   const hourly = hourlyPrice({ baseHourly: question.baseHourly, supportLevel: question.to });
   const rate = { from: question.at, hourly };
   const rerated = {

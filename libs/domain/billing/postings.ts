@@ -5,7 +5,7 @@ import type { Account } from './account';
 import { type Books, closeBooks, type Entry, type Line, openBooks, type Pot } from './books';
 import { type Credit, hasEnded, usedOfCredit } from './credit';
 import { SENTENCES, type TransactionType } from './transaction-type';
-import { ORDER_WORDS } from '../messages/order';
+import { ORDER_MESSAGES } from '../messages/order';
 import { say } from '../messages/message';
 
 /** What moves money without a clock: payments and what Stripe takes back, adjustments, credits. */
@@ -59,7 +59,7 @@ export function postAdjustment(
   if (left.isNegative) {
     throw new DomainError(
       'BALANCE_WOULD_BE_NEGATIVE',
-      ORDER_WORDS.balance_negative({
+      ORDER_MESSAGES.balance_negative({
         balance: account.regular.toDisplay('balance'),
         left: left.toDisplay('balance'),
       }),
@@ -93,10 +93,11 @@ export function postCreditAdjustment(
 ): Posting {
   return post(account, (books) => {
     const credit = books.credits.get(creditId);
-    if (credit === undefined || hasEnded(credit, at)) throw new DomainError('CREDIT_STATE', ORDER_WORDS.credit_ended);
+    if (credit === undefined || hasEnded(credit, at))
+      throw new DomainError('CREDIT_STATE', ORDER_MESSAGES.credit_ended);
     const used = usedOfCredit(credit);
     if (amount.isLessThan(used))
-      throw new DomainError('CREDIT_STATE', ORDER_WORDS.credit_used({ used: used.toDisplay('needed') }));
+      throw new DomainError('CREDIT_STATE', ORDER_MESSAGES.credit_used({ used: used.toDisplay('needed') }));
     const difference = amount.minus(credit.amount);
     if (difference.isZero) return;
     credit.amount = amount;

@@ -1,7 +1,7 @@
 import { DomainError } from '../errors';
 import { Money } from '../money';
 import { addDays, type Day, dayOf, HOUR_MS, type Instant, startOfHour } from '../time';
-import { ORDER_WORDS } from '../messages/order';
+import { ORDER_MESSAGES } from '../messages/order';
 import { type Account, availableMoney, type Metered } from './account';
 import { chargeDay, closeBooks, correct, differences, openBooks } from './books';
 import { refusal, type Refusal } from './deploy-minimum';
@@ -56,7 +56,7 @@ export function planReopening(
 ): Reopening | Refusal {
   const closed = account.deployments.find(({ id }) => id === deploymentId);
   if (closed === undefined || closed.billableTo === null || !closed.reckoned)
-    throw new DomainError('DEPLOYMENT_STATE', ORDER_WORDS.not_lost);
+    throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.not_lost);
   const closedAt = closed.billableTo;
   const at = Math.max(asked, closedAt);
   const rates = ratesAcrossGap(closed, { closedAt, at });

@@ -1,7 +1,7 @@
 import type { Money } from '../money';
 import { type Day, type Instant, iso } from '../time';
 import type { CreditType } from './credit';
-import { LEDGER_WORDS } from '../messages/ledger';
+import { LEDGER_TEXTS } from '../messages/ledger';
 import { say } from '../messages/message';
 
 /** The kinds of ledger transactions and their names on screens (decisions 1). */
@@ -29,25 +29,25 @@ function instantText(at: Instant): string {
 
 /** What a row says. The daily run writes the same sentence for a charge in SQL; a test holds the two equal. */
 export const SENTENCES = {
-  payment: () => LEDGER_WORDS.payment,
+  payment: () => LEDGER_TEXTS.payment,
   charge: ({ clientName: name, day, hours }: { clientName: string; day: Day; hours: number }) =>
-    hours === 1 ? say(LEDGER_WORDS.charge_hour, { name, day }) : say(LEDGER_WORDS.charge_hours, { name, day, hours }),
-  rerate: ({ clientName: name, day }: { clientName: string; day: Day }) => say(LEDGER_WORDS.rerate, { name, day }),
+    hours === 1 ? say(LEDGER_TEXTS.charge_hour, { name, day }) : say(LEDGER_TEXTS.charge_hours, { name, day, hours }),
+  rerate: ({ clientName: name, day }: { clientName: string; day: Day }) => say(LEDGER_TEXTS.rerate, { name, day }),
   /** A row of type `rerate`: the server of a lost deployment was found again. */
-  reopened: ({ clientName: name, day }: { clientName: string; day: Day }) => say(LEDGER_WORDS.reopened, { name, day }),
+  reopened: ({ clientName: name, day }: { clientName: string; day: Day }) => say(LEDGER_TEXTS.reopened, { name, day }),
   refund: ({ clientName: name, day, lapses }: { clientName: string; day: Day; lapses: readonly Lapse[] }) =>
-    [say(LEDGER_WORDS.refund, { name, day }), ...lapses.map(lapseText)].join('. '),
+    [say(LEDGER_TEXTS.refund, { name, day }), ...lapses.map(lapseText)].join('. '),
   credit_granted: (creditType: CreditType) =>
-    creditType === 'signup' ? LEDGER_WORDS.granted_signup : LEDGER_WORDS.granted_referral,
+    creditType === 'signup' ? LEDGER_TEXTS.granted_signup : LEDGER_TEXTS.granted_referral,
   credit_expired: (creditType: CreditType) =>
-    creditType === 'signup' ? LEDGER_WORDS.ended_signup : LEDGER_WORDS.ended_referral,
+    creditType === 'signup' ? LEDGER_TEXTS.ended_signup : LEDGER_TEXTS.ended_referral,
   credit_adjusted: (creditType: CreditType) =>
-    creditType === 'signup' ? LEDGER_WORDS.adjusted_signup : LEDGER_WORDS.adjusted_referral,
-  adjustment: () => LEDGER_WORDS.adjustment,
-  payment_refund: () => LEDGER_WORDS.payment_refund,
-  dispute: () => LEDGER_WORDS.dispute,
-  dispute_won: () => LEDGER_WORDS.dispute_won,
-  owed_paid: () => LEDGER_WORDS.owed_paid,
+    creditType === 'signup' ? LEDGER_TEXTS.adjusted_signup : LEDGER_TEXTS.adjusted_referral,
+  adjustment: () => LEDGER_TEXTS.adjustment,
+  payment_refund: () => LEDGER_TEXTS.payment_refund,
+  dispute: () => LEDGER_TEXTS.dispute,
+  dispute_won: () => LEDGER_TEXTS.dispute_won,
+  owed_paid: () => LEDGER_TEXTS.owed_paid,
 } as const;
 
 /** The description of an adjustment where an administrator wrote one; null: our sentence says it. */
@@ -61,5 +61,5 @@ export interface Lapse {
 }
 
 function lapseText({ amount, endedAt }: Lapse): string {
-  return say(LEDGER_WORDS.lapsed, { amount: amount.toDecimal(), instant: instantText(endedAt) });
+  return say(LEDGER_TEXTS.lapsed, { amount: amount.toDecimal(), instant: instantText(endedAt) });
 }

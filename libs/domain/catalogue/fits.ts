@@ -1,7 +1,7 @@
 import type { Money } from '../money';
 import { dailyPrice } from '../billing/pricing';
 import type { Catalogue, InstanceType } from './catalogue';
-import { ORDER_WORDS } from '../messages/order';
+import { ORDER_MESSAGES } from '../messages/order';
 import type { Message } from '../messages/message';
 
 /** What a package needs of a machine (`requires` of its manifest). */
@@ -23,9 +23,9 @@ export function unfitReason(
 ): Message | null {
   const wants = { package: name, cpu: needs.cpu, memory: needs.memory_gb };
   const one = needs.cpu === 1;
-  if (cpu >= needs.cpu) return memoryGb >= needs.memory_gb ? null : ORDER_WORDS.size_memory(wants);
-  if (memoryGb >= needs.memory_gb) return (one ? ORDER_WORDS.size_cpu_one : ORDER_WORDS.size_cpu)(wants);
-  return (one ? ORDER_WORDS.size_cpu_one_memory : ORDER_WORDS.size_cpu_memory)(wants);
+  if (cpu >= needs.cpu) return memoryGb >= needs.memory_gb ? null : ORDER_MESSAGES.size_memory(wants);
+  if (memoryGb >= needs.memory_gb) return (one ? ORDER_MESSAGES.size_cpu_one : ORDER_MESSAGES.size_cpu)(wants);
+  return (one ? ORDER_MESSAGES.size_cpu_one_memory : ORDER_MESSAGES.size_cpu_memory)(wants);
 }
 
 export const fits = (size: Size, needs: PackageNeeds): boolean =>

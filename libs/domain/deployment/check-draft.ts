@@ -9,7 +9,7 @@ import { ADMIN_NAME_KINDS, ENV_PAIRS, ENV_VARIABLES, envLabelMessage, envVariabl
 import { askedEnv, type PackageConfig } from './package-config';
 import { checkPublicKeyLine } from './ssh-key';
 import { labelsInForce } from './wanted-hosts';
-import { ORDER_WORDS } from '../messages/order';
+import { ORDER_MESSAGES } from '../messages/order';
 import type { Message } from '../messages/message';
 
 export interface DraftProblem {
@@ -47,8 +47,8 @@ export function checkDraft(draft: Draft & OrderExtras, context: DraftContext): r
             path: 'package',
             message:
               draft.package === null || draft.package === ''
-                ? ORDER_WORDS.package_missing
-                : ORDER_WORDS.package_unknown,
+                ? ORDER_MESSAGES.package_missing
+                : ORDER_MESSAGES.package_unknown,
           },
         ]
       : checkConfig(draft, context.config, context.allowedCidrs ?? [])),
@@ -61,7 +61,7 @@ export function checkPlacement(
   draft: Draft,
   { catalogue, allowedCidrs = [] }: Omit<DraftContext, 'config'>,
 ): readonly DraftProblem[] {
-  if (draft.server_type === null) return [{ path: 'server_type', message: ORDER_WORDS.server_type_missing }];
+  if (draft.server_type === null) return [{ path: 'server_type', message: ORDER_MESSAGES.server_type_missing }];
   if (draft.server_type === 'new') return checkPriceable(draft, catalogue);
   const guarded = guardAddress(draft.vps_ip_address ?? '', allowedCidrs);
   return guarded.ok ? [] : [{ path: 'vps_ip_address', message: guarded.message }];
@@ -93,12 +93,16 @@ export function checkPriceable(
     { path, message: missing ? choose : unknown },
   ];
   if (catalogue.regions(provider) === null) {
-    return problem('cloud_provider', provider === '', [ORDER_WORDS.provider_missing, ORDER_WORDS.provider_not_offered]);
+    return problem('cloud_provider', provider === '', [
+      ORDER_MESSAGES.provider_missing,
+      ORDER_MESSAGES.provider_not_offered,
+    ]);
   }
   const types = catalogue.instanceTypes(provider, region);
-  if (types === null) return problem('region', region === '', [ORDER_WORDS.region_missing, ORDER_WORDS.region_unknown]);
+  if (types === null)
+    return problem('region', region === '', [ORDER_MESSAGES.region_missing, ORDER_MESSAGES.region_unknown]);
   if (types.some(({ name }) => name === type)) return [];
-  return problem('instance_type', type === '', [ORDER_WORDS.size_missing, ORDER_WORDS.size_unknown]);
+  return problem('instance_type', type === '', [ORDER_MESSAGES.size_missing, ORDER_MESSAGES.size_unknown]);
 }
 
 /** What the values of a package are refused for, in the order of the dictionary. */
@@ -112,7 +116,8 @@ export function checkConfig(
     problems.push({ path: envVariable(env)?.field ?? env.toLowerCase(), message });
   };
   const names: readonly string[] = askedEnv(config).map(({ name }) => name);
-  for (const name of missingEnv(draft, config)) refuse(name, ORDER_WORDS.value_missing({ label: envLabelMessage(name) }));
+  for (const name of missingEnv(draft, config))
+    refuse(name, ORDER_MESSAGES.value_missing({ label: envLabelMessage(name) }));
   const value = (name: string): string => envValue(draft, name, config);
   for (const { env, field, check } of ENV_VARIABLES) {
     // what the package does not ask for is not kept, but nothing wrong passes in its shade either
@@ -125,9 +130,9 @@ export function checkConfig(
   for (const [one, other] of Object.values(ENV_PAIRS)) {
     if (!names.includes(one) || !names.includes(other)) continue;
     if (value(one) !== '' && value(other) === '')
-      refuse(other, ORDER_WORDS.value_missing_with({ label: envLabelMessage(other), other: envLabelMessage(one) }));
+      refuse(other, ORDER_MESSAGES.value_missing_with({ label: envLabelMessage(other), other: envLabelMessage(one) }));
     if (value(other) !== '' && value(one) === '')
-      refuse(one, ORDER_WORDS.value_missing_with({ label: envLabelMessage(one), other: envLabelMessage(other) }));
+      refuse(one, ORDER_MESSAGES.value_missing_with({ label: envLabelMessage(one), other: envLabelMessage(other) }));
   }
   for (const { name, message } of takenNames(draft, config)) refuse(name, message);
   return problems;
@@ -156,8 +161,8 @@ function takenNames(draft: Draft, config: PackageConfig): { name: string; messag
     if (env === undefined || env === owner) return [];
     const message =
       owner === undefined
-        ? ORDER_WORDS.value_of_package({ name: label })
-        : ORDER_WORDS.value_taken({ label: envLabelMessage(owner) });
+        ? ORDER_MESSAGES.value_of_package({ name: label })
+        : ORDER_MESSAGES.value_taken({ label: envLabelMessage(owner) });
     return [{ name: env, message }];
   });
 }
@@ -172,18 +177,18 @@ function checkExtras(order: Draft & OrderExtras): DraftProblem[] {
     ['client_name', order.client_name, clientName],
     ['client_id', order.client_id, clientName],
     ['postgres_host', order.postgres_host, databaseHost],
-    ['postgres_user', order.postgres_user, pattern(/^[A-Za-z_][A-Za-z0-9_-]{0,62}$/, ORDER_WORDS.database_user)],
+    ['postgres_user', order.postgres_user, pattern(/^[A-Za-z_][A-Za-z0-9_-]{0,62}$/, ORDER_MESSAGES.database_user)],
     [
       'postgres_password',
       order.postgres_password,
-      pattern(/^[!#%*+,./0-9:=?@A-Z[\]^_a-z{}~-]{1,200}$/, ORDER_WORDS.database_password),
+      pattern(/^[!#%*+,./0-9:=?@A-Z[\]^_a-z{}~-]{1,200}$/, ORDER_MESSAGES.database_password),
     ],
     [
       'github_repo',
       order.github_repo,
       pattern(
         /^(https:\/\/github\.com\/)?[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/,
-        ORDER_WORDS.repository,
+        ORDER_MESSAGES.repository,
       ),
     ],
   ];
@@ -199,10 +204,10 @@ const pattern =
   (value: string): Message | null =>
     expression.test(value) ? null : message;
 
-const clientName = (value: string): Message | null => (isClientName(value) ? null : ORDER_WORDS.client_name);
+const clientName = (value: string): Message | null => (isClientName(value) ? null : ORDER_MESSAGES.client_name);
 
 function databaseHost(value: string): Message | null {
-  return isDomainName(value) || isHostLabel(value) || guardAddress(value).ok ? null : ORDER_WORDS.database_host;
+  return isDomainName(value) || isHostLabel(value) || guardAddress(value).ok ? null : ORDER_MESSAGES.database_host;
 }
 
 export interface EnvValues {

@@ -2,7 +2,7 @@ import { checkEmail } from '../account/email';
 import type { Cidr } from '../servers/address';
 import { guardAddress } from '../servers/address-guard';
 import { hasUnprintable, isDomainName, isHostLabel, UNPRINTABLE } from '../text';
-import { ORDER_WORDS } from '../messages/order';
+import { ORDER_MESSAGES } from '../messages/order';
 import { type Message, named } from '../messages/message';
 
 /** A value of a package's environment as the wizard asks for it. */
@@ -78,25 +78,25 @@ export const CONFIG_VALUE_LENGTH_MAX = 400;
 /** So much that the longest subdomain still fits before it (RFC 1035: 253 characters, 63 of them in a label). */
 const DOMAIN_LENGTH_MAX = 189;
 const domain = (value: string): Message | null =>
-  isDomainName(value) && value.length <= DOMAIN_LENGTH_MAX ? null : ORDER_WORDS.domain;
-const label = (value: string): Message | null => (isHostLabel(value) ? null : ORDER_WORDS.host_label);
+  isDomainName(value) && value.length <= DOMAIN_LENGTH_MAX ? null : ORDER_MESSAGES.domain;
+const label = (value: string): Message | null => (isHostLabel(value) ? null : ORDER_MESSAGES.host_label);
 const token =
   (pattern: RegExp, message: Message) =>
   (value: string): Message | null =>
     pattern.test(value) ? null : message;
-const key = token(/^[A-Za-z0-9][A-Za-z0-9._~+/=:@-]{0,299}$/, ORDER_WORDS.key);
+const key = token(/^[A-Za-z0-9][A-Za-z0-9._~+/=:@-]{0,299}$/, ORDER_MESSAGES.key);
 
 /** An email that also goes into configuration files: without quotes. */
 function plainEmail(value: string): Message | null {
-  return checkEmail(value) ?? (/^[A-Za-z0-9._%+-]+@/.test(value) ? null : ORDER_WORDS.plain_email);
+  return checkEmail(value) ?? (/^[A-Za-z0-9._%+-]+@/.test(value) ? null : ORDER_MESSAGES.plain_email);
 }
 
 function adminName(value: string, { adminName: kind }: EnvContext): Message | null {
   switch (kind) {
     case 'email':
-      return plainEmail(value) === null ? null : ORDER_WORDS.admin_is_email;
+      return plainEmail(value) === null ? null : ORDER_MESSAGES.admin_is_email;
     case 'display_name':
-      return /^[A-Za-z0-9_][A-Za-z0-9_ -]{2,254}$/.test(value) ? null : ORDER_WORDS.admin_is_name;
+      return /^[A-Za-z0-9_][A-Za-z0-9_ -]{2,254}$/.test(value) ? null : ORDER_MESSAGES.admin_is_name;
   }
 }
 
@@ -105,13 +105,13 @@ const PASSWORD_CHARACTERS = /^[A-Za-z0-9#?!@%^&*()_+=[\]{}|:;,.<>/~-]*$/;
 const PASSWORD_CLASSES = [/[a-z]/, /[A-Z]/, /\d/, /[#?!@%^&*-]/];
 
 function adminPassword(value: string): Message | null {
-  if (value.length < 12 || value.length > 64) return ORDER_WORDS.password_length;
-  if (!PASSWORD_CHARACTERS.test(value)) return ORDER_WORDS.password_characters;
-  return PASSWORD_CLASSES.every((kind) => kind.test(value)) ? null : ORDER_WORDS.password_classes;
+  if (value.length < 12 || value.length > 64) return ORDER_MESSAGES.password_length;
+  if (!PASSWORD_CHARACTERS.test(value)) return ORDER_MESSAGES.password_characters;
+  return PASSWORD_CLASSES.every((kind) => kind.test(value)) ? null : ORDER_MESSAGES.password_classes;
 }
 
 /** No comma: the agent splits its list of passkeys there. */
-const passkey = token(/^[!#%*+./0-9:=?@A-Z[\]^_a-z{}~-]{16,200}$/, ORDER_WORDS.passkey);
+const passkey = token(/^[!#%*+./0-9:=?@A-Z[\]^_a-z{}~-]{16,200}$/, ORDER_MESSAGES.passkey);
 
 function publicAddress(value: string, { allowedCidrs = [] }: EnvContext): Message | null {
   const guarded = guardAddress(value, allowedCidrs);
@@ -137,7 +137,7 @@ const variable = (
     hasUnprintable(value)
       ? UNPRINTABLE
       : value.length > CONFIG_VALUE_LENGTH_MAX
-        ? ORDER_WORDS.value_long({ most: CONFIG_VALUE_LENGTH_MAX })
+        ? ORDER_MESSAGES.value_long({ most: CONFIG_VALUE_LENGTH_MAX })
         : check(value, context),
 });
 
@@ -146,7 +146,14 @@ export const ENV_VARIABLES: readonly EnvVariable[] = [
   variable('DOMAIN', 'domain', 'Domain', 'example.com', domain, 'plain'),
   variable('EMAIL', 'admin_email', 'Letsencrypt Email', 'admin@example.com', plainEmail, 'plain'),
   variable('ADMIN_SUBDOMAIN', 'admin_subdomain', 'Admin Subdomain', 'admin', label, 'plain'),
-  variable('SETUP_TOKEN', 'setup_token', 'Setup Token', '', token(/^[a-z0-9]{32}$/, ORDER_WORDS.setup_token), 'secret'),
+  variable(
+    'SETUP_TOKEN',
+    'setup_token',
+    'Setup Token',
+    '',
+    token(/^[a-z0-9]{32}$/, ORDER_MESSAGES.setup_token),
+    'secret',
+  ),
   variable('ADMIN_USERNAME', 'admin_username', 'Admin Username', '', adminName, 'plain'),
   variable('ADMIN_PASSWORD', 'admin_password', 'Admin Password', '', adminPassword, 'secret'),
   variable(
@@ -154,7 +161,7 @@ export const ENV_VARIABLES: readonly EnvVariable[] = [
     'crowdsec_enrollment_key',
     'CrowdSec Enrollment Key',
     '',
-    token(/^[a-z0-9]{20,40}$/, ORDER_WORDS.enrollment_key),
+    token(/^[a-z0-9]{20,40}$/, ORDER_MESSAGES.enrollment_key),
     'secret',
   ),
   variable('STATIC_PAGE_SUBDOMAIN', 'static_page_subdomain', 'Static Page Subdomain', 'www', label, 'plain'),

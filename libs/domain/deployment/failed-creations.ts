@@ -1,7 +1,7 @@
 import { CONSTANTS } from '../constants';
 import { DomainError } from '../errors';
 import { type Instant, SECOND_MS } from '../time';
-import { againIn, PACE_WORDS } from '../messages/pace';
+import { againIn, RATE_LIMIT_MESSAGES } from '../messages/rate-limit';
 import { joined } from '../messages/message';
 
 /** When an account whose creations failed at these instants may create again; null: now. */
@@ -18,7 +18,7 @@ export function refuseFailedCreations(failedAt: readonly Instant[], at: Instant)
   const until = creationsPausedUntil(failedAt, at);
   if (until === null) return;
   const seconds = Math.max(1, Math.ceil((until - at) / SECOND_MS));
-  throw new DomainError('RATE_LIMITED', joined([PACE_WORDS.failed_creations, againIn(seconds)]), {
+  throw new DomainError('RATE_LIMITED', joined([RATE_LIMIT_MESSAGES.failed_creations, againIn(seconds)]), {
     retry_after_s: seconds,
   });
 }

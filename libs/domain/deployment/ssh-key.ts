@@ -1,5 +1,5 @@
 import { hasUnprintable } from '../text';
-import { ORDER_WORDS } from '../messages/order';
+import { ORDER_MESSAGES } from '../messages/order';
 import type { Message } from '../messages/message';
 
 /** Key types an OpenSSH server of today takes; RSA from 2048 bits on. */
@@ -21,17 +21,17 @@ const COMMENT = /^[A-Za-z0-9][A-Za-z0-9@._+:, -]{0,127}$/;
  * it must name the type it is given as and end where its fields end. Options in front (`command="..."`) are refused.
  */
 export function checkPublicKeyLine(line: string): Message | null {
-  if (/PRIVATE KEY/.test(line)) return ORDER_WORDS.ssh_key_private;
-  if (hasUnprintable(line)) return ORDER_WORDS.ssh_key_lines;
-  if (line.length > LENGTH_MAX) return ORDER_WORDS.ssh_key_long({ most: LENGTH_MAX });
+  if (/PRIVATE KEY/.test(line)) return ORDER_MESSAGES.ssh_key_private;
+  if (hasUnprintable(line)) return ORDER_MESSAGES.ssh_key_lines;
+  if (line.length > LENGTH_MAX) return ORDER_MESSAGES.ssh_key_long({ most: LENGTH_MAX });
   const [type = '', encoded = '', ...words] = line.split(' ');
-  if (!TYPES.includes(type)) return ORDER_WORDS.ssh_key_type;
+  if (!TYPES.includes(type)) return ORDER_MESSAGES.ssh_key_type;
   const fields = fieldsOf(decodeBase64(encoded));
-  if (fields === null || latin(fields[0]) !== type) return ORDER_WORDS.ssh_key_damaged;
+  if (fields === null || latin(fields[0]) !== type) return ORDER_MESSAGES.ssh_key_damaged;
   if (type === 'ssh-rsa' && bitsOf(fields[2]) < RSA_BITS_MIN)
-    return ORDER_WORDS.ssh_key_bits({ bits: RSA_BITS_MIN });
+    return ORDER_MESSAGES.ssh_key_bits({ bits: RSA_BITS_MIN });
   const comment = words.join(' ');
-  if (words.length > 0 && !COMMENT.test(comment)) return ORDER_WORDS.ssh_key_comment;
+  if (words.length > 0 && !COMMENT.test(comment)) return ORDER_MESSAGES.ssh_key_comment;
   return null;
 }
 

@@ -1,4 +1,4 @@
-import { ORDER_WORDS } from '../messages/order';
+import { ORDER_MESSAGES } from '../messages/order';
 import { type Message, named } from '../messages/message';
 
 /** The life of a deployment as tables (decisions 22): labels, edges, and who may take each. */
@@ -183,6 +183,6 @@ export function actionsOf(status: DeploymentStatus): readonly DeploymentAction[]
 
 /** Why every action is off, in the specification's words; null when something may be done. */
 export function lockedReason(status: DeploymentStatus): Message | null {
-  if (status === 'DESTROYING') return ORDER_WORDS.locked_deactivation;
-  return IN_FLIGHT.includes(status) ? ORDER_WORDS.locked_provisioning : null;
+  if (status === 'DESTROYING') return ORDER_MESSAGES.locked_deactivation;
+  return IN_FLIGHT.includes(status) ? ORDER_MESSAGES.locked_provisioning : null;
 }

@@ -1,16 +1,16 @@
-import type { CERTIFICATE_WORDS, DNS_WORDS } from '../messages/name-check';
-import type { ORDER_WORDS } from '../messages/order';
-import type { SERVER_CHECK_WORDS } from '../messages/server-check';
-import type { STEP_WORDS } from '../messages/step';
+import type { CERTIFICATE_MESSAGES, DNS_MESSAGES } from '../messages/name-check';
+import type { ORDER_MESSAGES } from '../messages/order';
+import type { SERVER_CHECK_MESSAGES } from '../messages/server-check';
+import type { STEP_MESSAGES } from '../messages/step';
 import type { German } from './german';
 
 /** The German messages of the signed-in side and its mails. */
 export const consoleGerman: German<{
-  order: typeof ORDER_WORDS;
-  server_check: typeof SERVER_CHECK_WORDS;
-  step: typeof STEP_WORDS;
-  dns: typeof DNS_WORDS;
-  certificate: typeof CERTIFICATE_WORDS;
+  order: typeof ORDER_MESSAGES;
+  server_check: typeof SERVER_CHECK_MESSAGES;
+  step: typeof STEP_MESSAGES;
+  dns: typeof DNS_MESSAGES;
+  certificate: typeof CERTIFICATE_MESSAGES;
 }> = {
   order: {
     server_type_missing: 'Wählen Sie einen neuen oder Ihren eigenen Server.',

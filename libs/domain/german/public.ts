@@ -1,15 +1,15 @@
-import type { ACCESS_WORDS } from '../messages/access';
-import type { ACCOUNT_WORDS } from '../messages/account';
-import type { PACE_WORDS } from '../messages/pace';
-import type { SHAPE_WORDS } from '../messages/shape';
+import type { ACCESS_MESSAGES } from '../messages/access';
+import type { ACCOUNT_MESSAGES } from '../messages/account';
+import type { RATE_LIMIT_MESSAGES } from '../messages/rate-limit';
+import type { SHAPE_MESSAGES } from '../messages/shape';
 import type { German } from './german';
 
 /** The German messages that somebody who is not signed in can meet. */
 export const publicGerman: German<{
-  account: typeof ACCOUNT_WORDS;
-  access: typeof ACCESS_WORDS;
-  pace: typeof PACE_WORDS;
-  shape: typeof SHAPE_WORDS;
+  account: typeof ACCOUNT_MESSAGES;
+  access: typeof ACCESS_MESSAGES;
+  rate_limit: typeof RATE_LIMIT_MESSAGES;
+  shape: typeof SHAPE_MESSAGES;
 }> = {
   account: {
     name_missing: 'Der Name fehlt.',
@@ -79,7 +79,7 @@ export const publicGerman: German<{
       'Bei uns ist etwas schiefgegangen. Versuchen Sie es noch einmal; wenn es bleibt, nennen Sie uns die Correlation-ID.',
     network: 'Netzwerkfehler. Versuchen Sie es erneut.',
   },
-  pace: {
+  rate_limit: {
     network_requests: 'Zu viele Anfragen aus Ihrem Netzwerk.',
     requests: 'Zu viele Anfragen.',
     logins: 'Zu viele Anmeldeversuche.',

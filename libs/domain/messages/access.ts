@@ -1,7 +1,7 @@
 import { messageTable } from './message';
 
 /** Refusals and answers around signing in, links out of mails, who may do what, and the api itself. */
-export const ACCESS_WORDS = messageTable('access', {
+export const ACCESS_MESSAGES = messageTable('access', {
   credentials_wrong: 'Incorrect email or password.',
   deactivated: 'Account has been deactivated',
   login_first: 'Log in first.',

@@ -1,7 +1,7 @@
 import { messageTable } from './message';
 
 /** What the rules of accounts say about a field. */
-export const ACCOUNT_WORDS = messageTable('account', {
+export const ACCOUNT_MESSAGES = messageTable('account', {
   name_missing: 'Name is required',
   subject_missing: 'Subject is required',
   message_missing: 'Message is required',

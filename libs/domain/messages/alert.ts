@@ -2,7 +2,7 @@
  * What operators are told of, by the kind of alert. A new kind is a line here and its German one in the console's texts;
  * docs/operating.md says what to do about each.
  */
-export const ALERT_WORDS = {
+export const ALERT_MESSAGES = {
   books_breached: 'The books do not balance.',
   books_unproven: 'The books do not follow from their facts.',
   account_unsettled: 'Accounts cannot be settled.',
@@ -24,9 +24,9 @@ export const ALERT_WORDS = {
   server_reappeared: 'Lost servers are there again.',
 } as const;
 
-export type AlertKind = keyof typeof ALERT_WORDS;
+export type AlertKind = keyof typeof ALERT_MESSAGES;
 
 /** A kind that another version of the product raised is called by its name. */
 export function alertTitle(kind: string): string {
-  return (ALERT_WORDS as Readonly<Record<string, string>>)[kind] ?? kind;
+  return (ALERT_MESSAGES as Readonly<Record<string, string>>)[kind] ?? kind;
 }

@@ -1,5 +1,5 @@
 /** What a row of the ledger says. The daily run writes the sentence of a charge in SQL; a test holds the two equal. */
-export const LEDGER_WORDS = {
+export const LEDGER_TEXTS = {
   payment: 'Top-up',
   charge_hour: '%{name}: 1 hour on %{day}',
   charge_hours: '%{name}: %{hours} hours on %{day}',

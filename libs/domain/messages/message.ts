@@ -26,6 +26,7 @@ type Messages<Templates extends Readonly<Record<string, string>>> = {
 };
 
 /** The messages of an area from their English templates: `ORDER_MESSAGES.region_missing`, `ORDER_MESSAGES.value_missing({ label })`. */
+/* @__NO_SIDE_EFFECTS__ */
 export function messageTable<const Templates extends Readonly<Record<string, string>>>(
   area: string,
   templates: Templates,
@@ -64,7 +65,12 @@ export function filled(template: string, facts: Facts, render: (message: Message
   return template.replace(/%\{(\w+)\}/g, (whole, name: string) => {
     const fact = facts[name];
     if (fact === undefined) return whole;
-    return typeof fact === 'object' ? [fact].flat().map((each) => render(each as Message)).join(' ') : String(fact);
+    return typeof fact === 'object'
+      ? [fact]
+          .flat()
+          .map((each) => render(each as Message))
+          .join(' ')
+      : String(fact);
   });
 }
 

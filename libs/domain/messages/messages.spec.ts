@@ -2,26 +2,26 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { consoleGerman } from '../german/console';
 import { publicGerman } from '../german/public';
-import { ACCESS_WORDS } from './access';
-import { ACCOUNT_WORDS } from './account';
+import { ACCESS_MESSAGES } from './access';
+import { ACCOUNT_MESSAGES } from './account';
 import { asStored, createRenderer, type Facts, joined, type Message, named } from './message';
-import { CERTIFICATE_WORDS, DNS_WORDS } from './name-check';
-import { ORDER_WORDS } from './order';
-import { againIn, PACE_WORDS } from './pace';
-import { SERVER_CHECK_WORDS } from './server-check';
-import { SHAPE_WORDS } from './shape';
-import { STEP_WORDS } from './step';
+import { CERTIFICATE_MESSAGES, DNS_MESSAGES } from './name-check';
+import { ORDER_MESSAGES } from './order';
+import { againIn, RATE_LIMIT_MESSAGES } from './rate-limit';
+import { SERVER_CHECK_MESSAGES } from './server-check';
+import { SHAPE_MESSAGES } from './shape';
+import { STEP_MESSAGES } from './step';
 
 const TABLES = {
-  access: ACCESS_WORDS,
-  account: ACCOUNT_WORDS,
-  certificate: CERTIFICATE_WORDS,
-  dns: DNS_WORDS,
-  order: ORDER_WORDS,
-  pace: PACE_WORDS,
-  server_check: SERVER_CHECK_WORDS,
-  shape: SHAPE_WORDS,
-  step: STEP_WORDS,
+  access: ACCESS_MESSAGES,
+  account: ACCOUNT_MESSAGES,
+  certificate: CERTIFICATE_MESSAGES,
+  dns: DNS_MESSAGES,
+  order: ORDER_MESSAGES,
+  rate_limit: RATE_LIMIT_MESSAGES,
+  server_check: SERVER_CHECK_MESSAGES,
+  shape: SHAPE_MESSAGES,
+  step: STEP_MESSAGES,
 };
 
 /** Every fact is its own name, so that the detail is the template. */
@@ -50,7 +50,7 @@ describe('messages', () => {
   });
 
   it('facts are filled in as they are', () => {
-    expect(ORDER_WORDS.value_missing_with({ label: '%{other}', other: '$1' })).toEqual({
+    expect(ORDER_MESSAGES.value_missing_with({ label: '%{other}', other: '$1' })).toEqual({
       code: 'order.value_missing_with',
       facts: { label: '%{other}', other: '$1' },
       detail: '%{other} is needed with $1.',
@@ -58,17 +58,17 @@ describe('messages', () => {
   });
 
   it('a fact may be a message, which is rendered in the same language', () => {
-    const message = SHAPE_WORDS.required({ field: SHAPE_WORDS.whole_body });
+    const message = SHAPE_MESSAGES.required({ field: SHAPE_MESSAGES.whole_body });
     expect([message.detail, german(message)]).toEqual(['The body is required.', 'Die Anfrage fehlt.']);
   });
 
   it('a fact that another language has no name for keeps its English one', () => {
     const label = named('env.NEWER_THING', 'Newer Thing');
-    expect(german(ORDER_WORDS.value_missing({ label }))).toBe('Newer Thing wird gebraucht.');
+    expect(german(ORDER_MESSAGES.value_missing({ label }))).toBe('Newer Thing wird gebraucht.');
   });
 
   it('several stand behind each other, one alone is itself', () => {
-    const parts = [DNS_WORDS.proxied({ host: 'a.test' }), DNS_WORDS.not_right({ host: 'b.test' })];
+    const parts = [DNS_MESSAGES.proxied({ host: 'a.test' }), DNS_MESSAGES.not_right({ host: 'b.test' })];
     expect(joined(parts).detail).toBe(
       'a.test is proxied by Cloudflare. Switch it to "DNS only". The record for b.test is not right yet.',
     );
@@ -79,7 +79,7 @@ describe('messages', () => {
   });
 
   it('survive being stored as JSON', () => {
-    const message = joined([PACE_WORDS.orders, againIn(300)]);
+    const message = joined([RATE_LIMIT_MESSAGES.orders, againIn(300)]);
     expect(german(JSON.parse(JSON.stringify(message)) as Message)).toBe(
       'Es wurden zu viele Deployments bestellt. Versuchen Sie es in 5 Minuten erneut.',
     );

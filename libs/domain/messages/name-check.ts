@@ -1,7 +1,7 @@
 import { messageTable } from './message';
 
 /** What is wrong with a DNS record or a certificate, and what to change. */
-export const DNS_WORDS = messageTable('dns', {
+export const DNS_MESSAGES = messageTable('dns', {
   waiting: 'Waiting for the DNS records.',
   none: 'There is no %{type} record for %{host} yet. Add an %{type} record for %{host} with the value %{value}.',
   wrong_address:
@@ -24,7 +24,7 @@ export const DNS_WORDS = messageTable('dns', {
     'A CAA record of %{host} does not allow %{authority} to issue certificates. Add one that does, or remove it.',
 });
 
-export const CERTIFICATE_WORDS = messageTable('certificate', {
+export const CERTIFICATE_MESSAGES = messageTable('certificate', {
   asking: 'The router is asking for a certificate.',
   authority_says: 'The certificate authority says: %{words}',
   none_good: 'There is no good certificate for %{host} yet.',

@@ -1,7 +1,7 @@
 import { messageTable } from './message';
 
 /** What the rules say about an order, its values and its size, and why a deployment or an account refuses. */
-export const ORDER_WORDS = messageTable('order', {
+export const ORDER_MESSAGES = messageTable('order', {
   server_type_missing: 'Choose a new server or your own.',
   provider_missing: 'Choose a cloud provider.',
   provider_not_offered: 'This cloud provider is not offered.',

@@ -1,7 +1,7 @@
 import { messageTable } from './message';
 
 /** What a look at a server found: a user's own before an order, every server before it is set up. */
-export const SERVER_CHECK_WORDS = messageTable('server_check', {
+export const SERVER_CHECK_MESSAGES = messageTable('server_check', {
   looking: 'We are still looking at your server. Ask again in a moment.',
   passed: 'Your server is reachable and can be used.',
   usable: 'Your server can be used.',

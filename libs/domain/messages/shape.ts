@@ -1,7 +1,7 @@
 import { messageTable } from './message';
 
 /** What a schema says that has no words of its own: the field is named, the value never. */
-export const SHAPE_WORDS = messageTable('shape', {
+export const SHAPE_MESSAGES = messageTable('shape', {
   whole_body: 'The body',
   required: '%{field} is required.',
   text: '%{field} must be text.',

@@ -1,7 +1,7 @@
 import { messageTable } from './message';
 
 /** What a step of a run says: what it waits for, what it did, and why it failed. */
-export const STEP_WORDS = messageTable('step', {
+export const STEP_MESSAGES = messageTable('step', {
   create_server: 'The server could not be created at the provider.',
   wait_for_ssh: 'The server did not become reachable.',
   preflight: 'The server could not be checked.',

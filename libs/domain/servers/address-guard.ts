@@ -1,10 +1,10 @@
 import { type Address, type Cidr, isWithin, parseAddress, parseCidr } from './address';
-import { ORDER_WORDS } from '../messages/order';
+import { ORDER_MESSAGES } from '../messages/order';
 import type { Message } from '../messages/message';
 
 /** The sentences of the guard; the second is the same for every range, so that a refusal tells nothing about a network. */
-export const ADDRESS_MALFORMED = ORDER_WORDS.address_malformed;
-export const ADDRESS_NOT_PUBLIC = ORDER_WORDS.address_not_public;
+export const ADDRESS_MALFORMED = ORDER_MESSAGES.address_malformed;
+export const ADDRESS_NOT_PUBLIC = ORDER_MESSAGES.address_not_public;
 
 export type GuardedAddress =
   { readonly ok: true; readonly address: string } | { readonly ok: false; readonly message: Message };

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { DeploymentAnswer, DeploymentDnsAnswer, HostCertificateAnswer } from '@moorage/contracts';
-import { asStored, CERTIFICATE_STATES, CERTIFICATE_WORDS } from '@moorage/domain';
+import { asStored, CERTIFICATE_STATES, CERTIFICATE_MESSAGES } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-fixture';
@@ -31,7 +31,7 @@ const recordOf = (name: string, certificate: HostCertificateAnswer | null): Depl
 const WORDS = 'caa: CAA record for admin.harbour-lights.example prevents issuance';
 const REFUSED = certificateOf({
   state: 'refused',
-  reason: CERTIFICATE_WORDS.refused_caa({ host: 'admin.harbour-lights.example' }),
+  reason: CERTIFICATE_MESSAGES.refused_caa({ host: 'admin.harbour-lights.example' }),
   authority_words: WORDS,
   issuer: null,
   expires_at: null,
@@ -97,7 +97,11 @@ describe('each host name', () => {
       /Certificate expires on 1 Dec 2026The certificate of a\.example expires soon\.Restart Stack asks for it again\./,
     ],
     ['expired', { expires_at: '2026-11-01T00:00:00.000Z' }, /Certificate expired on 1 Nov 2026Restart Stack/],
-    ['wrong', { reason: asStored('The certificate comes from elsewhere.') }, /Wrong certificateThe certificate comes from/],
+    [
+      'wrong',
+      { reason: asStored('The certificate comes from elsewhere.') },
+      /Wrong certificateThe certificate comes from/,
+    ],
     ['unknown', { checked_at: '2026-03-01T00:00:00.000Z' }, /Certificate last checked on 1 Mar 2026Restart Stack/],
     ['unreachable', { reason: asStored('Port 443 does not answer.') }, /port 443 is closedPort 443 does not answer\.$/],
     ['pending', {}, /No certificate yetRestart Stack/],

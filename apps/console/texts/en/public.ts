@@ -1,4 +1,4 @@
-import { BRAND_WORDS } from '@moorage/domain';
+import { BRAND_TEXTS } from '@moorage/domain';
 
 /** What the public pages and the parts shared by both sides say. */
 export const publicTexts = {
@@ -49,7 +49,7 @@ export const publicTexts = {
   },
 
   home: {
-    tagline: BRAND_WORDS.tagline,
+    tagline: BRAND_TEXTS.tagline,
     welcome: 'Welcome back, %{name}!',
     to_dashboard: 'Go to Dashboard',
     create: 'Create Deployment',

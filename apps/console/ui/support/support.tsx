@@ -1,6 +1,6 @@
 import { LifeBuoy } from 'lucide-react';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
-import { ACCESS_WORDS } from '@moorage/domain';
+import { ACCESS_MESSAGES } from '@moorage/domain';
 import { useSession } from '../../data/session';
 import { messageText, usePublicText } from '../../texts/locale';
 import { showToast } from '../toasts';
@@ -28,7 +28,7 @@ export function Support() {
       ({ SupportPanel }) => setPanel(() => SupportPanel),
       () => {
         closeSupport();
-        showToast(messageText(ACCESS_WORDS.network), 'error');
+        showToast(messageText(ACCESS_MESSAGES.network), 'error');
       },
     );
   }, [open]);

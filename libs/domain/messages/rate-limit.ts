@@ -1,7 +1,7 @@
 import { type Message, messageTable } from './message';
 
 /** What was done too often, and when to come back. */
-export const PACE_WORDS = messageTable('pace', {
+export const RATE_LIMIT_MESSAGES = messageTable('rate_limit', {
   network_requests: 'Too many requests from your network.',
   requests: 'Too many requests.',
   logins: 'Too many login attempts.',
@@ -32,10 +32,10 @@ export const PACE_WORDS = messageTable('pace', {
 
 /** When to come back, in a unit a person can wait in. */
 export function againIn(seconds: number): Message {
-  if (seconds === 1) return PACE_WORDS.again_second;
-  if (seconds <= 90) return PACE_WORDS.again_seconds({ seconds });
+  if (seconds === 1) return RATE_LIMIT_MESSAGES.again_second;
+  if (seconds <= 90) return RATE_LIMIT_MESSAGES.again_seconds({ seconds });
   const minutes = Math.ceil(seconds / 60);
   return minutes <= 90
-    ? PACE_WORDS.again_minutes({ minutes })
-    : PACE_WORDS.again_hours({ hours: Math.ceil(minutes / 60) });
+    ? RATE_LIMIT_MESSAGES.again_minutes({ minutes })
+    : RATE_LIMIT_MESSAGES.again_hours({ hours: Math.ceil(minutes / 60) });
 }

@@ -1,5 +1,5 @@
 import type { DeploymentRow } from '@moorage/database';
-import { joined, type Message, STEP_WORDS, type StepName } from '@moorage/domain';
+import { joined, type Message, STEP_MESSAGES, type StepName } from '@moorage/domain';
 import { CloudError } from '../clouds/cloud';
 import { SshError, type SshErrorKind } from '../ssh/types';
 import { StepError } from './step';
@@ -19,20 +19,20 @@ export interface StepFailure {
 
 /** What is said when a step fails and nobody knows better. */
 const GENERAL: Readonly<Record<StepName, Message>> = {
-  'create-server': STEP_WORDS.create_server,
-  'wait-for-ssh': STEP_WORDS.wait_for_ssh,
-  preflight: STEP_WORDS.preflight,
-  bootstrap: STEP_WORDS.bootstrap,
-  'upload-stack': STEP_WORDS.upload_stack,
-  'start-stack': STEP_WORDS.start_stack,
-  'restart-stack': STEP_WORDS.restart_stack,
-  'check-health': STEP_WORDS.check_health,
-  'validate-dns': STEP_WORDS.validate_dns,
-  'issue-certificate': STEP_WORDS.issue_certificate,
-  finish: STEP_WORDS.finish,
-  'remove-stack': STEP_WORDS.remove_stack,
-  'delete-server': STEP_WORDS.delete_server,
-  confirm: STEP_WORDS.confirm,
+  'create-server': STEP_MESSAGES.create_server,
+  'wait-for-ssh': STEP_MESSAGES.wait_for_ssh,
+  preflight: STEP_MESSAGES.preflight,
+  bootstrap: STEP_MESSAGES.bootstrap,
+  'upload-stack': STEP_MESSAGES.upload_stack,
+  'start-stack': STEP_MESSAGES.start_stack,
+  'restart-stack': STEP_MESSAGES.restart_stack,
+  'check-health': STEP_MESSAGES.check_health,
+  'validate-dns': STEP_MESSAGES.validate_dns,
+  'issue-certificate': STEP_MESSAGES.issue_certificate,
+  finish: STEP_MESSAGES.finish,
+  'remove-stack': STEP_MESSAGES.remove_stack,
+  'delete-server': STEP_MESSAGES.delete_server,
+  confirm: STEP_MESSAGES.confirm,
 };
 
 const LAST_SEEN: readonly StepName[] = ['validate-dns', 'issue-certificate'];
@@ -40,65 +40,65 @@ const LAST_SEEN: readonly StepName[] = ['validate-dns', 'issue-certificate'];
 /** The reason when a step's time is over. DNS and certificates end with what was seen last; the others with their own message. */
 export function deadlineMessage(step: StepName, last: Message | null): Message {
   if (LAST_SEEN.includes(step)) return last ?? GENERAL[step];
-  return joined([GENERAL[step], STEP_WORDS.gave_up]);
+  return joined([GENERAL[step], STEP_MESSAGES.gave_up]);
 }
 
 /** What a provider's refusal means for the customer; `permanent` ones are not tried again. */
 const CLOUD_FAILURES: Readonly<Record<CloudError['kind'], { message: Message; permanent: boolean }>> = {
   auth: {
-    message: STEP_WORDS.cloud_auth,
+    message: STEP_MESSAGES.cloud_auth,
     permanent: true,
   },
   permission: {
-    message: STEP_WORDS.cloud_permission,
+    message: STEP_MESSAGES.cloud_permission,
     permanent: true,
   },
   quota: {
-    message: STEP_WORDS.cloud_quota,
+    message: STEP_MESSAGES.cloud_quota,
     permanent: true,
   },
   capacity: {
-    message: STEP_WORDS.cloud_capacity,
+    message: STEP_MESSAGES.cloud_capacity,
     permanent: true,
   },
   not_found: {
-    message: STEP_WORDS.cloud_not_found,
+    message: STEP_MESSAGES.cloud_not_found,
     permanent: true,
   },
   invalid: {
-    message: STEP_WORDS.cloud_invalid,
+    message: STEP_MESSAGES.cloud_invalid,
     permanent: true,
   },
-  conflict: { message: STEP_WORDS.cloud_conflict, permanent: false },
-  rate_limit: { message: STEP_WORDS.cloud_rate_limit, permanent: false },
-  transient: { message: STEP_WORDS.cloud_transient, permanent: false },
+  conflict: { message: STEP_MESSAGES.cloud_conflict, permanent: false },
+  rate_limit: { message: STEP_MESSAGES.cloud_rate_limit, permanent: false },
+  transient: { message: STEP_MESSAGES.cloud_transient, permanent: false },
 };
 
 /** What a broken connection means; on a user's own server its owner can do something about it. */
 const SSH_FAILURES: Readonly<Record<SshErrorKind, { message: Message; own?: Message; permanent: boolean }>> = {
   unreachable: {
-    message: STEP_WORDS.ssh_unreachable,
-    own: STEP_WORDS.ssh_unreachable_own,
+    message: STEP_MESSAGES.ssh_unreachable,
+    own: STEP_MESSAGES.ssh_unreachable_own,
     permanent: false,
   },
   key_refused: {
-    message: STEP_WORDS.ssh_key_refused,
-    own: STEP_WORDS.ssh_key_refused_own,
+    message: STEP_MESSAGES.ssh_key_refused,
+    own: STEP_MESSAGES.ssh_key_refused_own,
     permanent: false,
   },
   host_key_changed: {
-    message: STEP_WORDS.ssh_host_key_changed,
+    message: STEP_MESSAGES.ssh_host_key_changed,
     permanent: true,
   },
   protocol: {
-    message: STEP_WORDS.ssh_protocol,
+    message: STEP_MESSAGES.ssh_protocol,
     permanent: false,
   },
-  deadline: { message: STEP_WORDS.ssh_deadline, permanent: false },
-  aborted: { message: STEP_WORDS.ssh_aborted, permanent: false },
-  lost: { message: STEP_WORDS.ssh_lost, permanent: false },
-  no_sudo: { message: STEP_WORDS.ssh_no_sudo, permanent: true },
-  files: { message: STEP_WORDS.ssh_files, permanent: false },
+  deadline: { message: STEP_MESSAGES.ssh_deadline, permanent: false },
+  aborted: { message: STEP_MESSAGES.ssh_aborted, permanent: false },
+  lost: { message: STEP_MESSAGES.ssh_lost, permanent: false },
+  no_sudo: { message: STEP_MESSAGES.ssh_no_sudo, permanent: true },
+  files: { message: STEP_MESSAGES.ssh_files, permanent: false },
 };
 
 export function failureOf(step: StepName, error: unknown, deployment: Pick<DeploymentRow, 'server_type'>): StepFailure {
