@@ -18,7 +18,11 @@ export const toSent = ({ code, facts, detail }: Message): Sent => ({ message: de
 /** What stands beside the code of an error: its message. The code says what happened, `message_code` in which words. */
 export const refused = z.object({ detail: z.string(), message_code: z.string(), facts });
 
-export const toRefused = ({ code, facts, detail }: Message): z.infer<typeof refused> => ({ detail, message_code: code, facts });
+export const toRefused = ({ code, facts, detail }: Message): z.infer<typeof refused> => ({
+  detail,
+  message_code: code,
+  facts,
+});
 
 const MARK = '\u0000';
 

@@ -17,8 +17,7 @@ export const failureOf = (row: {
   readonly failure_reason: string | null;
   readonly failure_code: string | null;
   readonly failure_facts: Facts | null;
-}): Message | null =>
-  storedMessage({ detail: row.failure_reason, code: row.failure_code, facts: row.failure_facts });
+}): Message | null => storedMessage({ detail: row.failure_reason, code: row.failure_code, facts: row.failure_facts });
 
 /** As columns take it: text, code and facts as JSON. */
 export const messageColumns = (message: Message | null): readonly [string | null, string | null, string | null] =>

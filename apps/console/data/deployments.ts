@@ -66,7 +66,15 @@ export function useStatusPoll(id: number, record: Deployment | undefined): void 
   useEffect(() => {
     if (data === undefined || status === undefined || data.status === status) return;
     const { status: found, failure_reason, failure, deleted_at, instance_ip, vps_ip_address, version } = data;
-    patchDeployment(client, id, { status: found, failure_reason, failure, deleted_at, instance_ip, vps_ip_address, version });
+    patchDeployment(client, id, {
+      status: found,
+      failure_reason,
+      failure,
+      deleted_at,
+      instance_ip,
+      vps_ip_address,
+      version,
+    });
     void client.invalidateQueries({ queryKey: keys.progress(id) });
     void client.invalidateQueries({ queryKey: keys.dns(id) });
     // what was on its way runs, or will never cost anything

@@ -122,7 +122,8 @@ function Found() {
   if (check === null) return null;
   const { host_key_sha256: fingerprint, valid_until: until } = check;
   // a single sentence stands above already
-  const results = check.results.length === 1 && check.results[0]?.message.detail === wizard.vps.message?.detail ? [] : check.results;
+  const results =
+    check.results.length === 1 && check.results[0]?.message.detail === wizard.vps.message?.detail ? [] : check.results;
   return (
     <div className="found">
       {fingerprint === null ? null : (

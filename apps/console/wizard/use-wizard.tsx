@@ -1,5 +1,20 @@
 import type { PackageConfigAnswer, Price, PriceQuestionBody } from '@moorage/contracts';
-import { checkConfig, checkPublicKeyLine, clientNames, type ConfigField, type Draft, isUnpriced, mayGoNext, type Message, type Wizard, WIZARD_STEPS, type WizardAction, wizardReducer, type WizardStep, wizardSteps } from '@moorage/domain';
+import {
+  checkConfig,
+  checkPublicKeyLine,
+  clientNames,
+  type ConfigField,
+  type Draft,
+  isUnpriced,
+  mayGoNext,
+  type Message,
+  type Wizard,
+  WIZARD_STEPS,
+  type WizardAction,
+  wizardReducer,
+  type WizardStep,
+  wizardSteps,
+} from '@moorage/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';

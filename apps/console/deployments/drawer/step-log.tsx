@@ -10,7 +10,10 @@ export function StepLog({ id }: { id: number }) {
   const [shown, setShown] = useState(false);
   const { data: entries } = useStepLog(id, shown);
   const text = (entries ?? [])
-    .map(({ at, step, outcome, message }) => `${at} ${step} ${outcome}${message === null ? '' : `: ${messageText(message)}`}`)
+    .map(
+      ({ at, step, outcome, message }) =>
+        `${at} ${step} ${outcome}${message === null ? '' : `: ${messageText(message)}`}`,
+    )
     .join('\n');
   return (
     <>
