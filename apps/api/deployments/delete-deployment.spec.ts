@@ -260,7 +260,7 @@ describe('deleting for good', () => {
     await remove(id);
     await others.bring(id, 'DESTROYED');
     const { status, body } = await remove(id);
-    expect([status, body]).toEqual([200, { message: 'Deployment deleted permanently.' }]);
+    expect([status, body]).toMatchObject([200, { message: 'Deployment deleted permanently.' }]);
     expect((await harness.http.get('/api/deployments').set(account.auth)).body).toEqual([]);
     for (const answer of [await remove(id), await harness.http.get(`/api/deployments/${id}`).set(account.auth)]) {
       expect([answer.status, (answer.body as { detail: string }).detail]).toEqual([
@@ -273,7 +273,7 @@ describe('deleting for good', () => {
   it('a FAILED one without a server too, and its secrets are gone', async () => {
     const { id } = await ordered(harness, account, { admin_password: 'Correct-horse-7' });
     await others.bring(id, 'PROVISIONING', ['FAILED', { failure: asStored('Sold out.') }]);
-    expect((await remove(id)).body).toEqual({ message: expect.any(String) });
+    expect((await remove(id)).body).toMatchObject({ message: expect.any(String), code: 'order.deployment_gone' });
     expect(await harness.database.sql('select 1 from secrets where owner = $1', [`deployment:${id}`])).toEqual([]);
   });
 

@@ -93,7 +93,7 @@ describe('progress', () => {
       ended_at: iso(start + 8 * SECOND_MS),
       duration_ms: 8_000,
       usually_ms: null,
-      detail: 'The server has the address 203.0.113.41.',
+      message: asStored('The server has the address 203.0.113.41.'),
       attempts: 1,
     });
     expect(answer.steps[2]).toMatchObject({
@@ -222,7 +222,7 @@ describe('DNS records', () => {
     const at = now() - 12 * SECOND_MS;
     await looked(
       deployment.id,
-      [{ ...admin, right: false, problem: 'none', reason: 'There is no A record yet.', seen }],
+      [{ ...admin, right: false, problem: 'none', reason: asStored('There is no A record yet.'), seen }],
       false,
       at,
     );
@@ -240,7 +240,7 @@ describe('DNS records', () => {
       value: '203.0.113.43',
       required: true,
       right: false,
-      reason: 'There is no A record yet.',
+      reason: asStored('There is no A record yet.'),
       seen: [
         { resolver: '1.1.1.1', kind: 'public', values: ['203.0.113.43'], cname: null, error: null },
         { resolver: '8.8.8.8', kind: 'public', values: [], cname: null, error: 'NXDOMAIN' },
@@ -293,14 +293,14 @@ describe('DNS records', () => {
     await certificatesShown(deployment.id, [
       shown('admin.example.com', {
         verdict: 'not_issued',
-        reason: 'Refused.',
+        reason: asStored('Refused.'),
         refusal: { problem: 'caa', words: 'caa: CAA record prevents issuance' },
         checked_at: iso(at),
       }),
     ]);
     expect((await stateOf()).admin).toEqual({
       state: 'refused',
-      reason: 'Refused.',
+      reason: asStored('Refused.'),
       authority_words: 'caa: CAA record prevents issuance',
       issuer: null,
       expires_at: null,

@@ -201,6 +201,7 @@ describe('status', () => {
       id,
       status: 'CREATING',
       failure_reason: null,
+      failure: null,
       deleted_at: null,
       instance_ip: null,
       vps_ip_address: null,

@@ -17,6 +17,7 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'POST /auth/reset-password': ['public'],
   'POST /users': ['public'],
   'GET /users/me': ['user'],
+  'PUT /users/self/language': ['user'],
   'POST /users/resend-verification': ['user'],
   'GET /users/self/api-tokens': ['user'],
   'POST /users/self/api-tokens': ['verified'],

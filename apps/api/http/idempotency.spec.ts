@@ -17,6 +17,7 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   'GET /auth/verify-email': 'grants credits once: its token is used up by it',
   'POST /users': 'moves no money',
   'POST /users/resend-verification': 'moves no money',
+  'PUT /users/self/language': 'moves no money',
   'POST /users/self/api-tokens': 'moves no money',
   'DELETE /users/self/api-tokens/{id}': 'moves no money',
   'POST /servers/validate-vps': 'moves no money',

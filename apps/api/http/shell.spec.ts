@@ -64,7 +64,13 @@ describe('the shell', () => {
       const unknown = await app.inject('/api/nothing');
       expect([unknown.statusCode, unknown.json()]).toEqual([
         404,
-        { detail: 'There is nothing at this address.', code: 'NOT_FOUND', errors: [] },
+        {
+          detail: 'There is nothing at this address.',
+          code: 'NOT_FOUND',
+          message_code: 'access.nothing_here',
+          facts: {},
+          errors: [],
+        },
       ]);
       await app.close();
     });

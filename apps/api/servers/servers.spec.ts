@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Cidr, parseCidr, SECOND_MS } from '@moorage/domain';
+import { asStored, type Cidr, parseCidr, SECOND_MS } from '@moorage/domain';
 import type { Db } from '@moorage/server';
 import { parse } from 'yaml';
 import { everythingStored, type Neighbours, neighbours, ordered, OWN_SERVER } from '../deployments/testing';
@@ -122,12 +122,14 @@ describe('the script for an own server', () => {
 describe('validating an own server', () => {
   it('asks the provisioner and gives its answer, with the fingerprint', async () => {
     const waiting = validate(account, { ip_address: '5.9.3.1' }).then((response) => response);
-    const results = [{ name: 'key', level: 'ok', message: 'The server accepts our key.' }];
+    const results = [{ name: 'key', level: 'ok', message: asStored('The server accepts our key.') }];
     await answer('5.9.3.1', 'passed', results, 'Your server can be used.');
     const { status, body } = await waiting;
     expect(status).toBe(200);
     expect(body).toEqual({
       message: 'Your server can be used.',
+      code: 'stored',
+      facts: {},
       state: 'passed',
       ip_address: '5.9.3.1',
       host_key_sha256: 'SHA256:abc',
@@ -145,10 +147,10 @@ describe('validating an own server', () => {
   it('that is refused answers with everything that was found', async () => {
     const waiting = validate(account, { ip_address: '5.9.3.2' }).then((response) => response);
     await answer('5.9.3.2', 'refused', [
-      { name: 'key', level: 'ok', message: 'The server accepts our key.' },
-      { name: 'os', level: 'error', message: 'Ubuntu 22.04/24.04 or Debian 12 is needed; found suse.' },
-      { name: 'reboot', level: 'warning', message: 'The server waits for a reboot.' },
-      { name: 'disk', level: 'error', message: 'There is too little room.' },
+      { name: 'key', level: 'ok', message: asStored('The server accepts our key.') },
+      { name: 'os', level: 'error', message: asStored('Ubuntu 22.04/24.04 or Debian 12 is needed; found suse.') },
+      { name: 'reboot', level: 'warning', message: asStored('The server waits for a reboot.') },
+      { name: 'disk', level: 'error', message: asStored('There is too little room.') },
     ]);
     const { status, body } = await waiting;
     expect(status).toBe(422);
@@ -159,9 +161,9 @@ describe('validating an own server', () => {
       ip_address: '5.9.3.2',
       state: 'refused',
       results: [
-        { name: 'key', level: 'ok', message: 'The server accepts our key.' },
+        { name: 'key', level: 'ok', message: asStored('The server accepts our key.') },
         { name: 'os', level: 'error' },
-        { name: 'reboot', level: 'warning', message: 'The server waits for a reboot.' },
+        { name: 'reboot', level: 'warning', message: asStored('The server waits for a reboot.') },
         { name: 'disk', level: 'error' },
       ],
       errors: [
@@ -317,7 +319,12 @@ describe('validating an own server', () => {
       const { status, body } = await validate(account, { ip_address: address });
       expect([status, (body as { code: string }).code]).toEqual([422, 'FIELDS_INVALID']);
       expect((body as { errors: object[] }).errors).toEqual([
-        { path: 'ip_address', message: expect.stringMatching(/\.$/) },
+        {
+          path: 'ip_address',
+          message: expect.stringMatching(/\.$/),
+          code: expect.any(String),
+          facts: expect.any(Object),
+        },
       ]);
       expect(await everythingStored(harness)).toEqual(before);
     });

@@ -44,6 +44,7 @@ const SENT: Readonly<Record<string, { by?: 'customer' | 'admin'; at?: keyof Thin
   'POST /auth/forgot-password': { status: 200 },
   'POST /auth/reset-password': { status: 422 },
   'POST /users': { status: 201 },
+  'PUT /users/self/language': { by: 'customer', status: 200 },
   'POST /users/self/api-tokens': { by: 'customer', status: 201 },
   'POST /deployments/pricing/calculate': { status: 200 },
   'POST /deployments': { by: 'customer', status: 201 },

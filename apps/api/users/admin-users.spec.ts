@@ -65,6 +65,7 @@ describe('the accounts, for administrators', () => {
       email: mara.email,
       is_admin: false,
       is_verified: true,
+      language: 'en',
       balance: 10,
       total_balance: 10,
       created_at: expect.any(String),

@@ -24,6 +24,7 @@ describe('signing up', () => {
       email: 'first@example.com',
       is_admin: false,
       is_verified: false,
+      language: 'en',
       balance: 0,
       created_at: expect.any(String),
     });
@@ -43,6 +44,32 @@ describe('signing up', () => {
       id,
     ]);
     expect(row?.password_hash).toMatch(/^\$argon2id\$/);
+  });
+
+  it.each([
+    ['its screen', { language: 'de' }, 'en', 'de', 'Bestätigen Sie Ihre E-Mail-Adresse für Moorage'],
+    [
+      'its browser, where the screen says none',
+      {},
+      'de-AT, en;q=0.5',
+      'de',
+      'Bestätigen Sie Ihre E-Mail-Adresse für Moorage',
+    ],
+    ['English, where neither is ours', {}, 'fr', 'en', 'Verify your email address for Moorage'],
+  ])('an account gets its mails in the language of %s', async (name, body, accepted, language, subject) => {
+    const wanted = { ...good(name.split(' ').slice(0, 2).join('')), ...body };
+    const answer = await api.http.post('/api/users').set('accept-language', accepted).send(wanted);
+    expect(answer.body).toMatchObject({ language });
+    expect((await api.mailsTo(wanted.email)).map((mail) => mail.subject)).toEqual([subject]);
+  });
+
+  it('the language can be changed, and a strange one is refused', async () => {
+    const account = await api.user();
+    const set = (language: string) => api.http.put('/api/users/self/language').set(account.auth).send({ language });
+    expect((await set('fr')).status).toBe(422);
+    expect((await set('de')).body).toMatchObject({ id: account.id, language: 'de' });
+    await api.http.post('/api/auth/forgot-password').send({ email: account.email });
+    expect((await api.mailsTo(account.email)).at(-1)?.text).toContain(`Guten Tag ${account.username},`);
   });
 
   it('works while nothing sends mail, with the same answer', async () => {
@@ -91,7 +118,7 @@ describe('signing up', () => {
   ])('%s is refused with one sentence for both', async (_, body) => {
     await signup(good('taken'));
     const answer = await signup({ ...body, password: 'secret-1' });
-    expect(answer.body).toEqual({
+    expect(answer.body).toMatchObject({
       detail: 'This username or email address is already taken.',
       code: 'ACCOUNT_EXISTS',
       errors: [],
