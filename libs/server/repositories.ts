@@ -61,7 +61,7 @@ class ClientRunner extends PostgresQueryRunner {
     try {
       return await super.query(...asked);
     } catch (error) {
-      throw error instanceof TypeOrmError ? new QueryFailedError(error.driverError) : error;
+      throw error instanceof TypeOrmError ? new QueryFailedError(error.driverError as Error) : error;
     }
   }
 }
