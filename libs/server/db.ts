@@ -1,20 +1,14 @@
 import pg from 'pg';
-import type { EntityTarget, ObjectLiteral } from 'typeorm';
+import type { EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import type { Checkpoints } from './checkpoints';
 import { NO_CHECKPOINTS } from './checkpoints';
-import { openRepositories, QueryFailedError, type ReadRepository, type Repositories } from './repositories';
+import { openRepositories, type ReadRepository } from './repositories';
+import type { SqlValue, Statements } from './statements';
 
-/** A value as `pg` takes it. Instants travel as ISO text, amounts as bigint. */
-export type SqlValue =
-  string | number | bigint | boolean | null | Buffer | readonly (string | number | bigint | null)[];
-
-/** `repository` is TypeORM's, on the connection of this transaction, with the errors that `query` has. */
-export interface Tx extends Repositories {
+export interface Tx extends Statements {
   readonly name: string;
-  /** Rows in snake_case: timestamptz is a number of milliseconds, date is text, bigint is text (see `bigint()`). */
-  query<R extends object>(sql: string, params?: readonly SqlValue[]): Promise<R[]>;
-  /** The number of rows an INSERT, UPDATE or DELETE touched. */
-  execute(sql: string, params?: readonly SqlValue[]): Promise<number>;
+  /** TypeORM's, whose statements are sent as those of `query` and `execute`, with their errors. */
+  repository<E extends ObjectLiteral>(entity: EntityTarget<E>): Repository<E>;
   /** When this transaction began, by the database's clock, in milliseconds. */
   transactionTime(): Promise<number>;
   /** Runs after a successful commit, never after a rollback; errors in it are reported, not thrown. */
@@ -139,7 +133,7 @@ export async function openDb(options: DbOptions): Promise<Db> {
     const result = await connected(async (client, breaks) => {
       await ask(client, 'start transaction');
       try {
-        const value = await fn(transaction(name, client, { committed, repositories: repositories(client) }));
+        const value = await fn(transaction(name, client, { committed, repositories }));
         const { command } = await ask(client, 'commit');
         // so PostgreSQL answers when a statement had failed and `fn` went on: nothing is stored, and that must be known
         if (command !== 'COMMIT') throw new Error(`${name} swallowed an error of the database: nothing was committed`);
@@ -175,9 +169,7 @@ export async function openDb(options: DbOptions): Promise<Db> {
     },
     async read(name, fn) {
       await checkpoints.at(name);
-      return connected((client) =>
-        fn(transaction(name, client, { committed: [], repositories: repositories(client) })),
-      );
+      return connected((client) => fn(transaction(name, client, { committed: [], repositories })));
     },
     async connect() {
       const client = new pg.Client({ connectionString: options.url, options: settings, types: TYPES });
@@ -213,14 +205,20 @@ export function violatedConstraint(error: unknown): string | undefined {
 function transaction(
   name: string,
   client: pg.PoolClient,
-  { committed, repositories }: { committed: (() => void | Promise<void>)[]; repositories: Repositories },
+  {
+    committed,
+    repositories,
+  }: { committed: (() => void | Promise<void>)[]; repositories: Awaited<ReturnType<typeof openRepositories>> },
 ): Tx {
   let began: Promise<number> | undefined;
   const tx: Tx = {
-    ...repositories,
     name,
     query: async <R>(sql: string, params?: readonly SqlValue[]) => (await ask(client, sql, params)).rows as R[],
     execute: async (sql, params) => (await ask(client, sql, params)).rowCount ?? 0,
+    // of the object it is asked of: what stands around `query` stands around a repository's statements too
+    repository(entity) {
+      return repositories(this, entity);
+    },
     transactionTime: () =>
       (began ??= tx.query<{ now: number }>(NOW).then(([row]) => {
         if (row === undefined) throw new Error('the database has no time');
@@ -244,6 +242,14 @@ export function prepared(sql: string): string {
 }
 
 const NOW = prepared('select now() as now');
+
+/** What the database answered instead. Its message and detail can hold values of rows: they are not for a log. */
+class QueryFailedError extends Error {
+  override readonly name = 'QueryFailedError';
+  constructor(readonly driverError: Error) {
+    super(driverError.message);
+  }
+}
 
 async function ask(client: pg.PoolClient, sql: string, params?: readonly SqlValue[]): Promise<pg.QueryResult> {
   const name = PREPARED.get(sql);

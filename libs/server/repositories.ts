@@ -1,35 +1,17 @@
 import pg from 'pg';
-import {
-  DataSource,
-  type EntityManager,
-  type EntityTarget,
-  getMetadataArgsStorage,
-  type ObjectLiteral,
-  QueryFailedError as TypeOrmError,
-  type Repository,
-} from 'typeorm';
+import { DataSource, type EntityTarget, getMetadataArgsStorage, type ObjectLiteral, type Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
+import { iso } from './clock';
+import type { SqlValue, Statements } from './statements';
 
-/** A repository outside a transaction: it finds and counts. */
+/** A repository that finds and counts. */
 export type ReadRepository<E extends ObjectLiteral> = Pick<
   Repository<E>,
   'find' | 'findBy' | 'findOne' | 'findOneBy' | 'countBy' | 'existsBy'
 >;
 
-export interface Repositories {
-  repository<E extends ObjectLiteral>(entity: EntityTarget<E>): Repository<E>;
-}
-
-/** What the database answered instead. Its message and detail can hold values of rows: they are not for a log. */
-export class QueryFailedError extends Error {
-  override readonly name = 'QueryFailedError';
-  constructor(readonly driverError: Error) {
-    super(driverError.message);
-  }
-}
-
-/** Knows every class that `@Entity` marks, and has no connection of its own. */
+/** Knows every class that `@Entity` marks, and has no connection. */
 class Entities extends DataSource {
   constructor() {
     super({
@@ -47,31 +29,39 @@ class Entities extends DataSource {
   }
 }
 
-class ClientRunner extends PostgresQueryRunner {
-  constructor(entities: Entities, client: pg.PoolClient) {
+/** Sends what TypeORM asks as statements of a transaction, for it is one for them all. */
+class TxRunner extends PostgresQueryRunner {
+  constructor(
+    entities: Entities,
+    private readonly tx: Statements,
+  ) {
     super(entities.driver as PostgresDriver, 'master');
-    this.databaseConnection = client;
-    // within ours: what TypeORM would begin by itself it leaves out, and what it is asked to begin is a savepoint
+    // what TypeORM would begin by itself it leaves out, and what it is asked to begin is a savepoint
     this.isTransactionActive = true;
     this.transactionDepth = 1;
     this.manager = entities.createEntityManager(this);
   }
 
-  override async query(...asked: Parameters<PostgresQueryRunner['query']>): ReturnType<PostgresQueryRunner['query']> {
-    try {
-      return await super.query(...asked);
-    } catch (error) {
-      throw error instanceof TypeOrmError ? new QueryFailedError(error.driverError) : error;
-    }
+  override async query(
+    sql: string,
+    values: (SqlValue | Date)[] = [],
+    isStructured = false,
+  ): ReturnType<PostgresQueryRunner['query']> {
+    const params = values.map((value) => (value instanceof Date ? iso(value.getTime()) : value));
+    const changes = /^(update|delete) /i.test(sql);
+    const returns = !changes || / returning /i.test(sql);
+    const records = returns ? await this.tx.query(sql, params) : [];
+    const affected = returns ? records.length : await this.tx.execute(sql, params);
+    const raw = changes ? [records, affected] : records;
+    return isStructured ? { raw, records, affected } : raw;
   }
 }
 
-/** TypeORM's repositories over connections of ours. Resolves with what makes those of one connection. */
-export async function openRepositories(): Promise<(client: pg.PoolClient) => Repositories> {
+/** TypeORM's repositories, over the statements of a transaction. */
+export async function openRepositories(): Promise<
+  <E extends ObjectLiteral>(tx: Statements, entity: EntityTarget<E>) => Repository<E>
+> {
   const entities = new Entities();
   await entities.build();
-  return (client) => {
-    let manager: EntityManager | undefined;
-    return { repository: (entity) => (manager ??= new ClientRunner(entities, client).manager).getRepository(entity) };
-  };
+  return (tx, entity) => new TxRunner(entities, tx).manager.getRepository(entity);
 }
