@@ -106,7 +106,7 @@ describe('links in mails', () => {
       );
     });
 
-    it('a reset revokes every personal API token, and the mail says so in both languages', async () => {
+    it('a reset revokes every personal API token, and the mail says so', async () => {
       const [account, other] = [await api.user(), await api.user()];
       const make = async ({ auth }: TestAccount) =>
         ((await api.http.post('/api/users/self/api-tokens').set(auth).send({ label: 'x' })).body as { token: string })
@@ -120,7 +120,6 @@ describe('links in mails', () => {
       const mail = (await api.mailsTo(account.email)).find(({ subject }) => subject.endsWith('password was changed'));
       const text = mail?.text.replace(/\s+/g, ' ');
       expect(text).toContain('Every session was ended and every personal API token was revoked');
-      expect(text).toContain('Alle Sitzungen wurden beendet und alle persönlichen API-Token widerrufen');
     });
 
     it('two resets at once with one link: one of them wins', async () => {
