@@ -265,6 +265,7 @@ describe('all deployments', () => {
     user: { username: 'mara.lindqvist', email: 'mara@northsea.example' },
     support_level: 1,
     failure_reason: null,
+    failure: null,
     region: null,
     instance_type: null,
     vps_ip_address: '198.51.100.72',

@@ -23,7 +23,7 @@ export async function logIn({ email, password }: { email: string; password: stri
     });
     token = answer.access_token;
   } catch (error) {
-    if (error instanceof ApiError && isDeactivation(error)) return 'deactivated';
+    if (error instanceof ApiError && error.code === 'ACCOUNT_DEACTIVATED') return 'deactivated';
     throw error;
   }
   const user = await askUser(bearer(token));
@@ -56,9 +56,6 @@ function askUser(headers: Readonly<Record<string, string>> = {}): Promise<User> 
     throw error;
   });
 }
-
-const isDeactivation = ({ code, message }: ApiError): boolean =>
-  code === 'ACCOUNT_DEACTIVATED' || message === 'Account has been deactivated';
 
 /** Shows the console in a language; who is logged in gets their mails in it as well. */
 export async function chooseLanguage(language: Language): Promise<void> {

@@ -143,6 +143,7 @@ describe('the status of the open deployment', () => {
       id: 1053,
       status: now,
       failure_reason: null,
+      failure: null,
       deleted_at: null,
       instance_ip: '203.0.113.41',
       vps_ip_address: null,
@@ -221,7 +222,7 @@ describe('an answer that is older than what is shown', () => {
     fixture.reply({
       'GET /deployments': older.reply,
       'GET /deployments/1053/status': {
-        body: { ...told(4, 'FAILED'), failure_reason: null, instance_ip: null, vps_ip_address: null },
+        body: { ...told(4, 'FAILED'), failure_reason: null, failure: null, instance_ip: null, vps_ip_address: null },
       },
     });
     // the list is asked for, and before it answers the poll of the open one says what became of it
@@ -245,7 +246,7 @@ describe('an answer that is older than what is shown', () => {
     fixture.reply({
       'GET /deployments/1053': older.reply,
       'GET /deployments/1053/status': {
-        body: { ...told(4, 'FAILED'), failure_reason: null, instance_ip: null, vps_ip_address: null },
+        body: { ...told(4, 'FAILED'), failure_reason: null, failure: null, instance_ip: null, vps_ip_address: null },
       },
     });
     void fixture.queryClient.invalidateQueries({ queryKey: ['deployment', 1053, 'record'] });
