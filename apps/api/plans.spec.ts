@@ -25,7 +25,7 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
   try {
     const world = await neighbours(api);
     const jane = await api.user('jane');
-    const ask = async (method: 'get' | 'post' | 'put' | 'patch' | 'put' | 'delete', path: string, body?: object) => {
+    const ask = async (method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string, body?: object) => {
       const spoken = `${method.toUpperCase()} /api${path.replace(/\?.*/, '')}`;
       // the most literal of those that fit, as the router decides
       const fitting = routes.filter(({ matches }) => matches.test(spoken));

@@ -21,7 +21,6 @@ import {
   refusalToCreate,
   refuse,
   refuseFailedCreations,
-  say,
 } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';

@@ -2,7 +2,7 @@ import { ALL_CALLS } from '@moorage/contracts';
 import { Log } from '@moorage/server';
 import { type ArgumentsHost, Catch, type ExceptionFilter, NotFoundException, Optional } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ACCESS_MESSAGES, DomainError, say } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError } from '@moorage/domain';
 import { answerTo } from './error-answer';
 import { Pages } from './pages';
 import { correlationIdOf } from './request-context';

@@ -1,5 +1,5 @@
 import { PAYMENTS_CALLS } from '@moorage/contracts';
-import { iso, Money, say, SHAPE_MESSAGES } from '@moorage/domain';
+import { iso, Money, SHAPE_MESSAGES } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 import { FieldsInvalid } from '../http/field-problems';

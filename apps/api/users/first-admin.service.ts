@@ -32,7 +32,7 @@ export class FirstAdminService {
   async ensure({ email, password }: { email: string; password: string | undefined }): Promise<FirstAdmin | null> {
     const made = password ?? this.random.text(20, LETTERS);
     const why = checkNewPassword(made);
-    if (why !== null) throw new Error(`ADMIN_PASSWORD: ${why}`);
+    if (why !== null) throw new Error(`ADMIN_PASSWORD: ${why.detail}`);
     const passwordHash = await this.passwords.hash(made);
     return this.db.tx('users.first-admin', async (tx) => {
       await tx.query('select pg_advisory_xact_lock($1)', [FIRST_ADMIN_LOCK]);

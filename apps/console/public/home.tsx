@@ -1,6 +1,6 @@
 import { ArrowRight } from 'lucide-react';
 import { useSession } from '../data/session';
-import { messageText, usePublicText } from '../texts/locale';
+import { usePublicText } from '../texts/locale';
 import { useBrand } from '../ui/brand';
 import { Link } from '../ui/link';
 import { money } from '../ui/money';

@@ -246,7 +246,12 @@ describe('in German', () => {
     serveApi({
       'POST /auth/login': () => ({
         status: 401,
-        body: { detail: 'Incorrect email or password.', code: 'CREDENTIALS_WRONG' },
+        body: {
+          detail: 'Incorrect email or password.',
+          code: 'CREDENTIALS_WRONG',
+          message_code: 'access.credentials_wrong',
+          facts: {},
+        },
       }),
     });
     open('/login');

@@ -43,7 +43,9 @@ describe('somebody signs up', () => {
 
     await waitFor(() => expect(location.pathname).toBe('/dashboard'));
     expect(await screen.findByText('Account created successfully!')).toBeTruthy();
-    expect(sent(received)).toEqual([{ username: 'mara.lindqvist', email: 'mara@example.com', password: 'quay-one' }]);
+    expect(sent(received)).toEqual([
+      { username: 'mara.lindqvist', email: 'mara@example.com', password: 'quay-one', language: 'en' },
+    ]);
     expect(currentSession()?.token).toBe('token-1');
     expect(received.some(({ path }) => path.startsWith('/referrals'))).toBe(false);
   });
@@ -58,7 +60,13 @@ describe('somebody signs up', () => {
       await screen.findByText('Account created successfully! You and kit will receive referral credits.'),
     ).toBeTruthy();
     expect(sent(received)).toEqual([
-      { username: 'mara.lindqvist', email: 'mara@example.com', password: 'quay-one', referral_code: 'ABC234' },
+      {
+        username: 'mara.lindqvist',
+        email: 'mara@example.com',
+        password: 'quay-one',
+        language: 'en',
+        referral_code: 'ABC234',
+      },
     ]);
   });
 
@@ -71,7 +79,9 @@ describe('somebody signs up', () => {
       await screen.findByText('Invalid referral code - signup will proceed without referral benefits'),
     ).toBeTruthy();
     expect(await screen.findByText('Account created successfully!')).toBeTruthy();
-    expect(sent(received)).toEqual([{ username: 'mara.lindqvist', email: 'mara@example.com', password: 'quay-one' }]);
+    expect(sent(received)).toEqual([
+      { username: 'mara.lindqvist', email: 'mara@example.com', password: 'quay-one', language: 'en' },
+    ]);
   });
 
   it('where referrals are switched off: there is no field, and the link’s code is not used', async () => {
@@ -86,7 +96,9 @@ describe('somebody signs up', () => {
     await signUp();
 
     await waitFor(() => expect(location.pathname).toBe('/dashboard'));
-    expect(sent(received)).toEqual([{ username: 'mara.lindqvist', email: 'mara@example.com', password: 'quay-one' }]);
+    expect(sent(received)).toEqual([
+      { username: 'mara.lindqvist', email: 'mara@example.com', password: 'quay-one', language: 'en' },
+    ]);
   });
 
   it.each([

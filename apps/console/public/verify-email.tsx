@@ -4,7 +4,7 @@ import { loadUser } from '../data/account';
 import { api, ApiError } from '../data/api';
 import { currentSession, useSession } from '../data/session';
 import { useAddress } from '../navigation';
-import { messageText, usePublicText } from '../texts/locale';
+import { usePublicText } from '../texts/locale';
 import { Link } from '../ui/link';
 import { Outcome } from './outcome';
 import { useTitle } from '../ui/use-title';

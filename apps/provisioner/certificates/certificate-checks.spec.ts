@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { asStored, type CertificateVerdict, instant, iso, MINUTE_MS } from '@moorage/domain';
+import { asStored, CERTIFICATE_MESSAGES, type CertificateVerdict, instant, iso, MINUTE_MS } from '@moorage/domain';
 import { type CheckedHost, checkedAgain, checkedCertificatesOf } from './certificate-checks';
 
 const NOW = instant('2026-12-01T12:00:00Z');
@@ -30,7 +30,7 @@ describe('what is kept of a check', () => {
         host: 'a.test',
         address: '198.18.0.1',
         verdict: 'not_issued',
-        reason: expect.stringContaining('a CAA record forbids it'),
+        reason: CERTIFICATE_MESSAGES.refused_caa({ host: 'a.test' }),
         refusal: { problem: 'caa', words: 'caa: CAA record prevents issuance' },
         issuer: null,
         expires_at: null,

@@ -1,5 +1,5 @@
 import { deploymentSecrets, SSH_PRIVATE_KEY, SSH_PUBLIC_KEY } from '@moorage/contracts';
-import { say, STEP_MESSAGES } from '@moorage/domain';
+import { STEP_MESSAGES } from '@moorage/domain';
 import type { DeploymentRow } from '@moorage/database';
 import { Clock, Db, Log, Random, Secrets, sshKeyPair } from '@moorage/server';
 import { Injectable } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import { type Instant, say, STEP_MESSAGES } from '@moorage/domain';
+import { type Instant, STEP_MESSAGES } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import type { StepContext, StepOutcome } from '../runs/step';
 import { Intervals } from '../runs/step-timeouts';

@@ -6,7 +6,6 @@ import { type Books, closeBooks, type Entry, type Line, openBooks, type Pot } fr
 import { type Credit, hasEnded, usedOfCredit } from './credit';
 import { SENTENCES, type TransactionType } from './transaction-type';
 import { ORDER_MESSAGES } from '../messages/order';
-import { say } from '../messages/message';
 
 /** What moves money without a clock: payments and what Stripe takes back, adjustments, credits. */
 export interface Posting {

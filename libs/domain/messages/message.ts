@@ -65,12 +65,11 @@ export function filled(template: string, facts: Facts, render: (message: Message
   return template.replace(/%\{(\w+)\}/g, (whole, name: string) => {
     const fact = facts[name];
     if (fact === undefined) return whole;
-    return typeof fact === 'object'
-      ? [fact]
-          .flat()
-          .map((each) => render(each as Message))
-          .join(' ')
-      : String(fact);
+    if (typeof fact !== 'object') return String(fact);
+    return [fact]
+      .flat()
+      .map((each) => render(each))
+      .join(' ');
   });
 }
 
