@@ -6,6 +6,7 @@ import { payingPerson } from '../journeys/paying-person';
 import { type Person, until } from '../journeys/person';
 import { type Product, startProduct } from '../journeys/product';
 import { host, type Host, hostUp, onHost } from './host';
+import type { TimelineEntryAnswer } from '@moorage/contracts';
 
 const LONG_MS = 300_000;
 /** The owner's way in, which we leave alone, and the key of the order, which is not there before the deployment costs money. */
@@ -114,7 +115,7 @@ describe('a Debian server on which everything goes wrong in the middle', () => {
       await reaches('DNS_VALIDATION');
       expect(await startedAt()).toBe(begun);
       const told = (await timeline()).filter(({ step }) => step === 'start-stack');
-      expect(told.map(({ message }) => message)).toContain(BUSY);
+      expect(told.map(({ message }) => message?.detail)).toContain(BUSY);
       expect(await onHost(`head -n 1 /var/lib/moorage/${ref}/answer`)).toMatch(/^start-stack \d+-\d+$/m);
     },
   );
@@ -182,8 +183,8 @@ const claims = async (): Promise<number> =>
 
 const deployment = async (): Promise<Deployment> => (await ada.call<Deployment>('GET', path)).body;
 
-const timeline = async (): Promise<{ step: string; outcome: string; message: string | null }[]> =>
-  (await ada.call<{ step: string; outcome: string; message: string | null }[]>('GET', `${path}/steps`)).body;
+const timeline = async (): Promise<TimelineEntryAnswer[]> =>
+  (await ada.call<TimelineEntryAnswer[]>('GET', `${path}/steps`)).body;
 
 const says = (step: string, outcome: string, message?: string): Promise<unknown> =>
   until(
@@ -191,7 +192,8 @@ const says = (step: string, outcome: string, message?: string): Promise<unknown>
     timeline,
     (lines) =>
       lines.some(
-        (line) => line.step === step && line.outcome === outcome && (message === undefined || line.message === message),
+        (line) =>
+          line.step === step && line.outcome === outcome && (message === undefined || line.message?.detail === message),
       ),
     180_000,
   );
@@ -204,6 +206,6 @@ async function reaches(wanted: string): Promise<Deployment> {
 
 async function story(): Promise<string> {
   if (path === undefined) return product.log().slice(-3_000);
-  const lines = (await timeline()).map(({ step, outcome, message }) => `${step} ${outcome} ${message ?? ''}`);
+  const lines = (await timeline()).map(({ step, outcome, message }) => `${step} ${outcome} ${message?.detail ?? ''}`);
   return `${lines.join('\n')}\n${product.log().slice(-4_000)}`;
 }

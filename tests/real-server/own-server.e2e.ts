@@ -10,6 +10,7 @@ import { type Product, startProduct } from '../journeys/product';
 import { bench, type Bench, benchUp, onServer, snapshot } from './bench';
 import { chainOf, type Site, visit } from './https';
 import { enterRecords } from './records';
+import type { TimelineEntryAnswer, VpsCheckResult } from '@moorage/contracts';
 
 /** V1 of the golden scenarios: own server, Level 1. */
 const V1_MICROS = 5_000;
@@ -50,7 +51,7 @@ interface VpsCheck {
   readonly errors?: { path: string; message: string }[];
   readonly state?: string;
   readonly host_key_sha256: string | null;
-  readonly results?: { name: string; level: string; message: string }[];
+  readonly results?: VpsCheckResult[];
 }
 
 interface Secret {
@@ -104,9 +105,9 @@ describe("a deployment on a user's own server, with real SSH, Docker, DNS and ce
     const { status, body } = await check();
     const sentence = 'The server refused our key. Run the script shown below on it, then try again.';
     expect([status, body.code, body.detail]).toEqual([422, 'VPS_REFUSED', sentence]);
-    expect(body.errors).toEqual([{ path: 'ip_address', message: sentence }]);
-    expect(await product.sql('select results from vps_checks order by id desc limit 1')).toEqual([
-      { results: [{ name: 'key', level: 'error', message: sentence }] },
+    expect(body.errors).toMatchObject([{ path: 'ip_address', message: sentence }]);
+    expect(await product.sql('select results from vps_checks order by id desc limit 1')).toMatchObject([
+      { results: [{ name: 'key', level: 'error', message: { detail: sentence } }] },
     ]);
     const refused = await ada.call<{ code: string }>('POST', '/deployments/', order());
     expect([refused.status, refused.body.code]).toEqual([422, 'VPS_CHECK_NEEDED']);
@@ -313,8 +314,8 @@ const deployment = async (): Promise<Deployment> => (await ada.call<Deployment>(
 const balance = async (): Promise<number> =>
   (await ada.call<{ regular_balance: number }>('GET', '/billing/balance')).body.regular_balance;
 
-const timeline = async (): Promise<{ step: string; outcome: string; message: string | null }[]> =>
-  (await ada.call<{ step: string; outcome: string; message: string | null }[]>('GET', `${path}/steps`)).body;
+const timeline = async (): Promise<TimelineEntryAnswer[]> =>
+  (await ada.call<TimelineEntryAnswer[]>('GET', `${path}/steps`)).body;
 
 /** Waits for a status; a failure ends the waiting with the timeline and what the product wrote. */
 async function reaches(wanted: string): Promise<Deployment> {
@@ -327,7 +328,7 @@ async function reaches(wanted: string): Promise<Deployment> {
 }
 
 async function story(): Promise<string> {
-  const lines = (await timeline()).map(({ step, outcome, message }) => `${step} ${outcome} ${message ?? ''}`);
+  const lines = (await timeline()).map(({ step, outcome, message }) => `${step} ${outcome} ${message?.detail ?? ''}`);
   return `${lines.join('\n')}\n${product.log().slice(-6_000)}`;
 }
 
@@ -338,7 +339,7 @@ async function says(words: string): Promise<void> {
     timeline,
     (entries) =>
       entries.some(
-        ({ step, outcome, message }) => step === 'validate-dns' && outcome === 'waiting' && message?.includes(words),
+        ({ step, outcome, message }) => step === 'validate-dns' && outcome === 'waiting' && message?.detail.includes(words),
       ),
     90_000,
   );
