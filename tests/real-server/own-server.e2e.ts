@@ -339,7 +339,8 @@ async function says(words: string): Promise<void> {
     timeline,
     (entries) =>
       entries.some(
-        ({ step, outcome, message }) => step === 'validate-dns' && outcome === 'waiting' && message?.detail.includes(words),
+        ({ step, outcome, message }) =>
+          step === 'validate-dns' && outcome === 'waiting' && message?.detail.includes(words),
       ),
     90_000,
   );
