@@ -1,5 +1,5 @@
 import type { DeploymentAnswer, DeploymentStatusAnswer } from '@moorage/contracts';
-import { type Viewer, visibleTo } from '@moorage/database';
+import { failureOf, type Viewer, visibleTo } from '@moorage/database';
 import {
   accessLink,
   actionsOf,
@@ -21,7 +21,6 @@ import {
 } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { WAITS_FOR_OWNER } from './owners-turn';
-import { failureOf } from '@moorage/database';
 
 export type { Viewer };
 

@@ -4,14 +4,13 @@ import {
   type DeploymentStatusAnswer,
   type TimelineEntryAnswer,
 } from '@moorage/contracts';
-import { auditLog } from '@moorage/database';
+import { auditLog, type MessageRow, messageOf } from '@moorage/database';
 import { envLabel, ENV_VARIABLES, type Instant, iso } from '@moorage/domain';
 import { Clock, Db, Secrets } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Packages } from '../catalogue/packages';
 import { DeploymentAnswers } from './deployment-answers';
 import { ownerOf, POSTGRES_PASSWORD, statusAnswer, viewDeployment, type Viewer } from './deployment-view';
-import { type MessageRow, messageOf } from '@moorage/database';
 
 export interface RevealedSecret {
   /** Env name. */
