@@ -91,7 +91,7 @@ export const germanMails: MailTexts = {
     text: [
       `Ihr Deployment ${client_name} läuft, ist aber unter seiner Domain noch nicht erreichbar.`,
       ...because(reason),
-      'Legen Sie die Einträge an und wählen Sie „DNS-Prüfung wiederholen“:',
+      'Legen Sie die Einträge an und wählen Sie „DNS erneut prüfen“:',
       details(publicUrl, deployment_id),
     ],
   }),

@@ -186,7 +186,7 @@ export class CheckVps {
         shown = session.hostKey;
         const args = { purpose: 'check', server: 'own', now: Math.round(this.clock.systemNow() / 1_000) } as const;
         const said = await session.run('preflight', args, { deadline_ms: PREFLIGHT_MS, signal });
-        const found = preflightLines(said.facts?.results ?? [], { package: 'The package' });
+        const found = preflightLines(said.facts?.results ?? [], { package: SERVER_CHECK_MESSAGES.the_package });
         const reached: Result[] = [
           { name: 'connectivity', level: 'ok', message: SERVER_CHECK_MESSAGES.answers({ port: vpsSshPort }) },
           { name: 'key', level: 'ok', message: SERVER_CHECK_MESSAGES.key_taken },

@@ -1,4 +1,4 @@
-import { asStored, joined, type Message, SERVER_CHECK_MESSAGES } from '@moorage/domain';
+import { asStored, type Fact, joined, type Message, SERVER_CHECK_MESSAGES } from '@moorage/domain';
 import type { PreflightName, PreflightResult } from './host-scripts';
 
 /** As `vps_checks.results` keeps it: every check with its message. */
@@ -8,7 +8,7 @@ export interface PreflightLine {
   readonly message: Message;
 }
 
-type MessageOf = (facts: { found: string; wanted: string; package: string }) => Message;
+type MessageOf = (facts: { found: string; wanted: string; package: Fact }) => Message;
 
 /** What is said when a check is not ok (docs/packages.md#preflight). */
 const MESSAGES: Readonly<Record<PreflightName, MessageOf>> = {
@@ -54,7 +54,7 @@ const LEVELS = { ok: 'ok', W: 'warning', E: 'error' } as const;
 /** Sentences for people; `package` is its display name. Checks that are ok say so in a word. */
 export function preflightLines(
   results: readonly PreflightResult[],
-  { package: name }: { package: string },
+  { package: name }: { package: Fact },
 ): PreflightLine[] {
   return results.map(({ name: check, level, found = '', wanted = '' }) => ({
     name: check,

@@ -129,6 +129,7 @@ export const consoleGerman: German<{
     answers: 'Der Server antwortet auf Port %{port}.',
     key_taken: 'Der Server nimmt unseren Schlüssel an.',
     free: 'Auf ihm läuft kein anderes Deployment.',
+    the_package: 'Das Paket',
     unfit: 'Dieser Server erfüllt nicht, was das Paket braucht.',
 
     root: 'Wir brauchen root oder sudo ohne Passwort.',
@@ -149,9 +150,9 @@ export const consoleGerman: German<{
     compose_old: 'Docker Compose %{found} ist zu alt (%{wanted} oder neuer wird gebraucht).',
     names: 'Ein Container namens %{found} ist schon da. Entfernen Sie ihn zuerst oder benennen Sie ihn um.',
     folder:
-      '%{found} ist schon da: Die Software ist hier offenbar installiert. Entferne sie oder lege den Ordner vorher woandershin.',
+      '%{found} ist schon da: Die Software ist hier offenbar installiert. Entfernen Sie sie oder legen Sie den Ordner vorher woandershin.',
     root_login:
-      '%{package} verwaltet seinen eigenen Server und meldet sich dort mit einem Schlüssel als root an; das erlaubt sshd nicht. Setze in sshd_config PermitRootLogin auf prohibit-password und PubkeyAuthentication auf yes, lade sshd neu und versuche es noch einmal.',
+      '%{package} verwaltet seinen eigenen Server und meldet sich dort mit einem Schlüssel als root an; das erlaubt sshd nicht. Setzen Sie in sshd_config PermitRootLogin auf prohibit-password und PubkeyAuthentication auf yes, laden Sie sshd neu und versuchen Sie es noch einmal.',
     root_login_unknown:
       'Wir konnten nicht sehen, ob sshd root mit einem Schlüssel hineinlässt; die Software braucht das.',
     systemd: 'systemd läuft nicht; nach einem Neustart müssen die Container vielleicht von Hand gestartet werden.',
@@ -235,7 +236,7 @@ export const consoleGerman: German<{
     script_docker_down: 'Docker antwortet auf dem Server nicht.',
     script_docker_failed: 'Docker konnte auf dem Server nicht installiert werden.',
     script_packages_failed: 'Die Pakete, die die Software braucht, konnten auf dem Server nicht installiert werden.',
-    script_access_failed: 'Dein SSH-Schlüssel konnte auf dem Server nicht hinterlegt werden.',
+    script_access_failed: 'Ihr SSH-Schlüssel konnte auf dem Server nicht hinterlegt werden.',
     script_no_stack: 'Die Dateien der Software fehlen auf dem Server.',
     script_pull_failed: 'Ein Abbild der Software konnte nicht auf den Server geladen werden.',
     script_not_healthy: 'Die Software wurde gestartet, aber nicht betriebsbereit.',
@@ -243,7 +244,7 @@ export const consoleGerman: German<{
     script_first_step_failed: 'Die Software konnte nach ihrem ersten Start nicht eingerichtet werden.',
     script_first_step_failed_at: 'Die Software konnte nach ihrem ersten Start nicht eingerichtet werden (%{step}).',
     script_first_step_refused:
-      'Die Software hat das erste Verwaltungskonto nicht angenommen. Die Domain der E-Mail-Adresse muss es geben, und das Passwort darf aus keinem Leck bekannt sein. Bitte bestelle mit anderen Angaben noch einmal.',
+      'Die Software hat das erste Verwaltungskonto nicht angenommen. Die Domain der E-Mail-Adresse muss es geben, und das Passwort darf aus keinem Leck bekannt sein. Bitte bestellen Sie mit anderen Angaben noch einmal.',
     script_prepare_failed: 'Was die Software auf dem Server braucht, konnte nicht vorbereitet werden.',
     script_router_step_failed: 'Der Software konnte ihre Adresse nicht mitgeteilt werden.',
     script_folder_taken: 'Die Software ist auf diesem Server offenbar schon installiert.',

@@ -19,6 +19,8 @@ export const SERVER_CHECK_MESSAGES = messageTable('server_check', {
   answers: 'The server answers on port %{port}.',
   key_taken: 'The server accepts our key.',
   free: 'No other deployment runs on it.',
+  /** Where no package is chosen yet. */
+  the_package: 'The package',
   unfit: 'This server does not meet the needs of the package.',
 
   root: 'We need root or password-less sudo.',
