@@ -50,8 +50,12 @@ export const user = z
     id: z.int(),
     username: z.string(),
     email: z.string(),
+    /** Waits until its link is opened. */
+    pending_email: z.string().nullable(),
     is_admin: z.boolean(),
     is_verified: z.boolean(),
+    /** A code is asked for at login. */
+    has_two_factor: z.boolean(),
     /** Of mails. */
     language: z.enum(LANGUAGES),
     /** The regular balance. */

@@ -15,6 +15,8 @@ export const login = z.object({
     .string(issueText(ACCOUNT_MESSAGES.password_missing))
     .min(1, issueText(ACCOUNT_MESSAGES.password_missing))
     .max(PASSWORD_LENGTH_MAX, issueText(PASSWORD_TOO_LONG)),
+  /** A code of the authenticator app, or a recovery code; asked for with OTP_REQUIRED. */
+  otp: z.string().trim().max(40).nullish(),
 });
 
 export const AUTH_CALLS = {
@@ -27,13 +29,14 @@ export const AUTH_CALLS = {
     body: login,
     status: 200,
     answer: z.object({ access_token: z.string(), token_type: z.literal('bearer') }),
-    errors: ['CREDENTIALS_WRONG', 'ACCOUNT_DEACTIVATED', 'RATE_LIMITED'],
+    errors: ['CREDENTIALS_WRONG', 'OTP_REQUIRED', 'OTP_WRONG', 'ACCOUNT_DEACTIVATED', 'RATE_LIMITED'],
   },
   logout: {
     method: 'POST',
     path: '/auth/logout',
     summary: 'End this session at once',
     access: 'user',
+    session_only: true,
     status: 200,
     answer: sent,
     errors: [],
@@ -50,12 +53,13 @@ export const AUTH_CALLS = {
   verifyEmail: {
     method: 'GET',
     path: '/auth/verify-email',
-    summary: 'Confirm an email address with the token of the mail; grants the credits of a referral',
+    summary:
+      'Confirm an email address, a new or a changed one, with the token of the mail; grants the credits of a referral',
     access: 'public',
     query: z.object({ token: z.string(issueText(ACCESS_MESSAGES.token_missing)).pipe(linkToken) }),
     status: 200,
     answer: sent,
-    errors: ['TOKEN_INVALID'],
+    errors: ['TOKEN_INVALID', 'ACCOUNT_EXISTS'],
     limit: 'link_token',
   },
   forgotPassword: {

@@ -14,6 +14,13 @@ export interface Call {
   readonly path: string;
   readonly summary: string;
   readonly access: Access;
+  /**
+   * For sessions only: a personal API token must not outlive, take over or end the account it was made for (S13). Every
+   * other call takes a token, if its scope allows the method.
+   */
+  readonly session_only?: true;
+  /** A GET that makes something the first time it is asked: a token that only reads is refused. */
+  readonly makes?: true;
   /** Open to anybody; who sends a valid bearer is known all the same. */
   readonly knows_caller?: true;
   readonly params?: z.ZodType;

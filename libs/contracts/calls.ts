@@ -1,3 +1,4 @@
+import { ACCOUNT_CALLS } from './account';
 import { ADMIN_USERS_CALLS } from './admin-users';
 import { AUTH_CALLS } from './auth';
 import type { Call } from './call';
@@ -20,6 +21,7 @@ import { WALLET_CALLS } from './wallet';
 export const CALLS = {
   auth: AUTH_CALLS,
   users: USERS_CALLS,
+  account: ACCOUNT_CALLS,
   adminUsers: ADMIN_USERS_CALLS,
   catalogue: CATALOGUE_CALLS,
   pricing: PRICING_CALLS,

@@ -1,3 +1,4 @@
+export * from './account';
 export * from './account-fields';
 export * from './admin-users';
 export * from './auth';

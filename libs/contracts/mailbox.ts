@@ -16,6 +16,8 @@ export const MAILBOX_CALLS = {
     path: '/mailbox',
     summary: 'The newest mails to you, of an installation that sends none; administrators see all',
     access: 'user',
+    // mails hold links that change the account
+    session_only: true,
     status: 200,
     answer: z.array(mail),
     errors: [],
@@ -25,6 +27,7 @@ export const MAILBOX_CALLS = {
     path: '/mailbox/{id}',
     summary: 'One of them, with its text',
     access: 'user',
+    session_only: true,
     params: idParams,
     status: 200,
     answer: mail.extend({ text: z.string() }),

@@ -71,6 +71,7 @@ export const SERVERS_CALLS = {
     path: '/servers/periphery-script',
     summary: 'The docker-compose file (text/yaml) that lets the platform in on your own server',
     access: 'user',
+    makes: true,
     query: z.object({ package: shortText(60).optional() }),
     status: 200,
     answer: null,

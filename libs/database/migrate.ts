@@ -22,6 +22,7 @@ import { Catalogues1764113000000 } from './migrations/0113-catalogues';
 import { CertificatesPerHost1764114000000 } from './migrations/0114-certificates-per-host';
 import { StandardNames1764115000000 } from './migrations/0115-standard-names';
 import { MessagesAndLanguages1764201600000 } from './migrations/0116-messages-and-languages';
+import { AccountsOfPeople1764288000000 } from './migrations/0117-accounts-of-people';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
 const MIGRATIONS = [
@@ -46,6 +47,7 @@ const MIGRATIONS = [
   CertificatesPerHost1764114000000,
   StandardNames1764115000000,
   MessagesAndLanguages1764201600000,
+  AccountsOfPeople1764288000000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

@@ -55,6 +55,11 @@ export const CONSTANTS = {
   /** Deployments one account may have that are not gone yet. */
   deploymentsPerAccountMax: 50,
 
+  /** How long an export of somebody's data can be fetched. */
+  dataExportKeptMs: 7 * DAY_MS,
+  /** How many personal API tokens an account has at most. */
+  apiTokensMax: 20,
+
   freeCreditsReviewHours: 24,
 
   /** Names below it are answered by the sandbox (decisions 33); a mention in the wizard, a zone in the provisioner. */

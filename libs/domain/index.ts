@@ -1,4 +1,6 @@
 export * from './account/email';
+export * from './account/mail-kinds';
+export * from './account/otp';
 export * from './account/password';
 export * from './account/username';
 export * from './billing/account';
@@ -50,6 +52,7 @@ export * from './messages/ledger';
 export * from './messages/message';
 export * from './messages/name-check';
 export * from './messages/order';
+export * from './messages/own-account';
 export * from './messages/rate-limit';
 export * from './messages/server-check';
 export * from './messages/shape';

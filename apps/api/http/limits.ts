@@ -158,6 +158,24 @@ export const LIMITS = {
     ],
     message: RATE_LIMIT_MESSAGES.messages,
   }),
+  // per account: a session that somebody left open must not be a way to guess its password
+  own_password: limit({
+    by: 'key',
+    windows: [{ points: 10, per_s: 15 * MINUTE }],
+    message: RATE_LIMIT_MESSAGES.passwords,
+  }),
+  // per account, at login and on the account page together
+  one_time_code: limit({
+    by: 'key',
+    windows: [{ points: 5, per_s: 15 * MINUTE }],
+    message: RATE_LIMIT_MESSAGES.one_time_codes,
+  }),
+  change_account: limit({
+    by: 'account',
+    windows: [{ points: 10, per_s: HOUR }],
+    message: RATE_LIMIT_MESSAGES.account_changes,
+  }),
+  data_exports: limit({ by: 'account', windows: [{ points: 5, per_s: DAY }], message: RATE_LIMIT_MESSAGES.exports }),
   api_tokens: limit({ by: 'account', windows: [{ points: 20, per_s: HOUR }], message: RATE_LIMIT_MESSAGES.tokens }),
 } as const;
 

@@ -60,7 +60,7 @@ export const clientKeyHeader = (): { 'x-api-key': string } => ({ 'x-api-key': cl
  * Throws ApiError. A session that has ended elsewhere ends here.
  */
 export async function api<R extends Route>(route: R, ...[request]: Given<R>): Promise<RouteAnswer<R>> {
-  const { params, idempotencyKey, headers, ...sending } = (request ?? {}) as Sending & {
+  const { params, idempotencyKey, headers, ...sending } = ((request as unknown) ?? {}) as Sending & {
     readonly params?: Readonly<Record<string, string | number>>;
     readonly idempotencyKey?: string;
   };

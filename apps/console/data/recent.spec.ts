@@ -9,6 +9,8 @@ const person = (id: number): User => ({
   email: `person-${id}@example.org`,
   is_admin: false,
   is_verified: true,
+  pending_email: null,
+  has_two_factor: false,
   language: 'en',
   balance: 0,
   created_at: '2026-11-01T00:00:00.000Z',

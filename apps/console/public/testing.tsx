@@ -46,6 +46,8 @@ export const MARA = {
   email: 'mara@example.com',
   is_admin: false,
   is_verified: true,
+  pending_email: null,
+  has_two_factor: false,
   language: 'en' as const,
   balance: 34,
   created_at: '2026-11-01T10:00:00.000Z',

@@ -54,6 +54,8 @@ export const USER: User = {
   email: 'mara@northsea.example',
   is_admin: false,
   is_verified: true,
+  pending_email: null,
+  has_two_factor: false,
   language: 'en',
   balance: 34,
   created_at: '2026-10-02T09:11:00.000Z',

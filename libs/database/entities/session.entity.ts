@@ -7,6 +7,10 @@ export class Session {
   @PrimaryColumn({ type: 'text' })
   id!: string;
 
+  /** What its owner calls it by; the id is in the token. */
+  @Column({ type: 'integer', insert: false, update: false, default: () => 'generated always as identity' })
+  number!: number;
+
   @Column({ type: 'integer' })
   user_id!: number;
 
@@ -21,4 +25,11 @@ export class Session {
 
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   ended_at!: Instant | null;
+
+  /** Null: opened by an older version. */
+  @Column({ type: 'inet', nullable: true })
+  ip_address!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  user_agent!: string | null;
 }

@@ -20,10 +20,14 @@ export class UserToken {
   @Column({ type: 'text', nullable: true })
   label!: string | null;
 
+  /** Of a personal API token. */
+  @Column({ type: 'text', default: 'write' })
+  scope!: 'read' | 'write';
+
   @Column({ type: 'timestamptz', transformer: instant })
   created_at!: Instant;
 
-  /** Null: a personal API token, which has no end. */
+  /** Null: a personal API token without an end. */
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   expires_at!: Instant | null;
 
@@ -32,4 +36,8 @@ export class UserToken {
 
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   revoked_at!: Instant | null;
+
+  /** Of a personal API token; noted every few minutes. */
+  @Column({ type: 'timestamptz', nullable: true, transformer: instant })
+  last_used_at!: Instant | null;
 }

@@ -1,5 +1,6 @@
 import type { CERTIFICATE_MESSAGES, DNS_MESSAGES } from '../messages/name-check';
 import type { ORDER_MESSAGES } from '../messages/order';
+import type { OWN_ACCOUNT_MESSAGES } from '../messages/own-account';
 import type { SERVER_CHECK_MESSAGES } from '../messages/server-check';
 import type { STEP_MESSAGES } from '../messages/step';
 import type { German } from './german';
@@ -7,11 +8,38 @@ import type { German } from './german';
 /** The German messages of the signed-in side and its mails. */
 export const consoleGerman: German<{
   order: typeof ORDER_MESSAGES;
+  own_account: typeof OWN_ACCOUNT_MESSAGES;
   server_check: typeof SERVER_CHECK_MESSAGES;
   step: typeof STEP_MESSAGES;
   dns: typeof DNS_MESSAGES;
   certificate: typeof CERTIFICATE_MESSAGES;
 }> = {
+  own_account: {
+    password_wrong: 'Das ist nicht Ihr Passwort.',
+    email_same: 'Das ist schon Ihre E-Mail-Adresse.',
+    email_change_none: 'Es wartet keine Änderung Ihrer E-Mail-Adresse.',
+    password_changed: 'Ihr Passwort ist geändert. Überall sonst wurden Sie abgemeldet.',
+    session_unknown: 'Diese Sitzung gibt es nicht.',
+    session_this: 'Das ist die Sitzung, die Sie gerade benutzen. Melden Sie sich ab, um sie zu beenden.',
+    session_ended: 'Die Sitzung ist beendet.',
+    sessions_ended: 'Alle anderen Sitzungen sind beendet.',
+    two_factor_on: 'Die Zwei-Faktor-Anmeldung ist schon eingeschaltet.',
+    two_factor_off: 'Die Zwei-Faktor-Anmeldung ist ausgeschaltet.',
+    two_factor_not_begun: 'Beginnen Sie zuerst mit dem QR-Code.',
+    two_factor_ended: 'Die Zwei-Faktor-Anmeldung ist jetzt ausgeschaltet.',
+    code_wrong: 'Dieser Code stimmt nicht oder wurde schon benutzt. Warten Sie auf den nächsten.',
+    mail_kind_fixed: 'E-Mails zu Sicherheit und Geld lassen sich nicht abschalten.',
+    export_running: 'Ein Export wird schon vorbereitet.',
+    export_unknown: 'Diesen Export gibt es nicht.',
+    export_not_ready: 'Dieser Export ist noch nicht fertig.',
+    export_ended: 'Dieser Export wird nicht mehr aufbewahrt. Fordern Sie einen neuen an.',
+    export_failed: 'Dieser Export konnte nicht vorbereitet werden. Fordern Sie einen neuen an.',
+    delete_blocked:
+      'Das Konto kann nicht gelöscht werden: Sie haben %{count} aktive(s) Deployment(s). Deaktivieren Sie zuerst alle Deployments.',
+    delete_administrator:
+      'Die Verwaltung kann ihr eigenes Konto nicht löschen. Bitten Sie zuerst jemand anderen aus der Verwaltung, Ihnen die Rolle zu nehmen.',
+    deleted: 'Ihr Konto wurde deaktiviert. Sie werden jetzt abgemeldet.',
+  },
   order: {
     server_type_missing: 'Wählen Sie einen neuen oder Ihren eigenen Server.',
     provider_missing: 'Wählen Sie einen Cloud-Anbieter.',

@@ -3,6 +3,9 @@ import { messageTable } from './message';
 /** Refusals and answers around signing in, links out of mails, who may do what, and the api itself. */
 export const ACCESS_MESSAGES = messageTable('access', {
   credentials_wrong: 'Incorrect email or password.',
+  otp_required: 'Enter the code of your authenticator app.',
+  otp_missing: 'The code is missing.',
+  otp_wrong: 'This code is not right. Wait for the next one, or use a recovery code.',
   deactivated: 'Account has been deactivated',
   login_first: 'Log in first.',
   session_ended: 'Your session has ended. Log in again.',
@@ -14,6 +17,7 @@ export const ACCESS_MESSAGES = messageTable('access', {
   email_unverified: 'Verify your email address first. You can have the mail sent again.',
   email_verified_before: 'Your email address is verified already.',
   email_verified: 'Email verified successfully',
+  email_changed: 'Your email address is changed.',
   email_sent: 'Verification email sent',
   referral_unknown: 'This referral code is not known.',
   link_ended: 'This link is no longer valid. Ask for a new one.',
@@ -26,7 +30,10 @@ export const ACCESS_MESSAGES = messageTable('access', {
   tokens_most: 'An account has at most %{most} tokens. Revoke one first.',
   token_unknown: 'There is no such token.',
   token_revoked: 'The token is revoked.',
-  token_weak: 'A personal API token cannot change the account. Log in for that.',
+  token_weak: 'A personal API token cannot do this with the account. Log in for that.',
+  token_reads: 'This token may only read.',
+  two_factor_first:
+    'Turn on two-factor authentication on your account page first: administrators of this installation need it.',
   admin_only: 'Only an administrator may do this.',
   nobody: 'Nobody may call this.',
   mail_unknown: 'There is no such mail.',

@@ -7,6 +7,7 @@ import { ACCOUNT_MESSAGES } from './account';
 import { asStored, createRenderer, type Facts, joined, type Message, named } from './message';
 import { CERTIFICATE_MESSAGES, DNS_MESSAGES } from './name-check';
 import { ORDER_MESSAGES } from './order';
+import { OWN_ACCOUNT_MESSAGES } from './own-account';
 import { againIn, RATE_LIMIT_MESSAGES } from './rate-limit';
 import { SERVER_CHECK_MESSAGES } from './server-check';
 import { SHAPE_MESSAGES } from './shape';
@@ -18,6 +19,7 @@ const TABLES = {
   certificate: CERTIFICATE_MESSAGES,
   dns: DNS_MESSAGES,
   order: ORDER_MESSAGES,
+  own_account: OWN_ACCOUNT_MESSAGES,
   rate_limit: RATE_LIMIT_MESSAGES,
   server_check: SERVER_CHECK_MESSAGES,
   shape: SHAPE_MESSAGES,
