@@ -3,6 +3,7 @@ import type { SealBox } from '@moorage/server';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
+import { AccountModule } from './account/account.module';
 import { AlertsModule } from './alerts/alerts.module';
 import { ApiCoreModule } from './api-core.module';
 import { AuthModule } from './auth/auth.module';
@@ -24,6 +25,7 @@ import { WalletModule } from './wallet/wallet.module';
 const FEATURES = [
   AuthModule,
   UsersModule,
+  AccountModule,
   WalletModule,
   ReferralsModule,
   LiveModule,

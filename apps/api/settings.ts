@@ -14,6 +14,8 @@ export abstract class ApiSettings {
   /** Addresses or CIDRs of proxies whose X-Forwarded-For is believed; empty: none. */
   abstract readonly trustedProxies: readonly string[];
   abstract readonly brand: BrandSettings;
+  /** Administrators administer only with two-factor authentication. */
+  abstract readonly adminsNeedTwoFactor: boolean;
   abstract readonly checkoutMaxCents: number;
   /** How long a charge that is not covered waits; 0: not at all. */
   abstract readonly holdMinutes: number;
@@ -81,6 +83,7 @@ export function apiSettings(
       supportEmail: settings.BRAND_SUPPORT_EMAIL,
       introVideoUrl: settings.BRAND_INTRO_VIDEO_URL ?? null,
     },
+    adminsNeedTwoFactor: settings.ADMIN_TWO_FACTOR === 'required',
     checkoutMaxCents: settings.CHECKOUT_MAX_CENTS,
     holdMinutes: settings.GRACE_PERIOD_MINUTES,
     stripe:

@@ -13,6 +13,7 @@ const deployment = { deployment_id: id, user_id: id };
 export const EVENTS = {
   'user.registered': { stream: 'account', version: 1, data: z.object({ user_id: id }) },
   'user.verified': { stream: 'account', version: 1, data: z.object({ user_id: id }) },
+  'user.changed': { stream: 'account', version: 1, data: z.object({ user_id: id }) },
   'user.deactivated': { stream: 'account', version: 1, data: z.object({ user_id: id }) },
 
   'deployment.created': {

@@ -2,5 +2,9 @@
 export const deploymentSecrets = (deploymentId: number): string => `deployment:${deploymentId}`;
 export const userSecrets = (userId: number): string => `user:${userId}`;
 
+export const userTwoFactor = (userId: number): string => `two_factor:${userId}`;
+
 export const SSH_PRIVATE_KEY = 'ssh_private_key';
 export const SSH_PUBLIC_KEY = 'ssh_public_key';
+/** Base32. */
+export const TWO_FACTOR_SECRET = 'totp_secret';

@@ -3,6 +3,7 @@ import type { Tx } from '@moorage/server';
 import { AuditRecord } from './entities';
 
 export const AUDIT_ACTIONS = [
+  'account.deactivated',
   'balance.adjusted',
   'payment.refused',
   'deployment.reopened',

@@ -125,6 +125,10 @@ export const SETTINGS = {
     .max(200)
     .optional()
     .describe('password of the first administrator; without it one is made and printed once'),
+  ADMIN_TWO_FACTOR: z
+    .enum(['optional', 'required'])
+    .default('optional')
+    .describe('`required`: administrators administer only with two-factor authentication'),
   JWT_SECRET: z.string().min(32).optional().describe('signs session tokens; without it one is kept in DATA_DIR'),
   SECRETS_KEYS: text
     .optional()

@@ -5,7 +5,7 @@ import type { Random } from './random';
 
 /**
  * Secrets at rest: AES-256-GCM under a key the database does not hold. The place (owner, name) is authenticated too, so a
- * ciphertext moved to another row does not open. Owners: `deployment:{id}`, `user:{id}`.
+ * ciphertext moved to another row does not open. Owners: `deployment:{id}`, `user:{id}`, `two_factor:{id}`.
  */
 export abstract class Secrets {
   abstract readonly put: (tx: Tx, owner: string, name: string, value: string) => Promise<void>;

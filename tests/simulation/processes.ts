@@ -126,6 +126,7 @@ export const API_SETTINGS: ApiSettings = {
   clientKeys: [],
   trustedProxies: [],
   brand: { name: 'World', tagline: '', supportEmail: 'support@world.localhost', introVideoUrl: null },
+  adminsNeedTwoFactor: false,
   checkoutMaxCents: 100_000,
   holdMinutes: 60,
   stripe: null,

@@ -10,8 +10,11 @@ import { LoginLimits } from './login-limits';
 import { PasswordReset } from './password-reset';
 import { Passwords } from './passwords';
 import { ReferralCredits } from './referral-credits';
+import { SecurityMails } from './security-mails';
 import { Sessions } from './sessions';
+import { SignIns } from './sign-ins';
 import { ApiTokenStrategy, SessionStrategy } from './strategies';
+import { TwoFactor } from './two-factor';
 import { UserTokens } from './user-tokens';
 
 @Module({
@@ -25,7 +28,10 @@ import { UserTokens } from './user-tokens';
     LoginLimits,
     Passwords,
     ReferralCredits,
+    SecurityMails,
     Sessions,
+    SignIns,
+    TwoFactor,
     UserTokens,
     Callers,
     SessionStrategy,
@@ -39,6 +45,16 @@ import { UserTokens } from './user-tokens';
       }),
     },
   ],
-  exports: [AuthModuleOptions, Callers, Passwords, Sessions, UserTokens],
+  exports: [
+    AuthModuleOptions,
+    Callers,
+    LoginLimits,
+    Passwords,
+    SecurityMails,
+    Sessions,
+    SignIns,
+    TwoFactor,
+    UserTokens,
+  ],
 })
 export class AuthModule {}

@@ -1,6 +1,6 @@
 import { type login, type Sent, toSent, type User } from '@moorage/contracts';
-import { ACCESS_MESSAGES, DomainError } from '@moorage/domain';
-import { Clock, Db } from '@moorage/server';
+import { ACCESS_MESSAGES, DomainError, type Instant } from '@moorage/domain';
+import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import type { Caller, Origin } from '../http/call-input';
@@ -8,13 +8,16 @@ import { readUser } from '../users/accounts';
 import { IS_KNOWN_NETWORK, KnownNetworks, knownSince } from './known-networks';
 import { LoginLimits } from './login-limits';
 import { Passwords } from './passwords';
+import { SecurityMails } from './security-mails';
 import { Sessions } from './sessions';
+import { SignIns } from './sign-ins';
+import { TwoFactor } from './two-factor';
 
 interface LoginRow {
   readonly id: number;
-  readonly username: string;
   readonly password_hash: string;
   readonly is_deactivated: boolean;
+  readonly has_two_factor: boolean;
   readonly is_known_network: boolean;
 }
 
@@ -27,16 +30,19 @@ export class AuthService {
     private readonly networks: KnownNetworks,
     private readonly passwords: Passwords,
     private readonly sessions: Sessions,
+    private readonly twoFactor: TwoFactor,
+    private readonly signIns: SignIns,
+    private readonly securityMails: SecurityMails,
   ) {}
 
   async login(
-    { username: email, password }: z.output<typeof login>,
+    { username: email, password, otp }: z.output<typeof login>,
     origin: Origin,
   ): Promise<{ access_token: string; token_type: 'bearer' }> {
     const address = email.toLowerCase();
     const [account] = await this.db.tx('auth.find-account', async (tx) =>
       tx.query<LoginRow>(
-        `select id, username, password_hash, deactivated_at is not null as is_deactivated,
+        `select id, password_hash, deactivated_at is not null as is_deactivated, two_factor_at is not null as has_two_factor,
              ${IS_KNOWN_NETWORK} as is_known_network
            from users u where lower(email) = $1 and erased_at is null`,
         [address, origin.networks[0], knownSince(await this.clock.now(tx))],
@@ -48,16 +54,40 @@ export class AuthService {
     if (!right || account === undefined) throw new DomainError('CREDENTIALS_WRONG', ACCESS_MESSAGES.credentials_wrong);
     // said only to whoever knows the password
     if (account.is_deactivated) throw new DomainError('ACCOUNT_DEACTIVATED', ACCESS_MESSAGES.deactivated);
-    const access_token = await this.db.tx('auth.login', async (tx) => {
-      const { id: userId, password_hash: passwordHash } = account;
-      const opened = await this.sessions.open(tx, { userId, passwordHash });
-      // changed while we compared: it is the password no longer
-      if (opened === null) throw new DomainError('CREDENTIALS_WRONG', ACCESS_MESSAGES.credentials_wrong);
-      await this.networks.remember(tx, { userId, origin, at: await this.clock.now(tx) });
-      return opened;
-    });
+    const code = otp ?? '';
+    if (account.has_two_factor && code !== '') await this.limits.takeCode(account.id);
+    const access_token = await this.db.tx('auth.login', (tx) => this.open(tx, account, { code, origin }));
+    // thrown here, so that the refusal is recorded
+    if (access_token === null) throw new DomainError('OTP_WRONG', ACCESS_MESSAGES.otp_wrong);
     await this.limits.succeeded(attempt);
+    if (account.has_two_factor) await this.limits.codeSucceeded(account.id);
     return { access_token, token_type: 'bearer' };
+  }
+
+  /** The token of a new session; null: the second factor is not right. */
+  private async open(
+    tx: Tx,
+    { id: userId, password_hash: passwordHash }: LoginRow,
+    { code, origin }: { code: string; origin: Origin },
+  ): Promise<string | null> {
+    const locked = await this.sessions.lockAccount(tx, { userId, passwordHash });
+    // changed while we compared: it is the password no longer
+    if (locked === null) throw new DomainError('CREDENTIALS_WRONG', ACCESS_MESSAGES.credentials_wrong);
+    const at = await this.clock.now(tx);
+    if (locked.has_two_factor && code === '') throw new DomainError('OTP_REQUIRED', ACCESS_MESSAGES.otp_required);
+    const kind = locked.has_two_factor
+      ? ((await this.twoFactor.use(tx, { userId, text: code, at })) ?? 'code_refused')
+      : 'password';
+    await this.signIns.record(tx, { userId, kind, origin, at });
+    if (kind === 'code_refused') return null;
+    if (kind === 'recovery_code') await this.tellRecovery(tx, userId, at);
+    await this.networks.remember(tx, { userId, origin, at });
+    return this.sessions.open(tx, { userId, origin });
+  }
+
+  private async tellRecovery(tx: Tx, userId: number, at: Instant): Promise<void> {
+    const left = await this.twoFactor.recoveryCodesLeft(tx, userId);
+    await this.securityMails.post(tx, { userId, template: 'recovery_code_used', facts: { left }, at });
   }
 
   async logout(caller: Caller): Promise<Sent> {

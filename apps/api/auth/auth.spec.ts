@@ -230,7 +230,16 @@ describe('accounts over HTTP', () => {
       expect((await me(made.token)).body).toMatchObject({ id: account.id });
       const bearer = { authorization: `Bearer ${made.token}` };
       const list = await api.http.get('/api/users/self/api-tokens').set(bearer);
-      expect(list.body).toEqual([{ id: made.id, label: 'backup script', created_at: expect.any(String) }]);
+      expect(list.body).toEqual([
+        {
+          id: made.id,
+          label: 'backup script',
+          scope: 'write',
+          created_at: expect.any(String),
+          expires_at: null,
+          last_used_at: expect.any(String),
+        },
+      ]);
       expect(code(await api.http.post('/api/users/self/api-tokens').set(bearer).send({ label: 'another' }))).toEqual([
         403,
         'FORBIDDEN',

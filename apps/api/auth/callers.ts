@@ -1,6 +1,8 @@
-import { Db } from '@moorage/server';
+import type { TokenScope } from '@moorage/contracts';
+import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
+import { ApiSettings } from '../settings';
 import { type AccountRow, Sessions } from './sessions';
 import { UserTokens } from './user-tokens';
 
@@ -9,6 +11,8 @@ import { UserTokens } from './user-tokens';
 export class Callers {
   constructor(
     private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly settings: ApiSettings,
     private readonly sessions: Sessions,
     private readonly tokens: UserTokens,
   ) {}
@@ -18,7 +22,7 @@ export class Callers {
     const found = await this.db.read('auth.session', (reads) => this.sessions.accountOf(reads, { id, userId }));
     if (found === null) return null;
     if (!found.isNoted) await this.db.tx('auth.session-used', (tx) => this.sessions.noteUse(tx, { id, userId }));
-    return callerFrom(found.account, 'session', id);
+    return this.callerFrom(found.account, { via: 'session', credentialId: id, scope: 'write' });
   }
 
   /** The caller of a personal API token (`mrg_...`). */
@@ -34,19 +38,28 @@ export class Callers {
   }
 
   private async ofTokenRow(by: { token: string } | { id: number }): Promise<Caller | null> {
-    const found = await this.db.read('auth.api-token', (reads) => this.tokens.accountOfApiToken(reads, by));
-    return found === null ? null : callerFrom(found.account, 'api_token', String(found.id));
+    const now = this.clock.localNow();
+    const found = await this.db.read('auth.api-token', (reads) => this.tokens.accountOfApiToken(reads, by, now));
+    if (found === null) return null;
+    const { id, scope, isNoted, account } = found;
+    if (!isNoted)
+      await this.db.tx('auth.api-token-used', (tx) => this.tokens.noteUse(tx, { id, userId: account.id, now }));
+    return this.callerFrom(account, { via: 'api_token', credentialId: String(id), scope });
   }
-}
 
-function callerFrom(account: AccountRow, via: Caller['via'], credentialId: string): Caller {
-  return {
-    userId: account.id,
-    username: account.username,
-    email: account.email,
-    isAdmin: account.is_admin,
-    isVerified: account.is_verified,
-    via,
-    credentialId,
-  };
+  private callerFrom(
+    account: AccountRow,
+    credential: { via: Caller['via']; credentialId: string; scope: TokenScope },
+  ): Caller {
+    const lacksTwoFactor = account.is_admin && this.settings.adminsNeedTwoFactor && !account.has_two_factor;
+    return {
+      userId: account.id,
+      username: account.username,
+      email: account.email,
+      isAdmin: account.is_admin && !lacksTwoFactor,
+      lacksTwoFactor,
+      isVerified: account.is_verified,
+      ...credential,
+    };
+  }
 }

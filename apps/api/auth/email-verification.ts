@@ -1,10 +1,11 @@
 import { event, type Sent, toSent } from '@moorage/contracts';
-import { ACCESS_MESSAGES, DomainError } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError, type Instant, normaliseEmail } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
-import { Clock, Db } from '@moorage/server';
+import { Clock, Db, type Tx, violatedConstraint } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ReferralCredits } from './referral-credits';
-import { LINK_ENDED, UserTokens } from './user-tokens';
+import { SecurityMails } from './security-mails';
+import { LINK_ENDED, type LinkToken, UserTokens } from './user-tokens';
 
 @Injectable()
 export class EmailVerification {
@@ -14,28 +15,60 @@ export class EmailVerification {
     private readonly outbox: Outbox,
     private readonly tokens: UserTokens,
     private readonly referralCredits: ReferralCredits,
+    private readonly securityMails: SecurityMails,
   ) {}
 
-  /** Marks the address as verified and grants the credits of a referral, in one transaction. */
+  /** Confirms the address that a link was sent to: that of a new account, or the one an account changes to. */
   async verify(token: string): Promise<Sent> {
-    return this.db.tx('auth.verify-email', async (tx) => {
-      const link = await this.tokens.linkInForce(tx, { token, purpose: 'verify_email' });
-      const at = await this.clock.now(tx);
-      const pair = await this.referralCredits.lockWallets(tx, link.user_id);
-      const [user] = await tx.query<{ is_verified: boolean }>(
-        'select is_verified from users where id = $1 and deactivated_at is null for no key update',
-        [link.user_id],
-      );
-      if (user === undefined) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
-      // the same link opened twice: nothing happens again, and nothing is wrong
-      if (user.is_verified && link.used_at !== null) return toSent(ACCESS_MESSAGES.email_verified);
-      if (!(await this.tokens.spendLink(tx, link, at))) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
-      if (!user.is_verified) {
-        await tx.execute('update users set is_verified = true, version = version + 1 where id = $1', [link.user_id]);
-        await this.referralCredits.grant(tx, pair, at);
-        await this.outbox.append(tx, event('user.verified', link.user_id, { user_id: link.user_id }));
-      }
-      return toSent(ACCESS_MESSAGES.email_verified);
-    });
+    try {
+      return await this.db.tx('auth.verify-email', async (tx) => {
+        const link = await this.tokens.linkInForce(tx, token, 'verify_email', 'change_email');
+        const at = await this.clock.now(tx);
+        return link.purpose === 'verify_email' ? this.verifyFirst(tx, link, at) : this.change(tx, link, at);
+      });
+    } catch (error) {
+      // somebody else has taken the address since the link was sent
+      if (violatedConstraint(error) !== 'users_email') throw error;
+      throw new DomainError('ACCOUNT_EXISTS', ACCESS_MESSAGES.account_taken);
+    }
+  }
+
+  /** Marks the address as verified and grants the credits of a referral, in one transaction. */
+  private async verifyFirst(tx: Tx, link: LinkToken, at: Instant): Promise<Sent> {
+    const pair = await this.referralCredits.lockWallets(tx, link.user_id);
+    const [user] = await tx.query<{ is_verified: boolean }>(
+      'select is_verified from users where id = $1 and deactivated_at is null for no key update',
+      [link.user_id],
+    );
+    if (user === undefined) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
+    // the same link opened twice: nothing happens again, and nothing is wrong
+    if (user.is_verified && link.used_at !== null) return toSent(ACCESS_MESSAGES.email_verified);
+    if (!(await this.tokens.spendLink(tx, link, at))) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
+    if (!user.is_verified) {
+      await tx.execute('update users set is_verified = true, version = version + 1 where id = $1', [link.user_id]);
+      await this.referralCredits.grant(tx, pair, at);
+      await this.outbox.append(tx, event('user.verified', link.user_id, { user_id: link.user_id }));
+    }
+    return toSent(ACCESS_MESSAGES.email_verified);
+  }
+
+  /** The pending address becomes the account's; the old one is told, and links that were sent to it stop working. */
+  private async change(tx: Tx, link: LinkToken, at: Instant): Promise<Sent> {
+    const userId = link.user_id;
+    const [user] = await tx.query<{ pending_email: string | null }>(
+      'select pending_email from users where id = $1 and deactivated_at is null for no key update',
+      [userId],
+    );
+    const email = user?.pending_email ?? null;
+    if (email === null || !(await this.tokens.spendLink(tx, link, at)))
+      throw new DomainError('TOKEN_INVALID', LINK_ENDED);
+    await this.securityMails.post(tx, { userId, template: 'email_changed', facts: { email }, at });
+    await this.tokens.revokeLinks(tx, { userId, purpose: 'reset_password', at });
+    await tx.execute(
+      'update users set email = $2, email_normalised = $3, pending_email = null, version = version + 1 where id = $1',
+      [userId, email, normaliseEmail(email)],
+    );
+    await this.outbox.append(tx, event('user.changed', userId, { user_id: userId }));
+    return toSent(ACCESS_MESSAGES.email_changed);
   }
 }

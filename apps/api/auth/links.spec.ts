@@ -119,7 +119,7 @@ describe('links in mails', () => {
       await api.run();
       const mail = (await api.mailsTo(account.email)).find(({ subject }) => subject.endsWith('password was changed'));
       const text = mail?.text.replace(/\s+/g, ' ');
-      expect(text).toContain('Every session was ended and every personal API token was revoked');
+      expect(text).toContain('You were logged out everywhere else and every personal API token was revoked');
     });
 
     it('two resets at once with one link: one of them wins', async () => {

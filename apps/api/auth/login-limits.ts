@@ -27,6 +27,15 @@ export class LoginLimits {
     await this.rateLimiter.take('login_account', email);
   }
 
+  /** A code of the second factor; login and account page share the limit. */
+  takeCode(userId: number): Promise<void> {
+    return this.rateLimiter.take('one_time_code', String(userId));
+  }
+
+  codeSucceeded(userId: number): Promise<void> {
+    return this.rateLimiter.forget('one_time_code', String(userId));
+  }
+
   /** The mistakes in this network were the owner's, and what the right password took is no guess. */
   async succeeded({ email, origin, isKnownNetwork }: LoginAttempt): Promise<void> {
     const pair = `${email}|${origin.networks[0]}`;

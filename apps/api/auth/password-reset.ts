@@ -57,10 +57,10 @@ export class PasswordReset {
   /** Ends every session and every personal API token: whoever else was logged in no longer is (decision 47). */
   async reset({ token, new_password }: { token: string; new_password: string }, origin: Origin): Promise<Sent> {
     // checked before hashing, so that a guess costs us nothing
-    await this.db.tx('auth.find-reset', (tx) => this.tokens.linkInForce(tx, { token, purpose: 'reset_password' }));
+    await this.db.tx('auth.find-reset', (tx) => this.tokens.linkInForce(tx, token, 'reset_password'));
     const passwordHash = await this.passwords.hash(new_password);
     await this.db.tx('auth.reset-password', async (tx) => {
-      const link = await this.tokens.linkInForce(tx, { token, purpose: 'reset_password' });
+      const link = await this.tokens.linkInForce(tx, token, 'reset_password');
       const at = await this.clock.now(tx);
       if (!(await this.tokens.spendLink(tx, link, at))) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
       const [user] = await tx.query<{ username: string; email: string; language: Language }>(

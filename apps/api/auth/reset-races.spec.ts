@@ -92,7 +92,7 @@ describe('around a password reset', () => {
   it('an API token asked for by a session that it ended is not made', async () => {
     const account = await api.user();
     const link = await resetLink(account);
-    const late = hold('users.make-api-token');
+    const late = hold('account.make-api-token');
     const [answer] = await Promise.all([
       api.http.post('/api/users/self/api-tokens').set(account.auth).send({ label: 'late' }),
       (async () => {

@@ -4,7 +4,8 @@ import { Clock, iso, prepared, Random, type Reads, type Tx } from '@moorage/serv
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { IsNull } from 'typeorm';
+import { type FindOperator, IsNull, MoreThan, Not } from 'typeorm';
+import type { Origin } from '../http/call-input';
 import { ApiSettings } from '../settings';
 
 /** However busy, a session ends. */
@@ -13,6 +14,8 @@ export const SESSION_MS_MAX = 30 * DAY_MS;
 export const SESSION_IDLE_MS_MAX = 14 * DAY_MS;
 /** Use is noted at most this often, so that reading costs no write. */
 const NOTED_EVERY_MS = 5 * MINUTE_MS;
+
+const LISTED_MAX = 100;
 
 export const TOKEN_ISSUER = 'moorage';
 
@@ -29,6 +32,7 @@ export interface AccountRow {
   readonly email: string;
   readonly is_admin: boolean;
   readonly is_verified: boolean;
+  readonly has_two_factor: boolean;
 }
 
 /** A token is worth nothing by itself: its session's row decides, at each call. */
@@ -48,20 +52,34 @@ export class Sessions {
   }
 
   /**
-   * Opens a session and returns its token, under the account's row lock; null when the password is no longer the one whose
-   * hash was compared, or the account has ended: a reset that overlaps ends this login too.
+   * Locks the account's row for a login: null when the password is no longer the one whose hash was compared, or the account
+   * has ended: a reset that overlaps ends this login too.
    */
-  async open(tx: Tx, { userId, passwordHash }: { userId: number; passwordHash: string }): Promise<string | null> {
-    const unchanged = await tx.query(
-      'select 1 from users where id = $1 and password_hash = $2 and deactivated_at is null and erased_at is null for no key update',
+  async lockAccount(
+    tx: Tx,
+    { userId, passwordHash }: { userId: number; passwordHash: string },
+  ): Promise<{ readonly email: string; readonly has_two_factor: boolean } | null> {
+    const [row] = await tx.query<{ email: string; has_two_factor: boolean }>(
+      `select email, two_factor_at is not null as has_two_factor from users
+       where id = $1 and password_hash = $2 and deactivated_at is null and erased_at is null for no key update`,
       [userId, passwordHash],
     );
-    if (unchanged.length === 0) return null;
+    return row ?? null;
+  }
+
+  /** Opens a session and returns its token; the account's row is locked by `lockAccount`. */
+  async open(tx: Tx, { userId, origin }: { userId: number; origin: Origin }): Promise<string> {
     const now = this.clock.localNow();
     const id = this.random.text(32);
-    await tx
-      .repository(Session)
-      .insert({ id, user_id: userId, created_at: now, last_used_at: now, expires_at: now + SESSION_MS_MAX });
+    await tx.repository(Session).insert({
+      id,
+      user_id: userId,
+      created_at: now,
+      last_used_at: now,
+      expires_at: now + SESSION_MS_MAX,
+      ip_address: origin.ip,
+      user_agent: origin.userAgent,
+    });
     const claims: TokenClaims & { iat: number } = {
       sub: String(userId),
       sid: id,
@@ -69,6 +87,21 @@ export class Sessions {
       exp: Math.floor((now + SESSION_MS_MAX) / 1000),
     };
     return this.jwt.sign(claims);
+  }
+
+  /** The sessions of an account that are in force, the last used first. */
+  list(tx: Tx, userId: number): Promise<Session[]> {
+    const now = this.clock.localNow();
+    return tx.repository(Session).find({
+      where: {
+        user_id: userId,
+        ended_at: IsNull(),
+        expires_at: MoreThan(now),
+        last_used_at: MoreThan(now - SESSION_IDLE_MS_MAX),
+      },
+      order: { last_used_at: 'desc', number: 'desc' },
+      take: LISTED_MAX,
+    });
   }
 
   /** The account of a session that is in force, or null; `isNoted`: its use was recorded lately. */
@@ -101,7 +134,11 @@ export class Sessions {
     await this.endWhere(tx, { user_id: userId });
   }
 
-  private async endWhere(tx: Tx, which: { id?: string; user_id: number }): Promise<void> {
+  async endOthers(tx: Tx, { userId, exceptId }: { userId: number; exceptId: string }): Promise<void> {
+    await this.endWhere(tx, { user_id: userId, id: Not(exceptId) });
+  }
+
+  private async endWhere(tx: Tx, which: { id?: string | FindOperator<string>; user_id: number }): Promise<void> {
     await tx.repository(Session).update({ ...which, ended_at: IsNull() }, { ended_at: this.clock.localNow() });
   }
 }
@@ -112,7 +149,8 @@ export function signingKey({ jwtSecret }: ApiSettings): KeyObject {
 }
 
 const IN_FORCE = prepared(`
-select u.id, u.username, u.email, u.is_admin, u.is_verified, s.last_used_at
+select u.id, u.username, u.email, u.is_admin, u.is_verified, u.two_factor_at is not null as has_two_factor,
+  s.last_used_at
 from sessions s join users u on u.id = s.user_id
 where s.id = $1 and s.user_id = $2 and s.ended_at is null and s.expires_at > $3 and s.last_used_at > $4
   and u.deactivated_at is null`);

@@ -1,34 +1,49 @@
 import { createHash } from 'node:crypto';
 import { UserToken } from '@moorage/database';
-import { ACCESS_MESSAGES, DAY_MS, DomainError, HOUR_MS } from '@moorage/domain';
+import type { TokenScope } from '@moorage/contracts';
+import { ACCESS_MESSAGES, DAY_MS, DomainError, HOUR_MS, iso, MINUTE_MS } from '@moorage/domain';
 import { Random, type Reads, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { IsNull, MoreThan } from 'typeorm';
+import { In, IsNull, MoreThan } from 'typeorm';
 import type { AccountRow } from './sessions';
 
 /** Tokens that travel in links, and personal API tokens. Only their hashes are stored: the database reveals none. */
-export type LinkPurpose = 'verify_email' | 'reset_password';
+export type LinkPurpose = 'verify_email' | 'reset_password' | 'change_email';
 
-export const LINK_MS_MAX: Readonly<Record<LinkPurpose, number>> = { verify_email: DAY_MS, reset_password: HOUR_MS };
+export const LINK_MS_MAX: Readonly<Record<LinkPurpose, number>> = {
+  verify_email: DAY_MS,
+  reset_password: HOUR_MS,
+  change_email: DAY_MS,
+};
 
 /** Tells a personal API token from a session token, and secret scanners what they found. */
 export const API_TOKEN_PREFIX = 'mrg_';
 const API_TOKENS = `
-select t.id as token_id, u.id, u.username, u.email, u.is_admin, u.is_verified
+select t.id as token_id, t.scope, t.last_used_at, u.id, u.username, u.email, u.is_admin, u.is_verified,
+  u.two_factor_at is not null as has_two_factor
 from user_tokens t join users u on u.id = t.user_id
-where t.purpose = 'api_token' and t.revoked_at is null and u.deactivated_at is null`;
+where t.purpose = 'api_token' and t.revoked_at is null and u.deactivated_at is null
+  and (t.expires_at is null or t.expires_at > $2)`;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 /** 190 bits; a link with it fits on a line of a mail. */
 const LENGTH = 32;
 
 export const LINK_ENDED = ACCESS_MESSAGES.link_ended;
 
-export type LinkToken = Pick<UserToken, 'id' | 'user_id' | 'used_at'>;
+export type LinkToken = Pick<UserToken, 'id' | 'user_id' | 'used_at' | 'purpose'>;
 
-export interface ApiTokenRow {
-  readonly id: number;
+export type ApiTokenRow = Pick<UserToken, 'id' | 'label' | 'scope' | 'created_at' | 'expires_at' | 'last_used_at'>;
+
+/** Use is noted at most this often, so that reading costs no write. */
+const NOTED_EVERY_MS = 5 * MINUTE_MS;
+
+interface NewApiToken {
+  readonly userId: number;
   readonly label: string;
-  readonly created_at: number;
+  readonly scope: TokenScope;
+  /** null: it has no end. */
+  readonly expiresAt: number | null;
+  readonly at: number;
 }
 
 @Injectable()
@@ -54,14 +69,16 @@ export class UserTokens {
   }
 
   /** The row of a link token, unlocked; null: never made, or revoked by a newer one. */
-  private findLink(tx: Tx, { token, purpose }: { token: string; purpose: LinkPurpose }): Promise<LinkToken | null> {
-    return tx.repository(UserToken).findOneBy({ token_hash: hashOf(token), purpose, revoked_at: IsNull() });
+  private findLink(tx: Tx, token: string, purposes: readonly LinkPurpose[]): Promise<LinkToken | null> {
+    return tx
+      .repository(UserToken)
+      .findOneBy({ token_hash: hashOf(token), purpose: In(purposes), revoked_at: IsNull() });
   }
 
   /** A link that was made and not revoked, otherwise TOKEN_INVALID; `spendLink` says whether it is used or has ended. */
-  async linkInForce(tx: Tx, { token, purpose }: { token: string; purpose: LinkPurpose }): Promise<LinkToken> {
-    const link = await this.findLink(tx, { token, purpose });
-    if (link === null || (purpose === 'reset_password' && link.used_at !== null))
+  async linkInForce(tx: Tx, token: string, ...purposes: readonly LinkPurpose[]): Promise<LinkToken> {
+    const link = await this.findLink(tx, token, purposes);
+    if (link === null || (link.purpose !== 'verify_email' && link.used_at !== null))
       throw new DomainError('TOKEN_INVALID', LINK_ENDED);
     return link;
   }
@@ -73,46 +90,72 @@ export class UserTokens {
     return affected === 1;
   }
 
+  /** Stops the links of this purpose that were not opened yet; resolves with how many there were. */
+  async revokeLinks(
+    tx: Tx,
+    { userId, purpose, at }: { userId: number; purpose: LinkPurpose; at: number },
+  ): Promise<number> {
+    const unspent = { user_id: userId, purpose, used_at: IsNull(), revoked_at: IsNull() };
+    const { affected } = await tx.repository(UserToken).update(unspent, { revoked_at: at });
+    return affected ?? 0;
+  }
+
   async issueApiToken(
     tx: Tx,
-    { userId, label, at }: { userId: number; label: string; at: number },
+    { userId, label, scope, expiresAt, at }: NewApiToken,
   ): Promise<ApiTokenRow & { token: string }> {
     const token = API_TOKEN_PREFIX + this.random.text(LENGTH, LETTERS);
-    const { id } = await tx.repository(UserToken).save({
-      user_id: userId,
-      purpose: 'api_token',
-      token_hash: hashOf(token),
-      label,
-      created_at: at,
+    const row = { label, scope, created_at: at, expires_at: expiresAt };
+    const { id } = await tx
+      .repository(UserToken)
+      .save({ user_id: userId, purpose: 'api_token', token_hash: hashOf(token), ...row });
+    return { id, ...row, last_used_at: null, token };
+  }
+
+  /** Those in force, the newest first. */
+  apiTokens(tx: Tx, { userId, at }: { userId: number; at: number }): Promise<ApiTokenRow[]> {
+    const inForce = { user_id: userId, purpose: 'api_token', revoked_at: IsNull() } as const;
+    return tx.repository(UserToken).find({
+      where: [
+        { ...inForce, expires_at: IsNull() },
+        { ...inForce, expires_at: MoreThan(at) },
+      ],
+      order: { id: 'desc' },
     });
-    return { id, label, created_at: at, token };
   }
 
-  apiTokens(tx: Tx, userId: number): Promise<ApiTokenRow[]> {
-    return tx.query<ApiTokenRow>(
-      `select id, label, created_at from user_tokens where user_id = $1 and purpose = 'api_token' and revoked_at is null order by id desc`,
-      [userId],
-    );
-  }
-
-  /** The account of a personal API token that is not revoked, by the token itself or by its row's id; null: there is none. */
+  /**
+   * The account of a personal API token in force, by the token itself or by its row's id; null: there is none. `isNoted`:
+   * its use was recorded lately.
+   */
   async accountOfApiToken(
     reads: Reads,
     by: { readonly token: string } | { readonly id: number },
-  ): Promise<{ id: number; account: AccountRow } | null> {
-    const [row] = await reads.query<AccountRow & { token_id: number }>(
+    now: number,
+  ): Promise<{ id: number; scope: TokenScope; isNoted: boolean; account: AccountRow } | null> {
+    const [row] = await reads.query<AccountRow & { token_id: number; scope: TokenScope; last_used_at: number | null }>(
       'token' in by ? `${API_TOKENS} and t.token_hash = $1` : `${API_TOKENS} and t.id = $1`,
-      ['token' in by ? hashOf(by.token) : by.id],
+      ['token' in by ? hashOf(by.token) : by.id, iso(now)],
     );
     if (row === undefined) return null;
-    const { token_id: id, ...account } = row;
-    return { id, account };
+    const { token_id: id, scope, last_used_at, ...account } = row;
+    return { id, scope, isNoted: last_used_at !== null && last_used_at >= now - NOTED_EVERY_MS, account };
+  }
+
+  /** Records that a personal API token is in use. */
+  async noteUse(tx: Tx, { id, userId, now }: { id: number; userId: number; now: number }): Promise<void> {
+    await tx.repository(UserToken).update({ id, user_id: userId }, { last_used_at: now });
   }
 
   async revokeApiToken(tx: Tx, { id, userId, at }: { id: number; userId: number; at: number }): Promise<boolean> {
     const inForce = { id, user_id: userId, purpose: 'api_token' as const, revoked_at: IsNull() };
     const { affected } = await tx.repository(UserToken).update(inForce, { revoked_at: at });
     return affected === 1;
+  }
+
+  /** API tokens and links alike. */
+  async revokeAll(tx: Tx, { userId, at }: { userId: number; at: number }): Promise<void> {
+    await tx.repository(UserToken).update({ user_id: userId, revoked_at: IsNull() }, { revoked_at: at });
   }
 
   /** Resolves with how many there were. */

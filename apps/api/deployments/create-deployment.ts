@@ -6,6 +6,7 @@ import {
   type NewDeployment,
 } from '@moorage/contracts';
 import {
+  ACCESS_MESSAGES,
   basePrice,
   checkDraft,
   clientNames,
@@ -71,6 +72,7 @@ export class CreateDeployment {
       return await this.idempotency.tx('deployments.create', request, async (tx, at) => {
         // from here on the orders of this account run one after the other
         await this.ledger.lock(tx, userId);
+        await refuseDeactivated(tx, userId);
         const same = request === null ? await findSameOrder(tx, { userId, clientId: body.client_id, at }) : null;
         if (same !== null) return this.answers.read(tx, same, caller);
 
@@ -136,6 +138,12 @@ async function failedCreations(tx: Tx, { userId, at }: { userId: number; at: Ins
     [userId, iso(at - CONSTANTS.failedCreationsWindowMs)],
   );
   return rows.map(({ finished_at }) => finished_at);
+}
+
+/** An order that was admitted while its account was being deactivated begins nothing. */
+async function refuseDeactivated(tx: Tx, userId: number): Promise<void> {
+  const active = await tx.query('select 1 from users where id = $1 and deactivated_at is null', [userId]);
+  if (active.length === 0) throw new DomainError('UNAUTHENTICATED', ACCESS_MESSAGES.session_ended);
 }
 
 async function refuseTooMany(tx: Tx, userId: number): Promise<void> {

@@ -42,6 +42,7 @@ export class AccessGuard extends AuthGuard() {
       context.caller = caller;
     } else if (call.knows_caller === true && bearerOf(request) !== null) {
       context.caller = await this.callerOf(execution).catch(visitor);
+      if (context.caller !== undefined) checkScope(call, context.caller);
     }
     if (call.limit !== undefined && isLimitName(call.limit)) {
       await takeLimit(this.rateLimiter, call.limit, context);
@@ -110,9 +111,12 @@ const NEEDS_CALLER: Readonly<Record<Access, boolean>> = {
 
 /** Throws when the row does not admit this caller. */
 function admit(call: Call, caller: Caller): void {
-  // a token for scripts must not outlive, or take over, the account it was made for (S13)
-  if (caller.via === 'api_token' && call.method !== 'GET' && SESSION_ONLY.test(call.path)) {
+  if (call.session_only === true && caller.via === 'api_token') {
     throw new DomainError('FORBIDDEN', ACCESS_MESSAGES.token_weak);
+  }
+  checkScope(call, caller);
+  if (call.access === 'admin' && caller.lacksTwoFactor) {
+    throw new DomainError('TWO_FACTOR_REQUIRED', ACCESS_MESSAGES.two_factor_first);
   }
   if (call.access === 'admin' && !caller.isAdmin) throw new DomainError('FORBIDDEN', ACCESS_MESSAGES.admin_only);
   if (call.access === 'verified' && !caller.isVerified) {
@@ -120,7 +124,10 @@ function admit(call: Call, caller: Caller): void {
   }
 }
 
-const SESSION_ONLY = /^\/(auth|users\/self|users\/resend-verification)(\/|$)/;
+function checkScope(call: Call, { scope }: Caller): void {
+  const isReading = call.method === 'GET' && call.makes !== true;
+  if (scope === 'read' && !isReading) throw new DomainError('FORBIDDEN', ACCESS_MESSAGES.token_reads);
+}
 
 async function takeLimit(limiter: RateLimiter, name: LimitName, { origin, caller }: RequestContext): Promise<void> {
   switch (LIMITS[name].by) {

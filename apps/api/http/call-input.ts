@@ -1,4 +1,4 @@
-import type { Call } from '@moorage/contracts';
+import type { Call, TokenScope } from '@moorage/contracts';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 
@@ -7,12 +7,17 @@ export interface Caller {
   readonly userId: number;
   readonly username: string;
   readonly email: string;
+  /** An administrator, with the second factor that this installation wants of them. */
   readonly isAdmin: boolean;
+  /** An administrator without it: a user like others until it is on. */
+  readonly lacksTwoFactor: boolean;
   readonly isVerified: boolean;
   /** A session can do everything its account may; a personal API token cannot touch the account itself. */
   readonly via: 'session' | 'api_token';
   /** Id of the session or of the token. */
   readonly credentialId: string;
+  /** A session may write. */
+  readonly scope: TokenScope;
 }
 
 /** Where a request comes from. */
@@ -21,6 +26,8 @@ export interface Origin {
   /** The networks the address lies in, the narrowest first: what limits count (`networksOf`). */
   readonly networks: readonly [string, ...string[]];
   readonly correlationId: string;
+  /** The User-Agent header; null: none, or nothing that a browser sends. */
+  readonly userAgent: string | null;
 }
 
 type Parsed<C, Part extends string> = C extends { readonly [P in Part]: infer S extends z.ZodType }

@@ -1,5 +1,6 @@
 import type { Random } from '@moorage/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { keptUserAgent } from '../auth/devices';
 import { networksOf, plainAddress } from './address';
 import type { Caller, Origin } from './call-input';
 import { correlated } from './correlation';
@@ -32,7 +33,9 @@ export function addRequestContext(fastify: FastifyInstance, random: Random): voi
     const given = request.headers[HEADER];
     const correlationId = typeof given === 'string' && ACCEPTABLE.test(given) ? given : random.uuid();
     const ip = plainAddress(request.ip);
-    const context: RequestContext = { origin: { ip, networks: networksOf(ip), correlationId } };
+    const context: RequestContext = {
+      origin: { ip, networks: networksOf(ip), correlationId, userAgent: keptUserAgent(request.headers['user-agent']) },
+    };
     (request as { [CONTEXT]?: RequestContext })[CONTEXT] = context;
     reply.header(HEADER, correlationId);
     next();

@@ -100,6 +100,7 @@ export const TEST_SETTINGS: ApiSettings = {
     supportEmail: 'support@moorage.test',
     introVideoUrl: null,
   },
+  adminsNeedTwoFactor: false,
   checkoutMaxCents: 100_000,
   holdMinutes: 60,
   stripe: null,

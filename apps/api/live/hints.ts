@@ -36,6 +36,7 @@ const step = ({ sequence, data }: AboutDeployment): AddressedHint[] => [
 export const HINTS: { readonly [Name in EventName]: (event: ProductEvent<Name>) => AddressedHint[] } = {
   'user.registered': account,
   'user.verified': account,
+  'user.changed': account,
   'user.deactivated': account,
   'deployment.created': deployment,
   'deployment.deletion_requested': deployment,

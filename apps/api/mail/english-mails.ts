@@ -26,8 +26,68 @@ export const englishMails: MailTexts = {
     subject: `Your ${name} password was changed`,
     text: [
       `Hello ${username},`,
-      'your password was changed. Every session was ended and every personal API token was revoked: log in again, and make new tokens for your scripts.',
+      'your password was changed. You were logged out everywhere else and every personal API token was revoked: make new tokens for your scripts.',
       `If it was not you, write to ${supportEmail} at once.`,
+    ],
+  }),
+  confirm_email: ({ username, token }, { name, publicUrl }) => ({
+    subject: `Confirm your new email address for ${name}`,
+    text: [
+      `Hello ${username},`,
+      'open this link to make this your email address. It works once, for 24 hours; until then your old address stays:',
+      `${publicUrl}/verify-email?token=${token}`,
+      'If you did not ask for it, ignore this mail.',
+    ],
+  }),
+  email_changed: ({ username, email }, { name, supportEmail }) => ({
+    subject: `Your ${name} email address was changed`,
+    text: [
+      `Hello ${username},`,
+      `your email address is ${email} now. Nothing more is sent to this one.`,
+      notYou(supportEmail),
+    ],
+  }),
+  two_factor_on: ({ username }, { name, supportEmail }) => ({
+    subject: `Two-factor authentication is on for ${name}`,
+    text: [
+      `Hello ${username},`,
+      'from now on a code of your authenticator app is asked for when you log in. Keep your recovery codes where you find them without your phone.',
+      notYou(supportEmail),
+    ],
+  }),
+  two_factor_off: ({ username }, { name, publicUrl, supportEmail }) => ({
+    subject: `Two-factor authentication is off for ${name}`,
+    text: [
+      `Hello ${username},`,
+      'only your password is asked for now when you log in. You can turn it on again here:',
+      `${publicUrl}/account`,
+      notYou(supportEmail),
+    ],
+  }),
+  recovery_code_used: ({ username, left }, { name, publicUrl, supportEmail }) => ({
+    subject: `A recovery code was used for ${name}`,
+    text: [
+      `Hello ${username},`,
+      `somebody logged in with one of your recovery codes. ${left === 1 ? 'One is' : `${left} are`} left; you can make new ones here:`,
+      `${publicUrl}/account`,
+      notYou(supportEmail),
+    ],
+  }),
+  api_token_made: ({ username, label, writes }, { name, publicUrl, supportEmail }) => ({
+    subject: `A new API token for your ${name} account`,
+    text: [
+      `Hello ${username},`,
+      `the personal API token "${label}" was made. It may ${writes ? 'read and write' : 'read'}. You can revoke it here:`,
+      `${publicUrl}/account`,
+      notYou(supportEmail),
+    ],
+  }),
+  account_deactivated: ({ username }, { name, supportEmail }) => ({
+    subject: `Your ${name} account was deactivated`,
+    text: [
+      `Hello ${username},`,
+      'your account was deactivated. Its sessions were ended and its API tokens revoked; nothing can be ordered or changed with it any more.',
+      `If you want it back, or if it was not you, write to ${supportEmail}.`,
     ],
   }),
   welcome: ({ username }, { name, publicUrl }) => ({
@@ -156,6 +216,9 @@ export const englishMails: MailTexts = {
     ],
   }),
 };
+
+const notYou = (supportEmail: string): string =>
+  `If it was not you, change your password and write to ${supportEmail} at once.`;
 
 function writtenBy({ name, email, user_id }: Pick<SupportFacts, 'name' | 'email' | 'user_id'>): string {
   return `${name} <${email}>${user_id === null ? '' : `, account ${user_id}`} wrote:`;

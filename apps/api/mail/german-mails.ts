@@ -31,8 +31,68 @@ export const germanMails: MailTexts = {
     subject: `Ihr Passwort für ${name} wurde geändert`,
     text: [
       `Guten Tag ${username},`,
-      'Ihr Passwort wurde geändert. Alle Sitzungen wurden beendet und alle persönlichen API-Token widerrufen: Melden Sie sich neu an und erstellen Sie neue Token für Ihre Skripte.',
+      'Ihr Passwort wurde geändert. Überall sonst wurden Sie abgemeldet und alle persönlichen API-Tokens wurden widerrufen: Erstellen Sie neue für Ihre Skripte.',
       `Waren Sie das nicht, schreiben Sie sofort an ${supportEmail}.`,
+    ],
+  }),
+  confirm_email: ({ username, token }, { name, publicUrl }) => ({
+    subject: `Bestätigen Sie Ihre neue E-Mail-Adresse für ${name}`,
+    text: [
+      `Guten Tag ${username},`,
+      'mit diesem Link wird dies Ihre E-Mail-Adresse. Er gilt einmal und 24 Stunden lang; bis dahin bleibt Ihre alte Adresse:',
+      `${publicUrl}/verify-email?token=${token}`,
+      'Wenn Sie das nicht wollten, müssen Sie nichts tun.',
+    ],
+  }),
+  email_changed: ({ username, email }, { name, supportEmail }) => ({
+    subject: `Ihre E-Mail-Adresse für ${name} wurde geändert`,
+    text: [
+      `Guten Tag ${username},`,
+      `Ihre E-Mail-Adresse ist jetzt ${email}. An diese hier wird nichts mehr geschickt.`,
+      notYou(supportEmail),
+    ],
+  }),
+  two_factor_on: ({ username }, { name, supportEmail }) => ({
+    subject: `Die Zwei-Faktor-Anmeldung für ${name} ist eingeschaltet`,
+    text: [
+      `Guten Tag ${username},`,
+      'ab jetzt wird bei der Anmeldung ein Code Ihrer Authenticator-App verlangt. Bewahren Sie Ihre Wiederherstellungscodes so auf, dass Sie sie auch ohne Ihr Telefon finden.',
+      notYou(supportEmail),
+    ],
+  }),
+  two_factor_off: ({ username }, { name, publicUrl, supportEmail }) => ({
+    subject: `Die Zwei-Faktor-Anmeldung für ${name} ist ausgeschaltet`,
+    text: [
+      `Guten Tag ${username},`,
+      'bei der Anmeldung wird jetzt nur noch Ihr Passwort verlangt. Hier schalten Sie den Code wieder ein:',
+      `${publicUrl}/account`,
+      notYou(supportEmail),
+    ],
+  }),
+  recovery_code_used: ({ username, left }, { name, publicUrl, supportEmail }) => ({
+    subject: `Ein Wiederherstellungscode für ${name} wurde benutzt`,
+    text: [
+      `Guten Tag ${username},`,
+      `jemand hat sich mit einem Ihrer Wiederherstellungscodes angemeldet. Es ${left === 1 ? 'bleibt einer' : `bleiben ${left}`}; neue erstellen Sie hier:`,
+      `${publicUrl}/account`,
+      notYou(supportEmail),
+    ],
+  }),
+  api_token_made: ({ username, label, writes }, { name, publicUrl, supportEmail }) => ({
+    subject: `Ein neues API-Token für Ihr Konto bei ${name}`,
+    text: [
+      `Guten Tag ${username},`,
+      `das persönliche API-Token „${label}“ wurde erstellt. Es darf ${writes ? 'lesen und schreiben' : 'lesen'}. Hier können Sie es widerrufen:`,
+      `${publicUrl}/account`,
+      notYou(supportEmail),
+    ],
+  }),
+  account_deactivated: ({ username }, { name, supportEmail }) => ({
+    subject: `Ihr Konto bei ${name} wurde deaktiviert`,
+    text: [
+      `Guten Tag ${username},`,
+      'Ihr Konto wurde deaktiviert. Seine Sitzungen sind beendet und seine API-Tokens widerrufen; mit ihm kann nichts mehr bestellt oder geändert werden.',
+      `Wollen Sie es zurück, oder waren Sie das nicht, schreiben Sie an ${supportEmail}.`,
     ],
   }),
   welcome: ({ username }, { name, publicUrl }) => ({
@@ -164,6 +224,9 @@ export const germanMails: MailTexts = {
 
 /** A kind that another version of the product raised is called by its name. */
 const alertTitle = (kind: string): string => (germanAlerts as Readonly<Record<string, string>>)[kind] ?? kind;
+
+const notYou = (supportEmail: string): string =>
+  `Waren Sie das nicht, ändern Sie Ihr Passwort und schreiben Sie sofort an ${supportEmail}.`;
 
 function writtenBy({ name, email, user_id }: Pick<SupportFacts, 'name' | 'email' | 'user_id'>): string {
   return `${name} <${email}>${user_id === null ? '' : `, Konto ${user_id}`} schreibt:`;

@@ -1,4 +1,4 @@
-import type { Message, Texts } from '@moorage/domain';
+import type { MailKind, Message, Texts } from '@moorage/domain';
 
 export interface Brand {
   readonly name: string;
@@ -36,6 +36,13 @@ export interface MailFacts {
   verify_email: { username: string; token: string };
   reset_password: { username: string; token: string };
   password_changed: { username: string };
+  confirm_email: { username: string; token: string };
+  email_changed: { username: string; email: string };
+  two_factor_on: { username: string };
+  two_factor_off: { username: string };
+  recovery_code_used: { username: string; left: number };
+  api_token_made: { username: string; label: string; writes: boolean };
+  account_deactivated: { username: string };
   welcome: { username: string };
   payment_received: { amount_micros: string };
   payment_refunded: { amount_micros: string; owed_micros: string };
@@ -69,6 +76,34 @@ export interface MailFacts {
   books_sealed: { day: string; accounts: number; through_id: string; hash: string; sealed_at: string };
 }
 export type MailName = keyof MailFacts;
+
+/** What kind of mail each is to its reader (`MAIL_KINDS`); null: it goes to operators, or to the support. */
+export const MAIL_KIND_OF: Readonly<Record<MailName, MailKind | null>> = {
+  verify_email: 'security',
+  reset_password: 'security',
+  password_changed: 'security',
+  confirm_email: 'security',
+  email_changed: 'security',
+  two_factor_on: 'security',
+  two_factor_off: 'security',
+  recovery_code_used: 'security',
+  api_token_made: 'security',
+  account_deactivated: 'security',
+  welcome: 'getting_started',
+  payment_received: 'money',
+  payment_refunded: 'money',
+  payment_disputed: 'money',
+  balance_low: 'money',
+  grace_period_started: 'money',
+  balance_depleted: 'money',
+  deployment_running: 'deployment_ready',
+  deployment_dns_failed: 'deployment_trouble',
+  deployment_failed: 'deployment_trouble',
+  support_message: null,
+  package_request: null,
+  operator_alert: null,
+  books_sealed: null,
+};
 
 /** Each mail as a function of its facts, in one language. */
 export type MailTexts = { readonly [N in MailName]: (facts: MailFacts[N], brand: Brand) => MailText };

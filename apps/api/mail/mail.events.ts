@@ -1,11 +1,11 @@
 import type { AccountEventName, EventData, SignInAnswer } from '@moorage/contracts';
+import { isMailed, type Language } from '@moorage/domain';
 import { OnEvent, type ProductEvent } from '@moorage/runtime';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { SignIns } from '../deployments/sign-ins';
 import { Mails } from './mails';
-import type { MailFacts, MailName, SignInFacts } from './mail-texts';
-import type { Language } from '@moorage/domain';
+import { MAIL_KIND_OF, type MailFacts, type MailName, type SignInFacts } from './mail-texts';
 
 type AccountMail = { readonly [N in MailName]: { readonly template: N; readonly facts: MailFacts[N] } }[MailName];
 
@@ -13,6 +13,7 @@ interface Recipient {
   readonly username: string;
   readonly email: string;
   readonly language: Language;
+  readonly muted_mails: readonly string[];
 }
 
 /** What an event does not carry and its mail says. */
@@ -97,7 +98,7 @@ export class MailEvents {
       signIns: async (deployment) => (await this.signIns.of(tx, deployment)).map(signInFacts),
     };
     const message = (await messageOf?.(data, account, lookUp)) ?? null;
-    if (message === null) return;
+    if (message === null || !isMailed(MAIL_KIND_OF[message.template] ?? 'security', account.muted_mails)) return;
     await this.mails.post(tx, {
       cause: `event:${event_id}`,
       recipient: account.email,
@@ -115,7 +116,7 @@ const signInFacts = ({ title_texts: title, address, open_link, user }: SignInAns
 
 async function recipient(tx: Tx, userId: number): Promise<Recipient | null> {
   const [row] = await tx.query<Recipient>(
-    'select username, email, language from users where id = $1 and erased_at is null',
+    'select username, email, language, muted_mails from users where id = $1 and erased_at is null',
     [userId],
   );
   return row ?? null;

@@ -6,16 +6,18 @@ export interface UserRow {
   readonly id: number;
   readonly username: string;
   readonly email: string;
+  readonly pending_email: string | null;
   readonly is_admin: boolean;
   readonly is_verified: boolean;
+  readonly has_two_factor: boolean;
   readonly language: Language;
   readonly created_at: number;
   readonly regular_micros: string;
 }
 
 /** Columns of `users u join wallets w`, for `userAnswer`. */
-export const USER_COLUMNS =
-  'u.id, u.username, u.email, u.is_admin, u.is_verified, u.language, u.created_at, w.regular_micros';
+export const USER_COLUMNS = `u.id, u.username, u.email, u.pending_email, u.is_admin, u.is_verified,
+  u.two_factor_at is not null as has_two_factor, u.language, u.created_at, w.regular_micros`;
 
 export async function readUser(tx: Tx, id: number): Promise<User> {
   const [row] = await tx.query<UserRow>(
@@ -32,8 +34,10 @@ export function userAnswer(row: UserRow): User {
     id: row.id,
     username: row.username,
     email: row.email,
+    pending_email: row.pending_email,
     is_admin: row.is_admin,
     is_verified: row.is_verified,
+    has_two_factor: row.has_two_factor,
     language: row.language,
     balance: Money.fromMicrosText(row.regular_micros).toWire(),
     created_at: iso(row.created_at),

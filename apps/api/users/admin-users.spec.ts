@@ -65,6 +65,8 @@ describe('the accounts, for administrators', () => {
       email: mara.email,
       is_admin: false,
       is_verified: true,
+      pending_email: null,
+      has_two_factor: false,
       language: 'en',
       balance: 10,
       total_balance: 10,

@@ -19,28 +19,8 @@ export class UsersController {
     return this.users.me(caller);
   }
 
-  @Serve(USERS_CALLS.setLanguage)
-  setLanguage({ caller, body }: CallInput<typeof USERS_CALLS.setLanguage>) {
-    return this.users.setLanguage(caller, body.language);
-  }
-
   @Serve(USERS_CALLS.resendVerification)
   resendVerification({ caller }: CallInput<typeof USERS_CALLS.resendVerification>) {
     return this.users.resendVerification(caller);
-  }
-
-  @Serve(USERS_CALLS.listApiTokens)
-  listApiTokens({ caller }: CallInput<typeof USERS_CALLS.listApiTokens>) {
-    return this.users.apiTokens(caller);
-  }
-
-  @Serve(USERS_CALLS.makeApiToken)
-  makeApiToken({ caller, body }: CallInput<typeof USERS_CALLS.makeApiToken>) {
-    return this.users.makeApiToken(caller, body.label);
-  }
-
-  @Serve(USERS_CALLS.revokeApiToken)
-  revokeApiToken({ caller, params }: CallInput<typeof USERS_CALLS.revokeApiToken>) {
-    return this.users.revokeApiToken(caller, params.id);
   }
 }

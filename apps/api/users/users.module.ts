@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { AdminUsersController } from './admin-users.controller';
 import { AdminUsersService } from './admin-users.service';
+import { Deactivation } from './deactivation';
 import { FirstAdminService } from './first-admin.service';
 import { NewAccounts } from './new-accounts';
 import { UsersController } from './users.controller';
@@ -10,6 +11,7 @@ import { UsersService } from './users.service';
 @Module({
   imports: [AuthModule],
   controllers: [UsersController, AdminUsersController],
-  providers: [UsersService, AdminUsersService, FirstAdminService, NewAccounts],
+  providers: [UsersService, AdminUsersService, FirstAdminService, NewAccounts, Deactivation],
+  exports: [Deactivation],
 })
 export class UsersModule {}

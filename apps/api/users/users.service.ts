@@ -1,25 +1,16 @@
 import { event, type Sent, type signup, toSent, type User } from '@moorage/contracts';
-import { ACCESS_MESSAGES, DomainError, iso, type Language } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError, type Language } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import { Passwords } from '../auth/passwords';
-import { Sessions } from '../auth/sessions';
 import { UserTokens } from '../auth/user-tokens';
 import type { Caller, Origin } from '../http/call-input';
 import { FieldsInvalid } from '../http/field-problems';
 import { Mails } from '../mail/mails';
 import { readUser } from './accounts';
 import { NewAccounts } from './new-accounts';
-
-export interface ApiToken {
-  readonly id: number;
-  readonly label: string;
-  readonly created_at: string;
-}
-
-const API_TOKENS_MAX = 20;
 
 @Injectable()
 export class UsersService {
@@ -30,7 +21,6 @@ export class UsersService {
     private readonly mails: Mails,
     private readonly accounts: NewAccounts,
     private readonly passwords: Passwords,
-    private readonly sessions: Sessions,
     private readonly tokens: UserTokens,
   ) {}
 
@@ -60,13 +50,6 @@ export class UsersService {
     });
   }
 
-  setLanguage(caller: Caller, language: Language): Promise<User> {
-    return this.db.tx('users.set-language', async (tx) => {
-      await tx.execute('update users set language = $2 where id = $1', [caller.userId, language]);
-      return readUser(tx, caller.userId);
-    });
-  }
-
   me(caller: Caller): Promise<User> {
     return this.db.tx('users.me', (tx) => readUser(tx, caller.userId));
   }
@@ -77,35 +60,6 @@ export class UsersService {
       await this.mailVerification(tx, await readUser(tx, caller.userId), await this.clock.now(tx));
     });
     return toSent(ACCESS_MESSAGES.email_sent);
-  }
-
-  async apiTokens(caller: Caller): Promise<ApiToken[]> {
-    const rows = await this.db.tx('users.api-tokens', (tx) => this.tokens.apiTokens(tx, caller.userId));
-    return rows.map(shown);
-  }
-
-  async makeApiToken(caller: Caller, label: string): Promise<ApiToken & { token: string }> {
-    return this.db.tx('users.make-api-token', async (tx) => {
-      await tx.query('select id from users where id = $1 for no key update', [caller.userId]);
-      // read again under the lock: a password reset that came in between has ended this session, and no token may follow it
-      const { userId, credentialId: id } = caller;
-      if ((await this.sessions.accountOf(tx, { id, userId })) === null) {
-        throw new DomainError('UNAUTHENTICATED', ACCESS_MESSAGES.session_ended);
-      }
-      if ((await this.tokens.apiTokens(tx, caller.userId)).length >= API_TOKENS_MAX) {
-        throw new DomainError('ACCOUNT_STATE', ACCESS_MESSAGES.tokens_most({ most: API_TOKENS_MAX }));
-      }
-      const made = await this.tokens.issueApiToken(tx, { userId: caller.userId, label, at: await this.clock.now(tx) });
-      return { ...shown(made), token: made.token };
-    });
-  }
-
-  async revokeApiToken(caller: Caller, id: number): Promise<Sent> {
-    const revoked = await this.db.tx('users.revoke-api-token', async (tx) =>
-      this.tokens.revokeApiToken(tx, { id, userId: caller.userId, at: await this.clock.now(tx) }),
-    );
-    if (!revoked) throw new DomainError('NOT_FOUND', ACCESS_MESSAGES.token_unknown);
-    return toSent(ACCESS_MESSAGES.token_revoked);
   }
 
   private async mailVerification(
@@ -122,10 +76,6 @@ export class UsersService {
       facts: { username, token: link.token },
     });
   }
-}
-
-function shown({ id, label, created_at }: { id: number; label: string; created_at: number }): ApiToken {
-  return { id, label, created_at: iso(created_at) };
 }
 
 /** The user whose referral code it is; null for an empty one. An unknown code is refused, since it cannot be corrected after the signup. */

@@ -24,6 +24,8 @@ describe('signing up', () => {
       email: 'first@example.com',
       is_admin: false,
       is_verified: false,
+      pending_email: null,
+      has_two_factor: false,
       language: 'en',
       balance: 0,
       created_at: expect.any(String),

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module';
+import { UsersModule } from '../users/users.module';
+import { AccountController } from './account.controller';
+import { Credentials } from './credentials';
+import { DeleteAccount } from './delete-account';
+import { OwnAccount } from './own-account';
+import { Profile } from './profile';
+import { SecondFactor } from './second-factor';
+
+/** What people do with their own account. */
+@Module({
+  imports: [AuthModule, UsersModule],
+  controllers: [AccountController],
+  providers: [Credentials, DeleteAccount, OwnAccount, Profile, SecondFactor],
+})
+export class AccountModule {}

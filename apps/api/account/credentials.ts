@@ -1,0 +1,120 @@
+import {
+  type ApiTokenAnswer,
+  type Sent,
+  type SessionAnswer,
+  type SignInRecord,
+  toSent,
+  type TokenScope,
+} from '@moorage/contracts';
+import { ACCESS_MESSAGES, CONSTANTS, DAY_MS, DomainError, iso, OWN_ACCOUNT_MESSAGES } from '@moorage/domain';
+import { Clock, Db } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { deviceOf } from '../auth/devices';
+import { SecurityMails } from '../auth/security-mails';
+import { Sessions } from '../auth/sessions';
+import { SignIns } from '../auth/sign-ins';
+import { type ApiTokenRow, UserTokens } from '../auth/user-tokens';
+import type { Caller } from '../http/call-input';
+import { OwnAccount } from './own-account';
+
+export interface NewToken {
+  readonly label: string;
+  readonly scope: TokenScope;
+  readonly expires_in_days?: number | null | undefined;
+}
+
+/** What lets somebody into one's own account: sessions, and personal API tokens. */
+@Injectable()
+export class Credentials {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly own: OwnAccount,
+    private readonly securityMails: SecurityMails,
+    private readonly sessions: Sessions,
+    private readonly signIns: SignIns,
+    private readonly tokens: UserTokens,
+  ) {}
+
+  async listSessions({ userId, credentialId }: Caller): Promise<SessionAnswer[]> {
+    const rows = await this.db.tx('account.sessions', (tx) => this.sessions.list(tx, userId));
+    return rows.map((row) => ({
+      id: row.number,
+      ip_address: row.ip_address,
+      ...deviceOf(row.user_agent),
+      created_at: iso(row.created_at),
+      last_used_at: iso(row.last_used_at),
+      expires_at: iso(row.expires_at),
+      is_current: row.id === credentialId,
+    }));
+  }
+
+  async endSession({ userId, credentialId }: Caller, number: number): Promise<Sent> {
+    await this.db.tx('account.end-session', async (tx) => {
+      const found = (await this.sessions.list(tx, userId)).find((row) => row.number === number);
+      if (found === undefined) throw new DomainError('NOT_FOUND', OWN_ACCOUNT_MESSAGES.session_unknown);
+      if (found.id === credentialId) throw new DomainError('ACCOUNT_STATE', OWN_ACCOUNT_MESSAGES.session_this);
+      await this.sessions.end(tx, { id: found.id, userId });
+    });
+    return toSent(OWN_ACCOUNT_MESSAGES.session_ended);
+  }
+
+  async endOtherSessions({ userId, credentialId: exceptId }: Caller): Promise<Sent> {
+    await this.db.tx('account.end-other-sessions', (tx) => this.sessions.endOthers(tx, { userId, exceptId }));
+    return toSent(OWN_ACCOUNT_MESSAGES.sessions_ended);
+  }
+
+  listSignIns({ userId }: Caller): Promise<SignInRecord[]> {
+    return this.db.tx('account.sign-ins', (tx) => this.signIns.list(tx, userId));
+  }
+
+  async listApiTokens({ userId }: Caller): Promise<ApiTokenAnswer[]> {
+    const rows = await this.db.tx('account.api-tokens', async (tx) =>
+      this.tokens.apiTokens(tx, { userId, at: await this.clock.now(tx) }),
+    );
+    return rows.map(shown);
+  }
+
+  makeApiToken(
+    caller: Caller,
+    { label, scope, expires_in_days: days }: NewToken,
+  ): Promise<ApiTokenAnswer & { token: string }> {
+    return this.db.tx('account.make-api-token', async (tx) => {
+      // under the lock: a password reset that came in between has ended this session, and no token may follow it
+      await this.own.lock(tx, caller);
+      const { userId } = caller;
+      const at = await this.clock.now(tx);
+      const most = CONSTANTS.apiTokensMax;
+      if ((await this.tokens.apiTokens(tx, { userId, at })).length >= most)
+        throw new DomainError('ACCOUNT_STATE', ACCESS_MESSAGES.tokens_most({ most }));
+      const expiresAt = days == null ? null : at + days * DAY_MS;
+      const made = await this.tokens.issueApiToken(tx, { userId, label, scope, expiresAt, at });
+      await this.securityMails.post(tx, {
+        userId,
+        template: 'api_token_made',
+        facts: { label, writes: scope === 'write' },
+        at,
+      });
+      return { ...shown(made), token: made.token };
+    });
+  }
+
+  async revokeApiToken({ userId }: Caller, id: number): Promise<Sent> {
+    const revoked = await this.db.tx('account.revoke-api-token', async (tx) =>
+      this.tokens.revokeApiToken(tx, { id, userId, at: await this.clock.now(tx) }),
+    );
+    if (!revoked) throw new DomainError('NOT_FOUND', ACCESS_MESSAGES.token_unknown);
+    return toSent(ACCESS_MESSAGES.token_revoked);
+  }
+}
+
+function shown({ id, label, scope, created_at, expires_at, last_used_at }: ApiTokenRow): ApiTokenAnswer {
+  return {
+    id,
+    label: label ?? '',
+    scope,
+    created_at: iso(created_at),
+    expires_at: expires_at === null ? null : iso(expires_at),
+    last_used_at: last_used_at === null ? null : iso(last_used_at),
+  };
+}

@@ -1,0 +1,64 @@
+import { ACCESS_MESSAGES, DomainError, type Language, OWN_ACCOUNT_MESSAGES } from '@moorage/domain';
+import { Db, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { Passwords } from '../auth/passwords';
+import { Sessions } from '../auth/sessions';
+import type { Caller } from '../http/call-input';
+import { FieldsInvalid } from '../http/field-problems';
+import { RateLimiter } from '../http/rate-limiter';
+
+export interface OwnAccountRow {
+  readonly username: string;
+  readonly email: string;
+  readonly pending_email: string | null;
+  readonly password_hash: string;
+  readonly language: Language;
+  readonly is_admin: boolean;
+  readonly has_two_factor: boolean;
+}
+
+/** The account that a caller changes, and the proof that the caller may. */
+@Injectable()
+export class OwnAccount {
+  constructor(
+    private readonly db: Db,
+    private readonly rateLimiter: RateLimiter,
+    private readonly passwords: Passwords,
+    private readonly sessions: Sessions,
+  ) {}
+
+  /** Locks the caller's row. A session that has ended since the call was admitted changes nothing any more. */
+  async lock(tx: Tx, { userId, credentialId: id }: Caller): Promise<OwnAccountRow> {
+    const [row] = await tx.query<OwnAccountRow>(
+      `select username, email, pending_email, password_hash, language, is_admin, two_factor_at is not null as has_two_factor
+       from users where id = $1 for no key update`,
+      [userId],
+    );
+    if (row === undefined || (await this.sessions.accountOf(tx, { id, userId })) === null)
+      throw new DomainError('UNAUTHENTICATED', ACCESS_MESSAGES.session_ended);
+    return row;
+  }
+
+  /** Refuses a password that is not the caller's, beside the field `path`; the hash it was compared with goes to `lockProven`. */
+  async provePassword(caller: Caller, password: string, path: string): Promise<string> {
+    const key = String(caller.userId);
+    await this.rateLimiter.take('own_password', key);
+    const hash = await this.db.tx('account.password', async (tx) => {
+      const [row] = await tx.query<{ password_hash: string }>('select password_hash from users where id = $1', [
+        caller.userId,
+      ]);
+      return row?.password_hash ?? null;
+    });
+    if (hash === null || !(await this.passwords.matches(password, hash)))
+      throw new FieldsInvalid([{ path, message: OWN_ACCOUNT_MESSAGES.password_wrong }]);
+    await this.rateLimiter.forget('own_password', key);
+    return hash;
+  }
+
+  /** As `lock`, while the password is still the one that was proven. */
+  async lockProven(tx: Tx, caller: Caller, provenHash: string): Promise<OwnAccountRow> {
+    const row = await this.lock(tx, caller);
+    if (row.password_hash !== provenHash) throw new DomainError('UNAUTHENTICATED', ACCESS_MESSAGES.session_ended);
+    return row;
+  }
+}

@@ -1,0 +1,43 @@
+import type { Instant, Language } from '@moorage/domain';
+import type { Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { Mails } from '../mail/mails';
+import type { MailFacts } from '../mail/mail-texts';
+
+type SecurityMail =
+  | 'password_changed'
+  | 'email_changed'
+  | 'two_factor_on'
+  | 'two_factor_off'
+  | 'recovery_code_used'
+  | 'api_token_made'
+  | 'account_deactivated';
+
+/** Tells the owner of an account, at its address, what was done with it: the one who reads it may not be the one who did it. */
+@Injectable()
+export class SecurityMails {
+  constructor(private readonly mails: Mails) {}
+
+  async post<N extends SecurityMail>(
+    tx: Tx,
+    {
+      userId,
+      template,
+      facts,
+      at,
+    }: { userId: number; template: N; facts: Omit<MailFacts[N], 'username'>; at: Instant },
+  ): Promise<void> {
+    const [user] = await tx.query<{ username: string; email: string; language: Language }>(
+      'select username, email, language from users where id = $1',
+      [userId],
+    );
+    if (user === undefined) return;
+    await this.mails.post(tx, {
+      cause: `${template}:${userId}:${at}`,
+      recipient: user.email,
+      language: user.language,
+      template,
+      facts: { username: user.username, ...facts } as unknown as MailFacts[N],
+    });
+  }
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { userTwoFactor, TWO_FACTOR_SECRET } from '@moorage/contracts';
+import { RecoveryCode } from '@moorage/database';
+import {
+  type Instant,
+  iso,
+  OTP_DIGITS,
+  OTP_PERIOD_S,
+  readTypedCode,
+  RECOVERY_CODE_LENGTH,
+  RECOVERY_CODES,
+  spelledRecoveryCode,
+} from '@moorage/domain';
+import { Random, Secrets, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { Secret, TOTP } from 'otpauth';
+import { IsNull } from 'typeorm';
+import { ApiSettings } from '../settings';
+
+/** RFC 4226 wants 160 bits. */
+const SECRET_BYTES = 20;
+/** A phone's clock may be this many periods off. */
+const WINDOW = 1;
+/** No letters and digits that are mistaken for each other. */
+const RECOVERY_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/**
+ * The second factor: codes of an authenticator app (TOTP, RFC 6238), and recovery codes for when it is lost. Who calls holds
+ * the lock of the account's row, so that no code is taken twice.
+ */
+@Injectable()
+export class TwoFactor {
+  constructor(
+    private readonly random: Random,
+    private readonly secrets: Secrets,
+    private readonly settings: ApiSettings,
+  ) {}
+
+  /** A new secret; it takes the place of one that was not confirmed. */
+  async begin(
+    tx: Tx,
+    { userId, email }: { userId: number; email: string },
+  ): Promise<{ secret: string; otpauth_url: string }> {
+    const secret = new Secret({ buffer: new Uint8Array(this.random.bytes(SECRET_BYTES)).buffer });
+    await this.secrets.put(tx, userTwoFactor(userId), TWO_FACTOR_SECRET, secret.base32);
+    return { secret: secret.base32, otpauth_url: this.totp(secret, email).toString() };
+  }
+
+  async isBegun(tx: Tx, userId: number): Promise<boolean> {
+    return (await this.secrets.get(tx, userTwoFactor(userId), TWO_FACTOR_SECRET)) !== null;
+  }
+
+  /** Is it a code of the app for this moment that was not used before? If so, it is used now. */
+  async useCode(tx: Tx, { userId, code, at }: { userId: number; code: string; at: Instant }): Promise<boolean> {
+    const secret = await this.secrets.get(tx, userTwoFactor(userId), TWO_FACTOR_SECRET);
+    if (secret === null) return false;
+    const totp = this.totp(Secret.fromBase32(secret));
+    const delta = totp.validate({ token: code, timestamp: at, window: WINDOW });
+    if (delta === null) return false;
+    const used = await tx.execute(
+      'update users set two_factor_step = $2 where id = $1 and coalesce(two_factor_step, 0) < $2',
+      [userId, totp.counter({ timestamp: at }) + delta],
+    );
+    return used === 1;
+  }
+
+  /** What was typed, used if it is right: as which kind of code; null: it is neither. */
+  async use(
+    tx: Tx,
+    { userId, text, at }: { userId: number; text: string; at: Instant },
+  ): Promise<'code' | 'recovery_code' | null> {
+    const typed = readTypedCode(text);
+    if (typed === null) return null;
+    if (typed.kind === 'otp') return (await this.useCode(tx, { userId, code: typed.code, at })) ? 'code' : null;
+    const { affected } = await tx
+      .repository(RecoveryCode)
+      .update({ user_id: userId, code_hash: hashOf(typed.code), used_at: IsNull() }, { used_at: at });
+    return affected === 1 ? 'recovery_code' : null;
+  }
+
+  /** New recovery codes in the place of the earlier ones. */
+  async renewRecoveryCodes(tx: Tx, { userId, at }: { userId: number; at: Instant }): Promise<string[]> {
+    const codes = Array.from({ length: RECOVERY_CODES }, () =>
+      this.random.text(RECOVERY_CODE_LENGTH, RECOVERY_LETTERS),
+    );
+    await tx.execute('delete from recovery_codes where user_id = $1', [userId]);
+    await tx
+      .repository(RecoveryCode)
+      .insert(codes.map((code) => ({ user_id: userId, code_hash: hashOf(code), created_at: at })));
+    return codes.map(spelledRecoveryCode);
+  }
+
+  recoveryCodesLeft(tx: Tx, userId: number): Promise<number> {
+    return tx.repository(RecoveryCode).countBy({ user_id: userId, used_at: IsNull() });
+  }
+
+  async turnOn(tx: Tx, { userId, at }: { userId: number; at: Instant }): Promise<void> {
+    await tx.execute('update users set two_factor_at = $2, version = version + 1 where id = $1', [userId, iso(at)]);
+  }
+
+  /** Secret and recovery codes are gone; the last step stays, so that turning it on again takes no old code. */
+  async turnOff(tx: Tx, userId: number): Promise<void> {
+    await tx.execute('update users set two_factor_at = null, version = version + 1 where id = $1', [userId]);
+    await this.secrets.remove(tx, userTwoFactor(userId));
+    await tx.execute('delete from recovery_codes where user_id = $1', [userId]);
+  }
+
+  private totp(secret: Secret, label = ''): TOTP {
+    return new TOTP({ issuer: this.settings.brand.name, label, secret, digits: OTP_DIGITS, period: OTP_PERIOD_S });
+  }
+}
+
+/** 79 random bits and more: nothing is gained by a slow hash. */
+function hashOf(code: string): string {
+  return createHash('sha256').update(code).digest('base64url');
+}

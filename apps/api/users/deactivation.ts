@@ -1,0 +1,57 @@
+import { event } from '@moorage/contracts';
+import { auditLog } from '@moorage/database';
+import { ACTIVE_DEPLOYMENT, deactivatedUsername, type Instant, iso } from '@moorage/domain';
+import { Ledger } from '@moorage/ledger';
+import { Outbox } from '@moorage/messaging';
+import type { Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { SecurityMails } from '../auth/security-mails';
+import { Sessions } from '../auth/sessions';
+import { UserTokens } from '../auth/user-tokens';
+
+/** The end of an account as its user knew it (decision 19): nobody gets in any more, and its books stay. */
+@Injectable()
+export class Deactivation {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly outbox: Outbox,
+    private readonly securityMails: SecurityMails,
+    private readonly sessions: Sessions,
+    private readonly tokens: UserTokens,
+  ) {}
+
+  /** Deployments that keep an account from being deactivated. With the wallet locked no other begins meanwhile. */
+  async activeDeployments(tx: Tx, userId: number): Promise<number> {
+    const [row] = await tx.query<{ count: number }>(
+      'select count(*)::int as count from deployments where user_id = $1 and status = any($2)',
+      [userId, [...ACTIVE_DEPLOYMENT]],
+    );
+    return row?.count ?? 0;
+  }
+
+  /** The wallet's lock, then the account's: what is decided after it stays true until the transaction ends. */
+  async lock(tx: Tx, userId: number): Promise<{ username: string; is_admin: boolean } | null> {
+    await this.ledger.lock(tx, userId);
+    const [row] = await tx.query<{ username: string; is_admin: boolean }>(
+      'select username, is_admin from users where id = $1 and deactivated_at is null for no key update',
+      [userId],
+    );
+    return row ?? null;
+  }
+
+  /** Of a locked account without active deployments. */
+  async run(
+    tx: Tx,
+    { userId, username, actor, at }: { userId: number; username: string; actor: number; at: Instant },
+  ): Promise<void> {
+    await this.securityMails.post(tx, { userId, template: 'account_deactivated', facts: {}, at });
+    await tx.execute(
+      `update users set username = $2, deactivated_at = $3, pending_email = null, version = version + 1 where id = $1`,
+      [userId, deactivatedUsername(userId, username), iso(at)],
+    );
+    await this.sessions.endAll(tx, userId);
+    await this.tokens.revokeAll(tx, { userId, at });
+    await auditLog.record(tx, { actor, action: 'account.deactivated', subject: `user:${userId}`, facts: {}, at });
+    await this.outbox.append(tx, event('user.deactivated', userId, { user_id: userId }));
+  }
+}
