@@ -65,11 +65,12 @@ describe('the email address', () => {
     expect((await open(token)).body).toMatchObject({ code: 'access.email_changed' });
     expect(await me(account)).toMatchObject({ email, pending_email: null, is_verified: true });
     await api.run();
-    const [notice] = await api.mailsTo(account.email);
-    expect([notice?.subject, notice?.text]).toEqual([
-      'Your Moorage email address was changed',
-      expect.stringContaining(email),
-    ]);
+    expect(await api.mailsTo(account.email)).toContainEqual(
+      expect.objectContaining({
+        subject: 'Your Moorage email address was changed',
+        text: expect.stringContaining(`your email address is ${email} now`),
+      }),
+    );
     expect((await api.http.post('/api/auth/login').send({ username: email, password: account.password })).status).toBe(
       200,
     );
@@ -158,7 +159,9 @@ describe('the password', () => {
     const login = (password: string) => api.http.post('/api/auth/login').send({ username: account.email, password });
     expect([(await login(account.password)).status, (await login('another-1')).status]).toEqual([401, 200]);
     await api.run();
-    expect((await api.mailsTo(account.email))[0]?.subject).toBe('Your Moorage password was changed');
+    expect((await api.mailsTo(account.email)).map(({ subject }) => subject)).toContain(
+      'Your Moorage password was changed',
+    );
   });
 
   it('is refused beside its field', async () => {
@@ -198,7 +201,7 @@ describe('sessions', () => {
   it('are listed with their device, ended one by one, and all others at once', async () => {
     const account = await api.user();
     const firefox = await another(account, FIREFOX);
-    await another(account, '\u0001');
+    await another(account, `x${'y'.repeat(2000)}`);
     const sessions = await list(account);
     expect(sessions).toHaveLength(3);
     expect(sessions.filter(({ is_current }) => is_current)).toHaveLength(1);
@@ -273,6 +276,7 @@ describe('personal API tokens', () => {
     expect((await list())[0]?.last_used_at).toBeNull();
     await api.http.get('/api/auth/me').set(token.auth);
     expect((await list())[0]?.last_used_at).toEqual(expect.any(String));
+    await api.run();
     api.pass(7 * DAY_MS);
     expect(told(await api.http.get('/api/auth/me').set(token.auth))).toEqual([401, 'UNAUTHENTICATED']);
     expect(await list()).toEqual([]);
@@ -282,7 +286,7 @@ describe('personal API tokens', () => {
     const account = await api.user();
     const token = await make(account, { scope: 'read', label: 'backups' });
     await api.run();
-    const [mail] = await api.mailsTo(account.email);
+    const mail = (await api.mailsTo(account.email)).find(({ text }) => text.includes('API token'));
     expect(mail?.text).toContain('the personal API token "backups" was made. It may read.');
     expect(mail?.text).not.toContain(token.auth.authorization.slice(7));
   });
@@ -379,7 +383,9 @@ describe('leaving', () => {
       ]),
     ).toEqual([{ actor_user_id: account.id, action: 'account.deactivated' }]);
     await api.run();
-    expect((await api.mailsTo(account.email))[0]?.subject).toBe('Your Moorage account was deactivated');
+    expect((await api.mailsTo(account.email)).map(({ subject }) => subject)).toContain(
+      'Your Moorage account was deactivated',
+    );
   });
 
   it('is for unverified users too, and for no administrator', async () => {
