@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Access, ALL_CALLS, type Call } from '@moorage/contracts';
-import { neighbours, ordered } from '../deployments/testing';
+import { type Neighbours, neighbours, ordered } from '../deployments/testing';
+import { EXAMPLES, nameOf } from '../threats/testing';
 import { type ApiHarness, apiHarness, type TestAccount } from './testing';
 
 /**
@@ -17,11 +18,31 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'POST /auth/reset-password': ['public'],
   'POST /users': ['public'],
   'GET /users/me': ['user'],
-  'PUT /users/self/language': ['user'],
   'POST /users/resend-verification': ['user'],
+  'PUT /users/self/language': ['user'],
+  'PUT /users/self/username': ['verified'],
+  'POST /users/self/email-change': ['verified'],
+  'DELETE /users/self/email-change': ['user'],
+  'PUT /users/self/password': ['verified'],
+  'GET /users/self/sessions': ['user'],
+  'DELETE /users/self/sessions/{id}': ['user', 'owner'],
+  'DELETE /users/self/sessions': ['user'],
+  'GET /users/self/sign-ins': ['user'],
   'GET /users/self/api-tokens': ['user'],
   'POST /users/self/api-tokens': ['verified'],
   'DELETE /users/self/api-tokens/{id}': ['user', 'owner'],
+  'GET /users/self/two-factor': ['user'],
+  'POST /users/self/two-factor': ['verified'],
+  'POST /users/self/two-factor/confirm': ['verified'],
+  'POST /users/self/two-factor/recovery-codes': ['verified'],
+  'POST /users/self/two-factor/disable': ['user'],
+  'GET /users/self/notifications': ['user'],
+  'PUT /users/self/notifications': ['user'],
+  'GET /users/self/exports': ['user'],
+  'POST /users/self/exports': ['user'],
+  'GET /users/self/exports/{id}/file': ['user', 'owner'],
+  'GET /users/self/deletion-check': ['user'],
+  'DELETE /users/self': ['user'],
   'GET /users': ['admin'],
   'GET /users/{id}': ['admin'],
   'GET /users/{id}/deployments': ['admin'],
@@ -78,51 +99,132 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'GET /docs-json': ['public'],
 };
 
-const ROLES = ['visitor', 'unverified', 'user', 'admin', 'deactivated', 'ended session'] as const;
+/** What a personal API token that may write cannot do either: it is for sessions. */
+const SESSIONS_ONLY = /^\w+ (\/auth\/logout|\/users\/self.*|\/users\/resend-verification|\/mailbox.*)$/;
+const TOKENS_TOO = ['GET /users/self/api-tokens'];
+
+const ROLES = [
+  'visitor',
+  'unverified',
+  'user',
+  'other user',
+  'administrator',
+  'deactivated',
+  'ended session',
+  'expired token',
+  'read-only token',
+] as const;
 type Role = (typeof ROLES)[number];
 
+const NOBODY: readonly Role[] = ['visitor', 'deactivated', 'ended session', 'expired token'];
+
 /** What the gate says to a role, whatever the call does afterwards; null: it lets pass. */
-function gate(access: Access, role: Role): string | null {
-  if (access === 'public' || access === 'webhook') return null;
-  if (role === 'visitor' || role === 'deactivated' || role === 'ended session') return '401 UNAUTHENTICATED';
-  if (access === 'admin') return role === 'admin' ? null : '403 FORBIDDEN';
+function gate(call: Call, role: Role): string | null {
+  const access = EXPECTED[nameOf(call)]?.[0] ?? call.access;
+  const isKnown = access !== 'public' && access !== 'webhook';
+  if (isKnown && NOBODY.includes(role)) return '401 UNAUTHENTICATED';
+  if (role === 'read-only token' && (isKnown || call.knows_caller === true)) {
+    if (isKnown && SESSIONS_ONLY.test(nameOf(call)) && !TOKENS_TOO.includes(nameOf(call))) return '403 FORBIDDEN';
+    if (call.method !== 'GET' || call.makes === true) return '403 FORBIDDEN';
+  }
+  if (access === 'admin') return role === 'administrator' ? null : '403 FORBIDDEN';
   return access === 'verified' && role === 'unverified' ? '403 EMAIL_NOT_VERIFIED' : null;
 }
 
-const GATE_ANSWERS = ['401 UNAUTHENTICATED', '403 FORBIDDEN', '403 EMAIL_NOT_VERIFIED'];
+const GATE_ANSWERS = ['401 UNAUTHENTICATED', '403 FORBIDDEN', '403 EMAIL_NOT_VERIFIED', '403 TWO_FACTOR_REQUIRED'];
 
-const nameOf = ({ method, path }: Call): string => `${method} ${path}`;
+/** Calls that would end the role where they pass. */
+const ENDS_ITSELF = ['POST /auth/logout', 'DELETE /users/self'];
+
+/** Whose thing a path names. */
+const THINGS = ['own', 'foreign', 'absent'] as const;
+
+interface Somebody {
+  readonly account: TestAccount;
+  readonly auth: Readonly<Record<string, string>>;
+  /** An id of each kind of thing that is theirs. */
+  readonly things: Readonly<Record<string, number>>;
+}
+
+const kindOf = (path: string): string =>
+  /^\/users\/self\/([\w-]+)\//.exec(path)?.[1] ??
+  (path.startsWith('/mailbox')
+    ? 'mailbox'
+    : /^\/(billing\/admin\/)?users\/|\/user\//.test(path)
+      ? 'users'
+      : 'deployments');
 
 describe('who may call what', () => {
   let api: ApiHarness;
-  const accounts = new Map<Role, TestAccount>();
-  let owner: TestAccount;
-  /** An id of each kind of thing that is the owner's. */
-  let owned: Readonly<Record<string, number>>;
+  let others: Neighbours;
+  let owner: Somebody;
+  const somebody = new Map<Role, Somebody>();
+
+  /** An account that has one of everything. */
+  async function furnished(): Promise<Somebody> {
+    const account = await api.user();
+    await api.pay(account, 2000);
+    const token = await api.http.post('/api/users/self/api-tokens').set(account.auth).send({ label: 'x' });
+    const deployment = await ordered(api, account);
+    await others.bring(deployment.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+    await api.http.post('/api/auth/login').send({ username: account.email, password: account.password });
+    await api.run();
+    const listed = async (path: string) =>
+      (await api.http.get(`/api${path}`).set(account.auth)).body as { id: number; is_current?: boolean }[];
+    const [exported] = await api.database.sql<{ id: number }>(
+      `insert into data_exports (user_id, state, content, created_at, ready_at)
+         values ($1, 'ready', 'zip', now(), now()) returning id`,
+      [account.id],
+    );
+    return {
+      account,
+      auth: account.auth,
+      things: {
+        users: account.id,
+        deployments: deployment.id,
+        'api-tokens': (token.body as { id: number }).id,
+        sessions: (await listed('/users/self/sessions')).find(({ is_current }) => is_current === false)?.id ?? 0,
+        mailbox: (await listed('/mailbox'))[0]?.id ?? 0,
+        exports: exported?.id ?? 0,
+      },
+    };
+  }
+
+  /** The same person by a personal API token. */
+  async function byToken({ account, things }: Somebody, token: object): Promise<Somebody> {
+    const made = await api.http
+      .post('/api/users/self/api-tokens')
+      .set(account.auth)
+      .send({ label: 'y', ...token });
+    const { token: value } = made.body as { token: string };
+    return { account, things, auth: { authorization: `Bearer ${value}` } };
+  }
+
   beforeAll(async () => {
     api = await apiHarness();
-    accounts.set('unverified', await api.unverified());
-    accounts.set('user', await api.user());
-    accounts.set('admin', await api.admin());
-    accounts.set('deactivated', await api.deactivated());
-    const ended = await api.user();
-    await api.http.post('/api/auth/logout').set(ended.auth);
-    accounts.set('ended session', ended);
-    owner = await api.user();
-    await api.pay(owner, 2000);
-    const token = await api.http.post('/api/users/self/api-tokens').set(owner.auth).send({ label: 'x' });
-    const deployment = await ordered(api, owner);
-    await (await neighbours(api)).bring(deployment.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
-    await api.run();
-    const letters = await api.http.get('/api/mailbox').set(owner.auth);
-    const mailbox = (letters.body as { id: number }[])[0]?.id ?? 0;
-    owned = { users: owner.id, mailbox, 'api-tokens': (token.body as { id: number }).id, deployments: deployment.id };
+    others = await neighbours(api);
+    owner = await furnished();
+    const change = (column: string, { account }: Somebody) =>
+      api.database.sql(`update users set ${column} where id = $1`, [account.id]);
+    for (const role of ROLES) {
+      if (role === 'visitor') continue;
+      const made = await furnished();
+      if (role === 'unverified') await change('is_verified = false', made);
+      if (role === 'administrator') await change('is_admin = true', made);
+      if (role === 'deactivated') await change('deactivated_at = now()', made);
+      if (role === 'ended session') await api.http.post('/api/auth/logout').set(made.auth);
+      const token = { 'expired token': { expires_in_days: 7 }, 'read-only token': { scope: 'read' } }[role as string];
+      somebody.set(role, token === undefined ? made : await byToken(made, token));
+    }
+    await api.database.sql(
+      `update user_tokens set expires_at = created_at where label = 'y' and expires_at is not null`,
+    );
   });
   afterAll(() => api.close());
 
-  const headers = (role: Role): Record<string, string> => ({ ...accounts.get(role)?.auth });
+  const headers = (role: Role): Record<string, string> => ({ ...somebody.get(role)?.auth });
 
-  /** Sends the call with an empty body: past the gate it may be refused for many reasons, but none of them the gate's. */
+  /** What the call answers; where it names nothing in its path with an empty body, which no call takes that would wait or cost. */
   async function answer(
     call: Call,
     path: string,
@@ -140,7 +242,7 @@ describe('who may call what', () => {
     }
     const { status, body } = await api.http[METHODS[call.method]](`/api${path}`)
       .set(auth)
-      .send(call.method === 'GET' ? undefined : {});
+      .send(call.method === 'GET' ? undefined : isAbout(call) ? EXAMPLES[nameOf(call)] : {});
     return { told: `${status} ${(body as { code?: string } | null)?.code ?? ''}`.trim(), body };
   }
 
@@ -152,6 +254,15 @@ describe('who may call what', () => {
       .replace('{region}', 'nothing')
       .replace('{session_id}', 'cs_test_0000000000000000000');
 
+  /** Everything of the owner's that somebody could have changed. */
+  const ownersThings = () =>
+    api.database.sql(
+      `select (select jsonb_agg(d order by id) from (select id, version, status from deployments where user_id = $1) d) as deployments,
+              (select jsonb_agg(t order by id) from (select id, revoked_at from user_tokens where user_id = $1) t) as tokens,
+              (select jsonb_agg(s order by number) from (select number, ended_at from sessions where user_id = $1) s) as sessions`,
+      [owner.account.id],
+    );
+
   it('every call has its line here, with the access it has there', () => {
     expect(Object.fromEntries(ALL_CALLS.map((call) => [nameOf(call), call.access]))).toEqual(
       Object.fromEntries(Object.entries(EXPECTED).map(([name, [access]]) => [name, access])),
@@ -160,58 +271,49 @@ describe('who may call what', () => {
 
   it('every call with an id in its path says whose it is', () => {
     const silent = ALL_CALLS.filter(
-      (call) => call.path.includes('{id}') && call.access !== 'admin' && EXPECTED[nameOf(call)]?.[1] === undefined,
+      (call) => isAbout(call) && call.access !== 'admin' && EXPECTED[nameOf(call)]?.[1] === undefined,
     );
     expect(silent.map(nameOf)).toEqual([]);
   });
 
   describe.each(ROLES)('%s', (role) => {
+    const isAdmin = role === 'administrator';
+
     it.each(ALL_CALLS.map((call) => [nameOf(call), call] as const))('%s', async (name, call) => {
-      const wanted = gate(EXPECTED[name]?.[0] ?? call.access, role);
-      // logging out would end the role
-      if (name === 'POST /auth/logout' && wanted === null) return;
-      const { told } = await answer(call, somewhere(call.path, 999_999), headers(role));
-      if (wanted === null) expect(GATE_ANSWERS).not.toContain(told);
-      else expect(told).toBe(wanted);
+      const refusal = gate(call, role);
+      if (refusal === null && ENDS_ITSELF.includes(name)) return;
+      if (!isAbout(call)) {
+        const { told } = await answer(call, somewhere(call.path, 0), headers(role));
+        if (refusal === null) expect(GATE_ANSWERS).not.toContain(told);
+        else expect(told).toBe(refusal);
+        return;
+      }
+      const before = isAdmin ? [] : await ownersThings();
+      const kind = kindOf(call.path);
+      const ids = {
+        own: somebody.get(role)?.things[kind] ?? 0,
+        foreign: owner.things[kind] ?? 0,
+        absent: 999_999,
+      };
+      const answers = { own: NOT_ASKED, foreign: NOT_ASKED, absent: NOT_ASKED };
+      for (const which of THINGS) answers[which] = await answer(call, somewhere(call.path, ids[which]), headers(role));
+      if (refusal !== null) {
+        expect(THINGS.map((which) => answers[which].told)).toEqual(THINGS.map(() => refusal));
+      } else {
+        expect(answers.own.told).not.toMatch(/^(401|403|404)/);
+        expect(answers.absent.told).toBe('404 NOT_FOUND');
+        const isForAdmins = call.access === 'admin' || EXPECTED[name]?.[1] === 'admin';
+        if (isAdmin && isForAdmins) expect(answers.foreign.told).not.toMatch(/^(401|403|404)/);
+        // the same answer as for what is not there
+        else expect(answers.foreign).toEqual(answers.absent);
+      }
+      if (!isAdmin) expect(await ownersThings()).toEqual(before);
     });
   });
-
-  describe('what is somebody else’s', () => {
-    const calls = ALL_CALLS.filter((call) => call.path.includes('{id}') && call.access !== 'admin');
-    const kindOf = (path: string) =>
-      path.includes('api-tokens')
-        ? 'api-tokens'
-        : path.startsWith('/users') || path.includes('/user/')
-          ? 'users'
-          : 'deployments';
-
-    it.each(calls.map((call) => [nameOf(call), call] as const))(
-      '%s: the same answer as for what is not there',
-      async (_, call) => {
-        const before = await api.database.sql('select version, status from deployments');
-        const body = call.method === 'PATCH' ? { support_level: 2 } : {};
-        const send = (id: number) =>
-          api.http[METHODS[call.method]](`/api${somewhere(call.path, id)}`)
-            .set(headers('user'))
-            .send(call.method === 'GET' ? undefined : body);
-        const foreign = await send(owned[kindOf(call.path)] ?? 0);
-        const absent = await send(999_999);
-        expect([foreign.status, foreign.body]).toEqual([404, absent.body]);
-        expect(absent.status).toBe(404);
-        expect(await api.database.sql('select version, status from deployments')).toEqual(before);
-      },
-    );
-
-    it.each(calls.map((call) => [nameOf(call), call] as const))(
-      '%s: an administrator reaches it, or not',
-      async (name, call) => {
-        const { told } = await answer(call, somewhere(call.path, owned[kindOf(call.path)] ?? 0), headers('admin'));
-        if (EXPECTED[name]?.[1] === 'admin') expect(told).not.toMatch(/^(401|403|404)/);
-        else expect(told).toBe('404 NOT_FOUND');
-      },
-    );
-  });
 });
+
+const isAbout = ({ path }: Call): boolean => path.includes('{id}');
+const NOT_ASKED: { told: string; body: unknown } = { told: '', body: null };
 
 /** What a call has to be asked with before it looks whose the thing is. */
 const QUERIES: Readonly<Record<string, string>> = { '/deployments/{id}/support-level': '?level=2' };
