@@ -90,6 +90,12 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       '/signup-credits',
       '/users/me',
       '/users/self/api-tokens',
+      '/users/self/sessions',
+      '/users/self/sign-ins',
+      '/users/self/two-factor',
+      '/users/self/notifications',
+      '/users/self/exports',
+      '/users/self/deletion-check',
       '/auth/me',
       '/mailbox',
       '/mailbox/1',
@@ -106,6 +112,13 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     await ask('post', '/support/contact', words);
     await ask('post', '/users/resend-verification');
     await ask('put', '/users/self/language', { language: 'de' });
+    await ask('put', '/users/self/username', { username: 'jane-renamed' });
+    await ask('post', '/users/self/email-change', { email: 'jane.new@example.com', password: jane.password });
+    await ask('delete', '/users/self/email-change');
+    await ask('put', '/users/self/notifications', { kind: 'deployment_ready', is_on: false });
+    await ask('delete', '/users/self/sessions');
+    await ask('post', '/users/self/two-factor', { password: jane.password });
+    await ask('post', '/users/self/exports');
     const token = await ask('post', '/users/self/api-tokens', { label: 'laptop', password: jane.password });
     await ask('delete', `/users/self/api-tokens/${token.id}`);
     await ask('delete', `/deployments/${first.id}`);
