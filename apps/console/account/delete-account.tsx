@@ -8,15 +8,16 @@ import TextField from '@mui/material/TextField';
 import type { DeletionCheck } from '@moorage/contracts';
 import { type FormEvent, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { api } from '../data/api';
+import { api, ApiError } from '../data/api';
 import { useDeletionCheck } from '../data/own-account';
 import { endSession } from '../data/session';
 import { go } from '../navigation';
 import { useText } from '../texts/console-i18n';
+import { messageText } from '../texts/locale';
 import { FailedNote } from '../ui/failed-note';
 import { MessageText } from '../ui/message-text';
 import { money } from '../ui/money';
-import { refusalText, sentText } from '../ui/problem-words';
+import { sentText } from '../ui/problem-words';
 import { showToast } from '../ui/toasts';
 
 /** What has to be typed, in every language. */
@@ -45,7 +46,8 @@ export function DeleteAccount({ onClose }: { onClose: () => void }) {
       endSession();
     } catch (error) {
       setBusy(false);
-      setRefused(refusalText(error, t('account.danger.failed')));
+      const isRefused = error instanceof ApiError && error.status > 0 && error.status < 500;
+      setRefused(isRefused ? messageText(error.reason) : t('account.danger.failed'));
     }
   };
 
