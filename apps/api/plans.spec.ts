@@ -5,6 +5,7 @@ import { GROWN_ROWS, openGrown, recordStatements, type Statement, wholeReads } f
 import { neighbours, ORDER, OWN_SERVER } from './deployments/testing';
 import { apiHarness } from './http/testing';
 import { deliver, fakeStripe, SECRET, stripeEvent } from './payments/testing';
+import { Secret, TOTP } from 'otpauth';
 
 /** Streams, texts without a row of ours, and what administrators do: not every day's, and not everybody's. */
 const LEFT_OUT = ['GET /live', 'GET /docs-json', 'GET /deployments/packages/{name}/config'];
@@ -117,11 +118,26 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     await ask('delete', '/users/self/email-change');
     await ask('put', '/users/self/notifications', { kind: 'deployment_ready', is_on: false });
     await ask('delete', '/users/self/sessions');
-    await ask('post', '/users/self/two-factor', { password: jane.password });
-    await ask('post', '/users/self/exports');
+    await ask('delete', '/users/self/sessions/999');
+    const { password } = jane;
+    const { secret } = (await ask('post', '/users/self/two-factor', { password })) as unknown as { secret: string };
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+    const timestamp = api.deps.clock.localNow();
+    const codes = await ask('post', '/users/self/two-factor/confirm', { otp: totp.generate({ timestamp }) });
+    const { recovery_codes } = codes as unknown as { recovery_codes: string[] };
+    await api.http.post('/api/auth/login').send({ username: jane.email, password, otp: recovery_codes[1] });
+    const [otp] = recovery_codes;
+    const renewed = await ask('post', '/users/self/two-factor/recovery-codes', { password, otp });
+    const [last] = (renewed as unknown as { recovery_codes: string[] }).recovery_codes;
+    await ask('post', '/users/self/two-factor/disable', { password, otp: last });
+    const exported = await ask('post', '/users/self/exports');
+    await api.run();
+    await ask('get', `/users/self/exports/${exported.id}/file`);
+    await ask('delete', '/users/self');
     const token = await ask('post', '/users/self/api-tokens', { label: 'laptop', password: jane.password });
     await ask('delete', `/users/self/api-tokens/${token.id}`);
     await ask('delete', `/deployments/${first.id}`);
+    await ask('put', '/users/self/password', { current_password: password, new_password: 'another-password' });
     await ask('post', '/auth/forgot-password', { email: jane.email });
     const reset = await api.linkToken(jane.email, 'reset-password');
     await ask('post', '/auth/reset-password', { token: reset, new_password: 'a-new-password' });

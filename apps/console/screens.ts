@@ -83,6 +83,12 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
     inBar: true,
     inMenu: true,
   },
+  {
+    path: '/account',
+    load: () => import('./account/account-page'),
+    label: 'layout.account',
+    inMenu: true,
+  },
 ];
 
 export const RESOURCES: readonly ResourceScreens[] = [

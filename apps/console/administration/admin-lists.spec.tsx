@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { AdminUserAnswer } from '@moorage/contracts';
+import { ACCESS_MESSAGES } from '@moorage/domain';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-fixture';
@@ -201,6 +202,23 @@ describe('the list of users', () => {
     fixture.reply({ 'GET /users': list(PEOPLE, 3) });
     fireEvent.click(screen.getByRole('button', { name: 'Try again now' }));
     expect(await screen.findByRole('table')).toBeTruthy();
+  });
+});
+
+describe('an administrator without two-factor authentication, where it is required', () => {
+  it.each([
+    ['/users', 'GET /users'],
+    ['/users/7/show', 'GET /users/7'],
+    ['/deployments', 'GET /deployments'],
+  ])('is told so on %s, with the way to it', async (at, call) => {
+    const { code, facts, detail } = ACCESS_MESSAGES.two_factor_first;
+    show(at, {
+      [call]: { status: 403, body: { detail, code: 'TWO_FACTOR_REQUIRED', message_code: code, facts } },
+    });
+    expect((await screen.findByRole('alert')).textContent).toContain(detail);
+    expect(screen.getByRole('link', { name: 'Go to two-factor authentication' }).getAttribute('href')).toBe(
+      '/account#two-factor',
+    );
   });
 });
 

@@ -8,6 +8,7 @@ import { ListScreen } from '../ui/list-screen/list-screen';
 import { money } from '../ui/money';
 import { StatusLabel } from '../ui/status-label';
 import { AdminOnly } from './admin-only';
+import { Refused } from './refused';
 
 /** Everything that anybody has deployed, for administrators: sortable, plain. The daily work is on the dashboard. */
 export default function DeploymentList() {
@@ -21,7 +22,7 @@ export default function DeploymentList() {
           title: t('users.deployments.title'),
           search: t('users.deployments.search'),
           searchShort: t('users.deployments.search_short'),
-          failed: t('users.deployments.failed'),
+          failed: (error) => <Refused error={error} failed={t('users.deployments.failed')} />,
           empty: t('users.deployments.empty_all'),
           notFound: (search) => t('users.deployments.empty', { search }),
           notFoundHint: t('users.deployments.search'),

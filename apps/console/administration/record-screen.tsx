@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { ApiError } from '../data/api';
 import { useText } from '../texts/console-i18n';
 import { FailedNote } from '../ui/failed-note';
+import { Refused } from './refused';
 
 /** One record with a way back, its facts, and what happens when it cannot be shown. */
 export function RecordScreen({
@@ -36,7 +37,9 @@ export function RecordScreen({
         </div>
         {record === undefined ? null : actions}
       </div>
-      {error && !gone ? <FailedNote text={failed} onRetry={() => void refetch()} /> : null}
+      {error && !gone ? (
+        <FailedNote text={<Refused error={error} failed={failed} />} onRetry={() => void refetch()} />
+      ) : null}
       {record === undefined && !error ? (
         <div className="card pad late" aria-hidden="true">
           <span className="skel" style={{ width: 320 }} />

@@ -10,6 +10,7 @@ import { useText } from '../texts/console-i18n';
 import { ListScreen } from '../ui/list-screen/list-screen';
 import { exactMoney, money } from '../ui/money';
 import { AdminOnly } from './admin-only';
+import { Refused } from './refused';
 
 /** Everybody who has an account: who, balance, whose money ends soon. */
 export default function UserList() {
@@ -22,7 +23,7 @@ export default function UserList() {
         texts={{
           title: t('users.title'),
           search: t('users.search'),
-          failed: t('users.failed'),
+          failed: (error) => <Refused error={error} failed={t('users.failed')} />,
           empty: t('users.empty_all'),
           notFound: (search) => t('users.empty', { search }),
           notFoundHint: t('users.empty_hint'),

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useNotify } from 'react-admin';
 import { askTransactions } from '../data/billing';
 import { useText } from '../texts/console-i18n';
+import { saveFile } from '../ui/save-file';
 import { csvOf } from './csv';
 import type { Transaction } from './transaction-words';
 
@@ -17,7 +18,7 @@ export function ExportButton({ user }: { user: string | null }) {
     setBusy(true);
     try {
       saveFile(
-        csvOf(await allTransactions(user)),
+        new Blob([csvOf(await allTransactions(user))], { type: 'text/csv;charset=utf-8' }),
         user === null ? 'transactions.csv' : `transactions-${fileName(user)}.csv`,
       );
     } catch {
@@ -43,12 +44,3 @@ async function allTransactions(user: string | null): Promise<Transaction[]> {
 }
 
 const fileName = (user: string): string => user.replace(/[^\p{L}\p{N}._-]+/gu, '_');
-
-function saveFile(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 1_000);
-}

@@ -14,12 +14,23 @@ export async function loadUser(): Promise<User> {
 /** `deactivated_name`: the account's name says that it is deactivated, so its session is thrown away again. */
 export type LoginOutcome = 'logged_in' | 'deactivated' | 'deactivated_name';
 
-/** Logs in; the session stands when the user is known too. Throws ApiError for every other refusal. */
-export async function logIn({ email, password }: { email: string; password: string }): Promise<LoginOutcome> {
+/**
+ * Logs in; the session stands when the user is known too. Throws ApiError for every other refusal: OTP_REQUIRED asks for a
+ * code of the authenticator app or a recovery code.
+ */
+export async function logIn({
+  email,
+  password,
+  otp,
+}: {
+  email: string;
+  password: string;
+  otp?: string;
+}): Promise<LoginOutcome> {
   let token: string;
   try {
     const answer = await api('POST /auth/login', {
-      form: { username: email, password },
+      form: { username: email, password, ...(otp === undefined ? {} : { otp }) },
     });
     token = answer.access_token;
   } catch (error) {

@@ -76,8 +76,22 @@ export const keyHeader = (key: string): Record<string, string> => ({ 'idempotenc
 export async function send<Answer>(
   method: string,
   path: string,
-  { query = {}, body, form, headers = {}, signal }: Sending = {},
+  sending?: Sending,
 ): Promise<{ data: Answer; headers: Headers }> {
+  const response = await ask(method, path, sending);
+  const type = response.headers.get('content-type') ?? '';
+  const data = (type.includes('json') ? await response.json() : await response.text()) as Answer;
+  return { data, headers: response.headers };
+}
+
+/** A file that only its owner may fetch, which a link could not: the token is in a header. */
+export const fetchFile = async (path: string): Promise<Blob> => (await ask('GET', path)).blob();
+
+async function ask(
+  method: string,
+  path: string,
+  { query = {}, body, form, headers = {}, signal }: Sending = {},
+): Promise<Response> {
   const token = currentSession()?.token;
   const response = await fetch(`${CONSTANTS.apiBasePath}${path}${queryText(query)}`, {
     method,
@@ -99,9 +113,7 @@ export async function send<Answer>(
     if (response.status === 401 && token !== undefined && currentSession()?.token === token) endSession();
     throw error;
   }
-  const type = response.headers.get('content-type') ?? '';
-  const data = (type.includes('json') ? await response.json() : await response.text()) as Answer;
-  return { data, headers: response.headers };
+  return response;
 }
 
 async function refusal(response: Response): Promise<ApiError> {

@@ -52,6 +52,7 @@ export function AccountMenu({ name, isAdmin }: { name: string; isAdmin: boolean 
           </p>
           <Link href="/dashboard">{t('nav.dashboard')}</Link>
           <Link href="/billing">{t('nav.billing')}</Link>
+          <Link href="/account">{t('nav.own_account')}</Link>
           {isAdmin ? <Link href="/users">{t('nav.users')}</Link> : null}
           {isAdmin ? <Link href="/deployments">{t('nav.all_deployments')}</Link> : null}
           <Link className="only-p b" href="/pricing">

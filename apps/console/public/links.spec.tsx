@@ -102,6 +102,18 @@ describe('an email address', () => {
     expect(currentSession()?.user?.is_verified).toBe(true);
   });
 
+  it('that was changed is said to be, in the words of the server, and known at once', async () => {
+    serveApi({
+      'GET /auth/verify-email': () => ({
+        body: { message: 'Your email address is changed.', code: 'access.email_changed', facts: {} },
+      }),
+      'GET /auth/me': () => ({ body: { ...MARA, email: 'mara@new.example' } }),
+    });
+    open('/verify-email?token=tok-1', { as: { ...MARA } });
+    expect(await screen.findByText('Your email address is changed.')).toBeTruthy();
+    expect(currentSession()?.user?.email).toBe('mara@new.example');
+  });
+
   it('without a token is not', async () => {
     serveApi({});
     open('/verify-email');

@@ -120,6 +120,52 @@ describe('somebody logs in', () => {
   });
 });
 
+describe('somebody with two-factor authentication logs in', () => {
+  const refusal = (code: string, detail: string) => ({ status: 401, body: { detail, code } });
+  /** Asks for the code and takes only this one. */
+  const withCode: Replies = {
+    'POST /auth/login': ({ body }) => {
+      const otp = new URLSearchParams(body).get('otp');
+      if (otp === null) return refusal('OTP_REQUIRED', 'Enter the code of your authenticator app.');
+      return otp === '123456' ? TOKEN['POST /auth/login']() : refusal('OTP_WRONG', 'This code is not right.');
+    },
+  };
+  const code = () => screen.findByLabelText('Code of the app');
+  const askedFor = async (): Promise<void> => {
+    at('/login', withCode);
+    await logInAs({ email: 'mara@example.com', password: 'quay-one' });
+    await code();
+  };
+
+  it('with the code, which is asked for in place', async () => {
+    await askedFor();
+    expect(document.activeElement).toBe(await code());
+    expect((await code()).getAttribute('autocomplete')).toBe('one-time-code');
+    expect(screen.getByText(/A recovery code works too\.$/)).toBeTruthy();
+    await userEvent.type(await code(), ' 123456{Enter}');
+
+    await waitFor(() => expect(location.pathname).toBe('/dashboard'));
+    expect(currentSession()).toEqual({ token: 'token-1', user: MARA });
+    expect(calls('/auth/login')[1]?.body).toBe('username=mara%40example.com&password=quay-one&otp=123456');
+  });
+
+  it('with a wrong code: said beside it, and nobody is logged in', async () => {
+    await askedFor();
+    await userEvent.type(await code(), '654321{Enter}');
+    expect(await screen.findByText('This code is not right.')).toBeTruthy();
+    expect((await code()).getAttribute('aria-invalid')).toBe('true');
+    expect(document.activeElement).toBe(await code());
+    expect(currentSession()).toBeNull();
+  });
+
+  it('and goes back: address and password are still there', async () => {
+    await askedFor();
+    await userEvent.click(screen.getByRole('button', { name: 'Back' }));
+    expect((await email()).getAttribute('value')).toBe('mara@example.com');
+    expect((await password()).getAttribute('value')).toBe('quay-one');
+  });
+});
+
 describe('the login page', () => {
   beforeEach(() => at('/login'));
 
@@ -128,6 +174,11 @@ describe('the login page', () => {
     await userEvent.click(screen.getByRole('link', { name: 'Forgot your password?' }));
     expect(await screen.findByRole('heading', { name: 'Forgot Password' })).toBeTruthy();
     expect((await email()).getAttribute('value')).toBe('mara@example.com');
+  });
+
+  it('says that the account page needs a login', async () => {
+    at(`/login?next=${encodeURIComponent('/account')}`);
+    expect(await screen.findByText('Please log in to view account settings.')).toBeTruthy();
   });
 
   it('shows a masked password when asked', async () => {

@@ -1,9 +1,12 @@
-import { checkLoginPassword } from '@moorage/domain';
+import { ACCESS_MESSAGES, checkLoginPassword } from '@moorage/domain';
+import { useState } from 'react';
 import { logIn } from '../data/account';
-import { go } from '../navigation';
+import { ApiError } from '../data/api';
+import { go, useAddress } from '../navigation';
 import { usePublicText } from '../texts/locale';
 import { useBrand } from '../ui/brand';
 import { Link } from '../ui/link';
+import { CodeField } from '../ui/code-field';
 import { Field, RedBox, SubmitButton } from '../ui/field';
 import { keepTypedEmail, typedEmail } from './typed-email';
 import { useForm } from '../ui/use-form';
@@ -13,24 +16,61 @@ import { problemText } from '../ui/problem-words';
 export default function Login() {
   const t = usePublicText();
   const { name: brand } = useBrand();
+  const next = useAddress().query.get('next') ?? '';
+  const [asksCode, setAsksCode] = useState(false);
   useTitle(t('login.title'));
   const form = useForm({
-    initial: { email: typedEmail(), password: '' },
+    initial: { email: typedEmail(), password: '', otp: '' },
     checks: {
       email: ({ email }) => (email.trim() === '' ? t('form.required', { field: t('form.email') }) : null),
       password: ({ password }) =>
         password === '' ? t('form.required', { field: t('form.password') }) : problemText(checkLoginPassword(password)),
+      otp: ({ otp }) => (asksCode && otp.trim() === '' ? problemText(ACCESS_MESSAGES.otp_missing) : null),
     },
     failed: 'login.failed',
-    retryAt: 'password',
-    async submit({ email, password }) {
+    retryAt: asksCode ? 'otp' : 'password',
+    async submit({ email, password, otp }) {
       keepTypedEmail(email);
-      const outcome = await logIn({ email: email.trim(), password });
-      if (outcome === 'deactivated') go('/account-deactivated');
-      // whoever is logged in is led on by the public side
-      return outcome === 'deactivated_name' ? t('login.deactivated') : null;
+      try {
+        const outcome = await logIn({ email: email.trim(), password, ...(asksCode ? { otp: otp.trim() } : {}) });
+        if (outcome === 'deactivated') go('/account-deactivated');
+        // whoever is logged in is led on by the public side
+        return outcome === 'deactivated_name' ? t('login.deactivated') : null;
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        if (error.code === 'OTP_REQUIRED') {
+          setAsksCode(true);
+          return null;
+        }
+        if (error.code === 'OTP_WRONG')
+          throw new ApiError(error.status, error.code, error.reason, [{ path: 'otp', message: error.reason }]);
+        throw error;
+      }
     },
   });
+  const button = <SubmitButton label={t('login.submit')} busyLabel={t('login.busy')} busy={form.busy} />;
+  if (asksCode) {
+    const back = (): void => {
+      form.field('otp').onChange('');
+      setAsksCode(false);
+    };
+    return (
+      <main className="auth">
+        <div className="card">
+          <h1>{t('login.code_title')}</h1>
+          <p className="soft sub">{t('login.code_lead')}</p>
+          <form noValidate onSubmit={form.onSubmit}>
+            <RedBox text={form.refusal} />
+            <CodeField field={form.field('otp')} autoFocus />
+            {button}
+            <button type="button" className="btn lg block" onClick={back}>
+              {t('login.back')}
+            </button>
+          </form>
+        </div>
+      </main>
+    );
+  }
   return (
     <main className="auth">
       <div className="card">
@@ -39,6 +79,7 @@ export default function Login() {
           {t('login.newcomer', { brand })} <Link href="/signup">{t('signup.title')}</Link>
         </p>
         <form noValidate onSubmit={form.onSubmit}>
+          {next.startsWith('/account') ? <p className="note">{t('login.account_first')}</p> : null}
           <RedBox text={form.refusal} />
           <Field label={t('form.email')} type="email" autoComplete="username" field={form.field('email')} />
           <Field
@@ -52,7 +93,7 @@ export default function Login() {
               </Link>
             }
           />
-          <SubmitButton label={t('login.submit')} busyLabel={t('login.busy')} busy={form.busy} />
+          {button}
         </form>
       </div>
     </main>

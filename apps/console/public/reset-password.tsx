@@ -10,7 +10,7 @@ import { showToast } from '../ui/toasts';
 import { Waiting } from '../ui/waiting';
 import { Field, RedBox, SubmitButton } from '../ui/field';
 import { Outcome } from './outcome';
-import { Strength } from './strength';
+import { Strength } from '../ui/strength';
 import { useForm } from '../ui/use-form';
 import { useTitle } from '../ui/use-title';
 import { problemText } from '../ui/problem-words';

@@ -7,7 +7,7 @@ import { Link } from '../ui/link';
 import { showToast } from '../ui/toasts';
 import { Field, RedBox, SubmitButton } from '../ui/field';
 import { usePrices } from './prices';
-import { Strength } from './strength';
+import { Strength } from '../ui/strength';
 import { keepTypedEmail, typedEmail } from './typed-email';
 import { useForm } from '../ui/use-form';
 import { useTitle } from '../ui/use-title';

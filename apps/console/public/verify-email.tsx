@@ -8,9 +8,9 @@ import { usePublicText } from '../texts/locale';
 import { Link } from '../ui/link';
 import { Outcome } from './outcome';
 import { useTitle } from '../ui/use-title';
-import { refusalText } from '../ui/problem-words';
+import { refusalText, sentText } from '../ui/problem-words';
 
-type State = { name: 'verifying' } | { name: 'verified' } | { name: 'failed'; error: unknown };
+type State = { name: 'verifying' } | { name: 'verified'; sentence: string } | { name: 'failed'; error: unknown };
 
 export default function VerifyEmail() {
   const t = usePublicText();
@@ -42,7 +42,7 @@ export default function VerifyEmail() {
     return (
       <Outcome key="verified" icon={CircleCheck} title={t('verify.verified_title')}>
         <p className="soft" role="status">
-          {t('verify.verified')}
+          {state.sentence}
         </p>
         <div className="row wrap acts">
           <Link className="btn primary" href="/dashboard">
@@ -70,10 +70,10 @@ export default function VerifyEmail() {
 
 async function verify(token: string, signal: AbortSignal): Promise<State> {
   try {
-    await api('GET /auth/verify-email', { query: { token }, signal });
-    // whoever is logged in here is verified from now on; that this cannot be read does not undo it
+    const answer = await api('GET /auth/verify-email', { query: { token }, signal });
+    // whoever is logged in here is verified or has another address from now on; that this cannot be read does not undo it
     if (currentSession() !== null) await loadUser().catch(() => undefined);
-    return { name: 'verified' };
+    return { name: 'verified', sentence: sentText(answer) };
   } catch (error) {
     if (error instanceof ApiError && error.fields.length > 0) {
       return {

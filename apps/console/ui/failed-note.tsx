@@ -1,9 +1,10 @@
 import Button from '@mui/material/Button';
 import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useText } from '../texts/console-i18n';
 
 /** What could not be loaded, and the way to try again. */
-export function FailedNote({ text, onRetry }: { text: string; onRetry: () => void }) {
+export function FailedNote({ text, onRetry }: { text: ReactNode; onRetry: () => void }) {
   const t = useText();
   return (
     <div className="note port trouble">

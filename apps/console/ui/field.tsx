@@ -13,6 +13,8 @@ export function Field({
   field: { value, problem, onChange, onLeave, inputRef },
   optional = false,
   rows,
+  inputMode,
+  autoFocus,
 }: {
   label: string;
   type?: 'text' | 'email' | 'password';
@@ -23,6 +25,8 @@ export function Field({
   field: FormField;
   optional?: boolean;
   rows?: number;
+  inputMode?: 'numeric' | undefined;
+  autoFocus?: boolean;
 }) {
   const t = usePublicText();
   const id = useId();
@@ -34,6 +38,8 @@ export function Field({
     id,
     ref: inputRef,
     autoComplete,
+    inputMode,
+    autoFocus,
     required: !optional,
     'aria-invalid': problem !== null,
     'aria-describedby': below === undefined ? undefined : `${id}-below`,

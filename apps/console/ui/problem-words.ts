@@ -1,3 +1,4 @@
+import type { Sent } from '@moorage/contracts';
 import type { Message } from '@moorage/domain';
 import { ApiError } from '../data/api';
 import { messageText } from '../texts/locale';
@@ -13,3 +14,6 @@ export const errorText = (error: Error): string =>
 export function refusalText(error: unknown, fallback: string): string {
   return error instanceof ApiError ? messageText(error.reason) : fallback;
 }
+
+/** What the server says of something that was done, in the page's language. */
+export const sentText = ({ code, facts, message }: Sent): string => messageText({ code, facts, detail: message });

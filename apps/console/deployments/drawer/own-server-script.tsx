@@ -4,6 +4,7 @@ import { type Deployment } from '../../data/deployments';
 import { usePeripheryScript } from '../../data/servers';
 import { useText } from '../../texts/console-i18n';
 import { CopyTextButton } from '../../ui/copy-button';
+import { saveFile } from '../../ui/save-file';
 
 /** What the owner has to do before anything else can go on. */
 export function AccessNote() {
@@ -54,7 +55,11 @@ function Script({ packageName }: { packageName: string }) {
           {script === undefined ? null : (
             <>
               <CopyTextButton value={script} />
-              <button type="button" className="btn sm quiet hide-s" onClick={() => download(script, name)}>
+              <button
+                type="button"
+                className="btn sm quiet hide-s"
+                onClick={() => saveFile(new Blob([script], { type: 'text/yaml' }), name)}
+              >
                 <Download size={16} aria-hidden="true" />
                 {t('deployments.access.download')}
               </button>
@@ -72,13 +77,4 @@ function Script({ packageName }: { packageName: string }) {
       <p className="hint">{t('deployments.access.hint')}</p>
     </div>
   );
-}
-
-/** Saves a text under a name. */
-function download(text: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/yaml' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -1,5 +1,6 @@
 import type { consoleTexts as english } from '../en/console';
 import type { SameKeys } from '../translate';
+import { accountTexts } from './account';
 import { billingTexts } from './billing';
 import { deploymentsTexts } from './deployments';
 import { layoutTexts } from './layout';
@@ -16,4 +17,5 @@ export const consoleTexts: SameKeys<typeof english> = {
   users: usersTexts,
   mailbox: mailboxTexts,
   search: searchTexts,
+  account: accountTexts,
 };

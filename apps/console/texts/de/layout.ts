@@ -12,6 +12,7 @@ export const layoutTexts: SameKeys<typeof english> = {
   users: 'Benutzer',
   billing: 'Abrechnung',
   all_deployments: 'Alle Deployments',
+  account: 'Konto',
   mailbox: 'Postfach',
   logout: 'Abmelden',
   theme: 'Darstellung',

@@ -6,6 +6,7 @@ export const usersTexts: SameKeys<typeof english> = {
   denied: 'Zugriff verweigert',
   denied_why: 'Diese Seite ist Administratoren vorbehalten.',
   failed: 'Die Benutzer konnten nicht geladen werden',
+  two_factor: 'Zur Zwei-Faktor-Authentifizierung',
   search: 'Nach Benutzername, E-Mail oder ID suchen',
   show_deactivated: 'Deaktivierte Benutzer zeigen',
   id: 'ID',

@@ -1,3 +1,4 @@
+import { accountTexts } from './account';
 import { billingTexts } from './billing';
 import { deploymentsTexts } from './deployments';
 import { layoutTexts } from './layout';
@@ -15,4 +16,5 @@ export const consoleTexts = {
   users: usersTexts,
   mailbox: mailboxTexts,
   search: searchTexts,
+  account: accountTexts,
 } as const;

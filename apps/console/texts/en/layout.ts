@@ -9,6 +9,7 @@ export const layoutTexts = {
   users: 'Users',
   billing: 'Billing',
   all_deployments: 'All Deployments',
+  account: 'Account',
   mailbox: 'Mailbox',
   logout: 'Logout',
   theme: 'Theme',

@@ -3,6 +3,7 @@ export const usersTexts = {
   denied: 'Access Denied',
   denied_why: 'You must be an administrator to view this page.',
   failed: 'Failed to load users',
+  two_factor: 'Go to two-factor authentication',
   search: 'Search by username, email or ID',
   show_deactivated: 'Show deactivated users',
   id: 'ID',

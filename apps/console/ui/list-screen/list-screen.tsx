@@ -18,7 +18,7 @@ export interface ListTexts {
   readonly search?: string;
   /** For a phone, where the whole label would be cut. */
   readonly searchShort?: string;
-  readonly failed: string | ((error: unknown) => string);
+  readonly failed: string | ((error: unknown) => ReactNode);
   readonly empty: string;
   /** Of a search without a hit. */
   readonly notFound?: (search: string) => string;

@@ -1,0 +1,54 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { FailedNote } from '../ui/failed-note';
+
+/** A section of the account page; its id is its address on the page. */
+export function AccountCard({
+  id,
+  title,
+  aside,
+  children,
+}: {
+  id: string;
+  title: string;
+  aside?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section className="card" id={id} aria-labelledby={`${id}-title`} tabIndex={-1}>
+      <header>
+        <h2 id={`${id}-title`}>{title}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+const LINES = [260, 320, 220];
+
+/** What was asked for: its shape while it is on its way, why it is not there, or itself. */
+export function Loaded<T>({
+  query: { data, isError, refetch },
+  failed,
+  children,
+}: {
+  query: { data: T | undefined; isError: boolean; refetch: UseQueryResult['refetch'] };
+  failed: string;
+  children: (data: T) => ReactNode;
+}) {
+  if (data !== undefined) return children(data);
+  return (
+    <div className="pad">
+      {isError ? (
+        <FailedNote text={failed} onRetry={() => void refetch()} />
+      ) : (
+        <div className="late skeleton" aria-hidden="true">
+          {LINES.map((width) => (
+            <span key={width} className="skel" style={{ width }} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

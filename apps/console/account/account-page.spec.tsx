@@ -1,0 +1,406 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { ACCOUNT_MESSAGES, type Message, OWN_ACCOUNT_MESSAGES } from '@moorage/domain';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { currentSession } from '../data/session';
+import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-fixture';
+import { showLocale } from '../texts/locale';
+import { Toasts } from '../ui/toasts';
+import AccountPage from './account-page';
+import { CODES, EXPORT, MAY_DELETE, OFF, ON, REPLIES, TOKEN } from './testing';
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  leaveConsole();
+  history.replaceState(null, '', '/');
+  await showLocale('en', { keep: false });
+});
+
+const show = (more: Replies = {}, { at = '/account', user = USER } = {}) =>
+  showInConsole(
+    <>
+      <AccountPage />
+      <Toasts />
+    </>,
+    { replies: { ...REPLIES, 'GET /auth/me': { body: user }, ...more }, at, user },
+  );
+
+const card = async (name: string) => within(await screen.findByRole('region', { name }));
+const press = async (name: string | RegExp, within = screen as Pick<typeof screen, 'findByRole'>): Promise<void> =>
+  userEvent.click(await within.findByRole('button', { name }));
+const type = async (label: string, text: string): Promise<void> => userEvent.type(screen.getByLabelText(label), text);
+const sent = ({ code, facts, detail }: Message) => ({ body: { message: detail, code, facts } });
+const wrongField = (path: string, { code, facts, detail: message }: Message) => ({
+  status: 422,
+  body: { detail: 'Some fields are wrong.', code: 'FIELDS_INVALID', errors: [{ path, message, code, facts }] },
+});
+const refused = ({ code, facts, detail }: Message, status = 409) => ({
+  status,
+  body: { detail, code: 'ACCOUNT_STATE', message_code: code, facts },
+});
+const noFiles = (): Blob[] => {
+  const blobs: Blob[] = [];
+  URL.createObjectURL = (blob) => {
+    blobs.push(blob as Blob);
+    return 'blob:x';
+  };
+  URL.revokeObjectURL = () => undefined;
+  return blobs;
+};
+
+describe('the profile', () => {
+  it('says who one is', async () => {
+    show();
+    const profile = await card('Profile');
+    for (const text of ['mara.lindqvist', 'mara@northsea.example', 'User', 'Fri 2 Oct 2026'])
+      expect(profile.getByText(text)).toBeTruthy();
+  });
+
+  it('takes another username, which is shown at once', async () => {
+    const { calls } = show({ 'PUT /users/self/username': { body: { ...USER, username: 'mara' } } });
+    await press('Change Username');
+    expect(document.activeElement).toBe(screen.getByLabelText('New username'));
+    await type('New username', 'mara');
+    await press('Save');
+    expect(await screen.findByText('mara')).toBeTruthy();
+    expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ username: 'mara' });
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change Username' }));
+  });
+
+  it('refuses a name that cannot be before anybody is asked', async () => {
+    const { calls } = show();
+    await press('Change Username');
+    await type('New username', '!');
+    await press('Save');
+    expect(await screen.findByText(ACCOUNT_MESSAGES.username_letters.detail)).toBeTruthy();
+    expect(calls.some(({ method }) => method === 'PUT')).toBe(false);
+  });
+
+  it('sends a link to another address, says that the old one stays, and takes it back', async () => {
+    show({
+      'POST /users/self/email-change': { body: { ...USER, pending_email: 'mara@new.example' } },
+      'DELETE /users/self/email-change': { body: USER },
+    });
+    await press('Change Email');
+    await type('New email address', 'mara@new.example');
+    await type('Current password', 'quay-one');
+    await press('Send link');
+    expect(await screen.findByText('Waiting for mara@new.example')).toBeTruthy();
+    expect(screen.getByText(/The old one stays until the link is opened\.$/)).toBeTruthy();
+    await press('Take back');
+    await waitFor(() => expect(screen.queryByText('Waiting for mara@new.example')).toBeNull());
+  });
+
+  it('says beside the field that a password is wrong', async () => {
+    show({ 'PUT /users/self/password': wrongField('current_password', OWN_ACCOUNT_MESSAGES.password_wrong) });
+    await press('Change Password');
+    await type('Current password', 'quay-two');
+    await type('New password', 'harbour light');
+    await type('Confirm new password', 'harbour light');
+    await press('Change password');
+    expect(await screen.findByText('This is not your password.')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText('Current password'));
+  });
+
+  it('changes the password, says what else ended, and looks at sessions and tokens again', async () => {
+    const { calls } = show({ 'PUT /users/self/password': sent(OWN_ACCOUNT_MESSAGES.password_changed) });
+    await press('Change Password');
+    await type('Current password', 'quay-one');
+    await type('New password', 'harbour light');
+    await type('Confirm new password', 'harbour light');
+    await press('Change password');
+    expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.password_changed.detail)).toBeTruthy();
+    const asked = (path: string) => calls.filter((call) => call.path === path).length;
+    await waitFor(() => expect([asked('/users/self/sessions'), asked('/users/self/api-tokens')]).toEqual([2, 2]));
+  });
+
+  it('of somebody who is not verified cannot be changed, and says why', async () => {
+    show({}, { user: { ...USER, is_verified: false } });
+    const change = await screen.findByRole('button', { name: 'Change Username' });
+    expect(change.getAttribute('aria-disabled')).toBe('true');
+    await userEvent.hover(change);
+    expect((await screen.findByRole('tooltip')).textContent).toBe('Verify your email address first.');
+  });
+});
+
+describe('two-factor authentication', () => {
+  it('is turned on with password, QR code and code, and the recovery codes stay until they are kept', async () => {
+    const blobs = noFiles();
+    const clicked = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    const { calls, reply } = show({
+      'POST /users/self/two-factor': {
+        body: { secret: 'JBSWY3DP', otpauth_url: 'otpauth://totp/Moorage:mara?secret=JBSWY3DP' },
+      },
+      'POST /users/self/two-factor/confirm': { body: { recovery_codes: CODES } },
+    });
+    await press('Turn on');
+    await type('Current password', 'quay-one');
+    await press('Continue');
+    const qr = await screen.findByRole('img', { name: 'QR code for the authenticator app' });
+    expect(qr.querySelector('svg')).not.toBeNull();
+    expect(screen.getByText('JBSWY3DP')).toBeTruthy();
+    const code = screen.getByLabelText('Code of the app');
+    expect([code.getAttribute('autocomplete'), code.getAttribute('inputmode')]).toEqual(['one-time-code', 'numeric']);
+    reply({ 'GET /users/self/two-factor': { body: ON }, 'GET /auth/me': { body: { ...USER, has_two_factor: true } } });
+    await userEvent.type(code, '123456');
+    await press('Confirm');
+
+    for (const each of CODES) expect(await screen.findByText(each)).toBeTruthy();
+    expect(calls.find(({ path }) => path.endsWith('/confirm'))?.body).toEqual({ otp: '123456' });
+    await press('Download');
+    expect([blobs.length, clicked.mock.calls.length]).toEqual([1, 1]);
+    const done = screen.getByRole('button', { name: 'Done' });
+    expect(done).toHaveProperty('disabled', true);
+    await userEvent.click(screen.getByRole('checkbox', { name: 'I have kept them' }));
+    await userEvent.click(done);
+    expect(screen.queryByText(CODES[0] ?? '')).toBeNull();
+    expect(await screen.findByText('Recovery codes left')).toBeTruthy();
+    await waitFor(() => expect(currentSession()?.user?.has_two_factor).toBe(true));
+  });
+
+  it('with a wrong code is not on yet', async () => {
+    show({
+      'POST /users/self/two-factor': { body: { secret: 'JBSWY3DP', otpauth_url: 'otpauth://totp/a?secret=JBSWY3DP' } },
+      'POST /users/self/two-factor/confirm': wrongField('otp', OWN_ACCOUNT_MESSAGES.code_wrong),
+    });
+    await press('Turn on');
+    await type('Current password', 'quay-one');
+    await press('Continue');
+    await userEvent.type(await screen.findByLabelText('Code of the app'), '123456');
+    await press('Confirm');
+    expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.code_wrong.detail)).toBeTruthy();
+  });
+
+  it('is turned off with password and code, a recovery code too', async () => {
+    const { calls, reply } = show({
+      'GET /users/self/two-factor': { body: ON },
+      'POST /users/self/two-factor/disable': sent(OWN_ACCOUNT_MESSAGES.two_factor_ended),
+    });
+    await press('Turn off');
+    await type('Current password', 'quay-one');
+    await press('Use a recovery code');
+    const code = screen.getByLabelText('Recovery code');
+    expect(code.getAttribute('inputmode')).toBeNull();
+    await userEvent.type(code, CODES[0] ?? '');
+    reply({ 'GET /users/self/two-factor': { body: OFF } });
+    await press('Turn off');
+    expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.two_factor_ended.detail)).toBeTruthy();
+    expect(calls.find(({ path }) => path.endsWith('/disable'))?.body).toEqual({ password: 'quay-one', otp: CODES[0] });
+    expect(await screen.findByRole('button', { name: 'Turn on' })).toBeTruthy();
+  });
+
+  it('gives new recovery codes, and says when few are left', async () => {
+    show({
+      'GET /users/self/two-factor': { body: { ...ON, recovery_codes_left: 3 } },
+      'POST /users/self/two-factor/recovery-codes': { body: { recovery_codes: CODES } },
+    });
+    expect(await screen.findByText(/^Few recovery codes are left/)).toBeTruthy();
+    await press('New recovery codes');
+    await type('Current password', 'quay-one');
+    await type('Code of the app', '123456');
+    await press('Make new codes');
+    expect(await screen.findByText(CODES[1] ?? '')).toBeTruthy();
+  });
+
+  it('that is required and off says so', async () => {
+    show({ 'GET /users/self/two-factor': { body: { ...OFF, is_required: true } } });
+    expect(await screen.findByText(/^Administrators of this installation need/)).toBeTruthy();
+  });
+});
+
+describe('the sessions', () => {
+  it('are listed with their devices; another one is ended', async () => {
+    const { calls } = show({ 'DELETE /users/self/sessions/4': sent(OWN_ACCOUNT_MESSAGES.session_ended) });
+    const table = within(await screen.findByRole('table', { name: 'Sessions' }));
+    expect(table.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
+      'DeviceAddressLast usedEnd',
+      'Firefox on Linux This one203.0.113.9Wed 25 Nov, 08:00 UTC',
+      'iOS N/AThu 19 Nov, 08:00 UTCEnd',
+    ]);
+    await press('End the session: iOS');
+    expect(await screen.findByText('The session is ended.')).toBeTruthy();
+    await waitFor(() =>
+      expect(calls.filter(({ method, path }) => `${method} ${path}` === 'GET /users/self/sessions')).toHaveLength(2),
+    );
+  });
+
+  it('are all ended but this one', async () => {
+    show({ 'DELETE /users/self/sessions': sent(OWN_ACCOUNT_MESSAGES.sessions_ended) });
+    await press('End all others');
+    expect(await screen.findByText('All other sessions are ended.')).toBeTruthy();
+  });
+
+  it('have their history, with refused codes marked', async () => {
+    show();
+    const table = within(await screen.findByRole('table', { name: 'Sign-in history' }));
+    expect(table.getByText('Password and code')).toBeTruthy();
+    expect(table.getByText('Code refused').className).toContain('port');
+  });
+
+  it('that cannot be loaded say so, and are tried again', async () => {
+    const { reply } = show({ 'GET /users/self/sessions': { status: 503, body: { detail: 'Busy', code: 'BUSY' } } });
+    const sessions = await card('Sessions');
+    expect(await sessions.findByText('Failed to load your sessions')).toBeTruthy();
+    reply({ 'GET /users/self/sessions': REPLIES['GET /users/self/sessions'] ?? { body: [] } });
+    await press('Try again now', sessions);
+    expect(await screen.findByText(/^Firefox on Linux/, { selector: '[aria-label="Sessions"] td' })).toBeTruthy();
+  });
+});
+
+describe('API tokens', () => {
+  it('have an example of their use while none was just made', async () => {
+    show({ 'GET /users/self/api-tokens': { body: [] } });
+    expect(await screen.findByText('You have no API tokens.')).toBeTruthy();
+    expect(
+      screen.getByText(`curl -H "Authorization: Bearer $MOORAGE_TOKEN" ${location.origin}/api/deployments/`),
+    ).toBeTruthy();
+  });
+
+  it('are made to read for 90 days, and shown once', async () => {
+    const made = { ...TOKEN, id: 4, label: 'ci', token: 'mrg_abc' };
+    const { calls } = show({ 'POST /users/self/api-tokens': { status: 201, body: made } });
+    await press('New token');
+    await type('Label', ' ci ');
+    await press('Make token');
+    expect(await screen.findByText('mrg_abc')).toBeTruthy();
+    expect(screen.getByText(/Authorization: Bearer mrg_abc"/)).toBeTruthy();
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
+      label: 'ci',
+      scope: 'read',
+      expires_in_days: 90,
+    });
+    await press('I have copied it');
+    expect(screen.queryByText('mrg_abc')).toBeNull();
+  });
+
+  it('may have no end', async () => {
+    const { calls } = show({ 'POST /users/self/api-tokens': { status: 201, body: { ...TOKEN, token: 'mrg_abc' } } });
+    await press('New token');
+    await type('Label', 'ci');
+    await userEvent.selectOptions(screen.getByLabelText('Scope'), 'Read and write');
+    await userEvent.selectOptions(screen.getByLabelText('Expires'), 'Never');
+    await press('Make token');
+    await screen.findByText('mrg_abc');
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
+      label: 'ci',
+      scope: 'write',
+      expires_in_days: null,
+    });
+  });
+
+  it('are revoked after a question', async () => {
+    show({ 'DELETE /users/self/api-tokens/3': { body: { message: 'The token is revoked.', code: 'x', facts: {} } } });
+    await press('Revoke backup script');
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Revoke "backup script"?' }));
+    await press('Revoke', dialog);
+    expect(await screen.findByText('The token is revoked.')).toBeTruthy();
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  });
+});
+
+describe('mails', () => {
+  it('are switched off by kind; those about security stay on', async () => {
+    const { calls } = show({ 'PUT /users/self/notifications': { body: [] } });
+    expect(await screen.findByRole('switch', { name: /^Security.*Cannot be switched off\.$/ })).toHaveProperty(
+      'disabled',
+      true,
+    );
+    await userEvent.click(screen.getByRole('switch', { name: 'Getting started' }));
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ kind: 'getting_started', is_on: false }),
+    );
+  });
+
+  it('and the pages come in another language', async () => {
+    const { calls } = show({ 'PUT /users/self/language': { body: { ...USER, language: 'de' } } });
+    await userEvent.selectOptions(await screen.findByLabelText('Language'), 'Deutsch');
+    expect(await screen.findByRole('heading', { name: 'Konto' })).toBeTruthy();
+    await waitFor(() => expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ language: 'de' }));
+  });
+});
+
+describe('an export of the data', () => {
+  it('is asked for, and refused while one is being prepared', async () => {
+    const { reply } = show({
+      'GET /users/self/exports': { body: [] },
+      'POST /users/self/exports': { status: 202, body: { ...EXPORT, state: 'preparing' } },
+    });
+    expect(await screen.findByText('You have no exports.')).toBeTruthy();
+    reply({
+      'GET /users/self/exports': { body: [{ ...EXPORT, state: 'preparing', ready_at: null, size_bytes: null }] },
+    });
+    await press('Ask for an export');
+    expect(await screen.findByText('Preparing...')).toBeTruthy();
+    reply({ 'POST /users/self/exports': refused(OWN_ACCOUNT_MESSAGES.export_running) });
+    await press('Ask for an export');
+    expect(await screen.findByText('An export is being prepared already.')).toBeTruthy();
+  });
+
+  it('that is ready is downloaded with the token', async () => {
+    const blobs = noFiles();
+    jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      expect(this.download).toBe('moorage-export-2.zip');
+    });
+    const { calls } = show({
+      'GET /users/self/exports/2/file': { headers: { 'content-type': 'application/zip' }, body: 'PK' },
+    });
+    expect(await screen.findByText('84 kB')).toBeTruthy();
+    await press(/^Download the export of/);
+    await waitFor(() => expect(blobs).toHaveLength(1));
+    expect(calls.find(({ path }) => path.endsWith('/file'))?.headers.get('authorization')).toBe('Bearer a-token');
+  });
+
+  it('that has ended meanwhile says so', async () => {
+    show({ 'GET /users/self/exports/2/file': refused(OWN_ACCOUNT_MESSAGES.export_ended) });
+    await press(/^Download the export of/);
+    expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.export_ended.detail)).toBeTruthy();
+  });
+
+  it('is where the link of the mail leads', async () => {
+    show({}, { at: '/account#data' });
+    await waitFor(() => expect(document.activeElement?.id).toBe('data'));
+  });
+});
+
+describe('deleting the account', () => {
+  it('says what is left behind, takes the word, and logs out', async () => {
+    const { calls } = show({ 'DELETE /users/self': sent(OWN_ACCOUNT_MESSAGES.deleted) });
+    await press('Delete Account');
+    const dialog = within(await screen.findByRole('alertdialog'));
+    expect(await dialog.findByText('$34.00')).toBeTruthy();
+    expect(dialog.getByText('$4.99')).toBeTruthy();
+    const submit = dialog.getByRole('button', { name: 'Delete Account' });
+    await userEvent.type(dialog.getByRole('textbox'), 'delete');
+    expect(submit).toHaveProperty('disabled', true);
+    await userEvent.clear(dialog.getByRole('textbox'));
+    await userEvent.type(dialog.getByRole('textbox'), 'DELETE');
+    await userEvent.click(submit);
+    expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.deleted.detail)).toBeTruthy();
+    expect(calls.some(({ method, path }) => method === 'DELETE' && path === '/users/self')).toBe(true);
+    expect([location.pathname, currentSession()]).toEqual(['/', null]);
+  });
+
+  it('while deployments run is refused, with the way to them', async () => {
+    const refusal = OWN_ACCOUNT_MESSAGES.delete_blocked({ count: 2 });
+    show({
+      'GET /users/self/deletion-check': {
+        body: { ...MAY_DELETE, can_delete: false, active_deployment_count: 2, refusal },
+      },
+    });
+    await press('Delete Account');
+    const dialog = within(await screen.findByRole('alertdialog'));
+    expect(await dialog.findByText(/^Cannot delete account: You have 2 active deployment/)).toBeTruthy();
+    expect(dialog.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
+    expect(dialog.queryByRole('textbox')).toBeNull();
+  });
+
+  it('that fails says so and changes nothing', async () => {
+    show({ 'DELETE /users/self': () => Promise.reject(new Error('gone')) });
+    await press('Delete Account');
+    const dialog = within(await screen.findByRole('alertdialog'));
+    await userEvent.type(await dialog.findByRole('textbox'), 'DELETE');
+    await press('Delete Account', dialog);
+    expect(await dialog.findByText('Failed to delete account')).toBeTruthy();
+    expect(currentSession()).not.toBeNull();
+  });
+});

@@ -1,0 +1,79 @@
+import { useEffect } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { useApiTokens, useExports, useNotifications, useSessions, useSignIns, useTwoFactor } from '../data/own-account';
+import { VerifyBanner } from '../deployments/verify-banner';
+import { useText } from '../texts/console-i18n';
+import { useIsPlaced } from '../ui/use-is-placed';
+import { useTitle } from '../ui/use-title';
+import { DangerCard } from './danger-card';
+import { DataCard } from './data-card';
+import { MailsCard } from './mails-card';
+import { ProfileCard } from './profile-card';
+import { SessionsCard } from './sessions-card';
+import { TokensCard } from './tokens-card';
+import { TwoFactorCard } from './two-factor-card';
+
+/** By the id of the card, which is its address on the page. */
+const SECTIONS = [
+  ['profile', 'profile'],
+  ['two-factor', 'two_factor'],
+  ['sessions', 'sessions'],
+  ['tokens', 'tokens'],
+  ['mails', 'mails'],
+  ['data', 'data'],
+  ['danger', 'danger'],
+] as const;
+
+/** What people do with their own account. */
+export default function AccountPage() {
+  const t = useText();
+  useTitle(t('account.title'));
+  const isPlaced = useIsPlaced([
+    useTwoFactor(),
+    useSessions(),
+    useSignIns(),
+    useApiTokens(),
+    useNotifications(),
+    useExports(),
+  ]);
+  useAskedFor(isPlaced);
+  return (
+    <main className="main account-page" id="content" tabIndex={-1}>
+      <div className="title">
+        <h1 className="grow">{t('account.title')}</h1>
+      </div>
+      <VerifyBanner />
+      <div className="account-cols">
+        <nav aria-label={t('account.sections')}>
+          {SECTIONS.map(([id, area]) => (
+            <Link key={id} to={`#${id}`}>
+              {t(`account.${area}.title`)}
+            </Link>
+          ))}
+        </nav>
+        <div className="stack">
+          <ProfileCard />
+          <div className={isPlaced ? 'stack' : 'stack unplaced'}>
+            <TwoFactorCard />
+            <SessionsCard />
+            <TokensCard />
+            <MailsCard />
+            <DataCard />
+            <DangerCard />
+          </div>
+        </div>
+      </div>
+    </main>
+  );
+}
+
+/** `/account#data`: whoever follows a link to a card is brought there, once what is above it has its height. */
+function useAskedFor(isPlaced: boolean): void {
+  const { hash, key } = useLocation();
+  useEffect(() => {
+    if (hash === '' || !isPlaced) return;
+    const card = document.getElementById(hash.slice(1));
+    card?.focus({ preventScroll: true });
+    card?.scrollIntoView?.();
+  }, [hash, key, isPlaced]);
+}

@@ -1,0 +1,122 @@
+import Button from '@mui/material/Button';
+import type { DataExportAnswer } from '@moorage/contracts';
+import { Check, Download, LoaderCircle, OctagonX } from 'lucide-react';
+import { useState } from 'react';
+import { fetchExport, useAskExport, useExports } from '../data/own-account';
+import { useSay } from '../deployments/say';
+import { useText } from '../texts/console-i18n';
+import { currentLocale } from '../texts/locale';
+import { shortInstant } from '../ui/dates';
+import { errorText, refusalText } from '../ui/problem-words';
+import { saveFile } from '../ui/save-file';
+import { AccountCard, Loaded } from './account-card';
+import { Instant } from './instant';
+import { RecordTable } from './record-table';
+
+/** Everything that is kept about somebody, as a file. */
+export function DataCard() {
+  const t = useText();
+  const say = useSay();
+  const ask = useAskExport();
+  return (
+    <AccountCard
+      id="data"
+      title={t('account.data.title')}
+      aside={
+        <Button
+          size="small"
+          disabled={ask.isPending}
+          onClick={() => ask.mutate(undefined, { onError: (error) => say(errorText(error), { type: 'error' }) })}
+        >
+          {ask.isPending ? t('account.data.asking') : t('account.data.ask')}
+        </Button>
+      }
+    >
+      <p className="pad soft">{t('account.data.lead')}</p>
+      <Loaded query={useExports()} failed={t('account.data.failed')}>
+        {(rows) =>
+          rows.length === 0 ? <p className="pad muted">{t('account.data.none')}</p> : <ExportTable rows={rows} />
+        }
+      </Loaded>
+    </AccountCard>
+  );
+}
+
+function ExportTable({ rows }: { rows: readonly DataExportAnswer[] }) {
+  const t = useText();
+  return (
+    <RecordTable
+      label={t('account.data.title')}
+      rows={rows}
+      columns={[
+        { label: t('account.data.asked'), render: ({ created_at: at }) => <Instant iso={at} /> },
+        { label: t('account.data.state'), render: (row) => <State state={row.state} /> },
+        {
+          label: t('account.data.size'),
+          render: ({ size_bytes: bytes }) => (bytes === null ? t('layout.not_available') : sizeText(bytes)),
+        },
+        { label: t('account.data.kept_until'), render: ({ expires_at: at }) => <Instant iso={at} /> },
+      ]}
+      action={{
+        label: t('account.data.download'),
+        render: (row) => (row.state === 'ready' ? <DownloadButton row={row} /> : null),
+      }}
+    />
+  );
+}
+
+const STATES = {
+  preparing: { mark: 'busy', icon: LoaderCircle, text: 'preparing' },
+  ready: { mark: 'good', icon: Check, text: 'ready' },
+  failed: { mark: 'fail', icon: OctagonX, text: 'broken' },
+} as const;
+
+function State({ state }: { state: DataExportAnswer['state'] }) {
+  const t = useText();
+  const { mark, icon: Icon, text } = STATES[state];
+  return (
+    <span className={`st ${mark}`}>
+      <Icon size={16} className={state === 'preparing' ? 'spin' : undefined} aria-hidden="true" />
+      <span>{t(`account.data.${text}`)}</span>
+    </span>
+  );
+}
+
+function DownloadButton({ row: { id, created_at: at } }: { row: DataExportAnswer }) {
+  const t = useText();
+  const say = useSay();
+  const [busy, setBusy] = useState(false);
+  const download = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      saveFile(await fetchExport(id), `moorage-export-${id}.zip`);
+    } catch (error) {
+      say(refusalText(error, t('account.data.download_failed')), { type: 'error' });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button
+      size="small"
+      aria-label={t('account.data.download_what', { date: shortInstant(at) })}
+      disabled={busy}
+      onClick={() => void download()}
+      startIcon={<Download size={16} aria-hidden="true" />}
+    >
+      {busy ? t('account.data.downloading') : t('account.data.download')}
+    </Button>
+  );
+}
+
+const MEGABYTE = 1_000_000;
+
+/** `84 kB`, `1.2 MB` */
+function sizeText(bytes: number): string {
+  const large = bytes >= MEGABYTE;
+  return new Intl.NumberFormat(currentLocale() === 'de' ? 'de-DE' : 'en-GB', {
+    style: 'unit',
+    unit: large ? 'megabyte' : 'kilobyte',
+    maximumFractionDigits: large ? 1 : 0,
+  }).format(large ? bytes / MEGABYTE : Math.max(1, bytes / 1_000));
+}

@@ -1,0 +1,117 @@
+import type { NotificationAnswer, Sent } from '@moorage/contracts';
+import { CONSTANTS } from '@moorage/domain';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { loadUser } from './account';
+import { api, fetchFile } from './api';
+import { useSession } from './session';
+
+type Part =
+  'user' | 'two-factor' | 'sessions' | 'sign-ins' | 'api-tokens' | 'notifications' | 'exports' | 'deletion-check';
+
+/** Keys begin with what a live hint is about (`keysOf`). */
+const keyOf = (part: Part) => ['account', part] as const;
+
+/** What is known of the person at once, and what the server says of them now. */
+export function useOwnUser() {
+  const known = useSession()?.user ?? undefined;
+  const asked = useQuery({ queryKey: keyOf('user'), queryFn: loadUser });
+  // the session has the newest: every call that changes the user puts its answer there
+  return { data: known ?? asked.data, isError: asked.isError, refetch: asked.refetch };
+}
+
+export function useTwoFactor() {
+  return useQuery({
+    queryKey: keyOf('two-factor'),
+    queryFn: ({ signal }) => api('GET /users/self/two-factor', { signal }),
+  });
+}
+
+export function useSessions() {
+  return useQuery({
+    queryKey: keyOf('sessions'),
+    queryFn: ({ signal }) => api('GET /users/self/sessions', { signal }),
+  });
+}
+
+export function useSignIns() {
+  return useQuery({
+    queryKey: keyOf('sign-ins'),
+    queryFn: ({ signal }) => api('GET /users/self/sign-ins', { signal }),
+  });
+}
+
+export function useApiTokens() {
+  return useQuery({
+    queryKey: keyOf('api-tokens'),
+    queryFn: ({ signal }) => api('GET /users/self/api-tokens', { signal }),
+  });
+}
+
+export function useNotifications() {
+  return useQuery({
+    queryKey: keyOf('notifications'),
+    queryFn: ({ signal }) => api('GET /users/self/notifications', { signal }),
+  });
+}
+
+/** While one is being prepared it is asked for again. */
+export function useExports() {
+  return useQuery({
+    queryKey: keyOf('exports'),
+    queryFn: ({ signal }) => api('GET /users/self/exports', { signal }),
+    refetchInterval: ({ state }) =>
+      state.data?.some((each) => each.state === 'preparing') === true ? CONSTANTS.statusPollMs : false,
+  });
+}
+
+/** Never an old answer: what runs may have changed since. */
+export function useDeletionCheck() {
+  return useQuery({
+    queryKey: keyOf('deletion-check'),
+    queryFn: ({ signal }) => api('GET /users/self/deletion-check', { signal }),
+    gcTime: 0,
+  });
+}
+
+/** For after a change: these parts are asked for again. */
+export function useAccountRefresh(): (...parts: readonly Part[]) => Promise<void> {
+  const client = useQueryClient();
+  return async (...parts) => {
+    await Promise.all(parts.map((part) => client.invalidateQueries({ queryKey: keyOf(part) })));
+  };
+}
+
+/** Something that is ended at once. */
+function useEnding<Input>(end: (input: Input) => Promise<Sent>, part: Part) {
+  const refresh = useAccountRefresh();
+  return useMutation({ mutationFn: end, onSettled: () => refresh(part) });
+}
+
+export const useEndSession = () =>
+  useEnding((id: number) => api('DELETE /users/self/sessions/{id}', { params: { id } }), 'sessions');
+export const useEndOtherSessions = () => useEnding(() => api('DELETE /users/self/sessions'), 'sessions');
+export const useRevokeApiToken = () =>
+  useEnding((id: number) => api('DELETE /users/self/api-tokens/{id}', { params: { id } }), 'api-tokens');
+
+/** Shown as chosen at once; what the server makes of it follows. */
+export function useSetNotification() {
+  const client = useQueryClient();
+  const refresh = useAccountRefresh();
+  const queryKey = keyOf('notifications');
+  return useMutation({
+    mutationFn: ({ kind, is_on }: Pick<NotificationAnswer, 'kind' | 'is_on'>) =>
+      api('PUT /users/self/notifications', { body: { kind, is_on } }),
+    onMutate: ({ kind, is_on }) =>
+      client.setQueryData<NotificationAnswer[]>(queryKey, (all) =>
+        all?.map((each) => (each.kind === kind ? { ...each, is_on } : each)),
+      ),
+    onSettled: () => refresh('notifications'),
+  });
+}
+
+export function useAskExport() {
+  const refresh = useAccountRefresh();
+  return useMutation({ mutationFn: () => api('POST /users/self/exports'), onSettled: () => refresh('exports') });
+}
+
+export const fetchExport = (id: number): Promise<Blob> => fetchFile(`/users/self/exports/${id}/file`);
