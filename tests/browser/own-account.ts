@@ -42,7 +42,7 @@ export const ownAccount = (there: () => There): void =>
         const asked = await fetch(`${product.url}/api/deployments/`, { headers: { authorization: `Bearer ${token}` } });
         expect(asked.status).toBe(200);
         await tokens.getByRole('button', { name: 'I have copied it' }).click();
-        await tokens.getByRole('cell', { name: 'harbour script' }).waitFor();
+        await tokens.getByRole('cell', { name: 'harbour script', exact: true }).waitFor();
 
         const twoFactor = page.getByRole('region', { name: 'Two-factor authentication' });
         await twoFactor.getByRole('button', { name: 'Turn on' }).click();
