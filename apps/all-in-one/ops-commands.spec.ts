@@ -17,7 +17,7 @@ describe("operators' commands", () => {
   async function ops(name: string, ...args: string[]): Promise<string> {
     printed.length = 0;
     const context = {
-      settings: parseSettings({}),
+      settings: parseSettings({ SECRETS_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}` }),
       databaseUrl: database.url,
       urlOf: (service: Service) => Promise.resolve(database.urlOf(service)),
       log: SILENT,
@@ -47,6 +47,30 @@ describe("operators' commands", () => {
     expect(await ops('billing:audit', '--whole')).toMatch(/^audited: every posting \(asked for\)\n/);
     expect(await ops('health')).toContain('\nthat covered every posting (asked for)\n');
     await expect(ops('billing:audit', '--all')).rejects.toThrow('usage: billing:audit [--whole]');
+  });
+
+  it('account:reset-two-factor turns it off, records who decided, and tells the owner', async () => {
+    const reset = (email: string) => ops('account:reset-two-factor', email, 'mira', 'phone', 'lost');
+    await expect(ops('account:reset-two-factor', 'jane@example.com')).rejects.toThrow(
+      /^usage: account:reset-two-factor/,
+    );
+    const [jane] = await database.sql<{ id: number }>(
+      `insert into users (username, email, email_normalised, password_hash, referral_code, created_at, two_factor_at)
+         values ('jane', 'jane@example.com', 'jane@example.com', 'x', 'X', now(), now()) returning id`,
+    );
+    await database.sql(`insert into recovery_codes (user_id, code_hash, created_at) values ($1, 'x', now())`, [
+      jane?.id,
+    ]);
+    expect(await reset('Jane@example.com')).toBe('done: the password alone lets its owner in');
+    expect(await database.sql('select two_factor_at from users')).toEqual([{ two_factor_at: null }]);
+    expect(await database.sql('select 1 from recovery_codes')).toEqual([]);
+    expect(await database.sql('select action, subject, facts from audit_records')).toEqual([
+      { action: 'account.two_factor_reset', subject: `user:${jane?.id}`, facts: { by: 'mira', reason: 'phone lost' } },
+    ]);
+    expect(await database.sql('select recipient, template from mails')).toEqual([
+      { recipient: 'jane@example.com', template: 'two_factor_off' },
+    ]);
+    await expect(reset('jane@example.com')).rejects.toThrow('no account with this address has two-factor');
   });
 
   it('parked:retry --all asks for consumer, instant, name and reason', async () => {

@@ -1,8 +1,8 @@
-import { rotateMails, startApi } from '@moorage/api';
+import { Mails, resetTwoFactor, rotateMails, SecurityMails, startApi } from '@moorage/api';
 import { describeCovered, newestAudit, withBilling } from '@moorage/billing';
 import { auditLog, createAlerts, initDatabase, type Service, SERVICES } from '@moorage/database';
 import { alertTitle, CLOUD_NAMES, instant, isCloudName, iso } from '@moorage/domain';
-import { createParked, type Parked } from '@moorage/messaging';
+import { createParked, createWorkSchedule, type Parked } from '@moorage/messaging';
 import { type ProviderOperations, withProviderOperations } from '@moorage/provisioner';
 import { sealKeys, type Settings } from '@moorage/runtime';
 import { createSealBox, createSecrets, type Log, openDb, systemClock, systemRandom, type Tx } from '@moorage/server';
@@ -30,6 +30,7 @@ export class OpsRefused extends Error {
 }
 
 const SECRETS_BATCH = 200;
+const RESET_TWO_FACTOR = 'account:reset-two-factor <email> <your name> <reason>';
 const RETRY_ALL = 'parked:retry --all --consumer <consumer> --since <instant> <your name> <reason>';
 
 export const commands: readonly OpsCommand[] = [
@@ -210,6 +211,30 @@ export const commands: readonly OpsCommand[] = [
           throw new OpsRefused('there is no such server of a deployment that was lost and given up');
         context.print('it is removed at the next comparison that shows it');
       }),
+  },
+  {
+    name: 'account:reset-two-factor',
+    usage: RESET_TWO_FACTOR,
+    what: 'turn two-factor authentication off for somebody who has lost app and recovery codes; the owner is told by mail',
+    async run({ settings, urlOf, print }, [email = '', by = '', ...words]) {
+      const reason = words.join(' ');
+      if (email === '' || by === '' || reason === '') throw new OpsRefused(`usage: ${RESET_TWO_FACTOR}`);
+      const random = systemRandom();
+      const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
+      const box = createSealBox({ keys: await sealKeys(settings, random), random });
+      const secrets = createSecrets({ box, clock });
+      const securityMails = new SecurityMails(new Mails(clock, box, createWorkSchedule({ clock })));
+      const db = await openDb({ url: await urlOf('api'), connections_max: 1 });
+      try {
+        const isReset = await db.tx('account.reset-two-factor', async (tx) =>
+          resetTwoFactor(tx, { email, by, reason, at: await clock.now(tx), secrets, securityMails }),
+        );
+        if (!isReset) throw new OpsRefused('no account with this address has two-factor authentication on');
+        print('done: the password alone lets its owner in');
+      } finally {
+        await db.close();
+      }
+    },
   },
   {
     name: 'secrets:rotate',

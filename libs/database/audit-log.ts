@@ -4,6 +4,7 @@ import { AuditRecord } from './entities';
 
 export const AUDIT_ACTIONS = [
   'account.deactivated',
+  'account.two_factor_reset',
   'balance.adjusted',
   'payment.refused',
   'deployment.reopened',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { userTwoFactor, TWO_FACTOR_SECRET } from '@moorage/contracts';
-import { RecoveryCode } from '@moorage/database';
+import { auditLog, RecoveryCode } from '@moorage/database';
 import {
   type Instant,
   iso,
@@ -16,6 +16,7 @@ import { Injectable } from '@nestjs/common';
 import { Secret, TOTP } from 'otpauth';
 import { IsNull } from 'typeorm';
 import { ApiSettings } from '../settings';
+import type { SecurityMails } from './security-mails';
 
 /** RFC 4226 wants 160 bits. */
 const SECRET_BYTES = 20;
@@ -100,14 +101,45 @@ export class TwoFactor {
 
   /** Secret and recovery codes are gone; the last step stays, so that turning it on again takes no old code. */
   async turnOff(tx: Tx, userId: number): Promise<void> {
-    await tx.execute('update users set two_factor_at = null, version = version + 1 where id = $1', [userId]);
-    await this.secrets.remove(tx, userTwoFactor(userId));
-    await tx.execute('delete from recovery_codes where user_id = $1', [userId]);
+    await turnOff(tx, { userId, secrets: this.secrets });
   }
 
   private totp(secret: Secret, label = ''): TOTP {
     return new TOTP({ issuer: this.settings.brand.name, label, secret, digits: OTP_DIGITS, period: OTP_PERIOD_S });
   }
+}
+
+async function turnOff(tx: Tx, { userId, secrets }: { userId: number; secrets: Secrets }): Promise<void> {
+  await tx.execute('update users set two_factor_at = null, version = version + 1 where id = $1', [userId]);
+  await secrets.remove(tx, userTwoFactor(userId));
+  await tx.execute('delete from recovery_codes where user_id = $1', [userId]);
+}
+
+/**
+ * Turns it off for somebody who has lost app and recovery codes, as an operator decides: recorded, and the owner is told.
+ * false: no account has this address and a second factor.
+ */
+export async function resetTwoFactor(
+  tx: Tx,
+  {
+    email,
+    by,
+    reason,
+    at,
+    secrets,
+    securityMails,
+  }: { email: string; by: string; reason: string; at: Instant; secrets: Secrets; securityMails: SecurityMails },
+): Promise<boolean> {
+  const [user] = await tx.query<{ id: number }>(
+    'select id from users where lower(email) = lower($1) and two_factor_at is not null for no key update',
+    [email],
+  );
+  if (user === undefined) return false;
+  await securityMails.post(tx, { userId: user.id, template: 'two_factor_off', facts: {}, at });
+  await turnOff(tx, { userId: user.id, secrets });
+  const subject = `user:${user.id}`;
+  await auditLog.record(tx, { action: 'account.two_factor_reset', subject, facts: { by, reason }, at });
+  return true;
 }
 
 /** 79 random bits and more: nothing is gained by a slow hash. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { checkEmail, EMAIL_MALFORMED, normaliseEmail } from './email';
+import { isMailed, MAIL_KIND_NAMES } from './mail-kinds';
+import { readTypedCode, spelledRecoveryCode } from './otp';
 import { checkLoginPassword, checkNewPassword, passwordStrength } from './password';
 import { checkUsername, deactivatedUsername, isDeactivatedUsername } from './username';
 
@@ -142,5 +144,31 @@ describe('password', () => {
     expect(['12345', 'aaaaaaaa', 'abcdef', 'abcdef12', 'Abcdef12!?', 'Abcdef12!?xy'].map(passwordStrength)).toEqual([
       0, 0, 1, 2, 3, 4,
     ]);
+  });
+});
+
+describe('a code that was typed', () => {
+  it.each([
+    ['123456', { kind: 'otp', code: '123456' }],
+    [' 123 456 ', { kind: 'otp', code: '123456' }],
+    ['abcd-EFGH-2345-6789', { kind: 'recovery', code: 'abcdefgh23456789' }],
+    ['1234567812345678', { kind: 'recovery', code: '1234567812345678' }],
+    ['12345', null],
+    ['１２３４５６', null],
+    ['', null],
+    ['abcd-efgh', null],
+  ])('%j', (text, read) => {
+    expect(readTypedCode(text)).toEqual(read);
+  });
+
+  it('is spelled in groups, and read again', () => {
+    expect(readTypedCode(spelledRecoveryCode('abcdefgh23456789'))?.code).toBe('abcdefgh23456789');
+  });
+});
+
+describe('kinds of mails', () => {
+  it('are muted by their reader, but those about security and money', () => {
+    const muted = ['security', 'money', 'deployment_ready'];
+    expect(MAIL_KIND_NAMES.filter((kind) => !isMailed(kind, muted))).toEqual(['deployment_ready']);
   });
 });
