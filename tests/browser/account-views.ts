@@ -19,7 +19,11 @@ const withPassword = go('/account#two-factor', async (page) => {
 
 /** The account page of somebody whose deployments run. */
 export const accountViews = (): readonly View[] => [
-  { name: 'account', at: '/account', show: go('/account', (page) => page.locator('#sessions td.act').waitFor()) },
+  {
+    name: 'account',
+    at: '/account',
+    show: go('/account', (page) => page.locator('#sessions td.act').first().waitFor()),
+  },
   { name: 'account-username', at: '/account', show: changing(0) },
   { name: 'account-email', at: '/account', show: changing(1) },
   {
