@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { accountViews, newcomersAccountViews } from './account-views';
 import { seriousViolations } from './axe';
 import { LONG_MS, type Look, openScreen, productAndBrowser, type Theme } from './browser';
 import { deploymentsViews } from './deployments-views';
@@ -31,12 +32,18 @@ interface Somebody {
 
 const EVERYBODY: Readonly<Record<string, Somebody | Pick<Somebody, 'views'>>> = {
   'a visitor': { views: visitorsViews },
-  'a newcomer': { email: ({ newcomer }) => newcomer, views: newcomersViews },
+  'a newcomer': {
+    email: ({ newcomer }) => newcomer,
+    views: (all) => [...newcomersViews(all), ...newcomersAccountViews()],
+  },
   'somebody with deployments in every state': {
     email: ({ ada }) => ada.email,
     views: (all) => [...deploymentsViews(all), ...wizardViews(), ...moneyViews()],
   },
-  'somebody with money for few days': { email: ({ cy }) => cy.email, views: fewDaysViews },
+  'somebody with money for few days': {
+    email: ({ cy }) => cy.email,
+    views: (all) => [...fewDaysViews(all), ...accountViews()],
+  },
   'an administrator': { email: () => ADMIN.email, password: ADMIN.password, views: administratorsViews },
 };
 

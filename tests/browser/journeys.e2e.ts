@@ -2,6 +2,7 @@ import { OTHER_LOOKS, productAndBrowser } from './browser';
 import { failedDeployment } from './failed-deployment';
 import { newcomerInTheBrowser } from './first-deployment';
 import { byKeyboardAlone } from './keyboard';
+import { ownAccount } from './own-account';
 import { largerPackage } from './larger-package';
 
 const there = productAndBrowser();
@@ -10,3 +11,4 @@ newcomerInTheBrowser(there, { looks: OTHER_LOOKS });
 byKeyboardAlone(there);
 largerPackage(there);
 failedDeployment(there);
+ownAccount(there);

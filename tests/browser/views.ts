@@ -79,6 +79,22 @@ export const visitorsViews = ({ seeded }: Told): readonly View[] => [
       await page.locator('[role=alert]:not(:empty)').first().waitFor();
     },
   },
+  {
+    name: 'login-code',
+    at: '/login',
+    show: go('/login', async (page) => {
+      await page.route(
+        '**/api/auth/login',
+        (route) => route.fulfill({ status: 401, json: { detail: 'Enter the code.', code: 'OTP_REQUIRED' } }),
+        { times: 1 },
+      );
+      await page.locator('input[type=email]').fill('nobody@example.com');
+      await page.locator('input[type=password]').fill('not the password');
+      await page.locator('form .btn.primary').click();
+      await page.locator('input[autocomplete=one-time-code]').waitFor();
+    }),
+  },
+  { name: 'login-for-account', at: '/login', show: go('/login?next=%2Faccount') },
   { name: 'signup', at: '/signup', show: go(`/signup?ref=${seeded.referralCode}`) },
   {
     name: 'signup-refused',

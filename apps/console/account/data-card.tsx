@@ -55,7 +55,10 @@ function ExportTable({ rows }: { rows: readonly DataExportAnswer[] }) {
           label: t('account.data.size'),
           render: ({ size_bytes: bytes }) => (bytes === null ? t('layout.not_available') : sizeText(bytes)),
         },
-        { label: t('account.data.kept_until'), render: ({ expires_at: at }) => <Instant iso={at} /> },
+        {
+          label: t('account.data.kept_until'),
+          render: ({ state, expires_at: at }) => (state === 'ready' ? <Instant iso={at} /> : t('layout.not_available')),
+        },
       ]}
       action={{
         label: t('account.data.download'),

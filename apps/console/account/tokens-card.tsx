@@ -1,5 +1,5 @@
 import Button from '@mui/material/Button';
-import { type ApiTokenAnswer, type RouteAnswer, TOKEN_DAYS, TOKEN_SCOPES, type TokenScope } from '@moorage/contracts';
+import type { ApiTokenAnswer, RouteAnswer, TOKEN_DAYS, TOKEN_SCOPES, TokenScope } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../data/api';
@@ -20,6 +20,10 @@ import { SelectField } from './select-field';
 import { useOpener } from './use-opener';
 
 type MadeToken = RouteAnswer<'POST /users/self/api-tokens'>;
+
+/** Types of the contracts, whose values would bring their schemas along. */
+const DAYS: typeof TOKEN_DAYS = [7, 30, 90, 365];
+const SCOPES: typeof TOKEN_SCOPES = ['read', 'write'];
 
 const PLACEHOLDER = '$MOORAGE_TOKEN';
 
@@ -136,7 +140,7 @@ function MakeForm({ onMade, onCancel }: { onMade: (token: MadeToken) => void; on
     failed: 'form.failed',
     retryAt: 'label',
     async submit({ label }) {
-      const expires = TOKEN_DAYS.find((each) => String(each) === days) ?? null;
+      const expires = DAYS.find((each) => String(each) === days) ?? null;
       onMade(
         await api('POST /users/self/api-tokens', { body: { label: label.trim(), scope, expires_in_days: expires } }),
       );
@@ -159,14 +163,14 @@ function MakeForm({ onMade, onCancel }: { onMade: (token: MadeToken) => void; on
         value={scope}
         onChange={(value) => setScope(value === 'write' ? 'write' : 'read')}
       >
-        {TOKEN_SCOPES.map((each) => (
+        {SCOPES.map((each) => (
           <option key={each} value={each}>
             {t(`account.tokens.${each}`)}
           </option>
         ))}
       </SelectField>
       <SelectField label={t('account.tokens.expires')} value={days} onChange={setDays}>
-        {TOKEN_DAYS.map((each) => (
+        {DAYS.map((each) => (
           <option key={each} value={each}>
             {t('account.tokens.days', { smart_count: each })}
           </option>

@@ -1,0 +1,148 @@
+import type { Page } from 'playwright-core';
+import { PASSWORD } from '../journeys/paying-person';
+import { go, type View } from './views';
+
+/** Changes nothing: the same person is looked at twice at the same time, and again in another language. */
+const answers = (page: Page, path: string, status: number, body: object): Promise<unknown> =>
+  page.route(`**/api/users/self/${path}`, (route) => route.fulfill({ status, json: body }), { times: 1 });
+
+const changing = (row: number) =>
+  go('/account', async (page) => {
+    await page.locator('#profile [aria-expanded]').nth(row).click();
+    await page.locator('#profile form').scrollIntoViewIfNeeded();
+  });
+
+const withPassword = go('/account#two-factor', async (page) => {
+  await page.locator('#two-factor .MuiButton-root').click();
+  await page.locator('#two-factor input[type=password]').waitFor();
+});
+
+/** The account page of somebody whose deployments run. */
+export const accountViews = (): readonly View[] => [
+  {
+    name: 'account',
+    at: '/account',
+    show: go('/account', (page) => page.locator('#sessions td.act').first().waitFor()),
+  },
+  { name: 'account-username', at: '/account', show: changing(0) },
+  { name: 'account-email', at: '/account', show: changing(1) },
+  {
+    name: 'account-password',
+    at: '/account',
+    async show(page) {
+      await changing(2)(page);
+      await page.locator('#profile input[type=password]').nth(1).fill('another horse');
+      await page.locator('#profile .strength').waitFor();
+    },
+  },
+  { name: 'account-two-factor-begin', at: '/account', show: withPassword },
+  {
+    name: 'account-two-factor-scan',
+    at: '/account',
+    async show(page) {
+      await withPassword(page);
+      await page.locator('#two-factor input[type=password]').fill(PASSWORD);
+      await page.locator('#two-factor [type=submit]').click();
+      await page.locator('#two-factor .qr svg').waitFor();
+    },
+  },
+  {
+    name: 'account-recovery-codes',
+    at: '/account',
+    async show(page) {
+      const codes = Array.from({ length: 10 }, (_, index) => `abcd-efgh-jkmn-pqr${index}`);
+      await answers(page, 'two-factor/confirm', 200, { recovery_codes: codes });
+      await page.locator('#two-factor input').fill('123456');
+      await page.locator('#two-factor [type=submit]').click();
+      await page.locator('#two-factor .codes').waitFor();
+    },
+  },
+  {
+    name: 'account-token-form',
+    at: '/account',
+    show: go('/account#tokens', async (page) => {
+      await page.locator('#tokens [aria-expanded]').click();
+      await page.locator('#tokens form').scrollIntoViewIfNeeded();
+    }),
+  },
+  {
+    name: 'account-token-made',
+    at: '/account',
+    async show(page) {
+      const token = {
+        id: 9,
+        label: 'nightly backup of the harbour master',
+        scope: 'write',
+        created_at: '2026-11-25T08:00:00.000Z',
+        expires_at: '2027-02-23T08:00:00.000Z',
+        last_used_at: null,
+      };
+      await answers(page, 'api-tokens', 201, { ...token, token: `mrg_${'a1B2c3D4'.repeat(5)}` });
+      await page.locator('#tokens input').fill(token.label);
+      // after the token was made the list is asked for again
+      await page.locator('#tokens [type=submit]').click();
+      await page.locator('#tokens h3').waitFor();
+    },
+  },
+  {
+    name: 'account-revoke',
+    at: '/account',
+    opens: 'account/revoke-token.tsx',
+    async show(page) {
+      await answers(page, 'api-tokens', 200, [
+        {
+          id: 9,
+          label: 'nightly backup of the harbour master',
+          scope: 'write',
+          created_at: '2026-11-25T08:00:00.000Z',
+          expires_at: null,
+          last_used_at: null,
+        },
+      ]);
+      await go('/account#tokens', async (shown) => {
+        await shown.locator('#tokens td.act button').click();
+        await shown.locator('[role=alertdialog]').waitFor();
+      })(page);
+    },
+  },
+  {
+    name: 'account-mails',
+    at: '/account',
+    show: go('/account#mails', (page) => page.locator('#mails li').first().waitFor()),
+  },
+  {
+    name: 'account-data',
+    at: '/account',
+    async show(page) {
+      const row = { created_at: '2026-11-25T08:00:00.000Z', expires_at: '2026-12-02T08:00:00.000Z' };
+      await answers(page, 'exports', 200, [
+        { ...row, id: 3, state: 'preparing', ready_at: null, size_bytes: null },
+        { ...row, id: 2, state: 'ready', ready_at: '2026-11-25T08:01:00.000Z', size_bytes: 1_284_120 },
+        { ...row, id: 1, state: 'failed', ready_at: null, size_bytes: null },
+      ]);
+      await go('/account#data', (shown) => shown.locator('#data td.act button').waitFor())(page);
+    },
+  },
+  {
+    name: 'account-delete-refused',
+    at: '/account',
+    show: go('/account#danger', async (page) => {
+      await page.locator('#danger button').click();
+      await page.locator('[role=alertdialog] a').waitFor();
+    }),
+  },
+];
+
+/** The account page of somebody who has just signed up. */
+export const newcomersAccountViews = (): readonly View[] => [
+  { name: 'account-unverified', at: '/account', show: go('/account', (page) => page.locator('.verify').waitFor()) },
+  {
+    name: 'account-delete',
+    at: '/account',
+    opens: 'account/delete-account.tsx',
+    async show(page) {
+      await page.locator('#danger button').click();
+      await page.locator('[role=alertdialog] input').fill('DELETE');
+    },
+  },
+];

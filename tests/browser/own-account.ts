@@ -1,0 +1,137 @@
+import { describe, expect, it } from '@jest/globals';
+import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import { PASSWORD, payingPerson } from '../journeys/paying-person';
+import { until } from '../journeys/person';
+import { seriousViolations } from './axe';
+import { LONG_MS, openScreen, type There } from './browser';
+import { logIn } from './people';
+
+const PERIOD_MS = 30_000;
+
+export const ownAccount = (there: () => There): void =>
+  describe('somebody and their own account', () => {
+    it(
+      'token, second factor, sessions, export, another address, and the end of it',
+      async () => {
+        const { product, browser } = there();
+        const nora = await payingPerson(product, 'nora');
+        const screen = await openScreen(
+          browser,
+          { width: 1440, theme: 'light' },
+          // the browser's own line about the code that is asked for at login
+          { baseUrl: product.url, expected: [/the server responded with a status of 401/] },
+        );
+        const { page } = screen;
+        const axe: string[] = [];
+        const look = async (what: string): Promise<void> => {
+          await screen.shot(what);
+          for (const line of await seriousViolations(page)) axe.push(`${what}: ${line}`);
+        };
+        await logIn(screen, nora.email);
+        await page.getByRole('button', { name: /account menu/ }).click();
+        await page.getByRole('menuitem', { name: 'Account' }).click();
+        await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+
+        const tokens = page.getByRole('region', { name: 'API tokens' });
+        await tokens.getByRole('button', { name: 'New token' }).click();
+        await tokens.getByLabel('Label').fill('harbour script');
+        await tokens.getByRole('button', { name: 'Make token' }).click();
+        const token = await tokens.locator('.mono').filter({ hasText: 'mrg_' }).first().innerText();
+        await look('account-token');
+        const asked = await fetch(`${product.url}/api/deployments/`, { headers: { authorization: `Bearer ${token}` } });
+        expect(asked.status).toBe(200);
+        await tokens.getByRole('button', { name: 'I have copied it' }).click();
+        await tokens.getByRole('cell', { name: 'harbour script', exact: true }).waitFor();
+
+        const twoFactor = page.getByRole('region', { name: 'Two-factor authentication' });
+        await twoFactor.getByRole('button', { name: 'Turn on' }).click();
+        await twoFactor.getByLabel('Current password').fill(PASSWORD);
+        await twoFactor.getByRole('button', { name: 'Continue' }).click();
+        await twoFactor.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+        await look('account-qr');
+        const app = new TOTP({ secret: Secret.fromBase32(await twoFactor.locator('.mono').innerText()) });
+        await twoFactor.getByLabel('Code of the app').fill(app.generate());
+        await twoFactor.getByRole('button', { name: 'Confirm' }).click();
+        const codes = await twoFactor.getByRole('listitem').allInnerTexts();
+        expect(codes).toHaveLength(10);
+        await look('account-codes');
+        await twoFactor.getByLabel('I have kept them').check();
+        await twoFactor.getByRole('button', { name: 'Done' }).click();
+        await twoFactor.getByText('Recovery codes left').waitFor();
+
+        await logOut(page);
+        // the code of this half minute is used: the next one is taken too, since clocks differ
+        await logInWith(page, nora.email, app.generate({ timestamp: Date.now() + PERIOD_MS }));
+        await logOut(page);
+        await logInWith(page, nora.email, codes[0] ?? '');
+
+        await page.goto('/account');
+        await twoFactor.getByText('9', { exact: true }).waitFor();
+        const sessions = page.getByRole('region', { name: 'Sessions' });
+        await sessions.getByText('Password and recovery code').first().waitFor();
+        expect((await nora.call('GET', '/auth/me')).status).toBe(200);
+        await sessions.getByRole('button', { name: 'End all others' }).click();
+        await page.getByText('All other sessions are ended.').waitFor();
+        expect((await nora.call('GET', '/auth/me')).status).toBe(401);
+        await look('account-sessions');
+
+        const data = page.getByRole('region', { name: 'Your data' });
+        await data.getByRole('button', { name: 'Ask for an export' }).click();
+        const ready = data.getByRole('button', { name: /^Download the export of/ });
+        await ready.waitFor();
+        await look('account-export');
+        const [download] = await Promise.all([page.waitForEvent('download'), ready.click()]);
+        expect(download.suggestedFilename()).toMatch(/^moorage-export-\d+\.zip$/);
+
+        const profile = page.getByRole('region', { name: 'Profile' });
+        await profile.getByRole('button', { name: 'Change Email' }).click();
+        const address = 'nora.new@example.com';
+        await profile.getByLabel('New email address').fill(address);
+        await profile.getByLabel('Current password').fill(PASSWORD);
+        await profile.getByRole('button', { name: 'Send link' }).click();
+        await profile.getByText(`Waiting for ${address}`).waitFor();
+        await look('account-email-waiting');
+        const [mail] = await until(
+          'the mail to the new address',
+          () => product.mails(address),
+          (mails) => mails.length > 0,
+        );
+        await page.goto(`/verify-email?token=${/[?&]token=([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1]}`);
+        await page.getByText('Your email address is changed.').waitFor();
+        await page.goto('/account');
+        await profile.getByText(address).waitFor();
+
+        await page.getByRole('button', { name: 'Delete Account' }).click();
+        const dialog = page.getByRole('alertdialog');
+        await dialog.getByText('$20.00').waitFor();
+        await dialog.getByRole('textbox').fill('DELETE');
+        await look('account-delete');
+        await dialog.getByRole('button', { name: 'Delete Account' }).click();
+        await page.getByText('Your account has been deactivated. You will now be logged out.').waitFor();
+        await page.waitForURL((url) => url.pathname === '/');
+        const after = await fetch(`${product.url}/api/deployments/`, { headers: { authorization: `Bearer ${token}` } });
+        expect(after.status).toBe(401);
+
+        expect(axe).toEqual([]);
+        expect(await screen.problems()).toEqual([]);
+        await screen.close();
+      },
+      LONG_MS,
+    );
+  });
+
+async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /account menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await page.waitForURL('**/login');
+}
+
+async function logInWith(page: Page, email: string, code: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await page.getByLabel('Code of the app').fill(code);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await page.waitForURL('**/dashboard');
+}
