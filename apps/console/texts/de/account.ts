@@ -126,7 +126,7 @@ export const accountTexts: SameKeys<typeof english> = {
     revoking: 'Wird widerrufen...',
   },
   mails: {
-    title: 'Mails',
+    title: 'E-Mails',
     failed: 'Die Arten von Mails konnten nicht geladen werden',
     fixed: 'Kann nicht abgeschaltet werden.',
     language: 'Sprache',
