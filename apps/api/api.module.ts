@@ -4,6 +4,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { AccountModule } from './account/account.module';
+import { DataExportsModule } from './account/data-exports.module';
 import { AlertsModule } from './alerts/alerts.module';
 import { ApiCoreModule } from './api-core.module';
 import { AuthModule } from './auth/auth.module';
@@ -26,6 +27,7 @@ const FEATURES = [
   AuthModule,
   UsersModule,
   AccountModule,
+  DataExportsModule,
   WalletModule,
   ReferralsModule,
   LiveModule,

@@ -48,6 +48,7 @@ export * from './messages/access';
 export * from './messages/account';
 export * from './messages/alert';
 export * from './messages/brand';
+export * from './messages/data-export';
 export * from './messages/ledger';
 export * from './messages/message';
 export * from './messages/name-check';

@@ -90,6 +90,15 @@ export const englishMails: MailTexts = {
       `If you want it back, or if it was not you, write to ${supportEmail}.`,
     ],
   }),
+  export_ready: ({ username, days }, { name, publicUrl, supportEmail }) => ({
+    subject: `The export of your ${name} data is ready`,
+    text: [
+      `Hello ${username},`,
+      `the export of your data is ready. You can download it for ${days} days here, after you have logged in:`,
+      `${publicUrl}/account#data`,
+      notYou(supportEmail),
+    ],
+  }),
   welcome: ({ username }, { name, publicUrl }) => ({
     subject: `Welcome to ${name}`,
     text: [

@@ -95,6 +95,15 @@ export const germanMails: MailTexts = {
       `Wollen Sie es zurück, oder waren Sie das nicht, schreiben Sie an ${supportEmail}.`,
     ],
   }),
+  export_ready: ({ username, days }, { name, publicUrl, supportEmail }) => ({
+    subject: `Der Export Ihrer Daten bei ${name} ist fertig`,
+    text: [
+      `Guten Tag ${username},`,
+      `der Export Ihrer Daten ist fertig. Nach der Anmeldung können Sie ihn ${days} Tage lang hier herunterladen:`,
+      `${publicUrl}/account#data`,
+      notYou(supportEmail),
+    ],
+  }),
   welcome: ({ username }, { name, publicUrl }) => ({
     subject: `Willkommen bei ${name}`,
     text: [

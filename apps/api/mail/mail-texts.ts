@@ -43,6 +43,8 @@ export interface MailFacts {
   recovery_code_used: { username: string; left: number };
   api_token_made: { username: string; label: string; writes: boolean };
   account_deactivated: { username: string };
+  /** `days`: how long it can be fetched. */
+  export_ready: { username: string; days: number };
   welcome: { username: string };
   payment_received: { amount_micros: string };
   payment_refunded: { amount_micros: string; owed_micros: string };
@@ -89,6 +91,7 @@ export const MAIL_KIND_OF: Readonly<Record<MailName, MailKind | null>> = {
   recovery_code_used: 'security',
   api_token_made: 'security',
   account_deactivated: 'security',
+  export_ready: 'security',
   welcome: 'getting_started',
   payment_received: 'money',
   payment_refunded: 'money',

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { consoleGerman } from '../german/console';
+import { dataExportGerman } from '../german/data-export';
 import { publicGerman } from '../german/public';
 import { ACCESS_MESSAGES } from './access';
 import { ACCOUNT_MESSAGES } from './account';
+import { DATA_EXPORT_MESSAGES } from './data-export';
 import { asStored, createRenderer, type Facts, joined, type Message, named } from './message';
 import { CERTIFICATE_MESSAGES, DNS_MESSAGES } from './name-check';
 import { ORDER_MESSAGES } from './order';
@@ -17,6 +19,7 @@ const TABLES = {
   access: ACCESS_MESSAGES,
   account: ACCOUNT_MESSAGES,
   certificate: CERTIFICATE_MESSAGES,
+  data_export: DATA_EXPORT_MESSAGES,
   dns: DNS_MESSAGES,
   order: ORDER_MESSAGES,
   own_account: OWN_ACCOUNT_MESSAGES,
@@ -34,7 +37,7 @@ const ALL = Object.entries(TABLES).flatMap(([area, table]) =>
     message: typeof made === 'function' ? (made as (facts: Facts) => Message)(PLACEHOLDERS) : (made as Message),
   })),
 );
-const german = createRenderer({ ...publicGerman, ...consoleGerman });
+const german = createRenderer({ ...publicGerman, ...consoleGerman, ...dataExportGerman });
 const namesIn = (text: string): string[] => [...new Set(text.match(/%\{\w+\}/g) ?? [])].sort();
 
 describe('messages', () => {

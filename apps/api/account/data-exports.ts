@@ -1,0 +1,99 @@
+import type { DataExportAnswer } from '@moorage/contracts';
+import { type DataExport, visibleTo } from '@moorage/database';
+import { CONSTANTS, DomainError, HOUR_MS, type Instant, iso, OWN_ACCOUNT_MESSAGES } from '@moorage/domain';
+import { WorkSchedule } from '@moorage/messaging';
+import { Clock, Db, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../http/call-input';
+
+export const EXPORT_DATA = 'export-data';
+
+/**
+ * What is still being prepared after this has failed, whatever became of its work: the handler gives it up, and so do the
+ * owner's calls, so that no row keeps its owner from asking again.
+ */
+export const PREPARING_MS_MAX = HOUR_MS;
+
+const LISTED_MAX = 50;
+
+type ExportRow = Pick<DataExport, 'id' | 'state' | 'created_at' | 'ready_at'> & { readonly size_bytes: number | null };
+const COLUMNS = 'id, state, created_at, ready_at, octet_length(content) as size_bytes';
+
+/** Exports of somebody's own data: asked for here, prepared by `PrepareExport`. */
+@Injectable()
+export class DataExports {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly work: WorkSchedule,
+  ) {}
+
+  list(caller: Caller): Promise<DataExportAnswer[]> {
+    return this.db.tx('account.exports', async (tx) => {
+      const at = await this.clock.now(tx);
+      await giveUpOverdue(tx, { userId: caller.userId, at });
+      const own = visibleTo(caller, { column: 'user_id', firstParameter: 2, ownOnly: true });
+      const rows = await tx.query<ExportRow>(
+        `select ${COLUMNS} from data_exports where created_at > $1 and ${own.sql} order by id desc limit ${LISTED_MAX}`,
+        [iso(at - CONSTANTS.dataExportKeptMs), ...own.params],
+      );
+      return rows.map(answer);
+    });
+  }
+
+  ask({ userId }: Caller): Promise<DataExportAnswer> {
+    return this.db.tx('account.ask-export', async (tx) => {
+      const at = await this.clock.now(tx);
+      await giveUpOverdue(tx, { userId, at });
+      // of two that ask at once the index lets one through
+      const [row] = await tx.query<ExportRow>(
+        `insert into data_exports (user_id, state, created_at) values ($1, 'preparing', $2)
+         on conflict (user_id) where state = 'preparing' do nothing returning ${COLUMNS}`,
+        [userId, iso(at)],
+      );
+      if (row === undefined) throw new DomainError('ACCOUNT_STATE', OWN_ACCOUNT_MESSAGES.export_running);
+      await this.work.schedule(tx, { kind: EXPORT_DATA, key: String(row.id), due_at: at });
+      return answer(row);
+    });
+  }
+
+  /** The archive; the same NOT_FOUND for an export that does not exist or belongs to another user. */
+  file(caller: Caller, id: number): Promise<Buffer> {
+    return this.db.tx('account.export-file', async (tx) => {
+      const at = await this.clock.now(tx);
+      await giveUpOverdue(tx, { userId: caller.userId, at });
+      const own = visibleTo(caller, { column: 'user_id', firstParameter: 2, ownOnly: true });
+      const [row] = await tx.query<Pick<DataExport, 'state' | 'content' | 'created_at'>>(
+        `select state, content, created_at from data_exports where id = $1 and ${own.sql}`,
+        [id, ...own.params],
+      );
+      if (row === undefined) throw new DomainError('NOT_FOUND', OWN_ACCOUNT_MESSAGES.export_unknown);
+      const { state, content, created_at } = row;
+      if (endOf(created_at) <= at) throw new DomainError('ACCOUNT_STATE', OWN_ACCOUNT_MESSAGES.export_ended);
+      if (state === 'preparing') throw new DomainError('ACCOUNT_STATE', OWN_ACCOUNT_MESSAGES.export_not_ready);
+      if (content === null) throw new DomainError('ACCOUNT_STATE', OWN_ACCOUNT_MESSAGES.export_failed);
+      return content;
+    });
+  }
+}
+
+/** Retention removes the row at the same age. */
+const endOf = (createdAt: Instant): Instant => createdAt + CONSTANTS.dataExportKeptMs;
+
+async function giveUpOverdue(tx: Tx, { userId, at }: { userId: number; at: Instant }): Promise<void> {
+  await tx.execute(
+    `update data_exports set state = 'failed' where user_id = $1 and state = 'preparing' and created_at <= $2`,
+    [userId, iso(at - PREPARING_MS_MAX)],
+  );
+}
+
+function answer({ id, state, created_at, ready_at, size_bytes }: ExportRow): DataExportAnswer {
+  return {
+    id,
+    state,
+    created_at: iso(created_at),
+    ready_at: ready_at === null ? null : iso(ready_at),
+    expires_at: iso(endOf(created_at)),
+    size_bytes,
+  };
+}
