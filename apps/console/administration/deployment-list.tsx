@@ -7,8 +7,8 @@ import { dayWithYear, exactInstant } from '../ui/dates';
 import { ListScreen } from '../ui/list-screen/list-screen';
 import { money } from '../ui/money';
 import { StatusLabel } from '../ui/status-label';
+import { Refused } from '../ui/refused';
 import { AdminOnly } from './admin-only';
-import { Refused } from './refused';
 
 /** Everything that anybody has deployed, for administrators: sortable, plain. The daily work is on the dashboard. */
 export default function DeploymentList() {

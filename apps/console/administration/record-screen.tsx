@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { ApiError } from '../data/api';
 import { useText } from '../texts/console-i18n';
 import { FailedNote } from '../ui/failed-note';
-import { Refused } from './refused';
+import { Refused } from '../ui/refused';
 
 /** One record with a way back, its facts, and what happens when it cannot be shown. */
 export function RecordScreen({

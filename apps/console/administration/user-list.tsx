@@ -9,8 +9,8 @@ import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { ListScreen } from '../ui/list-screen/list-screen';
 import { exactMoney, money } from '../ui/money';
+import { Refused } from '../ui/refused';
 import { AdminOnly } from './admin-only';
-import { Refused } from './refused';
 
 /** Everybody who has an account: who, balance, whose money ends soon. */
 export default function UserList() {

@@ -3,8 +3,9 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { useText } from '../texts/console-i18n';
 import { clockTime } from '../ui/dates';
+import { Refused } from '../ui/refused';
 
-type Part = Pick<UseQueryResult, 'isError' | 'data' | 'dataUpdatedAt' | 'refetch'>;
+type Part = Pick<UseQueryResult, 'isError' | 'error' | 'data' | 'dataUpdatedAt' | 'refetch'>;
 
 /** What could not be loaded, from when that is what is shown instead, and the way to try again. */
 export function LoadTrouble({ parts }: { parts: readonly Part[] }) {
@@ -17,7 +18,9 @@ export function LoadTrouble({ parts }: { parts: readonly Part[] }) {
       <CircleAlert size={16} aria-hidden="true" />
       <div className="grow">
         <p>
-          <b>{t('billing.failed')}</b>
+          <b>
+            <Refused error={failed[0]?.error} failed={t('billing.failed')} />
+          </b>
         </p>
         {oldest > 0 ? <p>{t('billing.stale', { time: clockTime(new Date(oldest).toISOString()) })}</p> : null}
       </div>

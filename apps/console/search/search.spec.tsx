@@ -93,7 +93,14 @@ describe('search and jump', () => {
     keepRecent({ kind: 'deployment', id: 1042, name: LIGHTS.client_name });
     keepRecent({ kind: 'user', id: 31, name: 'kit' });
     await openSearch();
-    expect(options()).toEqual(['kit#31', 'maralind-coolify-871330#1042', 'Create Deployment', 'Dashboard', 'Billing']);
+    expect(options()).toEqual([
+      'kit#31',
+      'maralind-coolify-871330#1042',
+      'Create Deployment',
+      'Dashboard',
+      'Billing',
+      'Account',
+    ]);
     expect(screen.getAllByRole('group').map((group) => group.getAttribute('aria-labelledby'))).toEqual([
       'finder-recent',
       'finder-screens',
@@ -158,7 +165,7 @@ describe('search and jump', () => {
   it('offers administrators their places too', async () => {
     await show({ user: ADMIN });
     await openSearch();
-    expect(options()).toEqual(['Create Deployment', 'Dashboard', 'Billing', 'Users', 'All Deployments']);
+    expect(options()).toEqual(['Create Deployment', 'Dashboard', 'Billing', 'Account', 'Users', 'All Deployments']);
   });
 
   it('says what was searched in vain', async () => {

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { ApiError } from '../data/api';
 import { useText } from '../texts/console-i18n';
-import { errorText } from '../ui/problem-words';
+import { errorText } from './problem-words';
 
 /** Why an administrator gets nothing: without the second factor where it is required the way to it, else that it failed. */
 export function Refused({ error, failed }: { error: unknown; failed: string }) {
