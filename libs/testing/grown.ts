@@ -103,6 +103,10 @@ const HISTORY = [
   `insert into user_tokens (user_id, purpose, token_hash, created_at, expires_at, used_at, revoked_at)
    select ${USER}, case i % 3 when 0 then 'api_token' else 'verify_email' end, 'hash-' || i, ${AT},
      case i % 3 when 0 then null else ${AT} + interval '1 day' end, null, case i % 2 when 0 then ${AT} end from generate_series(1, :rows) i`,
+  `insert into sign_ins (user_id, at, kind, ip_address) select ${USER}, ${AT}, 'password', '203.0.113.7' from generate_series(1, :rows) i`,
+  `insert into recovery_codes (user_id, code_hash, created_at) select ${USER}, 'hash-' || i, ${AT} from generate_series(1, :rows) i`,
+  `insert into data_exports (user_id, state, created_at, ready_at)
+   select ${USER}, 'ready', ${AT}, ${AT} from generate_series(1, :rows) i`,
   `insert into idempotency_keys (user_id, key, request_hash, status, answer, created_at)
    select ${USER}, 'key-' || i, 'hash', 201, '{}', ${AT} from generate_series(1, :rows) i`,
   `insert into rate_limits (key, points, expire) select 'key-' || i, 1, extract(epoch from ${AT}) * 1000 from generate_series(1, :rows) i`,
@@ -132,7 +136,7 @@ const HISTORY = [
    select case i % 4 when 0 then 'run' when 1 then 'send-mail' when 2 then 'dns-check' else 'reconcile' end, i::text,
      now() + i * interval '1 minute', now() from generate_series(1, :rows) i`,
   `insert into mails (cause, recipient, template, facts, created_at, sent_at)
-   select 'cause-' || i, 'somebody@example.org', 'verified', '{}', ${AT}, ${AT} from generate_series(1, :rows) i`,
+   select 'cause-' || i, 'somebody' || i % 1000 || '@example.org', 'verified', '{}', ${AT}, ${AT} from generate_series(1, :rows) i`,
   `insert into support_messages (kind, user_id, name, email, subject, message, created_at)
    select 'contact', ${USER}, 'Somebody', 'somebody@example.org', 'seed', 'seed', ${AT} from generate_series(1, :rows) i`,
   `insert into billing_runs (day, started_at, finished_at)
