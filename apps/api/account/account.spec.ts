@@ -203,6 +203,7 @@ describe('sessions', () => {
     const firefox = await another(account, FIREFOX);
     await another(account, `x${'y'.repeat(2000)}`);
     const sessions = await list(account);
+    expect(sessions.filter(({ browser, system }) => browser === null && system === null)).toHaveLength(2);
     expect(sessions).toHaveLength(3);
     expect(sessions.filter(({ is_current }) => is_current)).toHaveLength(1);
     const found = sessions.find(({ browser }) => browser === 'Firefox');

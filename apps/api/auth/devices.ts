@@ -18,5 +18,6 @@ export interface Device {
 export function deviceOf(userAgent: string | null): Device {
   if (userAgent === null) return { browser: null, system: null };
   const { browser, os } = bowser.parse(userAgent);
-  return { browser: browser.name ?? null, system: os.name ?? null };
+  // what it does not know is an empty name
+  return { browser: browser.name || null, system: os.name || null };
 }
