@@ -6,6 +6,15 @@ import { go, type View } from './views';
 const answers = (page: Page, path: string, status: number, body: object): Promise<unknown> =>
   page.route(`**/api/users/self/${path}`, (route) => route.fulfill({ status, json: body }), { times: 1 });
 
+/** Loads the page, for an answer above that the console has kept would make way for the real one before everybody's eyes. */
+const loaded =
+  (address: string, then: (page: Page) => Promise<unknown>) =>
+  async (page: Page): Promise<void> => {
+    await page.goto('/cancel');
+    await page.goto(address);
+    await then(page);
+  };
+
 const changing = (row: number) =>
   go('/account', async (page) => {
     await page.locator('#profile [aria-expanded]').nth(row).click();
@@ -22,7 +31,7 @@ export const accountViews = (): readonly View[] => [
   {
     name: 'account',
     at: '/account',
-    show: go('/account', (page) => page.locator('#sessions td.act').first().waitFor()),
+    show: go('/account', (page) => page.locator('#sessions tbody tr').first().waitFor()),
   },
   { name: 'account-username', at: '/account', show: changing(0) },
   { name: 'account-email', at: '/account', show: changing(1) },
@@ -99,7 +108,7 @@ export const accountViews = (): readonly View[] => [
           last_used_at: null,
         },
       ]);
-      await go('/account#tokens', async (shown) => {
+      await loaded('/account#tokens', async (shown) => {
         await shown.locator('#tokens td.act button').click();
         await shown.locator('[role=alertdialog]').waitFor();
       })(page);
@@ -108,7 +117,7 @@ export const accountViews = (): readonly View[] => [
   {
     name: 'account-mails',
     at: '/account',
-    show: go('/account#mails', (page) => page.locator('#mails li').first().waitFor()),
+    show: loaded('/account#mails', (page) => page.locator('#mails li').first().waitFor()),
   },
   {
     name: 'account-data',
@@ -120,13 +129,13 @@ export const accountViews = (): readonly View[] => [
         { ...row, id: 2, state: 'ready', ready_at: '2026-11-25T08:01:00.000Z', size_bytes: 1_284_120 },
         { ...row, id: 1, state: 'failed', ready_at: null, size_bytes: null },
       ]);
-      await go('/account#data', (shown) => shown.locator('#data td.act button').waitFor())(page);
+      await loaded('/account#data', (shown) => shown.locator('#data td.act button').waitFor())(page);
     },
   },
   {
     name: 'account-delete-refused',
     at: '/account',
-    show: go('/account#danger', async (page) => {
+    show: loaded('/account#danger', async (page) => {
       await page.locator('#danger button').click();
       await page.locator('[role=alertdialog] a').waitFor();
     }),

@@ -53,6 +53,7 @@ export const ownAccount = (there: () => There): void =>
         const app = new TOTP({ secret: Secret.fromBase32(await twoFactor.locator('.mono').innerText()) });
         await twoFactor.getByLabel('Code of the app').fill(app.generate());
         await twoFactor.getByRole('button', { name: 'Confirm' }).click();
+        await twoFactor.getByRole('listitem').first().waitFor();
         const codes = await twoFactor.getByRole('listitem').allInnerTexts();
         expect(codes).toHaveLength(10);
         await look('account-codes');
