@@ -103,6 +103,35 @@ describe('the email address', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 422]);
   });
 
+  it.each([
+    [
+      'chosen on the account page',
+      (account: TestAccount) =>
+        api.http
+          .put(`${SELF}/password`)
+          .set(account.auth)
+          .send({ current_password: account.password, new_password: 'another-1' }),
+    ],
+    [
+      'from a link in a mail',
+      async (account: TestAccount) => {
+        await api.http.post('/api/auth/forgot-password').send({ email: account.email });
+        const token = await api.linkToken(account.email, 'reset-password');
+        return api.http.post('/api/auth/reset-password').send({ token, new_password: 'another-1' });
+      },
+    ],
+  ])('a new password %s takes back a change that whoever knew the old one has asked for', async (_, renew) => {
+    const account = await api.user();
+    const email = fresh();
+    await ask(account, email);
+    const link = await api.linkToken(email, 'verify-email');
+    expect((await renew(account)).status).toBe(200);
+    expect(told(await open(link))).toEqual([422, 'TOKEN_INVALID']);
+    expect(await api.database.sql('select email, pending_email from users where id = $1', [account.id])).toEqual([
+      { email: account.email, pending_email: null },
+    ]);
+  });
+
   it('a link to a new password that was sent to the old one stops working', async () => {
     const account = await api.user();
     const email = fresh();

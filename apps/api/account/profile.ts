@@ -113,10 +113,10 @@ export class Profile {
       await this.own.lockProven(tx, caller, proven);
       const { userId, credentialId } = caller;
       const at = await this.clock.now(tx);
-      await tx.execute('update users set password_hash = $2, version = version + 1 where id = $1', [
-        userId,
-        passwordHash,
-      ]);
+      await tx.execute(
+        'update users set password_hash = $2, pending_email = null, version = version + 1 where id = $1',
+        [userId, passwordHash],
+      );
       await this.sessions.endOthers(tx, { userId, exceptId: credentialId });
       await this.tokens.revokeAllApiTokens(tx, { userId, at });
       await this.tokens.revokeLinks(tx, { userId, purpose: 'reset_password', at });

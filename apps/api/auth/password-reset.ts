@@ -6,6 +6,7 @@ import { RateLimiter } from '../http/rate-limiter';
 import { Mails } from '../mail/mails';
 import { KnownNetworks } from './known-networks';
 import { Passwords } from './passwords';
+import { SecurityMails } from './security-mails';
 import { Sessions } from './sessions';
 import { LINK_ENDED, UserTokens } from './user-tokens';
 import { type Sent, toSent } from '@moorage/contracts';
@@ -22,6 +23,7 @@ export class PasswordReset {
     private readonly mails: Mails,
     private readonly networks: KnownNetworks,
     private readonly passwords: Passwords,
+    private readonly securityMails: SecurityMails,
     private readonly sessions: Sessions,
     private readonly tokens: UserTokens,
   ) {}
@@ -63,23 +65,18 @@ export class PasswordReset {
       const link = await this.tokens.linkInForce(tx, token, 'reset_password');
       const at = await this.clock.now(tx);
       if (!(await this.tokens.spendLink(tx, link, at))) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
-      const [user] = await tx.query<{ username: string; email: string; language: Language }>(
-        `update users set password_hash = $2, version = version + 1 where id = $1 and deactivated_at is null
-           returning username, email, language`,
+      // whoever knew the old password may have asked for another address
+      const changed = await tx.execute(
+        `update users set password_hash = $2, pending_email = null, version = version + 1
+           where id = $1 and deactivated_at is null`,
         [link.user_id, passwordHash],
       );
-      if (user === undefined) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
+      if (changed === 0) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
       await this.sessions.endAll(tx, link.user_id);
       await this.tokens.revokeAllApiTokens(tx, { userId: link.user_id, at });
       // whoever can read the account's mail owns it: the way in for an owner whom a flood of guesses keeps out
       await this.networks.remember(tx, { userId: link.user_id, origin, at });
-      await this.mails.post(tx, {
-        cause: `password_changed:${link.id}`,
-        recipient: user.email,
-        language: user.language,
-        template: 'password_changed',
-        facts: { username: user.username },
-      });
+      await this.securityMails.post(tx, { userId: link.user_id, template: 'password_changed', facts: {}, at });
     });
     return toSent(ACCESS_MESSAGES.reset_done);
   }

@@ -58,9 +58,9 @@ export class Sessions {
   async lockAccount(
     tx: Tx,
     { userId, passwordHash }: { userId: number; passwordHash: string },
-  ): Promise<{ readonly email: string; readonly has_two_factor: boolean } | null> {
-    const [row] = await tx.query<{ email: string; has_two_factor: boolean }>(
-      `select email, two_factor_at is not null as has_two_factor from users
+  ): Promise<{ readonly has_two_factor: boolean } | null> {
+    const [row] = await tx.query<{ has_two_factor: boolean }>(
+      `select two_factor_at is not null as has_two_factor from users
        where id = $1 and password_hash = $2 and deactivated_at is null and erased_at is null for no key update`,
       [userId, passwordHash],
     );

@@ -254,7 +254,7 @@ function PasswordForm({ onDone }: FormProps) {
       });
       say(sentText(answer));
       onDone();
-      void refresh('sessions', 'api-tokens');
+      void refresh('user', 'sessions', 'api-tokens');
       return null;
     },
   });
