@@ -31,7 +31,7 @@ const device = {
   system: z.string().nullable(),
 };
 
-const session = z
+export const session = z
   .object({
     id: z.int(),
     ...device,
@@ -225,6 +225,7 @@ export const ACCOUNT_CALLS = {
     path: '/users/self/api-tokens',
     summary: 'The personal API tokens in force, without their values',
     access: 'user',
+    private: true,
     status: 200,
     answer: z.array(apiToken),
     errors: [],

@@ -1,9 +1,12 @@
-import { CONSTANTS } from '@moorage/domain';
+import { CONSTANTS, LANGUAGES, USERS_MESSAGES } from '@moorage/domain';
 import { z } from 'zod';
-import { idParams, user } from './account-fields';
+import { session } from './account';
+import { email, idParams, line, newPassword, user, username } from './account-fields';
 import type { Call } from './call';
 import { deployment, deploymentList } from './deployments';
 import { listCursor, queryNumber, shortText } from './fields';
+import { issueText, message, sent } from './message';
+import { credit } from './referrals';
 import { balance } from './wallet';
 
 /** An account as administrators see it in the list; `balance` is the regular balance. */
@@ -23,18 +26,116 @@ export type AdminUserAnswer = z.infer<typeof adminUser>;
 export const adminUserDetails = adminUser.extend({ balances: balance }).meta({ id: 'AdminUserDetails' });
 export type AdminUserDetailsAnswer = z.infer<typeof adminUserDetails>;
 
+export const adminCreate = z.object({
+  username,
+  email,
+  password: newPassword,
+  is_admin: z.boolean().default(false),
+  /** Of mails; left out: the administrator's own. */
+  language: z.enum(LANGUAGES).nullish(),
+});
+export type AdminCreate = z.input<typeof adminCreate>;
+
+const deactivationCheck = z
+  .object({
+    can_deactivate: z.boolean(),
+    issues: z.object({ has_active_deployments: z.boolean(), has_positive_balance: z.boolean() }),
+    active_deployment_count: z.int(),
+    /** Not active, and not gone yet either: they are being removed, or could not be. They block nothing. */
+    leaving_deployment_count: z.int(),
+    /** `balance`: the regular balance. */
+    user: z.object({ id: z.int(), username: z.string(), balance: z.number() }),
+    /** Why not; null: the account can be deactivated. */
+    refusal: message.nullable(),
+  })
+  .meta({ id: 'DeactivationCheck' });
+export type DeactivationCheck = z.infer<typeof deactivationCheck>;
+
+const preparation = z
+  .object({
+    /** Deployments whose removal began with this call. */
+    removing: z.int(),
+    /** What the regular balance got back for hours that were not used. */
+    refunded_amount: z.number(),
+    /** What stands in the way now. */
+    check: deactivationCheck,
+  })
+  .meta({ id: 'DeletionPreparation' });
+export type DeletionPreparation = z.infer<typeof preparation>;
+
+const userSession = session.omit({ is_current: true }).meta({ id: 'UserSession' });
+export type UserSession = z.infer<typeof userSession>;
+
+const userMail = z
+  .object({
+    id: z.int(),
+    /** Its kind by name, as `verify_email`; what it said is kept by nobody. */
+    template: z.string(),
+    title: message,
+    created_at: z.iso.datetime(),
+    /** null: it waits to be sent. */
+    sent_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'UserMail' });
+export type UserMail = z.infer<typeof userMail>;
+
+const userSupportMessage = z
+  .object({
+    id: z.int(),
+    kind: z.enum(['contact', 'package']),
+    subject: z.string(),
+    message: z.string(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'UserSupportMessage' });
+export type UserSupportMessage = z.infer<typeof userSupportMessage>;
+
+const userHistory = z
+  .object({
+    id: z.int(),
+    at: z.iso.datetime(),
+    what: message,
+    /** null: an operator at the command line, or the product itself. */
+    by: z.object({ id: z.int(), username: z.string() }).nullable(),
+    /** Of the deployment that it was done to; null: it was done to the account. */
+    deployment_id: z.int().nullable(),
+  })
+  .meta({ id: 'UserHistory' });
+export type UserHistory = z.infer<typeof userHistory>;
+
+const view = z
+  .object({
+    /** Reads what the user sees, until `expires_at` at most. */
+    access_token: z.string(),
+    token_type: z.literal('bearer'),
+    expires_at: z.iso.datetime(),
+    user,
+  })
+  .meta({ id: 'View' });
+export type View = z.infer<typeof view>;
+
+const viewReason = z
+  .string(issueText(USERS_MESSAGES.view_reason_missing))
+  .pipe(line(200))
+  .pipe(z.string().min(1, issueText(USERS_MESSAGES.view_reason_missing)));
+
 export const USER_SORTS = ['id', 'username', 'email', 'created_at', 'balance'] as const;
 export type UserSort = (typeof USER_SORTS)[number];
+
+const yesOrNo = z.enum(['true', 'false']);
 
 export const adminUserList = z.object({
   /** Part of a username or email address, or an id. */
   search: shortText(CONSTANTS.searchLengthMax).optional(),
   /** Exactly this username or email address, in any letters. */
   name: shortText(254).optional(),
-  show_deactivated: z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((text) => text === 'true'),
+  show_deactivated: yesOrNo.default('false').transform((text) => text === 'true'),
+  /** Only administrators, or only others. */
+  is_admin: yesOrNo.transform((text) => text === 'true').optional(),
+  /** Only those whose email address is verified, or is not. */
+  is_verified: yesOrNo.transform((text) => text === 'true').optional(),
+  /** Only those whose money ends within seven days. */
+  low_balance: z.literal('true').optional(),
   page: queryNumber(1, CONSTANTS.pagedRowsMax).optional(),
   per_page: queryNumber(1, CONSTANTS.pageSizeMax)
     .pipe(z.literal([...CONSTANTS.usersPageSizes]))
@@ -76,5 +177,178 @@ export const ADMIN_USERS_CALLS = {
     status: 200,
     answer: z.array(deployment),
     errors: ['NOT_FOUND', 'FIELDS_INVALID'],
+  },
+  create: {
+    method: 'POST',
+    path: '/users/admin-create',
+    summary: 'Make an account for somebody; a mail with a verification link follows',
+    access: 'admin',
+    session_only: true,
+    body: adminCreate,
+    status: 201,
+    answer: adminUser,
+    errors: ['ACCOUNT_EXISTS'],
+  },
+  makeAdmin: {
+    method: 'PATCH',
+    path: '/users/{id}/make-admin',
+    summary: 'Make an account an administrator; one that is already is answered as it is',
+    access: 'admin',
+    session_only: true,
+    params: idParams,
+    status: 200,
+    answer: adminUser,
+    errors: ['NOT_FOUND', 'ACCOUNT_STATE'],
+  },
+  removeAdmin: {
+    method: 'PATCH',
+    path: '/users/{id}/remove-admin',
+    summary: "Take the administrator role and end the account's sessions; never the caller's own, never the last one",
+    access: 'admin',
+    session_only: true,
+    params: idParams,
+    status: 200,
+    answer: adminUser,
+    errors: ['NOT_FOUND', 'ACCOUNT_STATE'],
+  },
+  deactivationCheck: {
+    method: 'GET',
+    path: '/users/{id}/deactivation-check',
+    summary: 'Whether an account can be deactivated, and what stands in the way',
+    access: 'admin',
+    params: idParams,
+    status: 200,
+    answer: deactivationCheck,
+    errors: ['NOT_FOUND'],
+  },
+  prepareDeletion: {
+    method: 'POST',
+    path: '/users/{id}/prepare-deletion',
+    summary:
+      'Remove all deployments of an account: none costs anything from now on; their servers go by themselves, what is on own servers stays',
+    access: 'admin',
+    session_only: true,
+    params: idParams,
+    status: 200,
+    answer: preparation,
+    errors: ['NOT_FOUND', 'ACCOUNT_STATE'],
+  },
+  deactivate: {
+    method: 'POST',
+    path: '/users/{id}/deactivate',
+    summary: 'End an account: sessions and tokens end, nobody gets in any more, its books stay',
+    access: 'admin',
+    session_only: true,
+    params: idParams,
+    status: 200,
+    answer: sent,
+    errors: ['NOT_FOUND', 'ACCOUNT_STATE'],
+  },
+  reactivate: {
+    method: 'POST',
+    path: '/users/{id}/reactivate',
+    summary: 'Give a deactivated account back to its user, under the name it had',
+    access: 'admin',
+    session_only: true,
+    params: idParams,
+    status: 200,
+    answer: sent,
+    errors: ['NOT_FOUND', 'ACCOUNT_STATE', 'ACCOUNT_EXISTS'],
+  },
+  erase: {
+    method: 'DELETE',
+    path: '/users/{id}',
+    summary: 'Erase the personal data of a deactivated account for good; its books stay',
+    access: 'admin',
+    session_only: true,
+    params: idParams,
+    status: 200,
+    answer: sent,
+    errors: ['NOT_FOUND', 'ACCOUNT_STATE'],
+  },
+  sessions: {
+    method: 'GET',
+    path: '/users/{id}/sessions',
+    summary: 'The sessions of an account that are in force, the last used first',
+    access: 'admin',
+    params: idParams,
+    status: 200,
+    answer: z.array(userSession),
+    errors: ['NOT_FOUND'],
+  },
+  endSessions: {
+    method: 'DELETE',
+    path: '/users/{id}/sessions',
+    summary: 'Log somebody out everywhere',
+    access: 'admin',
+    session_only: true,
+    params: idParams,
+    status: 200,
+    answer: sent,
+    errors: ['NOT_FOUND'],
+  },
+  credits: {
+    method: 'GET',
+    path: '/users/{id}/credits',
+    summary: 'The latest hundred credits of an account, ended ones included, newest first',
+    access: 'admin',
+    params: idParams,
+    status: 200,
+    answer: z.array(credit),
+    errors: ['NOT_FOUND'],
+  },
+  mails: {
+    method: 'GET',
+    path: '/users/{id}/mails',
+    summary: "The latest hundred mails to an account's address, newest first: which and when, not what they said",
+    access: 'admin',
+    params: idParams,
+    status: 200,
+    answer: z.array(userMail),
+    errors: ['NOT_FOUND'],
+  },
+  supportMessages: {
+    method: 'GET',
+    path: '/users/{id}/support-messages',
+    summary: 'The latest hundred messages of an account to the support, newest first',
+    access: 'admin',
+    params: idParams,
+    status: 200,
+    answer: z.array(userSupportMessage),
+    errors: ['NOT_FOUND'],
+  },
+  history: {
+    method: 'GET',
+    path: '/users/{id}/history',
+    summary: 'The latest hundred acts on an account and its deployments, and whose they were, newest first',
+    access: 'admin',
+    params: idParams,
+    status: 200,
+    answer: z.array(userHistory),
+    errors: ['NOT_FOUND'],
+  },
+  viewAs: {
+    method: 'POST',
+    path: '/users/{id}/view-as',
+    summary:
+      'See the console as an account sees it: reading only, 30 minutes at most, recorded with its reason; administrators are not viewed',
+    access: 'admin',
+    session_only: true,
+    params: idParams,
+    body: z.object({ reason: viewReason }),
+    status: 201,
+    answer: view,
+    errors: ['NOT_FOUND', 'ACCOUNT_STATE'],
+  },
+  endView: {
+    method: 'DELETE',
+    path: '/users/{id}/view-as',
+    summary: "End the caller's views of an account",
+    access: 'admin',
+    session_only: true,
+    params: idParams,
+    status: 200,
+    answer: sent,
+    errors: ['NOT_FOUND'],
   },
 } as const satisfies Record<string, Call>;

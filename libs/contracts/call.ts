@@ -19,6 +19,8 @@ export interface Call {
    * other call takes a token, if its scope allows the method.
    */
   readonly session_only?: true;
+  /** For the account's own eyes: refused to an administrator who views as it, as are writes and what is for sessions only. */
+  readonly private?: true;
   /** A GET that makes something the first time it is asked: a token that only reads is refused. */
   readonly makes?: true;
   /** Open to anybody; who sends a valid bearer is known all the same. */

@@ -3,8 +3,17 @@ import type { Tx } from '@moorage/server';
 import { AuditRecord } from './entities';
 
 export const AUDIT_ACTIONS = [
+  'account.created',
   'account.deactivated',
+  'account.demoted',
+  'account.erased',
+  'account.prepared',
+  'account.promoted',
+  'account.reactivated',
+  'account.signed_out',
   'account.two_factor_reset',
+  'account.view_ended',
+  'account.viewed',
   'balance.adjusted',
   'payment.refused',
   'deployment.reopened',

@@ -17,6 +17,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   users: { api: 'siu', provisioner: 's', billing: 's' },
   sessions: { api: 'siud', provisioner: '', billing: '' },
   user_tokens: { api: 'siud', provisioner: '', billing: '' },
+  account_views: { api: 'siud', provisioner: '', billing: '' },
   sign_ins: { api: 'sid', provisioner: '', billing: '' },
   recovery_codes: { api: 'siud', provisioner: '', billing: '' },
   data_exports: { api: 'siud', provisioner: '', billing: '' },

@@ -24,6 +24,7 @@ import { StandardNames1764115000000 } from './migrations/0115-standard-names';
 import { MessagesAndLanguages1764201600000 } from './migrations/0116-messages-and-languages';
 import { AccountsOfPeople1764288000000 } from './migrations/0117-accounts-of-people';
 import { RowsOfExports1764374400000 } from './migrations/0118-rows-of-exports';
+import { ViewsOfAccounts1764460800000 } from './migrations/0119-views-of-accounts';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
 const MIGRATIONS = [
@@ -50,6 +51,7 @@ const MIGRATIONS = [
   MessagesAndLanguages1764201600000,
   AccountsOfPeople1764288000000,
   RowsOfExports1764374400000,
+  ViewsOfAccounts1764460800000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

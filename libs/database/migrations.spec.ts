@@ -34,6 +34,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0116-messages-and-languages.ts': 'c46857d2935eb77174b6e5a4dc3a0e2a9cce2d0a54a9988fe689e1f07e75811a',
   '0117-accounts-of-people.ts': 'a73a1171fbd2f57160e694618f31b176ca3a0772b641e075fad23010c16e5718',
   '0118-rows-of-exports.ts': '999ba2e1ffa957779f5d9e8212fd62aa4c03c9e5e0df379ab388d01f28a9fb7b',
+  '0119-views-of-accounts.ts': '4ceb06aad08fbb01ad0c822ef47577771d0ba2557631f0309c10eb6818cf16b7',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');

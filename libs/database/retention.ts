@@ -36,6 +36,8 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   users: never(ONE_PER_ACCOUNT),
   // a session lives for 30 days at most, whether it was ended before or not
   sessions: byAge('api', { column: 'expires_at', kept_ms: 7 * DAY_MS }),
+  // the audit record of each stays
+  account_views: byAge('api', { column: 'expires_at', kept_ms: 7 * DAY_MS }),
   sign_ins: byAge('api', { column: 'at', kept_ms: 180 * DAY_MS }),
   recovery_codes: ownCode('ten an account: apps/api/auth/two-factor.ts'),
   data_exports: byAge('api', { column: 'created_at', kept_ms: CONSTANTS.dataExportKeptMs }),

@@ -57,6 +57,8 @@ export const CONSTANTS = {
 
   /** How long an export of somebody's data can be fetched. */
   dataExportKeptMs: 7 * DAY_MS,
+  /** An administrator sees the console as somebody else for so long at most. */
+  accountViewMs: 30 * MINUTE_MS,
   /** How many personal API tokens an account has at most. */
   apiTokensMax: 20,
 

@@ -58,6 +58,7 @@ export * from './messages/rate-limit';
 export * from './messages/server-check';
 export * from './messages/shape';
 export * from './messages/step';
+export * from './messages/users';
 export * from './money';
 export * from './servers/address';
 export * from './servers/address-guard';

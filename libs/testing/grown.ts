@@ -104,6 +104,8 @@ const HISTORY = [
    select ${USER}, case i % 3 when 0 then 'api_token' else 'verify_email' end, 'hash-' || i, ${AT},
      case i % 3 when 0 then null else ${AT} + interval '1 day' end, null, case i % 2 when 0 then ${AT} end from generate_series(1, :rows) i`,
   `insert into sign_ins (user_id, at, kind, ip_address) select ${USER}, ${AT}, 'password', '203.0.113.7' from generate_series(1, :rows) i`,
+  `insert into account_views (id, user_id, viewer_user_id, viewer_session_id, reason, started_at, expires_at)
+   select 'view-' || i, ${USER}, 1, 'session', 'seed', ${AT}, ${AT} from generate_series(1, :rows) i`,
   `insert into recovery_codes (user_id, code_hash, created_at) select ${USER}, 'hash-' || i, ${AT} from generate_series(1, :rows) i`,
   `insert into data_exports (user_id, state, created_at, ready_at)
    select ${USER}, 'ready', ${AT}, ${AT} from generate_series(1, :rows) i`,

@@ -25,6 +25,8 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'POST /users/self/two-factor/disable': { password: 'secret-1', otp: '123456' },
   'PUT /users/self/notifications': { kind: 'deployment_ready', is_on: false },
   'POST /users/self/api-tokens': { label: 'script' },
+  'POST /users/admin-create': { username: 'mass-made', email: 'mass-made@example.com', password: 'secret-1' },
+  'POST /users/{id}/view-as': { reason: 'asked by them' },
   'POST /deployments/pricing/calculate': {
     server_type: 'new',
     cloud_provider: 'hetzner',

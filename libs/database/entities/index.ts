@@ -1,3 +1,4 @@
+export * from './account-view.entity';
 export * from './audit-record.entity';
 export * from './data-export.entity';
 export * from './installation.entity';

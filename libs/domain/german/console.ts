@@ -3,17 +3,23 @@ import type { ORDER_MESSAGES } from '../messages/order';
 import type { OWN_ACCOUNT_MESSAGES } from '../messages/own-account';
 import type { SERVER_CHECK_MESSAGES } from '../messages/server-check';
 import type { STEP_MESSAGES } from '../messages/step';
+import type { HISTORY_MESSAGES, MAIL_TITLES, USERS_MESSAGES } from '../messages/users';
 import type { German } from './german';
+import { usersGerman } from './users';
 
 /** The German messages of the signed-in side and its mails. */
 export const consoleGerman: German<{
   order: typeof ORDER_MESSAGES;
   own_account: typeof OWN_ACCOUNT_MESSAGES;
+  users: typeof USERS_MESSAGES;
+  history: typeof HISTORY_MESSAGES;
+  mail_title: typeof MAIL_TITLES;
   server_check: typeof SERVER_CHECK_MESSAGES;
   step: typeof STEP_MESSAGES;
   dns: typeof DNS_MESSAGES;
   certificate: typeof CERTIFICATE_MESSAGES;
 }> = {
+  ...usersGerman,
   own_account: {
     password_wrong: 'Das ist nicht Ihr Passwort.',
     email_same: 'Das ist schon Ihre E-Mail-Adresse.',

@@ -10,6 +10,7 @@ import { asStored, createRenderer, type Facts, joined, type Message, named } fro
 import { CERTIFICATE_MESSAGES, DNS_MESSAGES } from './name-check';
 import { ORDER_MESSAGES } from './order';
 import { OWN_ACCOUNT_MESSAGES } from './own-account';
+import { HISTORY_MESSAGES, MAIL_TITLES, USERS_MESSAGES } from './users';
 import { againIn, RATE_LIMIT_MESSAGES } from './rate-limit';
 import { SERVER_CHECK_MESSAGES } from './server-check';
 import { SHAPE_MESSAGES } from './shape';
@@ -27,6 +28,9 @@ const TABLES = {
   server_check: SERVER_CHECK_MESSAGES,
   shape: SHAPE_MESSAGES,
   step: STEP_MESSAGES,
+  users: USERS_MESSAGES,
+  history: HISTORY_MESSAGES,
+  mail_title: MAIL_TITLES,
 };
 
 /** Every fact is its own name, so that the detail is the template. */
