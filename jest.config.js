@@ -33,7 +33,7 @@ const MATCHES = {
 /** Server specs that are parts of `npm run test:nightly`, and why. */
 const NIGHTLY = [
   'apps/(api|billing|provisioner)/plans.spec', // fills a hundred thousand rows: minutes
-  'libs/messaging/plans.spec', // as above
+  'libs/(database|messaging)/plans.spec', // as above
   'apps/provisioner/runs/fairness.spec', // compares times
   'libs/messaging/twenty-thousand-events.spec', // a minute of crashes at random
 ];

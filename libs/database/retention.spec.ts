@@ -1,16 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS, instant, iso } from '@moorage/domain';
-import { handClock, insertUser, openGrown, testDatabase, type TestDatabase, wholeReads } from '@moorage/testing';
+import { handClock, insertUser, testDatabase, type TestDatabase } from '@moorage/testing';
 import { SERVICES } from './grants';
-import { createRetirement, RETENTION, retireSql } from './retention';
+import { createRetirement, RETENTION } from './retention';
 
 const NOW = instant('2026-12-01T12:00:00Z');
 const before = (days: number): string => iso(NOW - days * DAY_MS);
-
-const RULES = Object.entries(RETENTION).flatMap(([table, retention]) =>
-  retention.ends === 'by age' ? retention.rules.map((rule) => ({ table, rule, by: retention.by })) : [],
-);
 
 describe('retention', () => {
   let database: TestDatabase;
@@ -115,17 +111,4 @@ describe('retention', () => {
     expect(await left('invariant', 'audit_findings')).toEqual(['I2']);
     for (const service of SERVICES) expect(await tick(service)).toBe(0);
   });
-
-  it('finds what is too old by an index, in every table', async () => {
-    const grown = await openGrown();
-    try {
-      const statements = RULES.map(({ table, rule }) => ({
-        text: retireSql(table, rule),
-        values: [iso(Date.now() - 20 * DAY_MS)],
-      }));
-      expect(await wholeReads(grown, statements, { rows_min: 10_000 })).toEqual([]);
-    } finally {
-      await grown.end();
-    }
-  }, 900_000);
 });
