@@ -1,3 +1,4 @@
+import { administratorsDay } from './administrators-day';
 import { OTHER_LOOKS, productAndBrowser } from './browser';
 import { failedDeployment } from './failed-deployment';
 import { newcomerInTheBrowser } from './first-deployment';
@@ -10,5 +11,7 @@ const there = productAndBrowser();
 newcomerInTheBrowser(there, { looks: OTHER_LOOKS });
 byKeyboardAlone(there);
 largerPackage(there);
+administratorsDay(there);
+// leaves Hetzner without servers
 failedDeployment(there);
 ownAccount(there);

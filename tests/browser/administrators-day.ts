@@ -1,0 +1,162 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { draftOf } from '../journeys/first-deployment';
+import { PASSWORD, payingPerson } from '../journeys/paying-person';
+import { until } from '../journeys/person';
+import { seriousViolations } from './axe';
+import { type Look, LONG_MS, openScreen, type There } from './browser';
+import { logIn } from './people';
+import { ADMIN } from './seeded';
+
+const LOOKS: readonly Look[] = [
+  { width: 1440, theme: 'light' },
+  { width: 390, theme: 'dark' },
+];
+
+/** What an administrator does with people in the course of a day, by mouse alone. */
+export const administratorsDay = (there: () => There): void =>
+  describe("an administrator's day", () => {
+    it.each(LOOKS)(
+      'create, promote, adjust, view as, deactivate, give back, delete ($width px)',
+      async (look) => {
+        const { product, browser } = there();
+        const olga = await payingPerson(product, `olga${look.width}`);
+        const name = `olga${look.width}`;
+        const ordered = await olga.call<{ id: number }>('POST', '/deployments/', {
+          ...draftOf(name),
+          support_level: 1,
+        });
+        expect(ordered.status).toBe(201);
+        await until(
+          'a running deployment',
+          async () => (await olga.call<{ status: string }>('GET', `/deployments/${ordered.body.id}`)).body.status,
+          (status) => status === 'READY',
+        );
+        const screen = await openScreen(browser, look, {
+          baseUrl: product.url,
+          // the browser's own lines about a blocked deactivation and about an ended account
+          expected: [/the server responded with a status of 4(01|03|09)/],
+        });
+        const { page } = screen;
+        const axe: string[] = [];
+        const lookAt = async (what: string): Promise<void> => {
+          await screen.shot(`people-${what}`);
+          for (const line of await seriousViolations(page)) axe.push(`${what}: ${line}`);
+        };
+
+        await logIn(screen, ADMIN.email, ADMIN.password);
+        const welcome = page.getByRole('dialog', { name: 'Welcome, Administrator!' });
+        await welcome.getByText('npm run db:init').waitFor();
+        await lookAt('welcome');
+        await welcome.getByRole('button', { name: "Got it, let's get started!" }).click();
+        await page.reload();
+        await page.goto('/users');
+
+        const made = `harbour.master.${look.width}`;
+        await page.getByRole('button', { name: 'Create New User' }).click();
+        const creating = page.getByRole('dialog', { name: 'Create New User' });
+        await creating.getByLabel('Username').fill(made);
+        await creating.getByLabel('Email').fill(`${made}@example.com`);
+        await creating.getByLabel('Password', { exact: true }).fill(PASSWORD);
+        await lookAt('create');
+        await creating.getByRole('button', { name: 'Create User' }).click();
+        await rowOf(page, made).waitFor();
+        await page.getByRole('switch', { name: `Admin, ${made}` }).click();
+        await page.getByRole('button', { name: 'Make Administrator' }).click();
+        await page.getByText(`${made} is an administrator now.`).waitFor();
+        await page.getByRole('switch', { name: `Admin, ${made}` }).click();
+        await page.getByRole('button', { name: 'Take Role' }).click();
+        await page.getByText(`${made} is no longer an administrator.`).waitFor();
+
+        await choose(page, made, 'Adjust Balance');
+        const adjusting = page.getByRole('dialog', { name: `Adjust the balance of ${made}` });
+        await adjusting.getByLabel('Amount in USD').fill('-1');
+        await adjusting.getByRole('button', { name: 'Save' }).click();
+        await adjusting.getByRole('alert').waitFor();
+        await lookAt('adjust-refused');
+        await adjusting.getByLabel('Amount in USD').fill('12.5');
+        await adjusting.getByRole('button', { name: 'Save' }).click();
+        await page.getByText('Balance adjusted successfully').waitFor();
+        await rowOf(page, made).getByText('$12.50').waitFor();
+        await lookAt('list');
+
+        await search(page, name);
+        await rowOf(page, name).getByRole('link', { name, exact: true }).click();
+        await page.getByRole('heading', { name, level: 1 }).waitFor();
+        await page.getByRole('region', { name: 'History' }).waitFor();
+        await page.getByRole('region', { name: 'Mails' }).getByText('Verify your email address').waitFor();
+        await lookAt('person');
+        await page.getByRole('button', { name: 'View as' }).click();
+        await page.getByLabel('Reason').fill('they asked why the certificate is late');
+        await lookAt('view-as');
+        await page.getByRole('button', { name: `View as ${name}` }).click();
+        const banner = page.getByText(`You are viewing as ${name}.`);
+        await banner.waitFor();
+        await page.locator('a.name, .dep-card').first().waitFor();
+        await lookAt('viewing');
+        await page.goto('/account');
+        await banner.waitFor();
+        expect(await page.getByRole('region', { name: 'API tokens' }).count()).toBe(0);
+        await page.getByRole('button', { name: 'Stop viewing' }).click();
+        await page.getByRole('heading', { name, level: 1 }).waitFor();
+        await page.getByText('they asked why the certificate is late').waitFor();
+
+        await page.goto('/users');
+        await search(page, name);
+        await choose(page, name, 'Deactivate');
+        const ending = page.getByRole('alertdialog', { name: `Deactivate ${name}?` });
+        await ending.getByText('1 active deployment').first().waitFor();
+        await lookAt('deactivate-blocked');
+        await ending.getByRole('button', { name: 'Remove All Deployments' }).click();
+        const removing = page.getByRole('alertdialog', { name: `Remove all deployments of ${name}?` });
+        await removing.getByRole('textbox').fill(name);
+        await removing.getByRole('button', { name: 'Remove All' }).click();
+        await ending.getByText(/refunded/).waitFor();
+        await ending.getByRole('button', { name: 'Adjust Balance' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+        await ending.getByText(/cannot log in any more/).waitFor();
+        await lookAt('deactivate');
+        await ending.getByRole('button', { name: 'Deactivate' }).click();
+        await page.getByText(`${name} has been deactivated.`).waitFor();
+        expect((await olga.call('GET', '/auth/me')).status).toBe(401);
+
+        await page.getByRole('switch', { name: 'Show deactivated users' }).click();
+        const renamed = new RegExp(`^deactivated_\\d+_${name}$`);
+        await rowOf(page, renamed).waitFor();
+        await lookAt('deactivated');
+        await until(
+          'an empty server',
+          () => product.sql<{ status: string }>('select status from deployments where id = $1', [ordered.body.id]),
+          ([row]) => row?.status === 'DESTROYED',
+        );
+        const old = (await rowOf(page, renamed).getByRole('link', { name: renamed }).innerText()).trim();
+        await choose(page, old, 'Delete');
+        const erasing = page.getByRole('alertdialog', { name: `Delete ${old} for good?` });
+        await erasing.getByRole('textbox').fill('DELETE');
+        await lookAt('delete');
+        await erasing.getByRole('button', { name: 'Delete' }).click();
+        await page.getByText('The personal data of this account is deleted for good.').waitFor();
+        await rowOf(page, renamed).waitFor({ state: 'detached' });
+        expect(await product.sql('select 1 from users where email = $1', [olga.email])).toEqual([]);
+
+        expect(axe).toEqual([]);
+        expect(await screen.problems()).toEqual([]);
+        await screen.close();
+      },
+      LONG_MS,
+    );
+  });
+
+/** A row of the table, or a card of the phone. */
+const rowOf = (page: Page, name: string | RegExp): Locator =>
+  page.locator('tbody tr, main li').filter({ has: page.getByRole('link', { name, exact: true }) });
+
+async function search(page: Page, text: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Search by username, email or ID' }).fill(text);
+  await rowOf(page, text).waitFor();
+}
+
+async function choose(page: Page, name: string, what: string): Promise<void> {
+  await page.getByRole('button', { name: `More actions for ${name}` }).click();
+  await page.getByRole('menuitem', { name: what }).click();
+}
