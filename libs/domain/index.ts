@@ -1,3 +1,5 @@
+export * from './account/administrators';
+export * from './account/deactivation';
 export * from './account/email';
 export * from './account/mail-kinds';
 export * from './account/otp';

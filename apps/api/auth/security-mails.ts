@@ -1,4 +1,4 @@
-import type { Instant, Language } from '@moorage/domain';
+import { type Instant, type Language, reactivatedUsername } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Mails } from '../mail/mails';
@@ -11,7 +11,11 @@ type SecurityMail =
   | 'two_factor_off'
   | 'recovery_code_used'
   | 'api_token_made'
-  | 'account_deactivated';
+  | 'account_deactivated'
+  | 'account_reactivated'
+  | 'administrator_on'
+  | 'administrator_off'
+  | 'deployments_removed';
 
 /** Tells the owner of an account, at its address, what was done with it: the one who reads it may not be the one who did it. */
 @Injectable()
@@ -37,7 +41,8 @@ export class SecurityMails {
       recipient: user.email,
       language: user.language,
       template,
-      facts: { username: user.username, ...facts } as unknown as MailFacts[N],
+      // people of a deactivated account are called by the name they know
+      facts: { username: reactivatedUsername(userId, user.username), ...facts } as unknown as MailFacts[N],
     });
   }
 }

@@ -82,12 +82,58 @@ export const englishMails: MailTexts = {
       notYou(supportEmail),
     ],
   }),
+  account_made: ({ username, token }, { name, publicUrl, supportEmail }) => ({
+    subject: `An account for you at ${name}`,
+    text: [
+      `Hello ${username},`,
+      `an administrator of ${name} made this account for you. Open this link to confirm your email address. It works once, for 24 hours:`,
+      `${publicUrl}/verify-email?token=${token}`,
+      'You get your password from the administrator. Change it when you have logged in:',
+      `${publicUrl}/account`,
+      `If you do not expect an account, write to ${supportEmail}.`,
+    ],
+  }),
   account_deactivated: ({ username }, { name, supportEmail }) => ({
     subject: `Your ${name} account was deactivated`,
     text: [
       `Hello ${username},`,
       'your account was deactivated. Its sessions were ended and its API tokens revoked; nothing can be ordered or changed with it any more.',
       `If you want it back, or if it was not you, write to ${supportEmail}.`,
+    ],
+  }),
+  account_reactivated: ({ username }, { name, publicUrl, supportEmail }) => ({
+    subject: `Your ${name} account is back`,
+    text: [
+      `Hello ${username},`,
+      'your account was reactivated. You can log in again with your password:',
+      `${publicUrl}/login`,
+      'Its API tokens stay revoked: make new ones for your scripts.',
+      `If you did not ask for it, write to ${supportEmail}.`,
+    ],
+  }),
+  administrator_on: ({ username }, { name, supportEmail }) => ({
+    subject: `You are an administrator of ${name} now`,
+    text: [
+      `Hello ${username},`,
+      `another administrator gave you the administrator role. You see and manage all accounts and deployments of ${name} now.`,
+      `If you do not expect it, write to ${supportEmail} at once.`,
+    ],
+  }),
+  administrator_off: ({ username }, { name, supportEmail }) => ({
+    subject: `You are no longer an administrator of ${name}`,
+    text: [
+      `Hello ${username},`,
+      'another administrator took the administrator role from your account. You were logged out everywhere; your own deployments and your balance stay as they are.',
+      `Questions? Write to ${supportEmail}.`,
+    ],
+  }),
+  deployments_removed: ({ username, count }, { name, publicUrl, supportEmail }) => ({
+    subject: `Your ${name} deployments are being removed`,
+    text: [
+      `Hello ${username},`,
+      `an administrator is removing ${count === 1 ? 'your deployment. It costs' : `your ${count} deployments. They cost`} nothing from now on, and hours that were paid and not used are back on your balance. What is on your own servers stays there.`,
+      `${publicUrl}/dashboard`,
+      `Questions? Write to ${supportEmail}.`,
     ],
   }),
   export_ready: ({ username, days }, { name, publicUrl, supportEmail }) => ({

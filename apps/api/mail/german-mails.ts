@@ -87,12 +87,58 @@ export const germanMails: MailTexts = {
       notYou(supportEmail),
     ],
   }),
+  account_made: ({ username, token }, { name, publicUrl, supportEmail }) => ({
+    subject: `Ein Konto für Sie bei ${name}`,
+    text: [
+      `Guten Tag ${username},`,
+      `die Verwaltung von ${name} hat dieses Konto für Sie angelegt. Mit diesem Link bestätigen Sie Ihre E-Mail-Adresse. Er gilt einmal und 24 Stunden lang:`,
+      `${publicUrl}/verify-email?token=${token}`,
+      'Ihr Passwort bekommen Sie von der Verwaltung. Ändern Sie es, wenn Sie sich angemeldet haben:',
+      `${publicUrl}/account`,
+      `Wenn Sie kein Konto erwarten, schreiben Sie an ${supportEmail}.`,
+    ],
+  }),
   account_deactivated: ({ username }, { name, supportEmail }) => ({
     subject: `Ihr Konto bei ${name} wurde deaktiviert`,
     text: [
       `Guten Tag ${username},`,
       'Ihr Konto wurde deaktiviert. Seine Sitzungen sind beendet und seine API-Tokens widerrufen; mit ihm kann nichts mehr bestellt oder geändert werden.',
       `Wollen Sie es zurück, oder waren Sie das nicht, schreiben Sie an ${supportEmail}.`,
+    ],
+  }),
+  account_reactivated: ({ username }, { name, publicUrl, supportEmail }) => ({
+    subject: `Ihr Konto bei ${name} ist wieder da`,
+    text: [
+      `Guten Tag ${username},`,
+      'Ihr Konto wurde wieder freigegeben. Sie können sich mit Ihrem Passwort anmelden:',
+      `${publicUrl}/login`,
+      'Seine API-Tokens bleiben widerrufen: Erstellen Sie neue für Ihre Skripte.',
+      `Wenn Sie das nicht wollten, schreiben Sie an ${supportEmail}.`,
+    ],
+  }),
+  administrator_on: ({ username }, { name, supportEmail }) => ({
+    subject: `Sie gehören jetzt zur Verwaltung von ${name}`,
+    text: [
+      `Guten Tag ${username},`,
+      `die Verwaltung hat Ihnen die Verwaltungsrolle gegeben. Sie sehen und verwalten jetzt alle Konten und Deployments von ${name}.`,
+      `Wenn Sie das nicht erwarten, schreiben Sie sofort an ${supportEmail}.`,
+    ],
+  }),
+  administrator_off: ({ username }, { name, supportEmail }) => ({
+    subject: `Sie gehören nicht mehr zur Verwaltung von ${name}`,
+    text: [
+      `Guten Tag ${username},`,
+      'die Verwaltung hat Ihrem Konto die Verwaltungsrolle entzogen. Sie wurden überall abgemeldet; Ihre eigenen Deployments und Ihr Guthaben bleiben, wie sie sind.',
+      `Fragen? Schreiben Sie an ${supportEmail}.`,
+    ],
+  }),
+  deployments_removed: ({ username, count }, { name, publicUrl, supportEmail }) => ({
+    subject: `Ihre Deployments bei ${name} werden entfernt`,
+    text: [
+      `Guten Tag ${username},`,
+      `die Verwaltung entfernt ${count === 1 ? 'Ihr Deployment. Es kostet' : `Ihre ${count} Deployments. Sie kosten`} ab jetzt nichts mehr, und bezahlte, nicht genutzte Stunden sind wieder auf Ihrem Guthaben. Was auf Ihren eigenen Servern liegt, bleibt dort.`,
+      `${publicUrl}/dashboard`,
+      `Fragen? Schreiben Sie an ${supportEmail}.`,
     ],
   }),
   export_ready: ({ username, days }, { name, publicUrl, supportEmail }) => ({

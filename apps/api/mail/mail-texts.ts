@@ -42,7 +42,12 @@ export interface MailFacts {
   two_factor_off: { username: string };
   recovery_code_used: { username: string; left: number };
   api_token_made: { username: string; label: string; writes: boolean };
+  account_made: { username: string; token: string };
   account_deactivated: { username: string };
+  account_reactivated: { username: string };
+  administrator_on: { username: string };
+  administrator_off: { username: string };
+  deployments_removed: { username: string; count: number };
   /** `days`: how long it can be fetched. */
   export_ready: { username: string; days: number };
   welcome: { username: string };
@@ -90,7 +95,12 @@ export const MAIL_KIND_OF: Readonly<Record<MailName, MailKind | null>> = {
   two_factor_off: 'security',
   recovery_code_used: 'security',
   api_token_made: 'security',
+  account_made: 'security',
   account_deactivated: 'security',
+  account_reactivated: 'security',
+  administrator_on: 'security',
+  administrator_off: 'security',
+  deployments_removed: 'security',
   export_ready: 'security',
   welcome: 'getting_started',
   payment_received: 'money',

@@ -69,13 +69,18 @@ export class AdminUsersService {
   get(id: number): Promise<AdminUserDetailsAnswer> {
     return this.db.tx('users.get', async (tx) => {
       const at = await this.clock.now(tx);
-      const row = await findUser(tx, id, at);
+      const row = await findUser(tx, { id, at });
       return { ...adminAnswer(row), balances: balanceAnswer(await this.ledger.balance(tx, { userId: id, at })) };
     });
   }
 }
 
-async function findUser(tx: Tx, id: number, at: Instant): Promise<Row> {
+/** An account as `list` shows it. */
+export async function readAdminUser(tx: Tx, account: { id: number; at: Instant }): Promise<AdminUserAnswer> {
+  return adminAnswer(await findUser(tx, account));
+}
+
+async function findUser(tx: Tx, { id, at }: { id: number; at: Instant }): Promise<Row> {
   const [row] = await tx.query<Row>(`select ${columns('$2')} from ${TABLES} where u.id = $1 and u.erased_at is null`, [
     id,
     iso(at),
@@ -84,9 +89,16 @@ async function findUser(tx: Tx, id: number, at: Instant): Promise<Row> {
   return row;
 }
 
-function conditionsOf({ search, name, show_deactivated }: AdminUserList, param: (value: SqlValue) => string): string[] {
+function conditionsOf(
+  { search, name, show_deactivated, is_admin, is_verified, low_balance }: AdminUserList,
+  param: (value: SqlValue) => string,
+): string[] {
   const conditions = ['u.erased_at is null'];
   if (!show_deactivated) conditions.push('u.deactivated_at is null');
+  // written as the partial indexes are
+  if (is_admin !== undefined) conditions.push(is_admin ? 'u.is_admin' : 'not u.is_admin');
+  if (is_verified !== undefined) conditions.push(is_verified ? 'u.is_verified' : 'not u.is_verified');
+  if (low_balance !== undefined) conditions.push('w.low_warned_days is not null');
   if (name !== undefined) {
     const wanted = param(name.trim());
     conditions.push(`(lower(u.username) = lower(${wanted}) or lower(u.email) = lower(${wanted}))`);

@@ -91,6 +91,19 @@ describe('the accounts, for administrators', () => {
     expect((await get(`${erased.id}`)).status).toBe(404);
   });
 
+  it('are filtered by role, by verified address, and by money that ends soon', async () => {
+    await api.database.sql('update wallets set low_warned_days = 7 where user_id = $1', [bert.id]);
+    expect(await ids({ is_admin: 'true' })).toEqual([admin.id]);
+    expect(await ids({ is_admin: 'false' })).toEqual([mara.id, bert.id]);
+    expect(await ids({ is_verified: 'true' })).toEqual([admin.id, mara.id]);
+    expect(await ids({ is_verified: 'false' })).toEqual([bert.id]);
+    expect(await ids({ low_balance: 'true' })).toEqual([bert.id]);
+    expect(await ids({ low_balance: 'true', is_verified: 'true' })).toEqual([]);
+    for (const query of [{ is_admin: 'yes' }, { is_verified: '1' }, { low_balance: 'false' }])
+      expect((await list(query)).status).toBe(422);
+    await api.database.sql('update wallets set low_warned_days = null where user_id = $1', [bert.id]);
+  });
+
   it.each([
     ['MARA', () => [mara.id]],
     ['lindqvist@example', () => [mara.id]],

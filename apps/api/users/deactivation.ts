@@ -8,6 +8,14 @@ import { Injectable } from '@nestjs/common';
 import { SecurityMails } from '../auth/security-mails';
 import { Sessions } from '../auth/sessions';
 import { UserTokens } from '../auth/user-tokens';
+import { NO_ACCOUNT } from '../wallet/wallet.service';
+
+export interface LockedAccount {
+  readonly username: string;
+  readonly email: string;
+  readonly is_admin: boolean;
+  readonly deactivated_at: Instant | null;
+}
 
 /** The end of an account as its user knew it (decision 19): nobody gets in any more, and its books stay. */
 @Injectable()
@@ -29,14 +37,18 @@ export class Deactivation {
     return row?.count ?? 0;
   }
 
-  /** The wallet's lock, then the account's: what is decided after it stays true until the transaction ends. */
-  async lock(tx: Tx, userId: number): Promise<{ username: string; is_admin: boolean } | null> {
+  /**
+   * The wallet's lock, then the account's: what is decided after it stays true until the transaction ends. NOT_FOUND: there
+   * is no such account, or it is erased.
+   */
+  async lock(tx: Tx, userId: number): Promise<LockedAccount> {
     await this.ledger.lock(tx, userId);
-    const [row] = await tx.query<{ username: string; is_admin: boolean }>(
-      'select username, is_admin from users where id = $1 and deactivated_at is null for no key update',
+    const [row] = await tx.query<LockedAccount>(
+      'select username, email, is_admin, deactivated_at from users where id = $1 and erased_at is null for no key update',
       [userId],
     );
-    return row ?? null;
+    if (row === undefined) throw NO_ACCOUNT;
+    return row;
   }
 
   /** Of a locked account without active deployments. */

@@ -4,6 +4,7 @@ import { Outbox } from '@moorage/messaging';
 import { Clock, Db, Random } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Passwords } from '../auth/passwords';
+import { lockAdministrators } from './administrators';
 import { NewAccounts } from './new-accounts';
 
 export interface FirstAdmin {
@@ -12,8 +13,6 @@ export interface FirstAdmin {
   readonly password: string | null;
 }
 
-/** Processes that start together take turns; any constant. */
-const FIRST_ADMIN_LOCK = 760_512;
 /** Letters and digits that are not mistaken for each other: it is typed from a terminal. */
 const LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
@@ -35,7 +34,7 @@ export class FirstAdminService {
     if (why !== null) throw new Error(`ADMIN_PASSWORD: ${why.detail}`);
     const passwordHash = await this.passwords.hash(made);
     return this.db.tx('users.first-admin', async (tx) => {
-      await tx.query('select pg_advisory_xact_lock($1)', [FIRST_ADMIN_LOCK]);
+      await lockAdministrators(tx);
       const [admin] = await tx.query('select id from users where is_admin and deactivated_at is null limit 1');
       if (admin !== undefined) return null;
       const at = await this.clock.now(tx);

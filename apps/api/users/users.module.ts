@@ -1,17 +1,37 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { AdminUsersController } from './admin-users.controller';
+import { AdminRoles } from './admin-roles';
 import { AdminUsersService } from './admin-users.service';
+import { Administrators } from './administrators';
+import { CreateAccount } from './create-account';
+import { DeactivateAccount } from './deactivate-account';
 import { Deactivation } from './deactivation';
+import { EraseAccount } from './erase-account';
 import { FirstAdminService } from './first-admin.service';
 import { NewAccounts } from './new-accounts';
+import { PrepareDeletion } from './prepare-deletion';
+import { ReactivateAccount } from './reactivate-account';
 import { UsersController } from './users.controller';
 import { UsersService } from './users.service';
 
 @Module({
   imports: [AuthModule],
   controllers: [UsersController, AdminUsersController],
-  providers: [UsersService, AdminUsersService, FirstAdminService, NewAccounts, Deactivation],
+  providers: [
+    UsersService,
+    AdminUsersService,
+    Administrators,
+    AdminRoles,
+    CreateAccount,
+    DeactivateAccount,
+    Deactivation,
+    EraseAccount,
+    FirstAdminService,
+    NewAccounts,
+    PrepareDeletion,
+    ReactivateAccount,
+  ],
   exports: [Deactivation],
 })
 export class UsersModule {}

@@ -145,7 +145,7 @@ export class WalletService {
 }
 
 async function mustExist(tx: Tx, userId: number): Promise<void> {
-  const [found] = await tx.query('select 1 from wallets where user_id = $1', [userId]);
+  const [found] = await tx.query('select 1 from users where id = $1 and erased_at is null', [userId]);
   if (found === undefined) throw NO_ACCOUNT;
 }
 

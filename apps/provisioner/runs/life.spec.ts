@@ -87,20 +87,26 @@ describe('from order to destruction', () => {
     expect(fixture.memory.userDataOf(boot?.id ?? '')).not.toContain(machine?.host_key.split('\n')[3] ?? 'nothing');
   });
 
-  it('ends a deployment that was depleted without deleted_at: only its owner gives it up', async () => {
+  it.each([
+    ['was depleted', 'deplete'],
+    ['goes with its account', 'prepareDeletion'],
+  ] as const)('ends a deployment that %s without deleted_at: only its owner gives it up', async (_, end) => {
     const id = await fixture.order();
     await fixture.until(actor, id, 'READY');
-    await fixture.deplete(id);
+    await fixture[end](id);
     const row = await fixture.until(actor, id, 'DESTROYED');
     expect(row.deleted_at).toBeNull();
     expectServers(fixture, row.ref, 0);
   });
 
-  it('unwinds at the next step boundary when depletion marked it in flight', async () => {
+  it.each([
+    ['depletion', 'deplete'],
+    ['the end of its account', 'prepareDeletion'],
+  ] as const)('unwinds at the next step boundary when %s marked it in flight', async (_, end) => {
     fixture.dnsRight = () => false;
     const id = await fixture.order();
     await fixture.until(actor, id, 'DNS_VALIDATION');
-    await fixture.deplete(id);
+    await fixture[end](id);
     expect((await fixture.row(id)).status).toBe('DNS_VALIDATION');
     const row = await fixture.until(actor, id, 'DESTROYED');
     expectServers(fixture, row.ref, 0);

@@ -195,9 +195,12 @@ describe("a deployment on a user's own server", () => {
     expect(keysThere()).not.toContain(user.publicKey);
   });
 
-  it('leaves files and key where they are when it was depleted', async () => {
+  it.each([
+    ['it was depleted', 'deplete'],
+    ['its account ends', 'prepareDeletion'],
+  ] as const)('leaves files and key where they are when %s', async (_, end) => {
     const id = await ready();
-    await fixture.deplete(id);
+    await fixture[end](id);
     await fixture.until(actor, id, 'DESTROYED');
     expect(machine.projects).toEqual({});
     expect(ourFiles().length).toBeGreaterThan(5);

@@ -12,6 +12,8 @@ export interface Customer {
   ask(id: number, what: 'delete' | 'restart' | 'retry_dns'): Promise<void>;
   /** As billing does it: a depleted deployment, moved or marked. */
   deplete(id: number): Promise<void>;
+  /** As the api does it for an account that is to be deactivated: moved or marked, and the event. */
+  prepareDeletion(id: number): Promise<void>;
   /** As the api asks for a look at a user's own server: the row and the work in one transaction; the check's id. */
   askCheck(address: string): Promise<number>;
   row(id: number): Promise<DeploymentRow>;
@@ -41,6 +43,22 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
     const row = await ownerParts.deployments.lock(tx, id);
     if (row === null) throw new Error(`no deployment ${id}`);
     return row;
+  }
+
+  /** Moved, or marked where it is in flight. */
+  async function end(
+    tx: Tx,
+    row: DeploymentRow,
+    { by, reason }: { by: 'api' | 'billing'; reason: 'depleted' | 'account' },
+  ): Promise<void> {
+    const { deployments } = ownerParts;
+    const ending = { at: clock.at, by };
+    if (['CREATING', 'PROVISIONING', 'DNS_VALIDATION', 'RESTARTING'].includes(row.status)) {
+      await deployments.markDestroyed(tx, row, { ...ending, reason, billable_to: clock.at });
+    } else {
+      const changes = { desired: 'destroyed', destroy_reason: reason, billable_to: clock.at } as const;
+      await deployments.move(tx, row, { ...ending, to: 'DESTROYING', changes });
+    }
   }
 
   return {
@@ -123,18 +141,8 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
     deplete: (id) =>
       owner.tx('deplete', async (tx) => {
         const row = await locked(tx, id);
-        const { deployments, outbox } = ownerParts;
-        const inFlight = ['CREATING', 'PROVISIONING', 'DNS_VALIDATION', 'RESTARTING'].includes(row.status);
-        const changes = { desired: 'destroyed', destroy_reason: 'depleted', billable_to: clock.at } as const;
-        if (inFlight)
-          await deployments.markDestroyed(tx, row, {
-            at: clock.at,
-            by: 'billing',
-            reason: 'depleted',
-            billable_to: clock.at,
-          });
-        else await deployments.move(tx, row, { to: 'DESTROYING', by: 'billing', at: clock.at, changes });
-        await outbox.append(
+        await end(tx, row, { by: 'billing', reason: 'depleted' });
+        await ownerParts.outbox.append(
           tx,
           event('balance.depleted', USER, {
             deployment_id: id,
@@ -146,6 +154,13 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
             locked_micros: '0',
           }),
         );
+      }),
+
+    prepareDeletion: (id) =>
+      owner.tx('prepare-deletion', async (tx) => {
+        await end(tx, await locked(tx, id), { by: 'api', reason: 'account' });
+        const data = { deployment_id: id, user_id: USER, reason: 'account' } as const;
+        await ownerParts.outbox.append(tx, event('deployment.deletion_requested', id, data));
       }),
 
     askCheck: (address) =>

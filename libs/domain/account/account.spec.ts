@@ -4,7 +4,7 @@ import { checkEmail, EMAIL_MALFORMED, normaliseEmail } from './email';
 import { isMailed, MAIL_KIND_NAMES } from './mail-kinds';
 import { readTypedCode, spelledRecoveryCode } from './otp';
 import { checkLoginPassword, checkNewPassword, passwordStrength } from './password';
-import { checkUsername, deactivatedUsername, isDeactivatedUsername } from './username';
+import { checkUsername, deactivatedUsername, isDeactivatedUsername, reactivatedUsername } from './username';
 
 describe('username', () => {
   it.each([
@@ -71,6 +71,16 @@ describe('username', () => {
     expect(deactivatedUsername(7, 'jane')).toBe('deactivated_7_jane');
     expect(isDeactivatedUsername('deactivated_7_jane')).toBe(true);
     expect(isDeactivatedUsername('jane')).toBe(false);
+  });
+
+  it.each([
+    [7, 'deactivated_7_jane', 'jane'],
+    [7, 'deactivated_7_a_b', 'a_b'],
+    [7, 'jane', 'jane'],
+    // of another account
+    [7, 'deactivated_77_jane', 'deactivated_77_jane'],
+  ])('account %i, %s, is %s again', (id, stored, name) => {
+    expect(reactivatedUsername(id, stored)).toBe(name);
   });
 
   it('no accepted name is that of a deactivated account', () => {

@@ -27,6 +27,12 @@ export function deactivatedUsername(id: number, username: string): string {
   return `${DEACTIVATED_PREFIX}${id}_${username}`;
 }
 
+/** The name that a deactivated account had; any other name stays as it is. */
+export function reactivatedUsername(id: number, username: string): string {
+  const prefix = deactivatedUsername(id, '');
+  return username.startsWith(prefix) ? username.slice(prefix.length) : username;
+}
+
 /** Letters of other scripts and digits that are drawn like the letters of the prefix. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   а: 'a', α: 'a', ɑ: 'a', '4': 'a',

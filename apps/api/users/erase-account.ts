@@ -1,0 +1,120 @@
+import { deploymentSecrets, event, type Sent, toSent, userSecrets, userTwoFactor } from '@moorage/contracts';
+import { auditLog, type DeploymentRow, Deployments } from '@moorage/database';
+import { DomainError, type Instant, iso, reactivatedUsername, USERS_MESSAGES } from '@moorage/domain';
+import { Outbox } from '@moorage/messaging';
+import { Clock, Db, Random, Secrets, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { Passwords } from '../auth/passwords';
+import type { Caller } from '../http/call-input';
+import { Deactivation } from './deactivation';
+
+/** What says something of the person and nothing of money. $1: the account. */
+const ERASE_ROWS = [
+  'delete from account_views where user_id = $1',
+  'delete from sessions where user_id = $1',
+  'delete from sign_ins where user_id = $1',
+  'delete from recovery_codes where user_id = $1',
+  'delete from user_tokens where user_id = $1',
+  'delete from data_exports where user_id = $1',
+  'delete from login_networks where user_id = $1',
+  'delete from idempotency_keys where user_id = $1',
+  'delete from vps_checks where user_id = $1',
+  'delete from vps_hosts where user_id = $1',
+  'delete from dns_checks where deployment_id in (select id from deployments where user_id = $1)',
+  // what this person verified from, also on the credit of the one who referred
+  `update credits set ip_address = null
+   where user_id = $1 or (referral_user_id = $1 and credit_type = 'referrer')`,
+] as const;
+
+/** What an order said about its owner. An own server has an address by the table's rule: it is that of no machine. */
+const ERASE_DEPLOYMENTS = `
+update deployments set version = version + 1, client_name = 'deployment-' || id, client_id = 'deployment-' || id,
+  vps_ip_address = case when server_type = 'vps' then '0.0.0.0'::inet end, instance_ip = null, domain = null,
+  admin_subdomain = null, static_page_subdomain = null, komodo_host_ip = null, config = '{}', user_ssh_key = null,
+  postgres_host = null, postgres_user = null, github_repo = null,
+  failure_reason = null, failure_code = null, failure_facts = null
+where user_id = $1`;
+
+/** Erases what is known of a person whose account is deactivated; what the books need stays. */
+@Injectable()
+export class EraseAccount {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly random: Random,
+    private readonly outbox: Outbox,
+    private readonly secrets: Secrets,
+    private readonly deployments: Deployments,
+    private readonly deactivation: Deactivation,
+    private readonly passwords: Passwords,
+  ) {}
+
+  async run(caller: Caller, userId: number): Promise<Sent> {
+    // of a password that nobody knows
+    const passwordHash = await this.passwords.hash(this.random.text(32));
+    return this.db.tx('users.erase', async (tx) => {
+      const { username, email, deactivated_at } = await this.deactivation.lock(tx, userId);
+      if (userId === caller.userId) throw new DomainError('ACCOUNT_STATE', USERS_MESSAGES.erase_self);
+      if (deactivated_at === null) throw new DomainError('ACCOUNT_STATE', USERS_MESSAGES.erase_active);
+      const at = await this.clock.now(tx);
+      await this.eraseDeployments(tx, { userId, username, at });
+      for (const sql of ERASE_ROWS) await tx.execute(sql, [userId]);
+      // people write to the support without having logged in, too
+      await tx.execute('delete from support_messages where user_id = $1 or lower(email) = lower($2)', [userId, email]);
+      await tx.execute('delete from mails where lower(recipient) = lower($1)', [email]);
+      await this.secrets.remove(tx, userSecrets(userId));
+      await this.secrets.remove(tx, userTwoFactor(userId));
+      await tx.execute(
+        `update users set username = 'deactivated_' || id || '_erased', email = $2, email_normalised = $2, password_hash = $3,
+           pending_email = null, signup_ip = null, two_factor_at = null, two_factor_step = null, muted_mails = '{}',
+           is_admin = false, is_verified = false, erased_at = $4, version = version + 1
+         where id = $1`,
+        [userId, `erased-${userId}@erased.invalid`, passwordHash, iso(at)],
+      );
+      await auditLog.record(tx, {
+        actor: caller.userId,
+        action: 'account.erased',
+        subject: `user:${userId}`,
+        facts: {},
+        at,
+      });
+      await this.outbox.append(tx, event('user.changed', userId, { user_id: userId }));
+      return toSent(USERS_MESSAGES.erased);
+    });
+  }
+
+  /** They are gone from their servers, or nothing is erased; from lists they go now. */
+  private async eraseDeployments(
+    tx: Tx,
+    { userId, username, at }: { userId: number; username: string; at: Instant },
+  ): Promise<void> {
+    const rows = await tx.query<Pick<DeploymentRow, 'id' | 'status' | 'server_exists'>>(
+      'select id, status, server_exists from deployments where user_id = $1 order by id for update',
+      [userId],
+    );
+    const count = rows.filter((row) => !isGone(row)).length;
+    if (count > 0) {
+      const name = reactivatedUsername(userId, username);
+      throw new DomainError('ACCOUNT_STATE', USERS_MESSAGES.erase_deployments({ name, count }));
+    }
+    for (const { id, status } of rows) {
+      if (status !== 'DELETED') await this.forget(tx, id, at);
+      await this.secrets.remove(tx, deploymentSecrets(id));
+    }
+    // when none holds its address any more
+    await tx.execute(ERASE_DEPLOYMENTS, [userId]);
+  }
+
+  private async forget(tx: Tx, id: number, at: Instant): Promise<void> {
+    const row = await this.deployments.lock(tx, id);
+    if (row === null) return;
+    // what is erased is not in the event either: its name, and why it failed
+    const gone = { desired: 'destroyed', failure: null } as const;
+    const changes = row.deleted_at === null ? { ...gone, deleted_at: at } : gone;
+    const unnamed = { ...row, client_name: `deployment-${id}` };
+    await this.deployments.move(tx, unnamed, { to: 'DELETED', by: 'api', at, changes });
+  }
+}
+
+const isGone = ({ status, server_exists }: Pick<DeploymentRow, 'status' | 'server_exists'>): boolean =>
+  status === 'DESTROYED' || status === 'DELETED' || (status === 'FAILED' && !server_exists);
