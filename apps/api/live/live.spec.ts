@@ -140,6 +140,27 @@ describe('live hints', () => {
     }
   });
 
+  it("an administrator's view takes no tab from the user, and its stream ends with it", async () => {
+    const other = await apiHarness({ beside: api });
+    const still = beating(other);
+    try {
+      const [viewer, account] = [await api.admin(), await api.user()];
+      const tabs: Stream[] = [];
+      for (let i = 0; i < 6; i++) tabs.push(await open(account, other));
+      const path = `/api/users/${account.id}/view-as`;
+      const view = await other.http.post(path).set(viewer.auth).send({ reason: 'to help' });
+      const stream = await open({ token: (view.body as { access_token: string }).access_token }, other);
+      await statusChanged(account, 40, 1);
+      await until(() => [stream, ...tabs].every((each) => each.hints().some(({ id }) => id === 40)));
+      await other.http.delete(path).set(viewer.auth);
+      other.pass(60_000);
+      await stream.ended;
+    } finally {
+      await still();
+      await other.close();
+    }
+  });
+
   it('everybody goes on hearing that we are here while nobody can be looked up', async () => {
     let away = false;
     const other = await apiHarness({

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
+import { AccountViews } from './account-views';
+import { AccountViewsController } from './account-views.controller';
 import { AdminUsersController } from './admin-users.controller';
 import { AdminUsersService } from './admin-users.service';
 import { Deactivation } from './deactivation';
@@ -10,8 +12,8 @@ import { UsersService } from './users.service';
 
 @Module({
   imports: [AuthModule],
-  controllers: [UsersController, AdminUsersController],
-  providers: [UsersService, AdminUsersService, FirstAdminService, NewAccounts, Deactivation],
+  controllers: [UsersController, AdminUsersController, AccountViewsController],
+  providers: [UsersService, AdminUsersService, FirstAdminService, NewAccounts, Deactivation, AccountViews],
   exports: [Deactivation],
 })
 export class UsersModule {}
