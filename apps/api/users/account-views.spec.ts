@@ -68,6 +68,19 @@ describe('asking for a view', () => {
     }
   });
 
+  it('waits for a change of the account that is under way, and decides by what came of it', async () => {
+    const [admin, user] = [await api.admin(), await api.user()];
+    const other = await api.database.open({ service: 'api' });
+    let answer: Promise<{ status: number; body: unknown }> | undefined;
+    await other.tx('test.promote', async (tx) => {
+      await tx.execute('update users set is_admin = true where id = $1', [user.id]);
+      // sent now, answered after the commit
+      answer = ask(admin, user.id).then((response) => response);
+      await waited();
+    });
+    expect(answer && told(await answer)).toEqual([409, 'ACCOUNT_STATE', 'users.view_administrator']);
+  });
+
   it('is for administrators, in a session', async () => {
     const [admin, user] = [await api.admin(), await api.user()];
     expect(told(await ask(await api.user(), user.id))).toEqual([403, 'FORBIDDEN', 'access.admin_only']);
@@ -286,6 +299,15 @@ describe('a view ends', () => {
   });
 
   it.each([
+    ['has come to its end', 'expires_at'],
+    ['was not used for too long', 'last_used_at'],
+  ])('when the session that opened it %s', async (_, column) => {
+    const { admin, auth } = await viewing();
+    await api.database.sql(`update sessions set ${column} = now() - interval '15 days' where user_id = $1`, [admin.id]);
+    expect(await seen(auth)).toBe(401);
+  });
+
+  it.each([
     ['the administrator is one no more', 'admin', 'is_admin = false'],
     ['the administrator is deactivated', 'admin', 'deactivated_at = now()'],
     ['the account becomes an administrator', 'user', 'is_admin = true'],
@@ -314,6 +336,18 @@ describe('a view ends', () => {
     }
   });
 });
+
+/** Resolves once a query that locks an account waits for another transaction. */
+async function waited(): Promise<void> {
+  for (const end = Date.now() + 20_000; Date.now() < end;) {
+    const [row] = await api.database.sql<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (row?.count === 1) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error('nobody waits');
+}
 
 async function paid(account: TestAccount): Promise<TestAccount> {
   await api.pay(account, 2000);
