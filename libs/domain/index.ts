@@ -5,6 +5,7 @@ export * from './account/mail-kinds';
 export * from './account/otp';
 export * from './account/password';
 export * from './account/username';
+export * from './account/viewing';
 export * from './billing/account';
 export { entryAmount, type Entry, type Line, type Pot } from './billing/books';
 export * from './billing/credit';

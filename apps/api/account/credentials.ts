@@ -9,9 +9,8 @@ import {
 import { ACCESS_MESSAGES, CONSTANTS, DAY_MS, DomainError, iso, OWN_ACCOUNT_MESSAGES } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { deviceOf } from '../auth/devices';
 import { SecurityMails } from '../auth/security-mails';
-import { Sessions } from '../auth/sessions';
+import { sessionAnswer, Sessions } from '../auth/sessions';
 import { SignIns } from '../auth/sign-ins';
 import { type ApiTokenRow, UserTokens } from '../auth/user-tokens';
 import type { Caller } from '../http/call-input';
@@ -38,15 +37,7 @@ export class Credentials {
 
   async listSessions({ userId, credentialId }: Caller): Promise<SessionAnswer[]> {
     const rows = await this.db.tx('account.sessions', (tx) => this.sessions.list(tx, userId));
-    return rows.map((row) => ({
-      id: row.number,
-      ip_address: row.ip_address,
-      ...deviceOf(row.user_agent),
-      created_at: iso(row.created_at),
-      last_used_at: iso(row.last_used_at),
-      expires_at: iso(row.expires_at),
-      is_current: row.id === credentialId,
-    }));
+    return rows.map((row) => ({ ...sessionAnswer(row), is_current: row.id === credentialId }));
   }
 
   async endSession({ userId, credentialId }: Caller, number: number): Promise<Sent> {

@@ -16,6 +16,7 @@ import { SignIns } from './sign-ins';
 import { ApiTokenStrategy, SessionStrategy } from './strategies';
 import { TwoFactor } from './two-factor';
 import { UserTokens } from './user-tokens';
+import { Views } from './views';
 
 @Module({
   controllers: [AuthController],
@@ -33,6 +34,7 @@ import { UserTokens } from './user-tokens';
     SignIns,
     TwoFactor,
     UserTokens,
+    Views,
     Callers,
     SessionStrategy,
     ApiTokenStrategy,
@@ -55,6 +57,7 @@ import { UserTokens } from './user-tokens';
     SignIns,
     TwoFactor,
     UserTokens,
+    Views,
   ],
 })
 export class AuthModule {}

@@ -5,6 +5,7 @@ import type { Caller } from '../http/call-input';
 import { ApiSettings } from '../settings';
 import { type AccountRow, Sessions } from './sessions';
 import { UserTokens } from './user-tokens';
+import { Views } from './views';
 
 /** Who a credential stands for, as the database says at this moment; null: it has ended, or was never made. */
 @Injectable()
@@ -15,6 +16,7 @@ export class Callers {
     private readonly settings: ApiSettings,
     private readonly sessions: Sessions,
     private readonly tokens: UserTokens,
+    private readonly views: Views,
   ) {}
 
   /** The caller of a session; its use is recorded. */
@@ -30,11 +32,24 @@ export class Callers {
     return this.ofTokenRow({ token });
   }
 
+  /** The account that an administrator sees by a view. Looking is no use of the administrator's session. */
+  async ofView({ id, userId }: { id: string; userId: number }): Promise<Caller | null> {
+    const found = await this.db.read('auth.view', (reads) => this.views.accountOf(reads, { id, userId }));
+    if (found === null) return null;
+    const caller = this.callerFrom(found.account, { via: 'view', credentialId: id, scope: 'read' });
+    return { ...caller, countedFor: found.viewerId };
+  }
+
   /** The same caller looked up again. */
   async again({ userId, via, credentialId }: Caller): Promise<Caller | null> {
-    return via === 'session'
-      ? this.ofSession({ id: credentialId, userId })
-      : this.ofTokenRow({ id: Number(credentialId) });
+    switch (via) {
+      case 'session':
+        return this.ofSession({ id: credentialId, userId });
+      case 'view':
+        return this.ofView({ id: credentialId, userId });
+      case 'api_token':
+        return this.ofTokenRow({ id: Number(credentialId) });
+    }
   }
 
   private async ofTokenRow(by: { token: string } | { id: number }): Promise<Caller | null> {
@@ -59,6 +74,7 @@ export class Callers {
       isAdmin: account.is_admin && !lacksTwoFactor,
       lacksTwoFactor,
       isVerified: account.is_verified,
+      countedFor: account.id,
       ...credential,
     };
   }

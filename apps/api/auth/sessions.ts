@@ -1,3 +1,4 @@
+import type { UserSession } from '@moorage/contracts';
 import { Session } from '@moorage/database';
 import { DAY_MS, MINUTE_MS } from '@moorage/domain';
 import { Clock, iso, prepared, Random, type Reads, type Tx } from '@moorage/server';
@@ -7,6 +8,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { type FindOperator, IsNull, MoreThan, Not } from 'typeorm';
 import type { Origin } from '../http/call-input';
 import { ApiSettings } from '../settings';
+import { deviceOf } from './devices';
 
 /** However busy, a session ends. */
 export const SESSION_MS_MAX = 30 * DAY_MS;
@@ -45,10 +47,7 @@ export class Sessions {
     private readonly random: Random,
     settings: ApiSettings,
   ) {
-    this.jwt = new JwtService({
-      privateKey: signingKey(settings),
-      signOptions: { algorithm: 'HS256', issuer: TOKEN_ISSUER },
-    });
+    this.jwt = tokenSigner(settings);
   }
 
   /**
@@ -141,6 +140,26 @@ export class Sessions {
   private async endWhere(tx: Tx, which: { id?: string | FindOperator<string>; user_id: number }): Promise<void> {
     await tx.repository(Session).update({ ...which, ended_at: IsNull() }, { ended_at: this.clock.localNow() });
   }
+}
+
+/** Signs the tokens of sessions and views. */
+export function tokenSigner(settings: ApiSettings): JwtService {
+  return new JwtService({
+    privateKey: signingKey(settings),
+    signOptions: { algorithm: 'HS256', issuer: TOKEN_ISSUER },
+  });
+}
+
+/** A session as lists show it. Its id is in the token and is shown to nobody. */
+export function sessionAnswer(row: Session): UserSession {
+  return {
+    id: row.number,
+    ip_address: row.ip_address,
+    ...deviceOf(row.user_agent),
+    created_at: iso(row.created_at),
+    last_used_at: iso(row.last_used_at),
+    expires_at: iso(row.expires_at),
+  };
 }
 
 /** What session tokens are signed with (HS256); a key object, since from a text the signature's library would make one at each call. */

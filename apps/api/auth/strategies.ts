@@ -8,6 +8,7 @@ import { ApiSettings } from '../settings';
 import { Callers } from './callers';
 import { signingKey, TOKEN_ISSUER, type TokenClaims } from './sessions';
 import { API_TOKEN_PREFIX } from './user-tokens';
+import type { ViewClaims } from './views';
 
 /** The text after `Bearer` in the Authorization header, or null. */
 export const bearerOf = ExtractJwt.fromAuthHeaderAsBearerToken();
@@ -25,7 +26,7 @@ const REGISTRY = {
   },
 };
 
-/** A session's bearer: passport-jwt verifies the signature, the row of the session decides. */
+/** The bearer of a session or a view: passport-jwt verifies the signature, the row of the session or the view decides. */
 @Injectable()
 export class SessionStrategy extends PassportStrategy(JwtStrategy) implements OnModuleDestroy {
   constructor(
@@ -45,16 +46,11 @@ export class SessionStrategy extends PassportStrategy(JwtStrategy) implements On
     });
   }
 
-  override async validate({ sub, sid, exp }: TokenClaims): Promise<Caller | null> {
-    const userId = Number(sub);
-    if (
-      !Number.isInteger(userId) ||
-      userId > ID_MAX ||
-      typeof sid !== 'string' ||
-      !(exp * 1000 > this.clock.localNow())
-    )
-      return null;
-    return this.callers.ofSession({ id: sid, userId });
+  override async validate(claims: TokenClaims | ViewClaims): Promise<Caller | null> {
+    const userId = Number(claims.sub);
+    if (!Number.isInteger(userId) || userId > ID_MAX || !(claims.exp * 1000 > this.clock.localNow())) return null;
+    if ('vid' in claims) return typeof claims.vid === 'string' ? this.callers.ofView({ id: claims.vid, userId }) : null;
+    return typeof claims.sid === 'string' ? this.callers.ofSession({ id: claims.sid, userId }) : null;
   }
 
   getPassportInstance() {

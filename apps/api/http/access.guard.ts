@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Access, Call } from '@moorage/contracts';
-import { ACCESS_MESSAGES, DomainError } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError, USERS_MESSAGES } from '@moorage/domain';
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
@@ -37,7 +37,7 @@ export class AccessGuard extends AuthGuard() {
     await this.rateLimiter.takeFrom('general_address', context.origin.networks);
     if (NEEDS_CALLER[call.access]) {
       const caller = await this.callerOf(execution);
-      await this.rateLimiter.take('general_account', String(caller.userId));
+      await this.rateLimiter.take('general_account', String(caller.countedFor));
       admit(call, caller);
       context.caller = caller;
     } else if (call.knows_caller === true && bearerOf(request) !== null) {
@@ -119,20 +119,26 @@ function admit(call: Call, caller: Caller): void {
     throw new DomainError('TWO_FACTOR_REQUIRED', ACCESS_MESSAGES.two_factor_first);
   }
   if (call.access === 'admin' && !caller.isAdmin) throw new DomainError('FORBIDDEN', ACCESS_MESSAGES.admin_only);
+  if (caller.via === 'view' && (call.session_only === true || call.private === true)) {
+    throw new DomainError('FORBIDDEN', USERS_MESSAGES.view_private);
+  }
   if (call.access === 'verified' && !caller.isVerified) {
     throw new DomainError('EMAIL_NOT_VERIFIED', ACCESS_MESSAGES.email_unverified);
   }
 }
 
-function checkScope(call: Call, { scope }: Caller): void {
+function checkScope(call: Call, { via, scope }: Caller): void {
   const isReading = call.method === 'GET' && call.makes !== true;
-  if (scope === 'read' && !isReading) throw new DomainError('FORBIDDEN', ACCESS_MESSAGES.token_reads);
+  if (scope === 'write' || isReading) return;
+  throw new DomainError('FORBIDDEN', via === 'view' ? USERS_MESSAGES.view_reads : ACCESS_MESSAGES.token_reads);
 }
 
 async function takeLimit(limiter: RateLimiter, name: LimitName, { origin, caller }: RequestContext): Promise<void> {
   switch (LIMITS[name].by) {
     case 'account':
-      return caller === undefined ? limiter.takeFrom(name, origin.networks) : limiter.take(name, String(caller.userId));
+      return caller === undefined
+        ? limiter.takeFrom(name, origin.networks)
+        : limiter.take(name, String(caller.countedFor));
     case 'address':
       return limiter.takeFrom(name, origin.networks);
     // counted by the feature itself, which knows what it counts

@@ -115,7 +115,7 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'GET /docs-json': ['public'],
 };
 
-/** What a personal API token that may write cannot do either: it is for sessions. */
+/** What a personal API token that may write cannot do either: it is for sessions, and for nobody who views as the account. */
 const SESSIONS_ONLY = /^\w+ (\/auth\/logout|\/users\/self.*|\/users\/resend-verification|\/mailbox.*)$/;
 const TOKENS_TOO = ['GET /users/self/api-tokens'];
 
@@ -129,6 +129,7 @@ const ROLES = [
   'ended session',
   'expired token',
   'read-only token',
+  'view as',
 ] as const;
 type Role = (typeof ROLES)[number];
 
@@ -139,8 +140,9 @@ function gate(call: Call, role: Role): string | null {
   const access = EXPECTED[nameOf(call)]?.[0] ?? call.access;
   const isKnown = access !== 'public' && access !== 'webhook';
   if (isKnown && NOBODY.includes(role)) return '401 UNAUTHENTICATED';
-  if (role === 'read-only token' && (isKnown || call.knows_caller === true)) {
-    if (isKnown && SESSIONS_ONLY.test(nameOf(call)) && !TOKENS_TOO.includes(nameOf(call))) return '403 FORBIDDEN';
+  if ((role === 'read-only token' || role === 'view as') && (isKnown || call.knows_caller === true)) {
+    const isForTokens = role === 'read-only token' && TOKENS_TOO.includes(nameOf(call));
+    if (isKnown && SESSIONS_ONLY.test(nameOf(call)) && !isForTokens) return '403 FORBIDDEN';
     if (call.method !== 'GET' || call.makes === true) return '403 FORBIDDEN';
   }
   if (access === 'admin') return role === 'administrator' ? null : '403 FORBIDDEN';
@@ -150,7 +152,7 @@ function gate(call: Call, role: Role): string | null {
 const GATE_ANSWERS = ['401 UNAUTHENTICATED', '403 FORBIDDEN', '403 EMAIL_NOT_VERIFIED', '403 TWO_FACTOR_REQUIRED'];
 
 /** Calls that would end the role where they pass. */
-const ENDS_ITSELF = ['POST /auth/logout', 'DELETE /users/self'];
+const ENDS_ITSELF = ['POST /auth/logout', 'DELETE /users/self', 'DELETE /users/{id}/sessions'];
 
 /** Whose thing a path names. */
 const THINGS = ['own', 'foreign', 'absent'] as const;
@@ -216,6 +218,14 @@ describe('who may call what', () => {
     return { account, things, auth: { authorization: `Bearer ${value}` } };
   }
 
+  /** An administrator who sees the console as them. */
+  async function viewed({ account, things }: Somebody): Promise<Somebody> {
+    const { auth } = await api.admin();
+    const made = await api.http.post(`/api/users/${account.id}/view-as`).set(auth).send({ reason: 'to help' });
+    const { access_token: token } = made.body as { access_token: string };
+    return { account, things, auth: { authorization: `Bearer ${token}` } };
+  }
+
   beforeAll(async () => {
     api = await apiHarness();
     others = await neighbours(api);
@@ -230,7 +240,8 @@ describe('who may call what', () => {
       if (role === 'deactivated') await change('deactivated_at = now()', made);
       if (role === 'ended session') await api.http.post('/api/auth/logout').set(made.auth);
       const token = { 'expired token': { expires_in_days: 7 }, 'read-only token': { scope: 'read' } }[role as string];
-      somebody.set(role, token === undefined ? made : await byToken(made, token));
+      if (role === 'view as') somebody.set(role, await viewed(made));
+      else somebody.set(role, token === undefined ? made : await byToken(made, token));
     }
     await api.database.sql(
       `update user_tokens set expires_at = created_at where label = 'y' and expires_at is not null`,

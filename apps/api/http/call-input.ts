@@ -12,10 +12,15 @@ export interface Caller {
   /** An administrator without it: a user like others until it is on. */
   readonly lacksTwoFactor: boolean;
   readonly isVerified: boolean;
-  /** A session can do everything its account may; a personal API token cannot touch the account itself. */
-  readonly via: 'session' | 'api_token';
-  /** Id of the session or of the token. */
+  /**
+   * A session can do everything its account may; a personal API token cannot touch the account itself; a view, an
+   * administrator who sees the console as the account, reads what is not private.
+   */
+  readonly via: 'session' | 'api_token' | 'view';
+  /** Id of the session, the token or the view. */
   readonly credentialId: string;
+  /** Whose limits the calls count for: the account's own; of a view the administrator's. */
+  readonly countedFor: number;
   /** A session may write. */
   readonly scope: TokenScope;
 }

@@ -68,7 +68,7 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
         retry_after_s: 60,
       });
     }
-    const own = [...this.clients].filter((client) => client.caller.userId === caller.userId);
+    const own = [...this.clients].filter((client) => client.caller.countedFor === caller.countedFor);
     // the oldest tab is disconnected: it reconnects when it is looked at
     for (const oldest of own.slice(0, Math.max(0, own.length - CLIENTS_PER_ACCOUNT_MAX + 1))) this.drop(oldest);
     const client: Client = {

@@ -2,6 +2,7 @@ import { get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { event } from '@moorage/contracts';
+import { CONSTANTS } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { LiveService } from './live.service';
 
@@ -134,6 +135,33 @@ describe('live hints', () => {
       await other.http.post('/api/auth/logout').set(account.auth);
       other.pass(60_000);
       await stream.ended;
+    } finally {
+      await still();
+      await other.close();
+    }
+  });
+
+  it("an administrator's view takes no tab from the user, and its stream ends with it", async () => {
+    const other = await apiHarness({ beside: api });
+    const still = beating(other);
+    try {
+      const [viewer, account] = [await api.admin(), await api.user()];
+      const tabs: Stream[] = [];
+      for (let i = 0; i < 6; i++) tabs.push(await open(account, other));
+      const path = `/api/users/${account.id}/view-as`;
+      const viewed = async () => {
+        const view = await other.http.post(path).set(viewer.auth).send({ reason: 'to help' });
+        return open({ token: (view.body as { access_token: string }).access_token }, other);
+      };
+      const stream = await viewed();
+      await statusChanged(account, 40, 1);
+      await until(() => [stream, ...tabs].every((each) => each.hints().some(({ id }) => id === 40)));
+      await other.http.delete(path).set(viewer.auth);
+      other.pass(60_000);
+      await stream.ended;
+      const forgotten = await viewed();
+      other.pass(CONSTANTS.accountViewMs);
+      await forgotten.ended;
     } finally {
       await still();
       await other.close();

@@ -81,7 +81,7 @@ export class ReferralsService {
   }
 }
 
-function creditAnswer(credit: CreditView): CreditAnswer {
+export function creditAnswer(credit: CreditView): CreditAnswer {
   return {
     id: credit.id,
     credit_type: credit.creditType,

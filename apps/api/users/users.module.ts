@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
+import { AccountViews } from './account-views';
+import { AccountViewsController } from './account-views.controller';
 import { AdminUsersController } from './admin-users.controller';
 import { AdminRoles } from './admin-roles';
 import { AdminUsersService } from './admin-users.service';
@@ -10,6 +12,8 @@ import { Deactivation } from './deactivation';
 import { EraseAccount } from './erase-account';
 import { FirstAdminService } from './first-admin.service';
 import { NewAccounts } from './new-accounts';
+import { PersonRecords } from './person-records';
+import { PersonRecordsController } from './person-records.controller';
 import { PrepareDeletion } from './prepare-deletion';
 import { ReactivateAccount } from './reactivate-account';
 import { UsersController } from './users.controller';
@@ -17,9 +21,10 @@ import { UsersService } from './users.service';
 
 @Module({
   imports: [AuthModule],
-  controllers: [UsersController, AdminUsersController],
+  controllers: [UsersController, AdminUsersController, AccountViewsController, PersonRecordsController],
   providers: [
     UsersService,
+    AccountViews,
     AdminUsersService,
     Administrators,
     AdminRoles,
@@ -29,6 +34,7 @@ import { UsersService } from './users.service';
     EraseAccount,
     FirstAdminService,
     NewAccounts,
+    PersonRecords,
     PrepareDeletion,
     ReactivateAccount,
   ],

@@ -5,6 +5,7 @@ import { isMailed, MAIL_KIND_NAMES } from './mail-kinds';
 import { readTypedCode, spelledRecoveryCode } from './otp';
 import { checkLoginPassword, checkNewPassword, passwordStrength } from './password';
 import { checkUsername, deactivatedUsername, isDeactivatedUsername, reactivatedUsername } from './username';
+import { refusalToView } from './viewing';
 
 describe('username', () => {
   it.each([
@@ -180,5 +181,19 @@ describe('kinds of mails', () => {
   it('are muted by their reader, but those about security and money', () => {
     const muted = ['security', 'money', 'deployment_ready'];
     expect(MAIL_KIND_NAMES.filter((kind) => !isMailed(kind, muted))).toEqual(['deployment_ready']);
+  });
+});
+
+describe('an administrator who wants to see the console as an account', () => {
+  const user = { isSelf: false, isAdmin: false, isDeactivated: false };
+
+  it.each([
+    [{}, undefined],
+    [{ isDeactivated: true }, 'users.view_deactivated'],
+    [{ isAdmin: true }, 'users.view_administrator'],
+    [{ isAdmin: true, isDeactivated: true }, 'users.view_administrator'],
+    [{ isSelf: true, isAdmin: true }, 'users.view_self'],
+  ])('%j: %s', (state, refusal) => {
+    expect(refusalToView({ ...user, ...state })?.code).toBe(refusal);
   });
 });

@@ -1,0 +1,99 @@
+import { AccountView } from '@moorage/database';
+import { CONSTANTS, type Instant } from '@moorage/domain';
+import { Clock, iso, prepared, Random, type Reads, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import type { JwtService } from '@nestjs/jwt';
+import { ApiSettings } from '../settings';
+import { type AccountRow, SESSION_IDLE_MS_MAX, tokenSigner } from './sessions';
+
+/** What the token of a view says: `vid` where a session's says `sid`. */
+export interface ViewClaims {
+  readonly sub: string;
+  readonly vid: string;
+  readonly exp: number;
+}
+
+interface NewView {
+  /** Who is seen. */
+  readonly userId: number;
+  readonly viewer: { readonly userId: number; readonly sessionId: string };
+  readonly reason: string;
+  readonly at: Instant;
+}
+
+/** Administrators who see the console as somebody else. As with sessions, the row decides at each call. */
+@Injectable()
+export class Views {
+  private readonly jwt: JwtService;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly random: Random,
+    private readonly settings: ApiSettings,
+  ) {
+    this.jwt = tokenSigner(settings);
+  }
+
+  /** Opens a view and returns its token; whether the account may be viewed was decided under the lock of its row. */
+  async open(tx: Tx, { userId, viewer, reason, at }: NewView): Promise<{ token: string; expiresAt: Instant }> {
+    const id = this.random.text(32);
+    const expiresAt = at + CONSTANTS.accountViewMs;
+    await tx.repository(AccountView).insert({
+      id,
+      user_id: userId,
+      viewer_user_id: viewer.userId,
+      viewer_session_id: viewer.sessionId,
+      reason,
+      started_at: at,
+      expires_at: expiresAt,
+    });
+    const claims: ViewClaims & { iat: number } = {
+      sub: String(userId),
+      vid: id,
+      iat: Math.floor(at / 1000),
+      // whole seconds: rounded up, since the row ends it to the millisecond
+      exp: Math.ceil(expiresAt / 1000),
+    };
+    return { token: this.jwt.sign(claims), expiresAt };
+  }
+
+  /** Ends the views that one account has of another; resolves with how many were in force. */
+  async end(tx: Tx, { userId, viewerId, at }: { userId: number; viewerId: number; at: Instant }): Promise<number> {
+    return tx.execute(
+      `update account_views set ended_at = $3
+       where viewer_user_id = $1 and user_id = $2 and ended_at is null and expires_at > $3`,
+      [viewerId, userId, iso(at)],
+    );
+  }
+
+  /** The account that is seen by a view in force, and who sees it; null: the view has ended. */
+  async accountOf(
+    reads: Reads,
+    { id, userId }: { id: string; userId: number },
+  ): Promise<{ account: AccountRow; viewerId: number } | null> {
+    const now = this.clock.localNow();
+    const [row] = await reads.query<AccountRow & { viewer_user_id: number }>(IN_FORCE, [
+      id,
+      userId,
+      iso(now),
+      iso(now - SESSION_IDLE_MS_MAX),
+      this.settings.adminsNeedTwoFactor,
+    ]);
+    if (row === undefined) return null;
+    const { viewer_user_id: viewerId, ...account } = row;
+    return { account, viewerId };
+  }
+}
+
+/** As long as the viewer could open it again: an administrator, by the same session, and an account that is viewed at all. */
+const IN_FORCE = prepared(`
+select u.id, u.username, u.email, u.is_admin, u.is_verified, u.two_factor_at is not null as has_two_factor,
+  v.viewer_user_id
+from account_views v
+join users u on u.id = v.user_id
+join users viewer on viewer.id = v.viewer_user_id
+join sessions s on s.id = v.viewer_session_id and s.user_id = v.viewer_user_id
+where v.id = $1 and v.user_id = $2 and v.ended_at is null and v.expires_at > $3
+  and not u.is_admin and u.deactivated_at is null and u.erased_at is null
+  and viewer.is_admin and viewer.deactivated_at is null and (viewer.two_factor_at is not null or not $5::boolean)
+  and s.ended_at is null and s.expires_at > $3 and s.last_used_at > $4`);

@@ -1,0 +1,68 @@
+import { type Sent, toSent, type View } from '@moorage/contracts';
+import { auditLog } from '@moorage/database';
+import { DomainError, iso, refusalToView, USERS_MESSAGES } from '@moorage/domain';
+import { Clock, Db } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { Views } from '../auth/views';
+import type { Caller } from '../http/call-input';
+import { NO_ACCOUNT } from '../wallet/wallet.service';
+import { readUser } from './accounts';
+
+/** An administrator sees the console as an account sees it, to help with what it shows (ADR 0028). */
+@Injectable()
+export class AccountViews {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly views: Views,
+  ) {}
+
+  begin(caller: Caller, userId: number, reason: string): Promise<View> {
+    return this.db.tx('users.view-as', async (tx) => {
+      // locked: a deactivation or promotion at the same moment waits, and then ends this view
+      const [row] = await tx.query<{ is_admin: boolean; is_deactivated: boolean }>(
+        `select is_admin, deactivated_at is not null as is_deactivated from users
+         where id = $1 and erased_at is null for share`,
+        [userId],
+      );
+      if (row === undefined) throw NO_ACCOUNT;
+      const refusal = refusalToView({
+        isSelf: userId === caller.userId,
+        isAdmin: row.is_admin,
+        isDeactivated: row.is_deactivated,
+      });
+      if (refusal !== null) throw new DomainError('ACCOUNT_STATE', refusal);
+      const at = await this.clock.now(tx);
+      const viewer = { userId: caller.userId, sessionId: caller.credentialId };
+      const { token, expiresAt } = await this.views.open(tx, { userId, viewer, reason, at });
+      const expires_at = iso(expiresAt);
+      await auditLog.record(tx, {
+        actor: caller.userId,
+        action: 'account.viewed',
+        subject: `user:${userId}`,
+        facts: { reason, expires_at },
+        at,
+      });
+      return { access_token: token, token_type: 'bearer', expires_at, user: await readUser(tx, userId) };
+    });
+  }
+
+  /** Those that the caller has of the account; where none is in force there is nothing to end. */
+  async end(caller: Caller, userId: number): Promise<Sent> {
+    const name = await this.db.tx('users.end-view', async (tx) => {
+      const [row] = await tx.query<{ username: string }>(
+        'select username from users where id = $1 and erased_at is null',
+        [userId],
+      );
+      if (row === undefined) throw NO_ACCOUNT;
+      const at = await this.clock.now(tx);
+      const ended = await this.views.end(tx, { userId, viewerId: caller.userId, at });
+      if (ended > 0) {
+        const subject = `user:${userId}`;
+        await auditLog.record(tx, { actor: caller.userId, action: 'account.view_ended', subject, facts: {}, at });
+      }
+      return row.username;
+    });
+    return toSent(USERS_MESSAGES.view_ended({ name }));
+  }
+}
