@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { go, type Told, type View } from './views';
 
 /** The money of somebody with everything, and of somebody with little. */
@@ -64,7 +65,31 @@ export const fewDaysViews = ({ seeded: { ids } }: Told): readonly View[] => [
   },
 ];
 
+/** What opens from the first row of the list that is not the administrator's own. */
+const fromMenu = (item: string, then: (page: Page) => Promise<unknown>) =>
+  go('/users', async (page) => {
+    await page.locator('main .more').nth(1).click();
+    await page.locator(`[role=menuitem]${item}`).first().click();
+    await then(page);
+  });
+
 export const administratorsViews = ({ seeded: { ids } }: Told): readonly View[] => [
+  {
+    name: 'admin-welcome',
+    at: '/dashboard',
+    opens: 'shell/welcome.tsx',
+    async show(page) {
+      const flags = (change: 'forget' | 'keep'): Promise<void> =>
+        page.evaluate((what) => {
+          if (what === 'forget') localStorage.removeItem('welcomed:1');
+          else localStorage.setItem('welcomed:1', 'yes');
+        }, change);
+      await flags('forget');
+      await go('/dashboard', (there) => there.getByRole('dialog').waitFor())(page);
+      // it stays open until the next view
+      await flags('keep');
+    },
+  },
   {
     name: 'admin-dashboard',
     at: '/dashboard',
@@ -92,6 +117,53 @@ export const administratorsViews = ({ seeded: { ids } }: Told): readonly View[] 
       await page.locator('main input[type=search]').fill('nobody of that name');
       await page.locator('.empty').waitFor();
     },
+  },
+  {
+    name: 'admin-user-menu',
+    at: '/users',
+    opens: 'administration/person-menu.tsx',
+    show: go('/users', async (page) => {
+      await page.locator('main .more').nth(1).click();
+      await page.getByRole('menuitem').first().waitFor();
+    }),
+  },
+  {
+    name: 'admin-create-user',
+    at: '/users',
+    opens: 'administration/create-user.tsx',
+    show: go('/users', async (page) => {
+      await page.locator('main .title button').click();
+      await page.locator('[role=dialog] input[type=password]').fill('another horse');
+      await page.locator('[role=dialog] .strength').waitFor();
+    }),
+  },
+  {
+    name: 'admin-adjust-balance',
+    at: '/users',
+    opens: 'administration/adjust-balance.tsx',
+    show: fromMenu(':not(.danger)', (page) => page.locator('[role=dialog] dl.kv').waitFor()),
+  },
+  {
+    name: 'admin-deactivate-blocked',
+    at: '/users',
+    opens: 'administration/person-dialog.tsx',
+    show: fromMenu('.danger', (page) => page.locator('.person-issues li').first().waitFor()),
+  },
+  {
+    name: 'admin-remove-all',
+    at: '/users',
+    show: fromMenu('.danger', async (page) => {
+      await page.locator('.person-issues li').first().getByRole('button').click();
+      await page.locator('[role=alertdialog] label .mono').waitFor();
+    }),
+  },
+  {
+    name: 'admin-promote',
+    at: '/users',
+    show: go('/users', async (page) => {
+      await page.locator('main .list-table, main .list-cards').getByRole('switch').nth(1).click();
+      await page.getByRole('alertdialog').waitFor();
+    }),
   },
   {
     name: 'admin-user',

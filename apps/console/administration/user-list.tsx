@@ -7,12 +7,16 @@ import { useListContext } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
+import { FilterTabs } from '../ui/list-screen/filter-tabs';
 import { ListScreen } from '../ui/list-screen/list-screen';
 import { exactMoney, money } from '../ui/money';
 import { Refused } from '../ui/refused';
 import { AdminOnly } from './admin-only';
+import { AdminSwitch } from './admin-switch';
+import { CreateUser } from './create-user';
+import { PersonMenu } from './person-menu';
 
-/** Everybody who has an account: who, balance, whose money ends soon. */
+/** Everybody who has an account: who, balance, whose money ends soon, and what may be done with them. */
 export default function UserList() {
   const t = useText();
   return (
@@ -40,7 +44,7 @@ export default function UserList() {
               </span>
             ),
           },
-          { label: t('users.admin'), render: (user) => <Role user={user} /> },
+          { label: t('users.admin'), render: (user) => <AdminSwitch user={user} /> },
           {
             label: t('users.balance'),
             sortBy: 'balance',
@@ -54,11 +58,42 @@ export default function UserList() {
           },
         ]}
         card={(user) => <UserCard user={user} />}
-        tools={<ShowDeactivated />}
+        action={<CreateUser />}
+        tools={
+          <>
+            <KindTabs />
+            <ShowDeactivated />
+          </>
+        }
         isDimmed={({ deactivated_at: at }) => at !== null}
         pageSizes={CONSTANTS.usersPageSizes}
       />
     </AdminOnly>
+  );
+}
+
+/** Whom the list can be narrowed down to, each by a filter of its own; one at a time. */
+const KINDS = {
+  administrators: { is_admin: 'true' },
+  unverified: { is_verified: 'false' },
+  low: { low_balance: 'true' },
+} as const;
+type Kind = keyof typeof KINDS;
+const KIND_NAMES = Object.keys(KINDS) as Kind[];
+
+function KindTabs() {
+  const t = useText();
+  const { setFilters, ...list } = useListContext();
+  const { is_admin, is_verified, low_balance, ...others } = list.filterValues as Record<string, unknown>;
+  const shown: Readonly<Record<string, unknown>> = { is_admin, is_verified, low_balance };
+  const chosen = KIND_NAMES.find((kind) => Object.entries(KINDS[kind]).every(([name, value]) => shown[name] === value));
+  return (
+    <FilterTabs<Kind | 'all'>
+      label={t('users.kinds.label')}
+      tabs={(['all', ...KIND_NAMES] as const).map((value) => ({ value, label: t(`users.kinds.${value}`) }))}
+      chosen={chosen ?? 'all'}
+      onChoose={(kind) => setFilters(kind === 'all' ? others : { ...others, ...KINDS[kind] })}
+    />
   );
 }
 
@@ -82,6 +117,7 @@ function ShowDeactivated() {
 }
 
 function UserCard({ user }: { user: AdminUserAnswer }) {
+  const t = useText();
   return (
     <>
       <div className="row">
@@ -94,7 +130,12 @@ function UserCard({ user }: { user: AdminUserAnswer }) {
         {user.email}
       </p>
       <div className="row">
-        <span className="grow">{user.is_admin ? <Role user={user} /> : null}</span>
+        <span className="grow row">
+          <AdminSwitch user={user} />
+          <span className="muted small" aria-hidden="true">
+            {t('users.admin')}
+          </span>
+        </span>
         <UserBalance user={user} />
       </div>
       <UserActions user={user} />
@@ -118,15 +159,6 @@ function Name({ user }: { user: AdminUserAnswer }) {
         </span>
       )}
     </span>
-  );
-}
-
-function Role({ user }: { user: AdminUserAnswer }) {
-  const t = useText();
-  return user.is_admin ? (
-    <span className="tag sea">{t('users.is_admin')}</span>
-  ) : (
-    <span className="muted">{t('users.no')}</span>
   );
 }
 
@@ -166,6 +198,7 @@ function UserActions({ user }: { user: AdminUserAnswer }) {
       >
         {t('users.show_billing')}
       </Link>
+      <PersonMenu user={user} />
     </span>
   );
 }

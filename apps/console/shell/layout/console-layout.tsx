@@ -5,6 +5,7 @@ import { LiveHints } from '../../data/live-hints';
 import { useText } from '../../texts/console-i18n';
 import { PageGuard } from '../../ui/page-guard';
 import { Waiting } from '../../ui/waiting';
+import { Welcome } from '../welcome';
 import { ConsoleBar } from './console-bar';
 
 /** react-admin's Layout without its sidebar: five destinations fit the bar, and width belongs to tables. */
@@ -18,6 +19,7 @@ export function ConsoleLayout({ children }: { children?: ReactNode }) {
       </a>
       <ConsoleBar />
       <LiveHints />
+      <Welcome />
       <PageGuard at={pathname}>
         <Suspense fallback={<Waiting />}>{children}</Suspense>
       </PageGuard>

@@ -48,6 +48,8 @@ interface Parts<Row> {
   /** A row on a phone, where it is not its columns below one another. */
   readonly card?: (row: Row) => ReactNode;
   readonly tabs?: ListTabs;
+  /** Beside the heading: the button that makes a new one. */
+  readonly action?: ReactNode;
   /** Further filters, beside the search; they use the list's context. */
   readonly tools?: ReactNode;
   /** Shown paler in the table. */
@@ -84,7 +86,7 @@ const saidInPlace = (): void => undefined;
 
 const PHONE = '(max-width: 767px)';
 
-function Screen<Row extends RaRecord>({ texts, columns, card, tabs, tools, isDimmed, pageSizes }: Parts<Row>) {
+function Screen<Row extends RaRecord>({ texts, columns, card, tabs, action, tools, isDimmed, pageSizes }: Parts<Row>) {
   useTitle(texts.title);
   const phone = useMediaQuery(PHONE, { noSsr: true });
   const { data: rows, refetch, total, ...list } = useListContext<Row>();
@@ -101,6 +103,7 @@ function Screen<Row extends RaRecord>({ texts, columns, card, tabs, tools, isDim
           <h1>{texts.title}</h1>
           {texts.intro === undefined ? null : <p>{texts.intro}</p>}
         </div>
+        {action}
       </div>
       {texts.search === undefined && tabs === undefined && tools === undefined ? null : (
         <div className="tools">
@@ -178,6 +181,12 @@ function SearchInput({ label, placeholder }: { label: string; placeholder: strin
   const [typed, setTyped] = useState(asked);
   const settled = useDebounced(typed, CONSTANTS.searchDebounceMs).trim();
   const sent = useRef(asked);
+  useEffect(() => {
+    // something else of the page looks for something
+    if (asked === sent.current) return;
+    sent.current = asked;
+    setTyped(asked);
+  }, [asked]);
   useEffect(() => {
     if (settled === sent.current) return;
     sent.current = settled;

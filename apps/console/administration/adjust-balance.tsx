@@ -1,0 +1,120 @@
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogTitle from '@mui/material/DialogTitle';
+import InputAdornment from '@mui/material/InputAdornment';
+import TextField from '@mui/material/TextField';
+import type { AdminUserAnswer } from '@moorage/contracts';
+import { type FormEvent, useId, useState } from 'react';
+import { useAdjustBalance } from '../data/people';
+import { useSay } from '../deployments/say';
+import { useText } from '../texts/console-i18n';
+import { RedBox } from '../ui/field';
+import { exactMoney, money } from '../ui/money';
+import { refusalOf } from './person-dialog';
+
+const AMOUNT_DEFAULT = 10;
+const DESCRIPTION_MAX = 200;
+
+/** Adds to a regular balance or takes from it. However often it is sent, an amount is booked once. */
+export function AdjustBalance({
+  user: { id: userId, username: name, balance },
+  amount: first = AMOUNT_DEFAULT,
+  onClose,
+}: {
+  user: Pick<AdminUserAnswer, 'id' | 'username' | 'balance'>;
+  /** What stands in the field at first. */
+  amount?: number;
+  onClose: () => void;
+}) {
+  const t = useText();
+  const say = useSay();
+  const id = useId();
+  const [typed, setTyped] = useState(String(first));
+  const [description, setDescription] = useState('');
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const adjust = useAdjustBalance(userId);
+  const amount = typed.trim() === '' ? Number.NaN : Number(typed);
+  const canSave = Number.isFinite(amount) && amount !== 0 && !adjust.isPending;
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (!canSave) return;
+    setRefusal(null);
+    try {
+      await adjust.mutateAsync({ amount, description: description.trim() === '' ? null : description.trim() });
+      onClose();
+      say(t('users.adjust.done'));
+    } catch (error) {
+      setRefusal(refusalOf(error) ?? t('users.adjust.again'));
+      say(refusalOf(error) ?? t('users.adjust.failed'), { type: 'error' });
+    }
+  };
+
+  return (
+    <Dialog open onClose={onClose} aria-labelledby={`${id}-title`} fullWidth maxWidth="xs">
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <DialogTitle id={`${id}-title`}>{t('users.adjust.title', { name })}</DialogTitle>
+        <DialogContent className="person-form">
+          <RedBox text={refusal} />
+          <div>
+            <label htmlFor={`${id}-amount`}>{t('users.adjust.amount')}</label>
+            <TextField
+              id={`${id}-amount`}
+              fullWidth
+              autoFocus
+              type="number"
+              value={typed}
+              onChange={({ target }) => setTyped(target.value)}
+              slotProps={{
+                htmlInput: { step: 'any', inputMode: 'text', 'aria-describedby': `${id}-hint` },
+                input: { startAdornment: <InputAdornment position="start">$</InputAdornment> },
+              }}
+            />
+            <p className="hint" id={`${id}-hint`}>
+              {t('users.adjust.hint')}
+            </p>
+          </div>
+          <div>
+            <label htmlFor={`${id}-description`}>
+              {t('users.adjust.description')} <span className="muted">({t('users.adjust.optional')})</span>
+            </label>
+            <TextField
+              id={`${id}-description`}
+              fullWidth
+              value={description}
+              onChange={({ target }) => setDescription(target.value)}
+              slotProps={{
+                htmlInput: { maxLength: DESCRIPTION_MAX, autoComplete: 'off', 'aria-describedby': `${id}-seen` },
+              }}
+            />
+            <p className="hint" id={`${id}-seen`}>
+              {t('users.adjust.seen')}
+            </p>
+          </div>
+          <dl className="kv" aria-live="polite">
+            <div>
+              <dt>{t('users.adjust.before')}</dt>
+              <dd title={exactMoney(balance)}>{money(balance, { rounding: 'cut' })}</dd>
+            </div>
+            <div>
+              <dt>{t('users.adjust.after')}</dt>
+              <dd>
+                <b>
+                  {Number.isFinite(amount) ? money(balance + amount, { rounding: 'cut' }) : t('layout.not_available')}
+                </b>
+              </dd>
+            </div>
+          </dl>
+        </DialogContent>
+        <DialogActions>
+          <Button onClick={onClose}>{t('layout.cancel')}</Button>
+          <Button type="submit" variant="contained" color="primary" disabled={!canSave}>
+            {adjust.isPending ? t('users.adjust.busy') : t('users.adjust.submit')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,146 @@
+import Button from '@mui/material/Button';
+import type { AdminUserAnswer, DeactivationCheck } from '@moorage/contracts';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useDeactivate, useDeactivationCheck, usePrepareDeletion } from '../data/people';
+import { useText } from '../texts/console-i18n';
+import { FailedNote } from '../ui/failed-note';
+import { MessageText } from '../ui/message-text';
+import { money } from '../ui/money';
+import { sentText } from '../ui/problem-words';
+import { AdjustBalance } from './adjust-balance';
+import { PersonDialog, useAsked } from './person-dialog';
+
+/** Asks the server first what stands in the way and offers to clear it, then asks the person. */
+export function DeactivateUser({ user, onClose }: { user: AdminUserAnswer; onClose: () => void }) {
+  const t = useText();
+  const { id, username: name } = user;
+  const { data: check, isError, refetch } = useDeactivationCheck(id);
+  const [opened, setOpened] = useState<'removal' | 'balance' | null>(null);
+  const [begun, setBegun] = useState<string | null>(null);
+  const asked = useAsked(useDeactivate(id), undefined, {
+    done: sentText,
+    failed: t('users.deactivate.failed'),
+    onClose,
+  });
+  const close = (): void => setOpened(null);
+  return (
+    <>
+      <PersonDialog
+        title={t('users.deactivate.title', { name })}
+        keep={t('users.keep')}
+        submit={
+          check?.can_deactivate === true
+            ? { label: t('users.deactivate.submit'), busyLabel: t('users.deactivate.busy'), isDanger: true, asked }
+            : null
+        }
+        refusal={asked.refusal}
+        onClose={onClose}
+      >
+        {begun === null ? null : <p role="status">{begun}</p>}
+        {check === undefined ? (
+          isError ? (
+            <FailedNote text={t('users.deactivate.check_failed')} onRetry={() => void refetch()} />
+          ) : (
+            <span className="skel late" style={{ width: 320 }} />
+          )
+        ) : check.can_deactivate ? (
+          <>
+            <p>{t('users.deactivate.text')}</p>
+            <p>{t('users.deactivate.kept')}</p>
+          </>
+        ) : (
+          <Blocked check={check} onOpen={setOpened} />
+        )}
+        {check === undefined || check.leaving_deployment_count === 0 ? null : (
+          <p>{t('users.deactivate.leaving', { smart_count: check.leaving_deployment_count })}</p>
+        )}
+      </PersonDialog>
+      {/* beside the dialog and not in it: what is sent in one of these must not be sent by the form below it too */}
+      {opened === 'removal' ? <RemoveAll user={user} onBegun={setBegun} onClose={close} /> : null}
+      {opened === 'balance' && check !== undefined ? (
+        <AdjustBalance user={check.user} amount={-check.user.balance} onClose={close} />
+      ) : null}
+    </>
+  );
+}
+
+/** What stands in the way, each with the ways to clear it. */
+function Blocked({
+  check: { refusal, issues, active_deployment_count: active, user },
+  onOpen,
+}: {
+  check: DeactivationCheck;
+  onOpen: (what: 'removal' | 'balance') => void;
+}) {
+  const t = useText();
+  return (
+    <>
+      {refusal === null ? null : (
+        <p role="alert">
+          <MessageText message={refusal} />
+        </p>
+      )}
+      <ul className="person-issues">
+        {issues.has_active_deployments ? (
+          <li>
+            <b>{t('users.deactivate.active', { smart_count: active })}</b>
+            <Button size="small" component={Link} to={`/dashboard?user=${encodeURIComponent(user.username)}`}>
+              {t('users.view_deployments')}
+            </Button>
+            <Button size="small" color="error" aria-haspopup="dialog" onClick={() => onOpen('removal')}>
+              {t('users.remove_all.open')}
+            </Button>
+          </li>
+        ) : null}
+        {issues.has_positive_balance ? (
+          <li>
+            <b>{t('users.deactivate.balance', { balance: money(user.balance, { rounding: 'cut' }) })}</b>
+            <Button size="small" aria-haspopup="dialog" onClick={() => onOpen('balance')}>
+              {t('users.adjust.open')}
+            </Button>
+          </li>
+        ) : null}
+      </ul>
+    </>
+  );
+}
+
+/** Every deployment of somebody goes: the name has to be typed. */
+function RemoveAll({
+  user: { id, username: name },
+  onBegun,
+  onClose,
+}: {
+  user: AdminUserAnswer;
+  onBegun: (sentence: string) => void;
+  onClose: () => void;
+}) {
+  const t = useText();
+  const asked = useAsked(usePrepareDeletion(id), undefined, {
+    done({ removing, refunded_amount: refunded }) {
+      const begun = t('users.remove_all.done', {
+        smart_count: removing,
+        amount: money(refunded, { rounding: 'half_up' }),
+      });
+      onBegun(begun);
+      return begun;
+    },
+    failed: t('users.remove_all.failed'),
+    onClose,
+  });
+  return (
+    <PersonDialog
+      title={t('users.remove_all.title', { name })}
+      keep={t('users.remove_all.keep')}
+      word={name}
+      submit={{ label: t('users.remove_all.submit'), busyLabel: t('users.remove_all.busy'), isDanger: true, asked }}
+      refusal={asked.refusal}
+      onClose={onClose}
+    >
+      <p>{t('users.remove_all.lost')}</p>
+      <p>{t('users.remove_all.own')}</p>
+      <p>{t('users.remove_all.refund')}</p>
+    </PersonDialog>
+  );
+}

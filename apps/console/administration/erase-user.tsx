@@ -1,0 +1,35 @@
+import type { AdminUserAnswer } from '@moorage/contracts';
+import { useErase } from '../data/people';
+import { useText } from '../texts/console-i18n';
+import { money } from '../ui/money';
+import { sentText } from '../ui/problem-words';
+import { PersonDialog, useAsked } from './person-dialog';
+
+/** What has to be typed, in every language. */
+const WORD = 'DELETE';
+
+/** Erases the personal data of a deactivated account, after the word has been typed. */
+export function EraseUser({
+  user: { id, username: name, balance },
+  onClose,
+}: {
+  user: AdminUserAnswer;
+  onClose: () => void;
+}) {
+  const t = useText();
+  const asked = useAsked(useErase(id), undefined, { done: sentText, failed: t('users.erase.failed'), onClose });
+  return (
+    <PersonDialog
+      title={t('users.erase.title', { name })}
+      keep={t('users.keep')}
+      word={WORD}
+      submit={{ label: t('users.erase.submit'), busyLabel: t('users.erase.busy'), isDanger: true, asked }}
+      refusal={asked.refusal}
+      onClose={onClose}
+    >
+      <p>{t('users.erase.text')}</p>
+      <p>{t('users.erase.kept')}</p>
+      {balance > 0 ? <p>{t('users.erase.left', { balance: money(balance, { rounding: 'cut' }) })}</p> : null}
+    </PersonDialog>
+  );
+}

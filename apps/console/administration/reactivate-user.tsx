@@ -1,0 +1,32 @@
+import type { AdminUserAnswer } from '@moorage/contracts';
+import { useReactivate } from '../data/people';
+import { useText } from '../texts/console-i18n';
+import { sentText } from '../ui/problem-words';
+import { PersonDialog, useAsked } from './person-dialog';
+
+/** Asks before a deactivated account is given back. */
+export function ReactivateUser({
+  user: { id, username: name },
+  onClose,
+}: {
+  user: AdminUserAnswer;
+  onClose: () => void;
+}) {
+  const t = useText();
+  const asked = useAsked(useReactivate(id), undefined, {
+    done: sentText,
+    failed: t('users.reactivate.failed'),
+    onClose,
+  });
+  return (
+    <PersonDialog
+      title={t('users.reactivate.title', { name })}
+      submit={{ label: t('users.reactivate.submit'), busyLabel: t('users.reactivate.busy'), isDanger: false, asked }}
+      refusal={asked.refusal}
+      onClose={onClose}
+    >
+      <p>{t('users.reactivate.text')}</p>
+      <p>{t('users.reactivate.more')}</p>
+    </PersonDialog>
+  );
+}

@@ -1,0 +1,92 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-fixture';
+import { Welcome } from './welcome';
+
+const TITLE = 'Welcome, Administrator!';
+const administrator = (id: number) => ({ ...USER, id, is_admin: true });
+const counted = (total: number) => ({ body: [], headers: { 'x-total-count': String(total) } });
+
+afterEach(leaveConsole);
+
+const show = (user: typeof USER, replies: Replies = {}) => showInConsole(<Welcome />, { replies, user });
+const dismiss = async (): Promise<void> =>
+  userEvent.click(await screen.findByRole('button', { name: "Got it, let's get started!" }));
+/** What is known by then is shown by then. */
+const settled = (fixture: ReturnType<typeof show>) =>
+  waitFor(() => expect([fixture.calls.length, fixture.queryClient.isFetching()]).toEqual([1, 0]));
+
+describe('the welcome of an administrator', () => {
+  it.each([1, 2])('is shown to account %d, whoever else is there, without asking', async (id) => {
+    const { calls } = show(administrator(id));
+    expect(await screen.findByRole('dialog', { name: TITLE })).toBeTruthy();
+    expect(calls).toEqual([]);
+  });
+
+  it('is shown to the only administrator', async () => {
+    const { calls } = show(administrator(3), { 'GET /users': counted(1) });
+    expect(await screen.findByRole('dialog', { name: TITLE })).toBeTruthy();
+    expect(calls.map(({ query }) => query)).toEqual([{ per_page: '10', page: '1', is_admin: 'true' }]);
+  });
+
+  it('is not shown to one of two administrators', async () => {
+    const fixture = show(administrator(3), { 'GET /users': counted(2) });
+    await settled(fixture);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('is not shown, and nothing is said, when the list cannot be read', async () => {
+    const fixture = show(administrator(3), { 'GET /users': { status: 403, body: { detail: 'Not now.' } } });
+    await settled(fixture);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByText('Not now.')).toBeNull();
+  });
+
+  it('is not shown to somebody else, who asks for nothing either', async () => {
+    const { calls } = show({ ...USER, id: 1 });
+    await Promise.resolve();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(calls).toEqual([]);
+  });
+
+  it('says what can be done, how to initialise the database and where to go on', async () => {
+    show(administrator(1));
+    await screen.findByRole('dialog', { name: TITLE });
+    for (const text of [
+      /View and manage all deployments/,
+      /Manage user accounts/,
+      /Make other users administrators/,
+      'npm run db:init',
+      /safe to repeat/,
+    ])
+      expect(screen.getByText(text)).toBeTruthy();
+    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/account#two-factor',
+      '/users',
+      '/deployments',
+    ]);
+  });
+
+  it('does not come again once it is dismissed, but does for another administrator', async () => {
+    show(administrator(1));
+    await dismiss();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const kept = { ...localStorage };
+    leaveConsole();
+    Object.assign(localStorage, kept);
+    show(administrator(1));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    leaveConsole();
+    Object.assign(localStorage, kept);
+    show(administrator(2));
+    expect(await screen.findByRole('dialog', { name: TITLE })).toBeTruthy();
+  });
+
+  it('is dismissed by going on to a next step', async () => {
+    const fixture = show(administrator(1));
+    await userEvent.click(await screen.findByRole('link', { name: /create the first ones/ }));
+    await waitFor(() => expect(fixture.address()).toBe('/users'));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});

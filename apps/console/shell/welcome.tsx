@@ -1,0 +1,120 @@
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogTitle from '@mui/material/DialogTitle';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { send } from '../data/api';
+import { useSession } from '../data/session';
+import { useText } from '../texts/console-i18n';
+
+/** Among the first accounts of an installation is whoever set it up. */
+const FIRST_ID_MAX = 2;
+
+const ABILITIES = ['deployments', 'users', 'promote', 'money'] as const;
+const STEPS = [
+  ['two_factor', '/account#two-factor'],
+  ['people', '/users'],
+  ['all_deployments', '/deployments'],
+] as const;
+
+/** What an administrator can do, said once, to whoever sets the installation up. */
+export function Welcome() {
+  const me = useSession()?.user;
+  return me?.is_admin === true ? <WelcomeOnce key={me.id} id={me.id} /> : null;
+}
+
+function WelcomeOnce({ id }: { id: number }) {
+  const [isDone, setDone] = useState(() => wasWelcomed(id));
+  const isFirst = id <= FIRST_ID_MAX;
+  const isAlone = useIsAlone({ enabled: !isDone && !isFirst });
+  if (isDone || !(isFirst || isAlone)) return null;
+  const dismiss = (): void => {
+    keepWelcomed(id);
+    setDone(true);
+  };
+  return <WelcomeDialog onDismiss={dismiss} />;
+}
+
+function WelcomeDialog({ onDismiss }: { onDismiss: () => void }) {
+  const t = useText();
+  const id = useId();
+  return (
+    <Dialog
+      open
+      // a click beside it is a slip, and it does not come again
+      onClose={(_event, reason) => (reason === 'escapeKeyDown' ? onDismiss() : undefined)}
+      aria-labelledby={`${id}-title`}
+      maxWidth="sm"
+    >
+      <DialogTitle id={`${id}-title`}>{t('users.welcome.title')}</DialogTitle>
+      <DialogContent className="welcome">
+        <p>{t('users.welcome.abilities')}</p>
+        <ul>
+          {ABILITIES.map((ability) => (
+            <li key={ability}>{t(`users.welcome.ability.${ability}`)}</li>
+          ))}
+        </ul>
+        <h3>{t('users.welcome.database')}</h3>
+        <p>
+          {t('users.welcome.database_run')} <code className="mono">npm run db:init</code>
+        </p>
+        <p className="soft">{t('users.welcome.database_safe')}</p>
+        <h3>{t('users.welcome.next')}</h3>
+        <ol>
+          {STEPS.map(([step, to]) => (
+            <li key={step}>
+              <Link to={to} onClick={onDismiss}>
+                {t(`users.welcome.step.${step}`)}
+              </Link>
+            </li>
+          ))}
+        </ol>
+      </DialogContent>
+      <DialogActions>
+        <Button autoFocus variant="contained" color="primary" onClick={onDismiss}>
+          {t('users.welcome.done')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/**
+ * Whether nobody else administers here; where there is nobody else at all that is so too. What cannot be known is left
+ * alone.
+ */
+function useIsAlone({ enabled }: { enabled: boolean }): boolean {
+  const { data: administrators } = useQuery({
+    queryKey: ['welcome', 'administrators'],
+    queryFn: async ({ signal }) => {
+      const { headers } = await send('GET', '/users', { query: { per_page: 10, page: 1, is_admin: true }, signal });
+      return Number(headers.get('x-total-count'));
+    },
+    enabled,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return administrators === 1;
+}
+
+/** Per account: another administrator at this browser is welcomed too. */
+const keyOf = (id: number): string => `welcomed:${id}`;
+
+function wasWelcomed(id: number): boolean {
+  try {
+    return localStorage.getItem(keyOf(id)) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function keepWelcomed(id: number): void {
+  try {
+    localStorage.setItem(keyOf(id), 'yes');
+  } catch {
+    // storage is switched off: it is dismissed for as long as the page lasts
+  }
+}
