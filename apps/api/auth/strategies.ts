@@ -1,3 +1,4 @@
+import { ACCESS_MESSAGES, DomainError } from '@moorage/domain';
 import { Clock } from '@moorage/server';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
@@ -54,7 +55,11 @@ export class SessionStrategy extends PassportStrategy(JwtStrategy) implements On
       !(exp * 1000 > this.clock.localNow())
     )
       return null;
-    return this.callers.ofSession({ id: sid, userId });
+    const caller = await this.callers.ofSession({ id: sid, userId });
+    // the console then says so, instead of asking for a login that would be refused
+    if (caller === null && (await this.callers.isDeactivated(userId)))
+      throw new DomainError('UNAUTHENTICATED', ACCESS_MESSAGES.deactivated);
+    return caller;
   }
 
   getPassportInstance() {
