@@ -4,11 +4,13 @@ import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/base.css';
 import { loadConsoleSettings } from './ui/brand';
+import { restoreSession } from './data/session';
 import { Moorage } from './moorage';
 import { preferredLocale, showLocale } from './texts/locale';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root.');
+restoreSession();
 // the name and the language are there before the first paint, so that nothing jumps
 await Promise.all([showLocale(preferredLocale(), { keep: false }), loadConsoleSettings()]);
 createRoot(root).render(<Moorage />);

@@ -1,5 +1,6 @@
+import { isDeactivatedUsername } from '@moorage/domain';
 import { lazy, Suspense, useEffect } from 'react';
-import { useSession } from './data/session';
+import { endSession, isViewing, useSession } from './data/session';
 import { go, useAddress } from './navigation';
 import { PublicSide } from './public/public-side';
 import { isPublicPath } from './screens';
@@ -14,8 +15,15 @@ const Console = lazy(() => import('./shell/console'));
 /** Two sides on one address bar: public pages of a few kB, and the console. */
 export function Moorage() {
   const { path } = useAddress();
-  const signedIn = useSession() !== null;
+  const session = useSession();
+  const signedIn = session !== null;
   const leaves = !isPublicPath(path) && !signedIn;
+  const isDeactivated = isDeactivatedUsername(session?.user?.username ?? '');
+  useEffect(() => {
+    if (!isDeactivated) return;
+    if (!isViewing()) go('/account-deactivated', { replace: true });
+    endSession();
+  }, [isDeactivated]);
   useEffect(() => {
     if (leaves)
       go(`/login?next=${encodeURIComponent(location.pathname + location.search + location.hash)}`, { replace: true });
@@ -25,7 +33,7 @@ export function Moorage() {
     <>
       {isPublicPath(path) ? (
         <PublicSide path={path} />
-      ) : leaves ? (
+      ) : leaves || isDeactivated ? (
         <Waiting />
       ) : (
         <PageGuard>

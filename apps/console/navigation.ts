@@ -14,6 +14,13 @@ export function go(to: string, { replace = false }: { replace?: boolean } = {}):
   window.scrollTo(0, 0);
 }
 
+/** Loads an address as a new page: nothing that this one holds is left. A method, because a test has no page to leave. */
+export const pages = {
+  load(to: string): void {
+    location.assign(to);
+  },
+};
+
 /** Path and query as they are now. */
 export function useAddress(): { path: string; query: URLSearchParams } {
   const href = useSyncExternalStore(subscribe, () => location.pathname + location.search);

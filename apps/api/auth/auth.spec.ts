@@ -121,11 +121,13 @@ describe('accounts over HTTP', () => {
       expect((await me(other)).status).toBe(200);
     });
 
-    it('ends with the account, within one call', async () => {
+    it('ends with the account, within one call, and says so', async () => {
       const account = await api.user();
       expect((await me(account.token)).status).toBe(200);
       await api.database.sql('update users set deactivated_at = now() where id = $1', [account.id]);
-      expect(code(await me(account.token))).toEqual([401, 'UNAUTHENTICATED']);
+      const answer = await me(account.token);
+      expect(code(answer)).toEqual([401, 'UNAUTHENTICATED']);
+      expect(answer.body).toMatchObject({ detail: 'Account has been deactivated' });
     });
 
     it('is over after 14 days without use and after 30 days with use', async () => {

@@ -27,6 +27,17 @@ export class Callers {
     return this.callerFrom(found.account, { via: 'session', credentialId: id, scope: 'write' });
   }
 
+  /** Why none of an account's sessions is in force. */
+  async isDeactivated(userId: number): Promise<boolean> {
+    const [account] = await this.db.read('auth.deactivated', (reads) =>
+      reads.query<{ is_deactivated: boolean }>(
+        'select deactivated_at is not null as is_deactivated from users where id = $1',
+        [userId],
+      ),
+    );
+    return account?.is_deactivated === true;
+  }
+
   /** The caller of a personal API token (`mrg_...`). */
   async ofApiToken(token: string): Promise<Caller | null> {
     return this.ofTokenRow({ token });

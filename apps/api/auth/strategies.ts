@@ -1,3 +1,4 @@
+import { ACCESS_MESSAGES, DomainError } from '@moorage/domain';
 import { Clock } from '@moorage/server';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
@@ -50,7 +51,12 @@ export class SessionStrategy extends PassportStrategy(JwtStrategy) implements On
     const userId = Number(claims.sub);
     if (!Number.isInteger(userId) || userId > ID_MAX || !(claims.exp * 1000 > this.clock.localNow())) return null;
     if ('vid' in claims) return typeof claims.vid === 'string' ? this.callers.ofView({ id: claims.vid, userId }) : null;
-    return typeof claims.sid === 'string' ? this.callers.ofSession({ id: claims.sid, userId }) : null;
+    if (typeof claims.sid !== 'string') return null;
+    const caller = await this.callers.ofSession({ id: claims.sid, userId });
+    // the console then says so, instead of asking for a login that would be refused
+    if (caller === null && (await this.callers.isDeactivated(userId)))
+      throw new DomainError('UNAUTHENTICATED', ACCESS_MESSAGES.deactivated);
+    return caller;
   }
 
   getPassportInstance() {

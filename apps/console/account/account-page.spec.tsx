@@ -369,6 +369,7 @@ describe('deleting the account', () => {
     const dialog = within(await screen.findByRole('alertdialog'));
     expect(await dialog.findByText('$34.00')).toBeTruthy();
     expect(dialog.getByText('$4.99')).toBeTruthy();
+    expect(dialog.getByText(/you cannot undo this yourself\. Our support can give the account back/)).toBeTruthy();
     const submit = dialog.getByRole('button', { name: 'Delete Account' });
     await userEvent.type(dialog.getByRole('textbox'), 'delete');
     expect(submit).toHaveProperty('disabled', true);

@@ -1,8 +1,12 @@
+import { USERS_MESSAGES } from '@moorage/domain';
+import { EyeOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useApiTokens, useExports, useNotifications, useSessions, useSignIns, useTwoFactor } from '../data/own-account';
+import { useView } from '../data/session';
 import { VerifyBanner } from '../deployments/verify-banner';
 import { useText } from '../texts/console-i18n';
+import { MessageText } from '../ui/message-text';
 import { useIsPlaced } from '../ui/use-is-placed';
 import { useTitle } from '../ui/use-title';
 import { DangerCard } from './danger-card';
@@ -24,10 +28,33 @@ const SECTIONS = [
   ['danger', 'danger'],
 ] as const;
 
-/** What people do with their own account. */
+/** What people do with their own account. Who views as them sees who they are, and nothing else. */
 export default function AccountPage() {
   const t = useText();
   useTitle(t('account.title'));
+  return useView() === null ? <OwnAccount /> : <ViewedAccount />;
+}
+
+function ViewedAccount() {
+  const t = useText();
+  return (
+    <main className="main account-page" id="content" tabIndex={-1}>
+      <div className="title">
+        <h1 className="grow">{t('account.title')}</h1>
+      </div>
+      <div className="stack">
+        <ProfileCard />
+        <p className="note flat">
+          <EyeOff size={16} aria-hidden="true" />
+          <MessageText message={USERS_MESSAGES.view_private} />
+        </p>
+      </div>
+    </main>
+  );
+}
+
+function OwnAccount() {
+  const t = useText();
   const isPlaced = useIsPlaced([
     useTwoFactor(),
     useSessions(),

@@ -9,6 +9,7 @@ import { Refused } from '../ui/refused';
 /** One record with a way back, its facts, and what happens when it cannot be shown. */
 export function RecordScreen({
   title,
+  tags,
   back,
   failed,
   missing,
@@ -16,6 +17,8 @@ export function RecordScreen({
   children,
 }: {
   title: string | undefined;
+  /** Below the title: what else it is. */
+  tags?: ReactNode;
   back: { readonly to: string; readonly label: string };
   failed: string;
   missing: string;
@@ -31,6 +34,7 @@ export function RecordScreen({
       <div className="title wrap">
         <div className="grow">
           <h1>{title ?? (error ? missing : <span className="skel late" style={{ width: 220, height: 24 }} />)}</h1>
+          {record === undefined ? null : tags}
           <p>
             <Link to={back.to}>{back.label}</Link>
           </p>

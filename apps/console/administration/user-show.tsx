@@ -1,18 +1,39 @@
 import Button from '@mui/material/Button';
-import type { AdminUserDetailsAnswer } from '@moorage/contracts';
+import type { AdminUserAnswer, AdminUserDetailsAnswer } from '@moorage/contracts';
+import { Ban, CircleCheck } from 'lucide-react';
+import { useState } from 'react';
 import { ShowBase, useShowContext } from 'react-admin';
-import { Link, useParams } from 'react-router-dom';
+import { Link, useParams, useSearchParams } from 'react-router-dom';
+import { Instant } from '../account/instant';
 import { BalanceSum } from '../billing/balance-sum';
+import {
+  usePersonCredits,
+  usePersonDeployments,
+  usePersonHistory,
+  usePersonMails,
+  usePersonSessions,
+  usePersonSupport,
+  usePersonTransactions,
+} from '../data/person';
 import { useRecent } from '../data/recent';
-import { useTitle } from '../ui/use-title';
+import { useSession } from '../data/session';
+import { LOCALES } from '../texts/locale';
 import { useText } from '../texts/console-i18n';
 import { dayWithYear, exactInstant } from '../ui/dates';
+import { useIsPlaced } from '../ui/use-is-placed';
+import { useTitle } from '../ui/use-title';
 import { AdminOnly } from './admin-only';
+import { PersonDeployments } from './person-deployments';
+import { PersonHistory } from './person-history';
+import { PersonMails, PersonSupport } from './person-letters';
+import { PersonCredits, PersonTransactions } from './person-money';
+import { PersonSessions } from './person-sessions';
 import { Facts, RecordScreen } from './record-screen';
+import { ViewAsDialog } from './view-as-dialog';
 
 const quiet = (): void => undefined;
 
-/** One account: who it is, what it has, and the ways to its deployments and its money. */
+/** One account with everything that administrators may see of it. */
 export default function UserShow() {
   return (
     <AdminOnly>
@@ -28,47 +49,160 @@ function UserDetails() {
   const { record: user, ...show } = useShowContext<AdminUserDetailsAnswer>();
   useRecent('user', Number(useParams().id), { name: user?.username, error: show.error });
   useTitle(user?.username ?? t('users.user'));
-  const name = encodeURIComponent(user?.username ?? '');
   return (
     <RecordScreen
       title={user?.username}
+      tags={user === undefined ? null : <Tags user={user} />}
       back={{ to: '/users', label: t('users.back') }}
       failed={t('users.failed')}
       missing={t('users.not_found')}
-      actions={
-        <>
-          <Button component={Link} to={`/dashboard?user=${name}`}>
-            {t('users.view_deployments')}
-          </Button>
-          <Button component={Link} to={`/billing?user=${name}`}>
-            {t('users.show_billing')}
-          </Button>
-        </>
-      }
+      actions={user === undefined ? null : <Actions user={user} />}
     >
       {user === undefined ? null : (
-        <>
+        <div className="person">
+          <Notes user={user} />
           <BalanceSum balance={user.balances} runway={undefined} credits={undefined} />
-          <section className="card pad after-sum">
-            <Facts
-              rows={[
-                [t('users.user_id'), user.id],
-                [t('users.email'), user.email],
-                [t('users.role'), user.is_admin ? t('users.is_admin') : t('users.is_user')],
-                [t('users.verified'), user.is_verified ? t('users.yes') : t('users.no')],
-                [
-                  t('users.created'),
-                  <span key="at" title={exactInstant(user.created_at)}>
-                    {dayWithYear(user.created_at)}
-                  </span>,
-                ],
-                [t('users.running'), user.active_deployments],
-                user.deactivated_at === null ? null : [t('users.deactivated'), dayWithYear(user.deactivated_at)],
-              ]}
-            />
-          </section>
-        </>
+          <Cards user={user} />
+        </div>
       )}
     </RecordScreen>
   );
+}
+
+function Cards({ user }: { user: AdminUserAnswer }) {
+  const isPlaced = useIsPlaced([
+    usePersonDeployments(user.id),
+    usePersonTransactions(user),
+    usePersonCredits(user.id),
+    usePersonSessions(user.id),
+    usePersonMails(user.id),
+    usePersonSupport(user.id),
+    usePersonHistory(user.id),
+  ]);
+  const stack = isPlaced ? 'stack' : 'stack unplaced';
+  return (
+    <div className="person-cols">
+      <div className="stack">
+        <section className="card pad">
+          <UserFacts user={user} />
+        </section>
+        <div className={stack}>
+          <PersonDeployments user={user} />
+          <PersonTransactions user={user} />
+          <PersonHistory user={user} />
+        </div>
+      </div>
+      <div className={stack}>
+        <PersonCredits user={user} />
+        <PersonSessions user={user} />
+        <PersonMails user={user} />
+        <PersonSupport user={user} />
+      </div>
+    </div>
+  );
+}
+
+function Tags({ user }: { user: AdminUserAnswer }) {
+  const t = useText();
+  const me = useSession()?.user;
+  return (
+    <span className="row wrap">
+      {user.id === me?.id ? <span className="tag">{t('users.you')}</span> : null}
+      {user.is_admin ? <span className="tag sea">{t('users.is_admin')}</span> : null}
+      {user.deactivated_at === null ? null : (
+        <span className="tag off">
+          <Ban size={16} aria-hidden="true" />
+          {t('users.deactivated')}
+        </span>
+      )}
+      {user.is_verified ? null : <span className="tag brass">{t('person.unverified')}</span>}
+    </span>
+  );
+}
+
+function Actions({ user }: { user: AdminUserAnswer }) {
+  const t = useText();
+  const me = useSession()?.user;
+  const [asks, setAsks] = useState(false);
+  const name = encodeURIComponent(user.username);
+  const canBeViewed = !user.is_admin && user.deactivated_at === null && user.id !== me?.id;
+  return (
+    <>
+      <Button component={Link} to={`/dashboard?user=${name}`}>
+        {t('users.view_deployments')}
+      </Button>
+      <Button component={Link} to={`/billing?user=${name}`}>
+        {t('users.show_billing')}
+      </Button>
+      {canBeViewed ? (
+        <Button aria-haspopup="dialog" onClick={() => setAsks(true)}>
+          {t('person.view.open')}
+        </Button>
+      ) : null}
+      {asks ? <ViewAsDialog user={user} onClose={() => setAsks(false)} /> : null}
+    </>
+  );
+}
+
+function Notes({ user: { deactivated_at: deactivatedAt } }: { user: AdminUserAnswer }) {
+  const t = useText();
+  const [query] = useSearchParams();
+  return (
+    <>
+      {query.get('view') === 'ended' ? (
+        <p className="note flat" role="status">
+          <CircleCheck size={16} aria-hidden="true" />
+          {t('person.view.ended')}
+        </p>
+      ) : null}
+      {deactivatedAt === null ? null : (
+        <div className="note brass">
+          <Ban size={16} aria-hidden="true" />
+          <div>
+            <p>
+              <b title={exactInstant(deactivatedAt)}>
+                {t('person.deactivated_since', { date: dayWithYear(deactivatedAt) })}
+              </b>
+            </p>
+            <p>{t('person.deactivated_hint')}</p>
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+function UserFacts({ user }: { user: AdminUserAnswer }) {
+  const t = useText();
+  return (
+    <Facts
+      rows={[
+        [t('users.user_id'), user.id],
+        [t('users.email'), user.email],
+        user.pending_email === null ? null : [t('person.pending_email'), user.pending_email],
+        [t('users.role'), user.is_admin ? t('users.is_admin') : t('users.is_user')],
+        [t('users.verified'), user.is_verified ? t('users.yes') : t('users.no')],
+        [t('person.two_factor'), user.has_two_factor ? t('person.on') : t('person.off')],
+        [t('person.language'), LOCALES.find(({ locale }) => locale === user.language)?.name],
+        [
+          t('users.created'),
+          <span key="at" title={exactInstant(user.created_at)}>
+            {dayWithYear(user.created_at)}
+          </span>,
+        ],
+        [t('person.last_activity'), <LastActivity key="activity" id={user.id} />],
+        [t('users.running'), user.active_deployments],
+      ]}
+    />
+  );
+}
+
+/** As far as sessions that are in force show it. */
+function LastActivity({ id }: { id: number }) {
+  const t = useText();
+  const { data: sessions, isError } = usePersonSessions(id);
+  const last = sessions?.[0];
+  if (last !== undefined) return <Instant iso={last.last_used_at} />;
+  if (sessions !== undefined || isError) return <span className="muted">{t('person.unknown')}</span>;
+  return <span className="skel late" style={{ width: 140 }} />;
 }

@@ -56,7 +56,7 @@ export function CreditsCard({ credits, failed }: { credits: readonly CreditAnswe
   );
 }
 
-function CreditRow({ credit }: { credit: CreditAnswer }) {
+export function CreditRow({ credit }: { credit: CreditAnswer }) {
   const t = useText();
   const amount = money(credit.amount, { rounding: 'cut' });
   const name = t(`billing.credits.${credit.credit_type}`);

@@ -94,7 +94,15 @@ export function TransactionsCard({
   );
 }
 
-function Day({ date, transactions, today }: { date: string; transactions: readonly Transaction[]; today: boolean }) {
+export function Day({
+  date,
+  transactions,
+  today,
+}: {
+  date: string;
+  transactions: readonly Transaction[];
+  today: boolean;
+}) {
   const t = useText();
   const sum = sumOf(transactions);
   const day = fullDay(date);

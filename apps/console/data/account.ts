@@ -1,8 +1,17 @@
 import type { Signup, User } from '@moorage/contracts';
 import { isDeactivatedUsername, type Language } from '@moorage/domain';
 import { showLocale } from '../texts/locale';
-import { api, ApiError } from './api';
-import { currentSession, endSession, startSession, updateUser } from './session';
+import { api, ApiError, saysDeactivated } from './api';
+import {
+  currentSession,
+  currentView,
+  endSession,
+  endView,
+  isViewing,
+  ownSession,
+  startSession,
+  updateUser,
+} from './session';
 
 /** The user as the server sees it now; the specification's fall-back address included. */
 export async function loadUser(): Promise<User> {
@@ -34,7 +43,7 @@ export async function logIn({
     });
     token = answer.access_token;
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'ACCOUNT_DEACTIVATED') return 'deactivated';
+    if (error instanceof ApiError && saysDeactivated(error)) return 'deactivated';
     throw error;
   }
   const user = await askUser(bearer(token));
@@ -52,11 +61,28 @@ export function signUp(account: Signup): Promise<User> {
   return api('POST /users', { body: account });
 }
 
-/** Ends the session here in any case; that the server could not be told is ignored. */
-export async function logOut(): Promise<void> {
-  if (currentSession() === null) return;
+/**
+ * Ends the session here in any case; that the server could not be told is ignored. While viewing only the view ends.
+ * Answers whether a session ended with it.
+ */
+export async function logOut(): Promise<boolean> {
+  if (isViewing()) {
+    await stopViewing();
+    return false;
+  }
+  if (currentSession() === null) return false;
   await api('POST /auth/logout').catch(() => undefined);
   endSession();
+  return true;
+}
+
+/** Ends the view here in any case; the server ends it by itself where it could not be told. */
+export async function stopViewing(): Promise<void> {
+  const id = currentView()?.user.id;
+  const token = ownSession()?.token;
+  if (id !== undefined && token !== undefined)
+    await api('DELETE /users/{id}/view-as', { params: { id }, headers: bearer(token) }).catch(() => undefined);
+  endView();
 }
 
 const bearer = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` });
@@ -68,10 +94,10 @@ function askUser(headers: Readonly<Record<string, string>> = {}): Promise<User> 
   });
 }
 
-/** Shows the console in a language; who is logged in gets their mails in it as well. */
+/** Shows the console in a language; who is logged in gets their mails in it as well, whom one views as does not. */
 export async function chooseLanguage(language: Language): Promise<void> {
   await showLocale(language);
-  if (currentSession() === null) return;
+  if (currentSession() === null || isViewing()) return;
   // the console is in it already; the mails follow when it is chosen again
   await api('PUT /users/self/language', { body: { language } }).then(updateUser, () => undefined);
 }

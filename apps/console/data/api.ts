@@ -1,6 +1,7 @@
 import type { ErrorCode, Route, RouteAnswer, RouteRequest } from '@moorage/contracts';
-import { ACCESS_MESSAGES, asStored, CONSTANTS, type Facts, type Message } from '@moorage/domain';
-import { currentSession, endSession } from './session';
+import { ACCESS_MESSAGES, asStored, CONSTANTS, type Facts, type Message, USERS_MESSAGES } from '@moorage/domain';
+import { go } from '../navigation';
+import { currentSession, endSession, isViewing } from './session';
 
 export interface FieldError {
   readonly path: string;
@@ -87,11 +88,17 @@ export async function send<Answer>(
 /** A file that only its owner may fetch, which a link could not: the token is in a header. */
 export const fetchFile = async (path: string): Promise<Blob> => (await ask('GET', path)).blob();
 
+/** Calls that change nothing and are no GET, because they ask with a body. */
+const READS: readonly string[] = ['/deployments/pricing/calculate'];
+
 async function ask(
   method: string,
   path: string,
   { query = {}, body, form, headers = {}, signal }: Sending = {},
 ): Promise<Response> {
+  // what is sent with a token of its own is the administrator's
+  if (isViewing() && method !== 'GET' && !READS.includes(path) && headers.authorization === undefined)
+    throw new ApiError(403, 'FORBIDDEN', USERS_MESSAGES.view_reads);
   const token = currentSession()?.token;
   const response = await fetch(`${CONSTANTS.apiBasePath}${path}${queryText(query)}`, {
     method,
@@ -110,7 +117,12 @@ async function ask(
   });
   if (!response.ok) {
     const error = await refusal(response);
-    if (response.status === 401 && token !== undefined && currentSession()?.token === token) endSession();
+    const isOurs = headers.authorization === undefined && token !== undefined && currentSession()?.token === token;
+    if (response.status === 401 && isOurs) {
+      // away first: whoever is logged out on a page of the console is led to the login
+      if (!isViewing() && saysDeactivated(error)) go('/account-deactivated', { replace: true });
+      endSession();
+    }
     throw error;
   }
   return response;
@@ -138,6 +150,10 @@ async function refusal(response: Response): Promise<ApiError> {
     return new ApiError(response.status, 'UNKNOWN', fallback);
   }
 }
+
+/** The account is deactivated: by the code of the refusal, or by its words. */
+export const saysDeactivated = ({ code, reason }: ApiError): boolean =>
+  code === 'ACCOUNT_DEACTIVATED' || reason.detail === ACCESS_MESSAGES.deactivated.detail;
 
 interface SentError {
   readonly path: string;

@@ -8,8 +8,7 @@ import { currentSession } from './session';
 export const authProvider: AuthProvider = {
   login: () => Promise.reject(new Error('People log in at /login.')),
   async logout() {
-    await logOut();
-    go('/login');
+    if (await logOut()) go('/login');
     return false;
   },
   checkAuth: () => (currentSession() === null ? Promise.reject(new Error('Nobody is logged in.')) : Promise.resolve()),

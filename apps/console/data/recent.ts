@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { ApiError } from './api';
-import { currentSession, RECENT } from './session';
+import { currentSession, isViewing, RECENT } from './session';
 
 /** Something whose details were opened lately, for the search to offer it again: its number and name, nothing else of it. */
 export interface Recent {
@@ -55,7 +55,8 @@ const others = ({ kind, id }: Pick<Recent, 'kind' | 'id'>): readonly Recent[] =>
 
 function keep(opened: readonly Recent[]): void {
   const of = owner();
-  if (of === undefined) return;
+  // what is seen through a view is not offered to anybody again
+  if (of === undefined || isViewing()) return;
   try {
     localStorage.setItem(RECENT, JSON.stringify({ owner: of, opened } satisfies Stored));
   } catch {

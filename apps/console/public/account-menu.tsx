@@ -58,7 +58,7 @@ export function AccountMenu({ name, isAdmin }: { name: string; isAdmin: boolean 
           <Link className="only-p b" href="/pricing">
             {t('nav.pricing')}
           </Link>
-          <button type="button" onClick={() => void logOut().then(() => go('/login'))}>
+          <button type="button" onClick={() => void logOut().then((isOut) => isOut && go('/login'))}>
             {t('nav.logout')}
           </button>
         </div>

@@ -9,7 +9,7 @@ import { AdminContext, Notification } from 'react-admin';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { authProvider } from '../data/auth-provider';
 import { dataProvider } from '../data/data-provider';
-import { endSession, startSession } from '../data/session';
+import { type AccountView, restoreSession, startSession } from '../data/session';
 import { lightTheme } from '../shell/theme';
 import { useConsoleI18n } from '../texts/console-i18n';
 import './surroundings';
@@ -64,12 +64,27 @@ export const USER: User = {
 /** A part of the signed-in side in the surroundings it has in the console; the server is a table of answers. */
 export function showInConsole(
   children: ReactNode,
-  { replies, at = '/', user = USER }: { replies: Replies; at?: string; user?: User },
+  {
+    replies,
+    at = '/',
+    user = USER,
+    view,
+  }: {
+    replies: Replies;
+    at?: string;
+    user?: User;
+    /** What the tab kept when the page began: the user then views as this one. */
+    view?: AccountView;
+  },
 ): ConsoleFixture {
   let table = replies;
   const calls: SeenCall[] = [];
   let address = at;
   startSession('a-token', user);
+  if (view !== undefined) {
+    sessionStorage.setItem('view', JSON.stringify(view));
+    restoreSession();
+  }
   globalThis.fetch = jest.fn<typeof fetch>(async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input, 'http://moorage.test');
     const call: SeenCall = {
@@ -145,6 +160,7 @@ export function showInConsole(
 /** After each test: nothing stays on the page, nobody stays signed in. */
 export function leaveConsole(): void {
   cleanup();
-  endSession();
   localStorage.clear();
+  sessionStorage.removeItem('view');
+  restoreSession();
 }

@@ -11,6 +11,7 @@ import {
 } from '@moorage/domain';
 import type { VpsCheckAnswer } from '@moorage/contracts';
 import { randomKey } from '../data/request-key';
+import { isViewing } from '../data/session';
 
 /** One draft in one tab: made when it begins, ended by the order or by Cancel. Two clicks, a reload and Back find the same one. */
 export interface KeptDraft<P> {
@@ -63,8 +64,9 @@ interface Stored {
   readonly forgotten: readonly ConfigField[];
 }
 
-/** The draft of this tab without its secrets. */
+/** The draft of this tab without its secrets. A view leaves the administrator's as it is. */
 export function keepDraft<P>({ owner, begunAt, idempotencyKey, wizard, check, forgotten }: KeptDraft<P>): void {
+  if (isViewing()) return;
   const typed = SECRET_FIELDS.filter((field) => (wizard.draft[field] ?? '') !== '');
   const stored: Stored = {
     version: VERSION,
@@ -86,6 +88,7 @@ export function keepDraft<P>({ owner, begunAt, idempotencyKey, wizard, check, fo
 }
 
 export function forgetDraft(): void {
+  if (isViewing()) return;
   try {
     sessionStorage.removeItem(KEY);
   } catch {

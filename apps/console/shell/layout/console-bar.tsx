@@ -20,6 +20,7 @@ import { ThemeButton } from '../../ui/theme-button';
 import { Wordmark } from '../../ui/wordmark';
 import { useDestinations } from './destinations';
 import { UntilPill } from './until-pill';
+import { ViewBanner } from './view-banner';
 
 const WIDE = '(min-width: 1200px)';
 
@@ -30,6 +31,7 @@ export function ConsoleBar() {
   const search = useSearchDialog();
   return (
     <AppBar position="sticky" className="console-bar">
+      <ViewBanner />
       <Toolbar disableGutters className="bar">
         <Wordmark />
         {wide ? (

@@ -166,7 +166,7 @@ export const accountTexts: SameKeys<typeof english> = {
     dialog_title: 'Ihr Konto löschen?',
     check_failed: 'Es konnte nicht geprüft werden, ob Ihr Konto gelöscht werden kann',
     to_dashboard: 'Zur Übersicht',
-    gone: 'Sie können sich nicht wieder anmelden, und es gibt keinen Weg zurück.',
+    gone: 'Sie können sich nicht wieder anmelden und das nicht selbst rückgängig machen. Unser Support kann Ihnen das Konto zurückgeben, bis es endgültig gelöscht ist.',
     left: 'Das bleibt zurück und wird nicht ausgezahlt:',
     left_nothing: 'Es bleiben weder Guthaben noch Gutschriften zurück.',
     balance: 'Guthaben',

@@ -5,6 +5,7 @@ import { billingTexts } from './billing';
 import { deploymentsTexts } from './deployments';
 import { layoutTexts } from './layout';
 import { mailboxTexts } from './mailbox';
+import { personTexts } from './person';
 import { searchTexts } from './search';
 import { usersTexts } from './users';
 import { wizardTexts } from './wizard';
@@ -18,4 +19,5 @@ export const consoleTexts: SameKeys<typeof english> = {
   mailbox: mailboxTexts,
   search: searchTexts,
   account: accountTexts,
+  person: personTexts,
 };

@@ -161,7 +161,7 @@ export const accountTexts = {
     dialog_title: 'Delete your account?',
     check_failed: 'Failed to check whether your account can be deleted',
     to_dashboard: 'Go to Dashboard',
-    gone: 'You cannot log in again, and there is no way back.',
+    gone: 'You cannot log in again, and you cannot undo this yourself. Our support can give the account back until it is deleted for good.',
     left: 'This is left behind and not paid out:',
     left_nothing: 'No balance and no credits are left behind.',
     balance: 'Balance',

@@ -3,6 +3,7 @@ import { billingTexts } from './billing';
 import { deploymentsTexts } from './deployments';
 import { layoutTexts } from './layout';
 import { mailboxTexts } from './mailbox';
+import { personTexts } from './person';
 import { searchTexts } from './search';
 import { usersTexts } from './users';
 import { wizardTexts } from './wizard';
@@ -17,4 +18,5 @@ export const consoleTexts = {
   mailbox: mailboxTexts,
   search: searchTexts,
   account: accountTexts,
+  person: personTexts,
 } as const;

@@ -1,0 +1,54 @@
+import type { AdminUserAnswer } from '@moorage/contracts';
+import { Link } from 'react-router-dom';
+import { AccountCard, Loaded } from '../account/account-card';
+import { Instant } from '../account/instant';
+import { RecordTable } from '../account/record-table';
+import { usePersonHistory } from '../data/person';
+import { useText } from '../texts/console-i18n';
+import { MessageText } from '../ui/message-text';
+import { Newest } from './newest';
+
+/** What was done to an account and its deployments, and by whom. */
+export function PersonHistory({ user: { id } }: { user: AdminUserAnswer }) {
+  const t = useText();
+  return (
+    <AccountCard id="history" title={t('person.history.title')}>
+      <Loaded query={usePersonHistory(id)} failed={t('person.history.failed')}>
+        {(rows) => (
+          <Newest rows={rows} none={t('person.history.none')}>
+            {(shown) => (
+              <RecordTable
+                label={t('person.history.title')}
+                rows={shown}
+                columns={[
+                  {
+                    label: t('person.history.what'),
+                    render: ({ what, deployment_id: deployment }) => (
+                      <span className="anywhere">
+                        <MessageText message={what} />
+                        {deployment === null ? null : (
+                          <>
+                            {', '}
+                            <Link to={`/deployments/${deployment}/show`}>
+                              {t('person.history.deployment', { id: deployment })}
+                            </Link>
+                          </>
+                        )}
+                      </span>
+                    ),
+                  },
+                  {
+                    label: t('person.history.by'),
+                    render: ({ by }) =>
+                      by === null ? t('person.history.system') : <Link to={`/users/${by.id}/show`}>{by.username}</Link>,
+                  },
+                  { label: t('person.history.when'), render: ({ at }) => <Instant iso={at} /> },
+                ]}
+              />
+            )}
+          </Newest>
+        )}
+      </Loaded>
+    </AccountCard>
+  );
+}

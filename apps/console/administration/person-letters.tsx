@@ -1,0 +1,79 @@
+import type { AdminUserAnswer } from '@moorage/contracts';
+import { Hourglass } from 'lucide-react';
+import { AccountCard, Loaded } from '../account/account-card';
+import { Instant } from '../account/instant';
+import { RecordTable } from '../account/record-table';
+import { usePersonMails, usePersonSupport } from '../data/person';
+import { useText } from '../texts/console-i18n';
+import { MessageText } from '../ui/message-text';
+import { Newest } from './newest';
+
+/** Which mails an account was sent, and when; not what they said. */
+export function PersonMails({ user: { id } }: { user: AdminUserAnswer }) {
+  const t = useText();
+  return (
+    <AccountCard id="mails" title={t('person.mails.title')}>
+      <Loaded query={usePersonMails(id)} failed={t('person.mails.failed')}>
+        {(rows) => (
+          <Newest rows={rows} none={t('person.mails.none')}>
+            {(shown) => (
+              <RecordTable
+                label={t('person.mails.title')}
+                rows={shown}
+                columns={[
+                  { label: t('person.mails.what'), render: ({ title }) => <MessageText message={title} /> },
+                  { label: t('person.mails.when'), render: ({ created_at: at }) => <Instant iso={at} /> },
+                  {
+                    label: t('person.mails.sent'),
+                    render: ({ sent_at: at }) =>
+                      at === null ? (
+                        <span className="tag brass">
+                          <Hourglass size={12} aria-hidden="true" />
+                          {t('person.mails.waits')}
+                        </span>
+                      ) : (
+                        <Instant iso={at} />
+                      ),
+                  },
+                ]}
+              />
+            )}
+          </Newest>
+        )}
+      </Loaded>
+    </AccountCard>
+  );
+}
+
+/** What an account wrote to the support; each unfolds. */
+export function PersonSupport({ user: { id } }: { user: AdminUserAnswer }) {
+  const t = useText();
+  return (
+    <AccountCard id="support" title={t('person.support.title')}>
+      <Loaded query={usePersonSupport(id)} failed={t('person.support.failed')}>
+        {(rows) => (
+          <Newest rows={rows} none={t('person.support.none')}>
+            {(shown) => (
+              <ul className="letters">
+                {shown.map(({ id, kind, subject, message, created_at: at }) => (
+                  <li key={`${kind}-${id}`}>
+                    <details>
+                      <summary>
+                        <span className="anywhere">{subject}</span>{' '}
+                        <span className="tag">{t(`person.support.${kind}`)}</span>{' '}
+                        <span className="small muted">
+                          <Instant iso={at} />
+                        </span>
+                      </summary>
+                      <p className="letter-text">{message}</p>
+                    </details>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Newest>
+        )}
+      </Loaded>
+    </AccountCard>
+  );
+}

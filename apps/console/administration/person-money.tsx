@@ -1,0 +1,61 @@
+import type { AdminUserAnswer } from '@moorage/contracts';
+import { Link } from 'react-router-dom';
+import { AccountCard, Loaded } from '../account/account-card';
+import { CreditRow } from '../billing/credits-card';
+import { Day } from '../billing/transactions-card';
+import { usePersonCredits, usePersonTransactions } from '../data/person';
+import { useText } from '../texts/console-i18n';
+import { Newest } from './newest';
+
+/** All credits of an account, newest first. */
+export function PersonCredits({ user: { id } }: { user: AdminUserAnswer }) {
+  const t = useText();
+  return (
+    <AccountCard id="credits" title={t('person.credits.title')}>
+      <Loaded query={usePersonCredits(id)} failed={t('person.credits.failed')}>
+        {(rows) => (
+          <Newest rows={rows} none={t('person.credits.none')}>
+            {(shown) => (
+              <ul className="credits">
+                {shown.map((credit) => (
+                  <CreditRow key={`${credit.credit_type}-${credit.id}`} credit={credit} />
+                ))}
+              </ul>
+            )}
+          </Newest>
+        )}
+      </Loaded>
+    </AccountCard>
+  );
+}
+
+/** The newest days of an account's transactions; billing has the others. */
+export function PersonTransactions({ user: { id, username } }: { user: AdminUserAnswer }) {
+  const t = useText();
+  return (
+    <AccountCard
+      id="transactions"
+      title={t('person.transactions.title')}
+      aside={
+        <Link
+          to={`/billing?user=${encodeURIComponent(username)}`}
+          aria-label={t('person.transactions.all_of', { name: username })}
+        >
+          {t('person.transactions.all')}
+        </Link>
+      }
+    >
+      <Loaded query={usePersonTransactions({ id, username })} failed={t('person.transactions.failed')}>
+        {({ transactions: days }) =>
+          days.length === 0 ? (
+            <p className="pad muted">{t('person.transactions.none')}</p>
+          ) : (
+            days.map(({ date, transactions }) => (
+              <Day key={date} date={date} transactions={transactions} today={false} />
+            ))
+          )
+        }
+      </Loaded>
+    </AccountCard>
+  );
+}

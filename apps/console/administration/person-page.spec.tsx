@@ -1,0 +1,228 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type Message, USERS_MESSAGES } from '@moorage/domain';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Route, Routes } from 'react-router-dom';
+import { leaveConsole, type Replies, showInConsole } from '../testing/console-fixture';
+import { showLocale } from '../texts/locale';
+import { ADMIN, MAIL, PAGE, PARTS, PERSON } from './testing';
+import UserShow from './user-show';
+
+afterEach(async () => {
+  leaveConsole();
+  await showLocale('en', { keep: false });
+});
+
+const show = (more: Replies = {}, at = '/users/7/show') =>
+  showInConsole(
+    <Routes>
+      <Route path="/users/:id/show" element={<UserShow />} />
+    </Routes>,
+    { replies: { ...PAGE, ...more }, at, user: ADMIN },
+  );
+const card = async (name: string) => within(await screen.findByRole('region', { name }));
+const rows = async (name: string, count: number): Promise<string[]> => {
+  const region = await card(name);
+  await waitFor(() => expect(region.getAllByRole('row')).toHaveLength(count + 1));
+  return region
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => row.textContent ?? '');
+};
+const sent = ({ code, facts, detail }: Message) => ({ body: { message: detail, code, facts } });
+
+describe('the page of one account', () => {
+  it('says who it is, what it has and what it last did', async () => {
+    show();
+    expect(await screen.findByRole('heading', { name: 'mara.lindqvist' })).toBeTruthy();
+    for (const text of ['$39.95', 'mara@northsea.example', 'English', 'Off'])
+      expect(screen.getByText(text)).toBeTruthy();
+    const activity = screen.getByText('Last activity').nextElementSibling as HTMLElement;
+    await waitFor(() => expect(activity.textContent).toBe('Sat 21 Nov, 08:00 UTC'));
+    expect(screen.getByRole('link', { name: 'Show Billing' }).getAttribute('href')).toBe(
+      '/billing?user=mara.lindqvist',
+    );
+    expect(screen.getByRole('link', { name: 'View Deployments' }).getAttribute('href')).toBe(
+      '/dashboard?user=mara.lindqvist',
+    );
+    for (const tag of ['Admin', 'Deactivated', 'Unverified', 'you']) expect(screen.queryByText(tag)).toBeNull();
+  });
+
+  it('shows the newest deployments, with the way to each and to all', async () => {
+    const fixture = show();
+    expect(await rows('Deployments', 1)).toEqual(['maralind-pangolin-338851pangolinReady$0.85']);
+    const deployments = await card('Deployments');
+    expect(deployments.getByRole('link', { name: 'maralind-pangolin-338851' }).getAttribute('href')).toBe(
+      '/deployments/3/show',
+    );
+    expect(deployments.getByRole('link', { name: 'All deployments of mara.lindqvist' }).getAttribute('href')).toBe(
+      '/dashboard?user=mara.lindqvist',
+    );
+    expect(fixture.calls.find(({ path }) => path === '/users/7/deployments')?.query).toEqual({ per_page: '10' });
+  });
+
+  it('shows credits and the newest days of transactions, with the way to the others', async () => {
+    const fixture = show();
+    expect(await (await card('Credits')).findByText(/\$4\.99/)).toBeTruthy();
+    const transactions = await card('Latest transactions');
+    expect(await transactions.findByRole('heading', { name: /^Fri 20 Nov 2026/ })).toBeTruthy();
+    expect(transactions.getByRole('link', { name: 'All transactions of mara.lindqvist' }).getAttribute('href')).toBe(
+      '/billing?user=mara.lindqvist',
+    );
+    expect(fixture.calls.find(({ path }) => path === '/billing/admin/transactions')?.query).toEqual({
+      page: '1',
+      days_per_page: '5',
+      user: 'mara.lindqvist',
+    });
+  });
+
+  it('shows which mails were sent and which still wait', async () => {
+    show();
+    expect(await rows('Mails', 2)).toEqual([
+      'WelcomeFri 20 Nov, 10:00 UTCWaits',
+      'Payment receivedFri 20 Nov, 10:00 UTCFri 20 Nov, 10:00 UTC',
+    ]);
+  });
+
+  it('unfolds what was written to the support', async () => {
+    show();
+    const support = await card('Support');
+    const subject = await support.findByText('My domain');
+    const letter = subject.closest('details') as HTMLDetailsElement;
+    expect(letter.open).toBe(false);
+    await userEvent.click(subject);
+    expect(letter.open).toBe(true);
+    expect(letter.textContent).toContain('It does not answer.\nWhat can I do?');
+  });
+
+  it('shows what was done to it, by whom, and to which deployment', async () => {
+    show();
+    expect(await rows('History', 2)).toEqual([
+      'Viewed by an administrator: ticket 12erik.kovacWed 18 Nov, 10:00 UTC',
+      'Server found to be lost, Deployment 3SystemTue 17 Nov, 10:00 UTC',
+    ]);
+    const history = await card('History');
+    expect(history.getByRole('link', { name: 'erik.kovac' }).getAttribute('href')).toBe('/users/1/show');
+    expect(history.getByRole('link', { name: 'Deployment 3' }).getAttribute('href')).toBe('/deployments/3/show');
+  });
+
+  it('shows the newest ten of a long list, and all when asked', async () => {
+    const mails = Array.from({ length: 23 }, (_, index) => ({ ...MAIL, id: 100 - index }));
+    show({ 'GET /users/7/mails': { body: mails } });
+    await rows('Mails', 10);
+    await userEvent.click(screen.getByRole('button', { name: 'Show all (23)' }));
+    await rows('Mails', 23);
+    await userEvent.click(screen.getByRole('button', { name: 'Show fewer' }));
+    await rows('Mails', 10);
+  });
+
+  it('says of each part that it is empty', async () => {
+    const empty = Object.fromEntries(Object.keys(PARTS).map((call) => [call, { body: [] }]));
+    show({ ...empty, 'GET /billing/admin/transactions': { body: { transactions: [] } } });
+    for (const text of [
+      'This account has no deployments.',
+      'This account has no credits.',
+      'This account has no transactions.',
+      'This account is not logged in anywhere.',
+      'No mail was sent to this account.',
+      'This account has not written to the support.',
+      'Administrators have done nothing to this account.',
+    ])
+      expect(await screen.findByText(text)).toBeTruthy();
+    expect(screen.getByText('Last activity').nextElementSibling?.textContent).toBe('Unknown');
+    expect(screen.queryByRole('button', { name: 'Log out everywhere' })).toBeNull();
+  });
+});
+
+describe('a part that cannot be loaded', () => {
+  it.each([
+    ['GET /users/7/deployments', 'Failed to load the deployments'],
+    ['GET /users/7/credits', 'Failed to load the credits'],
+    ['GET /billing/admin/transactions', 'Failed to load the transactions'],
+    ['GET /users/7/sessions', 'Failed to load the sessions'],
+    ['GET /users/7/mails', 'Failed to load the mails'],
+    ['GET /users/7/support-messages', 'Failed to load the support messages'],
+    ['GET /users/7/history', 'Failed to load the history'],
+  ] as const)('%s: says so in its card only, and is asked for again', async (call, failed) => {
+    const fixture = show({ [call]: { status: 500, body: { detail: 'x' } } });
+    expect((await screen.findByRole('alert')).textContent).toBe(failed);
+    fixture.reply({ [call]: PARTS[call] });
+    await userEvent.click(screen.getByRole('button', { name: 'Try again now' }));
+    await waitFor(() => expect(screen.queryByText(failed)).toBeNull());
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});
+
+describe('logging somebody out everywhere', () => {
+  const open = async () => {
+    await userEvent.click(await screen.findByRole('button', { name: 'Log out everywhere' }));
+    return within(await screen.findByRole('alertdialog', { name: 'Log mara.lindqvist out everywhere?' }));
+  };
+
+  it('asks first, then says so and looks again', async () => {
+    const { calls, reply } = show({
+      'DELETE /users/7/sessions': sent(USERS_MESSAGES.sessions_ended({ name: 'mara.lindqvist' })),
+    });
+    const dialog = await open();
+    expect(calls.some(({ method }) => method === 'DELETE')).toBe(false);
+    reply({ 'GET /users/7/sessions': { body: [] } });
+    await userEvent.click(dialog.getByRole('button', { name: 'Log out everywhere' }));
+    expect(await screen.findByText('mara.lindqvist is logged out everywhere.')).toBeTruthy();
+    expect(await screen.findByText('This account is not logged in anywhere.')).toBeTruthy();
+    await waitFor(() => expect(calls.filter(({ path }) => path === '/users/7/history')).toHaveLength(2));
+  });
+
+  it('that fails says why', async () => {
+    show({ 'DELETE /users/7/sessions': { status: 403, body: { detail: 'Not now.', code: 'FORBIDDEN' } } });
+    await userEvent.click((await open()).getByRole('button', { name: 'Log out everywhere' }));
+    expect(await screen.findByText('Not now.')).toBeTruthy();
+  });
+
+  it('can be left', async () => {
+    const { calls } = show();
+    await userEvent.click((await open()).getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(calls.some(({ method }) => method === 'DELETE')).toBe(false);
+  });
+});
+
+describe('who the account is', () => {
+  const of = (over: Partial<typeof PERSON>) => ({ 'GET /users/7': { body: { ...PERSON, ...over } } });
+
+  it('deactivated: the page says so first, since when, and offers no view', async () => {
+    show(of({ username: 'deactivated_7_mara', deactivated_at: '2026-11-01T08:00:00.000Z' }));
+    expect(await screen.findByText('This account is deactivated since 1 Nov 2026.')).toBeTruthy();
+    expect(screen.getByText('Deactivated')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'View as' })).toBeNull();
+  });
+
+  it('an administrator who is not verified: tagged, and not viewed', async () => {
+    show(of({ is_admin: true, is_verified: false }));
+    expect(await screen.findByText('Unverified')).toBeTruthy();
+    expect(screen.getAllByText('Admin')).toHaveLength(2);
+    expect(screen.queryByRole('button', { name: 'View as' })).toBeNull();
+  });
+
+  it('oneself: said so, and not viewed', async () => {
+    show({ 'GET /users/1': { body: { ...PERSON, id: 1, username: 'erik.kovac' } } }, '/users/1/show');
+    expect(await screen.findByText('you')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'View as' })).toBeNull();
+  });
+
+  it('with two-factor authentication and an address that waits', async () => {
+    show(of({ has_two_factor: true, pending_email: 'mara@new.example', language: 'de' }));
+    for (const text of ['On', 'mara@new.example', 'Deutsch']) expect(await screen.findByText(text)).toBeTruthy();
+  });
+});
+
+describe('in German', () => {
+  it('mails and acts have German names', async () => {
+    await showLocale('de', { keep: false });
+    show();
+    expect(await rows('E-Mails', 2)).toEqual([
+      expect.stringMatching(/^Willkommen.*Wartet$/),
+      expect.stringMatching(/^Zahlung eingegangen/),
+    ]);
+    expect((await rows('Verlauf', 2))[0]).toMatch(/^Von der Verwaltung angesehen: ticket 12/);
+  });
+});

@@ -1,0 +1,237 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { View } from '@moorage/contracts';
+import { ACCESS_MESSAGES, type Message, USERS_MESSAGES } from '@moorage/domain';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useLogout } from 'react-admin';
+import { Route, Routes } from 'react-router-dom';
+import AccountPage from '../account/account-page';
+import { runwayOf } from '../billing/testing';
+import { api } from '../data/api';
+import { type AccountView, currentSession, isViewing } from '../data/session';
+import MailboxList from '../mailbox/mailbox-list';
+import { pages } from '../navigation';
+import { ConsoleBar } from '../shell/layout/console-bar';
+import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-fixture';
+import { showLocale } from '../texts/locale';
+import { ADMIN, PAGE } from './testing';
+import UserShow from './user-show';
+
+/** Half an hour after the fixtures' clock begins. */
+const ENDS = '2026-11-21T14:48:48.000Z';
+const VIEW: AccountView = { token: 'view-token', user: USER, expiresAt: ENDS };
+const ANSWER: View = { access_token: 'view-token', token_type: 'bearer', expires_at: ENDS, user: USER };
+
+let loaded: string[];
+beforeEach(() => {
+  loaded = [];
+  jest.spyOn(pages, 'load').mockImplementation((to) => void loaded.push(to));
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  jest.useRealTimers();
+  leaveConsole();
+  await showLocale('en', { keep: false });
+});
+
+const refused = ({ code, facts, detail }: Message, status: number, name: string) => ({
+  status,
+  body: { detail, code: name, message_code: code, facts },
+});
+const keptOfAdministrator = (): unknown[] => [
+  localStorage.getItem('access_token'),
+  (JSON.parse(localStorage.getItem('user') ?? 'null') as { id: number } | null)?.id,
+];
+const THEIRS = ['a-token', ADMIN.id];
+
+describe('beginning a view', () => {
+  const show = (more: Replies = {}, at = '/users/7/show') =>
+    showInConsole(
+      <Routes>
+        <Route path="/users/:id/show" element={<UserShow />} />
+      </Routes>,
+      { replies: { ...PAGE, 'POST /users/7/view-as': { status: 201, body: ANSWER }, ...more }, at, user: ADMIN },
+    );
+  const open = async () => {
+    await userEvent.click(await screen.findByRole('button', { name: 'View as' }));
+    return within(await screen.findByRole('dialog', { name: 'View as mara.lindqvist' }));
+  };
+  const begin = async (reason: string) => {
+    const dialog = await open();
+    await userEvent.type(dialog.getByLabelText('Reason'), reason);
+    await userEvent.click(dialog.getByRole('button', { name: 'View as mara.lindqvist' }));
+    return dialog;
+  };
+
+  it('says what it is, keeps it in this tab, and loads the dashboard as a new page', async () => {
+    const { calls } = show();
+    const dialog = await begin(' ticket 12 ');
+    expect(dialog.getByText(/Nothing can be changed, and no secrets are shown\./)).toBeTruthy();
+    expect(dialog.getByText(/after 30 minutes at most.*with your reason\./)).toBeTruthy();
+    await waitFor(() => expect(loaded).toEqual(['/dashboard']));
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ reason: 'ticket 12' });
+    expect(JSON.parse(sessionStorage.getItem('view') ?? 'null')).toEqual(VIEW);
+    expect(keptOfAdministrator()).toEqual(THEIRS);
+    // this page is the administrator's to its end
+    expect(currentSession()?.token).toBe('a-token');
+  });
+
+  it('without a reason asks nobody', async () => {
+    const { calls } = show();
+    const dialog = await begin('  ');
+    expect((await dialog.findByRole('alert')).textContent).toBe(USERS_MESSAGES.view_reason_missing.detail);
+    expect(calls.some(({ method }) => method === 'POST')).toBe(false);
+  });
+
+  it('that is refused says why and begins nothing', async () => {
+    show({ 'POST /users/7/view-as': refused(USERS_MESSAGES.view_administrator, 409, 'ACCOUNT_STATE') });
+    const dialog = await begin('ticket 12');
+    expect(await dialog.findByText('Administrators are not viewed.')).toBeTruthy();
+    expect([loaded, sessionStorage.getItem('view')]).toEqual([[], null]);
+  });
+
+  it('that fails says so', async () => {
+    show({ 'POST /users/7/view-as': { status: 500, body: {} } });
+    expect(await (await begin('ticket 12')).findByText('Failed to begin the view')).toBeTruthy();
+  });
+
+  it('that ended by itself brings back to the page of the account, which says so', async () => {
+    show({}, '/users/7/show?view=ended');
+    expect((await screen.findByText('The view has ended.')).getAttribute('role')).toBe('status');
+  });
+});
+
+describe('while viewing', () => {
+  function LogoutButton() {
+    const logout = useLogout();
+    return <button onClick={() => void logout()}>log out</button>;
+  }
+  const show = (children = <ConsoleBar />, more: Replies = {}) =>
+    showInConsole(children, {
+      replies: {
+        'GET /billing/runway': { body: runwayOf() },
+        'GET /auth/me': { body: USER },
+        'DELETE /users/7/view-as': { body: { message: 'x', code: 'users.view_ended', facts: { name: 'x' } } },
+        ...more,
+      },
+      at: '/dashboard',
+      user: ADMIN,
+      view: VIEW,
+    });
+
+  it('every page says as whom, until when, and how long still', async () => {
+    const { calls } = show();
+    expect((await screen.findByRole('status')).textContent).toBe(
+      'You are viewing as mara.lindqvist. Nothing can be changed. Ends at 14:48 UTC.',
+    );
+    expect(screen.getByText(/^(30|29) minutes left$/)).toBeTruthy();
+    await waitFor(() => expect(calls.length).toBeGreaterThan(0));
+    expect(calls[0]?.headers.get('authorization')).toBe('Bearer view-token');
+  });
+
+  it('nobody who does not view is told so', async () => {
+    showInConsole(<ConsoleBar />, { replies: { 'GET /billing/runway': { body: runwayOf() } }, user: ADMIN });
+    await screen.findByRole('button', { name: /menu/i });
+    expect(screen.queryByRole('button', { name: 'Stop viewing' })).toBeNull();
+  });
+
+  it('stops when asked, with the token of the administrator', async () => {
+    const { calls } = show();
+    await userEvent.click(await screen.findByRole('button', { name: 'Stop viewing' }));
+    await waitFor(() => expect(loaded).toEqual(['/users/7/show']));
+    const stopped = calls.find(({ method }) => method === 'DELETE');
+    expect([stopped?.path, stopped?.headers.get('authorization')]).toEqual(['/users/7/view-as', 'Bearer a-token']);
+    expect(sessionStorage.getItem('view')).toBeNull();
+    expect(keptOfAdministrator()).toEqual(THEIRS);
+  });
+
+  it.each([
+    ['fails', { status: 500, body: {} }],
+    ['is refused to a session that has ended', refused(ACCESS_MESSAGES.session_ended, 401, 'UNAUTHENTICATED')],
+  ])('stops here when the call %s', async (_, reply) => {
+    show(<ConsoleBar />, { 'DELETE /users/7/view-as': reply });
+    await userEvent.click(await screen.findByRole('button', { name: 'Stop viewing' }));
+    await waitFor(() => expect(loaded).toEqual(['/users/7/show']));
+    expect(keptOfAdministrator()).toEqual(THEIRS);
+  });
+
+  it('logging out only stops it', async () => {
+    const { calls, address } = show(<LogoutButton />);
+    await userEvent.click(await screen.findByRole('button', { name: 'log out' }));
+    await waitFor(() => expect(loaded).toEqual(['/users/7/show']));
+    expect(calls.some(({ path }) => path === '/auth/logout')).toBe(false);
+    expect([address(), location.pathname]).not.toContain('/login');
+    expect(keptOfAdministrator()).toEqual(THEIRS);
+  });
+
+  it('ends when its time is over', async () => {
+    jest.useFakeTimers();
+    jest.setSystemTime(Date.parse(ENDS) - 61_000);
+    show();
+    // the language arrives first
+    await waitFor(() => expect(screen.getByText('2 minutes left')).toBeTruthy());
+    await act(() => jest.advanceTimersByTimeAsync(2_000));
+    expect(screen.getByText('1 minute left')).toBeTruthy();
+    expect(loaded).toEqual([]);
+    await act(() => jest.advanceTimersByTimeAsync(60_000));
+    expect(loaded).toEqual(['/users/7/show?view=ended']);
+    expect(keptOfAdministrator()).toEqual(THEIRS);
+  });
+
+  it('ends with the first 401, once', async () => {
+    show(<ConsoleBar />, { 'GET /auth/me': refused(ACCESS_MESSAGES.session_ended, 401, 'UNAUTHENTICATED') });
+    await screen.findByRole('button', { name: 'Stop viewing' });
+    await Promise.all([1, 2].map(() => expect(api('GET /auth/me')).rejects.toThrow()));
+    expect(loaded).toEqual(['/users/7/show?view=ended']);
+    expect(sessionStorage.getItem('view')).toBeNull();
+    expect(keptOfAdministrator()).toEqual(THEIRS);
+  });
+
+  it('nothing is written until the next page is there, not even after the end', async () => {
+    const { calls } = show(<ConsoleBar />, {
+      'GET /auth/me': refused(ACCESS_MESSAGES.session_ended, 401, 'UNAUTHENTICATED'),
+    });
+    await screen.findByRole('button', { name: 'Stop viewing' });
+    const write = () => api('DELETE /deployments/{id}', { params: { id: 3 } });
+    await expect(write()).rejects.toThrow(USERS_MESSAGES.view_reads.detail);
+    await expect(api('GET /auth/me')).rejects.toThrow();
+    await expect(write()).rejects.toMatchObject({ status: 403, code: 'FORBIDDEN' });
+    expect(isViewing()).toBe(true);
+    expect(calls.some(({ method }) => method === 'DELETE')).toBe(false);
+  });
+
+  it('the price of a draft is asked for all the same', async () => {
+    const { calls } = show(<ConsoleBar />, { 'POST /deployments/pricing/calculate': { body: {} } });
+    await api('POST /deployments/pricing/calculate', { body: { package: 'pangolin' } as never });
+    expect(calls.some(({ method }) => method === 'POST')).toBe(true);
+  });
+
+  it('a chosen language is shown, and not taken for that of the account', async () => {
+    const { calls } = show();
+    await userEvent.click(await screen.findByRole('button', { name: /account menu/i }));
+    await userEvent.click(await screen.findByRole('menuitemradio', { name: 'Deutsch' }));
+    expect(await screen.findByRole('button', { name: 'Ansicht beenden' })).toBeTruthy();
+    expect(calls.some(({ method }) => method === 'PUT')).toBe(false);
+  });
+
+  it('the account page has the profile and says that the rest is not shown', async () => {
+    const { calls } = show(<AccountPage />);
+    expect(await screen.findByRole('region', { name: 'Profile' })).toBeTruthy();
+    expect(screen.getByText(USERS_MESSAGES.view_private.detail)).toBeTruthy();
+    expect(screen.getAllByRole('region')).toHaveLength(1);
+    await waitFor(() => expect(calls.map(({ path }) => path)).toContain('/auth/me'));
+    expect(calls.filter(({ path }) => path.startsWith('/users/self'))).toEqual([]);
+  });
+
+  it('the mailbox says why it is empty', async () => {
+    show(<MailboxList />, { 'GET /mailbox': refused(USERS_MESSAGES.view_private, 403, 'FORBIDDEN') });
+    expect((await screen.findByRole('alert')).textContent).toContain(USERS_MESSAGES.view_private.detail);
+  });
+
+  it('the bar offers what the account has, not what the administrator has', async () => {
+    show();
+    await userEvent.click(await screen.findByRole('button', { name: /account menu/i }));
+    const menu = within(await screen.findByRole('menu'));
+    expect(menu.queryByRole('menuitem', { name: 'Users' })).toBeNull();
+  });
+});

@@ -1,0 +1,71 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from './api';
+import { askTransactions } from './billing';
+
+type Part = 'deployments' | 'credits' | 'transactions' | 'sessions' | 'mails' | 'support' | 'history';
+
+/** What administrators see of one account, a part at a time. */
+const keyOf = (id: number, part: Part) => ['person', id, part] as const;
+
+const DEPLOYMENTS = 10;
+const DAYS = 5;
+
+export function usePersonDeployments(id: number) {
+  return useQuery({
+    queryKey: keyOf(id, 'deployments'),
+    queryFn: ({ signal }) =>
+      api('GET /users/{id}/deployments', { params: { id }, query: { per_page: DEPLOYMENTS }, signal }),
+  });
+}
+
+export function usePersonCredits(id: number) {
+  return useQuery({
+    queryKey: keyOf(id, 'credits'),
+    queryFn: ({ signal }) => api('GET /users/{id}/credits', { params: { id }, signal }),
+  });
+}
+
+/** The newest days. */
+export function usePersonTransactions({ id, username }: { id: number; username: string }) {
+  return useQuery({
+    queryKey: [...keyOf(id, 'transactions'), username],
+    queryFn: ({ signal }) => askTransactions({ page: 1, user: username, daysPerPage: DAYS, signal }),
+  });
+}
+
+export function usePersonSessions(id: number) {
+  return useQuery({
+    queryKey: keyOf(id, 'sessions'),
+    queryFn: ({ signal }) => api('GET /users/{id}/sessions', { params: { id }, signal }),
+  });
+}
+
+export function usePersonMails(id: number) {
+  return useQuery({
+    queryKey: keyOf(id, 'mails'),
+    queryFn: ({ signal }) => api('GET /users/{id}/mails', { params: { id }, signal }),
+  });
+}
+
+export function usePersonSupport(id: number) {
+  return useQuery({
+    queryKey: keyOf(id, 'support'),
+    queryFn: ({ signal }) => api('GET /users/{id}/support-messages', { params: { id }, signal }),
+  });
+}
+
+export function usePersonHistory(id: number) {
+  return useQuery({
+    queryKey: keyOf(id, 'history'),
+    queryFn: ({ signal }) => api('GET /users/{id}/history', { params: { id }, signal }),
+  });
+}
+
+/** Logs somebody out everywhere; the history says so afterwards. */
+export function useEndSessionsOf(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api('DELETE /users/{id}/sessions', { params: { id } }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['person', id] }),
+  });
+}

@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { User, View } from '@moorage/contracts';
+import { renderHook } from '@testing-library/react';
+import { newDraft, forgetDraft, keepDraft, openDraft } from '../wizard/kept-draft';
+import { pages } from '../navigation';
+import { loadUser } from './account';
+import { keepRecent, recent } from './recent';
+import {
+  beginView,
+  currentSession,
+  currentView,
+  endSession,
+  endView,
+  isViewing,
+  ownSession,
+  restoreSession,
+  startSession,
+  updateUser,
+  useSession,
+  useView,
+} from './session';
+
+const person = (id: number, over: Partial<User> = {}): User => ({
+  id,
+  username: `person-${id}`,
+  email: `person-${id}@example.org`,
+  is_admin: false,
+  is_verified: true,
+  pending_email: null,
+  has_two_factor: false,
+  language: 'en',
+  balance: 0,
+  created_at: '2026-11-01T00:00:00.000Z',
+  ...over,
+});
+const ADMIN = person(1, { is_admin: true });
+const VIEW: View = {
+  access_token: 'view-token',
+  token_type: 'bearer',
+  expires_at: '2026-11-21T14:48:48.000Z',
+  user: person(7),
+};
+
+let loaded: string[];
+beforeEach(() => {
+  loaded = [];
+  jest.spyOn(pages, 'load').mockImplementation((to) => void loaded.push(to));
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  localStorage.clear();
+  sessionStorage.clear();
+  restoreSession();
+});
+
+const stored = (): Record<string, string> => Object.fromEntries(Object.entries(localStorage));
+/** What the browser does then: the page that begins reads storage. */
+const nextPage = (): void => restoreSession();
+function view(): void {
+  startSession('token', ADMIN);
+  beginView(VIEW);
+  nextPage();
+  loaded = [];
+}
+
+describe('a session', () => {
+  it('is there again on the next page', () => {
+    startSession('token', ADMIN);
+    nextPage();
+    expect(currentSession()).toEqual({ token: 'token', user: ADMIN });
+    expect([isViewing(), currentView()]).toEqual([false, null]);
+  });
+
+  it('that another tab ended is over here too', () => {
+    startSession('token', ADMIN);
+    const { result, unmount } = renderHook(useSession);
+    localStorage.clear();
+    window.dispatchEvent(new StorageEvent('storage', { key: 'access_token' }));
+    expect(currentSession()).toBeNull();
+    expect(result.current).not.toBeUndefined();
+    unmount();
+  });
+});
+
+describe('a view', () => {
+  it('begins with the next page: this one keeps its session', () => {
+    startSession('token', ADMIN);
+    beginView(VIEW);
+    expect([currentSession()?.token, loaded]).toEqual(['token', ['/dashboard']]);
+    nextPage();
+    expect(currentSession()).toMatchObject({ token: 'view-token', user: { id: 7 } });
+    expect(ownSession()?.token).toBe('token');
+  });
+
+  it('that the tab cannot keep does not begin', () => {
+    startSession('token', ADMIN);
+    jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    expect(() => beginView(VIEW)).toThrow('full');
+    expect(loaded).toEqual([]);
+  });
+
+  it('leaves local storage as it is: what the server says of the user is the view’s', async () => {
+    view();
+    const before = stored();
+    updateUser(person(7, { username: 'renamed' }));
+    expect(currentSession()?.user?.username).toBe('renamed');
+    globalThis.fetch = jest.fn<typeof fetch>(async () => Response.json(person(7, { balance: 5 })));
+    await loadUser();
+    expect(currentSession()?.user?.balance).toBe(5);
+    expect(stored()).toEqual(before);
+  });
+
+  it('stays when another tab signs in or out; at its end that session is there', () => {
+    view();
+    const { result, unmount } = renderHook(useView);
+    localStorage.setItem('access_token', 'another');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'access_token' }));
+    expect([currentSession()?.token, result.current?.token]).toEqual(['view-token', 'view-token']);
+    expect(ownSession()?.token).toBe('another');
+    localStorage.clear();
+    window.dispatchEvent(new StorageEvent('storage', { key: null }));
+    expect(currentSession()?.token).toBe('view-token');
+    endView();
+    nextPage();
+    expect(currentSession()).toBeNull();
+    unmount();
+  });
+
+  it('ends in the place of the session, which is untouched', () => {
+    view();
+    const before = stored();
+    endSession();
+    expect([loaded, stored()]).toEqual([['/users/7/show?view=ended'], before]);
+    nextPage();
+    expect(currentSession()).toEqual({ token: 'token', user: ADMIN });
+  });
+
+  it('is left once: who ended it first says where to go', () => {
+    view();
+    endView();
+    endSession();
+    endView();
+    expect(loaded).toEqual(['/users/7/show']);
+  });
+
+  it('writes neither what was opened lately nor a draft', () => {
+    startSession('token', ADMIN);
+    keepRecent({ kind: 'user', id: 7, name: 'person-7' });
+    keepDraft({ ...newDraft(1, 0), idempotencyKey: 'the-administrators' });
+    beginView(VIEW);
+    nextPage();
+    const before = [stored(), sessionStorage.getItem('draft')];
+    keepRecent({ kind: 'deployment', id: 3, name: 'deployment-3' });
+    keepDraft(newDraft(7, 0));
+    forgetDraft();
+    expect([stored(), sessionStorage.getItem('draft')]).toEqual(before);
+    expect(recent()).toEqual([]);
+    endView();
+    nextPage();
+    expect(recent()).toEqual([{ kind: 'user', id: 7, name: 'person-7' }]);
+    expect(openDraft(1, 0).idempotencyKey).toBe('the-administrators');
+  });
+
+  it.each([
+    ['began', () => startSession('token', ADMIN), () => beginView(VIEW)],
+    ['ended', view, endView],
+  ])('that %s since: a page that Back brings as it was left is loaded anew', (_, before, since) => {
+    before();
+    const { unmount } = renderHook(useSession);
+    history.replaceState(null, '', '/billing?page=2#top');
+    const show = (persisted: boolean) => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
+    show(true);
+    expect(loaded).toEqual([]);
+    since();
+    loaded = [];
+    show(false);
+    expect(loaded).toEqual([]);
+    show(true);
+    expect(loaded).toEqual(['/billing?page=2']);
+    history.replaceState(null, '', '/');
+    unmount();
+  });
+});

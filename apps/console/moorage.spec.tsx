@@ -1,0 +1,69 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { ACCESS_MESSAGES } from '@moorage/domain';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { api } from './data/api';
+import { currentSession, restoreSession, startSession } from './data/session';
+import { Moorage } from './moorage';
+import { MARA, serveApi } from './public/testing';
+
+const SENTENCE = 'Your account has been deactivated. Please contact support if you need assistance.';
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  restoreSession();
+  history.replaceState(null, '', '/');
+});
+
+/** A page that begins with what a browser kept. */
+function open(address: string, user: typeof MARA): void {
+  startSession('token-0', user);
+  history.replaceState(null, '', address);
+  restoreSession();
+  render(<Moorage />);
+}
+
+async function isToldSo(): Promise<void> {
+  expect(await screen.findByText(SENTENCE)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login');
+  expect(location.pathname).toBe('/account-deactivated');
+  expect([currentSession(), localStorage.getItem('access_token'), localStorage.getItem('user')]).toEqual([
+    null,
+    null,
+    null,
+  ]);
+}
+
+describe('somebody whose account was deactivated', () => {
+  it.each(['/dashboard', '/cancel'])(
+    'and whose stored name says so is told so on %s, and nothing is kept',
+    async (at) => {
+      serveApi({});
+      open(at, { ...MARA, username: 'deactivated_7_mara' });
+      await isToldSo();
+    },
+  );
+
+  it('is told so when the session is refused for it', async () => {
+    const { detail, code, facts } = ACCESS_MESSAGES.deactivated;
+    serveApi({
+      'GET /auth/me': () => ({ status: 401, body: { detail, code: 'UNAUTHENTICATED', message_code: code, facts } }),
+    });
+    open('/cancel', MARA);
+    await act(() => expect(api('GET /auth/me')).rejects.toThrow(detail));
+    await isToldSo();
+  });
+});
+
+describe('somebody whose session has ended', () => {
+  it('is not told that the account was deactivated', async () => {
+    const { detail, code, facts } = ACCESS_MESSAGES.session_ended;
+    serveApi({
+      'GET /auth/me': () => ({ status: 401, body: { detail, code: 'UNAUTHENTICATED', message_code: code, facts } }),
+    });
+    open('/cancel', MARA);
+    await act(() => expect(api('GET /auth/me')).rejects.toThrow(detail));
+    await waitFor(() => expect(currentSession()).toBeNull());
+    expect(location.pathname).toBe('/cancel');
+  });
+});

@@ -1,0 +1,52 @@
+import Button from '@mui/material/Button';
+import { Eye } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { stopViewing } from '../../data/account';
+import { type AccountView, endSession, useView } from '../../data/session';
+import { useText } from '../../texts/console-i18n';
+import { clockTime } from '../../ui/dates';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+
+/** Above everything while an administrator views as somebody else: as whom, until when, and the way out. */
+export function ViewBanner() {
+  const view = useView();
+  return view === null ? null : <Banner view={view} />;
+}
+
+function Banner({ view: { user, expiresAt } }: { view: AccountView }) {
+  const t = useText();
+  const [now, setNow] = useState(() => Date.now());
+  const [busy, setBusy] = useState(false);
+  const leftMs = Date.parse(expiresAt) - now;
+  useEffect(() => {
+    // read from the clock each time, so that a tab that slept is right when it wakes
+    const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const isOver = leftMs <= 0;
+  useEffect(() => {
+    if (isOver) endSession();
+  }, [isOver]);
+  return (
+    <div className="view-banner">
+      <Eye size={16} aria-hidden="true" />
+      <p className="grow" role="status">
+        {t('person.view.banner', { name: user.username, time: clockTime(expiresAt) })}
+      </p>
+      {/* not in the status: it would be read out every minute */}
+      <span className="left">{t('person.view.left', { smart_count: Math.max(0, Math.ceil(leftMs / MINUTE_MS)) })}</span>
+      <Button
+        size="small"
+        disabled={busy}
+        onClick={() => {
+          setBusy(true);
+          void stopViewing();
+        }}
+      >
+        {t('person.view.stop')}
+      </Button>
+    </div>
+  );
+}
