@@ -92,7 +92,7 @@ select u.id, u.username, u.email, u.is_admin, u.is_verified, u.two_factor_at is 
 from account_views v
 join users u on u.id = v.user_id
 join users viewer on viewer.id = v.viewer_user_id
-join sessions s on s.id = v.viewer_session_id and s.user_id = v.viewer_user_id
+join sessions s on s.id = v.viewer_session_id
 where v.id = $1 and v.user_id = $2 and v.ended_at is null and v.expires_at > $3
   and not u.is_admin and u.deactivated_at is null and u.erased_at is null
   and viewer.is_admin and viewer.deactivated_at is null and (viewer.two_factor_at is not null or not $5::boolean)
