@@ -60,10 +60,10 @@ export default function UserList() {
         card={(user) => <UserCard user={user} />}
         action={<CreateUser />}
         tools={
-          <>
+          <div className="row wrap right">
             <KindTabs />
             <ShowDeactivated />
-          </>
+          </div>
         }
         isDimmed={({ deactivated_at: at }) => at !== null}
         pageSizes={CONSTANTS.usersPageSizes}
