@@ -121,10 +121,10 @@ describe('a view', () => {
     localStorage.clear();
     act(() => void window.dispatchEvent(new StorageEvent('storage', { key: null })));
     expect(currentSession()?.token).toBe('view-token');
+    unmount();
     endView();
     nextPage();
     expect(currentSession()).toBeNull();
-    unmount();
   });
 
   it('ends in the place of the session, which is untouched', () => {
