@@ -175,7 +175,51 @@ export const administratorsViews = ({ seeded: { ids } }: Told): readonly View[] 
         .click();
       await page.waitForURL('**/show');
       await page.locator('main dl.kv').waitFor();
+      await page.locator('.person .stack.unplaced').waitFor({ state: 'detached' });
     }),
+  },
+  {
+    name: 'admin-user-log-out',
+    at: '/users/:id/show',
+    opens: 'administration/person-sessions.tsx',
+    async show(page) {
+      await page.locator('#sessions header button').click();
+      await page.getByRole('alertdialog').waitFor();
+    },
+  },
+  {
+    name: 'admin-user-view-as',
+    at: '/users/:id/show',
+    opens: 'administration/view-as-dialog.tsx',
+    async show(page) {
+      await page.keyboard.press('Escape');
+      await page.locator('main .title > [aria-haspopup=dialog]').click();
+      await page.getByRole('dialog').getByRole('textbox').fill('The browser tests look at it');
+    },
+  },
+  {
+    name: 'viewing',
+    at: '/dashboard',
+    async show(page) {
+      await page.getByRole('dialog').locator('button[type=submit]').click();
+      await page.waitForURL('**/dashboard');
+      await page.locator('.view-banner').waitFor();
+    },
+  },
+  {
+    name: 'viewing-account',
+    at: '/account',
+    show: go('/account', (page) => page.locator('.account-page .note').waitFor()),
+  },
+  {
+    name: 'viewing-stopped',
+    at: '/users/:id/show',
+    async show(page) {
+      await page.locator('.view-banner button').click();
+      await page.waitForURL('**/show');
+      await page.locator('.view-banner').waitFor({ state: 'detached' });
+      await page.locator('main dl.kv').waitFor();
+    },
   },
   { name: 'admin-user-missing', at: '/users/:id/show', show: go('/users/999999/show') },
   {

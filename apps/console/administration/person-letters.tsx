@@ -61,7 +61,7 @@ export function PersonSupport({ user: { id } }: { user: AdminUserAnswer }) {
                       <summary>
                         <span className="anywhere">{subject}</span>{' '}
                         <span className="tag">{t(`person.support.${kind}`)}</span>{' '}
-                        <span className="small muted">
+                        <span className="small muted nowrap">
                           <Instant iso={at} />
                         </span>
                       </summary>

@@ -18,7 +18,11 @@ export function PersonCredits({ user: { id } }: { user: AdminUserAnswer }) {
             {(shown) => (
               <ul className="credits">
                 {shown.map((credit) => (
-                  <CreditRow key={`${credit.credit_type}-${credit.id}`} credit={credit} />
+                  <CreditRow
+                    key={`${credit.credit_type}-${credit.id}`}
+                    credit={credit}
+                    name={t(`person.credits.${credit.credit_type}`)}
+                  />
                 ))}
               </ul>
             )}

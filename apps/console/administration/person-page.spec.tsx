@@ -63,7 +63,9 @@ describe('the page of one account', () => {
 
   it('shows credits and the newest days of transactions, with the way to the others', async () => {
     const fixture = show();
-    expect(await (await card('Credits')).findByText(/\$4\.99/)).toBeTruthy();
+    const credits = await card('Credits');
+    expect(await credits.findByText('Signup credit')).toBeTruthy();
+    expect(credits.getByText(/\$4\.99/)).toBeTruthy();
     const transactions = await card('Latest transactions');
     expect(await transactions.findByRole('heading', { name: /^Fri 20 Nov 2026/ })).toBeTruthy();
     expect(transactions.getByRole('link', { name: 'All transactions of mara.lindqvist' }).getAttribute('href')).toBe(

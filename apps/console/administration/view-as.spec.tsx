@@ -192,7 +192,7 @@ describe('while viewing', () => {
       'GET /auth/me': refused(ACCESS_MESSAGES.session_ended, 401, 'UNAUTHENTICATED'),
     });
     await screen.findByRole('button', { name: 'Stop viewing' });
-    const write = () => api('DELETE /deployments/{id}', { params: { id: 3 } });
+    const write = () => api('DELETE /deployments/{id}', { params: { id: 3 }, idempotencyKey: 'a-key' });
     await expect(write()).rejects.toThrow(USERS_MESSAGES.view_reads.detail);
     await expect(api('GET /auth/me')).rejects.toThrow();
     await expect(write()).rejects.toMatchObject({ status: 403, code: 'FORBIDDEN' });
@@ -202,7 +202,9 @@ describe('while viewing', () => {
 
   it('the price of a draft is asked for all the same', async () => {
     const { calls } = show(<ConsoleBar />, { 'POST /deployments/pricing/calculate': { body: {} } });
-    await api('POST /deployments/pricing/calculate', { body: { package: 'pangolin' } as never });
+    await api('POST /deployments/pricing/calculate', {
+      body: { server_type: 'vps' },
+    });
     expect(calls.some(({ method }) => method === 'POST')).toBe(true);
   });
 

@@ -37,7 +37,11 @@ export function CreditsCard({ credits, failed }: { credits: readonly CreditAnswe
           {credits.length === 0 ? <p className="credit muted">{t('billing.credits.none')}</p> : null}
           <ul>
             {[...open, ...shown].map((credit) => (
-              <CreditRow key={`${credit.credit_type}-${credit.id}`} credit={credit} />
+              <CreditRow
+                key={`${credit.credit_type}-${credit.id}`}
+                credit={credit}
+                name={t(`billing.credits.${credit.credit_type}`)}
+              />
             ))}
           </ul>
           {ended.length > shown.length ? (
@@ -56,10 +60,9 @@ export function CreditsCard({ credits, failed }: { credits: readonly CreditAnswe
   );
 }
 
-export function CreditRow({ credit }: { credit: CreditAnswer }) {
+export function CreditRow({ credit, name }: { credit: CreditAnswer; name: string }) {
   const t = useText();
   const amount = money(credit.amount, { rounding: 'cut' });
-  const name = t(`billing.credits.${credit.credit_type}`);
   if (credit.is_expired) {
     const used = credit.used_amount;
     return (

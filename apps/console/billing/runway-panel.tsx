@@ -1,6 +1,7 @@
 import type { RunwayAnswer } from '@moorage/contracts';
 import { useEffect, useState } from 'react';
 import { useServerNow } from '../data/server-now';
+import { isViewing } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { duration, shortInstant } from '../ui/dates';
 import { money } from '../ui/money';
@@ -108,7 +109,8 @@ function useNothingRan(runway: RunwayAnswer | undefined): boolean {
   const nothing = runway === undefined ? null : runway.running === 0;
   useEffect(() => {
     try {
-      if (nothing !== null) sessionStorage.setItem(LAST_SEEN, String(nothing));
+      // of somebody one views as it is no sign of what the own page will have
+      if (nothing !== null && !isViewing()) sessionStorage.setItem(LAST_SEEN, String(nothing));
     } catch {
       // storage is switched off: the chart's space is kept
     }

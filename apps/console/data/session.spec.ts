@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { User, View } from '@moorage/contracts';
-import { renderHook } from '@testing-library/react';
+import { act, renderHook } from '@testing-library/react';
 import { newDraft, forgetDraft, keepDraft, openDraft } from '../wizard/kept-draft';
 import { pages } from '../navigation';
 import { loadUser } from './account';
@@ -75,9 +75,8 @@ describe('a session', () => {
     startSession('token', ADMIN);
     const { result, unmount } = renderHook(useSession);
     localStorage.clear();
-    window.dispatchEvent(new StorageEvent('storage', { key: 'access_token' }));
-    expect(currentSession()).toBeNull();
-    expect(result.current).not.toBeUndefined();
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'access_token' })));
+    expect([currentSession(), result.current]).toEqual([null, null]);
     unmount();
   });
 });
@@ -116,16 +115,16 @@ describe('a view', () => {
     view();
     const { result, unmount } = renderHook(useView);
     localStorage.setItem('access_token', 'another');
-    window.dispatchEvent(new StorageEvent('storage', { key: 'access_token' }));
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'access_token' })));
     expect([currentSession()?.token, result.current?.token]).toEqual(['view-token', 'view-token']);
     expect(ownSession()?.token).toBe('another');
     localStorage.clear();
-    window.dispatchEvent(new StorageEvent('storage', { key: null }));
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: null })));
     expect(currentSession()?.token).toBe('view-token');
+    unmount();
     endView();
     nextPage();
     expect(currentSession()).toBeNull();
-    unmount();
   });
 
   it('ends in the place of the session, which is untouched', () => {

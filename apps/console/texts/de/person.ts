@@ -25,6 +25,9 @@ export const personTexts: SameKeys<typeof english> = {
     title: 'Gutschriften',
     failed: 'Die Gutschriften konnten nicht geladen werden',
     none: 'Dieses Konto hat keine Gutschriften.',
+    signup: 'Startguthaben',
+    referrer: 'Empfehlungsguthaben fürs Werben',
+    referred: 'Empfehlungsguthaben als geworbene Person',
   },
   transactions: {
     title: 'Letzte Buchungen',

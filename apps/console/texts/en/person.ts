@@ -22,6 +22,9 @@ export const personTexts = {
     title: 'Credits',
     failed: 'Failed to load the credits',
     none: 'This account has no credits.',
+    signup: 'Signup credit',
+    referrer: 'Referral credit for referring somebody',
+    referred: 'Referral credit for being referred',
   },
   transactions: {
     title: 'Latest transactions',
