@@ -26,6 +26,7 @@ import { AdminOnly } from './admin-only';
 import { PersonDeployments } from './person-deployments';
 import { PersonHistory } from './person-history';
 import { PersonMails, PersonSupport } from './person-letters';
+import { PersonMenu } from './person-menu';
 import { PersonCredits, PersonTransactions } from './person-money';
 import { PersonSessions } from './person-sessions';
 import { Facts, RecordScreen } from './record-screen';
@@ -139,6 +140,7 @@ function Actions({ user }: { user: AdminUserAnswer }) {
           {t('person.view.open')}
         </Button>
       ) : null}
+      <PersonMenu user={user} />
       {asks ? <ViewAsDialog user={user} onClose={() => setAsks(false)} /> : null}
     </>
   );

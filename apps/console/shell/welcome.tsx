@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { send } from '../data/api';
-import { useSession } from '../data/session';
+import { isViewing, useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 
 /** Among the first accounts of an installation is whoever set it up. */
@@ -23,7 +23,7 @@ const STEPS = [
 /** What an administrator can do, said once, to whoever sets the installation up. */
 export function Welcome() {
   const me = useSession()?.user;
-  return me?.is_admin === true ? <WelcomeOnce key={me.id} id={me.id} /> : null;
+  return me?.is_admin === true && !isViewing() ? <WelcomeOnce key={me.id} id={me.id} /> : null;
 }
 
 function WelcomeOnce({ id }: { id: number }) {
