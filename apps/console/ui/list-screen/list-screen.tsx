@@ -153,7 +153,7 @@ function Screen<Row extends RaRecord>({ texts, columns, card, tabs, action, tool
             className="list-table"
             bulkActionButtons={false}
             rowClick={false}
-            rowSx={(row) => (isDimmed?.(row) === true ? { opacity: 0.75 } : {})}
+            rowSx={(row) => (isDimmed?.(row) === true ? { '& td, & td a.name': { color: 'var(--ink-2)' } } : {})}
           >
             {columns.map(({ label, sortBy, align, className, render }, index) => (
               <DataTable.Col<Row>
