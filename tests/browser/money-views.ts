@@ -175,7 +175,7 @@ export const administratorsViews = ({ seeded: { ids } }: Told): readonly View[] 
         .click();
       await page.waitForURL('**/show');
       await page.locator('main dl.kv').waitFor();
-      await page.locator('.person .stack.unplaced').waitFor({ state: 'detached' });
+      await page.locator('.person .stack.unplaced').first().waitFor({ state: 'detached' });
     }),
   },
   {
