@@ -343,7 +343,7 @@ export const ADMIN_USERS_CALLS = {
   endView: {
     method: 'DELETE',
     path: '/users/{id}/view-as',
-    summary: "End the caller's views of an account",
+    summary: "End the views of an account that the caller's session has begun",
     access: 'admin',
     session_only: true,
     params: idParams,

@@ -57,12 +57,15 @@ export class Views {
     return { token: this.jwt.sign(claims), expiresAt };
   }
 
-  /** Ends the views that one account has of another; resolves with how many were in force. */
-  async end(tx: Tx, { userId, viewerId, at }: { userId: number; viewerId: number; at: Instant }): Promise<number> {
+  /** Ends the views of an account that a session has begun; resolves with how many were in force. */
+  async end(
+    tx: Tx,
+    { userId, viewerId, sessionId, at }: { userId: number; viewerId: number; sessionId: string; at: Instant },
+  ): Promise<number> {
     return tx.execute(
       `update account_views set ended_at = $3
-       where viewer_user_id = $1 and user_id = $2 and ended_at is null and expires_at > $3`,
-      [viewerId, userId, iso(at)],
+       where viewer_user_id = $1 and user_id = $2 and viewer_session_id = $4 and ended_at is null and expires_at > $3`,
+      [viewerId, userId, iso(at), sessionId],
     );
   }
 

@@ -279,9 +279,10 @@ describe('a view ends', () => {
     ]);
   });
 
-  it('not by another administrator, and not that of another account', async () => {
+  it('not by another administrator or from another session, and not that of another account', async () => {
     const { admin, user, auth } = await viewing();
     await end(await api.admin(), user.id);
+    await end(await loggedIn(admin), user.id);
     const other = await api.user();
     await end(admin, other.id);
     expect(await seen(auth)).toBe(200);

@@ -47,7 +47,7 @@ export class AccountViews {
     });
   }
 
-  /** Those that the caller has of the account; where none is in force there is nothing to end. */
+  /** Those of the account that the caller's session has begun; where none is in force there is nothing to end. */
   async end(caller: Caller, userId: number): Promise<Sent> {
     const name = await this.db.tx('users.end-view', async (tx) => {
       const [row] = await tx.query<{ username: string }>(
@@ -56,7 +56,12 @@ export class AccountViews {
       );
       if (row === undefined) throw NO_ACCOUNT;
       const at = await this.clock.now(tx);
-      const ended = await this.views.end(tx, { userId, viewerId: caller.userId, at });
+      const ended = await this.views.end(tx, {
+        userId,
+        viewerId: caller.userId,
+        sessionId: caller.credentialId,
+        at,
+      });
       if (ended > 0) {
         const subject = `user:${userId}`;
         await auditLog.record(tx, { actor: caller.userId, action: 'account.view_ended', subject, facts: {}, at });
