@@ -365,6 +365,7 @@ describe('preparing a deletion', () => {
 
     const mails = (await mailed(account.email)).length;
     expect(await prepared(account.id)).toMatchObject({ removing: 0, refunded_amount: 0 });
+    expect(await audited(account.id)).toEqual([by('account.prepared', { count: 2 })]);
     expect((await mailed(account.email)).length).toBe(mails);
 
     api.pass(3 * DAY_MS);

@@ -36,15 +36,11 @@ export class PrepareDeletion {
         if (refunded !== null) refunds.push(refunded);
       }
       const count = refunds.length;
-      await auditLog.record(tx, {
-        actor: caller.userId,
-        action: 'account.prepared',
-        subject: `user:${userId}`,
-        facts: { count },
-        at,
-      });
-      if (count > 0)
+      if (count > 0) {
+        const subject = `user:${userId}`;
+        await auditLog.record(tx, { actor: caller.userId, action: 'account.prepared', subject, facts: { count }, at });
         await this.securityMails.post(tx, { userId, template: 'deployments_removed', facts: { count }, at });
+      }
       return {
         removing: count,
         refunded_amount: Money.sum(refunds).toWire(),
