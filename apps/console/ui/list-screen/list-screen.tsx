@@ -1,3 +1,4 @@
+import type { SxProps } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { CONSTANTS } from '@moorage/domain';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -153,7 +154,9 @@ function Screen<Row extends RaRecord>({ texts, columns, card, tabs, action, tool
             className="list-table"
             bulkActionButtons={false}
             rowClick={false}
-            rowSx={(row) => (isDimmed?.(row) === true ? { '& td, & td a.name': { color: 'var(--ink-2)' } } : {})}
+            rowSx={(row): SxProps =>
+              isDimmed?.(row) === true ? { '& td, & td a.name': { color: 'var(--ink-2)' } } : {}
+            }
           >
             {columns.map(({ label, sortBy, align, className, render }, index) => (
               <DataTable.Col<Row>
