@@ -1,6 +1,6 @@
 import { checkEmail } from '@moorage/domain';
 import { MessageCircleOff, X } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { api, ApiError } from '../../data/api';
 import { useSession } from '../../data/session';
 import { usePublicText } from '../../texts/locale';
@@ -58,7 +58,7 @@ export function SupportPanel({ open, about, onClose, onSent }: PanelProps) {
   });
   useKnownSender(form, user);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open) return;
     const inputs = [...(panel.current?.querySelectorAll<HTMLInputElement>('form :is(input, textarea)') ?? [])];
     (inputs.find(({ value }) => value === '') ?? inputs.at(-1))?.focus();
