@@ -10,6 +10,7 @@ import { ApiCoreModule } from './api-core.module';
 import { AuthModule } from './auth/auth.module';
 import { CatalogueModule } from './catalogue/catalogue.module';
 import { ConsoleModule } from './console/console.module';
+import { CreditsModule } from './credits/credits.module';
 import { DeploymentsModule } from './deployments/deployments.module';
 import { HealthModule } from './health/health.module';
 import { HttpModule, type HttpOptions } from './http/http.module';
@@ -29,6 +30,7 @@ const FEATURES = [
   AccountModule,
   DataExportsModule,
   WalletModule,
+  CreditsModule,
   ReferralsModule,
   LiveModule,
   CatalogueModule,

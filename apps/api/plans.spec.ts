@@ -111,6 +111,13 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     await ask('post', '/deployments/package-request', { package_name: 'forum', description: 'We would like a forum.' });
     const words = { name: 'Jane', email: jane.email, subject: 'A question', message: 'Where is my server?' };
     await ask('post', '/support/contact', words);
+    const visitor = 'visitor@example.org';
+    await ask('post', '/support/referral-request', { email: visitor, reason: 'To try it.' });
+    await ask('post', '/signup-credits/redeem', { code: 'FREE' });
+    await api.http.post('/api/support/referral-requests/1/approve').set((await api.admin()).auth);
+    await api.run();
+    const [mail] = await api.mailsTo(visitor);
+    await ask('post', '/signup-credits/redeem', { code: /signup\?ref=(\S+)/.exec(mail?.text ?? '')?.[1] });
     await ask('post', '/users/resend-verification');
     await ask('put', '/users/self/language', { language: 'de' });
     await ask('put', '/users/self/username', { username: 'jane-renamed' });

@@ -1,4 +1,5 @@
 import { ACCOUNT_CALLS } from './account';
+import { ADMIN_REFERRALS_CALLS } from './admin-referrals';
 import { ADMIN_USERS_CALLS } from './admin-users';
 import { AUTH_CALLS } from './auth';
 import type { Call } from './call';
@@ -30,6 +31,7 @@ export const CALLS = {
   progress: PROGRESS_CALLS,
   wallet: WALLET_CALLS,
   referrals: REFERRALS_CALLS,
+  adminReferrals: ADMIN_REFERRALS_CALLS,
   payments: PAYMENTS_CALLS,
   live: LIVE_CALLS,
   support: SUPPORT_CALLS,

@@ -1,5 +1,6 @@
 export * from './account';
 export * from './account-fields';
+export * from './admin-referrals';
 export * from './admin-users';
 export * from './auth';
 export * from './call';

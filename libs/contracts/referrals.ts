@@ -1,6 +1,8 @@
+import { CREDITS_MESSAGES } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
 import { newestFirst } from './fields';
+import { issueText } from './message';
 
 export const credit = z
   .object({
@@ -15,19 +17,38 @@ export const credit = z
     /** Has something left, has not expired, and is not locked. */
     is_usable: z.boolean(),
     is_expired: z.boolean(),
+    /** ISO 4217; the currency in which it was offered. It counts 1:1 in the wallet (decisions 2). */
+    display_currency: z.string(),
   })
   .meta({ id: 'Credit' });
 export type CreditAnswer = z.infer<typeof credit>;
+
+const referralStats = z
+  .object({
+    referred_count: z.int(),
+    verified_count: z.int(),
+    earned_amount: z.number(),
+    /** Referrals of the account, on either side, whose credits wait for a review. */
+    waiting_count: z.int(),
+  })
+  .meta({ id: 'ReferralStats' });
+export type ReferralStats = z.infer<typeof referralStats>;
+
+const CODE_NEEDED = issueText(CREDITS_MESSAGES.code_missing);
 
 export const REFERRALS_CALLS = {
   validateCode: {
     method: 'GET',
     path: '/referrals/validate-code/{code}',
-    summary: 'Whose referral code this is',
+    summary: 'Whose referral code this is; a code for free credits is of the brand',
     access: 'public',
     params: z.object({ code: z.string().trim().min(1).max(64) }),
     status: 200,
-    answer: z.object({ referrer_username: z.string() }),
+    answer: z.object({
+      referrer_username: z.string(),
+      /** A single-use code for free credits that was mailed. */
+      is_free_credits: z.boolean(),
+    }),
     errors: ['NOT_FOUND'],
     limit: 'validate_code',
   },
@@ -43,10 +64,11 @@ export const REFERRALS_CALLS = {
   stats: {
     method: 'GET',
     path: '/referrals/stats',
-    summary: 'How many came by the link, how many of them are verified, and what that has earned',
+    summary:
+      'How many came by the link, how many of them are verified, what that has earned, and how many referrals wait for a review',
     access: 'user',
     status: 200,
-    answer: z.object({ referred_count: z.int(), verified_count: z.int(), earned_amount: z.number() }),
+    answer: referralStats,
     errors: [],
   },
   credits: {
@@ -70,5 +92,16 @@ export const REFERRALS_CALLS = {
     status: 200,
     answer: z.array(credit),
     errors: ['FIELDS_INVALID'],
+  },
+  redeem: {
+    method: 'POST',
+    path: '/signup-credits/redeem',
+    summary: 'Turn the code that was mailed after a request for free credits into a signup credit',
+    access: 'verified',
+    body: z.object({ code: z.string(CODE_NEEDED).trim().min(1, CODE_NEEDED).max(64) }),
+    status: 201,
+    answer: credit,
+    errors: ['FIELDS_INVALID'],
+    limit: 'validate_code',
   },
 } as const satisfies Record<string, Call>;

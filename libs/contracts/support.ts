@@ -38,6 +38,12 @@ export const supportMessage = z.object({
 });
 export type SupportMessage = z.output<typeof supportMessage>;
 
+export const creditRequest = z.object({
+  email: z.string(BOTH).trim().min(1, BOTH).pipe(email),
+  reason: z.string(BOTH).pipe(paragraphs(2_000)).pipe(z.string().min(1, BOTH)),
+});
+export type NewCreditRequest = z.output<typeof creditRequest>;
+
 export const SUPPORT_CALLS = {
   packageRequest: {
     method: 'POST',
@@ -49,6 +55,19 @@ export const SUPPORT_CALLS = {
     answer: sent,
     errors: [],
     limit: 'package_request',
+  },
+  creditRequest: {
+    method: 'POST',
+    path: '/support/referral-request',
+    summary:
+      'Ask for free credits; an administrator decides within 24 hours and the answer comes by mail. While one request for a mailbox waits, another changes nothing',
+    access: 'public',
+    knows_caller: true,
+    body: creditRequest,
+    status: 201,
+    answer: sent,
+    errors: [],
+    limit: 'credit_request',
   },
   contact: {
     method: 'POST',

@@ -37,7 +37,7 @@ describe('an entity and its migrated table have the same columns', () => {
     const { tableName, columns } = source.getMetadata(entity);
     const described = columns.map((column): Column => ({
       name: column.databaseName,
-      type: source.driver.normalizeType(column),
+      type: source.driver.normalizeType(column) + (column.isArray ? '[]' : ''),
       nullable: column.isNullable,
       has_default: column.default !== undefined || column.isGenerated,
       in_key: column.isPrimary,

@@ -18,6 +18,8 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   sessions: { api: 'siud', provisioner: '', billing: '' },
   user_tokens: { api: 'siud', provisioner: '', billing: '' },
   account_views: { api: 'siud', provisioner: '', billing: '' },
+  referral_pairs: { api: 'siu', provisioner: '', billing: '' },
+  credit_requests: { api: 'siud', provisioner: '', billing: '' },
   sign_ins: { api: 'sid', provisioner: '', billing: '' },
   recovery_codes: { api: 'siud', provisioner: '', billing: '' },
   data_exports: { api: 'siud', provisioner: '', billing: '' },

@@ -25,6 +25,7 @@ import { MessagesAndLanguages1764201600000 } from './migrations/0116-messages-an
 import { AccountsOfPeople1764288000000 } from './migrations/0117-accounts-of-people';
 import { RowsOfExports1764374400000 } from './migrations/0118-rows-of-exports';
 import { ViewsOfAccounts1764460800000 } from './migrations/0119-views-of-accounts';
+import { ReferralsAndFreeCredits1764547200000 } from './migrations/0120-referrals-and-free-credits';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
 const MIGRATIONS = [
@@ -52,6 +53,7 @@ const MIGRATIONS = [
   AccountsOfPeople1764288000000,
   RowsOfExports1764374400000,
   ViewsOfAccounts1764460800000,
+  ReferralsAndFreeCredits1764547200000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

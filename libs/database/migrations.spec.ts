@@ -35,6 +35,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0117-accounts-of-people.ts': 'a73a1171fbd2f57160e694618f31b176ca3a0772b641e075fad23010c16e5718',
   '0118-rows-of-exports.ts': '999ba2e1ffa957779f5d9e8212fd62aa4c03c9e5e0df379ab388d01f28a9fb7b',
   '0119-views-of-accounts.ts': '4ceb06aad08fbb01ad0c822ef47577771d0ba2557631f0309c10eb6818cf16b7',
+  '0120-referrals-and-free-credits.ts': 'f5056d66aa0ea819845ada0ec471a85b9c4d04d9897c9313bb0ad443b70e30b4',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');

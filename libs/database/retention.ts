@@ -38,6 +38,8 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   sessions: byAge('api', { column: 'expires_at', kept_ms: 7 * DAY_MS }),
   // the audit record of each stays
   account_views: byAge('api', { column: 'expires_at', kept_ms: 7 * DAY_MS }),
+  referral_pairs: never('one row an account that came by a referral, for the pair it may make once'),
+  credit_requests: byAge('api', { column: 'created_at', kept_ms: YEAR_AND_MORE, where: `state <> 'waiting'` }),
   sign_ins: byAge('api', { column: 'at', kept_ms: 180 * DAY_MS }),
   recovery_codes: ownCode('ten an account: apps/api/auth/two-factor.ts'),
   data_exports: byAge('api', { column: 'created_at', kept_ms: CONSTANTS.dataExportKeptMs }),

@@ -29,6 +29,11 @@ export function startOfDay(day: Day): Instant {
   return instant(`${day}T00:00:00.000Z`);
 }
 
+/** The first instant of the UTC calendar month an instant lies in. */
+export function startOfMonth(at: Instant): Instant {
+  return startOfDay(`${iso(at).slice(0, 7)}-01`);
+}
+
 export function addDays(day: Day, days: number): Day {
   return dayOf(startOfDay(day) + days * DAY_MS);
 }

@@ -18,6 +18,7 @@ interface CreditRow {
   readonly lapsed_micros: string;
   readonly granted_at: Instant;
   readonly expires_at: Instant;
+  readonly display_currency: string;
   readonly expired_at: Instant | null;
   readonly regular_micros: string;
 }
@@ -29,10 +30,10 @@ const CREDITS_MAX = 1_000;
 
 export async function listCredits(
   tx: Tx,
-  { userId, at, ids }: { userId: number; at: Instant; ids?: readonly number[] },
+  { userId, at, ids }: { userId: number | null; at: Instant; ids?: readonly number[] },
 ): Promise<CreditView[]> {
   const rows = await tx.query<CreditRow>(
-    `${SELECT} where c.user_id = $1 and ($2::integer[] is null or c.id = any ($2))
+    `${SELECT} where ($1::integer is null or c.user_id = $1) and ($2::integer[] is null or c.id = any ($2))
      order by c.id desc limit ${CREDITS_MAX}`,
     [userId, ids === undefined ? null : [...ids]],
   );
@@ -46,13 +47,14 @@ export async function creditView(tx: Tx, { creditId, at }: { creditId: number; a
 }
 
 function toView(row: CreditRow, at: Instant): CreditView {
-  const credit: Credit & { grantedAt: Instant } = {
+  const credit: Credit & Pick<CreditView, 'grantedAt' | 'displayCurrency'> = {
     id: row.id,
     creditType: row.credit_type,
     amount: Money.fromMicrosText(row.amount_micros),
     remaining: Money.fromMicrosText(row.remaining_micros),
     lapsed: Money.fromMicrosText(row.lapsed_micros),
     grantedAt: row.granted_at,
+    displayCurrency: row.display_currency,
     expiresAt: row.expires_at,
     expired: row.expired_at !== null,
   };

@@ -75,8 +75,14 @@ export abstract class Ledger {
   /** Sends the warning that is due by the runway (`balance.low`: 7, 3 or 1 days), and re-arms those that are past. */
   abstract warnIfLow(tx: Tx, account: { userId: number; at: Instant }): Promise<{ sent: LowBalanceDays | null }>;
 
-  /** The account's credits, ended ones included, newest first; `ids`: of these alone. */
-  abstract credits(tx: Tx, account: { userId: number; at: Instant; ids?: readonly number[] }): Promise<CreditView[]>;
+  /**
+   * The account's credits, ended ones included, newest first; `ids`: of these alone. `userId` null: of whichever account, for
+   * administrators.
+   */
+  abstract credits(
+    tx: Tx,
+    account: { userId: number | null; at: Instant; ids?: readonly number[] },
+  ): Promise<CreditView[]>;
 
   /**
    * A verified payment. `cause` is unique per payment (the checkout session): the second time `posted` is false and

@@ -106,6 +106,12 @@ const HISTORY = [
   `insert into sign_ins (user_id, at, kind, ip_address) select ${USER}, ${AT}, 'password', '203.0.113.7' from generate_series(1, :rows) i`,
   `insert into account_views (id, user_id, viewer_user_id, viewer_session_id, reason, started_at, expires_at)
    select 'view-' || i, ${USER}, 1, 'session', 'seed', ${AT}, ${AT} from generate_series(1, :rows) i`,
+  `insert into referral_pairs (referred_user_id, referrer_user_id, network, state, doubts, verified_at, granted_at)
+   select 1 + i, 1, ('100.' || i / 256 % 256 || '.' || i % 256 || '.0/24')::cidr, 'granted', '{}', ${AT}, ${AT}
+   from generate_series(1, :rows / 2 - 1) i`,
+  `insert into credit_requests (email, email_normalised, reason, language, created_at, state, decided_at, holder_user_id, code_hash, code_expires_at)
+   select 'r' || i || '@example.com', 'r' || i || '@example.com', 'seed', 'en', ${AT}, 'approved', ${AT}, ${USER}, 'hash-' || i, ${AT}
+   from generate_series(1, :rows) i`,
   `insert into recovery_codes (user_id, code_hash, created_at) select ${USER}, 'hash-' || i, ${AT} from generate_series(1, :rows) i`,
   `insert into data_exports (user_id, state, created_at, ready_at)
    select ${USER}, 'ready', ${AT}, ${AT} from generate_series(1, :rows) i`,

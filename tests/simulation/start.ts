@@ -59,9 +59,15 @@ export async function begin(): Promise<Beginning> {
   const { api, wiring } = current();
   await api.ensureFirstAdmin({ email: 'admin@people.localhost', password: undefined });
 
-  async function call<T>(method: 'GET' | 'POST', path: string, payload?: object, token?: string): Promise<T> {
+  async function call<T>(
+    method: 'GET' | 'POST',
+    path: string,
+    payload?: object,
+    { token, remoteAddress }: { token?: string; remoteAddress?: string } = {},
+  ): Promise<T> {
     const answer = await api.app.inject({
       method,
+      remoteAddress,
       url: `/api${path}`,
       ...(payload === undefined ? {} : { payload }),
       ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
@@ -77,7 +83,10 @@ export async function begin(): Promise<Beginning> {
     const email = `${name}@people.localhost`;
     const referral_code = invitedBy === null ? null : await referralCodeOf(database, invitedBy);
     const account = { username: name, email, password: PASSWORD, referral_code };
-    const { id } = await call<{ id: number }>('POST', '/users', account);
+    const { id } = await call<{ id: number }>('POST', '/users', account, {
+      // nobody is a neighbour of who invited them
+      remoteAddress: `100.64.${index}.9`,
+    });
     const credentials = { username: email, password: PASSWORD };
     const { access_token: token } = await call<{ access_token: string }>('POST', '/auth/login', credentials);
     const verify_token = await verifyTokenOf(database, wiring, email);
@@ -91,12 +100,9 @@ export async function begin(): Promise<Beginning> {
     }
     if (pays > 0) {
       const order = { amount_cents: pays };
-      const { session_id } = await call<{ session_id: string }>(
-        'POST',
-        '/stripe/create-checkout-session',
-        order,
+      const { session_id } = await call<{ session_id: string }>('POST', '/stripe/create-checkout-session', order, {
         token,
-      );
+      });
       await call('POST', `/stripe/test-checkout/${session_id}`, { outcome: 'pay' });
     }
     return { id, token, address: `85.10.20.${index + 1}`, verify_token: verifies ? null : verify_token };
@@ -110,11 +116,21 @@ export async function begin(): Promise<Beginning> {
   outside.setRecords('ada.people.localhost', true);
   outside.addOwnServer(cleo.address);
   const orders = scheduler.start({ process: 'api', name: 'first orders' }, async () => {
-    await call('POST', '/deployments', { ...HETZNER, ...PANGOLIN, client_id: 'first-1', support_level: 2 }, ada.token);
-    await call('POST', '/deployments', { ...HETZNER, package: 'test-page', client_id: 'first-2' }, ada.token);
+    await call(
+      'POST',
+      '/deployments',
+      { ...HETZNER, ...PANGOLIN, client_id: 'first-1', support_level: 2 },
+      { token: ada.token },
+    );
+    await call(
+      'POST',
+      '/deployments',
+      { ...HETZNER, package: 'test-page', client_id: 'first-2' },
+      { token: ada.token },
+    );
     const own = { server_type: 'vps', vps_ip_address: cleo.address };
-    await call('POST', '/servers/validate-vps', { ip_address: cleo.address }, cleo.token);
-    await call('POST', '/deployments', { ...own, package: 'test-page', client_id: 'first-3' }, cleo.token);
+    await call('POST', '/servers/validate-vps', { ip_address: cleo.address }, { token: cleo.token });
+    await call('POST', '/deployments', { ...own, package: 'test-page', client_id: 'first-3' }, { token: cleo.token });
   });
   await world.quiet(2 * HOUR_MS);
   await orders;

@@ -4,13 +4,13 @@ import { CONSTANTS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
 import type { Outcome } from '@moorage/messaging';
 import { unzipSync } from 'fflate';
 import { ordered } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, elsewhere, type TestAccount } from '../http/testing';
 import { EXPORT_LISTS } from './export-lists';
 import { archiveOf } from './prepare-export';
 
 let api: ApiHarness;
 beforeAll(async () => {
-  api = await apiHarness();
+  api = await apiHarness({ settings: { trustedProxies: ['127.0.0.1'] } });
 });
 afterAll(() => api.close());
 
@@ -167,7 +167,7 @@ describe('what is in it', () => {
     const referrer = await api.user('referrer');
     const { body } = await api.http.get('/api/referrals/my-link').set(referrer.auth);
     const { referral_code } = body as { referral_code: string };
-    const account = await api.user('jane', { referral_code });
+    const account = await api.user('jane', { referral_code, from: elsewhere() });
     await api.pay(account, 2_000);
     const deployment = await ordered(api, account, SECRETS);
     await api.database.sql(`update deployments set client_name = '=SUM(A1)' where id = $1`, [deployment.id]);

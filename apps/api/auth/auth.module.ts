@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModuleOptions, type IAuthModuleOptions } from '@nestjs/passport';
+import { CreditsModule } from '../credits/credits.module';
 import { AuthController } from './auth.controller';
 import { AuthSchedule } from './auth.schedule';
 import { AuthService } from './auth.service';
@@ -9,7 +10,6 @@ import { KnownNetworks } from './known-networks';
 import { LoginLimits } from './login-limits';
 import { PasswordReset } from './password-reset';
 import { Passwords } from './passwords';
-import { ReferralCredits } from './referral-credits';
 import { SecurityMails } from './security-mails';
 import { Sessions } from './sessions';
 import { SignIns } from './sign-ins';
@@ -19,6 +19,7 @@ import { UserTokens } from './user-tokens';
 import { Views } from './views';
 
 @Module({
+  imports: [CreditsModule],
   controllers: [AuthController],
   providers: [
     AuthService,
@@ -28,7 +29,6 @@ import { Views } from './views';
     KnownNetworks,
     LoginLimits,
     Passwords,
-    ReferralCredits,
     SecurityMails,
     Sessions,
     SignIns,

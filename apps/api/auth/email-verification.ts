@@ -3,7 +3,8 @@ import { ACCESS_MESSAGES, DomainError, type Instant, normaliseEmail } from '@moo
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db, type Tx, violatedConstraint } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { ReferralCredits } from './referral-credits';
+import { FreeCreditCodes } from '../credits/free-credit-codes';
+import { ReferralCredits } from '../credits/referral-credits';
 import { SecurityMails } from './security-mails';
 import { LINK_ENDED, type LinkToken, UserTokens } from './user-tokens';
 
@@ -15,6 +16,7 @@ export class EmailVerification {
     private readonly outbox: Outbox,
     private readonly tokens: UserTokens,
     private readonly referralCredits: ReferralCredits,
+    private readonly freeCreditCodes: FreeCreditCodes,
     private readonly securityMails: SecurityMails,
   ) {}
 
@@ -33,7 +35,7 @@ export class EmailVerification {
     }
   }
 
-  /** Marks the address as verified and grants the credits of a referral, in one transaction. */
+  /** Marks the address as verified and grants the credits of the code the account was made with, in one transaction. */
   private async verifyFirst(tx: Tx, link: LinkToken, at: Instant): Promise<Sent> {
     const pair = await this.referralCredits.lockWallets(tx, link.user_id);
     const [user] = await tx.query<{ is_verified: boolean }>(
@@ -47,6 +49,8 @@ export class EmailVerification {
     if (!user.is_verified) {
       await tx.execute('update users set is_verified = true, version = version + 1 where id = $1', [link.user_id]);
       await this.referralCredits.grant(tx, pair, at);
+      const { userId, emailNormalised, signupIp: ipAddress } = pair;
+      await this.freeCreditCodes.payHolder(tx, { userId, emailNormalised, ipAddress, at });
       await this.outbox.append(tx, event('user.verified', link.user_id, { user_id: link.user_id }));
     }
     return toSent(ACCESS_MESSAGES.email_verified);

@@ -100,6 +100,17 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'GET /referrals/stats': ['user'],
   'GET /referrals/credits': ['user'],
   'GET /signup-credits': ['user'],
+  'POST /signup-credits/redeem': ['verified'],
+  'GET /referrals/admin/credits': ['admin'],
+  'PATCH /referrals/admin/credits/{id}/adjust': ['admin'],
+  'GET /referrals/admin/clusters': ['admin'],
+  'GET /referrals/admin/waiting': ['admin'],
+  'GET /referrals/admin/referrals': ['admin'],
+  'POST /referrals/admin/referrals/{id}/approve': ['admin'],
+  'POST /referrals/admin/referrals/{id}/reject': ['admin'],
+  'GET /support/referral-requests': ['admin'],
+  'POST /support/referral-requests/{id}/approve': ['admin'],
+  'POST /support/referral-requests/{id}/reject': ['admin'],
   'POST /stripe/create-checkout-session': ['user'],
   'POST /webhooks/stripe': ['webhook'],
   'GET /stripe/test-checkout/{session_id}': ['public'],
@@ -108,6 +119,7 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'GET /mailbox': ['user'],
   'GET /mailbox/{id}': ['user', 'admin'],
   'POST /deployments/package-request': ['user'],
+  'POST /support/referral-request': ['public'],
   'POST /support/contact': ['public'],
   'GET /console/settings': ['public'],
   'GET /health/live': ['public'],
@@ -165,7 +177,7 @@ interface Somebody {
 }
 
 const kindOf = (path: string): string =>
-  /^\/users\/self\/([\w-]+)\//.exec(path)?.[1] ??
+  /^\/(?:users\/self|referrals\/admin|support)\/([\w-]+)\//.exec(path)?.[1] ??
   (path.startsWith('/mailbox')
     ? 'mailbox'
     : /^\/(billing\/admin\/)?users\/|\/user\//.test(path)
@@ -194,6 +206,23 @@ describe('who may call what', () => {
          values ($1, 'ready', 'zip', now(), now()) returning id`,
       [account.id],
     );
+    const credit = await api.deps.db.tx('test.credit', async (tx) =>
+      api.deps.ledger.grantCredit(tx, {
+        userId: account.id,
+        creditType: 'signup',
+        at: await api.deps.clock.now(tx),
+      }),
+    );
+    const [waiting] = await api.database.sql<{ referral: number; request: number }>(
+      `with referral as (
+         insert into referral_pairs (referred_user_id, referrer_user_id, state, doubts, verified_at)
+           values ($1, $1, 'waiting', '{monthly_cap}', now()) returning id),
+       request as (
+         insert into credit_requests (email, email_normalised, reason, language, created_at, state)
+           values ($2, $2, 'To try it.', 'en', now(), 'waiting') returning id)
+       select referral.id as referral, request.id as request from referral, request`,
+      [account.id, `visitor-${account.id}@example.org`],
+    );
     return {
       account,
       auth: account.auth,
@@ -204,6 +233,9 @@ describe('who may call what', () => {
         sessions: (await listed('/users/self/sessions')).find(({ is_current }) => is_current === false)?.id ?? 0,
         mailbox: (await listed('/mailbox'))[0]?.id ?? 0,
         exports: exported?.id ?? 0,
+        credits: credit,
+        referrals: waiting?.referral ?? 0,
+        'referral-requests': waiting?.request ?? 0,
       },
     };
   }

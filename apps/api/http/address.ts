@@ -19,3 +19,9 @@ export function networksOf(address: string): readonly [string, ...string[]] {
   };
   return parsed.kind() === 'ipv4' ? [within(24)] : [within(64), within(56), within(48)];
 }
+
+/** What one household has: the /24 of an IPv4 address, the /56 of an IPv6 address (decisions 12). */
+export function homeNetwork(address: string): string {
+  const [narrowest, home = narrowest] = networksOf(address);
+  return home;
+}

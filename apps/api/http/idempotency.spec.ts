@@ -51,6 +51,13 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   'POST /deployments/{id}/reveal-secrets': 'moves no money',
   'POST /webhooks/stripe': 'each event once, by its id',
   'POST /support/contact': 'moves no money',
+  'POST /support/referral-request': 'moves no money',
+  'POST /support/referral-requests/{id}/approve': 'a request is decided once',
+  'POST /support/referral-requests/{id}/reject': 'a request is decided once',
+  'POST /signup-credits/redeem': 'a code pays once',
+  'PATCH /referrals/admin/credits/{id}/adjust': 'sets an amount: the same again changes nothing',
+  'POST /referrals/admin/referrals/{id}/approve': 'a referral is decided once',
+  'POST /referrals/admin/referrals/{id}/reject': 'a referral is decided once',
 };
 
 describe('which calls take an Idempotency-Key', () => {

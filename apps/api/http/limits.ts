@@ -150,6 +150,14 @@ export const LIMITS = {
     windows: [{ points: 10, per_s: HOUR }],
     message: RATE_LIMIT_MESSAGES.package_requests,
   }),
+  credit_request: limit({
+    by: 'address',
+    windows: [
+      { points: 5, per_s: HOUR },
+      { points: 15, per_s: DAY },
+    ],
+    message: RATE_LIMIT_MESSAGES.credit_requests,
+  }),
   support_contact: limit({
     by: 'address',
     windows: [

@@ -51,9 +51,10 @@ export interface ApiHarness {
   /** The token in the newest mail of this kind of link. */
   linkToken(email: string, path: 'verify-email' | 'reset-password'): Promise<string>;
   /** A new account, logged in; its email is not verified. */
-  unverified(name?: string, more?: { referral_code?: string }): Promise<TestAccount>;
+  /** `from`: the address it signs up from, believed where 127.0.0.1 is a trusted proxy. */
+  unverified(name?: string, more?: { referral_code?: string; from?: string }): Promise<TestAccount>;
   /** A new account, verified and logged in. */
-  user(name?: string, more?: { referral_code?: string }): Promise<TestAccount>;
+  user(name?: string, more?: { referral_code?: string; from?: string }): Promise<TestAccount>;
   admin(): Promise<TestAccount>;
   /** A user whose account was deactivated after the login. */
   deactivated(): Promise<TestAccount>;
@@ -155,11 +156,14 @@ export async function apiHarness(options: HarnessOptions = {}): Promise<ApiHarne
       }
       throw new Error(`no mail with a ${path} link to ${email}`);
     },
-    async unverified(name, more = {}) {
+    async unverified(name, { from, ...more } = {}) {
       const username = name ?? `user-${process.pid}-${++made}`;
       const password = `pass-${username}`;
       const email = `${username.toLowerCase()}@example.com`;
-      const signup = await http.post('/api/users/').send({ username, email, password, ...more });
+      const signup = await http
+        .post('/api/users/')
+        .set(from === undefined ? {} : { 'x-forwarded-for': from })
+        .send({ username, email, password, ...more });
       if (signup.status !== 201) throw new Error(`signup: ${signup.text}`);
       return loggedIn(http, { id: (signup.body as { id: number }).id, username, email, password });
     },
@@ -302,4 +306,11 @@ export function linksOf(headers: Record<string, string>): Record<string, string>
   return Object.fromEntries(
     [...(headers.link ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, address, rel]) => [rel, address]),
   );
+}
+
+let networks = 0;
+/** An address in a network that nobody else of this process has. */
+export function elsewhere(): string {
+  const next = ++networks;
+  return `100.${64 + (next >> 8)}.${next & 255}.9`;
 }

@@ -1,5 +1,5 @@
 import { alertTitle, Money } from '@moorage/domain';
-import { details, factLines, moment, usd } from './mail-parts';
+import { details, factLines, moment, offered, usd } from './mail-parts';
 import type { MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
 
 /** The texts of all mails in English: plain text, one function per mail. */
@@ -153,6 +153,53 @@ export const englishMails: MailTexts = {
       `${publicUrl}/create-deployment`,
       'Your balance and your credits are here:',
       `${publicUrl}/billing`,
+    ],
+  }),
+  free_credits_granted: ({ username, ends_at, ...credit }, { name, publicUrl }) => ({
+    subject: `Your free credits from ${name}`,
+    text: [
+      `Hello ${username},`,
+      `your request was approved: ${offered(credit, 'en')} of free credits are on your account. They end on ${moment(ends_at)}.`,
+      `${publicUrl}/create-deployment`,
+    ],
+  }),
+  free_credits_code: ({ code, ends_at, ...credit }, { name, publicUrl }) => ({
+    subject: `Your code for free credits from ${name}`,
+    text: [
+      'Hello,',
+      `your request was approved. This code is worth ${offered(credit, 'en')} of free credits for 30 days. Sign up with it:`,
+      `${publicUrl}/signup?ref=${code}`,
+      `The code by itself: ${code}`,
+      `It works once, until ${moment(ends_at)}. If you have an account, enter it on your page of referrals:`,
+      `${publicUrl}/referrals`,
+    ],
+  }),
+  free_credits_rejected: ({ reason }, { name, publicUrl, supportEmail }) => ({
+    subject: `Your request for free credits from ${name}`,
+    text: [
+      'Hello,',
+      'thank you for your interest. This time we could not approve your request for free credits:',
+      reason,
+      'You can sign up and add funds at any time, and you pay only for days on which something runs:',
+      `${publicUrl}/pricing`,
+      `Questions? Write to ${supportEmail}.`,
+    ],
+  }),
+  referral_approved: ({ username, other, ends_at, ...credit }, { name, publicUrl }) => ({
+    subject: `Your referral credit from ${name}`,
+    text: [
+      `Hello ${username},`,
+      `your referral with ${other} was reviewed: a credit of ${offered(credit, 'en')} is on your account. It ends on ${moment(ends_at)}.`,
+      `${publicUrl}/referrals`,
+    ],
+  }),
+  free_credits_request: ({ email, user_id, message }, { name, publicUrl }) => ({
+    subject: `[${name} free credits] ${email}`,
+    text: [
+      `${email}${user_id === null ? '' : `, account ${user_id}`} asks for free credits:`,
+      ...message.split('\n'),
+      'Decide within 24 hours:',
+      `${publicUrl}/admin-referrals`,
     ],
   }),
   payment_received: ({ amount_micros }, { publicUrl }) => ({

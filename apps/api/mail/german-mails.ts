@@ -2,7 +2,7 @@ import { createRenderer, Money } from '@moorage/domain';
 import { germanAlerts } from '@moorage/domain/german/alerts';
 import { consoleGerman } from '@moorage/domain/german/console';
 import { publicGerman } from '@moorage/domain/german/public';
-import { details, factLines, moment, usd } from './mail-parts';
+import { details, factLines, moment, offered, usd } from './mail-parts';
 import type { MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
 
 const render = createRenderer({ ...publicGerman, ...consoleGerman });
@@ -158,6 +158,53 @@ export const germanMails: MailTexts = {
       `${publicUrl}/create-deployment`,
       'Ihr Guthaben finden Sie hier:',
       `${publicUrl}/billing`,
+    ],
+  }),
+  free_credits_granted: ({ username, ends_at, ...credit }, { name, publicUrl }) => ({
+    subject: `Ihr Startguthaben von ${name}`,
+    text: [
+      `Guten Tag ${username},`,
+      `Ihre Anfrage ist bewilligt: ${offered(credit, 'de')} Startguthaben sind auf Ihrem Konto. Es endet am ${moment(ends_at)}.`,
+      `${publicUrl}/create-deployment`,
+    ],
+  }),
+  free_credits_code: ({ code, ends_at, ...credit }, { name, publicUrl }) => ({
+    subject: `Ihr Code für Startguthaben von ${name}`,
+    text: [
+      'Guten Tag,',
+      `Ihre Anfrage ist bewilligt. Dieser Code ist ${offered(credit, 'de')} Startguthaben für 30 Tage wert. Melden Sie sich damit an:`,
+      `${publicUrl}/signup?ref=${code}`,
+      `Der Code für sich: ${code}`,
+      `Er gilt einmal, bis ${moment(ends_at)}. Wenn Sie ein Konto haben, geben Sie ihn auf Ihrer Seite der Empfehlungen ein:`,
+      `${publicUrl}/referrals`,
+    ],
+  }),
+  free_credits_rejected: ({ reason }, { name, publicUrl, supportEmail }) => ({
+    subject: `Ihre Anfrage nach Startguthaben von ${name}`,
+    text: [
+      'Guten Tag,',
+      'vielen Dank für Ihr Interesse. Diesmal konnten wir Ihre Anfrage nach Startguthaben nicht bewilligen:',
+      reason,
+      'Sie können sich jederzeit anmelden und einzahlen; Sie bezahlen nur Tage, an denen etwas läuft:',
+      `${publicUrl}/pricing`,
+      `Fragen? Schreiben Sie an ${supportEmail}.`,
+    ],
+  }),
+  referral_approved: ({ username, other, ends_at, ...credit }, { name, publicUrl }) => ({
+    subject: `Ihre Empfehlungsgutschrift von ${name}`,
+    text: [
+      `Guten Tag ${username},`,
+      `Ihre Empfehlung mit ${other} ist geprüft: Eine Gutschrift von ${offered(credit, 'de')} ist auf Ihrem Konto. Sie endet am ${moment(ends_at)}.`,
+      `${publicUrl}/referrals`,
+    ],
+  }),
+  free_credits_request: ({ email, user_id, message }, { name, publicUrl }) => ({
+    subject: `[${name} Startguthaben] ${email}`,
+    text: [
+      `${email}${user_id === null ? '' : `, Konto ${user_id}`} fragt nach Startguthaben:`,
+      ...message.split('\n'),
+      'Entscheiden Sie innerhalb von 24 Stunden:',
+      `${publicUrl}/admin-referrals`,
     ],
   }),
   payment_received: ({ amount_micros }, { publicUrl }) => ({

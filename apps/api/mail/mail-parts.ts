@@ -1,4 +1,4 @@
-import { Money } from '@moorage/domain';
+import { type Language, Money } from '@moorage/domain';
 
 /** What mails of every language write alike. */
 const FACT_LENGTH_MAX = 300;
@@ -13,6 +13,18 @@ export function factLines(facts: Readonly<Record<string, unknown>>): string[] {
 
 export function usd(micros: string, kind: 'balance' | 'price' | 'needed'): string {
   return `$${Money.fromMicrosText(micros).toDisplay(kind)}`;
+}
+
+interface Offer {
+  readonly amount_micros: string;
+  readonly currency: string;
+}
+
+/** `€4.99`: a credit in its display currency, as it was offered. */
+export function offered({ amount_micros, currency }: Offer, language: Language): string {
+  return new Intl.NumberFormat(language, { style: 'currency', currency }).format(
+    Money.fromMicrosText(amount_micros).toWire(),
+  );
 }
 
 /** `2026-12-05 00:00 UTC` */

@@ -51,6 +51,13 @@ export interface MailFacts {
   /** `days`: how long it can be fetched. */
   export_ready: { username: string; days: number };
   welcome: { username: string };
+  /** Amounts of offered credits are in their display currency. */
+  free_credits_granted: { username: string; amount_micros: string; currency: string; ends_at: string };
+  free_credits_code: { code: string; amount_micros: string; currency: string; ends_at: string };
+  free_credits_rejected: { reason: string };
+  /** After a review; `other`: whom the referral is with. */
+  referral_approved: { username: string; other: string; amount_micros: string; currency: string; ends_at: string };
+  free_credits_request: Omit<SupportFacts, 'name' | 'subject'>;
   payment_received: { amount_micros: string };
   payment_refunded: { amount_micros: string; owed_micros: string };
   payment_disputed: { amount_micros: string; owed_micros: string; won: boolean };
@@ -103,6 +110,11 @@ export const MAIL_KIND_OF: Readonly<Record<MailName, MailKind | null>> = {
   deployments_removed: 'security',
   export_ready: 'security',
   welcome: 'getting_started',
+  free_credits_granted: 'money',
+  free_credits_code: 'money',
+  free_credits_rejected: 'money',
+  referral_approved: 'money',
+  free_credits_request: null,
   payment_received: 'money',
   payment_refunded: 'money',
   payment_disputed: 'money',

@@ -1,9 +1,11 @@
-import type { CreditAnswer, NewestFirst } from '@moorage/contracts';
+import type { CreditAnswer, NewestFirst, ReferralStats } from '@moorage/contracts';
 import { visibleTo } from '@moorage/database';
-import { ACCESS_MESSAGES, type CreditView, DomainError, iso, Money } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError, Money } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Clock, Db, type SqlValue } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { creditAnswer } from '../credits/credit-answer';
+import { FreeCreditCodes } from '../credits/free-credit-codes';
 import type { Caller } from '../http/call-input';
 import { countRows } from '../http/count';
 import { type Listed, listed, pageSql, placeOf, type SortedRow } from '../http/paging';
@@ -13,7 +15,8 @@ const STATS = `
 select
   (select count(*)::int from users where referred_by_user_id = $1) as referred_count,
   (select count(*)::int from users where referred_by_user_id = $1 and is_verified) as verified_count,
-  (select coalesce(sum(amount_micros), 0)::text from credits where user_id = $1 and credit_type = 'referrer') as earned_micros`;
+  (select coalesce(sum(amount_micros), 0)::text from credits where user_id = $1 and credit_type = 'referrer') as earned_micros,
+  (select count(*)::int from referral_pairs where state = 'waiting' and $1 in (referred_user_id, referrer_user_id)) as waiting_count`;
 
 @Injectable()
 export class ReferralsService {
@@ -22,17 +25,21 @@ export class ReferralsService {
     private readonly clock: Clock,
     private readonly ledger: Ledger,
     private readonly settings: ApiSettings,
+    private readonly freeCreditCodes: FreeCreditCodes,
   ) {}
 
   /** NOT_FOUND for a code that nobody has, with the same message as at signup. */
-  validate(code: string): Promise<{ referrer_username: string }> {
+  validate(code: string): Promise<{ referrer_username: string; is_free_credits: boolean }> {
     return this.db.tx('referrals.validate', async (tx) => {
       const [referrer] = await tx.query<{ username: string }>(
         'select username from users where referral_code = $1 and deactivated_at is null',
         [code.toUpperCase()],
       );
-      if (referrer === undefined) throw new DomainError('NOT_FOUND', ACCESS_MESSAGES.referral_unknown);
-      return { referrer_username: referrer.username };
+      if (referrer !== undefined) return { referrer_username: referrer.username, is_free_credits: false };
+      const free = await this.freeCreditCodes.find(tx, { code, at: await this.clock.now(tx), lock: false });
+      if (free === null) throw new DomainError('NOT_FOUND', ACCESS_MESSAGES.referral_unknown);
+      if (free.refusal !== null) throw new DomainError('NOT_FOUND', free.refusal);
+      return { referrer_username: this.settings.brand.name, is_free_credits: true };
     });
   }
 
@@ -47,14 +54,14 @@ export class ReferralsService {
     });
   }
 
-  stats(caller: Caller): Promise<{ referred_count: number; verified_count: number; earned_amount: number }> {
+  stats(caller: Caller): Promise<ReferralStats> {
     return this.db.tx('referrals.stats', async (tx) => {
-      const [row] = await tx.query<{ referred_count: number; verified_count: number; earned_micros: string }>(STATS, [
+      const [row] = await tx.query<Omit<ReferralStats, 'earned_amount'> & { readonly earned_micros: string }>(STATS, [
         caller.userId,
       ]);
       if (row === undefined) throw new Error('an aggregate without a row');
-      const { referred_count, verified_count, earned_micros } = row;
-      return { referred_count, verified_count, earned_amount: Money.fromMicrosText(earned_micros).toWire() };
+      const { earned_micros, ...counts } = row;
+      return { ...counts, earned_amount: Money.fromMicrosText(earned_micros).toWire() };
     });
   }
 
@@ -79,18 +86,4 @@ export class ReferralsService {
       return { ...page, rows: ids.flatMap((id) => byId.get(id) ?? []).map(creditAnswer) };
     });
   }
-}
-
-export function creditAnswer(credit: CreditView): CreditAnswer {
-  return {
-    id: credit.id,
-    credit_type: credit.creditType,
-    amount: credit.amount.toWire(),
-    used_amount: credit.used.toWire(),
-    remaining_amount: credit.remaining.toWire(),
-    created_at: iso(credit.grantedAt),
-    expires_at: iso(credit.expiresAt),
-    is_usable: credit.isUsable,
-    is_expired: credit.isExpired,
-  };
 }

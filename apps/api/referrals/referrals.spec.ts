@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CreditAnswer } from '@moorage/contracts';
 import { DAY_MS } from '@moorage/domain';
-import { type ApiHarness, apiHarness, linksOf, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, elsewhere, linksOf, type TestAccount } from '../http/testing';
 
 let api: ApiHarness;
 let referrer: TestAccount;
 beforeAll(async () => {
-  api = await apiHarness();
+  api = await apiHarness({ settings: { trustedProxies: ['127.0.0.1'] } });
   referrer = await api.user();
 });
 afterAll(() => api.close());
@@ -22,7 +22,10 @@ describe('a referral code', () => {
     expect(body).toEqual({ referral_url: `http://moorage.test/signup?ref=${code}`, referral_code: code });
     for (const spelling of [code, code.toLowerCase(), `%20${code}%20`]) {
       const answer = await get(`/referrals/validate-code/${spelling}`);
-      expect([answer.status, answer.body]).toEqual([200, { referrer_username: referrer.username }]);
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        { referrer_username: referrer.username, is_free_credits: false },
+      ]);
     }
   });
 
@@ -60,13 +63,15 @@ describe('what a referral brings', () => {
       referred_count: 0,
       verified_count: 0,
       earned_amount: 0,
+      waiting_count: 0,
     });
-    await api.unverified(undefined, { referral_code: code });
-    const friend = await api.user(undefined, { referral_code: code });
+    await api.unverified(undefined, { referral_code: code, from: elsewhere() });
+    const friend = await api.user(undefined, { referral_code: code, from: elsewhere() });
     expect((await get('/referrals/stats', referrer)).body).toEqual({
       referred_count: 2,
       verified_count: 1,
       earned_amount: 4.99,
+      waiting_count: 0,
     });
     const credit = {
       id: expect.any(Number),
@@ -77,6 +82,7 @@ describe('what a referral brings', () => {
       expires_at: expect.any(String),
       is_usable: false,
       is_expired: false,
+      display_currency: 'EUR',
     };
     expect((await get('/referrals/credits', referrer)).body).toEqual([{ ...credit, credit_type: 'referrer' }]);
     expect((await get('/referrals/credits', friend)).body).toEqual([{ ...credit, credit_type: 'referred' }]);
@@ -84,7 +90,7 @@ describe('what a referral brings', () => {
   });
 
   it('can be spent from 5.00 of regular balance on, and ends after 30 days', async () => {
-    const friend = await api.user(undefined, { referral_code: await codeOf(referrer) });
+    const friend = await api.user(undefined, { referral_code: await codeOf(referrer), from: elsewhere() });
     const credit = async () => ((await get('/referrals/credits', friend)).body as CreditAnswer[])[0];
     await api.pay(friend, 499);
     expect(await credit()).toMatchObject({ is_usable: false });

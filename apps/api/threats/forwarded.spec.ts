@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ApiHarness, apiHarness } from '../http/testing';
+import { type ApiHarness, apiHarness, elsewhere } from '../http/testing';
 
 /** S18: whose address counts, and how often one mailbox is given something. */
 describe.each([
@@ -76,14 +76,17 @@ describe('spellings of one mailbox', () => {
   let api: ApiHarness;
   let made = 0;
   beforeAll(async () => {
-    api = await apiHarness();
+    api = await apiHarness({ settings: { trustedProxies: ['127.0.0.1'] } });
   });
   afterAll(() => api.close());
 
   /** A new account under this address, referred and verified: how much credit it was given. */
   async function credited(email: string, referral_code: string): Promise<number> {
     const username = `spelling-${++made}`;
-    const signup = await api.http.post('/api/users').send({ username, email, password: 'secret-1', referral_code });
+    const signup = await api.http
+      .post('/api/users')
+      .set('x-forwarded-for', elsewhere())
+      .send({ username, email, password: 'secret-1', referral_code });
     if (signup.status !== 201) return 0;
     await api.http.get('/api/auth/verify-email').query({ token: await api.linkToken(email, 'verify-email') });
     const [row] = await api.database.sql<{ count: number }>(

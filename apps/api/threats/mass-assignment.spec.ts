@@ -65,6 +65,11 @@ const SENT: Readonly<Record<string, { by?: 'customer' | 'admin'; at?: keyof Thin
   'POST /stripe/test-checkout/{session_id}': { at: 'session', status: 303 },
   'POST /servers/validate-vps': { by: 'customer', status: 200 },
   'POST /deployments/package-request': { by: 'customer', status: 201 },
+  'POST /support/referral-request': { status: 201 },
+  'POST /support/referral-requests/{id}/reject': { by: 'admin', at: 'request', status: 200 },
+  'POST /signup-credits/redeem': { by: 'customer', status: 422 },
+  'PATCH /referrals/admin/credits/{id}/adjust': { by: 'admin', at: 'credit', status: 200 },
+  'POST /referrals/admin/referrals/{id}/reject': { by: 'admin', at: 'referral', status: 200 },
   'POST /support/contact': { status: 201 },
 };
 
@@ -73,6 +78,9 @@ interface Things {
   readonly deployment: number;
   readonly lost: number;
   readonly session: string;
+  readonly credit: number;
+  readonly request: number;
+  readonly referral: number;
 }
 
 /** S7: a body sets what its row names, and nothing else. */
@@ -116,7 +124,26 @@ describe('fields that nobody may set', () => {
       .set(customer.auth)
       .send({ amount_cents: 100 });
     const session = (begun.body as { session_id: string }).session_id;
-    things = { customer: customer.id, deployment: running.id, lost: lost.id, session };
+    const link = (await api.http.get('/api/referrals/my-link').set(customer.auth)).body as { referral_code: string };
+    // from the network of who referred it: it waits for a review
+    await api.user('friend', { referral_code: link.referral_code });
+    for (const email of [customer.email, 'visitor@example.org'])
+      await api.http.post('/api/support/referral-request').send({ email, reason: 'To try it.' });
+    const newest = async (table: 'credits' | 'credit_requests' | 'referral_pairs'): Promise<number> => {
+      const [row] = await api.database.sql<{ id: number }>(`select id from ${table} order by id desc limit 1`);
+      return row?.id ?? 0;
+    };
+    const request = await newest('credit_requests');
+    await api.http.post(`/api/support/referral-requests/${request - 1}/approve`).set(accounts.admin.auth);
+    things = {
+      customer: customer.id,
+      deployment: running.id,
+      lost: lost.id,
+      session,
+      credit: await newest('credits'),
+      request,
+      referral: await newest('referral_pairs'),
+    };
 
     const columns = await api.database.sql<{ table_name: string; column_name: string; data_type: string }>(
       `select table_name, column_name, data_type from information_schema.columns

@@ -51,5 +51,10 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'POST /stripe/test-checkout/{session_id}': { outcome: 'pay' },
   'POST /servers/validate-vps': { ip_address: '5.9.0.1' },
   'POST /deployments/package-request': { package_name: 'gitea', reason: 'We need it.' },
+  'POST /support/referral-request': { email: 'jane@example.com', reason: 'I would like to try it.' },
+  'POST /support/referral-requests/{id}/reject': { reason: 'Not this time.' },
+  'POST /signup-credits/redeem': { code: 'FREEFREEFREEFREEFR' },
+  'PATCH /referrals/admin/credits/{id}/adjust': { amount: 3 },
+  'POST /referrals/admin/referrals/{id}/reject': { reason: 'One person.' },
   'POST /support/contact': { name: 'Jane', email: 'jane@example.com', subject: 'A question', message: 'How?' },
 };

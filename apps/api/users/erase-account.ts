@@ -21,10 +21,17 @@ const ERASE_ROWS = [
   'delete from vps_checks where user_id = $1',
   'delete from vps_hosts where user_id = $1',
   'delete from dns_checks where deployment_id in (select id from deployments where user_id = $1)',
+  'update credit_requests set holder_user_id = null where holder_user_id = $1',
+  'update referral_pairs set network = null where referred_user_id = $1',
   // what this person verified from, also on the credit of the one who referred
   `update credits set ip_address = null
    where user_id = $1 or (referral_user_id = $1 and credit_type = 'referrer')`,
 ] as const;
+
+/** Asked for by the person, or in the person's name; what one was granted is in the books. */
+const ERASE_CREDIT_REQUESTS = `
+delete from credit_requests where user_id = $1 or lower(email) = lower($2)
+  or credit_id in (select id from credits where user_id = $1)`;
 
 /** What an order said about its owner. An own server has an address by the table's rule: it is that of no machine. */
 const ERASE_DEPLOYMENTS = `
@@ -61,6 +68,7 @@ export class EraseAccount {
       for (const sql of ERASE_ROWS) await tx.execute(sql, [userId]);
       // people write to the support without having logged in, too
       await tx.execute('delete from support_messages where user_id = $1 or lower(email) = lower($2)', [userId, email]);
+      await tx.execute(ERASE_CREDIT_REQUESTS, [userId, email]);
       await tx.execute('delete from mails where lower(recipient) = lower($1)', [email]);
       await this.secrets.remove(tx, userSecrets(userId));
       await this.secrets.remove(tx, userTwoFactor(userId));

@@ -5,13 +5,13 @@ import { DAY_MS, type DeploymentStatus, HOUR_MS, MINUTE_MS } from '@moorage/doma
 import type { MoveChanges } from '@moorage/database';
 import { untilLockWait } from '@moorage/testing';
 import { type Neighbours, neighbours, ordered, OWN_SERVER } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, elsewhere, type TestAccount } from '../http/testing';
 
 let api: ApiHarness;
 let others: Neighbours;
 let admin: TestAccount;
 beforeAll(async () => {
-  api = await apiHarness();
+  api = await apiHarness({ settings: { trustedProxies: ['127.0.0.1'] } });
   others = await neighbours(api);
   admin = await api.admin();
 });
@@ -547,7 +547,7 @@ describe('erasing an account', () => {
       'select referral_code from users where id = $1',
       [referrer.id],
     );
-    const account = await api.user('wilhelmina.quist', { referral_code });
+    const account = await api.user('wilhelmina.quist', { referral_code, from: elsewhere() });
     await api.pay(account, 3000);
     const own = { ...OWN_SERVER, vps_ip_address: '5.9.7.7', domain: 'quist-home.net', admin_email: email };
     await others.checked(account, '5.9.7.7');

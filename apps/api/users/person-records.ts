@@ -15,7 +15,7 @@ import { Injectable } from '@nestjs/common';
 import { sessionAnswer, Sessions } from '../auth/sessions';
 import type { Caller } from '../http/call-input';
 import type { MailName } from '../mail/mail-texts';
-import { creditAnswer } from '../referrals/referrals.service';
+import { creditAnswer } from '../credits/credit-answer';
 import { NO_ACCOUNT } from '../wallet/wallet.service';
 
 /** Each list ends here: what is older concerns nobody who is being helped today. */
@@ -132,7 +132,12 @@ const ACTIONS = new Map(Object.entries(HISTORY_MESSAGES));
 
 interface HistoryRow extends Pick<AuditRecord, 'id' | 'action' | 'at'> {
   /** As far as they are said; each action has its own. */
-  readonly facts: { readonly reason?: string; readonly count?: number; readonly amount_micros?: string };
+  readonly facts: {
+    readonly reason?: string;
+    readonly count?: number;
+    readonly amount_micros?: string;
+    readonly before_micros?: string;
+  };
   readonly deployment_id: number | null;
   readonly actor_id: number | null;
   readonly actor_username: string | null;
@@ -159,7 +164,10 @@ function historyAnswer({ id, action, at, facts, deployment_id, actor_id, actor_u
   };
 }
 
-function whatOf(action: string, { reason = '', count = 0, amount_micros = '0' }: HistoryRow['facts']): Message {
+function whatOf(
+  action: string,
+  { reason = '', count = 0, amount_micros = '0', before_micros = '0' }: HistoryRow['facts'],
+): Message {
   switch (action) {
     case 'account.viewed':
       return HISTORY_MESSAGES.account_viewed({ reason });
@@ -167,6 +175,12 @@ function whatOf(action: string, { reason = '', count = 0, amount_micros = '0' }:
       return HISTORY_MESSAGES.account_prepared({ count });
     case 'balance.adjusted':
       return HISTORY_MESSAGES.balance_adjusted({ amount: dollars(amount_micros) });
+    case 'credit.adjusted':
+      return HISTORY_MESSAGES.credit_adjusted({ before: dollars(before_micros), amount: dollars(amount_micros) });
+    case 'free_credits.rejected':
+      return HISTORY_MESSAGES.free_credits_rejected({ reason });
+    case 'referral.rejected':
+      return HISTORY_MESSAGES.referral_rejected({ reason });
   }
   const said = ACTIONS.get(action.replace('.', '_'));
   // an action of another version, or of the whole installation

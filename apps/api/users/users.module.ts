@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
+import { CreditsModule } from '../credits/credits.module';
 import { AccountViews } from './account-views';
 import { AccountViewsController } from './account-views.controller';
 import { AdminUsersController } from './admin-users.controller';
@@ -20,7 +21,7 @@ import { UsersController } from './users.controller';
 import { UsersService } from './users.service';
 
 @Module({
-  imports: [AuthModule],
+  imports: [AuthModule, CreditsModule],
   controllers: [UsersController, AdminUsersController, AccountViewsController, PersonRecordsController],
   providers: [
     UsersService,

@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import { Passwords } from '../auth/passwords';
 import { UserTokens } from '../auth/user-tokens';
+import { FreeCreditCodes } from '../credits/free-credit-codes';
 import type { Caller, Origin } from '../http/call-input';
 import { FieldsInvalid } from '../http/field-problems';
 import { Mails } from '../mail/mails';
@@ -22,6 +23,7 @@ export class UsersService {
     private readonly accounts: NewAccounts,
     private readonly passwords: Passwords,
     private readonly tokens: UserTokens,
+    private readonly freeCreditCodes: FreeCreditCodes,
   ) {}
 
   /** Account, wallet, verification mail and event in one transaction. */
@@ -32,7 +34,8 @@ export class UsersService {
     const passwordHash = await this.passwords.hash(password);
     return this.db.tx('users.signup', async (tx) => {
       const at = await this.clock.now(tx);
-      const referredByUserId = await referrerOf(tx, referral_code ?? '');
+      const code = referral_code ?? '';
+      const referredByUserId = await referrerOf(tx, code);
       const account = {
         username,
         email,
@@ -43,6 +46,9 @@ export class UsersService {
         signupIp: ip,
       };
       const id = await this.accounts.insert(tx, account);
+      if (code !== '' && referredByUserId === null && !(await this.freeCreditCodes.hold(tx, { code, userId: id, at })))
+        // it cannot be corrected after the signup
+        throw new FieldsInvalid([{ path: 'referral_code', message: ACCESS_MESSAGES.referral_unknown }]);
       const user = await readUser(tx, id);
       await this.mailVerification(tx, user, at);
       await this.outbox.append(tx, event('user.registered', id, { user_id: id }));
@@ -78,14 +84,12 @@ export class UsersService {
   }
 }
 
-/** The user whose referral code it is; null for an empty one. An unknown code is refused, since it cannot be corrected after the signup. */
+/** The user whose referral code it is; null: nobody's. */
 async function referrerOf(tx: Tx, code: string): Promise<number | null> {
   if (code === '') return null;
   const [referrer] = await tx.query<{ id: number }>(
     'select id from users where referral_code = $1 and deactivated_at is null',
     [code.toUpperCase()],
   );
-  if (referrer === undefined)
-    throw new FieldsInvalid([{ path: 'referral_code', message: ACCESS_MESSAGES.referral_unknown }]);
-  return referrer.id;
+  return referrer?.id ?? null;
 }

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS, instant } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, elsewhere, type TestAccount } from '../http/testing';
 
 describe('signing up', () => {
   let api: ApiHarness;
   beforeAll(async () => {
-    api = await apiHarness();
+    api = await apiHarness({ settings: { trustedProxies: ['127.0.0.1'] } });
   });
   afterAll(() => api.close());
 
   const code = (answer: { status: number; body: unknown }) => [answer.status, (answer.body as { code?: string }).code];
-  const signup = (body: object) => api.http.post('/api/users/').send(body);
+  const signup = (body: object) => api.http.post('/api/users/').set('x-forwarded-for', elsewhere()).send(body);
   const good = (name: string) => ({ username: name, email: `${name}@example.com`, password: 'secret-1' });
   const balance = async (account: TestAccount) =>
     (await api.http.get('/api/billing/balance').set(account.auth)).body as Record<string, number>;
@@ -216,7 +216,8 @@ describe('signing up', () => {
 
     it('both get a credit of 4.99 for 30 days when the new address is verified, not before', async () => {
       const before = await balance(jane);
-      const tom = await api.unverified('tom', { referral_code: ` ${janesCode.toLowerCase()} ` });
+      const from = elsewhere();
+      const tom = await api.unverified('tom', { referral_code: ` ${janesCode.toLowerCase()} `, from });
       expect(await balance(tom)).toMatchObject({ referral_credits: 0, total_balance: 0 });
       const token = await api.linkToken(tom.email, 'verify-email');
       expect((await api.http.get('/api/auth/verify-email').query({ token })).status).toBe(200);
@@ -234,7 +235,7 @@ describe('signing up', () => {
            from credits where user_id = $1 or referral_user_id = $1 order by credit_type`,
         [tom.id],
       );
-      const same = { amount_micros: '4990000', ip: '127.0.0.1', seconds: (30 * DAY_MS) / 1000 };
+      const same = { amount_micros: '4990000', ip: from, seconds: (30 * DAY_MS) / 1000 };
       expect(credits).toEqual([
         { user_id: tom.id, credit_type: 'referred', referral_user_id: jane.id, ...same },
         { user_id: jane.id, credit_type: 'referrer', referral_user_id: tom.id, ...same },
@@ -243,7 +244,10 @@ describe('signing up', () => {
 
     it('a referrer who was deactivated meanwhile gets nothing, the new user still does', async () => {
       const referrer = await api.user();
-      const referred = await api.unverified(undefined, { referral_code: await codeOf(referrer) });
+      const referred = await api.unverified(undefined, {
+        referral_code: await codeOf(referrer),
+        from: elsewhere(),
+      });
       await api.database.sql('update users set deactivated_at = now() where id = $1', [referrer.id]);
       await api.http
         .get('/api/auth/verify-email')

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunwayAnswer } from '@moorage/contracts';
 import { addDays, DAY_MS, dayOf, HOUR_MS, instant, MINUTE_MS, startOfDay } from '@moorage/domain';
 import { type Neighbours, neighbours, ORDER, ordered } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, elsewhere, type TestAccount } from '../http/testing';
 
 describe('the runway over HTTP', () => {
   let api: ApiHarness;
   let others: Neighbours;
   beforeAll(async () => {
-    api = await apiHarness();
+    api = await apiHarness({ settings: { trustedProxies: ['127.0.0.1'] } });
     others = await neighbours(api);
     // begins at 10:30 UTC of some day, whenever the test is run
     const now = api.deps.clock.localNow();
@@ -225,7 +225,7 @@ describe('the runway over HTTP', () => {
       'select referral_code from users where id = $1',
       [referrer.id],
     );
-    const account = await api.user(undefined, { referral_code });
+    const account = await api.user(undefined, { referral_code, from: elsewhere() });
     await api.pay(account, 150);
     expect(await runway(account)).toMatchObject({ locked_now: 4.99, unlock_needs: 3.5, unlock_balance: 5 });
     await api.pay(account, 350);

@@ -61,6 +61,8 @@ export interface CreditView {
   readonly grantedAt: Instant;
   readonly expiresAt: Instant;
   readonly isUsable: boolean;
+  /** In which it was offered, as `EUR`; it counts 1:1 in the wallet (decisions 2). */
+  readonly displayCurrency: string;
   readonly isExpired: boolean;
 }
 
@@ -70,7 +72,7 @@ export function usedOfCredit(credit: Credit): Money {
 }
 
 export function viewCredit(
-  credit: Credit & { readonly grantedAt: Instant },
+  credit: Credit & Pick<CreditView, 'grantedAt' | 'displayCurrency'>,
   now: { regular: Money; at: Instant },
 ): CreditView {
   const isExpired = hasEnded(credit, now.at);
@@ -83,6 +85,7 @@ export function viewCredit(
     grantedAt: credit.grantedAt,
     expiresAt: credit.expiresAt,
     isUsable: isUsable(credit, now),
+    displayCurrency: credit.displayCurrency,
     isExpired,
   };
 }

@@ -13,6 +13,8 @@ export const PRICE_LIST = {
   minBalanceFirstDeployment: Money.of(4.99),
 
   creditAmount: Money.of(4.99),
+  /** In which credits are offered; they count 1:1 in the wallet (decisions 2). */
+  creditCurrency: 'EUR',
   creditLifeMs: 30 * DAY_MS,
   /** Referral credits are usable while the regular balance is at least this. */
   creditUnlockBalance: Money.of(5),

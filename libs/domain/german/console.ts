@@ -1,9 +1,11 @@
+import type { CREDITS_MESSAGES } from '../messages/credits';
 import type { CERTIFICATE_MESSAGES, DNS_MESSAGES } from '../messages/name-check';
 import type { ORDER_MESSAGES } from '../messages/order';
 import type { OWN_ACCOUNT_MESSAGES } from '../messages/own-account';
 import type { SERVER_CHECK_MESSAGES } from '../messages/server-check';
 import type { STEP_MESSAGES } from '../messages/step';
 import type { HISTORY_MESSAGES, MAIL_TITLES, USERS_MESSAGES } from '../messages/users';
+import { creditsGerman } from './credits';
 import type { German } from './german';
 import { usersGerman } from './users';
 
@@ -11,6 +13,7 @@ import { usersGerman } from './users';
 export const consoleGerman: German<{
   order: typeof ORDER_MESSAGES;
   own_account: typeof OWN_ACCOUNT_MESSAGES;
+  credits: typeof CREDITS_MESSAGES;
   users: typeof USERS_MESSAGES;
   history: typeof HISTORY_MESSAGES;
   mail_title: typeof MAIL_TITLES;
@@ -19,6 +22,7 @@ export const consoleGerman: German<{
   dns: typeof DNS_MESSAGES;
   certificate: typeof CERTIFICATE_MESSAGES;
 }> = {
+  ...creditsGerman,
   ...usersGerman,
   own_account: {
     password_wrong: 'Das ist nicht Ihr Passwort.',

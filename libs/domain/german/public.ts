@@ -57,6 +57,8 @@ export const publicGerman: German<{
     reset_done: 'Das Passwort ist geändert!',
     support_sent: 'Ihre Nachricht ist angekommen! Wir melden uns bald.',
     request_sent: 'Ihr Wunsch ist angekommen!',
+    credits_request_sent:
+      'Ihre Anfrage ist eingegangen. Wird sie bewilligt, schicken wir Ihnen einen Empfehlungscode per E-Mail.',
     tokens_most: 'Ein Konto hat höchstens %{most} Tokens. Widerrufen Sie zuerst eines.',
     token_unknown: 'Dieses Token gibt es nicht.',
     token_revoked: 'Das Token ist widerrufen.',
@@ -106,6 +108,7 @@ export const publicGerman: German<{
     checkouts: 'Es wurden zu viele Zahlungen begonnen.',
     test_payments: 'Zu viele Testzahlungen.',
     package_requests: 'Es wurden zu viele Pakete angefragt.',
+    credit_requests: 'Aus diesem Netz wurde zu oft nach Startguthaben gefragt.',
     messages: 'Aus Ihrem Netzwerk kamen zu viele Nachrichten.',
     passwords: 'Das Passwort wurde zu oft falsch eingegeben.',
     one_time_codes: 'Es wurden zu viele Codes eingegeben.',

@@ -27,6 +27,8 @@ export const ACCESS_MESSAGES = messageTable('access', {
   reset_done: 'Password reset successfully!',
   support_sent: "Support request sent successfully! We'll get back to you soon.",
   request_sent: 'Request submitted successfully!',
+  credits_request_sent:
+    'Your request was submitted. A referral code will be sent to your email address if it is approved.',
   tokens_most: 'An account has at most %{most} tokens. Revoke one first.',
   token_unknown: 'There is no such token.',
   token_revoked: 'The token is revoked.',

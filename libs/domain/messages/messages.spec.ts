@@ -5,6 +5,7 @@ import { dataExportGerman } from '../german/data-export';
 import { publicGerman } from '../german/public';
 import { ACCESS_MESSAGES } from './access';
 import { ACCOUNT_MESSAGES } from './account';
+import { CREDITS_MESSAGES } from './credits';
 import { DATA_EXPORT_MESSAGES } from './data-export';
 import { asStored, createRenderer, type Facts, joined, type Message, named } from './message';
 import { CERTIFICATE_MESSAGES, DNS_MESSAGES } from './name-check';
@@ -20,6 +21,7 @@ const TABLES = {
   access: ACCESS_MESSAGES,
   account: ACCOUNT_MESSAGES,
   certificate: CERTIFICATE_MESSAGES,
+  credits: CREDITS_MESSAGES,
   data_export: DATA_EXPORT_MESSAGES,
   dns: DNS_MESSAGES,
   order: ORDER_MESSAGES,

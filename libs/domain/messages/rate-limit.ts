@@ -20,6 +20,7 @@ export const RATE_LIMIT_MESSAGES = messageTable('rate_limit', {
   checkouts: 'Too many payments were begun.',
   test_payments: 'Too many test payments.',
   package_requests: 'Too many packages were asked for.',
+  credit_requests: 'Free credits were asked for too often from this network.',
   messages: 'Too many messages came from your network.',
   passwords: 'The password was wrong too often.',
   one_time_codes: 'Too many codes were entered.',

@@ -1,0 +1,117 @@
+import type { AdminCreditRequestAnswer, AdminCreditRequestPage } from '@moorage/contracts';
+import type { CreditRequest } from '@moorage/database';
+import { CONSTANTS, CREDITS_MESSAGES, DomainError, HOUR_MS, type Instant, iso } from '@moorage/domain';
+import { Clock, Db, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { numberedPage } from './pages';
+
+type State = CreditRequest['state'];
+
+interface Row extends Pick<
+  CreditRequest,
+  | 'id'
+  | 'state'
+  | 'email'
+  | 'reason'
+  | 'ip_address'
+  | 'created_at'
+  | 'code_expires_at'
+  | 'credited_at'
+  | 'decided_at'
+  | 'rejection'
+> {
+  readonly account_id: number | null;
+  readonly account_username: string;
+  readonly account_email: string;
+  readonly account_verified: boolean;
+  readonly account_deactivated: boolean;
+  readonly had_before: boolean;
+  readonly decider_id: number | null;
+  readonly decider_username: string | null;
+}
+
+const SELECT = `
+select r.id, r.state, r.email, r.reason, host(r.ip_address) as ip_address, r.created_at, r.code_expires_at, r.credited_at,
+  r.decided_at, r.rejection, a.id as account_id, a.username as account_username, a.email as account_email,
+  a.is_verified as account_verified, a.deactivated_at is not null as account_deactivated,
+  exists (select 1 from credits c join users u on u.id = c.user_id
+    where c.credit_type = 'signup' and (u.id = a.id or u.email_normalised = r.email_normalised)
+      and c.id is distinct from r.credit_id) as had_before,
+  d.id as decider_id, d.username as decider_username
+from credit_requests r
+  left join users a on lower(a.email) = lower(r.email)
+  left join users d on d.id = r.decided_by_user_id`;
+
+/** Requests for free credits as administrators see them. */
+@Injectable()
+export class CreditRequestList {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Those that wait come in the order in which they should be decided. */
+  page({ state, page }: { state: State; page: number }): Promise<AdminCreditRequestPage> {
+    return this.db.tx('credits.requests', async (tx) => {
+      const perPage = CONSTANTS.adminCreditsPerPage;
+      const at = await this.clock.now(tx);
+      const [counted] = await tx.query<{ total: number }>(
+        'select count(*)::int as total from credit_requests where state = $1',
+        [state],
+      );
+      const rows = await tx.query<Row>(
+        `${SELECT} where r.state = $1 order by r.id ${state === 'waiting' ? 'asc' : 'desc'} limit $2 offset $3`,
+        [state, perPage, (page - 1) * perPage],
+      );
+      return {
+        requests: rows.map((row) => answer(row, at)),
+        ...numberedPage({ page, perPage, total: counted?.total ?? 0 }),
+      };
+    });
+  }
+}
+
+/** After a decision. */
+export async function readCreditRequest(
+  tx: Tx,
+  { id, at }: { id: number; at: Instant },
+): Promise<AdminCreditRequestAnswer> {
+  const [row] = await tx.query<Row>(`${SELECT} where r.id = $1`, [id]);
+  if (row === undefined) throw new DomainError('NOT_FOUND', CREDITS_MESSAGES.request_unknown);
+  return answer(row, at);
+}
+
+function answer(row: Row, at: Instant): AdminCreditRequestAnswer {
+  const due = row.created_at + CONSTANTS.freeCreditsReviewHours * HOUR_MS;
+  return {
+    id: row.id,
+    state: row.state,
+    email: row.email,
+    reason: row.reason,
+    ip_address: row.ip_address,
+    created_at: iso(row.created_at),
+    due_at: iso(due),
+    is_overdue: row.state === 'waiting' && due < at,
+    account:
+      row.account_id === null
+        ? null
+        : {
+            id: row.account_id,
+            username: row.account_username,
+            email: row.account_email,
+            is_verified: row.account_verified,
+            is_deactivated: row.account_deactivated,
+          },
+    had_before: row.had_before,
+    code_expires_at: orNull(row.code_expires_at),
+    credited_at: orNull(row.credited_at),
+    decided_at: orNull(row.decided_at),
+    decided_by:
+      row.decider_id === null || row.decider_username === null
+        ? null
+        : { id: row.decider_id, username: row.decider_username },
+    rejection: row.rejection,
+  };
+}
+
+const orNull = (at: number | null): string | null => (at === null ? null : iso(at));

@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { AdminCredits } from './admin-credits';
+import { AdminReferrals } from './admin-referrals';
+import { AdminReferralsController } from './admin-referrals.controller';
+import { CreditRequestList } from './credit-request-list';
+import { CreditRequests } from './credit-requests';
+import { CreditsController } from './credits.controller';
+import { DecideRequest } from './decide-request';
+import { FreeCreditCodes } from './free-credit-codes';
+import { RedeemCode } from './redeem-code';
+import { ReferralCredits } from './referral-credits';
+
+/** Credits that are given rather than paid for: of referrals, and free ones. */
+@Module({
+  controllers: [CreditsController, AdminReferralsController],
+  providers: [
+    AdminCredits,
+    AdminReferrals,
+    CreditRequestList,
+    CreditRequests,
+    DecideRequest,
+    FreeCreditCodes,
+    RedeemCode,
+    ReferralCredits,
+  ],
+  exports: [FreeCreditCodes, ReferralCredits],
+})
+export class CreditsModule {}

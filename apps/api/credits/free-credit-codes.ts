@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { CreditRequest } from '@moorage/database';
+import { FREE_CREDIT_TERMS, type Instant, iso, type Message, refusalOfCode } from '@moorage/domain';
+import { Ledger } from '@moorage/ledger';
+import { Random, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+
+/** As of referral codes: no letters and digits that are mistaken for each other. */
+const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const LENGTH = 14;
+/** Tells people, and the support, which kind of code it is. */
+const PREFIX = 'FREE';
+
+type CodeRow = Pick<CreditRequest, 'id' | 'credited_at'> & { readonly code_expires_at: Instant };
+
+/** Somebody who may get the credit of a code; the caller holds the locks of the mailbox and of the wallet. */
+interface Taker {
+  readonly ipAddress?: string | null;
+  readonly userId: number;
+  readonly emailNormalised: string;
+  readonly at: Instant;
+}
+
+/** Single-use codes for free credits. Only their hashes are stored: the database reveals none. */
+@Injectable()
+export class FreeCreditCodes {
+  constructor(
+    private readonly random: Random,
+    private readonly ledger: Ledger,
+  ) {}
+
+  /** A new code for a request that is being approved. */
+  make(at: Instant): { code: string; hash: string; expiresAt: Instant } {
+    const code = PREFIX + this.random.text(LENGTH, LETTERS);
+    return { code, hash: hashOf(code), expiresAt: at + FREE_CREDIT_TERMS.codeMs };
+  }
+
+  /** `refusal`: why it pays nothing; null: it would. */
+  async find(
+    tx: Tx,
+    { code, at, lock }: { code: string; at: Instant; lock: boolean },
+  ): Promise<{ id: number; refusal: Message | null } | null> {
+    const [row] = await tx.query<CodeRow>(`${SELECT} where code_hash = $1 ${lock ? 'for no key update' : ''}`, [
+      hashOf(code),
+    ]);
+    return row === undefined ? null : { id: row.id, refusal: refusalOf(row, at) };
+  }
+
+  /** The account that is being made with the code gets the credit once its address is verified. Says whether the code is in force. */
+  async hold(tx: Tx, { code, userId, at }: { code: string; userId: number; at: Instant }): Promise<boolean> {
+    // an account that was never verified does not keep it from the next
+    const held = await tx.execute(
+      `update credit_requests set holder_user_id = $2 where code_hash = $1 and credit_id is null and code_expires_at > $3`,
+      [hashOf(code), userId, iso(at)],
+    );
+    return held > 0;
+  }
+
+  /** Pays the code that the account was made with, if it is still in force. */
+  async payHolder(tx: Tx, taker: Taker): Promise<void> {
+    const [row] = await tx.query<CodeRow>(
+      `${SELECT} where holder_user_id = $1 and credit_id is null order by id limit 1 for no key update`,
+      [taker.userId],
+    );
+    if (row === undefined || refusalOf(row, taker.at) !== null || (await this.hadBefore(tx, taker))) return;
+    await this.pay(tx, row.id, taker);
+  }
+
+  /** An account, and a mailbox in whatever spelling, gets free credits once. `userId` null: it has no account. */
+  async hadBefore(
+    tx: Tx,
+    { userId, emailNormalised }: { userId: number | null; emailNormalised: string },
+  ): Promise<boolean> {
+    const [row] = await tx.query(
+      `select 1 from credits c join users u on u.id = c.user_id
+        where c.credit_type = 'signup' and (u.id = $1 or u.email_normalised = $2) limit 1`,
+      [userId, emailNormalised],
+    );
+    return row !== undefined;
+  }
+
+  /** A signup credit for the request; returns its id. */
+  async pay(
+    tx: Tx,
+    requestId: number,
+    { userId, at, ipAddress, actorUserId }: Omit<Taker, 'emailNormalised'> & { actorUserId?: number },
+  ): Promise<number> {
+    const creditId = await this.ledger.grantCredit(tx, { userId, creditType: 'signup', at, ipAddress, actorUserId });
+    await tx.execute(
+      'update credit_requests set credit_id = $2, credited_at = $3, holder_user_id = null where id = $1',
+      [requestId, creditId, iso(at)],
+    );
+    return creditId;
+  }
+}
+
+const SELECT = 'select id, credited_at, code_expires_at from credit_requests';
+
+const refusalOf = ({ credited_at, code_expires_at }: CodeRow, at: Instant): Message | null =>
+  refusalOfCode({ isUsed: credited_at !== null, expiresAt: code_expires_at }, at);
+
+function hashOf(code: string): string {
+  return createHash('sha256').update(code.trim().toUpperCase()).digest('hex');
+}

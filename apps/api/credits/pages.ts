@@ -1,0 +1,12 @@
+/** The page of an administrators' list, as the specification has it. */
+export interface NumberedPage {
+  readonly total_pages: number;
+  readonly current_page: number;
+  readonly has_next: boolean;
+  readonly has_previous: boolean;
+}
+
+export function numberedPage({ page, perPage, total }: { page: number; perPage: number; total: number }): NumberedPage {
+  const pages = Math.max(1, Math.ceil(total / perPage));
+  return { total_pages: pages, current_page: page, has_next: page < pages, has_previous: page > 1 };
+}

@@ -1,0 +1,64 @@
+import type { CreditAnswer } from '@moorage/contracts';
+import { auditLog } from '@moorage/database';
+import { CREDITS_MESSAGES, type Message } from '@moorage/domain';
+import { Ledger } from '@moorage/ledger';
+import { Clock, Db, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../http/call-input';
+import { FieldsInvalid } from '../http/field-problems';
+import { creditAnswer } from './credit-answer';
+import { FreeCreditCodes } from './free-credit-codes';
+import { lockMailbox } from './referral-credits';
+
+/** The code that was mailed after a request for free credits, entered by somebody who has an account (decisions 13). */
+@Injectable()
+export class RedeemCode {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly ledger: Ledger,
+    private readonly codes: FreeCreditCodes,
+  ) {}
+
+  run({ userId }: Caller, code: string): Promise<CreditAnswer> {
+    return this.db.tx('credits.redeem', async (tx) => {
+      await lockMailbox(tx, await mailboxOf(tx, userId));
+      await this.ledger.lock(tx, userId);
+      const at = await this.clock.now(tx);
+      const found = await this.codes.find(tx, { code, at, lock: true });
+      if (found === null) throw refused(await whyUnknown(tx, { userId, code }));
+      if (found.refusal !== null) throw refused(found.refusal);
+      const emailNormalised = await mailboxOf(tx, userId);
+      if (await this.codes.hadBefore(tx, { userId, emailNormalised })) throw refused(CREDITS_MESSAGES.had_before);
+      const creditId = await this.codes.pay(tx, found.id, { userId, at });
+      const facts = { credit_id: creditId, request_id: found.id };
+      await auditLog.record(tx, {
+        actor: userId,
+        action: 'free_credits.redeemed',
+        subject: `user:${userId}`,
+        facts,
+        at,
+      });
+      const [credit] = await this.ledger.credits(tx, { userId, at, ids: [creditId] });
+      if (credit === undefined) throw new Error('a credit was not granted');
+      return creditAnswer(credit);
+    });
+  }
+}
+
+const refused = (message: Message): FieldsInvalid => new FieldsInvalid([{ path: 'code', message }]);
+
+async function mailboxOf(tx: Tx, userId: number): Promise<string> {
+  const [row] = await tx.query<{ email_normalised: string }>('select email_normalised from users where id = $1', [
+    userId,
+  ]);
+  if (row === undefined) throw new Error('a caller without an account');
+  return row.email_normalised;
+}
+
+/** People mix the codes up: a friend's counts at the signup only, and the own one is for friends. */
+async function whyUnknown(tx: Tx, { userId, code }: { userId: number; code: string }): Promise<Message> {
+  const [owner] = await tx.query<{ id: number }>('select id from users where referral_code = $1', [code.toUpperCase()]);
+  if (owner === undefined) return CREDITS_MESSAGES.code_unknown;
+  return owner.id === userId ? CREDITS_MESSAGES.code_own : CREDITS_MESSAGES.code_referral;
+}

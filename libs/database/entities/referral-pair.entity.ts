@@ -1,0 +1,42 @@
+import type { Instant, ReferralDoubt } from '@moorage/domain';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { instant } from './instant';
+
+/** Somebody signed up with somebody's code and verified the address: what became of their credits. */
+@Entity('referral_pairs')
+export class ReferralPair {
+  @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
+  id!: number;
+
+  @Column({ type: 'integer' })
+  referred_user_id!: number;
+
+  @Column({ type: 'integer' })
+  referrer_user_id!: number;
+
+  /** Of the signup; null: not known, or forgotten. */
+  @Column({ type: 'cidr', nullable: true })
+  network!: string | null;
+
+  @Column({ type: 'text' })
+  state!: 'granted' | 'waiting' | 'rejected';
+
+  /** Why it had to wait; empty: granted at once. */
+  @Column({ type: 'text', array: true })
+  doubts!: ReferralDoubt[];
+
+  @Column({ type: 'timestamptz', transformer: instant })
+  verified_at!: Instant;
+
+  @Column({ type: 'timestamptz', nullable: true, transformer: instant })
+  granted_at!: Instant | null;
+
+  @Column({ type: 'timestamptz', nullable: true, transformer: instant })
+  decided_at!: Instant | null;
+
+  @Column({ type: 'integer', nullable: true })
+  decided_by_user_id!: number | null;
+
+  @Column({ type: 'text', nullable: true })
+  rejection!: string | null;
+}
