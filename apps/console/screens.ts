@@ -41,6 +41,8 @@ interface Destination {
   readonly administrators?: true;
   /** Only where mails are files of the installation. */
   readonly whereMailsAreKept?: true;
+  /** Only where referrals are on (decisions 39). */
+  readonly whereReferralsAreOn?: true;
 }
 
 /** A screen of the signed-in side at an address of its own. */
@@ -87,6 +89,20 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
     path: '/account',
     load: () => import('./account/account-page'),
     label: 'layout.account',
+    inMenu: true,
+  },
+  {
+    path: '/referrals',
+    load: () => import('./referrals/referrals-page'),
+    label: 'layout.referrals',
+    whereReferralsAreOn: true,
+    inMenu: true,
+  },
+  {
+    path: '/admin-referrals',
+    load: () => import('./admin-referrals/admin-referrals-page'),
+    label: 'layout.admin_referrals',
+    administrators: true,
     inMenu: true,
   },
 ];

@@ -1,7 +1,16 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
+
+export interface Sorting {
+  /** null: the rows are in the order of another column. */
+  readonly order: 'asc' | 'desc' | null;
+  readonly onSort: () => void;
+}
 
 export interface Column<Row> {
   readonly label: string;
+  /** Without it the heading does not sort. */
+  readonly sorting?: Sorting;
   readonly render: (row: Row) => ReactNode;
 }
 
@@ -15,7 +24,8 @@ export function RecordTable<Row extends { readonly id: number }>({
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  action?: { readonly label: string; readonly render: (row: Row) => ReactNode };
+  /** `isShown`: its label is a heading to read. */
+  action?: { readonly label: string; readonly isShown?: true; readonly render: (row: Row) => ReactNode };
 }) {
   return (
     <div className="tablebox">
@@ -23,13 +33,11 @@ export function RecordTable<Row extends { readonly id: number }>({
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.label} scope="col">
-                {column.label}
-              </th>
+              <Heading key={column.label} {...column} />
             ))}
             {action === undefined ? null : (
               <th scope="col">
-                <span className="vh">{action.label}</span>
+                <span className={action.isShown === true ? undefined : 'vh'}>{action.label}</span>
               </th>
             )}
           </tr>
@@ -48,5 +56,19 @@ export function RecordTable<Row extends { readonly id: number }>({
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Heading({ label, sorting }: Pick<Column<never>, 'label' | 'sorting'>) {
+  if (sorting === undefined) return <th scope="col">{label}</th>;
+  const { order, onSort } = sorting;
+  const Icon = order === 'asc' ? ArrowUp : ArrowDown;
+  return (
+    <th scope="col" aria-sort={order === null ? 'none' : order === 'asc' ? 'ascending' : 'descending'}>
+      <button type="button" className="sort" onClick={onSort}>
+        {label}
+        <Icon size={14} className={order === null ? 'off' : undefined} aria-hidden="true" />
+      </button>
+    </th>
   );
 }

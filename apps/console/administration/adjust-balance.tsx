@@ -12,7 +12,7 @@ import { useSay } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { RedBox } from '../ui/field';
 import { exactMoney, money } from '../ui/money';
-import { refusalOf } from './person-dialog';
+import { refusalOf } from '../ui/problem-words';
 
 const AMOUNT_DEFAULT = 10;
 const DESCRIPTION_MAX = 200;

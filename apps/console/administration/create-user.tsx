@@ -15,10 +15,9 @@ import { useSay } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { usePublicText } from '../texts/locale';
 import { Field, RedBox } from '../ui/field';
-import { problemText } from '../ui/problem-words';
+import { problemText, refusalOf } from '../ui/problem-words';
 import { Strength } from '../ui/strength';
 import { useForm } from '../ui/use-form';
-import { refusalOf } from './person-dialog';
 
 /** The button above the list, and the dialog that it opens. */
 export function CreateUser() {

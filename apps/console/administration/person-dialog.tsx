@@ -11,13 +11,7 @@ import { ApiError } from '../data/api';
 import { useSay } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { RedBox } from '../ui/field';
-import { problemText } from '../ui/problem-words';
-
-/** What the server refused, in its words; null: it said nothing that helps. */
-export function refusalOf(error: unknown): string | null {
-  if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) return null;
-  return problemText(error.fields[0]?.message ?? error.reason);
-}
+import { refusalOf } from '../ui/problem-words';
 
 /** The page was old: what was asked for cannot be done as things are now. */
 const isStale = (error: unknown): boolean => error instanceof ApiError && [404, 409].includes(error.status);
@@ -69,6 +63,7 @@ export function PersonDialog({
   word,
   submit,
   refusal = null,
+  hasField = false,
   onClose,
   children,
 }: {
@@ -79,6 +74,8 @@ export function PersonDialog({
   word?: string;
   submit: { label: string; busyLabel: string; isDanger: boolean; asked: Pick<Asked, 'busy' | 'run'> } | null;
   refusal?: string | null;
+  /** There is something to write in it, which has the focus. */
+  hasField?: boolean;
   onClose: () => void;
   children: ReactNode;
 }) {
@@ -121,7 +118,7 @@ export function PersonDialog({
         )}
       </DialogContent>
       <DialogActions>
-        <Button autoFocus onClick={onClose}>
+        <Button autoFocus={!hasField} onClick={onClose}>
           {submit === null ? t('layout.close') : (keep ?? t('layout.cancel'))}
         </Button>
         {submit === null ? null : (

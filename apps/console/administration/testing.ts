@@ -39,6 +39,7 @@ const CREDIT: CreditAnswer = {
   expires_at: '2026-12-02T09:11:00.000Z',
   is_usable: true,
   is_expired: false,
+  display_currency: 'EUR',
 };
 
 const TRANSACTIONS: Transactions = {

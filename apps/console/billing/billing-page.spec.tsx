@@ -25,6 +25,7 @@ const credit = (over: Partial<CreditAnswer>): CreditAnswer => ({
   expires_at: '2026-12-20T13:02:00.000Z',
   is_usable: true,
   is_expired: false,
+  display_currency: 'EUR',
   ...over,
 });
 const SIGNUP = credit({

@@ -131,8 +131,11 @@ async function ask(
 async function refusal(response: Response): Promise<ApiError> {
   const fallback = asStored(`HTTP error! status: ${response.status}`);
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const text = await response.text().catch(() => '');
   try {
-    const { detail, code, message_code, facts, errors, ...others } = (await response.json()) as Record<string, unknown>;
+    const answer: unknown = JSON.parse(text);
+    if (typeof answer !== 'object' || answer === null) throw new Error('no answer of ours');
+    const { detail, code, message_code, facts, errors, ...others } = answer as Record<string, unknown>;
     return new ApiError(
       response.status,
       typeof code === 'string' ? (code as ErrorCode) : 'UNKNOWN',
@@ -147,9 +150,18 @@ async function refusal(response: Response): Promise<ApiError> {
       Number.isFinite(retryAfter) ? retryAfter : null,
     );
   } catch {
-    return new ApiError(response.status, 'UNKNOWN', fallback);
+    return new ApiError(response.status, 'UNKNOWN', fallback, [], { text: wordsOf(response, text) });
   }
 }
+
+/** What a server before ours says in words; a page of HTML is none. */
+function wordsOf({ statusText }: Response, text: string): string {
+  const words = text.trim().slice(0, WORDS_MAX);
+  // HTTP/2 has no words beside the status
+  return words !== '' && !words.startsWith('<') ? words : statusText === '' ? 'no answer of ours' : statusText;
+}
+
+const WORDS_MAX = 200;
 
 /** The account is deactivated: by the code of the refusal, or by its words. */
 export const saysDeactivated = ({ code, reason }: ApiError): boolean =>

@@ -227,6 +227,8 @@ describe('an account without a deployment', () => {
     expect(screen.getByText('verified')).toBeTruthy();
     expect(screen.getByText('Hold at least $4.99')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing#add');
+    await userEvent.click(screen.getByRole('button', { name: 'Request Free Credits' }));
+    expect(screen.getByRole('dialog', { name: 'Request Free Credits' })).toBeTruthy();
     expect(await screen.findByText('Reach private services without open ports')).toBeTruthy();
     expect(screen.queryByRole('link', { name: 'Create Deployment' })).toBeNull();
   });

@@ -7,6 +7,7 @@ import { usePackages, usePrices } from '../data/catalogue';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
+import { RequestCreditsButton } from '../ui/free-credits/request-credits';
 import { money } from '../ui/money';
 import { PackageMark } from '../ui/package-mark';
 import { inLanguage } from '../texts/locale';
@@ -44,7 +45,14 @@ export function EmptyBoard() {
             state={holds ? 'ok' : next === 'hold' ? 'now' : 'wait'}
             title={t('deployments.empty.hold', { amount: money(needed, { rounding: 'up' }) })}
             side={t('deployments.empty.have', { amount: money(available, { rounding: 'cut' }) })}
-            more={holds ? null : <Link to="/billing#add">{t('deployments.empty.add_funds')}</Link>}
+            more={
+              holds ? null : (
+                <>
+                  <Link to="/billing#add">{t('deployments.empty.add_funds')}</Link> {t('deployments.empty.or')}{' '}
+                  <RequestCreditsButton className="btn link sm" />
+                </>
+              )
+            }
           />
           <Step
             icon={Plus}

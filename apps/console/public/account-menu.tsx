@@ -4,10 +4,12 @@ import { logOut } from '../data/account';
 import { go } from '../navigation';
 import { usePublicText } from '../texts/locale';
 import { Link } from '../ui/link';
+import { usePrices } from './prices';
 
 /** Where a person who is signed in can go from a public page; on a phone behind three lines. A list of links that opens. */
 export function AccountMenu({ name, isAdmin }: { name: string; isAdmin: boolean }) {
   const t = usePublicText();
+  const { prices } = usePrices();
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
@@ -52,8 +54,10 @@ export function AccountMenu({ name, isAdmin }: { name: string; isAdmin: boolean 
           </p>
           <Link href="/dashboard">{t('nav.dashboard')}</Link>
           <Link href="/billing">{t('nav.billing')}</Link>
+          {prices.referrals_enabled ? <Link href="/referrals">{t('nav.referrals')}</Link> : null}
           <Link href="/account">{t('nav.own_account')}</Link>
           {isAdmin ? <Link href="/users">{t('nav.users')}</Link> : null}
+          {isAdmin ? <Link href="/admin-referrals">{t('nav.admin_referrals')}</Link> : null}
           {isAdmin ? <Link href="/deployments">{t('nav.all_deployments')}</Link> : null}
           <Link className="only-p b" href="/pricing">
             {t('nav.pricing')}

@@ -5,6 +5,7 @@ import { useSession } from '../data/session';
 import { usePublicText } from '../texts/locale';
 import { useConsoleSettings } from '../ui/brand';
 import { Link } from '../ui/link';
+import { RequestCreditsButton } from '../ui/free-credits/request-credits';
 import { money } from '../ui/money';
 import { askExampleServer, askPackages, type ExampleServer } from './catalogue';
 import { PackageRows } from './packages';
@@ -53,7 +54,12 @@ export default function Pricing() {
           ) : null}
         </p>
         <div className="prices" aria-busy={waits}>
-          <PriceCard title={t('pricing.minimum.title')} amount={prices.minBalanceToDeploy} waits={waits}>
+          <PriceCard
+            title={t('pricing.minimum.title')}
+            amount={prices.minBalanceToDeploy}
+            waits={waits}
+            action={<RequestCreditsButton className="btn sm" />}
+          >
             {t('pricing.minimum.text', { first: money(prices.minBalanceFirstDeployment, { rounding: 'up' }) })}
           </PriceCard>
           <PriceCard
@@ -188,12 +194,14 @@ function PriceCard({
   amount,
   unit,
   waits,
+  action,
   children,
 }: {
   title: string;
   amount: number;
   unit?: string;
   waits: boolean;
+  action?: ReactNode;
   children: ReactNode;
 }) {
   return (
@@ -203,6 +211,7 @@ function PriceCard({
         {waits ? <i className="skel w1" /> : price(amount)} {unit === undefined ? null : <small>{unit}</small>}
       </span>
       <p>{children}</p>
+      {action}
     </div>
   );
 }

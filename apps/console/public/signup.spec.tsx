@@ -9,7 +9,7 @@ const GOOD: Replies = {
   'POST /auth/login': () => ({ body: { access_token: 'token-1' } }),
 };
 const KNOWN_CODE: Replies = {
-  'GET /referrals/validate-code/ABC234': () => ({ body: { referrer_username: 'kit' } }),
+  'GET /referrals/validate-code/ABC234': () => ({ body: { referrer_username: 'kit', is_free_credits: false } }),
 };
 
 async function signUp(
@@ -68,6 +68,24 @@ describe('somebody signs up', () => {
         referral_code: 'ABC234',
       },
     ]);
+  });
+
+  it('with a code for free credits: nobody is said to have invited them', async () => {
+    const received = serveApi({
+      ...GOOD,
+      'GET /referrals/validate-code/FREE2345': () => ({
+        body: { referrer_username: 'Moorage', is_free_credits: true },
+      }),
+    });
+    open('/signup?ref=FREE2345');
+    await signUp();
+
+    expect(
+      await screen.findByText(
+        'Account created successfully! Your free credits come when your email address is verified.',
+      ),
+    ).toBeTruthy();
+    expect(sent(received)).toEqual([expect.objectContaining({ referral_code: 'FREE2345' })]);
   });
 
   it('with a code that is not good: a toast says so, and the account is made without it', async () => {

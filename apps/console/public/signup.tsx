@@ -50,7 +50,14 @@ export default function Signup() {
         language: currentLocale(),
         ...(known ? { referral_code: referral.trim() } : {}),
       });
-      showToast(known ? t('signup.created_referral', { referrer: referrer.username }) : t('signup.created'), 'success');
+      showToast(
+        !known
+          ? t('signup.created')
+          : referrer.isFreeCredits
+            ? t('signup.created_free_credits')
+            : t('signup.created_referral', { referrer: referrer.username }),
+        'success',
+      );
       try {
         await logIn({ email: email.trim(), password });
       } catch (error) {
@@ -108,11 +115,13 @@ export default function Signup() {
 }
 
 /** Who invited; `unknown`: the code is not good, whatever the reason. */
-async function referrerOf(code: string): Promise<{ username: string } | 'unknown' | null> {
+async function referrerOf(code: string): Promise<{ username: string; isFreeCredits: boolean } | 'unknown' | null> {
   if (code === '') return null;
   try {
-    const { referrer_username } = await api('GET /referrals/validate-code/{code}', { params: { code } });
-    return { username: referrer_username };
+    const { referrer_username, is_free_credits } = await api('GET /referrals/validate-code/{code}', {
+      params: { code },
+    });
+    return { username: referrer_username, isFreeCredits: is_free_credits };
   } catch (error) {
     if (error instanceof ApiError) return 'unknown';
     throw error;

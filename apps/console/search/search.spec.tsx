@@ -100,6 +100,7 @@ describe('search and jump', () => {
       'Dashboard',
       'Billing',
       'Account',
+      'Referrals',
     ]);
     expect(screen.getAllByRole('group').map((group) => group.getAttribute('aria-labelledby'))).toEqual([
       'finder-recent',
@@ -165,7 +166,16 @@ describe('search and jump', () => {
   it('offers administrators their places too', async () => {
     await show({ user: ADMIN });
     await openSearch();
-    expect(options()).toEqual(['Create Deployment', 'Dashboard', 'Billing', 'Account', 'Users', 'All Deployments']);
+    expect(options()).toEqual([
+      'Create Deployment',
+      'Dashboard',
+      'Billing',
+      'Account',
+      'Referrals',
+      'Referral Management',
+      'Users',
+      'All Deployments',
+    ]);
   });
 
   it('says what was searched in vain', async () => {

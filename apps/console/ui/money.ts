@@ -25,6 +25,11 @@ export function hourlyPrice(amount: number): string {
   return `$${(Math.round(amount * 10_000) / 10_000).toFixed(4)}`;
 }
 
+/** A credit as it was offered: `€4.99`; the wallet counts it one to one. */
+export function offeredMoney(amount: number, currency: string): string {
+  return new Intl.NumberFormat('en-IE', { style: 'currency', currency }).format(amount);
+}
+
 /** The exact figure, for titles and exports. */
 export function exactMoney(amount: number): string {
   return `${amount < 0 ? '\u2212' : ''}$${Math.abs(amount).toFixed(6)}`;

@@ -15,5 +15,11 @@ export function refusalText(error: unknown, fallback: string): string {
   return error instanceof ApiError ? messageText(error.reason) : fallback;
 }
 
+/** What the server refused, in its words; null: it said nothing that helps. */
+export function refusalOf(error: unknown): string | null {
+  if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) return null;
+  return problemText(error.fields[0]?.message ?? error.reason);
+}
+
 /** What the server says of something that was done, in the page's language. */
 export const sentText = ({ code, facts, message }: Sent): string => messageText({ code, facts, detail: message });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { leaveConsole, showInConsole, USER } from '../../testing/console-fixture';
 import { runwayOf } from '../../billing/testing';
@@ -26,5 +26,26 @@ describe('the account menu', () => {
     expect(menu.getByRole('menuitem', { name: 'Logout' })).toBeTruthy();
     expect(menu.queryByRole('menuitem', { name: 'All Deployments' })).toBeNull();
     expect(menu.queryByRole('menuitem', { name: 'Users' })).toBeNull();
+  });
+
+  it('says administrators how much waits for them, and asks for nobody else', async () => {
+    const replies = {
+      ...REPLIES,
+      'GET /referrals/admin/waiting': { body: { referrals: 2, requests: 1, overdue_requests: 0 } },
+    };
+    showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: { ...USER, is_admin: true } });
+    const menu = within(await openMenu());
+    expect(await menu.findByRole('menuitem', { name: /^Referral Management.*3 wait$/ })).toBeTruthy();
+    leaveConsole();
+    const { calls } = showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: USER });
+    await openMenu();
+    expect(calls.some(({ path }) => path.startsWith('/referrals/admin'))).toBe(false);
+  });
+
+  it.each([true, false])('has the way to referrals where they are on: %s', async (isOn) => {
+    const replies = { ...REPLIES, 'GET /pricing': { body: { referrals_enabled: isOn } } };
+    showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: USER });
+    const menu = within(await openMenu());
+    await waitFor(() => expect(menu.queryByRole('menuitem', { name: 'Referrals' }) !== null).toBe(isOn));
   });
 });

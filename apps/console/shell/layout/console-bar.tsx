@@ -11,6 +11,7 @@ import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import { useLocaleState, useLogout } from 'react-admin';
 import { Link, NavLink } from 'react-router-dom';
+import { useReviews } from '../../data/admin-referrals';
 import { useSession } from '../../data/session';
 import { SearchButton, useSearchDialog } from '../../search/search';
 import { useText } from '../../texts/console-i18n';
@@ -107,6 +108,7 @@ function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }
         {[...first, ...destinations.filter((one) => !first.includes(one))].map(({ to, label }) => (
           <MenuItem key={to} component={Link} to={to} onClick={close}>
             {label}
+            {to === '/admin-referrals' ? <ReviewsWaiting /> : null}
           </MenuItem>
         ))}
         <Divider component="li" role="separator" />
@@ -124,6 +126,15 @@ function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }
       </Menu>
     </>
   );
+}
+
+/** How many referrals and requests an administrator has to decide; asked when the menu opens. */
+function ReviewsWaiting() {
+  const t = useText();
+  const { data } = useReviews();
+  const waiting = (data?.referrals ?? 0) + (data?.requests ?? 0);
+  if (waiting === 0) return null;
+  return <span className="tag brass">{t('admin_referrals.waiting', { smart_count: waiting })}</span>;
 }
 
 function LanguageItems({ onChosen }: { onChosen: () => void }) {

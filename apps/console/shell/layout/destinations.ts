@@ -1,3 +1,4 @@
+import { usePrices } from '../../data/catalogue';
 import { useSession } from '../../data/session';
 import { CONSOLE_SCREENS, RESOURCES } from '../../screens';
 import { useText } from '../../texts/console-i18n';
@@ -18,9 +19,13 @@ export function useDestinations(): readonly Destination[] {
   const t = useText();
   const isAdmin = useSession()?.user?.is_admin === true;
   const { mails } = useConsoleSettings();
+  // until the answer is there they are on, as they usually are
+  const referralsAreOff = usePrices().data?.referrals_enabled === false;
   return SCREENS.filter(
-    ({ administrators, whereMailsAreKept }) =>
-      (administrators !== true || isAdmin) && (whereMailsAreKept !== true || mails === 'kept'),
+    ({ administrators, whereMailsAreKept, whereReferralsAreOn }) =>
+      (administrators !== true || isAdmin) &&
+      (whereMailsAreKept !== true || mails === 'kept') &&
+      !(whereReferralsAreOn === true && referralsAreOff),
   ).map(({ path, label, inBar, inMenu, administrators }) => ({
     to: path,
     label: t(label),

@@ -1,11 +1,13 @@
 import type { consoleTexts as english } from '../en/console';
 import type { SameKeys } from '../translate';
 import { accountTexts } from './account';
+import { adminReferralsTexts } from './admin-referrals';
 import { billingTexts } from './billing';
 import { deploymentsTexts } from './deployments';
 import { layoutTexts } from './layout';
 import { mailboxTexts } from './mailbox';
 import { personTexts } from './person';
+import { referralsTexts } from './referrals';
 import { searchTexts } from './search';
 import { usersTexts } from './users';
 import { wizardTexts } from './wizard';
@@ -20,4 +22,6 @@ export const consoleTexts: SameKeys<typeof english> = {
   search: searchTexts,
   account: accountTexts,
   person: personTexts,
+  referrals: referralsTexts,
+  admin_referrals: adminReferralsTexts,
 };

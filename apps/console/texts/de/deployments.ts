@@ -77,6 +77,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     hold: 'Mindestens %{amount} Guthaben',
     have: 'Sie haben %{amount}',
     add_funds: 'Guthaben aufladen',
+    or: 'oder',
     create: 'Ein Deployment erstellen',
     create_time: 'etwa 5 min',
     create_hint:

@@ -13,6 +13,8 @@ export const layoutTexts: SameKeys<typeof english> = {
   billing: 'Abrechnung',
   all_deployments: 'Alle Deployments',
   account: 'Konto',
+  referrals: 'Empfehlungen',
+  admin_referrals: 'Empfehlungen verwalten',
   mailbox: 'Postfach',
   logout: 'Abmelden',
   theme: 'Darstellung',

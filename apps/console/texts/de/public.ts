@@ -17,6 +17,8 @@ export const publicTexts: SameKeys<typeof english> = {
     menu: 'Menü öffnen',
     account: 'Kontomenü von %{name}',
     own_account: 'Konto',
+    referrals: 'Empfehlungen',
+    admin_referrals: 'Empfehlungen verwalten',
     admin: 'Admin',
     main: 'Hauptnavigation',
     footer: 'Weitere Seiten',
@@ -118,6 +120,17 @@ export const publicTexts: SameKeys<typeof english> = {
     s4: 'Stark',
   },
 
+  free_credits: {
+    title: 'Startguthaben anfragen',
+    terms:
+      'Das Startguthaben beträgt 4.99 in Euro und verfällt nach 30 Tagen. Wir prüfen Anfragen von Hand innerhalb von 24 Stunden.',
+    reason: 'Grund',
+    reason_hint: 'Was möchten Sie betreiben?',
+    submit: 'Anfrage senden',
+    busy: 'Wird gesendet...',
+    failed: 'HTTP %{status}: %{text}',
+    close: 'Schließen',
+  },
   login: {
     title: 'Anmelden',
     newcomer: 'Neu bei %{brand}?',
@@ -140,12 +153,15 @@ export const publicTexts: SameKeys<typeof english> = {
     password_hint: 'Mindestens 6 Zeichen.',
     confirm: 'Passwort bestätigen',
     referral: 'Empfehlungscode',
-    referral_hint: 'Sie und wer Sie eingeladen hat erhalten je ein Guthaben von 4.99 Euro.',
+    referral_hint:
+      'Sie und wer Sie eingeladen hat erhalten je ein Guthaben von 4.99 Euro. Auch ein Code für Startguthaben gehört hierher.',
     submit: 'Konto anlegen',
     busy: 'Konto wird angelegt...',
     failed: 'Registrierung fehlgeschlagen',
     created: 'Ihr Konto wurde angelegt!',
     created_referral: 'Ihr Konto wurde angelegt! Sie und %{referrer} erhalten Empfehlungsguthaben.',
+    created_free_credits:
+      'Ihr Konto wurde angelegt! Ihr Startguthaben kommt, sobald Ihre E-Mail-Adresse bestätigt ist.',
     referral_invalid: 'Ungültiger Empfehlungscode - die Registrierung geht ohne Empfehlungsguthaben weiter',
     no_card: 'Zum Registrieren ist keine Karte nötig.',
   },

@@ -1,9 +1,11 @@
 import { accountTexts } from './account';
+import { adminReferralsTexts } from './admin-referrals';
 import { billingTexts } from './billing';
 import { deploymentsTexts } from './deployments';
 import { layoutTexts } from './layout';
 import { mailboxTexts } from './mailbox';
 import { personTexts } from './person';
+import { referralsTexts } from './referrals';
 import { searchTexts } from './search';
 import { usersTexts } from './users';
 import { wizardTexts } from './wizard';
@@ -19,4 +21,6 @@ export const consoleTexts = {
   search: searchTexts,
   account: accountTexts,
   person: personTexts,
+  referrals: referralsTexts,
+  admin_referrals: adminReferralsTexts,
 } as const;

@@ -75,6 +75,7 @@ export const deploymentsTexts = {
     hold: 'Hold at least %{amount}',
     have: 'you have %{amount}',
     add_funds: 'Add funds',
+    or: 'or',
     create: 'Create a deployment',
     create_time: 'about 5 min',
     create_hint: 'You see the price first. |||| Pick one of %{smart_count} packages; you see the price first.',

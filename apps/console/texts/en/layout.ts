@@ -10,6 +10,8 @@ export const layoutTexts = {
   billing: 'Billing',
   all_deployments: 'All Deployments',
   account: 'Account',
+  referrals: 'Referrals',
+  admin_referrals: 'Referral Management',
   mailbox: 'Mailbox',
   logout: 'Logout',
   theme: 'Theme',

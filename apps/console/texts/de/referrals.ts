@@ -1,0 +1,57 @@
+import type { referralsTexts as english } from '../en/referrals';
+import type { SameKeys } from '../translate';
+
+export const referralsTexts: SameKeys<typeof english> = {
+  title: 'Empfehlungen',
+  lead: 'Laden Sie jemanden ein: Sie beide erhalten je ein Guthaben von 4.99 Euro für 30 Tage.',
+  loading: 'Empfehlungen werden geladen...',
+  failed: 'Die Empfehlungen konnten nicht geladen werden',
+  off: 'Empfehlungen sind hier abgeschaltet. Guthaben, die Sie haben, behalten Sie.',
+  link: 'Ihr Empfehlungslink',
+  copy: 'Kopieren',
+  copied: 'In die Zwischenablage kopiert!',
+  share: 'Teilen',
+  share_text: 'Open-Source-Software auf dem eigenen Server betreiben, mit %{brand}.',
+  code: 'Empfehlungscode',
+  unlock: 'Empfehlungsguthaben zählt erst, wenn Ihr Konto mindestens %{amount} enthält.',
+  how: {
+    title: 'So geht es',
+    s1: 'Link teilen',
+    s1_text: 'Schicken Sie ihn jemandem, der gern einen eigenen Server hätte.',
+    s2: 'Die Person registriert sich',
+    s2_text: 'Mit Ihrem Link oder Code. Es zählt, sobald die E-Mail-Adresse bestätigt ist.',
+    s3: 'Sie beide erhalten Guthaben',
+    s3_text: 'Je 4.99 Euro. Es bezahlt Deployments und verfällt nach 30 Tagen.',
+  },
+  numbers: {
+    title: 'Was daraus wurde',
+    referred: 'Registriert',
+    verified: 'Bestätigt',
+    earned: 'Ihr Guthaben daraus',
+    waiting: 'In Prüfung',
+    waiting_hint:
+      'Manche Empfehlungen sehen wir uns an, bevor die Guthaben kommen. Sobald sie kommen, erhalten Sie beide eine E-Mail.',
+  },
+  credits: {
+    title: 'Ihre Guthaben',
+    none: 'Noch keine Guthaben.',
+    failed: 'Ihre Guthaben konnten nicht geladen werden.',
+    kind: 'Guthaben',
+    offered: 'Angeboten',
+    used: 'Verbraucht',
+    left: 'Übrig',
+    until: 'Bis',
+    status: 'Status',
+    all: 'Alle %{count} anzeigen',
+  },
+  redeem: {
+    title: 'Ein Code für Startguthaben',
+    lead: 'Wurde Ihre Anfrage nach Startguthaben bewilligt, kam der Code per E-Mail. Er gilt einmal.',
+    label: 'Code',
+    missing: 'Geben Sie den Code aus unserer E-Mail ein.',
+    submit: 'Einlösen',
+    busy: 'Wird eingelöst...',
+    done: 'Ein Guthaben von %{amount} ist dazugekommen.',
+    none: 'Noch kein Code?',
+  },
+};

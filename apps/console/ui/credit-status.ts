@@ -1,0 +1,10 @@
+import type { CreditAnswer } from '@moorage/contracts';
+
+/** Of the specification: Active when usable; Expired when not usable and expired; otherwise Inactive. */
+export function creditStatus({
+  is_usable,
+  is_expired,
+}: Pick<CreditAnswer, 'is_usable' | 'is_expired'>): 'active' | 'expired' | 'inactive' {
+  if (is_usable) return 'active';
+  return is_expired ? 'expired' : 'inactive';
+}

@@ -1,0 +1,125 @@
+import { ACCOUNT_MESSAGES, checkEmail } from '@moorage/domain';
+import { CircleCheck, X } from 'lucide-react';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { api, ApiError } from '../../data/api';
+import { useSession } from '../../data/session';
+import { messageText, usePublicText } from '../../texts/locale';
+import { Field, RedBox, SubmitButton } from '../field';
+import { problemText, sentText } from '../problem-words';
+import { useForm } from '../use-form';
+import './request-credits.css';
+
+/** Opens the request for free credits, on either side of the console. */
+export function RequestCreditsButton({ className }: { className: string }) {
+  const t = usePublicText();
+  const [open, setOpen] = useState(false);
+  /** Counts what was sent; null: never opened. */
+  const [letter, setLetter] = useState<number | null>(null);
+  const onOpen = (): void => {
+    setLetter(letter ?? 0);
+    setOpen(true);
+  };
+  const onClose = (isSent: boolean): void => {
+    setOpen(false);
+    // what was typed and not sent is found again
+    if (isSent) setLetter((letter ?? 0) + 1);
+  };
+  return (
+    <>
+      <button type="button" className={className} aria-haspopup="dialog" onClick={onOpen}>
+        {t('free_credits.title')}
+      </button>
+      {/* what it was opened from has styles of its own */}
+      {letter === null
+        ? null
+        : createPortal(<RequestCredits key={letter} open={open} onClose={onClose} />, document.body)}
+    </>
+  );
+}
+
+/** Who asks and why; what becomes of it comes by mail. */
+function RequestCredits({ open, onClose }: { open: boolean; onClose: (isSent: boolean) => void }) {
+  const t = usePublicText();
+  const title = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const user = useSession()?.user ?? null;
+  const [sent, setSent] = useState<string | null>(null);
+  const missing = messageText(ACCOUNT_MESSAGES.both_missing);
+  const form = useForm({
+    initial: { email: user?.email ?? '', reason: '' },
+    checks: {
+      email: ({ email }) => (email.trim() === '' ? missing : problemText(checkEmail(email.trim()))),
+      reason: ({ reason }) => (reason.trim() === '' ? missing : null),
+    },
+    failed: 'form.failed',
+    retryAt: 'reason',
+    async submit({ email, reason }) {
+      try {
+        const body = { email: email.trim(), reason: reason.trim() };
+        setSent(sentText(await api('POST /support/referral-request', { body })));
+        return null;
+      } catch (error) {
+        // an answer without a sentence of its own
+        if (error instanceof ApiError && typeof error.facts.text === 'string')
+          return t('free_credits.failed', { status: error.status, text: error.facts.text });
+        throw error;
+      }
+    },
+  });
+
+  useLayoutEffect(() => {
+    if (!open) return;
+    dialog.current?.showModal();
+    const inputs = [...(dialog.current?.querySelectorAll<HTMLInputElement>('form :is(input, textarea)') ?? [])];
+    (inputs.find(({ value }) => value === '') ?? inputs.at(-1))?.focus();
+  }, [open]);
+  useLayoutEffect(() => {
+    if (sent !== null) dialog.current?.querySelector<HTMLElement>('.done button')?.focus();
+  }, [sent]);
+
+  const close = (): void => dialog.current?.close();
+  return (
+    <dialog
+      className="request-credits"
+      ref={dialog}
+      aria-labelledby={title}
+      onClose={() => onClose(sent !== null)}
+      // the details behind stay open
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <header>
+        <h2 id={title}>{t('free_credits.title')}</h2>
+        <button type="button" className="btn quiet icon" aria-label={t('free_credits.close')} onClick={close}>
+          <X size={18} aria-hidden="true" />
+        </button>
+      </header>
+      {sent === null ? (
+        <form noValidate onSubmit={form.onSubmit}>
+          <p className="soft">{t('free_credits.terms')}</p>
+          <RedBox text={form.refusal} />
+          <Field label={t('form.email')} type="email" autoComplete="email" field={form.field('email')} />
+          <Field
+            label={t('free_credits.reason')}
+            autoComplete="off"
+            rows={4}
+            hint={t('free_credits.reason_hint')}
+            field={form.field('reason')}
+          />
+          <SubmitButton label={t('free_credits.submit')} busyLabel={t('free_credits.busy')} busy={form.busy} />
+        </form>
+      ) : (
+        <div className="done">
+          <p role="status">
+            <CircleCheck size={20} className="good" aria-hidden="true" />
+            <span>{sent}</span>
+          </p>
+          <p className="soft">{t('free_credits.terms')}</p>
+          <button type="button" className="btn" onClick={close}>
+            {t('free_credits.close')}
+          </button>
+        </div>
+      )}
+    </dialog>
+  );
+}
