@@ -34,6 +34,20 @@ export const moneyViews = (): readonly View[] => [
     },
   },
   {
+    name: 'referrals',
+    at: '/referrals',
+    show: go('/referrals', (page) => page.locator('.referrals-page .numbers').waitFor()),
+  },
+  {
+    name: 'referrals-code-refused',
+    at: '/referrals',
+    async show(page) {
+      await page.locator('#code input').fill('FREE1');
+      await page.locator('#code button[type=submit]').click();
+      await page.locator('#code [aria-invalid=true]').waitFor();
+    },
+  },
+  {
     name: 'success',
     at: '/success',
     show: go('/success?session_id=cs_test_a1B2c3D4e5F6g7H8i9J0k1L2m3N4&test_mode=true', (page) =>
@@ -222,6 +236,51 @@ export const administratorsViews = ({ seeded: { ids } }: Told): readonly View[] 
     },
   },
   { name: 'admin-user-missing', at: '/users/:id/show', show: go('/users/999999/show') },
+  {
+    name: 'admin-credits',
+    at: '/admin-referrals',
+    show: go('/admin-referrals', (page) => page.locator('.admin-referrals tbody tr').first().waitFor()),
+  },
+  {
+    name: 'admin-adjust-credit',
+    at: '/admin-referrals',
+    async show(page) {
+      await page.locator('td.act button').first().click();
+      await page.locator('.adjust input').fill('-1');
+      await page.locator('.adjust [type=submit]').click();
+      await page.locator('.adjust [role=alert]:not(:empty)').waitFor();
+    },
+  },
+  {
+    name: 'admin-waiting-referrals',
+    at: '/admin-referrals',
+    show: go('/admin-referrals?tab=referrals', (page) => page.locator('.doubts li').first().waitFor()),
+  },
+  {
+    name: 'admin-credit-requests',
+    at: '/admin-referrals',
+    show: go('/admin-referrals?tab=requests', (page) => page.locator('.reason').first().waitFor()),
+  },
+  {
+    name: 'admin-reject-request',
+    at: '/admin-referrals',
+    async show(page) {
+      await page.locator('td.act .row-acts button').nth(1).click();
+      await page.locator('[role=alertdialog] [type=submit]').click();
+      await page.locator('[role=alertdialog] [aria-invalid=true]').waitFor();
+    },
+  },
+  {
+    name: 'admin-clusters',
+    at: '/admin-referrals',
+    async show(page) {
+      await page.keyboard.press('Escape');
+      await page.locator('[role=alertdialog]').waitFor({ state: 'detached' });
+      await go('/admin-referrals?tab=clusters&by=mail_domain', (there) =>
+        there.locator('.admin-referrals tbody tr').first().waitFor(),
+      )(page);
+    },
+  },
   {
     name: 'admin-deployments',
     at: '/deployments',

@@ -10,7 +10,8 @@ export async function addresses(): Promise<readonly string[]> {
   return ((await import(file)) as { ADDRESSES: readonly string[] }).ADDRESSES;
 }
 
-const OPENS = /@mui\/material\/(?:Dialog|Drawer|Menu|Popover|Popper|Snackbar)'|role="(?:alert)?dialog"|^\s+select$/m;
+const OPENS =
+  /@mui\/material\/(?:Dialog|Drawer|Menu|Popover|Popper|Snackbar)'|role="(?:alert)?dialog"|<dialog\b|^\s+select$/m;
 
 /** Every file of the console with something that opens over the page. */
 export async function overlays(): Promise<readonly string[]> {

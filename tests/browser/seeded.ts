@@ -49,6 +49,7 @@ export async function seed(product: Product): Promise<Seeded> {
   };
   const newcomer = await signUp('newcomer');
   const cy = await payingPerson(product, 'cy', 5);
+  await refer(product, link.referral_code);
 
   let made = 0;
   const order = async (whose: Customer, change: object = {}): Promise<number> => {
@@ -165,6 +166,18 @@ async function sizeAt(whose: Customer, provider: string): Promise<object> {
   );
   const fit = sizes.filter(({ memory }) => memory >= 2).sort((one, other) => one.hourly_cost - other.hourly_cost);
   return { cloud_provider: provider, region, instance_type: fit[0]?.name };
+}
+
+/** Two friends, whose referrals wait: of one the credits are granted. And somebody who asks for free credits. */
+async function refer(product: Product, referral_code: string): Promise<void> {
+  for (const name of ['bo', 'di']) await payingPerson(product, name, 0, { referral_code });
+  const admin = person(product, ADMIN.email, ADMIN.password);
+  await admin.login();
+  const { body } = await admin.call<{ referrals: { id: number }[] }>('GET', '/referrals/admin/referrals');
+  const granted = await admin.call('POST', `/referrals/admin/referrals/${body.referrals[0]?.id}/approve`);
+  expect(granted.status).toBe(200);
+  const asked = { email: 'visitor@example.org', reason: 'To try Pangolin.' };
+  expect((await admin.call('POST', '/support/referral-request', asked)).status).toBe(201);
 }
 
 /** The look at the own server as it would have ended, had somebody been there. */

@@ -68,7 +68,25 @@ export const visitorsViews = ({ seeded }: Told): readonly View[] => [
       await page.locator('details.q').last().scrollIntoViewIfNeeded();
     },
   },
-  { name: 'login', at: '/login', show: go('/login') },
+  {
+    name: 'request-credits',
+    at: '/pricing',
+    opens: 'ui/free-credits/request-credits.tsx',
+    show: go('/pricing', async (page) => {
+      await page.locator('main [aria-haspopup=dialog]').click();
+      await page.locator('.request-credits button.primary').click();
+      await page.locator('.request-credits [aria-invalid=true]').first().waitFor();
+    }),
+  },
+  {
+    name: 'login',
+    at: '/login',
+    async show(page) {
+      await page.keyboard.press('Escape');
+      await page.locator('.request-credits').waitFor({ state: 'hidden' });
+      await go('/login')(page);
+    },
+  },
   {
     name: 'login-refused',
     at: '/login',

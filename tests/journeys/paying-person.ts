@@ -5,9 +5,14 @@ import type { Product } from './product';
 export const PASSWORD = 'correct horse';
 
 /** An account that is verified and has money, made over HTTP; for journeys that are about something else. */
-export async function payingPerson(product: Product, name: string, units = 20): Promise<ReturnType<typeof person>> {
+export async function payingPerson(
+  product: Product,
+  name: string,
+  units = 20,
+  more: { referral_code?: string } = {},
+): Promise<ReturnType<typeof person>> {
   const who = person(product, `${name}@example.com`, PASSWORD);
-  const made = await who.call('POST', '/users/', { username: name, email: who.email, password: PASSWORD });
+  const made = await who.call('POST', '/users/', { username: name, email: who.email, password: PASSWORD, ...more });
   expect(made.status).toBe(201);
   const [mail] = await until(
     'the verification mail',

@@ -1,0 +1,196 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { payingPerson } from '../journeys/paying-person';
+import { until } from '../journeys/person';
+import { seriousViolations } from './axe';
+import { type Look, LONG_MS, openScreen, productAndBrowser, type Screen, type There } from './browser';
+import { logIn, signUp, verify } from './people';
+import { ADMIN } from './seeded';
+
+const LOOKS: readonly Look[] = [
+  { width: 1440, theme: 'light' },
+  { width: 390, theme: 'dark' },
+];
+
+// of its own: an address may sign up only so often
+const there = productAndBrowser();
+
+/** Both ways to a credit, by mouse alone; on one machine every referral waits for a review. */
+describe('referrals and free credits', () => {
+  it.each(LOOKS)(
+    'a visitor asks on the pricing page, is approved, and signs up with the code ($width px)',
+    async (look) => {
+      const { product } = there();
+      const { open, close, lookAt } = screens(there(), look);
+      const name = `vera${look.width}`;
+      const email = `${name}@example.com`;
+      const visitor = await open();
+      const { page: hers } = visitor;
+      await hers.goto('/pricing');
+      const asks = hers.getByRole('button', { name: 'Request Free Credits' });
+      await asks.click();
+      const dialog = hers.getByRole('dialog', { name: 'Request Free Credits' });
+      await hers.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+      await expectFocus(asks);
+      await asks.click();
+      await dialog.getByRole('button', { name: 'Submit Request' }).click();
+      await dialog.getByText('Please fill in both fields').first().waitFor();
+      await dialog.getByLabel('Email').fill(email);
+      await dialog.getByLabel('Reason').fill('I would like to try Pangolin before I pay.');
+      await lookAt(visitor, 'request');
+      await dialog.getByRole('button', { name: 'Submit Request' }).click();
+      await dialog.getByText(/^Your request was submitted/).waitFor();
+      await lookAt(visitor, 'request-sent');
+      await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+      const staff = await open();
+      const page = await asAdministrator(staff);
+      await page.getByRole('button', { name: /^Free credit requests/ }).click();
+      const row = page.locator('tbody tr').filter({ hasText: email });
+      await row.getByText('no account').waitFor();
+      await lookAt(staff, 'admin-requests');
+      await row.getByRole('button', { name: `Reject ${email}` }).click();
+      const rejects = page.getByRole('alertdialog', { name: `Reject the request of ${email}?` });
+      await rejects.getByRole('button', { name: 'Reject' }).click();
+      await rejects.getByText('Give a reason.').waitFor();
+      await lookAt(staff, 'admin-reject');
+      await rejects.getByRole('button', { name: 'Cancel' }).click();
+      await row.getByRole('button', { name: `Approve ${email}` }).click();
+      const approves = page.getByRole('alertdialog', { name: `Approve the request of ${email}?` });
+      await approves.getByRole('button', { name: 'Approve' }).click();
+      await page.getByText('The request is approved.').waitFor();
+
+      const [code = ''] = await until(
+        'the mail with the code',
+        async () => (await product.mails(email)).flatMap(({ text }) => /signup\?ref=(\S+)/.exec(text)?.[1] ?? []),
+        (codes) => codes.length > 0,
+      );
+      await signUp(visitor, name, { ref: code });
+      await hers.getByText(/Your free credits come when your email address is verified/).waitFor();
+      await verify(product, visitor, email);
+      await hers.goto('/referrals');
+      await hers.getByRole('cell', { name: 'Signup credit' }).waitFor();
+      await hers.getByLabel('Code', { exact: true }).fill(code);
+      await hers.getByRole('button', { name: 'Redeem' }).click();
+      await hers.getByText('This code was used before.').waitFor();
+      await lookAt(visitor, 'code-used');
+      await close();
+    },
+    LONG_MS,
+  );
+
+  it.each(LOOKS)(
+    'a friend comes by the link, waits for a review, and both are credited ($width px)',
+    async (look) => {
+      const { product } = there();
+      const { open, close, lookAt } = screens(there(), look);
+      const name = `rita${look.width}`;
+      const rita = await payingPerson(product, name);
+      const hers = await open();
+      await logIn(hers, rita.email);
+      await hers.page.getByRole('button', { name: /menu/ }).first().click();
+      await hers.page.getByRole('menuitem', { name: 'Referrals', exact: true }).click();
+      const link = hers.page.getByRole('textbox', { name: 'Your referral link' });
+      await link.waitFor();
+      await lookAt(hers, 'referrals');
+      await hers.page.getByRole('button', { name: 'Copy', exact: true }).click();
+      await hers.page.getByText('Copied to clipboard!').waitFor();
+      const copied = await hers.page.evaluate(() => navigator.clipboard.readText());
+      expect(copied).toBe(await link.inputValue());
+
+      const friend = `friend.of.${name}`;
+      const theirs = await open();
+      await signUp(theirs, friend, { ref: new URL(copied).searchParams.get('ref') ?? '' });
+      await theirs.page.getByText(`You and ${name} will receive referral credits.`).waitFor();
+      await verify(product, theirs, `${friend}@example.com`);
+      await hers.page.reload();
+      await hers.page.getByText('In review').waitFor();
+      await lookAt(hers, 'referrals-in-review');
+
+      const staff = await open();
+      const page = await asAdministrator(staff);
+      await page.getByRole('button', { name: /^Referrals/ }).click();
+      await rowOf(page, friend).getByText('From the same network as the referrer').waitFor();
+      await lookAt(staff, 'admin-referrals');
+      await page.getByRole('button', { name: `Approve ${friend}` }).click();
+      const asks = page.getByRole('alertdialog', { name: `Grant the credits of ${friend} and ${name}?` });
+      await asks.waitFor();
+      await lookAt(staff, 'admin-approve');
+      await asks.getByRole('button', { name: 'Approve' }).click();
+      await page.getByText('The credits are granted.').waitFor();
+      await rowOf(page, friend).waitFor({ state: 'detached' });
+
+      await page.getByRole('button', { name: 'Credits', exact: true }).click();
+      const adjust = page.getByRole('button', { name: `Adjust the credit of ${friend}` });
+      await adjust.click();
+      await page.getByLabel(`Amount of the credit of ${friend}`).fill('-1');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Please enter a valid amount').waitFor();
+      await lookAt(staff, 'admin-adjust');
+      await page.getByLabel(`Amount of the credit of ${friend}`).fill('4.5');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Credit adjusted successfully').waitFor();
+      await page.getByRole('button', { name: 'Clusters' }).click();
+      await page.getByRole('link', { name: '127.0.0.0/24' }).waitFor();
+      await lookAt(staff, 'admin-clusters');
+      await page.getByRole('link', { name: '127.0.0.0/24' }).click();
+      await page.getByRole('button', { name: /^Network 127\.0\.0\.0\/24/ }).waitFor();
+      await adjust.waitFor();
+      await lookAt(staff, 'admin-credits');
+
+      await hers.page.reload();
+      await hers.page.getByRole('cell', { name: 'Referral credit, referrer' }).waitFor();
+      await hers.page.getByText('€4.99').first().waitFor();
+      await lookAt(hers, 'referrals-credited');
+      await theirs.page.goto('/referrals');
+      await theirs.page.getByText('€4.50').waitFor();
+      await close();
+    },
+    LONG_MS,
+  );
+});
+
+/** The screens of a journey, which end without a problem on any of them. */
+function screens({ product, browser }: There, look: Look) {
+  const opened: Screen[] = [];
+  const axe: string[] = [];
+  return {
+    open: async (): Promise<Screen> => {
+      const screen = await openScreen(browser, look, {
+        baseUrl: product.url,
+        // the browser's own line about a refused code
+        expected: [/the server responded with a status of 422/],
+      });
+      opened.push(screen);
+      return screen;
+    },
+    lookAt: async (screen: Screen, what: string): Promise<void> => {
+      await screen.shot(`credits-${what}`);
+      for (const line of await seriousViolations(screen.page)) axe.push(`${what}: ${line}`);
+    },
+    close: async (): Promise<void> => {
+      expect(axe).toEqual([]);
+      for (const screen of opened) {
+        expect(await screen.problems()).toEqual([]);
+        await screen.close();
+      }
+    },
+  };
+}
+
+async function asAdministrator(screen: Screen): Promise<Page> {
+  const { page } = screen;
+  await logIn(screen, ADMIN.email, ADMIN.password);
+  await page.getByRole('button', { name: "Got it, let's get started!" }).click();
+  await page.getByRole('button', { name: /menu/ }).first().click();
+  await page.getByRole('menuitem', { name: /^Referral Management/ }).click();
+  await page.getByRole('heading', { name: 'Referral Management' }).waitFor();
+  return page;
+}
+
+const rowOf = (page: Page, name: string): Locator =>
+  page.locator('tbody tr').filter({ has: page.getByRole('link', { name, exact: true }) });
+
+const expectFocus = async (locator: Locator): Promise<void> =>
+  expect(await locator.evaluate((element) => element === document.activeElement)).toBe(true);
