@@ -35,6 +35,8 @@ const NIGHTLY = [
   'apps/(api|billing|provisioner)/plans.spec', // fills a hundred thousand rows: minutes
   'libs/(database|messaging)/plans.spec', // as above
   'apps/provisioner/runs/fairness.spec', // compares times
+  'apps/provisioner/runs/failures.spec', // every step fails in every way: most of a minute
+  'apps/provisioner/servers/reconcile-servers.spec', // half a minute of leftovers
   'libs/messaging/twenty-thousand-events.spec', // a minute of crashes at random
 ];
 

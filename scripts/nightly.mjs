@@ -122,6 +122,11 @@ const PARTS = [
     ...spec('apps/provisioner/runs/fairness.spec'),
   },
   {
+    name: 'failures',
+    does: 'every step of a run fails in every way, and servers are left over at providers',
+    ...spec('apps/provisioner/(runs/failures|servers/reconcile-servers)\\.spec'),
+  },
+  {
     name: 'events',
     does: '20 000 events from 8 writers with 2 relays and 1 000 crashes',
     ...spec('libs/messaging/twenty-thousand-events.spec'),

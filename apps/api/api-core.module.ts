@@ -7,9 +7,10 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Idempotency } from './http/idempotency';
 import { RateLimiter } from './http/rate-limiter';
 import { Mails } from './mail/mails';
+import { SealedLinks } from './mail/sealed-links';
 import { ApiSettings } from './settings';
 
-const SHARED = [RateLimiter, Idempotency, Mails];
+const SHARED = [RateLimiter, Idempotency, Mails, SealedLinks];
 const GIVEN = [ApiSettings, SealBox, Secrets, Ledger];
 
 /** What the api's features share beside the core of every service. */

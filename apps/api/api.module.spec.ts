@@ -80,6 +80,7 @@ describe('the api service', () => {
         ['auth.clean', '20 */10 * * * *', 'UTC'],
         ['live.heartbeat', '*/15 * * * * *', 'UTC'],
         ['mail.clean', '35 10 * * * *', 'UTC'],
+        ['support.warn', '40 * * * * *', 'UTC'],
       ]);
       for (const job of jobs.values()) await job.fireOnTick();
       expect(new Set(calls)).toEqual(

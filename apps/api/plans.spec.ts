@@ -34,7 +34,7 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       if (route !== undefined) made.add(route.name);
       const sent = api.http[method](`/api${path}`).set(jane.auth);
       const answer = await (body === undefined ? sent : sent.send(body));
-      return answer.body as { id: number; session_id: string; username: string };
+      return answer.body as { id: number; session_id: string; username: string; conversation_id: number };
     };
 
     await api.user('kim', {
@@ -110,7 +110,18 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     await ask('post', '/servers/validate-vps', { ip_address: '5.9.0.7' });
     await ask('post', '/deployments/package-request', { package_name: 'forum', description: 'We would like a forum.' });
     const words = { name: 'Jane', email: jane.email, subject: 'A question', message: 'Where is my server?' };
-    await ask('post', '/support/contact', words);
+    const begun = await ask('post', '/support/contact', { ...words, deployment_id: first.id });
+    const conversation = begun.conversation_id;
+    for (const path of ['/support/desk', '/support/conversations', `/support/conversations/${conversation}`])
+      await ask('get', path);
+    await ask('post', `/support/conversations/${conversation}/messages`, { message: 'It is gone.' });
+    await ask('post', `/support/conversations/${conversation}/close`);
+    await api.http.post('/api/support/contact').send({ ...words, email: 'stranger@example.org' });
+    await api.run();
+    const [confirmation] = await api.mailsTo('stranger@example.org');
+    const visit = /conversation#(\S+)/.exec(confirmation?.text ?? '')?.[1];
+    await ask('post', '/support/visits', { token: visit });
+    await ask('post', '/support/visits/messages', { token: visit, message: 'It is gone.' });
     const visitor = 'visitor@example.org';
     await ask('post', '/support/referral-request', { email: visitor, reason: 'To try it.' });
     await ask('post', '/signup-credits/redeem', { code: 'FREE' });

@@ -1,4 +1,4 @@
-import type { Cidr, CloudSetup } from '@moorage/domain';
+import { type Cidr, type CloudSetup, parseSupportDays, type SupportHours } from '@moorage/domain';
 import { cloudSetupOf, type Settings } from '@moorage/runtime';
 import type { LimitTable } from './http/limits';
 
@@ -14,6 +14,7 @@ export abstract class ApiSettings {
   /** Addresses or CIDRs of proxies whose X-Forwarded-For is believed; empty: none. */
   abstract readonly trustedProxies: readonly string[];
   abstract readonly brand: BrandSettings;
+  abstract readonly support: SupportSettings;
   /** Administrators administer only with two-factor authentication. */
   abstract readonly adminsNeedTwoFactor: boolean;
   abstract readonly checkoutMaxCents: number;
@@ -51,6 +52,15 @@ export interface BrandSettings {
   readonly introVideoUrl: string | null;
 }
 
+export interface SupportSettings {
+  readonly hours: SupportHours;
+  /** `hours` as the operator wrote them. */
+  readonly hoursText: string;
+  /** For level 3; null: there is none. */
+  readonly phone: string | null;
+  readonly manager: { readonly name: string; readonly email: string | null } | null;
+}
+
 export interface StripeSettings {
   readonly secretKey: string;
   /** Two during a rotation: each one is tried. */
@@ -83,6 +93,7 @@ export function apiSettings(
       supportEmail: settings.BRAND_SUPPORT_EMAIL,
       introVideoUrl: settings.BRAND_INTRO_VIDEO_URL ?? null,
     },
+    support: supportSettings(settings),
     adminsNeedTwoFactor: settings.ADMIN_TWO_FACTOR === 'required',
     checkoutMaxCents: settings.CHECKOUT_MAX_CENTS,
     holdMinutes: settings.GRACE_PERIOD_MINUTES,
@@ -99,5 +110,17 @@ export function apiSettings(
     clouds: cloudSetupOf(settings),
     creditOnlyMaxHourly: settings.CREDIT_ONLY_MAX_HOURLY,
     vpsAllowedCidrs: settings.VPS_ALLOWED_CIDRS ?? [],
+  };
+}
+
+function supportSettings(settings: Settings): SupportSettings {
+  const days = parseSupportDays(settings.SUPPORT_HOURS);
+  if (days === null) throw new RangeError('SUPPORT_HOURS was not checked');
+  const { SUPPORT_MANAGER_NAME: name, SUPPORT_MANAGER_EMAIL: email = null } = settings;
+  return {
+    hours: { days, zone: settings.SUPPORT_TIMEZONE },
+    hoursText: settings.SUPPORT_HOURS,
+    phone: settings.SUPPORT_PHONE ?? null,
+    manager: name === undefined ? null : { name, email },
   };
 }

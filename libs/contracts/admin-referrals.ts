@@ -4,14 +4,11 @@ import { idParams, line } from './account-fields';
 import type { Call } from './call';
 import { queryNumber, shortText } from './fields';
 import { issueText, message } from './message';
+import { numberedPages, pageNumber } from './numbered-pages';
 import { credit } from './referrals';
 import { amount } from './wallet';
 
 const side = z.object({ id: z.int(), username: z.string(), email: z.string(), is_deactivated: z.boolean() });
-
-/** The list's page, as the specification has it. */
-const pages = { total_pages: z.int(), current_page: z.int(), has_next: z.boolean(), has_previous: z.boolean() };
-const page = queryNumber(1, CONSTANTS.pagedRowsMax).default(1);
 
 /** A credit as administrators see it, of whichever account. */
 export const adminCredit = credit
@@ -32,7 +29,7 @@ export const ADMIN_CREDIT_SORTS = ['created_at', 'user_email', 'amount', 'ip_add
 export type AdminCreditSort = (typeof ADMIN_CREDIT_SORTS)[number];
 
 export const adminCreditList = z.object({
-  page,
+  page: pageNumber,
   per_page: queryNumber(1, CONSTANTS.pageSizeMax).default(CONSTANTS.adminCreditsPerPage),
   sort_by: z.enum(ADMIN_CREDIT_SORTS).default('created_at'),
   sort_order: z.enum(['asc', 'desc']).default('desc'),
@@ -43,7 +40,7 @@ export const adminCreditList = z.object({
 });
 export type AdminCreditList = z.infer<typeof adminCreditList>;
 
-const adminCreditPage = z.object({ credits: z.array(adminCredit), ...pages }).meta({ id: 'AdminCreditPage' });
+const adminCreditPage = z.object({ credits: z.array(adminCredit), ...numberedPages }).meta({ id: 'AdminCreditPage' });
 export type AdminCreditPage = z.infer<typeof adminCreditPage>;
 
 const cluster = z
@@ -85,7 +82,9 @@ export const adminReferral = z
   .meta({ id: 'AdminReferral' });
 export type AdminReferralAnswer = z.infer<typeof adminReferral>;
 
-const adminReferralPage = z.object({ referrals: z.array(adminReferral), ...pages }).meta({ id: 'AdminReferralPage' });
+const adminReferralPage = z
+  .object({ referrals: z.array(adminReferral), ...numberedPages })
+  .meta({ id: 'AdminReferralPage' });
 export type AdminReferralPage = z.infer<typeof adminReferralPage>;
 
 export const adminCreditRequest = z
@@ -114,7 +113,7 @@ export const adminCreditRequest = z
 export type AdminCreditRequestAnswer = z.infer<typeof adminCreditRequest>;
 
 const adminCreditRequestPage = z
-  .object({ requests: z.array(adminCreditRequest), ...pages })
+  .object({ requests: z.array(adminCreditRequest), ...numberedPages })
   .meta({ id: 'AdminCreditRequestPage' });
 export type AdminCreditRequestPage = z.infer<typeof adminCreditRequestPage>;
 
@@ -184,7 +183,7 @@ export const ADMIN_REFERRALS_CALLS = {
     summary:
       'Referrals of verified accounts: those that wait for a review, oldest first, or those granted or rejected, newest first',
     access: 'admin',
-    query: z.object({ state: z.enum(['waiting', 'granted', 'rejected']).default('waiting'), page }),
+    query: z.object({ state: z.enum(['waiting', 'granted', 'rejected']).default('waiting'), page: pageNumber }),
     status: 200,
     answer: adminReferralPage,
     errors: ['FIELDS_INVALID'],
@@ -215,7 +214,7 @@ export const ADMIN_REFERRALS_CALLS = {
     path: '/support/referral-requests',
     summary: 'Requests for free credits: those that wait, oldest first, or the decided ones, newest first',
     access: 'admin',
-    query: z.object({ state: z.enum(['waiting', 'approved', 'rejected']).default('waiting'), page }),
+    query: z.object({ state: z.enum(['waiting', 'approved', 'rejected']).default('waiting'), page: pageNumber }),
     status: 200,
     answer: adminCreditRequestPage,
     errors: ['FIELDS_INVALID'],

@@ -1,14 +1,17 @@
 import { ACCOUNT_CALLS } from './account';
 import { ADMIN_REFERRALS_CALLS } from './admin-referrals';
+import { ADMIN_SUPPORT_CALLS } from './admin-support';
 import { ADMIN_USERS_CALLS } from './admin-users';
 import { AUTH_CALLS } from './auth';
 import type { Call } from './call';
 import { CATALOGUE_CALLS } from './catalogue';
 import { CONSOLE_CALLS } from './console';
+import { CONVERSATIONS_CALLS } from './conversations';
 import { DEPLOYMENTS_CALLS } from './deployments';
 import { HEALTH_CALLS } from './health';
 import { LIVE_CALLS } from './live';
 import { MAILBOX_CALLS } from './mailbox';
+import { MAILS_CALLS } from './mails';
 import { PAYMENTS_CALLS } from './payments';
 import { PRICING_CALLS } from './pricing';
 import { PROGRESS_CALLS } from './progress';
@@ -35,6 +38,9 @@ export const CALLS = {
   payments: PAYMENTS_CALLS,
   live: LIVE_CALLS,
   support: SUPPORT_CALLS,
+  conversations: CONVERSATIONS_CALLS,
+  adminSupport: ADMIN_SUPPORT_CALLS,
+  mails: MAILS_CALLS,
   mailbox: MAILBOX_CALLS,
   console: CONSOLE_CALLS,
   health: HEALTH_CALLS,

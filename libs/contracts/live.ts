@@ -3,7 +3,7 @@ import type { Call } from './call';
 
 /** What a browser is told: something of this kind has changed, look again if you show it. Never the thing itself. */
 export const hint = z.object({
-  kind: z.enum(['deployment', 'step', 'balance', 'account']),
+  kind: z.enum(['deployment', 'step', 'balance', 'account', 'support']),
   id: z.int(),
   /** Grows with the thing; an answer older than it is stale. */
   version: z.int(),

@@ -25,12 +25,12 @@ export const MAILBOX_CALLS = {
   read: {
     method: 'GET',
     path: '/mailbox/{id}',
-    summary: 'One of them, with its text',
+    summary: 'One of them, as text and as HTML',
     access: 'user',
     session_only: true,
     params: idParams,
     status: 200,
-    answer: mail.extend({ text: z.string() }),
+    answer: mail.extend({ text: z.string(), html: z.string() }),
     errors: ['NOT_FOUND'],
   },
 } as const satisfies Record<string, Call>;

@@ -1,20 +1,9 @@
-import { ACCOUNT_MESSAGES, hasUnprintable, UNPRINTABLE } from '@moorage/domain';
+import { ACCOUNT_MESSAGES } from '@moorage/domain';
 import { z } from 'zod';
 import { email, line } from './account-fields';
 import type { Call } from './call';
 import { issueText, sent } from './message';
-
-/** Text of several lines, as people write it; line ends become one kind. */
-const paragraphs = (length_max: number) =>
-  z
-    .string()
-    .transform((text) => text.replace(/\r\n?/g, '\n').trim())
-    .pipe(
-      z
-        .string()
-        .max(length_max)
-        .refine((text) => !hasUnprintable(text.replace(/[\n\t]/g, ' ')), issueText(UNPRINTABLE)),
-    );
+import { paragraphs } from './paragraphs';
 
 const BOTH = issueText(ACCOUNT_MESSAGES.both_missing);
 
@@ -35,6 +24,8 @@ export const supportMessage = z.object({
   email,
   subject: z.string(NEEDED.subject).pipe(line(150)).pipe(z.string().min(1, NEEDED.subject)),
   message: z.string(NEEDED.message).pipe(paragraphs(5_000)).pipe(z.string().min(1, NEEDED.message)),
+  /** What it is about, of the account that is logged in: what was done with it comes along. */
+  deployment_id: z.int().positive().nullish(),
 });
 export type SupportMessage = z.output<typeof supportMessage>;
 
@@ -44,6 +35,10 @@ export const creditRequest = z.object({
 });
 export type NewCreditRequest = z.output<typeof creditRequest>;
 
+/** `conversation_id`: where the account reads the answer; null: a visitor gets it by mail alone. */
+const begun = sent.extend({ conversation_id: z.int().nullable() }).meta({ id: 'ConversationBegun' });
+export type ConversationBegun = z.infer<typeof begun>;
+
 export const SUPPORT_CALLS = {
   packageRequest: {
     method: 'POST',
@@ -52,7 +47,7 @@ export const SUPPORT_CALLS = {
     access: 'user',
     body: packageRequest,
     status: 201,
-    answer: sent,
+    answer: begun,
     errors: [],
     limit: 'package_request',
   },
@@ -77,8 +72,8 @@ export const SUPPORT_CALLS = {
     knows_caller: true,
     body: supportMessage,
     status: 201,
-    answer: sent,
-    errors: [],
+    answer: begun,
+    errors: ['NOT_FOUND'],
     limit: 'support_contact',
   },
 } as const satisfies Record<string, Call>;

@@ -79,7 +79,8 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   inbox_watermarks: all('siu'),
   work: all('siud'),
   mails: { api: 'siud', provisioner: '', billing: '' },
-  support_messages: { api: 'sid', provisioner: '', billing: '' },
+  support_messages: { api: 'siud', provisioner: '', billing: '' },
+  support_entries: { api: 'si', provisioner: '', billing: '' },
 };
 
 export const roleOf = (service: Service): string => `moorage_${service}`;

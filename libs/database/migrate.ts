@@ -26,6 +26,8 @@ import { AccountsOfPeople1764288000000 } from './migrations/0117-accounts-of-peo
 import { RowsOfExports1764374400000 } from './migrations/0118-rows-of-exports';
 import { ViewsOfAccounts1764460800000 } from './migrations/0119-views-of-accounts';
 import { ReferralsAndFreeCredits1764547200000 } from './migrations/0120-referrals-and-free-credits';
+import { MailsOfAccounts1764633600000 } from './migrations/0121-mails-of-accounts';
+import { Conversations1764720000000 } from './migrations/0122-conversations';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
 const MIGRATIONS = [
@@ -54,6 +56,8 @@ const MIGRATIONS = [
   RowsOfExports1764374400000,
   ViewsOfAccounts1764460800000,
   ReferralsAndFreeCredits1764547200000,
+  MailsOfAccounts1764633600000,
+  Conversations1764720000000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

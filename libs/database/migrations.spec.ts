@@ -36,6 +36,8 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0118-rows-of-exports.ts': '999ba2e1ffa957779f5d9e8212fd62aa4c03c9e5e0df379ab388d01f28a9fb7b',
   '0119-views-of-accounts.ts': '4ceb06aad08fbb01ad0c822ef47577771d0ba2557631f0309c10eb6818cf16b7',
   '0120-referrals-and-free-credits.ts': 'f5056d66aa0ea819845ada0ec471a85b9c4d04d9897c9313bb0ad443b70e30b4',
+  '0121-mails-of-accounts.ts': '2fac44736a1dccc56eef2e1603df0f7b74dfb2b100679b27c964f9da4ee8fbed',
+  '0122-conversations.ts': '967e1602b85c9771ee3ad8f4b27fa7fe385d7608e62df26ac4befaf322330b93',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');

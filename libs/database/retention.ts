@@ -108,7 +108,8 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   inbox_watermarks: never('one row for each stream that a service reads'),
   work: ownCode('a row goes when its work is done: libs/messaging/work.ts'),
   mails: byAge('api', { column: 'created_at', kept_ms: 90 * DAY_MS }),
-  support_messages: byAge('api', { column: 'created_at', kept_ms: 365 * DAY_MS }),
+  support_messages: byAge('api', { column: 'last_at', kept_ms: 365 * DAY_MS }),
+  support_entries: ownCode('with their conversation'),
 };
 
 const BATCH = 1_000;

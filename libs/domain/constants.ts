@@ -64,6 +64,10 @@ export const CONSTANTS = {
 
   freeCreditsReviewHours: 24,
 
+  conversationsPerPage: 20,
+  /** Messages, answers and notes of one conversation. */
+  conversationEntriesMax: 200,
+
   /** Names below it are answered by the sandbox (decisions 33); a mention in the wizard, a zone in the provisioner. */
   sandboxZone: 'sandbox.localhost',
 } as const;

@@ -6,7 +6,9 @@ import {
   cloudSetup,
   type CloudSetup,
   isOffered,
+  isTimeZone,
   parseCidr,
+  parseSupportDays,
   PROVIDER_MODES,
   type ProviderMode,
   providerMode,
@@ -111,6 +113,20 @@ export const SETTINGS = {
     .optional()
     .describe('player of the intro video on the landing page, loaded only on a click; without it there is none'),
   BRAND_SUPPORT_EMAIL: z.email().default('support@moorage.localhost').describe('address people may write to'),
+  SUPPORT_HOURS: text
+    .refine(
+      (hours) => parseSupportDays(hours) !== null,
+      'must be days and hours like Mon-Thu 09:00-17:00, Fri 09:00-14:00',
+    )
+    .default('Mon-Fri 09:00-17:00')
+    .describe('when somebody answers support messages; hours of other days do not count for level 2'),
+  SUPPORT_TIMEZONE: text
+    .refine(isTimeZone, 'must be a time zone like Europe/Berlin')
+    .default('UTC')
+    .describe('time zone of `SUPPORT_HOURS`'),
+  SUPPORT_PHONE: text.optional().describe('phone number shown to customers of level 3'),
+  SUPPORT_MANAGER_NAME: text.optional().describe('success manager shown to customers of level 3'),
+  SUPPORT_MANAGER_EMAIL: z.email().optional().describe('address of the success manager'),
 
   ADMIN_EMAIL: z
     .string()

@@ -145,8 +145,14 @@ const HISTORY = [
      now() + i * interval '1 minute', now() from generate_series(1, :rows) i`,
   `insert into mails (cause, recipient, template, facts, created_at, sent_at)
    select 'cause-' || i, 'somebody' || i % 1000 || '@example.org', 'verified', '{}', ${AT}, ${AT} from generate_series(1, :rows) i`,
-  `insert into support_messages (kind, user_id, name, email, subject, message, created_at)
-   select 'contact', ${USER}, 'Somebody', 'somebody@example.org', 'seed', 'seed', ${AT} from generate_series(1, :rows) i`,
+  // a thousand wait for an answer
+  `insert into support_messages (kind, user_id, name, email, subject, message, created_at, state, waiting_since, due_at, warn_at, last_at)
+   select 'contact', ${USER}, 'Somebody', 'somebody' || i || '@example.org', 'seed', 'seed', ${AT},
+     case when waits then 'open' else 'closed' end, case when waits then ${AT} end,
+     case when waits and i % 2 = 0 then ${AT} end, case when waits and i % 2 = 0 then ${AT} end, ${AT}
+   from generate_series(1, :rows) i, lateral (select i % (:rows / 1000) = 0 as waits) w`,
+  `insert into support_entries (conversation_id, by, what, message, created_at)
+   select i, 'support', 'message', 'seed', ${AT} from generate_series(1, :rows) i`,
   `insert into billing_runs (day, started_at, finished_at)
    select day, day, day from generate_series(date '2025-11-30', date '2026-11-29', interval '1 day') day`,
   `insert into billing_run_chunks (day, first_user_id, last_user_id, charged, settled, finished_at)

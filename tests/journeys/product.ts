@@ -5,6 +5,7 @@ import { loginUrl, SERVICES } from '@moorage/database';
 import { startEmbeddedPostgres } from '@moorage/server';
 import { makeRunFolder, postgresIn, removeRunFolder } from '@moorage/testing';
 import pg from 'pg';
+import PostalMime from 'postal-mime';
 
 /** The product as operations staff would run it: real processes from dist/, a data folder of its own, loopback only. */
 export interface Product {
@@ -176,19 +177,10 @@ export async function startProduct(
   };
 }
 
-async function readMails(folder: string, to: string): Promise<{ subject: string; text: string }[]> {
+async function readMails(folder: string, address: string): Promise<{ subject: string; text: string }[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort();
-  const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  const mails = await Promise.all(names.map(async (name) => PostalMime.parse(await readFile(join(folder, name)))));
   return mails
-    .filter((mail) => new RegExp(`^To:.*${to.replace(/[.+]/g, '\\$&')}`, 'im').test(mail))
-    .map((mail) => ({ subject: /^Subject: (.*)$/im.exec(mail)?.[1]?.trim() ?? '', text: decode(mail) }));
-}
-
-/** Quoted-printable as mail programs write plain text. */
-function decode(mail: string): string {
-  const body = mail.slice(mail.search(/\r?\n\r?\n/)).trim();
-  if (!/^Content-Transfer-Encoding: quoted-printable/im.test(mail)) return body;
-  return body
-    .replace(/=\r?\n/g, '')
-    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+    .filter(({ to }) => to?.some((each) => each.address?.toLowerCase() === address.toLowerCase()))
+    .map(({ subject = '', text = '' }) => ({ subject, text }));
 }

@@ -4,7 +4,7 @@ import type { BillingService, SealFiles } from '@moorage/billing';
 import { billingHandlers, buildBilling } from '@moorage/billing/testing';
 import { EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
 import { createDeployments, type Deployments, type Service } from '@moorage/database';
-import { cloudSetup, HOUR_MS, MINUTE_MS, PRICE_LIST, SECOND_MS } from '@moorage/domain';
+import { cloudSetup, HOUR_MS, MINUTE_MS, parseSupportDays, PRICE_LIST, SECOND_MS } from '@moorage/domain';
 import { createLedger, INVARIANTS, type Ledger } from '@moorage/ledger';
 import {
   createMessaging,
@@ -126,6 +126,12 @@ export const API_SETTINGS: ApiSettings = {
   clientKeys: [],
   trustedProxies: [],
   brand: { name: 'World', tagline: '', supportEmail: 'support@world.localhost', introVideoUrl: null },
+  support: {
+    hours: { days: parseSupportDays('Mon-Fri 09:00-17:00') ?? [], zone: 'UTC' },
+    hoursText: 'Mon-Fri 09:00-17:00',
+    phone: null,
+    manager: null,
+  },
   adminsNeedTwoFactor: false,
   checkoutMaxCents: 100_000,
   holdMinutes: 60,

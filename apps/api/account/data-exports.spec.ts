@@ -194,6 +194,7 @@ describe('what is in it', () => {
       'api-tokens.csv',
       'mails.csv',
       'support-messages.csv',
+      'support-replies.csv',
       'payments.csv',
     ]);
 

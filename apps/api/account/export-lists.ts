@@ -202,9 +202,27 @@ export const EXPORT_LISTS: readonly ExportList[] = [
       message: 'text',
       ip_address: host('m.ip_address'),
       created_at: 'instant',
+      state: 'text',
+      deployment_id: 'number',
+      context: 'json',
     }),
     from: 'support_messages m where m.user_id = $1',
     order: [{ sql: 'm.id', type: 'integer' }],
+  },
+  {
+    name: 'support_replies',
+    about: DATA_EXPORT_MESSAGES.support_replies,
+    // without who of the support wrote, and without their notes
+    columns: columns('e', {
+      id: 'number',
+      conversation_id: 'number',
+      by: 'text',
+      what: 'text',
+      message: 'text',
+      created_at: 'instant',
+    }),
+    from: `support_entries e join support_messages m on m.id = e.conversation_id where m.user_id = $1 and e.what <> 'note'`,
+    order: [{ sql: 'e.id', type: 'integer' }],
   },
   {
     name: 'payments',

@@ -22,7 +22,7 @@ import { Clock, Db, type SqlValue, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 import { creditAnswer } from './credit-answer';
-import { numberedPage } from './pages';
+import { numberedPage } from '../http/numbered-page';
 
 interface PersonRow {
   readonly id: number;

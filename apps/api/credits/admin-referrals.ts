@@ -15,7 +15,7 @@ import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 import { Mails } from '../mail/mails';
-import { numberedPage } from './pages';
+import { numberedPage } from '../http/numbered-page';
 import { ReferralCredits } from './referral-credits';
 
 interface Row extends Omit<ReferralPair, 'referred_user_id' | 'referrer_user_id' | 'decided_by_user_id'> {

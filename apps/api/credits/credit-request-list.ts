@@ -3,7 +3,7 @@ import type { CreditRequest } from '@moorage/database';
 import { CONSTANTS, CREDITS_MESSAGES, DomainError, HOUR_MS, type Instant, iso } from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { numberedPage } from './pages';
+import { numberedPage } from '../http/numbered-page';
 
 type State = CreditRequest['state'];
 

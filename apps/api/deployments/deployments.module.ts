@@ -32,6 +32,6 @@ import { UsualDurations } from './usual-durations';
     ReopenDeployment,
     SupportLevels,
   ],
-  exports: [SignIns],
+  exports: [ReadProgress, SignIns],
 })
 export class DeploymentsModule {}

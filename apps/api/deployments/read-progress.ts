@@ -70,40 +70,42 @@ export class ReadProgress {
   ) {}
 
   /** The live timeline; NOT_FOUND for a deployment that is not the viewer's. */
-  run({ viewer, id }: { viewer: Viewer; id: number }): Promise<ProgressAnswer> {
-    return this.db.tx('deployments.progress', async (tx) => {
-      const now = await this.clock.now(tx);
-      const row = await oneDeployment<Row>(tx, READ, { id, viewer });
-      const { run, steps, number, overdue } = progressOf({
-        status: row.status,
-        createdAt: row.created_at,
-        serverType: row.server_type,
-        hasDomain: row.has_domain,
-        hasAddress: row.has_address,
-        dnsRight: row.dns_right,
-        runs: await readRuns(tx, id),
-        now,
-      });
-      const shown: ProgressStepAnswer[] = [];
-      for (const step of steps) {
-        const plan = step.part === 'cleanup' ? 'destroy' : (run ?? '');
-        const known = PACED_BY_PEOPLE.includes(step.name)
-          ? null
-          : await this.usual.of(tx, { plan, provider: row.provider, name: step.name });
-        shown.push(stepAnswer(step, known));
-      }
-      return {
-        deployment_id: id,
-        status: row.status,
-        version: row.version,
-        run,
-        steps: shown,
-        number,
-        of: shown.length,
-        overdue,
-        now: iso(now),
-      };
+  run(of: { viewer: Viewer; id: number }): Promise<ProgressAnswer> {
+    return this.db.tx('deployments.progress', (tx) => this.read(tx, of));
+  }
+
+  async read(tx: Tx, { viewer, id }: { viewer: Viewer; id: number }): Promise<ProgressAnswer> {
+    const now = await this.clock.now(tx);
+    const row = await oneDeployment<Row>(tx, READ, { id, viewer });
+    const { run, steps, number, overdue } = progressOf({
+      status: row.status,
+      createdAt: row.created_at,
+      serverType: row.server_type,
+      hasDomain: row.has_domain,
+      hasAddress: row.has_address,
+      dnsRight: row.dns_right,
+      runs: await readRuns(tx, id),
+      now,
     });
+    const shown: ProgressStepAnswer[] = [];
+    for (const step of steps) {
+      const plan = step.part === 'cleanup' ? 'destroy' : (run ?? '');
+      const known = PACED_BY_PEOPLE.includes(step.name)
+        ? null
+        : await this.usual.of(tx, { plan, provider: row.provider, name: step.name });
+      shown.push(stepAnswer(step, known));
+    }
+    return {
+      deployment_id: id,
+      status: row.status,
+      version: row.version,
+      run,
+      steps: shown,
+      number,
+      of: shown.length,
+      overdue,
+      now: iso(now),
+    };
   }
 }
 

@@ -116,11 +116,27 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'GET /stripe/test-checkout/{session_id}': ['public'],
   'POST /stripe/test-checkout/{session_id}': ['public'],
   'GET /live': ['user'],
+  'POST /mails/unsubscribe': ['public'],
   'GET /mailbox': ['user'],
   'GET /mailbox/{id}': ['user', 'admin'],
   'POST /deployments/package-request': ['user'],
   'POST /support/referral-request': ['public'],
   'POST /support/contact': ['public'],
+  'GET /support/desk': ['user'],
+  'GET /support/conversations': ['user'],
+  'GET /support/conversations/{id}': ['user', 'owner'],
+  'POST /support/conversations/{id}/messages': ['user', 'owner'],
+  'POST /support/conversations/{id}/close': ['user', 'owner'],
+  'POST /support/visits': ['public'],
+  'POST /support/visits/messages': ['public'],
+  'GET /support/admin/conversations': ['admin'],
+  'GET /support/admin/counts': ['admin'],
+  'GET /support/admin/staff': ['admin'],
+  'GET /support/admin/conversations/{id}': ['admin'],
+  'POST /support/admin/conversations/{id}/answers': ['admin'],
+  'POST /support/admin/conversations/{id}/notes': ['admin'],
+  'PUT /support/admin/conversations/{id}/assignee': ['admin'],
+  'POST /support/admin/conversations/{id}/close': ['admin'],
   'GET /console/settings': ['public'],
   'GET /health/live': ['public'],
   'GET /health/ready': ['public'],
@@ -177,7 +193,7 @@ interface Somebody {
 }
 
 const kindOf = (path: string): string =>
-  /^\/(?:users\/self|referrals\/admin|support)\/([\w-]+)\//.exec(path)?.[1] ??
+  /^\/(?:users\/self|referrals\/admin|support\/admin|support)\/([\w-]+)\//.exec(path)?.[1] ??
   (path.startsWith('/mailbox')
     ? 'mailbox'
     : /^\/(billing\/admin\/)?users\/|\/user\//.test(path)
@@ -223,6 +239,10 @@ describe('who may call what', () => {
        select referral.id as referral, request.id as request from referral, request`,
       [account.id, `visitor-${account.id}@example.org`],
     );
+    const written = await api.http
+      .post('/api/support/contact')
+      .set(account.auth)
+      .send(EXAMPLES['POST /support/contact']);
     return {
       account,
       auth: account.auth,
@@ -236,6 +256,7 @@ describe('who may call what', () => {
         credits: credit,
         referrals: waiting?.referral ?? 0,
         'referral-requests': waiting?.request ?? 0,
+        conversations: (written.body as { conversation_id: number }).conversation_id,
       },
     };
   }

@@ -15,7 +15,7 @@ export function rawBodyOf(request: FastifyRequest): Buffer {
 }
 
 /**
- * JSON everywhere, forms only where the row says so, anything else 415. A webhook's bytes are kept and not parsed at all:
+ * JSON everywhere, forms only where the row says so (of several parts where it has no body), anything else 415. A webhook's bytes are kept and not parsed at all:
  * nothing of it is read before its signature is checked.
  */
 export function addBodyParsers(fastify: FastifyInstance): void {
@@ -36,6 +36,14 @@ export function addBodyParsers(fastify: FastifyInstance): void {
       return done(new DomainError('MEDIA_TYPE_UNSUPPORTED', ACCESS_MESSAGES.media_type), undefined);
     }
     done(null, parseForm(body as Buffer));
+  });
+  // as mail programs unsubscribe with one click (RFC 8058): nothing of it is read
+  fastify.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (request, _body, done) => {
+    const call = callOf(request);
+    if (call?.form !== true || call.body !== undefined) {
+      return done(new DomainError('MEDIA_TYPE_UNSUPPORTED', ACCESS_MESSAGES.media_type), undefined);
+    }
+    done(null, undefined);
   });
 }
 

@@ -166,6 +166,14 @@ export const LIMITS = {
     ],
     message: RATE_LIMIT_MESSAGES.messages,
   }),
+  support_reply: limit({
+    by: 'account',
+    windows: [
+      { points: 20, per_s: HOUR },
+      { points: 60, per_s: DAY },
+    ],
+    message: RATE_LIMIT_MESSAGES.replies,
+  }),
   // per account: a session that somebody left open must not be a way to guess its password
   own_password: limit({
     by: 'key',

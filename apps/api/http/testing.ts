@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cloudSetup } from '@moorage/domain';
+import { cloudSetup, parseSupportDays } from '@moorage/domain';
 import { EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
 import { createDeployments } from '@moorage/database';
 import { createLedger } from '@moorage/ledger';
@@ -100,6 +100,12 @@ export const TEST_SETTINGS: ApiSettings = {
     tagline: 'Berths for software.',
     supportEmail: 'support@moorage.test',
     introVideoUrl: null,
+  },
+  support: {
+    hours: { days: parseSupportDays('Mon-Fri 09:00-17:00') ?? [], zone: 'UTC' },
+    hoursText: 'Mon-Fri 09:00-17:00',
+    phone: '+49 30 1234567',
+    manager: { name: 'Sam Manager', email: 'sam@moorage.test' },
   },
   adminsNeedTwoFactor: false,
   checkoutMaxCents: 100_000,
@@ -288,7 +294,7 @@ function runner({ db, clock, random }: ApiParts, api: Api): () => Promise<void> 
     transports: { events, work },
     onError: (error) => void errors.push(error),
   });
-  return async () => {
+  const untilDone = async (): Promise<void> => {
     for (let round = 0; round < ROUNDS_MAX; round++) {
       let moved = (await messaging.relayTick()) + (await messaging.drainTick());
       for (const kind of Object.keys(api.work)) moved += await messaging.workTick(kind);
@@ -298,6 +304,13 @@ function runner({ db, clock, random }: ApiParts, api: Api): () => Promise<void> 
       if (moved === 0) return;
     }
     throw new Error('it never ends');
+  };
+  // one after the other: what one has in hand the next would not find to be done
+  let before: Promise<unknown> = Promise.resolve();
+  return () => {
+    const turn = before.then(untilDone, untilDone);
+    before = turn;
+    return turn;
   };
 }
 

@@ -1,7 +1,7 @@
 import type { EventName, Hint } from '@moorage/contracts';
 import type { ProductEvent } from '@moorage/runtime';
 
-/** A hint and the user it is for. Administrators also receive every deployment's, since their lists show them. */
+/** A hint and the user it is for. Administrators also receive every deployment's and every conversation's, since their lists show them. */
 export interface AddressedHint {
   readonly userId: number;
   readonly hint: Hint;
@@ -57,6 +57,6 @@ export const HINTS: { readonly [Name in EventName]: (event: ProductEvent<Name>) 
   'balance.low': balance,
   'balance.grace_period_started': (event) => [...balance(event), ...deployment(event)],
   'balance.depleted': (event) => [...balance(event), ...deployment(event)],
-  // no screen shows it
+  // whoever writes in a conversation sends the hint
   'support.message_received': () => [],
 };

@@ -5,5 +5,10 @@ import { LiveEvents } from './live.events';
 import { LiveSchedule } from './live.schedule';
 import { LiveService } from './live.service';
 
-@Module({ imports: [AuthModule], controllers: [LiveController], providers: [LiveService, LiveEvents, LiveSchedule] })
+@Module({
+  imports: [AuthModule],
+  controllers: [LiveController],
+  providers: [LiveService, LiveEvents, LiveSchedule],
+  exports: [LiveService],
+})
 export class LiveModule {}

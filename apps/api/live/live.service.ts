@@ -9,6 +9,8 @@ import type { Caller } from '../http/call-input';
 import type { AddressedHint } from './hints';
 
 const LIVE_CHANNEL = 'moorage_live';
+/** Of whomever: their lists hold them all. */
+const SHOWN_TO_ADMINISTRATORS: readonly Hint['kind'][] = ['deployment', 'support'];
 
 const CLIENTS_MAX = 2_000;
 const CLIENTS_PER_ACCOUNT_MAX = 6;
@@ -121,7 +123,7 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
   private pass(payload: string): void {
     for (const { userId, hint } of JSON.parse(payload) as AddressedHint[]) {
       for (const client of this.clients) {
-        if (isVisibleTo(client.caller, userId, { ownOnly: hint.kind !== 'deployment' }))
+        if (isVisibleTo(client.caller, userId, { ownOnly: !SHOWN_TO_ADMINISTRATORS.includes(hint.kind) }))
           this.write(client, lineOf(hint));
       }
     }

@@ -1,5 +1,5 @@
 import { alertTitle, Money } from '@moorage/domain';
-import { details, factLines, moment, offered, usd } from './mail-parts';
+import { conversation, details, factLines, inbox, moment, offered, usd } from './mail-parts';
 import type { MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
 
 /** The texts of all mails in English: plain text, one function per mail. */
@@ -270,13 +270,39 @@ export const englishMails: MailTexts = {
       `${publicUrl}/billing`,
     ],
   }),
-  support_message: ({ subject, message, ...from }, { name }) => ({
-    subject: `[${name} support] ${subject}`,
-    text: [writtenBy(from), ...message.split('\n')],
+  support_message: (facts, { name, publicUrl }) => ({
+    subject: `[${name} support] ${facts.subject}`,
+    text: [writtenBy(facts), ...facts.message.split('\n'), ...handling(facts, publicUrl)],
   }),
-  package_request: ({ subject, message, ...from }, { name }) => ({
-    subject: `[${name} package request] ${subject}`,
-    text: [writtenBy(from), `Package: ${subject}`, ...message.split('\n')],
+  package_request: (facts, { name, publicUrl }) => ({
+    subject: `[${name} package request] ${facts.subject}`,
+    text: [writtenBy(facts), `Package: ${facts.subject}`, ...facts.message.split('\n'), ...handling(facts, publicUrl)],
+  }),
+  support_reply: (facts, { name, publicUrl }) => ({
+    subject: `[${name} support] Re: ${facts.subject}`,
+    text: [writtenBy(facts), ...facts.message.split('\n'), ...handling(facts, publicUrl)],
+  }),
+  support_due: (facts, { name, publicUrl }) => ({
+    subject: `[${name} support] Due soon: ${facts.subject}`,
+    text: [`${facts.name} <${facts.email}> still waits for an answer.`, ...handling(facts, publicUrl)],
+  }),
+  support_received: ({ subject, due_at, ...place }, { name, publicUrl }) => ({
+    subject: subject === null ? `Your message to ${name}` : `We received your message: ${subject}`,
+    text: [
+      'Hello,',
+      due_at === null
+        ? 'we received your message and will answer it by mail.'
+        : `we received your message and will answer it by ${moment(due_at)}.`,
+      place.token === null
+        ? 'You can follow the conversation and add to it here:'
+        : 'You can follow the conversation and add to it here. This link is yours alone:',
+      conversation(publicUrl, place),
+      ...(subject === null ? ['If you did not write to us, ignore this mail.'] : []),
+    ],
+  }),
+  support_answered: ({ subject, message, ...place }, { publicUrl }) => ({
+    subject: `Re: ${subject}`,
+    text: [...message.split('\n'), 'Reply here, this mailbox is not read:', conversation(publicUrl, place)],
   }),
   grace_period_started: ({ client_name, amount_micros, available_micros, ends_at, locked_micros }, { publicUrl }) => ({
     subject: `${client_name} will be destroyed unless you add funds`,
@@ -324,6 +350,16 @@ const notYou = (supportEmail: string): string =>
 
 function writtenBy({ name, email, user_id }: Pick<SupportFacts, 'name' | 'email' | 'user_id'>): string {
   return `${name} <${email}>${user_id === null ? '' : `, account ${user_id}`} wrote:`;
+}
+
+function handling({ level, due_at = null, deployment = null, conversation_id }: SupportFacts, url: string): string[] {
+  return [
+    ...(deployment === null ? [] : [`Deployment: #${deployment.id} ${deployment.client_name}, ${deployment.status}`]),
+    ...(level === undefined ? [] : [`Level ${level}`]),
+    ...(due_at === null ? [] : [`To be answered by ${moment(due_at)}.`]),
+    'Answer here, not by mail:',
+    inbox(url, conversation_id),
+  ];
 }
 
 function signInLines({ title, address, user }: SignInFacts): string[] {

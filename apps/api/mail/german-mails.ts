@@ -2,7 +2,7 @@ import { createRenderer, Money } from '@moorage/domain';
 import { germanAlerts } from '@moorage/domain/german/alerts';
 import { consoleGerman } from '@moorage/domain/german/console';
 import { publicGerman } from '@moorage/domain/german/public';
-import { details, factLines, moment, offered, usd } from './mail-parts';
+import { conversation, details, factLines, inbox, moment, offered, usd } from './mail-parts';
 import type { MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
 
 const render = createRenderer({ ...publicGerman, ...consoleGerman });
@@ -275,13 +275,43 @@ export const germanMails: MailTexts = {
       `${publicUrl}/billing`,
     ],
   }),
-  support_message: ({ subject, message, ...from }, { name }) => ({
-    subject: `[${name} Support] ${subject}`,
-    text: [writtenBy(from), ...message.split('\n')],
+  support_message: (facts, { name, publicUrl }) => ({
+    subject: `[${name} Support] ${facts.subject}`,
+    text: [writtenBy(facts), ...facts.message.split('\n'), ...handling(facts, publicUrl)],
   }),
-  package_request: ({ subject, message, ...from }, { name }) => ({
-    subject: `[${name} Paketwunsch] ${subject}`,
-    text: [writtenBy(from), `Paket: ${subject}`, ...message.split('\n')],
+  package_request: (facts, { name, publicUrl }) => ({
+    subject: `[${name} Paketwunsch] ${facts.subject}`,
+    text: [writtenBy(facts), `Paket: ${facts.subject}`, ...facts.message.split('\n'), ...handling(facts, publicUrl)],
+  }),
+  support_reply: (facts, { name, publicUrl }) => ({
+    subject: `[${name} Support] Re: ${facts.subject}`,
+    text: [writtenBy(facts), ...facts.message.split('\n'), ...handling(facts, publicUrl)],
+  }),
+  support_due: (facts, { name, publicUrl }) => ({
+    subject: `[${name} Support] Bald fällig: ${facts.subject}`,
+    text: [`${facts.name} <${facts.email}> wartet noch auf eine Antwort.`, ...handling(facts, publicUrl)],
+  }),
+  support_received: ({ subject, due_at, ...place }, { name, publicUrl }) => ({
+    subject: subject === null ? `Ihre Nachricht an ${name}` : `Ihre Nachricht ist eingegangen: ${subject}`,
+    text: [
+      'Guten Tag,',
+      due_at === null
+        ? 'Ihre Nachricht ist eingegangen. Wir beantworten sie per E-Mail.'
+        : `Ihre Nachricht ist eingegangen. Wir beantworten sie bis ${moment(due_at)}.`,
+      place.token === null
+        ? 'Hier lesen Sie das Gespräch und schreiben mehr dazu:'
+        : 'Hier lesen Sie das Gespräch und schreiben mehr dazu. Dieser Link gehört nur Ihnen:',
+      conversation(publicUrl, place),
+      ...(subject === null ? ['Wenn Sie uns nicht geschrieben haben, müssen Sie nichts tun.'] : []),
+    ],
+  }),
+  support_answered: ({ subject, message, ...place }, { publicUrl }) => ({
+    subject: `Re: ${subject}`,
+    text: [
+      ...message.split('\n'),
+      'Antworten Sie hier, dieses Postfach wird nicht gelesen:',
+      conversation(publicUrl, place),
+    ],
   }),
   grace_period_started: ({ client_name, amount_micros, available_micros, ends_at, locked_micros }, { publicUrl }) => ({
     subject: `${client_name} wird gelöscht, wenn Sie nichts einzahlen`,
@@ -332,6 +362,16 @@ const notYou = (supportEmail: string): string =>
 
 function writtenBy({ name, email, user_id }: Pick<SupportFacts, 'name' | 'email' | 'user_id'>): string {
   return `${name} <${email}>${user_id === null ? '' : `, Konto ${user_id}`} schreibt:`;
+}
+
+function handling({ level, due_at = null, deployment = null, conversation_id }: SupportFacts, url: string): string[] {
+  return [
+    ...(deployment === null ? [] : [`Deployment: #${deployment.id} ${deployment.client_name}, ${deployment.status}`]),
+    ...(level === undefined ? [] : [`Stufe ${level}`]),
+    ...(due_at === null ? [] : [`Zu beantworten bis ${moment(due_at)}.`]),
+    'Antworten Sie hier, nicht per E-Mail:',
+    inbox(url, conversation_id),
+  ];
 }
 
 function signInLines({ title, address, user }: SignInFacts): string[] {

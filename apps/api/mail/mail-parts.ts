@@ -32,6 +32,20 @@ export function moment(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }
 
+interface Place {
+  readonly conversation_id: number;
+  readonly token: string | null;
+}
+
+/** The token stands where no server sees it. */
+export function conversation(publicUrl: string, { conversation_id, token }: Place): string {
+  return token === null ? `${publicUrl}/support?conversation=${conversation_id}` : `${publicUrl}/conversation#${token}`;
+}
+
+export function inbox(publicUrl: string, conversation_id: number | undefined): string {
+  return `${publicUrl}/support-inbox${conversation_id === undefined ? '' : `?conversation=${conversation_id}`}`;
+}
+
 export function details(publicUrl: string, deploymentId: number): string {
   return `${publicUrl}/dashboard?deployment=${deploymentId}`;
 }

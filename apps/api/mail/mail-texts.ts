@@ -1,4 +1,4 @@
-import type { MailKind, Message, Texts } from '@moorage/domain';
+import type { MailKind, Message, SupportLevel, Texts } from '@moorage/domain';
 
 export interface Brand {
   readonly name: string;
@@ -19,6 +19,17 @@ export interface SupportFacts {
   readonly subject: string;
   readonly message: string;
   readonly user_id: number | null;
+  /** These are absent in mails of an older version that are still to be sent. */
+  readonly conversation_id?: number;
+  readonly level?: SupportLevel;
+  readonly due_at?: string | null;
+  readonly deployment?: { readonly id: number; readonly client_name: string; readonly status: string } | null;
+}
+
+/** Where a conversation is read: in the account, or by the token of somebody who has none. */
+export interface ConversationPlace {
+  readonly conversation_id: number;
+  readonly token: string | null;
 }
 
 /** Where its owner signs in: no secret, and no name of one. */
@@ -73,6 +84,11 @@ export interface MailFacts {
   balance_low: { days: number; ends_at: string; client_name: string; locked_micros: string };
   support_message: SupportFacts;
   package_request: SupportFacts;
+  support_reply: SupportFacts;
+  support_due: SupportFacts;
+  /** `subject` null: the address may not be the writer's. */
+  support_received: ConversationPlace & { subject: string | null; due_at: string | null };
+  support_answered: ConversationPlace & { subject: string; message: string };
   grace_period_started: {
     client_name: string;
     amount_micros: string;
@@ -126,6 +142,10 @@ export const MAIL_KIND_OF: Readonly<Record<MailName, MailKind | null>> = {
   deployment_failed: 'deployment_trouble',
   support_message: null,
   package_request: null,
+  support_reply: null,
+  support_due: null,
+  support_received: 'support',
+  support_answered: 'support',
   operator_alert: null,
   books_sealed: null,
 };

@@ -9,6 +9,9 @@ export interface EmailMessage {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly html: string;
+  /** Where a mail program unsubscribes (RFC 8058); null: mails of this kind cannot be switched off. */
+  readonly oneClickUrl: string | null;
   readonly at: number;
 }
 
@@ -24,20 +27,30 @@ export function createMailTransport(settings: MailSettings, { host }: { host: st
   return settings.url === null ? toFiles(settings, host) : bySmtp(settings, settings.url, host);
 }
 
-/** What every message has: text only, and nothing fetched from anywhere. */
-function composed({ from }: MailSettings, host: string, { id, to, subject, text, at }: EmailMessage) {
+/** What every message has: text and HTML, and nothing fetched from anywhere. */
+function composed(
+  { from }: MailSettings,
+  host: string,
+  { id, to, subject, text, html, oneClickUrl, at }: EmailMessage,
+) {
   return {
     from,
     to: { name: '', address: to },
     subject,
     text,
+    html,
     date: new Date(at),
     messageId: `<mail-${id}@${host}>`,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: { 'Auto-Submitted': 'auto-generated', ...(oneClickUrl === null ? {} : unsubscribeHeaders(oneClickUrl)) },
     disableFileAccess: true,
     disableUrlAccess: true,
   };
 }
+
+const unsubscribeHeaders = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
 
 function toFiles(settings: MailSettings, host: string): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });

@@ -102,6 +102,7 @@ export class MailEvents {
     await this.mails.post(tx, {
       cause: `event:${event_id}`,
       recipient: account.email,
+      userId: data.user_id,
       language: account.language,
       ...message,
     });

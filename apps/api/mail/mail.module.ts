@@ -6,7 +6,10 @@ import { MailSchedule } from './mail.schedule';
 import { createMailTransport, MailTransport } from './mail-transport';
 import { Mailbox } from './mailbox';
 import { MailboxController } from './mailbox.controller';
+import { MailsController } from './mails.controller';
+import { SealedLinks } from './sealed-links';
 import { SendMail } from './send-mail';
+import { Unsubscribe } from './unsubscribe';
 
 const transport = {
   provide: MailTransport,
@@ -16,7 +19,11 @@ const transport = {
 };
 
 /** Sends what `Mails` has queued. */
-@Module({ imports: [DeploymentsModule], providers: [MailEvents, SendMail, transport] })
+@Module({
+  imports: [DeploymentsModule],
+  controllers: [MailsController],
+  providers: [MailEvents, SealedLinks, SendMail, Unsubscribe, transport],
+})
 export class MailModule {
   static of({ mail }: Pick<ApiSettings, 'mail'>): DynamicModule {
     // with a mail server there is no mailbox to read: mails belong to those they were sent to

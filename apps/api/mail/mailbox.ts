@@ -2,6 +2,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ACCESS_MESSAGES, DomainError, iso } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
+import PostalMime from 'postal-mime';
 import { ApiSettings } from '../settings';
 
 export interface MailboxEntry {
@@ -9,6 +10,11 @@ export interface MailboxEntry {
   readonly to: string;
   readonly subject: string;
   readonly created_at: string;
+}
+
+interface KeptMail extends MailboxEntry {
+  readonly text: string;
+  readonly html: string;
 }
 
 /** Who reads: users the mails to their own address, administrators all. */
@@ -44,11 +50,11 @@ export class Mailbox {
     return mails
       .filter((each) => mayRead(reader, each))
       .slice(0, LIST_MAX)
-      .map(({ text: _, ...entry }) => entry);
+      .map(({ text: _text, html: _html, ...entry }) => entry);
   }
 
   /** NOT_FOUND alike for one that is absent and one to another address. */
-  async read(reader: Reader, id: number): Promise<MailboxEntry & { readonly text: string }> {
+  async read(reader: Reader, id: number): Promise<KeptMail> {
     const found = await this.mail(id);
     if (!mayRead(reader, found)) throw notThere();
     return found;
@@ -62,17 +68,18 @@ export class Mailbox {
     }
   }
 
-  private async mail(id: number): Promise<MailboxEntry & { readonly text: string }> {
+  private async mail(id: number): Promise<KeptMail> {
     const file = join(this.folder, `${String(id).padStart(10, '0')}.eml`);
     const found = await stat(file).catch(() => null);
     if (found === null || found.size > BYTES_MAX) throw notThere();
-    const { headers, text } = parse(await readFile(file, 'utf8'));
+    const { to, subject = '', date = '', text = '', html = '' } = await PostalMime.parse(await readFile(file));
     return {
       id,
-      to: headers.get('to') ?? '',
-      subject: headers.get('subject') ?? '',
-      created_at: iso(Date.parse(headers.get('date') ?? '') || found.mtimeMs),
+      to: to?.[0]?.address ?? '',
+      subject,
+      created_at: iso(Date.parse(date) || found.mtimeMs),
       text,
+      html,
     };
   }
 }
@@ -81,37 +88,4 @@ const notThere = (): DomainError => new DomainError('NOT_FOUND', ACCESS_MESSAGES
 
 function mayRead({ email, isAdmin }: Reader, { to }: MailboxEntry): boolean {
   return isAdmin || to.toLowerCase() === email.toLowerCase();
-}
-
-/** Reads what our own mail transport writes: one text part, folded headers, encoded words, quoted-printable or base64 where needed. */
-function parse(source: string): { headers: Map<string, string>; text: string } {
-  const [head = '', ...rest] = source.split('\n\n');
-  const headers = new Map(
-    head
-      .replace(/\n[ \t]+/g, ' ')
-      .split('\n')
-      .map((line) => {
-        const colon = line.indexOf(':');
-        return [line.slice(0, colon).toLowerCase(), encodedWords(line.slice(colon + 1).trim())];
-      }),
-  );
-  const body = rest.join('\n\n');
-  const encoding = headers.get('content-transfer-encoding');
-  if (encoding === 'base64') return { headers, text: Buffer.from(body, 'base64').toString('utf8') };
-  return { headers, text: encoding === 'quoted-printable' ? quotedPrintable(body.replace(/=\n/g, '')) : body };
-}
-
-function encodedWords(text: string): string {
-  return text
-    .replace(/\?=\s+=\?/g, '?==?')
-    .replace(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_, kind: string, word: string) =>
-      kind.toLowerCase() === 'b'
-        ? Buffer.from(word, 'base64').toString('utf8')
-        : quotedPrintable(word.replaceAll('_', ' ')),
-    );
-}
-
-function quotedPrintable(text: string): string {
-  const bytes = text.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
-  return Buffer.from(bytes, 'latin1').toString('utf8');
 }

@@ -11,6 +11,8 @@ export interface NewMail<N extends MailName> {
   /** What caused it; the same cause never mails twice. */
   readonly cause: string;
   readonly recipient: string;
+  /** The account that it is for; without it there is nothing to unsubscribe from. */
+  readonly userId?: number;
   readonly template: N;
   readonly facts: MailFacts[N];
   /** Of whoever reads it. */
@@ -26,14 +28,19 @@ export class Mails {
     private readonly work: WorkSchedule,
   ) {}
 
-  async post<N extends MailName>(tx: Tx, { cause, recipient, template, facts, language }: NewMail<N>): Promise<void> {
+  async post<N extends MailName>(
+    tx: Tx,
+    { cause, recipient, userId, template, facts, language }: NewMail<N>,
+  ): Promise<void> {
     const at = await this.clock.now(tx);
     const [row] = await tx.query<Pick<Mail, 'id'>>(
-      `insert into mails (cause, recipient, template, facts, language, created_at) values ($1, $2, $3, $4, $5, $6)
+      `insert into mails (cause, recipient, user_id, template, facts, language, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7)
          on conflict (cause) do nothing returning id`,
       [
         cause,
         recipient,
+        userId ?? null,
         template,
         JSON.stringify(sealFacts(this.box, cause, JSON.stringify(facts))),
         language,

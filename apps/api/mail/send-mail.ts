@@ -10,6 +10,8 @@ import { englishMails } from './english-mails';
 import { germanMails } from './german-mails';
 import type { Brand, MailFacts, MailName, MailText, MailTexts } from './mail-texts';
 import { MAIL_AGE_MS_MAX, openFacts, SEND_MAIL } from './mails';
+import { renderMail } from './render-mail';
+import { Unsubscribe } from './unsubscribe';
 
 /** Mails at a time, in each process. */
 const CONCURRENCY = 2;
@@ -22,6 +24,7 @@ export class SendMail {
     private readonly box: SealBox,
     private readonly settings: ApiSettings,
     private readonly transport: MailTransport,
+    private readonly unsubscribe: Unsubscribe,
   ) {}
 
   /** Renders one mail and delivers it. Its facts are deleted once it is sent: the row records that it was, not what it said. */
@@ -35,20 +38,14 @@ export class SendMail {
     if (now - mail.created_at > MAIL_AGE_MS_MAX) return { failed: 'it could not be sent for three days' };
     const { publicUrl } = this.settings;
     const brand = { ...this.settings.brand, publicUrl };
-    const { subject, text } = write(
-      mail.language,
-      mail.template as MailName,
-      JSON.parse(openFacts(this.box, mail)),
-      brand,
-    );
-    // subjects contain names that people choose; these are checked on input, and a line break here would forge a header
-    if (hasUnprintable(subject) || hasUnprintable(mail.recipient))
-      return { failed: 'a header would hold more than one line' };
+    if (hasUnprintable(mail.recipient)) return { failed: 'a header would hold more than one line' };
+    const written = write(mail.language, mail.template as MailName, JSON.parse(openFacts(this.box, mail)), brand);
+    const unsubscribe = this.unsubscribe.urlsOf(mail);
     const delivered = await this.transport.deliver({
       id: mail.id,
       to: mail.recipient,
-      subject,
-      text: [...text.map(folded), `${brand.name}\n${publicUrl}\n`].join('\n\n'),
+      ...renderMail(written, { brand, language: mail.language, unsubscribeUrl: unsubscribe?.page ?? null }),
+      oneClickUrl: unsubscribe?.oneClick ?? null,
       at: mail.created_at,
     });
     if (delivered !== 'sent') return { failed: 'the mail server refuses this mail for good' };
@@ -59,21 +56,6 @@ export class SendMail {
       },
     };
   }
-}
-
-/** Short enough for every mail program to show lines unbroken; what has no spaces (a link) stays whole. */
-const LINE_MAX = 72;
-
-function folded(paragraph: string): string {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of paragraph.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > LINE_MAX) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line].join('\n');
 }
 
 export const MAILS: Readonly<Record<Language, MailTexts>> = { en: englishMails, de: germanMails };

@@ -1,7 +1,32 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
+import { DeploymentsModule } from '../deployments/deployments.module';
+import { LiveModule } from '../live/live.module';
+import { Conversations } from './conversations';
+import { ConversationsController } from './conversations.controller';
+import { DueWarnings } from './due-warnings';
+import { Inbox } from './inbox';
+import { InboxController } from './inbox.controller';
+import { SupportContexts } from './support-contexts';
 import { SupportController } from './support.controller';
+import { SupportHints } from './support-hints';
+import { SupportMails } from './support-mails';
+import { SupportSchedule } from './support.schedule';
 import { SupportService } from './support.service';
 
-@Module({ imports: [AuthModule], controllers: [SupportController], providers: [SupportService] })
+/** Conversations with the support: of people who write, and of administrators who answer. */
+@Module({
+  imports: [AuthModule, DeploymentsModule, LiveModule],
+  controllers: [SupportController, ConversationsController, InboxController],
+  providers: [
+    SupportService,
+    Conversations,
+    Inbox,
+    DueWarnings,
+    SupportContexts,
+    SupportHints,
+    SupportMails,
+    SupportSchedule,
+  ],
+})
 export class SupportModule {}

@@ -1,70 +1,111 @@
-import { event, type PackageRequest, type Sent, type SupportMessage, toSent } from '@moorage/contracts';
-import { SupportMessage as StoredMessage } from '@moorage/database';
-import { ACCESS_MESSAGES } from '@moorage/domain';
+import { type ConversationBegun, event, type PackageRequest, type SupportMessage, toSent } from '@moorage/contracts';
+import { SupportMessage as Conversation } from '@moorage/database';
+import { ACCESS_MESSAGES, type Language, type Message } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { OnEvent, type ProductEvent } from '@moorage/runtime';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller, Origin } from '../http/call-input';
-import { Mails } from '../mail/mails';
 import { ApiSettings } from '../settings';
+import { findConversation, waiting } from './conversation-rows';
+import { SupportContexts } from './support-contexts';
+import { SupportHints } from './support-hints';
+import { supportLevelOf } from './support-level-of';
+import { SupportMails } from './support-mails';
 
-type NewMessage = Pick<StoredMessage, 'kind' | 'user_id' | 'name' | 'email' | 'subject' | 'message'>;
+interface From {
+  readonly caller: Caller | null;
+  readonly origin: Origin;
+  /** Of a visitor; an account has its own. */
+  readonly language: Language;
+}
 
-/** Messages to support: each is stored as a row, and its event mails it to the support address. */
+type Words = Pick<Conversation, 'kind' | 'name' | 'email' | 'subject' | 'message'>;
+
+/** Messages to the support: each begins a conversation, is confirmed to its writer, and its event mails it to the support. */
 @Injectable()
 export class SupportService {
   constructor(
     private readonly db: Db,
     private readonly clock: Clock,
     private readonly outbox: Outbox,
-    private readonly mails: Mails,
+    private readonly mails: SupportMails,
+    private readonly contexts: SupportContexts,
+    private readonly hints: SupportHints,
     private readonly settings: ApiSettings,
   ) {}
 
   requestPackage(
     { package_name, reason }: PackageRequest,
-    { caller, origin }: { caller: Caller; origin: Origin },
-  ): Promise<Sent> {
-    return this.db.tx('support.request-package', async (tx) => {
-      await this.keep(tx, origin, {
-        kind: 'package',
-        user_id: caller.userId,
-        name: caller.username,
-        email: caller.email,
-        subject: package_name,
-        message: reason,
-      });
-      return toSent(ACCESS_MESSAGES.request_sent);
-    });
+    { caller, ...from }: From & { readonly caller: Caller },
+  ): Promise<ConversationBegun> {
+    const words = { name: caller.username, email: caller.email, subject: package_name, message: reason };
+    return this.db.tx('support.request-package', async (tx) =>
+      begun(ACCESS_MESSAGES.request_sent, await this.begin(tx, { kind: 'package', ...words }, { caller, ...from })),
+    );
   }
 
-  /** `caller`: the user whose token came with the request; null: a visitor. */
-  contact(words: SupportMessage, { caller, origin }: { caller: Caller | null; origin: Origin }): Promise<Sent> {
+  /** A visitor has no deployments: what they say it is about is not looked at. */
+  contact({ deployment_id, ...words }: SupportMessage, from: From): Promise<ConversationBegun> {
     return this.db.tx('support.contact', async (tx) => {
-      await this.keep(tx, origin, { kind: 'contact', user_id: caller?.userId ?? null, ...words });
-      return toSent(ACCESS_MESSAGES.support_sent);
+      const deploymentId = from.caller === null ? null : (deployment_id ?? null);
+      return begun(
+        ACCESS_MESSAGES.support_sent,
+        await this.begin(tx, { kind: 'contact', ...words }, from, deploymentId),
+      );
     });
   }
 
   /** Mails a message to the support address, once. */
   @OnEvent('support.message_received')
   async forward(tx: Tx, { event_id, data }: ProductEvent<'support.message_received'>): Promise<void> {
-    const row = await tx.repository(StoredMessage).findOneBy({ id: data.message_id });
+    const row = await tx.repository(Conversation).findOneBy({ id: data.message_id });
     if (row === null) return;
-    const { kind, user_id, name, email, subject, message } = row;
-    await this.mails.post(tx, {
-      cause: `event:${event_id}`,
-      recipient: this.settings.brand.supportEmail,
-      language: 'en',
-      template: kind === 'package' ? 'package_request' : 'support_message',
-      facts: { name, email, subject, message, user_id },
-    });
+    const template = row.kind === 'package' ? 'package_request' : 'support_message';
+    await this.mails.staff(tx, row, { cause: `event:${event_id}`, template, message: row.message });
   }
 
-  private async keep(tx: Tx, { ip }: Origin, words: NewMessage): Promise<void> {
-    const created_at = await this.clock.now(tx);
-    const { id } = await tx.repository(StoredMessage).save({ ...words, ip_address: ip, created_at });
+  private async begin(
+    tx: Tx,
+    words: Words,
+    { caller, origin, language }: From,
+    deploymentId: number | null = null,
+  ): Promise<Conversation> {
+    const userId = caller?.userId ?? null;
+    const context =
+      deploymentId === null || caller === null
+        ? null
+        : await this.contexts.read(tx, { viewer: caller, id: deploymentId });
+    const at = await this.clock.now(tx);
+    const level = await supportLevelOf(tx, { userId, deploymentId });
+    const { id } = await tx.repository(Conversation).save({
+      ...words,
+      user_id: userId,
+      ip_address: origin.ip,
+      language: (await languageOf(tx, userId)) ?? language,
+      deployment_id: deploymentId,
+      context,
+      created_at: at,
+      last_at: at,
+      ...waiting(at, level, this.settings.support.hours),
+    });
     await this.outbox.append(tx, event('support.message_received', id, { message_id: id }));
+    const row = await findConversation(tx, { id });
+    await this.mails.confirm(tx, row, { isOwnAddress: isSame(words.email, caller) });
+    this.hints.send(tx, { row, at });
+    return row;
   }
+}
+
+const begun = (said: Message, { id, user_id }: Conversation): ConversationBegun => ({
+  ...toSent(said),
+  conversation_id: user_id === null ? null : id,
+});
+
+const isSame = (email: string, caller: Caller | null): boolean =>
+  caller !== null && caller.isVerified && caller.email.toLowerCase() === email.toLowerCase();
+
+async function languageOf(tx: Tx, userId: number | null): Promise<Language | undefined> {
+  const [user] = await tx.query<{ language: Language }>('select language from users where id = $1', [userId]);
+  return user?.language;
 }

@@ -93,9 +93,9 @@ describe('a message to the support', () => {
     await strict.close();
   });
 
-  it('is forgotten after a year', async () => {
+  it('is forgotten a year after its last words', async () => {
     await contact({ ...WORDS, subject: 'Long ago' });
-    await api.database.sql(`update support_messages set created_at = created_at - interval '366 days'`);
+    await api.database.sql(`update support_messages set last_at = last_at - interval '366 days'`);
     const [fresh] = (await contact(WORDS)).status === 201 ? await stored().then((rows) => rows.slice(-1)) : [];
     await createRetirement({ ...api.deps, service: 'api' }).tick();
     expect(await stored()).toEqual([fresh]);

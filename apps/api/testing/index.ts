@@ -1,1 +1,2 @@
 export { apiModuleOf, type ApiParts, buildApi } from './build-api';
+export { sampleMails } from '../mail/testing';

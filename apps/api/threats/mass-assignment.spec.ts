@@ -71,6 +71,12 @@ const SENT: Readonly<Record<string, { by?: 'customer' | 'admin'; at?: keyof Thin
   'PATCH /referrals/admin/credits/{id}/adjust': { by: 'admin', at: 'credit', status: 200 },
   'POST /referrals/admin/referrals/{id}/reject': { by: 'admin', at: 'referral', status: 200 },
   'POST /support/contact': { status: 201 },
+  'POST /support/conversations/{id}/messages': { by: 'customer', at: 'conversation', status: 201 },
+  'POST /support/visits': { status: 404 },
+  'POST /support/visits/messages': { status: 404 },
+  'POST /support/admin/conversations/{id}/answers': { by: 'admin', at: 'conversation', status: 201 },
+  'POST /support/admin/conversations/{id}/notes': { by: 'admin', at: 'conversation', status: 201 },
+  'PUT /support/admin/conversations/{id}/assignee': { by: 'admin', at: 'conversation', status: 200 },
 };
 
 interface Things {
@@ -81,6 +87,7 @@ interface Things {
   readonly credit: number;
   readonly request: number;
   readonly referral: number;
+  readonly conversation: number;
 }
 
 /** S7: a body sets what its row names, and nothing else. */
@@ -135,6 +142,10 @@ describe('fields that nobody may set', () => {
     };
     const request = await newest('credit_requests');
     await api.http.post(`/api/support/referral-requests/${request - 1}/approve`).set(accounts.admin.auth);
+    const written = await api.http
+      .post('/api/support/contact')
+      .set(customer.auth)
+      .send(EXAMPLES['POST /support/contact']);
     things = {
       customer: customer.id,
       deployment: running.id,
@@ -143,6 +154,7 @@ describe('fields that nobody may set', () => {
       credit: await newest('credits'),
       request,
       referral: await newest('referral_pairs'),
+      conversation: (written.body as { conversation_id: number }).conversation_id,
     };
 
     const columns = await api.database.sql<{ table_name: string; column_name: string; data_type: string }>(

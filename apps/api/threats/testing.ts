@@ -56,5 +56,11 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'POST /signup-credits/redeem': { code: 'FREEFREEFREEFREEFR' },
   'PATCH /referrals/admin/credits/{id}/adjust': { amount: 3 },
   'POST /referrals/admin/referrals/{id}/reject': { reason: 'One person.' },
+  'POST /support/conversations/{id}/messages': { message: 'One more thing.' },
+  'POST /support/visits': { token: `test.${'A'.repeat(60)}` },
+  'POST /support/visits/messages': { token: `test.${'A'.repeat(60)}`, message: 'One more thing.' },
+  'POST /support/admin/conversations/{id}/answers': { message: 'Like this.' },
+  'POST /support/admin/conversations/{id}/notes': { message: 'Asked before.' },
+  'PUT /support/admin/conversations/{id}/assignee': { user_id: null },
   'POST /support/contact': { name: 'Jane', email: 'jane@example.com', subject: 'A question', message: 'How?' },
 };

@@ -22,6 +22,7 @@ const ERASE_ROWS = [
   'delete from vps_hosts where user_id = $1',
   'delete from dns_checks where deployment_id in (select id from deployments where user_id = $1)',
   'update credit_requests set holder_user_id = null where holder_user_id = $1',
+  'update support_messages set assignee_user_id = null where assignee_user_id = $1',
   'update referral_pairs set network = null where referred_user_id = $1',
   // what this person verified from, also on the credit of the one who referred
   `update credits set ip_address = null

@@ -9,5 +9,6 @@ export * from './recovery-code.entity';
 export * from './referral-pair.entity';
 export * from './session.entity';
 export * from './sign-in.entity';
+export * from './support-entry.entity';
 export * from './support-message.entity';
 export * from './user-token.entity';

@@ -21,6 +21,10 @@ export class Mail {
   @Column({ type: 'text' })
   recipient!: string;
 
+  /** The account that it is for, where mails of its kind can be switched off. */
+  @Column({ type: 'integer', nullable: true })
+  user_id!: number | null;
+
   @Column({ type: 'text' })
   template!: string;
 

@@ -1,7 +1,8 @@
-/** Kinds of mails as people switch them on and off on the account page; mails about security and money stay on. */
+/** Kinds of mails as people switch them on and off on the account page; mails about security and money and answers of the support stay on. */
 export const MAIL_KINDS = {
   security: { canChange: false },
   money: { canChange: false },
+  support: { canChange: false },
   deployment_ready: { canChange: true },
   deployment_trouble: { canChange: true },
   getting_started: { canChange: true },

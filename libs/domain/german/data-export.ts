@@ -17,6 +17,7 @@ export const dataExportGerman: German<{ data_export: typeof DATA_EXPORT_MESSAGES
     mails:
       'Aufbewahrte E-Mails an Ihre jetzige Adresse: ihre Art und wann sie verschickt wurden. Ihr Text wird nicht gespeichert.',
     support_messages: 'Aufbewahrte Nachrichten an den Support, soweit Sie beim Senden angemeldet waren.',
+    support_replies: 'Was in diesen Gesprächen danach gesagt wurde, von Ihnen und vom Support.',
     payments: 'Zahlungen und nicht abgeschlossene Bezahlvorgänge.',
     cut: 'Nur die neuesten %{most} Zeilen sind in diesem Export: Es gibt mehr.',
   },

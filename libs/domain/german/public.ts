@@ -1,15 +1,19 @@
 import type { ACCESS_MESSAGES } from '../messages/access';
 import type { ACCOUNT_MESSAGES } from '../messages/account';
+import type { MAIL_KIND_MESSAGES } from '../messages/mail-kind';
 import type { RATE_LIMIT_MESSAGES } from '../messages/rate-limit';
 import type { SHAPE_MESSAGES } from '../messages/shape';
+import type { SUPPORT_MESSAGES } from '../messages/support';
 import type { German } from './german';
 
 /** The German messages that somebody who is not signed in can meet. */
 export const publicGerman: German<{
   account: typeof ACCOUNT_MESSAGES;
   access: typeof ACCESS_MESSAGES;
+  mail_kind: typeof MAIL_KIND_MESSAGES;
   rate_limit: typeof RATE_LIMIT_MESSAGES;
   shape: typeof SHAPE_MESSAGES;
+  support: typeof SUPPORT_MESSAGES;
 }> = {
   account: {
     name_missing: 'Der Name fehlt.',
@@ -51,6 +55,8 @@ export const publicGerman: German<{
     email_sent: 'Bestätigungsmail gesendet',
     referral_unknown: 'Dieser Empfehlungscode ist nicht bekannt.',
     link_ended: 'Dieser Link gilt nicht mehr. Fordern Sie einen neuen an.',
+    unsubscribed: 'E-Mails der Art „%{kind}“ sind jetzt abgeschaltet.',
+    unsubscribe_ended: 'Dieser Link gilt nicht mehr. Auf Ihrer Kontoseite können Sie E-Mails abschalten.',
     token_missing: 'Der Bestätigungscode fehlt.',
     link_incomplete: 'Dieser Link ist nicht vollständig. Kopieren Sie ihn ganz aus der E-Mail.',
     reset_sent: 'Eine Anleitung zum Zurücksetzen des Passworts ist an Ihre E-Mail-Adresse unterwegs',
@@ -88,6 +94,14 @@ export const publicGerman: German<{
       'Bei uns ist etwas schiefgegangen. Versuchen Sie es noch einmal; wenn es bleibt, nennen Sie uns die Correlation-ID.',
     network: 'Netzwerkfehler. Versuchen Sie es erneut.',
   },
+  mail_kind: {
+    security: 'Sicherheit: Anmeldungen, Passwörter, Änderungen am Konto',
+    money: 'Geld: Zahlungen, Guthaben, Gutschriften',
+    support: 'Antworten des Supports',
+    deployment_ready: 'Ein Deployment ist bereit',
+    deployment_trouble: 'Ein Deployment braucht Sie oder ist gescheitert',
+    getting_started: 'Erste Schritte',
+  },
   rate_limit: {
     network_requests: 'Zu viele Anfragen aus Ihrem Netzwerk.',
     requests: 'Zu viele Anfragen.',
@@ -110,6 +124,7 @@ export const publicGerman: German<{
     package_requests: 'Es wurden zu viele Pakete angefragt.',
     credit_requests: 'Aus diesem Netz wurde zu oft nach Startguthaben gefragt.',
     messages: 'Aus Ihrem Netzwerk kamen zu viele Nachrichten.',
+    replies: 'Sie haben gerade sehr viel geschrieben.',
     passwords: 'Das Passwort wurde zu oft falsch eingegeben.',
     one_time_codes: 'Es wurden zu viele Codes eingegeben.',
     account_changes: 'Das Konto wurde zu oft geändert.',
@@ -122,6 +137,13 @@ export const publicGerman: German<{
     level_hourly:
       'Die Support-Stufe lässt sich einmal pro Uhrstunde ändern. Versuchen Sie es zur nächsten vollen Stunde erneut.',
     repairs: 'Neustart und DNS-Prüfung sind einmal in 15 Minuten möglich.',
+  },
+  support: {
+    reply_missing: 'Schreiben Sie eine Nachricht.',
+    conversation_unknown: 'Dieses Gespräch gibt es nicht.',
+    conversation_full: 'Dieses Gespräch ist zu lang geworden. Schreiben Sie eine neue Nachricht.',
+    link_unknown: 'Dieser Link führt zu keinem Gespräch. Kopieren Sie ihn ganz aus unserer neuesten E-Mail.',
+    staff_unknown: 'Nur jemand aus der Verwaltung kann ein Gespräch übernehmen.',
   },
   shape: {
     whole_body: 'Die Anfrage',

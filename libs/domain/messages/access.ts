@@ -21,6 +21,8 @@ export const ACCESS_MESSAGES = messageTable('access', {
   email_sent: 'Verification email sent',
   referral_unknown: 'This referral code is not known.',
   link_ended: 'This link is no longer valid. Ask for a new one.',
+  unsubscribed: 'Mails of the kind "%{kind}" are off now.',
+  unsubscribe_ended: 'This link is no longer valid. You can switch mails off on your account page.',
   token_missing: 'Missing verification token',
   link_incomplete: 'This link is not complete. Copy it from the mail as a whole.',
   reset_sent: 'Password reset instructions sent to your email',

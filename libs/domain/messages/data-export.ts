@@ -14,6 +14,7 @@ export const DATA_EXPORT_MESSAGES = messageTable('data_export', {
   api_tokens: 'Personal API tokens, without their values.',
   mails: 'Mails to your present address that are kept: their kind and when they were sent. Their text is not stored.',
   support_messages: 'Messages to support that are kept, as far as you were logged in when you sent them.',
+  support_replies: 'What was said in these conversations afterwards, by you and by the support.',
   payments: 'Payments, and checkouts that were not completed.',
   cut: 'Only the newest %{most} rows are in this export: there are more.',
 });

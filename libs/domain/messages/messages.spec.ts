@@ -16,6 +16,7 @@ import { againIn, RATE_LIMIT_MESSAGES } from './rate-limit';
 import { SERVER_CHECK_MESSAGES } from './server-check';
 import { SHAPE_MESSAGES } from './shape';
 import { STEP_MESSAGES } from './step';
+import { SUPPORT_MESSAGES } from './support';
 
 const TABLES = {
   access: ACCESS_MESSAGES,
@@ -30,6 +31,7 @@ const TABLES = {
   server_check: SERVER_CHECK_MESSAGES,
   shape: SHAPE_MESSAGES,
   step: STEP_MESSAGES,
+  support: SUPPORT_MESSAGES,
   users: USERS_MESSAGES,
   history: HISTORY_MESSAGES,
   mail_title: MAIL_TITLES,
@@ -124,6 +126,7 @@ describe('whoever says something to a person', () => {
   const ELSEWHERE = [
     'apps/api/mail/english-mails.ts',
     'apps/api/mail/german-mails.ts',
+    'apps/api/mail/layout-texts.ts',
     'apps/api/http/openapi.ts',
     'apps/api/http/http-listener.ts',
     'libs/runtime/open-when-ready.ts',

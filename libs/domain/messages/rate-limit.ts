@@ -22,6 +22,7 @@ export const RATE_LIMIT_MESSAGES = messageTable('rate_limit', {
   package_requests: 'Too many packages were asked for.',
   credit_requests: 'Free credits were asked for too often from this network.',
   messages: 'Too many messages came from your network.',
+  replies: 'You have written very much just now.',
   passwords: 'The password was wrong too often.',
   one_time_codes: 'Too many codes were entered.',
   account_changes: 'The account was changed too often.',

@@ -90,6 +90,10 @@ export const MAIL_TITLES = messageTable('mail_title', {
   deployment_failed: 'A deployment failed',
   support_message: 'Message to the support',
   package_request: 'Request for a package',
+  support_reply: 'Reply to the support',
+  support_due: 'An answer is due soon',
+  support_received: 'Your message was received',
+  support_answered: 'Answer of the support',
   operator_alert: 'Alert to operators',
   books_sealed: 'Seal of the books',
 });

@@ -1,0 +1,38 @@
+import type { Language, Texts } from '@moorage/domain';
+
+/** What the layout says around a mail. */
+export const LAYOUT_TEXTS: Readonly<Record<'if_no_button' | 'why' | 'unsubscribe', Texts>> = {
+  if_no_button: {
+    en: 'If the button does not work, open this link:',
+    de: 'Wenn die Schaltfläche nicht funktioniert, öffnen Sie diesen Link:',
+  },
+  why: {
+    en: 'You get this mail because you have an account here.',
+    de: 'Sie bekommen diese E-Mail, weil Sie hier ein Konto haben.',
+  },
+  unsubscribe: { en: 'Unsubscribe from mails of this kind', de: 'E-Mails dieser Art abbestellen' },
+};
+
+/** What a link into the console is called, by how it goes on after the installation's address; the first that fits. */
+const LINK_LABELS: readonly (readonly [start: string, label: Texts])[] = [
+  ['/verify-email', { en: 'Confirm email address', de: 'E-Mail-Adresse bestätigen' }],
+  ['/reset-password', { en: 'Choose a new password', de: 'Neues Passwort wählen' }],
+  ['/login', { en: 'Log in', de: 'Anmelden' }],
+  ['/signup', { en: 'Sign up', de: 'Registrieren' }],
+  ['/account#data', { en: 'Download your data', de: 'Daten herunterladen' }],
+  ['/account', { en: 'Open your account', de: 'Konto öffnen' }],
+  ['/billing', { en: 'Open billing', de: 'Abrechnung öffnen' }],
+  ['/dashboard?deployment=', { en: 'Open the deployment', de: 'Deployment öffnen' }],
+  ['/dashboard', { en: 'Open the dashboard', de: 'Übersicht öffnen' }],
+  ['/create-deployment', { en: 'Create a deployment', de: 'Deployment erstellen' }],
+  ['/pricing', { en: 'See the prices', de: 'Preise ansehen' }],
+  ['/referrals', { en: 'Open referrals', de: 'Empfehlungen öffnen' }],
+  ['/admin-referrals', { en: 'Open the requests', de: 'Anfragen öffnen' }],
+  ['/support-inbox', { en: 'Open the inbox', de: 'Posteingang öffnen' }],
+  ['/support', { en: 'Open the conversation', de: 'Gespräch öffnen' }],
+  ['/conversation', { en: 'Open the conversation', de: 'Gespräch öffnen' }],
+];
+
+export function linkLabel(withinConsole: string, language: Language): string | undefined {
+  return LINK_LABELS.find(([start]) => withinConsole.startsWith(start))?.[1][language];
+}

@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { LANGUAGES } from '@moorage/domain';
+import { renderMail } from './render-mail';
+import { sampleMails } from './testing';
+
+const brand = { name: 'Moorage', supportEmail: 'support@moorage.test', publicUrl: 'http://moorage.test' };
+const rendered = (...text: string[]) =>
+  renderMail({ subject: 'A subject', text }, { brand, language: 'en', unsubscribeUrl: null });
+const hrefs = (html: string) =>
+  [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
+const addresses = (text: string) => text.match(/^https?:\/\/\S+$/gm) ?? [];
+
+describe('a mail as text and as HTML', () => {
+  it('shows names as the text that they are', () => {
+    const name = `<b>Eve</b> & "x" %{parts}`;
+    const { html, text } = renderMail(
+      { subject: name, text: [`Hello ${name},`, `${name}\nsigned up.`] },
+      { brand: { ...brand, name }, language: 'en', unsubscribeUrl: null },
+    );
+    const shown = '&lt;b&gt;Eve&lt;/b&gt; &amp; &quot;x&quot; %{parts}';
+    expect(html).not.toContain('<b>');
+    expect(html).toContain(`<title>${shown}</title>`);
+    expect(html).toContain(`>Hello ${shown},<`);
+    expect(html).toContain(`>${shown}<br />signed up.<`);
+    expect(text).toContain(`Hello ${name},\n\n${name}\nsigned up.`);
+  });
+
+  it('has a button for the first link into the console, and another name for each that follows', () => {
+    const { html } = rendered(
+      'Hello,',
+      'https://elsewhere.example/a?b=1&c=2',
+      'http://moorage.test/billing',
+      'http://moorage.test/account#data',
+      'http://moorage.test/api/health/details',
+      'http://moorage.test.evil.example/billing',
+    );
+    const labelled = [...html.matchAll(/<a\s+href="([^"]*)"[^>]*>\s*([^<]*?)\s*<\/a>/g)].map(([, ...each]) => each);
+    expect(labelled).toEqual([
+      ['https://elsewhere.example/a?b=1&amp;c=2', 'https://elsewhere.example/a?b=1&amp;c=2'],
+      ['http://moorage.test/billing', 'Open billing'],
+      ['http://moorage.test/account#data', 'Download your data'],
+      ['http://moorage.test/api/health/details', 'http://moorage.test/api/health/details'],
+      ['http://moorage.test.evil.example/billing', 'http://moorage.test.evil.example/billing'],
+      ['http://moorage.test', 'http://moorage.test'],
+    ]);
+    expect(html.match(/class="button"/g)).toHaveLength(1);
+  });
+
+  it('shows the link below the button where the mail is of no use without it', () => {
+    const url = 'http://moorage.test/verify-email?token=abc';
+    expect(rendered(url).html).toContain(`open this link:<br /><a href="${url}">${url}</a>`);
+    expect(rendered('http://moorage.test/billing').html).not.toContain('open this link:');
+  });
+
+  it('begins in a list of mails with what is below the greeting', () => {
+    expect(rendered('Hello jane,', 'open this link.').html).toContain('overflow:hidden;">open this link.</div>');
+  });
+
+  it('says how to stop mails of its kind, where that can be done', () => {
+    const unsubscribeUrl = 'http://moorage.test/unsubscribe?token=abc';
+    const mail = { subject: 'A subject', text: ['Hello,'] };
+    const { html, text } = renderMail(mail, { brand, language: 'de', unsubscribeUrl });
+    expect(text).toBe(
+      `Hello,\n\nMoorage\nhttp://moorage.test\n\n\nE-Mails dieser Art abbestellen:\n${unsubscribeUrl}\n`,
+    );
+    expect(html).toContain(`<a href="${unsubscribeUrl}">E-Mails dieser Art abbestellen</a>`);
+    expect(rendered('Hello,').html).not.toContain('unsubscribe');
+  });
+
+  it('folds its text, and has one line as its subject', () => {
+    const { text, subject } = renderMail(
+      { subject: 'x\r\nBcc: v@example.com', text: ['word '.repeat(40).trim()] },
+      { brand, language: 'en', unsubscribeUrl: null },
+    );
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(72);
+    expect(subject).toBe('x Bcc: v@example.com');
+  });
+
+  it.each(LANGUAGES)('has the same links in both, and no slot that is not filled in: every mail in %s', (language) => {
+    for (const { name, html, text } of sampleMails(language, brand)) {
+      const links = [...new Set(hrefs(html))].sort();
+      expect({ name, links }).toEqual({ name, links: [...new Set(addresses(text))].sort() });
+      expect(html).toContain(`<html lang="${language}"`);
+      expect(html + text).not.toMatch(/%\{|\[\[|undefined|\[object/);
+      // nothing is fetched from anywhere
+      expect(html).not.toMatch(/<img|<link|<script|@import|url\(|src=/);
+    }
+  });
+
+  it('is compiled from the layout: node scripts/mail-layout.mjs', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['scripts/mail-layout.mjs', '--print'], {
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
+    expect(readFileSync('apps/api/mail/layout/layout.ts', 'utf8')).toBe(stdout);
+  }, 60_000);
+});

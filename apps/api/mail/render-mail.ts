@@ -1,0 +1,101 @@
+import { type Language, printable } from '@moorage/domain';
+import * as layout from './layout/layout';
+import { LAYOUT_TEXTS, linkLabel } from './layout-texts';
+import type { Brand, MailText } from './mail-texts';
+
+interface Rendering {
+  readonly brand: Pick<Brand, 'name' | 'publicUrl'>;
+  readonly language: Language;
+  /** null: mails of this kind cannot be switched off. */
+  readonly unsubscribeUrl: string | null;
+}
+
+export interface RenderedMail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** One mail as text and as HTML, of the same paragraphs. */
+export function renderMail(mail: MailText, rendering: Rendering): RenderedMail {
+  // subjects contain names that people choose; these are checked on input, and a line break here would forge a header
+  const subject = printable(mail.subject);
+  return { subject, text: plain(mail, rendering), html: html({ ...mail, subject }, rendering) };
+}
+
+function plain({ text }: MailText, { brand: { name, publicUrl }, language, unsubscribeUrl }: Rendering): string {
+  return [
+    ...text.map(folded),
+    `${name}\n${publicUrl}\n`,
+    ...(unsubscribeUrl === null ? [] : [`${LAYOUT_TEXTS.unsubscribe[language]}:\n${unsubscribeUrl}\n`]),
+  ].join('\n\n');
+}
+
+function html({ subject, text }: MailText, { brand, language, unsubscribeUrl }: Rendering): string {
+  const labelOf = (line: string): string | undefined =>
+    isLink(line) && line.startsWith(`${brand.publicUrl}/`)
+      ? linkLabel(line.slice(brand.publicUrl.length), language)
+      : undefined;
+  const onButton = text.find((line) => labelOf(line) !== undefined);
+  const parts = text.map((line) => {
+    if (!isLink(line)) return line.trim() === '' ? '' : filled(layout.paragraph, { text: line });
+    const link = { url: line, label: labelOf(line) ?? line };
+    if (line !== onButton) return filled(layout.link, link);
+    const button = filled(layout.button, link);
+    if (!HAS_TOKEN.test(line)) return button;
+    return button + filled(layout.address, { url: line, text: LAYOUT_TEXTS.if_no_button[language] });
+  });
+  const notes = [filled(layout.note, { text: brand.name, url: brand.publicUrl, label: brand.publicUrl })];
+  if (unsubscribeUrl !== null) {
+    const [text, label] = [LAYOUT_TEXTS.why[language], LAYOUT_TEXTS.unsubscribe[language]];
+    notes.push(filled(layout.note, { text, url: unsubscribeUrl, label }));
+  }
+  return filled(
+    layout.page,
+    {
+      lang: language,
+      subject,
+      brand: brand.name,
+      // what lists of mails show after the subject
+      preheader: text.find((paragraph) => !paragraph.endsWith(',')) ?? '',
+    },
+    { parts: parts.join(''), notes: notes.join('') },
+  );
+}
+
+const HAS_TOKEN = /[?&]token=|\/conversation#/;
+
+const isLink = (paragraph: string): boolean => /^https?:\/\/\S+$/.test(paragraph);
+
+/** Everything that is filled in is text, but for `markup`, which was made here. */
+function filled(part: string, values: Readonly<Record<string, string>>, markup: Readonly<Record<string, string>> = {}) {
+  const texts = Object.entries(values).map(([name, value]) => [name, escaped(value)] as const);
+  const all = new Map([...texts, ...Object.entries(markup)]);
+  return part.replace(/%\{(\w+)\}/g, (slot, name: string) => all.get(name) ?? slot);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '\n': '<br />',
+};
+
+const escaped = (text: string): string => text.replace(/[&<>"'\n]/g, (character) => ENTITIES[character] ?? '');
+
+/** Short enough for every mail program to show lines unbroken; what has no spaces (a link) stays whole. */
+const LINE_MAX = 72;
+
+function folded(paragraph: string): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of paragraph.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > LINE_MAX) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].join('\n');
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { systemRandom, createSealBox } from '@moorage/server';
+import { SealedLinks } from './sealed-links';
+
+const boxOf = (...ids: string[]) =>
+  createSealBox({ keys: ids.map((id, at) => ({ id, key: Buffer.alloc(32, id.length + at) })), random: systemRandom() });
+
+describe('a link that works more than once', () => {
+  const links = new SealedLinks(boxOf('one'));
+  const token = links.token('conversation', '17');
+
+  it('says what it is about, each time in other letters', () => {
+    expect(links.open('conversation', token)).toBe('17');
+    expect(links.token('conversation', '17')).not.toBe(token);
+    expect(token).toMatch(/^[A-Za-z0-9._-]{20,200}$/);
+  });
+
+  it.each([
+    ['of another purpose', () => links.open('unsubscribe', token)],
+    ['under a key that is gone', () => new SealedLinks(boxOf('three')).open('conversation', token)],
+    [
+      'with a changed letter',
+      () => links.open('conversation', token.slice(0, -2) + (token.endsWith('AA') ? 'BB' : 'AA')),
+    ],
+    ['cut short', () => links.open('conversation', token.slice(0, 30))],
+    ['made up', () => links.open('conversation', `one.${'A'.repeat(60)}`)],
+    ['empty', () => links.open('conversation', '')],
+  ])('opens nothing when it is %s', (_, open) => {
+    expect(open()).toBeNull();
+  });
+});

@@ -1,0 +1,117 @@
+import { type Language, MAIL_KINDS, STEP_MESSAGES } from '@moorage/domain';
+import { type Brand, MAIL_KIND_OF, type MailFacts, type MailName } from './mail-texts';
+import { type RenderedMail, renderMail } from './render-mail';
+import { MAILS } from './send-mail';
+
+const username = 'jane';
+const token = 'Zm9yLWV4YW1wbGUtb25seQ0123456789';
+const client_name = 'jane-pangolin-123456';
+const ends_at = '2026-12-05T01:00:00.000Z';
+const credit = { amount_micros: '4990000', currency: 'EUR', ends_at };
+const writing = {
+  name: 'Jane Doe',
+  email: 'jane@example.com',
+  user_id: 7,
+  subject: 'Invoice',
+  conversation_id: 12,
+  level: 2,
+  due_at: ends_at,
+  deployment: { id: 7, client_name, status: 'READY' },
+} as const;
+
+/** Facts of every mail, as they might be. */
+const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
+  verify_email: { username, token },
+  reset_password: { username, token },
+  password_changed: { username },
+  confirm_email: { username, token },
+  email_changed: { username, email: 'jane.doe@example.com' },
+  two_factor_on: { username },
+  two_factor_off: { username },
+  recovery_code_used: { username, left: 9 },
+  api_token_made: { username, label: 'Backup script', writes: true },
+  account_made: { username, token },
+  account_deactivated: { username },
+  account_reactivated: { username },
+  administrator_on: { username },
+  administrator_off: { username },
+  deployments_removed: { username, count: 2 },
+  export_ready: { username, days: 7 },
+  welcome: { username },
+  free_credits_granted: { username, ...credit },
+  free_credits_code: { code: 'FREE-7KQ2-M4XW', ...credit },
+  free_credits_rejected: { reason: 'Free credits are for people who have not used Moorage before.' },
+  referral_approved: { username, other: 'rita', ...credit },
+  free_credits_request: {
+    email: 'vera@example.com',
+    user_id: null,
+    message: 'I would like to try Pangolin before I pay.\n\nIt is for a club of twenty people.',
+  },
+  payment_received: { amount_micros: '20000000' },
+  payment_refunded: { amount_micros: '20000000', owed_micros: '1250000' },
+  payment_disputed: { amount_micros: '20000000', owed_micros: '0', won: false },
+  deployment_running: {
+    deployment_id: 7,
+    client_name,
+    package: 'pangolin',
+    sign_in: [
+      {
+        title: { en: 'Dashboard', de: 'Oberfläche' },
+        address: 'https://pangolin.example.com/auth/initial-setup',
+        user: 'jane@example.com',
+      },
+      { title: { en: 'Logs', de: 'Protokolle' }, address: 'https://logs.example.com/', user: null },
+    ],
+  },
+  deployment_dns_failed: { deployment_id: 7, client_name, reason: STEP_MESSAGES.cloud_capacity },
+  deployment_failed: { deployment_id: 7, client_name, reason: STEP_MESSAGES.cloud_capacity },
+  balance_low: { days: 3, ends_at, client_name, locked_micros: '4990000' },
+  support_message: { ...writing, message: 'Good morning,\n\nwhere are my invoices?\nThank you!' },
+  package_request: {
+    ...writing,
+    subject: 'Vaultwarden',
+    message: 'We would like to keep our passwords ourselves.',
+    deployment: null,
+  },
+  support_reply: { ...writing, message: 'I have found them.' },
+  support_due: { ...writing, message: '' },
+  support_received: { conversation_id: 12, token: null, subject: 'Invoice', due_at: ends_at },
+  support_answered: {
+    conversation_id: 12,
+    token: `k1.${token}`,
+    subject: 'Invoice',
+    message: 'Hello Jane,\n\nyour invoices are on the page of your account.\n\nSam',
+  },
+  grace_period_started: {
+    client_name,
+    amount_micros: '854401',
+    available_micros: '849999',
+    ends_at,
+    locked_micros: '4990000',
+  },
+  balance_depleted: { client_name, amount_micros: '854401', locked_micros: '0' },
+  operator_alert: {
+    kind: 'provider_silent',
+    alerts: [{ subject: 'hetzner', since: ends_at, facts: { failures: 7, last_error: 'connect ETIMEDOUT' } }],
+    more: 1,
+  },
+  books_sealed: {
+    day: '2026-12-04',
+    accounts: 1204,
+    through_id: '80311',
+    hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    sealed_at: ends_at,
+  },
+};
+
+/** Every mail in a language, as it is sent. */
+export function sampleMails(language: Language, brand: Brand): (RenderedMail & { readonly name: MailName })[] {
+  return (Object.keys(SAMPLE_FACTS) as MailName[]).map((name) => ({ name, ...sampleMail(name, language, brand) }));
+}
+
+function sampleMail<N extends MailName>(name: N, language: Language, brand: Brand): RenderedMail {
+  const kind = MAIL_KIND_OF[name];
+  const unsubscribeUrl =
+    kind !== null && MAIL_KINDS[kind].canChange ? `${brand.publicUrl}/unsubscribe?token=k1.${token}` : null;
+  return renderMail(MAILS[language][name](SAMPLE_FACTS[name], brand), { brand, language, unsubscribeUrl });
+}

@@ -1,0 +1,121 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { event } from '@moorage/contracts';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { SealedLinks } from './sealed-links';
+
+describe('unsubscribing from mails of a kind', () => {
+  let api: ApiHarness;
+  let jane: TestAccount;
+  beforeAll(async () => {
+    api = await apiHarness();
+    jane = await api.user('jane');
+  });
+  afterAll(() => api.close());
+
+  /** Messages as they were written, with their headers unfolded. */
+  const written = async (): Promise<string[]> => {
+    const { folder } = api.settings.mail;
+    const names = await readdir(folder);
+    const letters = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+    return letters.map((letter) => letter.replace(/\n[ \t]+/g, ' '));
+  };
+  const about = async (subject: string): Promise<string> =>
+    (await written()).find((letter) => letter.includes(`\nSubject: ${subject}`)) ?? '';
+  const oneClick = (letter: string): string =>
+    /^List-Unsubscribe: *<http:\/\/moorage\.test(.*)>$/m.exec(letter)?.[1] ?? '';
+  const became = async (id: number, to: 'READY' | 'FAILED', client_name = 'shop'): Promise<void> => {
+    await api.deps.db.tx('test.event', (tx) =>
+      api.deps.outbox.append(
+        tx,
+        event('deployment.status_changed', id, {
+          deployment_id: id,
+          user_id: jane.id,
+          client_name,
+          package: 'pangolin',
+          from: 'PROVISIONING',
+          to,
+          failure_reason: null,
+          failure: null,
+          version: 2,
+          billable_from: null,
+          billable_to: null,
+        }),
+      ),
+    );
+    await api.run();
+  };
+  const muted = async () =>
+    (await api.database.sql<{ muted_mails: string[] }>('select muted_mails from users where id = $1', [jane.id]))[0]
+      ?.muted_mails;
+
+  it('takes one click in a mail program; mails of other kinds go on', async () => {
+    await became(901, 'READY', 'first');
+    const letter = await about('first is ready');
+    expect(letter).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
+    const url = oneClick(letter);
+    const { text = '' } = (await api.mailsTo(jane.email)).find(({ subject }) => subject === 'first is ready') ?? {};
+    expect(text).toContain('http://moorage.test/unsubscribe?token=');
+
+    const answer = await api.http.post(url).type('form').send('List-Unsubscribe=One-Click');
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        message: 'Mails of the kind "A deployment is ready" are off now.',
+        code: 'access.unsubscribed',
+        facts: { kind: { code: 'mail_kind.deployment_ready', facts: {}, detail: 'A deployment is ready' } },
+      },
+    ]);
+    expect((await api.http.post(url).field('List-Unsubscribe', 'One-Click')).status).toBe(200);
+    expect((await api.http.post(url).send({})).status).toBe(200);
+    expect((await api.http.post(url)).status).toBe(200);
+    expect(await muted()).toEqual(['deployment_ready']);
+
+    await became(902, 'READY', 'second');
+    await became(903, 'FAILED', 'third');
+    const subjects = (await api.mailsTo(jane.email)).map(({ subject }) => subject);
+    expect(subjects).not.toContain('second is ready');
+    expect(subjects).toContain('third has failed');
+  });
+
+  it('is offered by mails that can be switched off, and by no other', async () => {
+    await api.deps.db.tx('test.event', (tx) =>
+      api.deps.outbox.append(
+        tx,
+        event('payment.received', jane.id, {
+          user_id: jane.id,
+          amount_micros: '20000000',
+          checkout_session_id: 'cs_1',
+        }),
+      ),
+    );
+    await api.run();
+    expect(oneClick(await about('Welcome to Moorage'))).not.toBe('');
+    expect(oneClick(await about('third has failed'))).not.toBe('');
+    for (const subject of ['Payment received', 'Verify your email address']) {
+      const letter = await about(subject);
+      expect(letter).toContain('To: jane@example.com');
+      expect(letter).not.toMatch(/unsubscribe/i);
+    }
+  });
+
+  it.each([
+    ['another purpose', (links: SealedLinks) => links.token('conversation', `${jane.id}:deployment_trouble`)],
+    ['mails that stay on', (links: SealedLinks) => links.token('unsubscribe', `${jane.id}:security`)],
+    ['nobody', (links: SealedLinks) => links.token('unsubscribe', '999999:deployment_trouble')],
+    ['nothing', () => `one.${'A'.repeat(60)}`],
+    ['a link that is not complete', () => 'one.AAA'],
+  ])('is refused with a token of %s', async (_, token) => {
+    const before = await muted();
+    const answer = await api.http.post('/api/mails/unsubscribe').query({ token: token(new SealedLinks(api.deps.box)) });
+    expect(answer.status).toBe(422);
+    expect(await muted()).toEqual(before);
+  });
+
+  it('opens nothing when it is only looked at', async () => {
+    const before = await muted();
+    expect((await api.http.get(oneClick(await about('third has failed')))).status).toBe(405);
+    expect(await muted()).toEqual(before);
+  });
+});

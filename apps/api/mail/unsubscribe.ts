@@ -1,0 +1,53 @@
+import { type Sent, toSent } from '@moorage/contracts';
+import { ACCESS_MESSAGES, DomainError, MAIL_KIND_MESSAGES, MAIL_KIND_NAMES, MAIL_KINDS } from '@moorage/domain';
+import { Db } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { ApiSettings } from '../settings';
+import type { Mail } from '@moorage/database';
+import { MAIL_KIND_OF, type MailName } from './mail-texts';
+import { SealedLinks } from './sealed-links';
+
+/** Where a person, and where a mail program, unsubscribes. */
+export interface UnsubscribeUrls {
+  readonly page: string;
+  readonly oneClick: string;
+}
+
+/** Switches off mails of a kind, with no more than the link that each of them carries. */
+@Injectable()
+export class Unsubscribe {
+  constructor(
+    private readonly db: Db,
+    private readonly links: SealedLinks,
+    private readonly settings: ApiSettings,
+  ) {}
+
+  /** null: mails of this kind cannot be switched off, or it is not for an account. */
+  urlsOf({ user_id, template }: Pick<Mail, 'user_id' | 'template'>): UnsubscribeUrls | null {
+    const kind = MAIL_KIND_OF[template as MailName];
+    if (user_id === null || kind === null || !MAIL_KINDS[kind].canChange) return null;
+    const token = this.links.token('unsubscribe', `${user_id}:${kind}`);
+    const { publicUrl } = this.settings;
+    return {
+      page: `${publicUrl}/unsubscribe?token=${token}`,
+      oneClick: `${publicUrl}/api/mails/unsubscribe?token=${token}`,
+    };
+  }
+
+  async unsubscribe(token: string): Promise<Sent> {
+    const [userId, name] = this.links.open('unsubscribe', token)?.split(':') ?? [];
+    const kind = MAIL_KIND_NAMES.find((each) => each === name && MAIL_KINDS[each].canChange);
+    if (kind === undefined) throw ended();
+    return this.db.tx('mails.unsubscribe', async (tx) => {
+      const known = await tx.execute(
+        `update users set muted_mails = array_append(array_remove(muted_mails, $2), $2)
+           where id = $1 and erased_at is null`,
+        [Number(userId), kind],
+      );
+      if (known === 0) throw ended();
+      return toSent(ACCESS_MESSAGES.unsubscribed({ kind: MAIL_KIND_MESSAGES[kind] }));
+    });
+  }
+}
+
+const ended = (): DomainError => new DomainError('TOKEN_INVALID', ACCESS_MESSAGES.unsubscribe_ended);

@@ -1,0 +1,114 @@
+import type { ConversationAnswer, ConversationBrief, ConversationEntry, SupportContext } from '@moorage/contracts';
+import { SupportEntry, SupportMessage } from '@moorage/database';
+import {
+  answerDueAt,
+  answerWarnedAt,
+  CONSTANTS,
+  DomainError,
+  type Instant,
+  iso,
+  SUPPORT_MESSAGES,
+  type SupportHours,
+  type SupportLevel,
+} from '@moorage/domain';
+import type { Tx } from '@moorage/server';
+
+/** The same NOT_FOUND for a conversation that does not exist and one of somebody else. */
+export const unknownConversation = (): DomainError =>
+  new DomainError('NOT_FOUND', SUPPORT_MESSAGES.conversation_unknown);
+
+/** `userId`: only if it is this account's; left out: whosever it is. */
+export async function findConversation(
+  tx: Tx,
+  { id, userId, lock = false }: { id: number; userId?: number; lock?: boolean },
+): Promise<SupportMessage> {
+  if (lock) await tx.query('select 1 from support_messages where id = $1 for no key update', [id]);
+  const row = await tx.repository(SupportMessage).findOneBy(userId === undefined ? { id } : { id, user_id: userId });
+  if (row === null) throw unknownConversation();
+  return row;
+}
+
+export const isFull = ({ entries }: SupportMessage): boolean => entries >= CONSTANTS.conversationEntriesMax;
+
+/** Adds what was said. CONVERSATION_STATE where there is no room; closing needs none. */
+export async function addEntry(
+  tx: Tx,
+  row: SupportMessage,
+  entry: Omit<SupportEntry, 'id' | 'conversation_id'>,
+): Promise<void> {
+  if (entry.what !== 'closed' && isFull(row))
+    throw new DomainError('CONVERSATION_STATE', SUPPORT_MESSAGES.conversation_full);
+  await tx.repository(SupportEntry).insert({ ...entry, conversation_id: row.id });
+}
+
+/** One that is closed stays as it is. */
+export async function closeConversation(
+  tx: Tx,
+  row: SupportMessage,
+  { by, userId, at }: { by: 'person' | 'support'; userId: number; at: Instant },
+): Promise<void> {
+  if (row.state === 'closed') return;
+  await addEntry(tx, row, { by, what: 'closed', user_id: userId, message: '', created_at: at });
+  await tx
+    .repository(SupportMessage)
+    .update({ id: row.id }, { ...NOT_WAITING, state: 'closed', last_at: at, entries: row.entries + 1 });
+}
+
+/** Oldest first. */
+export function readEntries(tx: Tx, { id }: SupportMessage): Promise<SupportEntry[]> {
+  return tx.repository(SupportEntry).find({ where: { conversation_id: id }, order: { id: 'asc' } });
+}
+
+/** Nobody waits for an answer. */
+export const NOT_WAITING = { waiting_since: null, due_at: null, warn_at: null } as const;
+
+/** Since when somebody waits, until when, and when the support is warned of that. */
+export function waiting(
+  since: Instant,
+  level: SupportLevel,
+  hours: SupportHours,
+): Pick<SupportMessage, 'level' | 'waiting_since' | 'due_at' | 'warn_at'> {
+  const due = answerDueAt(level, since, hours);
+  return {
+    level,
+    waiting_since: since,
+    due_at: due,
+    warn_at: due === null ? null : answerWarnedAt(level, { since, due }, hours),
+  };
+}
+
+export function conversationBrief(row: SupportMessage): ConversationBrief {
+  const { id, kind, subject, state, created_at, last_at, due_at } = row;
+  return {
+    id,
+    kind,
+    subject,
+    state,
+    created_at: iso(created_at),
+    last_at: iso(last_at),
+    due_at: due_at === null ? null : iso(due_at),
+    deployment: deploymentOf(row),
+  };
+}
+
+function deploymentOf({ deployment_id, context }: SupportMessage): ConversationBrief['deployment'] {
+  return deployment_id === null || context === null
+    ? null
+    : { id: deployment_id, client_name: contextOf(context).client_name };
+}
+
+/** As `SupportContexts` wrote it. */
+export const contextOf = (context: object): SupportContext => context as SupportContext;
+
+/** As its writer sees it: who of the support wrote is not said, and notes are not there. */
+export async function conversationAnswer(tx: Tx, row: SupportMessage): Promise<ConversationAnswer> {
+  const entries = (await readEntries(tx, row)).flatMap(({ id, by, what, message, created_at }): ConversationEntry[] =>
+    what === 'note' ? [] : [{ id, by, what, message, at: iso(created_at) }],
+  );
+  return {
+    ...conversationBrief(row),
+    email: row.email,
+    entries: [{ id: 0, by: 'person', what: 'message', message: row.message, at: iso(row.created_at) }, ...entries],
+    is_full: isFull(row),
+  };
+}

@@ -1,0 +1,107 @@
+import type { SupportContext } from '@moorage/contracts';
+import type { SupportMessage } from '@moorage/database';
+import { DAY_MS, iso, type Language } from '@moorage/domain';
+import type { Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { Mails } from '../mail/mails';
+import type { MailFacts } from '../mail/mail-texts';
+import { SealedLinks } from '../mail/sealed-links';
+import { ApiSettings } from '../settings';
+import { contextOf } from './conversation-rows';
+
+/** Anybody can write any address into the form: how many confirmations it gets within a day. */
+const CONFIRMATIONS_MAX = 3;
+
+type StaffMail = 'support_message' | 'package_request' | 'support_reply' | 'support_due';
+
+/** The mails of conversations, to whoever wrote and to whoever answers. */
+@Injectable()
+export class SupportMails {
+  constructor(
+    private readonly mails: Mails,
+    private readonly links: SealedLinks,
+    private readonly settings: ApiSettings,
+  ) {}
+
+  /** Says what was received and by when it is answered; to an address that is not known to be the writer's, not what was written. */
+  async confirm(tx: Tx, row: SupportMessage, { isOwnAddress }: { isOwnAddress: boolean }): Promise<void> {
+    if (!isOwnAddress && (await confirmedLately(tx, row)) > CONFIRMATIONS_MAX) return;
+    await this.mails.post(tx, {
+      cause: `conversation:${row.id}:received`,
+      recipient: row.email,
+      language: row.language,
+      template: 'support_received',
+      facts: {
+        ...this.placeOf(row),
+        subject: isOwnAddress ? row.subject : null,
+        due_at: row.due_at === null ? null : iso(row.due_at),
+      },
+    });
+  }
+
+  async answered(tx: Tx, row: SupportMessage, { entry, message }: { entry: number; message: string }): Promise<void> {
+    await this.mails.post(tx, {
+      cause: `conversation:${row.id}:answer:${entry}`,
+      recipient: row.email,
+      language: row.language,
+      template: 'support_answered',
+      facts: { ...this.placeOf(row), subject: row.subject, message },
+    });
+  }
+
+  /** To whoever has the conversation, else to the support's address. `message`: what is new in it. */
+  async staff<N extends StaffMail>(
+    tx: Tx,
+    row: SupportMessage,
+    { cause, template, message }: { cause: string; template: N; message: string },
+  ): Promise<void> {
+    const { recipient, language } = await this.recipientOf(tx, row);
+    const facts: MailFacts[StaffMail] = {
+      name: row.name,
+      email: row.email,
+      subject: row.subject,
+      message,
+      user_id: row.user_id,
+      conversation_id: row.id,
+      level: row.level,
+      due_at: row.due_at === null ? null : iso(row.due_at),
+      deployment:
+        row.deployment_id === null || row.context === null
+          ? null
+          : { id: row.deployment_id, ...about(contextOf(row.context)) },
+    };
+    await this.mails.post(tx, { cause, recipient, language, template, facts });
+  }
+
+  /** Where the conversation is read: somebody without an account has a link that is theirs alone. */
+  private placeOf({ id, user_id }: SupportMessage): { conversation_id: number; token: string | null } {
+    return { conversation_id: id, token: user_id === null ? this.links.token('conversation', String(id)) : null };
+  }
+
+  private async recipientOf(
+    tx: Tx,
+    { assignee_user_id }: SupportMessage,
+  ): Promise<{ recipient: string; language: Language }> {
+    const [assignee] =
+      assignee_user_id === null
+        ? []
+        : await tx.query<{ email: string; language: Language }>(
+            'select email, language from users where id = $1 and is_admin and is_verified and deactivated_at is null',
+            [assignee_user_id],
+          );
+    return assignee === undefined
+      ? { recipient: this.settings.brand.supportEmail, language: 'en' }
+      : { recipient: assignee.email, language: assignee.language };
+  }
+}
+
+const about = ({ client_name, status }: SupportContext) => ({ client_name, status });
+
+/** This one included. */
+async function confirmedLately(tx: Tx, { email, created_at }: SupportMessage): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    'select count(*)::int as count from support_messages where lower(email) = lower($1) and created_at > $2',
+    [email, iso(created_at - DAY_MS)],
+  );
+  return row?.count ?? 0;
+}

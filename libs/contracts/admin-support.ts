@@ -1,0 +1,163 @@
+import { CONSTANTS } from '@moorage/domain';
+import { z } from 'zod';
+import { idParams } from './account-fields';
+import type { Call } from './call';
+import {
+  CONVERSATION_KINDS,
+  CONVERSATION_STATES,
+  conversationBrief,
+  supportContext,
+  supportReply,
+} from './conversations';
+import { queryNumber, shortText, supportLevel } from './fields';
+import { numberedPages, pageNumber } from './numbered-pages';
+
+const instant = z.iso.datetime();
+const staff = z.object({ id: z.int(), username: z.string() }).meta({ id: 'SupportStaff' });
+export type SupportStaff = z.infer<typeof staff>;
+
+const inboxRow = conversationBrief
+  .extend({
+    name: z.string(),
+    email: z.string(),
+    /** The account that wrote; null: a visitor. */
+    account: z.object({ id: z.int(), username: z.string(), is_deactivated: z.boolean() }).nullable(),
+    /** Of the deployment it is about, else the account's highest. */
+    level: supportLevel,
+    assignee: staff.nullable(),
+    /** Since when its writer waits for an answer; null: nobody waits. */
+    waiting_since: instant.nullable(),
+    /** `due_at` is near: somebody was, or is about to be, warned. */
+    is_due_soon: z.boolean(),
+    is_overdue: z.boolean(),
+  })
+  .meta({ id: 'InboxRow' });
+export type InboxRow = z.infer<typeof inboxRow>;
+
+const inboxEntry = z
+  .object({
+    /** 0: the message that began it. */
+    id: z.int(),
+    by: z.enum(['person', 'support']),
+    /** `note`: for administrators only. */
+    what: z.enum(['message', 'note', 'closed']),
+    /** The administrator; null: the person. */
+    author: staff.nullable(),
+    message: z.string(),
+    at: instant,
+  })
+  .meta({ id: 'InboxEntry' });
+export type InboxEntry = z.infer<typeof inboxEntry>;
+
+const inboxConversation = inboxRow
+  .extend({
+    ip_address: z.string().nullable(),
+    /** The deployment as it was when its owner wrote about it. */
+    context: supportContext.nullable(),
+    entries: z.array(inboxEntry),
+    is_full: z.boolean(),
+  })
+  .meta({ id: 'InboxConversation' });
+export type InboxConversation = z.infer<typeof inboxConversation>;
+
+export const inboxList = z.object({
+  state: z.enum(CONVERSATION_STATES).default('open'),
+  kind: z.enum(CONVERSATION_KINDS).optional(),
+  level: z
+    .enum(['1', '2', '3'])
+    .transform((text) => Number(text) as 1 | 2 | 3)
+    .optional(),
+  assigned_to: z.enum(['me', 'nobody']).optional(),
+  /** Only those of this account. */
+  user_id: queryNumber(1, 999_999_999).optional(),
+  /** Part of a subject, a name or an address. */
+  search: shortText(CONSTANTS.searchLengthMax).optional(),
+  page: pageNumber,
+});
+export type InboxList = z.infer<typeof inboxList>;
+
+const waiting = z
+  .object({
+    open: z.int(),
+    unassigned: z.int(),
+    mine: z.int(),
+    due_soon: z.int(),
+    overdue: z.int(),
+  })
+  .meta({ id: 'InboxCounts' });
+export type InboxCounts = z.infer<typeof waiting>;
+
+const one = { access: 'admin', params: idParams, status: 200, answer: inboxConversation } as const;
+
+export const ADMIN_SUPPORT_CALLS = {
+  list: {
+    method: 'GET',
+    path: '/support/admin/conversations',
+    summary:
+      'Messages to the support and requests for packages: open ones in the order in which they should be answered, others with the newest words first',
+    access: 'admin',
+    query: inboxList,
+    status: 200,
+    answer: z.object({ conversations: z.array(inboxRow), ...numberedPages }).meta({ id: 'InboxPage' }),
+    errors: ['FIELDS_INVALID'],
+  },
+  counts: {
+    method: 'GET',
+    path: '/support/admin/counts',
+    summary: 'How many conversations wait for the support',
+    access: 'admin',
+    status: 200,
+    answer: waiting,
+    errors: [],
+  },
+  staff: {
+    method: 'GET',
+    path: '/support/admin/staff',
+    summary: 'Administrators, to whom conversations are assigned',
+    access: 'admin',
+    status: 200,
+    answer: z.array(staff),
+    errors: [],
+  },
+  read: {
+    ...one,
+    method: 'GET',
+    path: '/support/admin/conversations/{id}',
+    summary: 'A conversation with its notes, and what it is about',
+    errors: ['NOT_FOUND'],
+  },
+  answer: {
+    ...one,
+    method: 'POST',
+    path: '/support/admin/conversations/{id}/answers',
+    summary:
+      'Answer: it is mailed, and who answers takes the conversation where nobody has it; a closed one is open again',
+    body: supportReply,
+    status: 201,
+    errors: ['NOT_FOUND', 'CONVERSATION_STATE'],
+  },
+  note: {
+    ...one,
+    method: 'POST',
+    path: '/support/admin/conversations/{id}/notes',
+    summary: 'Keep a note that only administrators see',
+    body: supportReply,
+    status: 201,
+    errors: ['NOT_FOUND', 'CONVERSATION_STATE'],
+  },
+  assign: {
+    ...one,
+    method: 'PUT',
+    path: '/support/admin/conversations/{id}/assignee',
+    summary: 'Assign a conversation to an administrator, or (null) to nobody',
+    body: z.object({ user_id: z.int().positive().nullable() }),
+    errors: ['NOT_FOUND'],
+  },
+  close: {
+    ...one,
+    method: 'POST',
+    path: '/support/admin/conversations/{id}/close',
+    summary: 'Close a conversation: nothing more is to be answered. Closed twice is closed',
+    errors: ['NOT_FOUND'],
+  },
+} as const satisfies Record<string, Call>;

@@ -1,0 +1,25 @@
+import { ACCESS_MESSAGES } from '@moorage/domain';
+import { z } from 'zod';
+import type { Call } from './call';
+import { issueText, sent } from './message';
+
+const LINK_INCOMPLETE = issueText(ACCESS_MESSAGES.link_incomplete);
+
+export const MAILS_CALLS = {
+  unsubscribe: {
+    method: 'POST',
+    path: '/mails/unsubscribe',
+    summary:
+      'Switch off the mails of the kind that the token in a mail is about; mail programs send it with one click (RFC 8058)',
+    access: 'public',
+    query: z.object({
+      token: z.string(LINK_INCOMPLETE).regex(/^[a-z0-9-]{1,20}\.[A-Za-z0-9_-]{20,200}$/, LINK_INCOMPLETE),
+    }),
+    form: true,
+    without_client_key: true,
+    status: 200,
+    answer: sent,
+    errors: ['TOKEN_INVALID'],
+    limit: 'link_token',
+  },
+} as const satisfies Record<string, Call>;
