@@ -1,10 +1,11 @@
+import { MAIL_KIND_MESSAGES } from '@moorage/domain';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import { chooseLanguage } from '../data/account';
 import { useNotifications, useOwnUser, useSetNotification } from '../data/own-account';
 import { useSay } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
-import { LOCALES, useLocale } from '../texts/locale';
+import { LOCALES, messageText, useLocale } from '../texts/locale';
 import { errorText } from '../ui/problem-words';
 import { AccountCard, Loaded } from './account-card';
 import { SelectField } from './select-field';
@@ -38,7 +39,7 @@ export function MailsCard() {
                   }
                   label={
                     <>
-                      {t(`account.mails.kind.${kind}`)}
+                      {messageText(MAIL_KIND_MESSAGES[kind])}
                       {can_change ? null : <span className="hint"> {t('account.mails.fixed')}</span>}
                     </>
                   }

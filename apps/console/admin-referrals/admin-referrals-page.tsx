@@ -8,7 +8,7 @@ import { ClustersTab } from './clusters-tab';
 import { CreditsTab } from './credits-tab';
 import { ReferralsTab } from './referrals-tab';
 import { RequestsTab } from './requests-tab';
-import { useListAddress } from './use-list-address';
+import { useListAddress } from '../ui/list-screen/list-address';
 import './admin-referrals.css';
 
 const TABS = { credits: CreditsTab, referrals: ReferralsTab, requests: RequestsTab, clusters: ClustersTab } as const;

@@ -3,8 +3,9 @@ import { RecordTable } from '../account/record-table';
 import { useClusters } from '../data/admin-referrals';
 import { useText } from '../texts/console-i18n';
 import { money } from '../ui/money';
-import { On, PageOf, StateTabs } from './parts';
-import { useListAddress } from './use-list-address';
+import { On } from '../administration/who';
+import { PageOf, StateTabs } from '../ui/list-screen/page-of';
+import { useListAddress } from '../ui/list-screen/list-address';
 
 const KEYS = ['network', 'mail_domain'] as const;
 

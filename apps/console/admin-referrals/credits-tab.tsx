@@ -12,8 +12,9 @@ import { messageText } from '../texts/locale';
 import { creditStatus } from '../ui/credit-status';
 import { exactMoney, money, offeredMoney } from '../ui/money';
 import { refusalOf } from '../ui/problem-words';
-import { On, PageOf, Who } from './parts';
-import { useListAddress } from './use-list-address';
+import { On, Who } from '../administration/who';
+import { PageOf } from '../ui/list-screen/page-of';
+import { useListAddress } from '../ui/list-screen/list-address';
 
 const SORTS: readonly [AdminCreditSort, ...AdminCreditSort[]] = ['created_at', 'user_email', 'amount', 'ip_address'];
 const SORT_LABELS = { created_at: 'date', user_email: 'user', amount: 'amount', ip_address: 'ip_address' } as const;

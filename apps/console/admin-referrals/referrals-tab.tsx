@@ -6,8 +6,10 @@ import { type Column, RecordTable } from '../account/record-table';
 import { type ReferralState, useAdminReferrals, useApproveReferral, useRejectReferral } from '../data/admin-referrals';
 import { useText } from '../texts/console-i18n';
 import { MessageText } from '../ui/message-text';
-import { ApproveDialog, Decided, On, PageOf, RejectDialog, StateTabs, Who } from './parts';
-import { useListAddress } from './use-list-address';
+import { ApproveDialog, Decided, RejectDialog } from './parts';
+import { On, Who } from '../administration/who';
+import { PageOf, StateTabs } from '../ui/list-screen/page-of';
+import { useListAddress } from '../ui/list-screen/list-address';
 
 const STATES: readonly [ReferralState, ...ReferralState[]] = ['waiting', 'granted', 'rejected'];
 

@@ -1,5 +1,6 @@
 import type { AdminUserAnswer } from '@moorage/contracts';
 import { Hourglass } from 'lucide-react';
+import { Link } from 'react-router-dom';
 import { AccountCard, Loaded } from '../account/account-card';
 import { Instant } from '../account/instant';
 import { RecordTable } from '../account/record-table';
@@ -46,17 +47,25 @@ export function PersonMails({ user: { id } }: { user: AdminUserAnswer }) {
 }
 
 /** What an account wrote to the support; each unfolds. */
-export function PersonSupport({ user: { id } }: { user: AdminUserAnswer }) {
+export function PersonSupport({ user: { id, username } }: { user: AdminUserAnswer }) {
   const t = useText();
   return (
-    <AccountCard id="support" title={t('person.support.title')}>
+    <AccountCard
+      id="support"
+      title={t('person.support.title')}
+      aside={
+        <Link to={`/support-inbox?user_id=${id}`} aria-label={t('person.support.inbox_of', { name: username })}>
+          {t('person.support.inbox')}
+        </Link>
+      }
+    >
       <Loaded query={usePersonSupport(id)} failed={t('person.support.failed')}>
         {(rows) => (
           <Newest rows={rows} none={t('person.support.none')}>
             {(shown) => (
               <ul className="letters">
-                {shown.map(({ id, kind, subject, message, created_at: at }) => (
-                  <li key={`${kind}-${id}`}>
+                {shown.map(({ id: conversation, kind, subject, message, created_at: at }) => (
+                  <li key={conversation}>
                     <details>
                       <summary>
                         <span className="anywhere">{subject}</span>{' '}
@@ -66,6 +75,12 @@ export function PersonSupport({ user: { id } }: { user: AdminUserAnswer }) {
                         </span>
                       </summary>
                       <p className="letter-text">{message}</p>
+                      <p className="letter-text">
+                        <Link to={`/support-inbox?conversation=${conversation}`}>
+                          {t('person.support.open')}
+                          <span className="vh">: {subject}</span>
+                        </Link>
+                      </p>
                     </details>
                   </li>
                 ))}

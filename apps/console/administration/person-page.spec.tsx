@@ -95,6 +95,14 @@ describe('the page of one account', () => {
     await userEvent.click(subject);
     expect(letter.open).toBe(true);
     expect(letter.textContent).toContain('It does not answer.\nWhat can I do?');
+    expect(
+      within(letter)
+        .getByRole('link', { name: /^Open conversation.*My domain$/ })
+        .getAttribute('href'),
+    ).toBe('/support-inbox?conversation=2');
+    expect(support.getByRole('link', { name: 'Support inbox of mara.lindqvist' }).getAttribute('href')).toBe(
+      '/support-inbox?user_id=7',
+    );
   });
 
   it('shows what was done to it, by whom, and to which deployment', async () => {

@@ -15,6 +15,8 @@ export function keysOf({ kind, id }: Hint): readonly (readonly unknown[])[] {
       return [['balance'], ['runway'], ['transactions'], ['credits']];
     case 'account':
       return [['account']];
+    case 'support':
+      return [['support']];
   }
 }
 

@@ -4,7 +4,7 @@ import { currentSession } from './session';
 
 /** "Something of this kind has changed, look again": never the thing itself. */
 export interface Hint {
-  readonly kind: 'deployment' | 'step' | 'balance' | 'account';
+  readonly kind: 'deployment' | 'step' | 'balance' | 'account' | 'support';
   readonly id: number;
   readonly version: number;
 }

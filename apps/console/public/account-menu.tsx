@@ -56,8 +56,10 @@ export function AccountMenu({ name, isAdmin }: { name: string; isAdmin: boolean 
           <Link href="/billing">{t('nav.billing')}</Link>
           {prices.referrals_enabled ? <Link href="/referrals">{t('nav.referrals')}</Link> : null}
           <Link href="/account">{t('nav.own_account')}</Link>
+          <Link href="/support">{t('nav.support')}</Link>
           {isAdmin ? <Link href="/users">{t('nav.users')}</Link> : null}
           {isAdmin ? <Link href="/admin-referrals">{t('nav.admin_referrals')}</Link> : null}
+          {isAdmin ? <Link href="/support-inbox">{t('nav.support_inbox')}</Link> : null}
           {isAdmin ? <Link href="/deployments">{t('nav.all_deployments')}</Link> : null}
           <Link className="only-p b" href="/pricing">
             {t('nav.pricing')}

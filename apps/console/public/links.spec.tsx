@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
+import { act, renderHook, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { currentSession } from '../data/session';
+import { closeSupport, useSupportDesk } from '../ui/support/desk';
 import { MARA, open, serveApi } from './testing';
 
 const LINK_ENDED = {
@@ -126,5 +127,54 @@ describe('an email address', () => {
     open('/verify-email?token=tok-1');
     expect(await screen.findByText('This link is no longer valid. Ask for a new one.')).toBeTruthy();
     await waitFor(() => expect(received.some(({ path }) => path === '/auth/me')).toBe(false));
+  });
+});
+
+describe('a deactivated account', () => {
+  it('leads to the support', async () => {
+    serveApi({});
+    open('/account-deactivated');
+    const { result } = renderHook(() => useSupportDesk());
+    await userEvent.click(await screen.findByRole('button', { name: 'Write to our support' }));
+    expect(result.current).toMatchObject({ open: true, about: null });
+    act(() => closeSupport());
+  });
+});
+
+describe('mails of a kind', () => {
+  const URL = '/unsubscribe?token=k1.a-token-of-a-mail-00000';
+
+  it('stop when the button is pressed, not when the page is opened', async () => {
+    const received = serveApi({
+      'POST /mails/unsubscribe': () => ({
+        body: {
+          message: 'Mails of the kind "Getting started" are off now.',
+          code: 'access.unsubscribed',
+          facts: { kind: { code: 'mail_kind.getting_started', facts: {}, detail: 'Getting started' } },
+        },
+      }),
+    });
+    open(URL);
+    const stop = await screen.findByRole('button', { name: 'Stop these mails' });
+    expect(received.some(({ method }) => method === 'POST')).toBe(false);
+    await userEvent.click(stop);
+    expect(await screen.findByText('Mails of the kind "Getting started" are off now.')).toBeTruthy();
+    expect(received.find(({ method }) => method === 'POST')?.path).toBe(
+      '/mails/unsubscribe?token=k1.a-token-of-a-mail-00000',
+    );
+    expect(screen.getByRole('link', { name: 'Choose your mails' }).getAttribute('href')).toBe('/account');
+  });
+
+  it('do not stop with a link that has ended, and the server says why', async () => {
+    serveApi({ 'POST /mails/unsubscribe': () => LINK_ENDED });
+    open(URL);
+    await userEvent.click(await screen.findByRole('button', { name: 'Stop these mails' }));
+    expect(await screen.findByText('This link is no longer valid. Ask for a new one.')).toBeTruthy();
+  });
+
+  it('do not stop without a token', async () => {
+    serveApi({});
+    open('/unsubscribe');
+    expect(await screen.findByText('This link is not complete.')).toBeTruthy();
   });
 });

@@ -101,6 +101,7 @@ describe('search and jump', () => {
       'Billing',
       'Account',
       'Referrals',
+      'Support',
     ]);
     expect(screen.getAllByRole('group').map((group) => group.getAttribute('aria-labelledby'))).toEqual([
       'finder-recent',
@@ -172,7 +173,9 @@ describe('search and jump', () => {
       'Billing',
       'Account',
       'Referrals',
+      'Support',
       'Referral Management',
+      'Support Inbox',
       'Users',
       'All Deployments',
     ]);

@@ -2,12 +2,15 @@ import { CONSTANTS } from '@moorage/domain';
 import { CircleCheck, Info, OctagonX, X } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { usePublicText } from '../texts/locale';
+import { Link } from './link';
 
 type Kind = 'info' | 'success' | 'error';
 interface Toast {
   readonly id: number;
   readonly message: string;
   readonly kind: Kind;
+  /** Where it can be seen. */
+  readonly link: { readonly href: string; readonly label: string } | null;
 }
 
 let toasts: readonly Toast[] = [];
@@ -15,9 +18,9 @@ let made = 0;
 const listeners = new Set<() => void>();
 
 /** Says a result for a moment. What a person must read or copy is never in a toast. */
-export function showToast(message: string, kind: Kind = 'info'): void {
+export function showToast(message: string, kind: Kind = 'info', link: Toast['link'] = null): void {
   made += 1;
-  change([...toasts, { id: made, message, kind }]);
+  change([...toasts, { id: made, message, kind, link }]);
 }
 
 function dismiss(id: number): void {
@@ -60,7 +63,7 @@ export function Toasts() {
 const ICONS = { info: Info, success: CircleCheck, error: OctagonX };
 
 /** Goes by itself; not while somebody points at it or has the focus in it. */
-function ToastLine({ id, message, kind }: Toast) {
+function ToastLine({ id, message, kind, link }: Toast) {
   const t = usePublicText();
   const [pointed, setPointed] = useState(false);
   const [focused, setFocused] = useState(false);
@@ -81,6 +84,11 @@ function ToastLine({ id, message, kind }: Toast) {
     >
       <Icon size={16} aria-hidden="true" />
       <span>{message}</span>
+      {link === null ? null : (
+        <Link href={link.href} onClick={() => dismiss(id)}>
+          {link.label}
+        </Link>
+      )}
       <button type="button" aria-label={t('toast.dismiss')} onClick={() => dismiss(id)}>
         <X size={16} aria-hidden="true" />
       </button>

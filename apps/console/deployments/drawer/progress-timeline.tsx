@@ -1,5 +1,4 @@
 import type { DeploymentDnsAnswer, ProgressAnswer, ProgressStepAnswer } from '@moorage/contracts';
-import { Circle, CircleCheck, LoaderCircle, type LucideIcon, OctagonX, Signpost } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
@@ -7,15 +6,8 @@ import { ago, duration, exactInstant } from '../../ui/dates';
 import { Elapsed, Meter, type ServerTime } from './elapsed';
 import { stepWords, usualRange } from './step-words';
 import { StepLog } from './step-log';
+import { STEP_LOOK } from './step-look';
 import { MessageText } from '../../ui/message-text';
-
-const LOOK: Readonly<Record<ProgressStepAnswer['state'], { icon: LucideIcon; tone: string; turns?: true }>> = {
-  done: { icon: CircleCheck, tone: 'ok' },
-  running: { icon: LoaderCircle, tone: 'now', turns: true },
-  waiting: { icon: Circle, tone: 'wait' },
-  action_required: { icon: Signpost, tone: 'need' },
-  failed: { icon: OctagonX, tone: 'bad' },
-};
 
 interface Told {
   readonly deployment: Deployment;
@@ -65,7 +57,7 @@ export function ProgressTimeline(told: Told) {
 
 function StepLine({ step, time, told }: { step: ProgressStepAnswer; time: ServerTime; told: Told }) {
   const t = useText();
-  const { icon: Icon, tone, turns } = LOOK[step.state];
+  const { icon: Icon, tone, turns } = STEP_LOOK[step.state];
   const more = useMore(step, time, told);
   return (
     <li className={tone} aria-current={step.state === 'running' ? 'step' : undefined}>

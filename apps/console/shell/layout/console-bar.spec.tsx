@@ -24,6 +24,7 @@ describe('the account menu', () => {
     showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: USER });
     const menu = within(await openMenu());
     expect(menu.getByRole('menuitem', { name: 'Logout' })).toBeTruthy();
+    expect(menu.getByRole('menuitem', { name: 'Support' }).getAttribute('href')).toBe('/support');
     expect(menu.queryByRole('menuitem', { name: 'All Deployments' })).toBeNull();
     expect(menu.queryByRole('menuitem', { name: 'Users' })).toBeNull();
   });
@@ -40,6 +41,23 @@ describe('the account menu', () => {
     const { calls } = showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: USER });
     await openMenu();
     expect(calls.some(({ path }) => path.startsWith('/referrals/admin'))).toBe(false);
+  });
+
+  it.each([
+    [1, /^Support Inbox.*3 wait, 1 overdue$/],
+    [0, /^Support Inbox.*3 wait$/],
+  ])('says administrators how many conversations wait, %d of them overdue', async (overdue, name) => {
+    const replies = {
+      ...REPLIES,
+      'GET /support/admin/counts': { body: { open: 3, unassigned: 3, mine: 0, due_soon: 0, overdue } },
+    };
+    showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: { ...USER, is_admin: true } });
+    const item = await within(await openMenu()).findByRole('menuitem', { name });
+    expect(item.getAttribute('href')).toBe('/support-inbox');
+    leaveConsole();
+    const { calls } = showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: USER });
+    expect(within(await openMenu()).queryByRole('menuitem', { name: /^Support Inbox/ })).toBeNull();
+    expect(calls.some(({ path }) => path.startsWith('/support/admin'))).toBe(false);
   });
 
   it.each([true, false])('has the way to referrals where they are on: %s', async (isOn) => {

@@ -13,6 +13,7 @@ import { useLocaleState, useLogout } from 'react-admin';
 import { Link, NavLink } from 'react-router-dom';
 import { useReviews } from '../../data/admin-referrals';
 import { useSession } from '../../data/session';
+import { useInboxCounts } from '../../data/support-inbox';
 import { SearchButton, useSearchDialog } from '../../search/search';
 import { useText } from '../../texts/console-i18n';
 import { LOCALES } from '../../texts/locale';
@@ -109,6 +110,7 @@ function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }
           <MenuItem key={to} component={Link} to={to} onClick={close}>
             {label}
             {to === '/admin-referrals' ? <ReviewsWaiting /> : null}
+            {to === '/support-inbox' ? <InboxWaiting /> : null}
           </MenuItem>
         ))}
         <Divider component="li" role="separator" />
@@ -135,6 +137,19 @@ function ReviewsWaiting() {
   const waiting = (data?.referrals ?? 0) + (data?.requests ?? 0);
   if (waiting === 0) return null;
   return <span className="tag brass">{t('admin_referrals.waiting', { smart_count: waiting })}</span>;
+}
+
+/** How many conversations wait for an answer; asked when the menu opens. */
+function InboxWaiting() {
+  const t = useText();
+  const { open = 0, overdue = 0 } = useInboxCounts().data ?? {};
+  if (open === 0) return null;
+  const waiting = t('support_inbox.waiting', { smart_count: open });
+  return overdue === 0 ? (
+    <span className="tag brass">{waiting}</span>
+  ) : (
+    <span className="tag port">{t('support_inbox.waiting_overdue', { waiting, overdue })}</span>
+  );
 }
 
 function LanguageItems({ onChosen }: { onChosen: () => void }) {

@@ -131,13 +131,6 @@ export const accountTexts: SameKeys<typeof english> = {
     fixed: 'Kann nicht abgeschaltet werden.',
     language: 'Sprache',
     language_hint: 'Der Mails und dieser Seiten.',
-    kind: {
-      security: 'Sicherheit: Anmeldungen, Passwörter, Änderungen am Konto',
-      money: 'Geld: Zahlungen, Guthaben, Gutschriften',
-      deployment_ready: 'Ein Deployment ist bereit',
-      deployment_trouble: 'Ein Deployment braucht Sie oder ist gescheitert',
-      getting_started: 'Erste Schritte',
-    },
   },
   data: {
     title: 'Ihre Daten',

@@ -9,6 +9,8 @@ import { mailboxTexts } from './mailbox';
 import { personTexts } from './person';
 import { referralsTexts } from './referrals';
 import { searchTexts } from './search';
+import { supportTexts } from './support';
+import { supportInboxTexts } from './support-inbox';
 import { usersTexts } from './users';
 import { wizardTexts } from './wizard';
 
@@ -24,4 +26,6 @@ export const consoleTexts: SameKeys<typeof english> = {
   person: personTexts,
   referrals: referralsTexts,
   admin_referrals: adminReferralsTexts,
+  support: supportTexts,
+  support_inbox: supportInboxTexts,
 };

@@ -60,6 +60,9 @@ export const personTexts: SameKeys<typeof english> = {
     none: 'Dieses Konto hat dem Support nicht geschrieben.',
     contact: 'Nachricht',
     package: 'Paketwunsch',
+    open: 'Anfrage öffnen',
+    inbox: 'Eingang',
+    inbox_of: 'Support-Eingang von %{name}',
   },
   history: {
     title: 'Verlauf',

@@ -126,13 +126,6 @@ export const accountTexts = {
     fixed: 'Cannot be switched off.',
     language: 'Language',
     language_hint: 'Of the mails and of these pages.',
-    kind: {
-      security: 'Security: logins, passwords, changes of your account',
-      money: 'Money: payments, balance, credits',
-      deployment_ready: 'A deployment is ready',
-      deployment_trouble: 'A deployment needs you or has failed',
-      getting_started: 'Getting started',
-    },
   },
   data: {
     title: 'Your data',

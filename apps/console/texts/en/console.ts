@@ -7,6 +7,8 @@ import { mailboxTexts } from './mailbox';
 import { personTexts } from './person';
 import { referralsTexts } from './referrals';
 import { searchTexts } from './search';
+import { supportTexts } from './support';
+import { supportInboxTexts } from './support-inbox';
 import { usersTexts } from './users';
 import { wizardTexts } from './wizard';
 
@@ -23,4 +25,6 @@ export const consoleTexts = {
   person: personTexts,
   referrals: referralsTexts,
   admin_referrals: adminReferralsTexts,
+  support: supportTexts,
+  support_inbox: supportInboxTexts,
 } as const;

@@ -57,6 +57,9 @@ export const personTexts = {
     none: 'This account has not written to the support.',
     contact: 'Message',
     package: 'Package request',
+    open: 'Open conversation',
+    inbox: 'Inbox',
+    inbox_of: 'Support inbox of %{name}',
   },
   history: {
     title: 'History',

@@ -1,3 +1,4 @@
+import type { SupportDesk } from '@moorage/contracts';
 import { checkEmail } from '@moorage/domain';
 import { MessageCircleOff, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
@@ -5,9 +6,11 @@ import { api, ApiError } from '../../data/api';
 import { useSession } from '../../data/session';
 import { usePublicText } from '../../texts/locale';
 import { Field, RedBox, SubmitButton } from '../field';
+import { Link } from '../link';
 import { problemText } from '../problem-words';
 import { showToast } from '../toasts';
 import { useForm } from '../use-form';
+import { Phone, SuccessManager, usePromise } from './promise';
 import './support.css';
 
 export interface PanelProps {
@@ -26,7 +29,9 @@ export function SupportPanel({ open, about, onClose, onSent }: PanelProps) {
   const panel = useRef<HTMLDivElement>(null);
   /** The deployment that is not to be mentioned. */
   const [unmentioned, setUnmentioned] = useState<number | null>(null);
-  const mentions = about !== unmentioned;
+  const mentionable = user === null ? null : about;
+  const mentions = mentionable !== unmentioned;
+  const mentioned = mentions ? mentionable : null;
   const needed = (value: string, key: 'name' | 'subject' | 'message'): string | null =>
     value.trim() === '' ? t(`support.missing.${key}`) : null;
   const form = useForm({
@@ -40,23 +45,31 @@ export function SupportPanel({ open, about, onClose, onSent }: PanelProps) {
     failed: 'support.failed',
     retryAt: 'message',
     async submit({ name, email, subject, message }) {
-      const context = about !== null && mentions ? `\n\n${t('support.context', { id: about })}` : '';
       const body = {
         name: name.trim(),
         email: email.trim(),
         subject: subject.trim(),
-        message: message.trim() + context,
+        message: message.trim(),
+        ...(mentioned === null ? {} : { deployment_id: mentioned }),
       };
-      await api('POST /support/contact', { body }).catch((error: unknown) => {
+      try {
+        const { conversation_id: id } = await api('POST /support/contact', { body });
+        const link =
+          id === null ? null : { href: `/support?conversation=${id}`, label: t('support.open_conversation') };
+        showToast(t('support.sent'), 'success', link);
+        onSent();
+        return null;
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        if (error.code === 'NOT_FOUND' && mentioned !== null) return t('support.deployment_unknown', { id: mentioned });
         // an answer without a sentence of its own
-        throw error instanceof ApiError && error.code === 'UNKNOWN' ? new Error(t('support.failed')) : error;
-      });
-      showToast(t('support.sent'), 'success');
-      onSent();
-      return null;
+        if (error.code === 'UNKNOWN') return t('support.failed');
+        throw error;
+      }
     },
   });
   useKnownSender(form, user);
+  const desk = useDesk(open ? (user?.id ?? null) : null);
 
   useLayoutEffect(() => {
     if (!open) return;
@@ -97,14 +110,20 @@ export function SupportPanel({ open, about, onClose, onSent }: PanelProps) {
         </div>
         <Field label={t('support.subject')} autoComplete="off" field={form.field('subject')} />
         <Field label={t('support.message')} autoComplete="off" rows={5} field={form.field('message')} />
-        {about === null ? null : (
+        {mentionable === null ? null : (
           <label className="mention">
-            <input type="checkbox" checked={mentions} onChange={() => setUnmentioned(mentions ? about : null)} />
-            {t('support.mention', { id: about })}
+            <input type="checkbox" checked={mentions} onChange={() => setUnmentioned(mentions ? mentionable : null)} />
+            {t('support.mention', { id: mentionable })}
           </label>
         )}
+        {desk === null ? null : <Promised {...desk} />}
         <RedBox text={form.refusal} />
         <SubmitButton label={t('support.send')} busyLabel={t('support.sending')} busy={form.busy} />
+        {user === null ? null : (
+          <Link className="small" href="/support" onClick={onClose}>
+            {t('support.conversations')}
+          </Link>
+        )}
       </form>
     </div>
   );
@@ -126,4 +145,41 @@ function useKnownSender(
     known.current = user.id;
     if (values.email === '') field('email').onChange(user.email);
   });
+}
+
+/** What the support promises this user; null: nothing, nobody, or not known. */
+function useDesk(userId: number | null): SupportDesk | null {
+  const [known, setKnown] = useState<{ of: number; desk: SupportDesk } | null>(null);
+  useEffect(() => {
+    if (userId === null) return;
+    const gone = new AbortController();
+    api('GET /support/desk', { signal: gone.signal }).then(
+      (desk) => setKnown({ of: userId, desk }),
+      () => undefined,
+    );
+    return () => gone.abort();
+  }, [userId]);
+  return known !== null && known.of === userId ? known.desk : null;
+}
+
+function Promised(desk: SupportDesk) {
+  const t = usePublicText();
+  const promise = usePromise()(desk);
+  const { phone, success_manager: manager } = desk;
+  if (promise === null) return null;
+  return (
+    <div className="promised">
+      <p>{promise}</p>
+      {phone === null ? null : (
+        <p>
+          {t('support.phone')}: <Phone number={phone} />
+        </p>
+      )}
+      {manager === null ? null : (
+        <p>
+          {t('support.manager')}: <SuccessManager {...manager} />
+        </p>
+      )}
+    </div>
+  );
 }

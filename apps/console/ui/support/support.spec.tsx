@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import './support-panel';
 import { endSession, startSession } from '../../data/session';
@@ -8,15 +8,25 @@ import { Toasts } from '../toasts';
 import { askSupport, closeSupport } from './desk';
 import { Support } from './support';
 
+const BEGUN = { message: 'ok', conversation_id: null };
+const DESK = {
+  level: 2,
+  answered_within_hours: 24,
+  counts_working_days_only: true,
+  hours: 'Mon-Fri 09:00-17:00',
+  time_zone: 'Europe/Berlin',
+  phone: null,
+  success_manager: null,
+};
 const SENT = "Support request sent successfully! We'll get back to you soon.";
 
 async function openPanel({
   as,
   at = '/pricing',
   state = null,
-  replies = { 'POST /support/contact': () => ({ status: 201, body: { message: 'ok' } }) },
+  replies = {},
 }: { as?: typeof MARA; at?: string; state?: unknown; replies?: Replies } = {}): Promise<readonly Received[]> {
-  const received = serveApi(replies);
+  const received = serveApi({ 'POST /support/contact': () => ({ status: 201, body: BEGUN }), ...replies });
   endSession();
   if (as !== undefined) startSession('token-0', as);
   history.replaceState(state, '', at);
@@ -37,6 +47,9 @@ const write = async (texts: Readonly<Record<string, string>>): Promise<void> => 
   for (const [name, text] of Object.entries(texts)) await userEvent.type(field(name), text);
 };
 const WHOLE = { Name: 'Ada', Email: 'ada@example.com', Subject: 'A question', Message: 'How do I pay?' };
+
+const sentIn = (received: readonly Received[]): unknown =>
+  JSON.parse(received.find(({ path }) => path === '/support/contact')?.body ?? '');
 
 afterEach(() => {
   closeSupport();
@@ -99,7 +112,7 @@ describe('the support', () => {
     await send();
     const button = await screen.findByRole('button', { name: 'Sending...' });
     await userEvent.click(button);
-    answer({ body: { message: 'ok' } });
+    answer({ body: BEGUN });
     expect(await screen.findByText(SENT)).toBeTruthy();
     expect(received).toHaveLength(1);
   });
@@ -140,15 +153,13 @@ describe('the support', () => {
   it.each([
     ['the open drawer', { at: '/dashboard', state: { usr: { deployment: 1047, pushed: true } } }],
     ['a page of its own', { at: '/deployments/1047/show' }],
-  ])('offers the deployment of %s as context', async (_, place) => {
+  ])('sends the deployment of %s along', async (_, place) => {
     const received = await openPanel({ as: MARA, ...place });
     await write({ Subject: 'S', Message: 'M' });
     expect(screen.getByRole('checkbox', { name: 'Mention deployment #1047' })).toHaveProperty('checked', true);
     await send();
     await screen.findByText(SENT);
-    expect(JSON.parse(received.find(({ path }) => path === '/support/contact')?.body ?? '')).toMatchObject({
-      message: 'M\n\nAbout deployment #1047',
-    });
+    expect(sentIn(received)).toMatchObject({ message: 'M', deployment_id: 1047 });
   });
 
   it('mentions no deployment when asked not to, and offers none where none is open', async () => {
@@ -157,9 +168,7 @@ describe('the support', () => {
     await userEvent.click(screen.getByRole('checkbox', { name: 'Mention deployment #7' }));
     await send();
     await screen.findByText(SENT);
-    expect(JSON.parse(received.find(({ path }) => path === '/support/contact')?.body ?? '')).toMatchObject({
-      message: 'M',
-    });
+    expect(sentIn(received)).toEqual({ name: MARA.username, email: MARA.email, subject: 'S', message: 'M' });
     history.replaceState(null, '', '/dashboard');
     await userEvent.click(screen.getByRole('button', { name: 'Support' }));
     expect(screen.queryByRole('checkbox')).toBeNull();
@@ -176,5 +185,80 @@ describe('the support', () => {
     await userEvent.keyboard('{Escape}');
     expect(document.activeElement).toBe(asker);
     asker.remove();
+  });
+
+  it('a deployment that is gone is said to be, and nothing typed is lost', async () => {
+    const gone = { status: 404, body: { detail: 'There is no such deployment.', code: 'NOT_FOUND' } };
+    const received = await openPanel({
+      as: MARA,
+      at: '/deployments/7/show',
+      replies: {
+        'POST /support/contact': ({ body }) =>
+          body.includes('deployment_id') ? gone : { status: 201, body: { ...BEGUN, conversation_id: 3 } },
+      },
+    });
+    await write({ Subject: 'S', Message: 'M' });
+    await send();
+    const sentence = 'Deployment #7 could not be found. Send your message without mentioning it.';
+    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect([field('Subject').value, field('Message').value]).toEqual(['S', 'M']);
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Mention deployment #7' }));
+    await send();
+    expect(await screen.findByText(SENT)).toBeTruthy();
+    expect(received.filter(({ path }) => path === '/support/contact')).toHaveLength(2);
+  });
+
+  it('leads whoever is signed in to the conversation that began, and to all of theirs', async () => {
+    await openPanel({
+      as: MARA,
+      replies: { 'POST /support/contact': () => ({ status: 201, body: { ...BEGUN, conversation_id: 12 } }) },
+    });
+    expect(screen.getByRole('link', { name: 'Your conversations' }).getAttribute('href')).toBe('/support');
+    await write({ Subject: 'S', Message: 'M' });
+    await send();
+    await userEvent.click(await screen.findByRole('link', { name: 'Open conversation' }));
+    expect(location.pathname + location.search).toBe('/support?conversation=12');
+    expect(screen.queryByText(SENT)).toBeNull();
+  });
+
+  it('leads visitors to neither, and asks nobody what it promises them', async () => {
+    const received = await openPanel();
+    expect(screen.queryByRole('link')).toBeNull();
+    await write(WHOLE);
+    await send();
+    const toast = (await screen.findByText(SENT)).closest<HTMLElement>('.toast');
+    expect(within(toast as HTMLElement).queryByRole('link')).toBeNull();
+    expect(received.some(({ path }) => path === '/support/desk')).toBe(false);
+  });
+
+  it.each([
+    [2, DESK, ['We answer within 24 hours, days off not counted.']],
+    [
+      3,
+      {
+        ...DESK,
+        level: 3,
+        answered_within_hours: 4,
+        counts_working_days_only: false,
+        phone: '+49 30 1234567',
+        success_manager: { name: 'Ida Holm', email: 'ida@example.com' },
+      },
+      [
+        'We answer within 4 hours, day and night.',
+        'Phone: +49 30 1234567',
+        'Success manager: Ida Holm, ida@example.com',
+      ],
+    ],
+  ])('says what level %i promises', async (_, desk, sentences) => {
+    await openPanel({ as: MARA, replies: { 'GET /support/desk': () => ({ body: desk }) } });
+    const first = await screen.findByText(sentences[0] ?? '');
+    expect([...(first.parentElement?.children ?? [])].map(({ textContent }) => textContent)).toEqual(sentences);
+  });
+
+  it('promises nothing at level 1', async () => {
+    const desk = { ...DESK, level: 1, answered_within_hours: null, counts_working_days_only: false };
+    const received = await openPanel({ as: MARA, replies: { 'GET /support/desk': () => ({ body: desk }) } });
+    await waitFor(() => expect(received.some(({ path }) => path === '/support/desk')).toBe(true));
+    expect(screen.queryByText(/^We answer within/)).toBeNull();
   });
 });

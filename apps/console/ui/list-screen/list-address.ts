@@ -8,7 +8,11 @@ export interface ListAddress {
   readonly text: (name: string) => string | undefined;
   /** The address with these parameters; undefined takes one out. Any other page than this one begins at the first. */
   readonly addressWith: (change: Readonly<Record<string, string | number | undefined>>) => string;
-  readonly go: (change: Readonly<Record<string, string | number | undefined>>) => void;
+  /** `replace`: the way back does not stop here. */
+  readonly go: (
+    change: Readonly<Record<string, string | number | undefined>>,
+    options?: { readonly replace?: boolean },
+  ) => void;
 }
 
 /** What a list shows, in the address: a reload and the way back find it again. */
@@ -30,6 +34,6 @@ export function useListAddress(): ListAddress {
     oneOf: (name, values) => values.find((value) => value === address.get(name)) ?? values[0],
     text: (name) => address.get(name) ?? undefined,
     addressWith: (change) => `${pathname}?${changed(change).toString()}`,
-    go: (change) => setAddress(changed(change)),
+    go: (change, options) => setAddress(changed(change), options),
   };
 }

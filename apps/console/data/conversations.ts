@@ -1,0 +1,53 @@
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ConversationAnswer } from '@moorage/contracts';
+import { api } from './api';
+
+/** Keys begin with what a live hint is about (`keysOf`). */
+const keys = {
+  desk: ['support', 'desk'] as const,
+  lists: ['support', 'list'] as const,
+  conversation: (id: number) => ['support', 'conversation', id] as const,
+};
+
+/** What the support promises this account. */
+export function useDesk() {
+  return useQuery({ queryKey: keys.desk, queryFn: ({ signal }) => api('GET /support/desk', { signal }) });
+}
+
+/** The account's own conversations, a page of them. */
+export function useConversations(page: number) {
+  return useQuery({
+    queryKey: [...keys.lists, page],
+    queryFn: ({ signal }) => api('GET /support/conversations', { query: { page }, signal }),
+    placeholderData: (before) => before,
+  });
+}
+
+export function useConversation(id: number) {
+  return useQuery({
+    queryKey: keys.conversation(id),
+    queryFn: ({ signal }) => api('GET /support/conversations/{id}', { params: { id }, signal }),
+  });
+}
+
+export function useReply(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (message: string) =>
+      api('POST /support/conversations/{id}/messages', { params: { id }, body: { message } }),
+    onSuccess: (answer) => show(client, answer),
+  });
+}
+
+export function useCloseConversation(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api('POST /support/conversations/{id}/close', { params: { id } }),
+    onSuccess: (answer) => show(client, answer),
+  });
+}
+
+function show(client: QueryClient, answer: ConversationAnswer): void {
+  client.setQueryData(keys.conversation(answer.id), answer);
+  void client.invalidateQueries({ queryKey: keys.lists });
+}

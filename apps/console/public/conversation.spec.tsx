@@ -1,0 +1,121 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ConversationAnswer } from '@moorage/contracts';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { open, type Received, serveApi } from './testing';
+
+const TOKEN = 'v1.a1B2c3D4e5F6g7H8i9J0k1L2';
+const FIRST = { id: 0, by: 'person', what: 'message', message: 'May I\nask?', at: '2026-11-20T08:00:00.000Z' } as const;
+const ANSWER = { id: 1, by: 'support', what: 'message', message: 'You may.', at: '2026-11-20T09:30:00.000Z' } as const;
+const REPLY = { id: 2, by: 'person', what: 'message', message: 'Thanks.', at: '2026-11-20T11:00:00.000Z' } as const;
+const CONVERSATION: ConversationAnswer = {
+  id: 12,
+  kind: 'contact',
+  subject: 'A question',
+  state: 'answered',
+  created_at: FIRST.at,
+  last_at: ANSWER.at,
+  due_at: null,
+  deployment: null,
+  email: 'jo@example.org',
+  entries: [FIRST, ANSWER],
+  is_full: false,
+};
+const UNKNOWN = 'This link leads to no conversation. Copy it whole from our newest mail.';
+const bodiesOf = (received: readonly Received[], path: string): unknown[] =>
+  received.filter((call) => call.path === path).map(({ body }) => JSON.parse(body) as unknown);
+
+describe('a conversation of a visitor', () => {
+  it('is opened by the token of the fragment, which is in no address that is asked', async () => {
+    const received = serveApi({ 'POST /support/visits': () => ({ body: CONVERSATION }) });
+    open(`/conversation#${TOKEN}`);
+    expect(await screen.findByRole('heading', { name: 'A question' })).toBe(document.activeElement);
+    const thread = within(screen.getByRole('list', { name: 'Messages' })).getAllByRole('listitem');
+    expect(thread.map(({ textContent }) => textContent)).toEqual([
+      'You Fri 20 Nov, 08:00 UTCMay I\nask?',
+      'Support Fri 20 Nov, 09:30 UTCYou may.',
+    ]);
+    expect(screen.getByText('Our answers are also mailed to jo@example.org.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'This is solved' })).toBeNull();
+    expect(bodiesOf(received, '/support/visits')).toEqual([{ token: TOKEN }]);
+    expect(received.some(({ path }) => path.includes(TOKEN))).toBe(false);
+  });
+
+  it('takes a reply, which is read next', async () => {
+    const received = serveApi({
+      'POST /support/visits': () => ({ body: CONVERSATION }),
+      'POST /support/visits/messages': () => ({
+        status: 201,
+        body: { ...CONVERSATION, state: 'open', entries: [FIRST, ANSWER, REPLY] },
+      }),
+    });
+    open(`/conversation#${TOKEN}`);
+    await userEvent.type(await screen.findByLabelText('Your reply'), 'Thanks.');
+    await userEvent.click(screen.getByRole('button', { name: 'Send Reply' }));
+    await waitFor(() => expect(screen.getAllByRole('listitem').at(-1)?.textContent).toContain('Thanks.'));
+    expect(document.activeElement).toBe(screen.getAllByRole('listitem').at(-1));
+    expect(bodiesOf(received, '/support/visits/messages')).toEqual([{ token: TOKEN, message: 'Thanks.' }]);
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Your reply').value).toBe('');
+  });
+
+  it('keeps a reply that could not be sent', async () => {
+    serveApi({
+      'POST /support/visits': () => ({ body: { ...CONVERSATION, state: 'closed' } }),
+      'POST /support/visits/messages': () => 'unreachable',
+    });
+    open(`/conversation#${TOKEN}`);
+    await userEvent.type(await screen.findByLabelText('Your reply'), 'Thanks.');
+    expect(screen.getByText('This conversation is closed. A reply opens it again.')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Send Reply' }));
+    expect(await screen.findByText('Network error. Please try again.')).toBeTruthy();
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Your reply').value).toBe('Thanks.');
+  });
+
+  it('without a token is not there, and nobody is asked', async () => {
+    const received = serveApi({});
+    open('/conversation');
+    expect(await screen.findByText(UNKNOWN)).toBeTruthy();
+    expect(bodiesOf(received, '/support/visits')).toEqual([]);
+  });
+
+  it.each([
+    [{ status: 404, body: { detail: UNKNOWN, code: 'NOT_FOUND' } }],
+    [
+      {
+        status: 422,
+        body: {
+          detail: 'Check the fields.',
+          code: 'FIELDS_INVALID',
+          errors: [{ path: 'token', message: UNKNOWN, code: 'support.link_unknown', facts: {} }],
+        },
+      },
+    ],
+  ])('with a link that leads nowhere is not there, in the words of the server', async (refusal) => {
+    serveApi({ 'POST /support/visits': () => refusal });
+    open(`/conversation#${TOKEN}`);
+    expect(await screen.findByText(UNKNOWN)).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Your conversation could not be opened' })).toBe(document.activeElement);
+    expect(screen.queryByRole('button', { name: 'Try again now' })).toBeNull();
+  });
+
+  it('that cannot be reached comes with the next try', async () => {
+    let isAway = true;
+    serveApi({ 'POST /support/visits': () => (isAway ? 'unreachable' : { body: CONVERSATION }) });
+    open(`/conversation#${TOKEN}`);
+    expect(await screen.findByText('Network error. Please try again.')).toBeTruthy();
+    isAway = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again now' }));
+    expect(await screen.findByRole('heading', { name: 'A question' })).toBeTruthy();
+  });
+
+  it('follows another link in the same tab', async () => {
+    const received = serveApi({ 'POST /support/visits': () => ({ body: CONVERSATION }) });
+    open('/conversation');
+    await screen.findByText(UNKNOWN);
+    act(() => {
+      location.hash = TOKEN;
+    });
+    expect(await screen.findByRole('heading', { name: 'A question' })).toBeTruthy();
+    expect(bodiesOf(received, '/support/visits')).toEqual([{ token: TOKEN }]);
+  });
+});

@@ -1,0 +1,35 @@
+import type { supportTexts as english } from '../en/support';
+import type { SameKeys } from '../translate';
+
+export const supportTexts: SameKeys<typeof english> = {
+  title: 'Support',
+  back: 'Alle Gespräche',
+  failed: 'Das Gespräch konnte nicht geladen werden.',
+  package: 'Wunsch nach dem Paket %{name}',
+  desk: {
+    title: 'Was Sie erwarten können',
+    failed: 'Was Ihre Support-Stufe umfasst, konnte nicht geladen werden.',
+    level: 'Support-Stufe',
+    answer: 'Antworten',
+    no_promise: 'Wir antworten, sobald wir können. Ab Professional innerhalb einer festen Zeit.',
+    hours: 'Zeiten',
+  },
+  levels: {
+    community: 'Community (Stufe 1)',
+    professional: 'Professional (Stufe 2)',
+    enterprise: 'Enterprise (Stufe 3)',
+  },
+  days: { Mon: 'Mo', Tue: 'Di', Wed: 'Mi', Thu: 'Do', Fri: 'Fr', Sat: 'Sa', Sun: 'So' },
+  list: {
+    title: 'Ihre Gespräche',
+    failed: 'Ihre Gespräche konnten nicht geladen werden.',
+    none: 'Noch keine Gespräche',
+    none_hint: 'Was Sie unserem Support schreiben und was er antwortet, finden Sie hier.',
+    subject: 'Betreff',
+    about: 'Es geht um',
+    nothing: 'Kein Deployment',
+    state: 'Stand',
+    last: 'Letzte Nachricht',
+  },
+  states: { open: 'Wartet auf uns', answered: 'Beantwortet', closed: 'Geschlossen' },
+};

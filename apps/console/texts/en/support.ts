@@ -1,0 +1,32 @@
+export const supportTexts = {
+  title: 'Support',
+  back: 'All conversations',
+  failed: 'The conversation could not be loaded.',
+  package: 'Request for the package %{name}',
+  desk: {
+    title: 'What you can expect',
+    failed: 'What your support level includes could not be loaded.',
+    level: 'Support level',
+    answer: 'Answers',
+    no_promise: 'We answer as soon as we can. From Professional on, within a fixed time.',
+    hours: 'Hours',
+  },
+  levels: {
+    community: 'Community (Level 1)',
+    professional: 'Professional (Level 2)',
+    enterprise: 'Enterprise (Level 3)',
+  },
+  days: { Mon: 'Mon', Tue: 'Tue', Wed: 'Wed', Thu: 'Thu', Fri: 'Fri', Sat: 'Sat', Sun: 'Sun' },
+  list: {
+    title: 'Your conversations',
+    failed: 'Your conversations could not be loaded.',
+    none: 'No conversations yet',
+    none_hint: 'What you write to our support, and its answers, are kept here.',
+    subject: 'Subject',
+    about: 'About',
+    nothing: 'No deployment',
+    state: 'State',
+    last: 'Last message',
+  },
+  states: { open: 'Waiting for us', answered: 'Answered', closed: 'Closed' },
+} as const;

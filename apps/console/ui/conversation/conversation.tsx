@@ -1,0 +1,153 @@
+import type { ConversationAnswer, ConversationEntry } from '@moorage/contracts';
+import { SUPPORT_MESSAGES } from '@moorage/domain';
+import { Clock } from 'lucide-react';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { messageText, usePublicText } from '../../texts/locale';
+import { exactInstant, shortInstant } from '../dates';
+import { Field, RedBox } from '../field';
+import { refusalText } from '../problem-words';
+import { askSupport } from '../support/desk';
+import { showToast } from '../toasts';
+import { useForm } from '../use-form';
+import './conversation.css';
+
+/** What was said so far, oldest first, and the box to say more. Both calls throw what the server refuses. */
+export function Conversation({
+  conversation: { entries, state, due_at: dueAt, is_full: isFull },
+  onReply,
+  onClose,
+}: {
+  conversation: ConversationAnswer;
+  onReply: (message: string) => Promise<unknown>;
+  /** Without it the conversation cannot be closed here. */
+  onClose?: () => Promise<unknown>;
+}) {
+  const t = usePublicText();
+  const thread = useRef<HTMLOListElement>(null);
+  /** Counts the replies: each begins an empty box. */
+  const [sent, setSent] = useState(0);
+  const hasActed = useRef(false);
+  const act = async (answer: Promise<unknown>): Promise<void> => {
+    hasActed.current = true;
+    try {
+      await answer;
+    } catch (error) {
+      hasActed.current = false;
+      throw error;
+    }
+  };
+  // the button that was pressed is gone: reading goes on at what came of it
+  useLayoutEffect(() => {
+    if (!hasActed.current) return;
+    hasActed.current = false;
+    (thread.current?.lastElementChild as HTMLElement | null)?.focus();
+  }, [entries.length]);
+  return (
+    <div className="conversation">
+      <ol className="thread" aria-label={t('conversation.messages')} ref={thread}>
+        {entries.map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </ol>
+      {state === 'open' && dueAt !== null ? (
+        <p className="due">
+          <Clock size={16} aria-hidden="true" />
+          <span title={exactInstant(dueAt)}>{t('conversation.due', { at: shortInstant(dueAt) })}</span>
+        </p>
+      ) : null}
+      {isFull ? (
+        <div className="note flat full">
+          <p className="grow">{messageText(SUPPORT_MESSAGES.conversation_full)}</p>
+          <button type="button" className="btn" aria-haspopup="dialog" onClick={() => askSupport(null)}>
+            {t('support.title')}
+          </button>
+        </div>
+      ) : (
+        <ReplyForm
+          key={sent}
+          isClosed={state === 'closed'}
+          onReply={async (message) => {
+            await act(onReply(message));
+            setSent(sent + 1);
+          }}
+        />
+      )}
+      {onClose === undefined || state === 'closed' ? null : <CloseButton onClose={() => act(onClose())} />}
+    </div>
+  );
+}
+
+function Entry({ entry: { by, what, message, at } }: { entry: ConversationEntry }) {
+  const t = usePublicText();
+  const when = (
+    <time dateTime={at} title={exactInstant(at)}>
+      {shortInstant(at)}
+    </time>
+  );
+  return (
+    <li className={by === 'person' ? 'mine' : 'theirs'} tabIndex={-1}>
+      {message === '' ? null : (
+        <div className="words">
+          <p className="by">
+            <b>{t(`conversation.by.${by}`)}</b> {what === 'message' ? when : null}
+          </p>
+          <p className="text">{message}</p>
+        </div>
+      )}
+      {what === 'closed' ? (
+        <p className="closed">
+          {t(`conversation.closed_by.${by}`)} {when}
+        </p>
+      ) : null}
+    </li>
+  );
+}
+
+function ReplyForm({ isClosed, onReply }: { isClosed: boolean; onReply: (message: string) => Promise<void> }) {
+  const t = usePublicText();
+  const form = useForm({
+    initial: { message: '' },
+    checks: {
+      message: ({ message }) => (message.trim() === '' ? messageText(SUPPORT_MESSAGES.reply_missing) : null),
+    },
+    failed: 'form.failed',
+    retryAt: 'message',
+    async submit({ message }) {
+      await onReply(message.trim());
+      return null;
+    },
+  });
+  return (
+    <form noValidate onSubmit={form.onSubmit}>
+      <RedBox text={form.refusal} />
+      <Field
+        label={t('conversation.reply')}
+        autoComplete="off"
+        rows={5}
+        hint={isClosed ? t('conversation.reopens') : undefined}
+        field={form.field('message')}
+      />
+      <button className="btn primary" disabled={form.busy}>
+        {form.busy ? t('conversation.sending') : t('conversation.send')}
+      </button>
+    </form>
+  );
+}
+
+function CloseButton({ onClose }: { onClose: () => Promise<void> }) {
+  const t = usePublicText();
+  const [busy, setBusy] = useState(false);
+  const close = async (): Promise<void> => {
+    setBusy(true);
+    await onClose().catch((error: unknown) => showToast(refusalText(error, t('form.failed')), 'error'));
+    setBusy(false);
+  };
+  return (
+    <p className="solved">
+      <span>{t('conversation.solved_hint')}</span>
+      <button type="button" className="btn" disabled={busy} onClick={() => void close()}>
+        {t('conversation.solved')}
+      </button>
+    </p>
+  );
+}

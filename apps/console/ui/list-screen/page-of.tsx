@@ -1,0 +1,97 @@
+import type { ReactNode } from 'react';
+import { Navigate } from 'react-router-dom';
+import { FailedNote } from '../failed-note';
+import { Pages } from '../pages';
+import { refusalOf } from '../problem-words';
+import { Refused } from '../refused';
+import { type FilterTab, FilterTabs } from './filter-tabs';
+import { useListAddress } from './list-address';
+import { ListBox } from './list-box';
+
+/** Which of a list is shown; kept in the address. */
+export function StateTabs<State extends string>({
+  label,
+  chosen,
+  tabs,
+  name = 'state',
+}: {
+  label: string;
+  chosen: State;
+  tabs: readonly FilterTab<State>[];
+  name?: string;
+}) {
+  const { go } = useListAddress();
+  return (
+    <div className="tools">
+      <FilterTabs label={label} tabs={tabs} chosen={chosen} onChoose={(value) => go({ [name]: value })} />
+    </div>
+  );
+}
+
+interface Paged {
+  readonly total_pages: number;
+  readonly current_page: number;
+}
+
+/** A page of rows, why there is none, and the other pages. */
+export function PageOf({
+  query: { error, refetch, isPlaceholderData },
+  pages,
+  rows,
+  failed,
+  empty,
+  children,
+}: {
+  query: { error: Error | null; refetch: () => unknown; isPlaceholderData: boolean };
+  pages?: Paged | undefined;
+  rows: readonly unknown[] | undefined;
+  failed: string;
+  empty: string;
+  children: ReactNode;
+}) {
+  const { addressWith } = useListAddress();
+  // its last row was decided, or somebody typed the number
+  if (pages !== undefined && pages.current_page > pages.total_pages)
+    return <Navigate replace to={addressWith({ page: pages.total_pages })} />;
+  return (
+    <ListBox
+      rows={rows}
+      failed={
+        error === null ? null : (
+          <FailedNote
+            text={refusalOf(error) === null ? failed : <Refused error={error} failed={refusalOf(error) ?? failed} />}
+            onRetry={() => void refetch()}
+          />
+        )
+      }
+      loading={<Loading />}
+      empty={
+        <div className="empty" role="status">
+          <h2>{empty}</h2>
+        </div>
+      }
+      isChanging={isPlaceholderData}
+    >
+      {children}
+      {pages === undefined || pages.total_pages <= 1 ? null : (
+        <div className="pager">
+          <span className="grow" />
+          <Pages page={pages.current_page} total={pages.total_pages} addressOf={(page) => addressWith({ page })} />
+        </div>
+      )}
+    </ListBox>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="list-skeleton late" aria-hidden="true">
+      {[150, 168, 140].map((width) => (
+        <div key={width} className="row">
+          <span className="skel" style={{ width }} />
+          <span className="skel grow" style={{ maxWidth: 220 }} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { SupportDesk } from '@moorage/contracts';
+import { usePublicText } from '../../texts/locale';
+
+/** Within what time a message is answered; null: no time is promised. */
+export function usePromise(): (
+  desk: Pick<SupportDesk, 'answered_within_hours' | 'counts_working_days_only'>,
+) => string | null {
+  const t = usePublicText();
+  return ({ answered_within_hours: hours, counts_working_days_only: isOfWorkingDays }) =>
+    hours === null ? null : t(isOfWorkingDays ? 'support.within_working_days' : 'support.within', { hours });
+}
+
+export function Phone({ number }: { number: string }) {
+  return (
+    <a className="nowrap" href={`tel:${number.replace(/[^+\d]/g, '')}`}>
+      {number}
+    </a>
+  );
+}
+
+export function SuccessManager({ name, email }: NonNullable<SupportDesk['success_manager']>) {
+  return (
+    <>
+      {name}
+      {email === null ? null : (
+        <>
+          , <a href={`mailto:${email}`}>{email}</a>
+        </>
+      )}
+    </>
+  );
+}
