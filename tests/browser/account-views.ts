@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../journeys/paying-person';
-import { go, type View } from './views';
+import { go, type Told, type View } from './views';
 
 /** Changes nothing: the same person is looked at twice at the same time, and again in another language. */
 const answers = (page: Page, path: string, status: number, body: object): Promise<unknown> =>
@@ -144,6 +144,7 @@ export const accountViews = (): readonly View[] => [
 
 /** The account page of somebody who has just signed up. */
 export const newcomersAccountViews = (): readonly View[] => [
+  { name: 'support-nothing', at: '/support', show: go('/support', (page) => page.locator('.empty').waitFor()) },
   { name: 'account-unverified', at: '/account', show: go('/account', (page) => page.locator('.verify').waitFor()) },
   {
     name: 'account-delete',
@@ -155,3 +156,34 @@ export const newcomersAccountViews = (): readonly View[] => [
     },
   },
 ];
+
+/** What somebody has said with the support. */
+export const supportViews = ({ seeded: { conversations } }: Told): readonly View[] => {
+  const conversation = (id: number, then = '.thread li') =>
+    go(`/support?conversation=${id}`, (page) => page.locator(`.conversation ${then}`).first().waitFor());
+  return [
+    {
+      name: 'support-conversations',
+      at: '/support',
+      show: go('/support', async (page) => {
+        await page.locator('#conversations tbody tr').first().waitFor();
+        await page.locator('#desk dl').waitFor();
+      }),
+    },
+    { name: 'support-conversation', at: '/support', show: conversation(conversations.open, '.due') },
+    {
+      name: 'support-reply-refused',
+      at: '/support',
+      async show(page) {
+        await page.locator('.conversation form .btn').click();
+        await page.locator('.conversation [aria-invalid=true]').waitFor();
+      },
+    },
+    { name: 'support-answered', at: '/support', show: conversation(conversations.answered, '.theirs') },
+    {
+      name: 'support-not-mine',
+      at: '/support',
+      show: go('/support?conversation=999999', (page) => page.locator('main [role=alert]').waitFor()),
+    },
+  ];
+};

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { accountViews, newcomersAccountViews } from './account-views';
+import { accountViews, newcomersAccountViews, supportViews } from './account-views';
 import { seriousViolations } from './axe';
 import { LONG_MS, type Look, openScreen, productAndBrowser, type Theme } from './browser';
 import { deploymentsViews } from './deployments-views';
@@ -38,7 +38,7 @@ const EVERYBODY: Readonly<Record<string, Somebody | Pick<Somebody, 'views'>>> = 
   },
   'somebody with deployments in every state': {
     email: ({ ada }) => ada.email,
-    views: (all) => [...deploymentsViews(all), ...wizardViews(), ...moneyViews()],
+    views: (all) => [...deploymentsViews(all), ...wizardViews(), ...moneyViews(), ...supportViews(all)],
   },
   'somebody with money for few days': {
     email: ({ cy }) => cy.email,

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { FAILED_SUBJECT } from './seeded';
 import { go, type Told, type View } from './views';
 
 /** The money of somebody with everything, and of somebody with little. */
@@ -279,6 +280,33 @@ export const administratorsViews = ({ seeded: { ids } }: Told): readonly View[] 
       await go('/admin-referrals?tab=clusters&by=mail_domain', (there) =>
         there.locator('.admin-referrals tbody tr').first().waitFor(),
       )(page);
+    },
+  },
+  {
+    name: 'admin-inbox',
+    at: '/support-inbox',
+    show: go('/support-inbox', (page) => page.locator('.support-inbox tbody tr').first().waitFor()),
+  },
+  {
+    name: 'admin-inbox-no-hits',
+    at: '/support-inbox',
+    show: go('/support-inbox?state=closed&level=3', (page) => page.locator('.support-inbox .empty').waitFor()),
+  },
+  {
+    name: 'admin-conversation',
+    at: '/support-inbox',
+    show: go(`/support-inbox?search=${encodeURIComponent(FAILED_SUBJECT)}`, async (page) => {
+      await page.locator('.support-inbox tbody a.name').first().click();
+      await page.locator('.support-inbox .tl li').first().waitFor();
+    }),
+  },
+  {
+    name: 'admin-note-missing',
+    at: '/support-inbox',
+    async show(page) {
+      await page.locator('.reply .seg button').nth(1).click();
+      await page.locator('.reply [type=submit]').click();
+      await page.locator('.reply [aria-invalid=true]').waitFor();
     },
   },
   {

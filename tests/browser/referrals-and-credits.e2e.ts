@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { payingPerson } from '../journeys/paying-person';
 import { until } from '../journeys/person';
-import { seriousViolations } from './axe';
-import { type Look, LONG_MS, openScreen, productAndBrowser, type Screen, type There } from './browser';
+import { type Look, LONG_MS, productAndBrowser, type Screen } from './browser';
 import { logIn, signUp, verify } from './people';
+import { screens } from './screens';
 import { ADMIN } from './seeded';
 
 const LOOKS: readonly Look[] = [
@@ -21,7 +21,10 @@ describe('referrals and free credits', () => {
     'a visitor asks on the pricing page, is approved, and signs up with the code ($width px)',
     async (look) => {
       const { product } = there();
-      const { open, close, lookAt } = screens(there(), look);
+      const { open, close, lookAt } = screens(there(), look, {
+        name: 'credits',
+        expected: [/the server responded with a status of 422/],
+      });
       const name = `vera${look.width}`;
       const email = `${name}@example.com`;
       const visitor = await open();
@@ -84,7 +87,10 @@ describe('referrals and free credits', () => {
     'a friend comes by the link, waits for a review, and both are credited ($width px)',
     async (look) => {
       const { product } = there();
-      const { open, close, lookAt } = screens(there(), look);
+      const { open, close, lookAt } = screens(there(), look, {
+        name: 'credits',
+        expected: [/the server responded with a status of 422/],
+      });
       const name = `rita${look.width}`;
       const rita = await payingPerson(product, name);
       const hers = await open();
@@ -150,34 +156,6 @@ describe('referrals and free credits', () => {
     LONG_MS,
   );
 });
-
-/** The screens of a journey, which end without a problem on any of them. */
-function screens({ product, browser }: There, look: Look) {
-  const opened: Screen[] = [];
-  const axe: string[] = [];
-  return {
-    open: async (): Promise<Screen> => {
-      const screen = await openScreen(browser, look, {
-        baseUrl: product.url,
-        // the browser's own line about a refused code
-        expected: [/the server responded with a status of 422/],
-      });
-      opened.push(screen);
-      return screen;
-    },
-    lookAt: async (screen: Screen, what: string): Promise<void> => {
-      await screen.shot(`credits-${what}`);
-      for (const line of await seriousViolations(screen.page)) axe.push(`${what}: ${line}`);
-    },
-    close: async (): Promise<void> => {
-      expect(axe).toEqual([]);
-      for (const screen of opened) {
-        expect(await screen.problems()).toEqual([]);
-        await screen.close();
-      }
-    },
-  };
-}
 
 async function asAdministrator(screen: Screen): Promise<Page> {
   const { page } = screen;

@@ -17,6 +17,9 @@ export const SETTINGS = {
 
 export const ADMIN = { email: 'admin@moorage.localhost', password: 'journey-admin' };
 
+/** Of the message to the support about the deployment that failed. */
+export const FAILED_SUBJECT = 'Setup failed';
+
 type Customer = Awaited<ReturnType<typeof payingPerson>>;
 
 /** Who is there, and what they have. */
@@ -28,6 +31,8 @@ export interface Seeded {
   /** Has money for few days. */
   readonly cy: Customer;
   readonly referralCode: string;
+  /** What ada wrote to the support: one waits for an answer, one has one. */
+  readonly conversations: Readonly<Record<'open' | 'answered', number>>;
   readonly ids: Readonly<
     Record<'ready' | 'building' | 'dns' | 'dnsFailed' | 'failed' | 'own' | 'gone' | 'cys', number>
   >;
@@ -133,6 +138,14 @@ export async function seed(product: Product): Promise<Seeded> {
   await reaches(ready, is('READY'));
   await reaches(cys, is('READY'));
   await reaches(failed, is('FAILED'));
+  const asks = {
+    name: 'Ada Northwood',
+    email: ada.email,
+    subject: FAILED_SUBJECT,
+    message: 'Its setup failed.\nWhat can I do?',
+    deployment_id: failed,
+  };
+  expect((await ada.call('POST', '/support/contact', asks)).status).toBe(201);
   await reaches(gone, is('DESTROYED'));
   await reaches(building, is('PROVISIONING'));
   // asked for five times a second, its server would cost more than the browser
@@ -152,6 +165,7 @@ export async function seed(product: Product): Promise<Seeded> {
     newcomer,
     cy,
     referralCode: link.referral_code,
+    conversations: await writeToSupport(product, ada, ready),
     ids: { ready, building, dns, dnsFailed, failed, own, gone, cys },
   };
 }
@@ -178,6 +192,24 @@ async function refer(product: Product, referral_code: string): Promise<void> {
   expect(granted.status).toBe(200);
   const asked = { email: 'visitor@example.org', reason: 'To try Pangolin.' };
   expect((await admin.call('POST', '/support/referral-request', asked)).status).toBe(201);
+}
+
+/** Questions about a deployment and about nothing; an administrator answers the second. */
+async function writeToSupport(product: Product, whose: Customer, about: number): Promise<Seeded['conversations']> {
+  const write = async (subject: string, deployment_id: number | null): Promise<number> => {
+    const message = 'It has worked for weeks.\n\nSince this morning the browser warns us. What can we do?';
+    const letter = { name: 'Ada', email: whose.email, subject, message, deployment_id };
+    const { status, body } = await whose.call<{ conversation_id: number }>('POST', '/support/contact', letter);
+    expect([status, body]).toEqual([201, body]);
+    return body.conversation_id;
+  };
+  const open = await write('The certificate of our portal has expired, and customers ask us why', about);
+  const answered = await write('An invoice for November', null);
+  const admin = person(product, ADMIN.email, ADMIN.password);
+  await admin.login();
+  const answer = { message: 'Find it under Billing, right above the table.' };
+  expect((await admin.call('POST', `/support/admin/conversations/${answered}/answers`, answer)).status).toBe(201);
+  return { open, answered };
 }
 
 /** The look at the own server as it would have ended, had somebody been there. */

@@ -55,6 +55,30 @@ export const wizardAnew =
 /** An address is written to only so often. */
 let asked = 0;
 
+const VISITED = {
+  id: 1,
+  kind: 'contact',
+  subject: 'Does the price of a day include the traffic of a day?',
+  state: 'closed',
+  created_at: '2026-11-20T08:00:00.000Z',
+  last_at: '2026-11-20T10:00:00.000Z',
+  due_at: null,
+  deployment: null,
+  email: 'visitor@example.org',
+  entries: [
+    {
+      id: 0,
+      by: 'person',
+      what: 'message',
+      message: 'We would like to move our portal.\n\nDoes it?',
+      at: '2026-11-20T08:00:00.000Z',
+    },
+    { id: 1, by: 'support', what: 'message', message: 'It does.', at: '2026-11-20T09:00:00.000Z' },
+    { id: 2, by: 'support', what: 'closed', message: '', at: '2026-11-20T10:00:00.000Z' },
+  ],
+  is_full: false,
+};
+
 /** Pages for everybody, as a visitor sees them. */
 export const visitorsViews = ({ seeded }: Told): readonly View[] => [
   { name: 'home', at: '/', show: go('/') },
@@ -153,10 +177,33 @@ export const visitorsViews = ({ seeded }: Told): readonly View[] => [
       page.locator('[role=alert]:not(:empty)').first().waitFor(),
     ),
   },
+  { name: 'unsubscribe', at: '/unsubscribe', show: go('/unsubscribe?token=k1.a-token-of-long-ago-0000') },
+  {
+    name: 'unsubscribe-refused',
+    at: '/unsubscribe',
+    async show(page) {
+      await page.locator('form .btn.primary').click();
+      await page.locator('[role=alert]:not(:empty)').first().waitFor();
+    },
+  },
   { name: 'verify-without-token', at: '/verify-email', show: go('/verify-email') },
   { name: 'success-signed-out', at: '/success', show: go('/success?session_id=cs_seen_before') },
   { name: 'cancel', at: '/cancel', show: (page) => follow(page, '/').then(() => follow(page, '/cancel')) },
   { name: 'deactivated', at: '/account-deactivated', show: go('/account-deactivated') },
+  {
+    name: 'conversation-refused',
+    at: '/conversation',
+    show: go('/conversation#a-token-of-long-ago', (page) => page.locator('[role=alert]:not(:empty)').first().waitFor()),
+  },
+  {
+    name: 'conversation',
+    at: '/conversation',
+    async show(page) {
+      // its link is in a mail to somebody without an account, which no call reads
+      await page.route('**/api/support/visits', (route) => route.fulfill({ json: VISITED }), { times: 1 });
+      await go('/conversation#a-token-of-today', (shown) => shown.locator('.conversation form').waitFor())(page);
+    },
+  },
   {
     name: 'support-visitor',
     at: '/account-deactivated',

@@ -1,0 +1,31 @@
+import { expect } from '@jest/globals';
+import { seriousViolations } from './axe';
+import { type Look, openScreen, type Screen, type There } from './browser';
+
+/** The screens of a journey, which end without a problem on any of them. `expected`: the browser's own lines about what is refused on purpose. */
+export function screens(
+  { product, browser }: There,
+  look: Look,
+  { name, expected }: { name: string; expected: readonly RegExp[] },
+) {
+  const opened: Screen[] = [];
+  const axe: string[] = [];
+  return {
+    open: async (): Promise<Screen> => {
+      const screen = await openScreen(browser, look, { baseUrl: product.url, expected });
+      opened.push(screen);
+      return screen;
+    },
+    lookAt: async (screen: Screen, what: string): Promise<void> => {
+      await screen.shot(`${name}-${what}`);
+      for (const line of await seriousViolations(screen.page)) axe.push(`${what}: ${line}`);
+    },
+    close: async (): Promise<void> => {
+      expect(axe).toEqual([]);
+      for (const screen of opened) {
+        expect(await screen.problems()).toEqual([]);
+        await screen.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { person, until } from '../journeys/person';
+import { payingPerson } from '../journeys/paying-person';
+import { type Look, LONG_MS, productAndBrowser, type Screen } from './browser';
+import { logIn } from './people';
+import { screens } from './screens';
+import { ADMIN } from './seeded';
+
+const LOOKS: readonly Look[] = [
+  { width: 1440, theme: 'light' },
+  { width: 390, theme: 'dark' },
+];
+
+/** The browser's own line about a refused link. */
+const REFUSED = [/the server responded with a status of 404/];
+
+const there = productAndBrowser();
+
+/** A conversation from question to reopened, on the screens of both sides. */
+describe('a conversation with the support', () => {
+  it.each(LOOKS)(
+    'of a customer is asked, noted, answered, solved and opened again ($width px)',
+    async (look) => {
+      const { product } = there();
+      const { open, close, lookAt } = screens(there(), look, { name: 'support', expected: REFUSED });
+      const name = `nora${look.width}`;
+      const subject = `My invoices ${look.width}`;
+      const nora = await payingPerson(product, name);
+      const hers = await open();
+      await logIn(hers, nora.email);
+      const { page } = hers;
+      await page.getByRole('button', { name: 'Support' }).click();
+      const panel = page.getByRole('dialog', { name: 'Write to our support' });
+      await panel.getByLabel('Subject').fill(subject);
+      await panel.getByRole('button', { name: 'Send Email' }).click();
+      await panel.getByText('Message is required').waitFor();
+      await panel.getByLabel('Message').fill('Where do I find them?\nI have looked everywhere.');
+      await lookAt(hers, 'panel');
+      await panel.getByRole('button', { name: 'Send Email' }).click();
+      await page.getByText("Support request sent successfully! We'll get back to you soon.").waitFor();
+      await page.getByRole('link', { name: 'Open conversation' }).click();
+      await page.getByRole('heading', { level: 1, name: subject }).waitFor();
+      await lookAt(hers, 'asked');
+
+      const staff = await open();
+      const inbox = await asAdministrator(staff);
+      await inbox.getByRole('link', { name: subject }).waitFor();
+      await lookAt(staff, 'inbox');
+      await inbox.getByRole('link', { name: subject }).click();
+      await inbox.getByRole('button', { name: 'Take it' }).click();
+      await inbox.getByRole('button', { name: 'Note', exact: true }).click();
+      await inbox.getByRole('textbox', { name: 'Note' }).fill('She has paid twice.');
+      await inbox.getByRole('button', { name: 'Save note' }).click();
+      await inbox.getByText('The note is saved.').waitFor();
+      await inbox.getByRole('button', { name: 'Answer', exact: true }).click();
+      await inbox.getByRole('textbox', { name: 'Answer' }).fill('Under Billing, above the table.');
+      await lookAt(staff, 'answering');
+      await inbox.getByRole('button', { name: 'Send answer' }).click();
+      await inbox.getByText(`The answer is sent to ${nora.email}.`).waitFor();
+      await lookAt(staff, 'answered');
+
+      // without a reload: a hint says that there is something new
+      await page.getByText('Under Billing, above the table.').waitFor();
+      expect(await page.getByText('She has paid twice.').count()).toBe(0);
+      const mail = await mailed(product, nora.email, `Re: ${subject}`);
+      expect(mail).toContain(`/support?conversation=`);
+      expect(mail).not.toContain('She has paid twice.');
+      await page.getByRole('button', { name: 'This is solved' }).click();
+      await page.getByText('Closed', { exact: true }).waitFor();
+      await lookAt(hers, 'solved');
+      await page.getByLabel('Your reply').fill('One is missing.');
+      await page.getByRole('button', { name: 'Send Reply' }).click();
+      await page.getByText('Waiting for us').waitFor();
+      await inbox.getByText('One is missing.').waitFor();
+      await lookAt(staff, 'reopened');
+      await close();
+    },
+    LONG_MS,
+  );
+
+  it(
+    'of a visitor goes on behind the link of a mail',
+    async () => {
+      const { product } = there();
+      const { open, close, lookAt } = screens(
+        there(),
+        { width: 390, theme: 'light' },
+        { name: 'support', expected: REFUSED },
+      );
+      const visitor = await open();
+      const { page } = visitor;
+      await page.goto('/pricing');
+      await page.getByRole('button', { name: 'Support' }).click();
+      const panel = page.getByRole('dialog', { name: 'Write to our support' });
+      await panel.getByLabel('Name').fill('Vik');
+      await panel.getByLabel('Email').fill('vik@example.org');
+      await panel.getByLabel('Subject').fill('Which package');
+      await panel.getByLabel('Message').fill('Can I have two domains?');
+      await panel.getByRole('button', { name: 'Send Email' }).click();
+      await page.getByText(/^Support request sent successfully/).waitFor();
+      const link = /\/conversation#\S+/.exec(await mailed(product, 'vik@example.org', 'Your message to'))?.[0] ?? '';
+      const admin = person(product, ADMIN.email, ADMIN.password);
+      await admin.login();
+      const { body } = await admin.call<{ conversations: { id: number; subject: string }[] }>(
+        'GET',
+        '/support/admin/conversations?search=vik@',
+      );
+      const answer = { message: 'You can.' };
+      await admin.call('POST', `/support/admin/conversations/${body.conversations[0]?.id}/answers`, answer);
+      await page.goto(link);
+      await page.getByRole('heading', { name: 'Which package' }).waitFor();
+      await page.getByText('You can.').waitFor();
+      await page.getByLabel('Your reply').fill('How?');
+      await page.getByRole('button', { name: 'Send Reply' }).click();
+      await page.getByRole('listitem').filter({ hasText: 'How?' }).waitFor();
+      await lookAt(visitor, 'visitor');
+      await page.goto(`${link.slice(0, -4)}0000`);
+      await page.reload();
+      await page.getByText(/^This link leads to no conversation/).waitFor();
+      await close();
+    },
+    LONG_MS,
+  );
+});
+
+async function asAdministrator(screen: Screen): Promise<Page> {
+  const { page } = screen;
+  await logIn(screen, ADMIN.email, ADMIN.password);
+  await page.getByRole('button', { name: "Got it, let's get started!" }).click();
+  await page.getByRole('button', { name: /menu/ }).first().click();
+  await page.getByRole('menuitem', { name: /^Support Inbox/ }).click();
+  await page.getByRole('heading', { name: 'Support Inbox' }).waitFor();
+  return page;
+}
+
+async function mailed(product: Parameters<typeof person>[0], email: string, subject: string): Promise<string> {
+  const [mail] = await until(
+    `the mail ${subject}`,
+    async () => (await product.mails(email)).filter((each) => each.subject.includes(subject)),
+    (mails) => mails.length > 0,
+  );
+  return mail?.text ?? '';
+}
