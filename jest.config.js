@@ -30,7 +30,7 @@ const MATCHES = {
   crash: ['<rootDir>/tests/crash/**/*.e2e.ts'],
 };
 
-/** Server specs that are parts of `npm run test:nightly`, and why. */
+/** Specs that are parts of `npm run test:nightly`, and why. */
 const NIGHTLY = [
   'apps/(api|billing|provisioner)/plans.spec', // fills a hundred thousand rows: minutes
   'libs/(database|messaging)/plans.spec', // as above
@@ -38,13 +38,18 @@ const NIGHTLY = [
   'apps/provisioner/runs/failures.spec', // every step fails in every way: most of a minute
   'apps/provisioner/servers/reconcile-servers.spec', // half a minute of leftovers
   'libs/messaging/twenty-thousand-events.spec', // a minute of crashes at random
+  // accounts by the dozen, nights and months one after the other, every dialog of administrators: half a minute to one and a half each
+  'apps/api/(credits/farming|http/rate-limiter|users/account-views).spec',
+  'apps/billing/(proof/proof|watch/watch|audit/months).spec',
+  'apps/provisioner/runs/crash.spec',
+  'apps/console/(administration/people|account/account-page).spec',
 ];
 
 const group = process.env.MOORAGE_TESTS ?? 'unit';
 const built = ['specs', 'screens'].includes(group);
 
 const common = {
-  testPathIgnorePatterns: ['/node_modules/', ...(group === 'specs' ? NIGHTLY : [])],
+  testPathIgnorePatterns: ['/node_modules/', ...(built ? NIGHTLY : [])],
   transform: {
     'dist/specs/.*\\.js$': '<rootDir>/scripts/built-spec.js',
     '\\.tsx?$': swc,

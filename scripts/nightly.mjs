@@ -25,6 +25,9 @@ const jest = (group, args, environment) => ({
 /** Specs of the group `unit` that leave `npm test` (`NIGHTLY` of jest.config.js names them). */
 const spec = (pattern, environment) => jest('unit', ['--selectProjects', 'unit', '--runInBand', pattern], environment);
 
+const LONG_SPECS =
+  'apps/(api/(credits/farming|http/rate-limiter|users/account-views)|billing/(proof/proof|watch/watch|audit/months)|provisioner/runs/crash|console/(administration/people|account/account-page))\\.spec';
+
 /** Processes of the built product that are killed, stopped or starved. */
 const crash = (name, does, files = [name]) => ({
   name,
@@ -125,6 +128,11 @@ const PARTS = [
     name: 'failures',
     does: 'every step of a run fails in every way, and servers are left over at providers',
     ...spec('apps/provisioner/(runs/failures|servers/reconcile-servers)\\.spec'),
+  },
+  {
+    name: 'long-specs',
+    does: 'farmed credits, floods of sign-ins, views and dialogs of administrators, the account page, watch, proof and audit of months, runs that crash: each takes half a minute or more',
+    ...jest('unit', ['--runInBand', LONG_SPECS]),
   },
   {
     name: 'events',

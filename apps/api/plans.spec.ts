@@ -4,6 +4,7 @@ import { DAY_MS } from '@moorage/domain';
 import { GROWN_ROWS, openGrown, recordStatements, type Statement, wholeReads } from '@moorage/testing';
 import { neighbours, ORDER, OWN_SERVER } from './deployments/testing';
 import { apiHarness } from './http/testing';
+import { SealedLinks } from './mail/sealed-links';
 import { deliver, fakeStripe, SECRET, stripeEvent } from './payments/testing';
 import { Secret, TOTP } from 'otpauth';
 
@@ -63,6 +64,12 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       await ask('post', `/deployments/${id}/retry-dns-validation`);
     }
     await ask('patch', `/deployments/${first.id}`, { support_level: 2 });
+    await ask('put', `/deployments/${own.id}/domain`, { domain: 'other.example.com' });
+    await ask('put', `/deployments/${first.id}/name`, { name: 'The first' });
+    await ask('put', `/deployments/${first.id}/deletion-lock`, { locked: true });
+    await ask('put', `/deployments/${first.id}/deletion-lock`, { locked: false });
+    await ask('post', `/deployments/${own.id}/cancel`);
+    await ask('post', `/deployments/${first.id}/dismiss-ending`);
     await ask('post', `/deployments/${first.id}/restart`);
     await ask('post', `/deployments/${first.id}/reveal-secrets`, { password: jane.password });
     for (const list of [
@@ -72,6 +79,7 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       '/deployments?status=READY',
       '/deployments?skip=20&limit=10',
       '/deployments/counts',
+      '/deployments/unpaid-endings',
       `/deployments/user/${jane.id}`,
       '/deployments/packages',
       '/deployments/cloud-providers',
@@ -106,6 +114,9 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       '/health/ready',
     ])
       await ask('get', list);
+    const unsubscribe = new SealedLinks(api.deps.box).token('unsubscribe', `${jane.id}:getting_started`);
+    await ask('get', `/mails/unsubscribe?token=${unsubscribe}`);
+    await ask('post', `/mails/unsubscribe?token=${unsubscribe}`);
     await ask('post', '/deployments/pricing/calculate', { ...ORDER });
     await ask('post', '/servers/validate-vps', { ip_address: '5.9.0.7' });
     await ask('post', '/deployments/package-request', { package_name: 'forum', description: 'We would like a forum.' });

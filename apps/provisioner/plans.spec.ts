@@ -41,6 +41,7 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
       const late = await fixture.order({ provider: PROVIDER, domain: 'late.example.com' });
       await fixture.until(actor, late, 'DNS_FAILED');
       await actor.provisioner.recovery.run();
+      await actor.provisioner.reachability.run();
       for (let comparison = 0; comparison < 8; comparison++) {
         await reconcile(actor);
         fixture.clock.at += 11 * 60_000;
@@ -70,6 +71,8 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
     ['the look for deployments that call for a run', "d.status = 'DNS_FAILED' and not exists"],
     ['the comparison with a provider', 'provider_server_id'],
     ['a step of the timeline', 'insert into deployment_steps'],
+    ['the choice of deployments to ask', 'from reachability where due_at'],
+    ['the result of a reachability check', 'UPDATE "reachability"'],
     ['the end of old checks', 'delete from vps_checks'],
   ])('%s is among what is looked at', (_, part) => {
     expect(statements.some(({ text }) => text.includes(part))).toBe(true);

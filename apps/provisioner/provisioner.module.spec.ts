@@ -153,6 +153,7 @@ describe('the provisioner service', () => {
       expect([...jobs].map(([name, job]) => [name, job.cronTime.source, job.cronTime.timeZone])).toEqual([
         ['provisioner.sweep', '15 * * * * *', 'UTC'],
         ['provisioner.catalogue', '45 * * * * *', 'UTC'],
+        ['provisioner.reachability', '30 * * * * *', 'UTC'],
       ]);
       expect(sweeps).toBe(1);
       for (const job of jobs.values()) for (let call = 0; call < 2; call++) await job.fireOnTick();

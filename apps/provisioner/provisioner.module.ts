@@ -5,6 +5,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { CloudsModule } from './clouds/clouds.module';
 import { ProvisionerOptions } from './provisioner-options';
 import { ProvisionerSchedule } from './provisioner.schedule';
+import { ReachabilityModule } from './reachability/reachability.module';
 import { RunsModule } from './runs/runs.module';
 import { INTERVALS, Intervals, RunTimeouts, runTimeouts } from './runs/step-timeouts';
 
@@ -47,7 +48,14 @@ export class ProvisionerCoreModule {}
 
 /** The provisioner as a service: runs and comparisons as work, reactions to events, and the recovery sweep by schedule. */
 @Module({
-  imports: [ScheduleModule.forRoot(), MessagingModule, ProvisionerCoreModule, CloudsModule, RunsModule],
+  imports: [
+    ScheduleModule.forRoot(),
+    MessagingModule,
+    ProvisionerCoreModule,
+    CloudsModule,
+    RunsModule,
+    ReachabilityModule,
+  ],
   providers: [ProvisionerSchedule],
 })
 export class ProvisionerModule {

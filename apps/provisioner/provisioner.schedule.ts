@@ -2,10 +2,12 @@ import { ScheduledTasks } from '@moorage/runtime';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 import { CatalogueRefresh } from './clouds/catalogue-refresh';
+import { ReachabilityChecks } from './reachability/reachability-checks';
 import { RecoverySweep } from './runs/recovery-sweep';
 
 const SWEEP = 'provisioner.sweep';
 const CATALOGUE = 'provisioner.catalogue';
+const REACHABILITY = 'provisioner.reachability';
 
 /** When the provisioner looks at its rows alone: at its start, which may follow an outage, and each minute. */
 @Injectable()
@@ -13,6 +15,7 @@ export class ProvisionerSchedule implements OnApplicationBootstrap {
   constructor(
     private readonly recovery: RecoverySweep,
     private readonly catalogue: CatalogueRefresh,
+    private readonly reachability: ReachabilityChecks,
     private readonly tasks: ScheduledTasks,
   ) {}
 
@@ -30,5 +33,10 @@ export class ProvisionerSchedule implements OnApplicationBootstrap {
   @Cron('45 * * * * *', { name: CATALOGUE, timeZone: 'UTC', waitForCompletion: true })
   refresh(): Promise<void> {
     return this.tasks.run(CATALOGUE, () => this.catalogue.run());
+  }
+
+  @Cron('30 * * * * *', { name: REACHABILITY, timeZone: 'UTC', waitForCompletion: true })
+  checkReachability(): Promise<void> {
+    return this.tasks.run(REACHABILITY, () => this.reachability.run());
   }
 }

@@ -6,13 +6,18 @@ import { createOutbox } from '@moorage/messaging';
 import { parseSettings } from '@moorage/runtime';
 import { type Db, type Running, SILENT, systemClock, systemRandom } from '@moorage/server';
 import { type PackagesFolder, packagesWithTests, testDatabase, type TestDatabase } from '@moorage/testing';
+import { Sandbox } from './clouds/sandbox/sandbox';
+import { SANDBOX_DEFAULTS } from './clouds/sandbox/sandbox-options';
 import { startProvisioner } from './process';
+import { ReachabilityCheck } from './reachability/reachability-check';
+import { OPTIONS } from './testing';
 
 /** Two real processes' worth of provisioner on one database: real SSH, real TLS, simulated machines. */
 let database: TestDatabase;
 let owner: Db;
 let running: Running[];
 let packages: PackagesFolder;
+let sandbox: Sandbox;
 const clock = systemClock();
 const outbox = createOutbox({ clock, random: systemRandom() });
 const deployments = createDeployments({ outbox });
@@ -20,6 +25,7 @@ const deployments = createDeployments({ outbox });
 beforeAll(async () => {
   database = await testDatabase();
   owner = await database.open();
+  sandbox = new Sandbox(owner, clock, SANDBOX_DEFAULTS);
   await database.sql(`insert into installation (key, created_at) values ('here', now())`);
   await database.sql(`insert into users (username, email, email_normalised, password_hash, referral_code, created_at)
     values ('captain', 'captain@example.com', 'captain@example.com', '-', 'code', now())`);
@@ -37,6 +43,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const process of running) await process.stop();
+  await sandbox.close();
   await database.drop();
   packages.remove();
 });
@@ -122,6 +129,10 @@ async function certificatesOf(id: number): Promise<readonly CheckedCertificate[]
 
 const living = () => database.sql<{ name: string }>(`select name from sandbox_servers where state <> 'gone'`);
 
+/** As the reachability check of a process finds it. */
+const answers = async (id: number): Promise<boolean> =>
+  new ReachabilityCheck(sandbox, clock, OPTIONS).answers(await row(id), new AbortController().signal);
+
 describe('the sandbox, over real SSH and TLS', () => {
   it(
     'brings a package with a domain to READY, with certificates for all its names, and takes it away',
@@ -136,8 +147,10 @@ describe('the sandbox, over real SSH and TLS', () => {
       expect(looked?.records.filter(({ right }) => right).map(({ host }) => host)).toEqual(
         expect.arrayContaining(['admin.harbour.sandbox.localhost', 'traefik.harbour.sandbox.localhost']),
       );
+      expect(await answers(id)).toBe(true);
       await give(id);
       expect((await until(id, 'DESTROYED')).deleted_at).not.toBeNull();
+      expect(await answers(id)).toBe(false);
       expect(await living()).toEqual([]);
     },
     TEST_MS,
@@ -205,6 +218,7 @@ describe('the sandbox, over real SSH and TLS', () => {
       const ids = await Promise.all(providers.map((provider) => order(provider, null)));
       for (const id of ids) expect((await until(id, 'ACTIVE', 'FAILED')).status).toBe('ACTIVE');
       expect(await living()).toHaveLength(7);
+      expect(await Promise.all(ids.map(answers))).toEqual(ids.map(() => true));
       for (const id of ids) await give(id);
       for (const id of ids) await until(id, 'DESTROYED');
       expect(await living()).toEqual([]);

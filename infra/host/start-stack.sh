@@ -3,8 +3,16 @@ need_docker
 need_stack
 host_ready
 pull_missing
-# shellcheck disable=SC2046
-up $(open_services)
+recreate=
+if [ "$(arg recreate)" = yes ]; then
+  recreate=--force-recreate
+  # a router of the domain before: it waits for DNS again, and asks the authority for nothing until then
+  router=$(gate)
+  # shellcheck disable=SC2086
+  [ -z "$router" ] || compose stop -t 20 $router
+fi
+# shellcheck disable=SC2046,SC2086
+up $recreate $(open_services)
 first_steps || answer false "$why" "$(step_fact)$(services_fact)"
 [ -n "$(gate)" ] || install_unit
 answer true DONE "$(services_fact)"

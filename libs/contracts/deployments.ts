@@ -6,6 +6,7 @@ import {
   DEPLOYMENT_STATUSES,
   ORDER_MESSAGES,
   PROGRESS_STEPS,
+  REACHABILITY_STATES,
 } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
@@ -58,6 +59,59 @@ export const signIn = z
   .meta({ id: 'SignIn' });
 export type SignInAnswer = z.infer<typeof signIn>;
 
+/** Why a deployment ended. */
+export const ending = z
+  .object({
+    /** deleted: its owner's; unpaid: a charge could not be paid; account: its account was closed; lost: its server is gone; failed: it never ran. */
+    reason: z.enum(['deleted', 'unpaid', 'account', 'lost', 'failed']),
+    at: instant,
+    /** Only of `unpaid`: the charge that was due, and what was there for it. */
+    due: z.number().nullable(),
+    available: z.number().nullable(),
+  })
+  .meta({ id: 'DeploymentEnding' });
+export type DeploymentEnding = z.infer<typeof ending>;
+
+const ran = z.object({
+  from: instant,
+  /** null: it still runs. */
+  to: instant.nullable(),
+  /** Charges less what came back. */
+  cost: z.number(),
+});
+
+/** Whether it answered at its address when it was checked last; a few failures in a row make it unreachable. */
+export const reachability = z
+  .object({
+    state: z.enum(REACHABILITY_STATES),
+    /** When the state began. */
+    since: instant.nullable(),
+    checked_at: instant.nullable(),
+    /** Newest first, at most ten. */
+    outages: z.array(
+      z.object({
+        from: instant,
+        /** null: it goes on. */
+        to: instant.nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'Reachability' });
+export type ReachabilityAnswer = z.infer<typeof reachability>;
+
+/** A deployment that ended because a charge could not be paid, until its owner has dismissed that. */
+export const unpaidEnding = z
+  .object({
+    deployment_id: z.int(),
+    client_name: z.string(),
+    at: instant,
+    due: z.number(),
+    available: z.number(),
+    server_type: z.enum(['new', 'vps']),
+  })
+  .meta({ id: 'UnpaidEnding' });
+export type UnpaidEndingAnswer = z.infer<typeof unpaidEnding>;
+
 /** A deployment as its owner and administrators see it. Secrets are never here; `secrets_set` names those that are kept. */
 export const deployment = z
   .object({
@@ -86,7 +140,7 @@ export const deployment = z
     open_link: z.string().nullable(),
     /** Not in lists; empty unless it runs and you are its owner. The first is the package's own dashboard. */
     sign_in: z.array(signIn).optional(),
-    /** What may be done now: delete, deactivate, restart, retry_dns, change_level. */
+    /** What may be done now: delete, deactivate, restart, retry_dns, change_level, cancel, change_domain. */
     actions: z.array(z.string()),
     /** Why nothing may be done now, in the specification's words. */
     locked_reason: z.string().nullable(),
@@ -98,6 +152,16 @@ export const deployment = z
     deleted_at: instant.nullable(),
     /** While a charge waits for money: until when, and what it needs. */
     grace_period_ends_at: instant.nullable(),
+    /** Its owner's delete and cancel are refused until this is off; the end of the money is not. */
+    deletion_locked: z.boolean(),
+    /** In flight and to be removed: it ends at its next step boundary. */
+    cancelling: z.boolean(),
+    /** Set once it costs nothing any more: why, and since when. */
+    ended: ending.nullable(),
+    /** Not in lists; null: it never cost anything. What it has cost since it first ran. */
+    ran: ran.nullable().optional(),
+    /** Not in lists; null: it does not run, or has only begun to. */
+    reachability: reachability.nullable().optional(),
     /** While the provider's answers do not show its server and cannot be trusted: since when. */
     server_unseen_since: instant.nullable(),
     /** While a run is at work: which step of how many is on, and whether it waits for the owner. */
@@ -177,9 +241,11 @@ export type DeploymentCountsQuestion = z.infer<typeof deploymentCountsQuestion>;
 
 const params = z.object({ id: entityId });
 
-const deleted = z
-  .union([z.object({ status, deleted_at: instant.nullable(), refunded_amount: z.number() }), sent])
-  .meta({ id: 'DeletedDeployment' });
+const stopped = z.object({ status, deleted_at: instant.nullable(), refunded_amount: z.number() });
+/** `status` is still the one it had, until the step that is on has ended. */
+export type CancelledDeployment = z.infer<typeof stopped>;
+
+const deleted = z.union([stopped, sent]).meta({ id: 'DeletedDeployment' });
 export type DeletedDeployment = z.infer<typeof deleted>;
 
 export const timelineEntry = z
@@ -295,6 +361,8 @@ export const DEPLOYMENTS_CALLS = {
         today: z.number(),
         needed: z.number(),
         available: z.number(),
+        /** Until when everything of the account is paid for: now, and with the new level (`then` null too where it is not affordable); null: longer than is looked ahead. */
+        runs_until: z.object({ now: instant.nullable(), then: instant.nullable() }),
       })
       .meta({ id: 'SupportLevelQuote' }),
     errors: ['NOT_FOUND', 'DEPLOYMENT_STATE'],
@@ -340,7 +408,72 @@ export const DEPLOYMENTS_CALLS = {
     params,
     status: 200,
     answer: deleted,
-    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE'],
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'DEPLOYMENT_LOCKED'],
+  },
+  cancel: {
+    method: 'POST',
+    path: '/deployments/{id}/cancel',
+    summary:
+      'Give up a deployment that is being built or waits for DNS: it ends at its next step, and costs nothing from now on',
+    access: 'user',
+    idempotency_key: true,
+    params,
+    status: 200,
+    answer: stopped,
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'DEPLOYMENT_LOCKED'],
+  },
+  changeDomain: {
+    method: 'PUT',
+    path: '/deployments/{id}/domain',
+    summary: 'Another domain while the records are waited for or missing; at most one change per 15 minutes',
+    access: 'verified',
+    params,
+    body: z.object({ domain: shortText(CONFIG_VALUE_LENGTH_MAX) }),
+    status: 200,
+    answer: deployment,
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'FIELDS_INVALID', 'RATE_LIMITED'],
+  },
+  rename: {
+    method: 'PUT',
+    path: '/deployments/{id}/name',
+    summary: 'Another name, 1 to 60 characters, for people only: nothing on the server is called so',
+    access: 'verified',
+    params,
+    body: z.object({ name: shortText(200) }),
+    status: 200,
+    answer: deployment,
+    errors: ['NOT_FOUND', 'FIELDS_INVALID'],
+  },
+  setDeletionLock: {
+    method: 'PUT',
+    path: '/deployments/{id}/deletion-lock',
+    summary: 'Refuse delete and cancel until this is off again. It never stops the end of the money',
+    access: 'verified',
+    params,
+    body: z.object({ locked: z.boolean() }),
+    status: 200,
+    answer: deployment,
+    errors: ['NOT_FOUND'],
+  },
+  unpaidEndings: {
+    method: 'GET',
+    path: '/deployments/unpaid-endings',
+    summary:
+      'Your deployments that ended because a charge could not be paid, newest first, until dismissed; at most 20',
+    access: 'user',
+    status: 200,
+    answer: z.array(unpaidEnding),
+    errors: [],
+  },
+  dismissEnding: {
+    method: 'POST',
+    path: '/deployments/{id}/dismiss-ending',
+    summary: 'Its end has been read: it is not told at the top of the console any more',
+    access: 'user',
+    params,
+    status: 200,
+    answer: sent,
+    errors: ['NOT_FOUND'],
   },
   reopen: {
     method: 'POST',

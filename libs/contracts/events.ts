@@ -28,6 +28,8 @@ export const EVENTS = {
   },
   'deployment.restart_requested': { stream: 'deployment', version: 1, data: z.object(deployment) },
   'deployment.dns_retry_requested': { stream: 'deployment', version: 1, data: z.object(deployment) },
+  'deployment.details_changed': { stream: 'deployment', version: 1, data: z.object(deployment) },
+  'deployment.domain_changed': { stream: 'deployment', version: 1, data: z.object(deployment) },
   'deployment.support_level_changed': {
     stream: 'deployment',
     version: 1,
@@ -57,6 +59,20 @@ export const EVENTS = {
     stream: 'deployment',
     version: 1,
     data: z.object({ ...deployment, since: instant.nullable() }),
+  },
+  /** It answers at its address, or does not any more; `outage_from`: when the outage began that begins or ends, null: none did. */
+  'deployment.reachability_changed': {
+    stream: 'deployment',
+    version: 1,
+    data: z.object({
+      ...deployment,
+      client_name: z.string(),
+      state: z.enum(['reachable', 'unreachable']),
+      at: instant,
+      outage_from: instant.nullable(),
+      /** Its owner gets a mail: not more than some a day. */
+      is_mailed: z.boolean(),
+    }),
   },
   'deployment.step_progressed': {
     stream: 'deployment',

@@ -5,7 +5,21 @@ import { issueText, sent } from './message';
 
 const LINK_INCOMPLETE = issueText(ACCESS_MESSAGES.link_incomplete);
 
+const TOKEN = /^[a-z0-9-]{1,20}\.[A-Za-z0-9_-]{20,200}$/;
+
 export const MAILS_CALLS = {
+  unsubscribePage: {
+    method: 'GET',
+    path: '/mails/unsubscribe',
+    summary: 'A person who opens the address that mail programs send to: 303 to the page that asks',
+    access: 'public',
+    // the page says what is wrong with a token
+    query: z.object({ token: z.string().regex(TOKEN).optional().catch(undefined) }),
+    without_client_key: true,
+    status: 200,
+    answer: null,
+    errors: [],
+  },
   unsubscribe: {
     method: 'POST',
     path: '/mails/unsubscribe',
@@ -13,7 +27,7 @@ export const MAILS_CALLS = {
       'Switch off the mails of the kind that the token in a mail is about; mail programs send it with one click (RFC 8058)',
     access: 'public',
     query: z.object({
-      token: z.string(LINK_INCOMPLETE).regex(/^[a-z0-9-]{1,20}\.[A-Za-z0-9_-]{20,200}$/, LINK_INCOMPLETE),
+      token: z.string(LINK_INCOMPLETE).regex(TOKEN, LINK_INCOMPLETE),
     }),
     form: true,
     without_client_key: true,

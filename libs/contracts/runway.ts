@@ -51,6 +51,12 @@ export const runway = z
         grace_period_ends_at: z.iso.datetime(),
       }),
     ),
+    /**
+     * The least top-up that helps, in whole cents and at least 1.00, and until when everything then runs: while charges wait
+     * for money, what covers them all; at the levels `week` and `days` else, what adds 7 days. null: nothing has to be done,
+     * or no single top-up is enough.
+     */
+    saving: z.object({ amount: z.number(), runs_until: z.iso.datetime().nullable() }).nullable(),
     /** Credits that are there but locked at the end, and so do not help. */
     locked_credits: z.number(),
     /** Credits that are locked now; what the regular balance lacks to unlock them (0: nothing is locked), and what it must be. */

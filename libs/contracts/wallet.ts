@@ -131,6 +131,16 @@ export const WALLET_CALLS = {
     answer: balance,
     errors: ['NOT_FOUND'],
   },
+  userRunway: {
+    method: 'GET',
+    path: '/users/{id}/runway',
+    summary: 'Until when the money of an account lasts, as its owner sees it',
+    access: 'admin',
+    params: idParams,
+    status: 200,
+    answer: runway,
+    errors: ['NOT_FOUND'],
+  },
   adminTransactions: {
     method: 'GET',
     path: '/billing/admin/transactions',

@@ -59,6 +59,12 @@ export interface DeploymentRow {
   readonly level_changed_at: Instant | null;
   readonly dns_retried_at: Instant | null;
   readonly restarted_at: Instant | null;
+  /** Its owner's delete and cancel are refused. */
+  readonly deletion_locked: boolean;
+  /** When its owner last chose another domain. */
+  readonly domain_changed_at: Instant | null;
+  /** The stack on its server does not have this domain yet. */
+  readonly stack_outdated: boolean;
   readonly version: number;
   readonly created_at: Instant;
   readonly updated_at: Instant;
@@ -105,7 +111,7 @@ export abstract class Deployments {
   abstract markDestroyed(
     tx: Tx,
     row: DeploymentRow,
-    mark: { at: Instant; by: Actor; reason: 'depleted' | 'account'; billable_to?: Instant },
+    mark: { at: Instant; by: Actor; reason: 'depleted' | 'account' | 'deleted'; billable_to?: Instant },
   ): Promise<DeploymentRow>;
   /** A closed interval whose last hours were never paid ends earlier: nothing is owed for them. Never lengthens one. */
   abstract shortenInterval(

@@ -56,6 +56,8 @@ export const GRANTS: Readonly<Record<string, Row>> = {
 
   deployments: { api: 'siu', provisioner: 'su', billing: 'su' },
   deployment_rates: { api: 'si', provisioner: 's', billing: 's' },
+  unpaid_endings: { api: 'siu', provisioner: '', billing: 'si' },
+  reachability: { api: 's', provisioner: 'siu', billing: '' },
   interval_changes: { api: 'si', provisioner: 'i', billing: 'si' },
   secrets: { api: 'siud', provisioner: 'siud', billing: '' },
   deployment_steps: { api: 's', provisioner: 'si', billing: 's' },

@@ -28,6 +28,9 @@ import { ViewsOfAccounts1764460800000 } from './migrations/0119-views-of-account
 import { ReferralsAndFreeCredits1764547200000 } from './migrations/0120-referrals-and-free-credits';
 import { MailsOfAccounts1764633600000 } from './migrations/0121-mails-of-accounts';
 import { Conversations1764720000000 } from './migrations/0122-conversations';
+import { ChangesOfDeployments1764806400000 } from './migrations/0123-changes-of-deployments';
+import { RunsThatChangeTheDomain1764892800000 } from './migrations/0124-runs-that-change-the-domain';
+import { Reachability1764979200000 } from './migrations/0125-reachability';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
 const MIGRATIONS = [
@@ -58,6 +61,9 @@ const MIGRATIONS = [
   ReferralsAndFreeCredits1764547200000,
   MailsOfAccounts1764633600000,
   Conversations1764720000000,
+  ChangesOfDeployments1764806400000,
+  RunsThatChangeTheDomain1764892800000,
+  Reachability1764979200000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

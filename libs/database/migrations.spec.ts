@@ -38,6 +38,9 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0120-referrals-and-free-credits.ts': 'f5056d66aa0ea819845ada0ec471a85b9c4d04d9897c9313bb0ad443b70e30b4',
   '0121-mails-of-accounts.ts': '2fac44736a1dccc56eef2e1603df0f7b74dfb2b100679b27c964f9da4ee8fbed',
   '0122-conversations.ts': '967e1602b85c9771ee3ad8f4b27fa7fe385d7608e62df26ac4befaf322330b93',
+  '0123-changes-of-deployments.ts': 'de439b667e4c80a6a687cc27d9c2a83fa0dd3ebe4564bed12a424f89530d731f',
+  '0124-runs-that-change-the-domain.ts': '6a70fa171e89514d65299e9824ee941623d336e5ccdf6d2f19452d79092e25a2',
+  '0125-reachability.ts': 'bd6257a1076c4c0e6dfa1dcba2e5753f744d39d8ec8d36f0a49e40acc5ad4c20',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');
@@ -160,6 +163,24 @@ describe('the migrations', () => {
       ]);
       expect(await database.sql('select facts from audit_findings')).toEqual([
         { facts: { ledger_account: 'regular', grace_period_day: null } },
+      ]);
+    });
+
+    it('have what runs already checked within five minutes, and nothing else', async () => {
+      await createBaseline(database.url);
+      await database.sql(`insert into users (id, username, email, email_normalised, password_hash, referral_code, created_at)
+        values (1, 'ada', 'ada@example.com', 'ada@example.com', '-', 'code', '2026-12-01T00:00:00Z')`);
+      await database.sql(`insert into deployments (id, user_id, ref, client_name, client_id, package, server_type, support_level,
+          instance_hourly_micros, status, created_at, updated_at)
+        select row_number() over (), 1, status, 'shop', 'shop', 'pangolin', 'new', 1, 35600, status, now(), now()
+        from unnest('{ACTIVE,READY,DNS_FAILED,DESTROYED}'::text[]) status`);
+      await migrate(database.url);
+      expect(
+        await database.sql(`select deployment_id, state, due_at < now() + interval '5 minutes' as is_soon from reachability
+          order by deployment_id`),
+      ).toEqual([
+        { deployment_id: 1, state: 'unknown', is_soon: true },
+        { deployment_id: 2, state: 'unknown', is_soon: true },
       ]);
     });
 

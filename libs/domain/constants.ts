@@ -39,6 +39,10 @@ export const CONSTANTS = {
   sslPropagationMs: 15 * MINUTE_MS,
   /** Restart and retry together, per deployment (decisions 22). */
   repairIntervalMs: 15 * MINUTE_MS,
+  /** Changes of the domain, per deployment (decisions 51). */
+  domainChangeIntervalMs: 15 * MINUTE_MS,
+  /** A name that an owner gives a deployment (decisions 51). */
+  deploymentNameMax: 60,
   /** A passed check of an own server is good for this long (decisions 26). */
   vpsCheckValidMs: DAY_MS,
   /** How long a request waits for the provisioner's look before it answers 202. */
@@ -49,7 +53,7 @@ export const CONSTANTS = {
   sameOrderMs: MINUTE_MS,
   /** How long an Idempotency-Key is remembered. */
   idempotencyKeyMs: DAY_MS,
-  /** With more FAILED creations than this within the window an account waits until some are older. */
+  /** With more FAILED or cancelled creations than this within the window an account waits until some are older. */
   failedCreationsMax: 5,
   failedCreationsWindowMs: DAY_MS,
   /** Deployments one account may have that are not gone yet. */

@@ -40,6 +40,13 @@ export async function actOnSettlement(
       await deployments.markDestroyed(tx, row, { at, by: actor, reason: 'depleted', billable_to: billableTo });
     }
   }
+  for (const { deploymentId, dueAt, amount, available } of depletions) {
+    await tx.execute(
+      `insert into unpaid_endings (deployment_id, user_id, due_at, ended_at, due_micros, available_micros)
+       values ($1, $2, $3, $4, $5, $6) on conflict (deployment_id) do nothing`,
+      [deploymentId, userId, iso(dueAt), iso(at), amount.micros, available.micros],
+    );
+  }
   for (const { deploymentId } of holds) names.set(deploymentId, await clientName(tx, deploymentId));
   const facts = ({ deploymentId, day, amount, locked }: Uncovered) => ({
     deployment_id: deploymentId,

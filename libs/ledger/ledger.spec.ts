@@ -247,8 +247,10 @@ describe('ledger', () => {
       const userId = await account(20);
       const deploymentId = await running(userId);
       const change = { userId, deploymentId, supportLevel: 2 as const, at: NOON + 30 * 60_000 };
-      const quote = await by((tx) => ledger.quoteLevel(tx, change));
+      const { runsUntil, ...quote } = await by((tx) => ledger.quoteLevel(tx, change));
       expect([units(quote.today), units(quote.daily), units(quote.needed)]).toEqual([0.7535, 2.4984, 3.2519]);
+      const midnightIn = (days: number): number => NOON + 12 * 3_600_000 + days * 86_400_000;
+      expect(runsUntil).toEqual({ now: midnightIn(22), then: midnightIn(7) });
       expect(await rows(userId)).toHaveLength(2);
       expect(await by((tx) => ledger.changeLevel(tx, change))).toEqual(quote);
       expect((await rows(userId)).at(-1)).toEqual(['rerate', '-753500']);

@@ -319,8 +319,13 @@ export function createLedger({
       });
       // settled in thought only: a question changes nothing
       const account = settleAccount(loaded.account, change.at, { holdMs }).after;
-      const { plan } = await planLevel(tx, { ...loaded, account }, change);
-      return quoteOf(plan);
+      const { plan, from } = await planLevel(tx, { ...loaded, account }, change);
+      const coming = await creatingDeployments(tx, change.userId);
+      const endOf = (one: Account): Instant | null =>
+        runwayOf(accountWith(one, { add: Money.ZERO, orders: coming }, change.at), change.at).endsAt;
+      const isPaid = change.supportLevel <= from || !plan.available.isLessThan(plan.needed);
+      const then = isPaid ? endOf(rerateAccount(account, { ...change, rate: plan.rate }).after) : null;
+      return { ...quoteOf(plan), runsUntil: { now: endOf(account), then } };
     },
 
     async changeLevel(tx, change) {

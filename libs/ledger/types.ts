@@ -185,7 +185,7 @@ export abstract class Ledger {
   ): Promise<{ charged: Money }>;
 
   /** What a level change would do: today's effect (positive: charged), the new daily price, and what it needs. */
-  abstract quoteLevel(tx: Tx, change: LevelChange): Promise<LevelQuote>;
+  abstract quoteLevel(tx: Tx, change: LevelChange): Promise<LevelEffect>;
 
   /**
    * Settles, judges a raise (BALANCE_TOO_LOW / BALANCE_OWED: 402, nothing changes), writes the new rate and posts the
@@ -232,6 +232,11 @@ export interface LevelQuote {
   readonly daily: Money;
   readonly needed: Money;
   readonly available: Money;
+}
+
+export interface LevelEffect extends LevelQuote {
+  /** Until when everything of the account is paid for, as it is and with the new level (null there too where it is not affordable); null: longer than is looked ahead. */
+  readonly runsUntil: { readonly now: Instant | null; readonly then: Instant | null };
 }
 
 export interface Settled {

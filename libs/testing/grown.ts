@@ -60,6 +60,8 @@ const HISTORY = [
      'DELETED', ${AT}, ${AT} + interval '1 day', ${AT}, ${AT}, ${AT} + interval '2 days' from generate_series(1, :rows) i`,
   `insert into meters (deployment_id, user_id, base_hourly_micros, hourly_micros, rate_from, charged_through, reckoned)
    select id, user_id, 35600, 35600, billable_from, billable_to::date, true from deployments where id > :rows`,
+  `insert into unpaid_endings (deployment_id, user_id, due_at, ended_at, due_micros, available_micros, dismissed_at)
+   select id, user_id, billable_to, billable_to, 854400, 0, billable_to from deployments where id > :rows`,
   `insert into deployment_rates (deployment_id, effective_from, support_level, hourly_micros)
    select id, billable_from, 1, 35600 from deployments where id > :rows`,
   `insert into interval_changes (deployment_id, user_id, billable_from, billable_to, actor, reason, written_at)
@@ -92,6 +94,9 @@ const HISTORY = [
   `insert into deployment_steps (deployment_id, run_id, step, outcome, at)
    select r.deployment_id, r.id, 'step-' || s, 'done', r.started_at from runs r, generate_series(1, 3) s`,
   `insert into dns_checks (deployment_id, records, all_right, checked_at) select id, '[]', true, created_at from deployments`,
+  // a thousand checks are due
+  `insert into reachability (deployment_id, due_at, state, since, checked_at, failures, outages, mailed)
+   select id, now() + (id - 1000) * interval '1 minute', 'reachable', created_at, created_at, 0, '[]', '[]' from deployments where id <= :rows`,
   `insert into secrets (owner, name, key_id, nonce, ciphertext, created_at)
    select 'deployment:' || id, 'ADMIN_PASSWORD', 'k', '', '', created_at from deployments where id <= :rows`,
   `insert into vps_hosts (user_id, address, host_key_sha256, pinned_at)

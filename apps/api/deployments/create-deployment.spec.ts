@@ -50,7 +50,7 @@ describe('an order', () => {
       domain: 'example.com',
       admin_subdomain: 'admin',
       access_link: 'https://admin.example.com',
-      actions: [],
+      actions: ['cancel'],
       locked_reason: 'Cannot modify during provisioning',
       sandbox: true,
       postgres_password: { set: true },
@@ -232,7 +232,7 @@ describe('failed creations', () => {
       429,
       expect.objectContaining({
         code: 'RATE_LIMITED',
-        detail: expect.stringMatching(/^More than five of your deployments failed within 24 hours\./),
+        detail: expect.stringMatching(/^More than five of your deployments failed or were cancelled within 24 hours\./),
       }),
     ]);
     const seconds = Number(answer.headers['retry-after']);
@@ -241,6 +241,26 @@ describe('failed creations', () => {
     expect((await post(neighbour, ORDER)).status).toBe(201);
     harness.pass(HOUR_MS);
     expect((await post(account, ORDER)).status).toBe(201);
+  });
+
+  it('those that were cancelled before they cost anything count, and no others', async () => {
+    const account = await rich();
+    const cancelled = async (...way: ('PROVISIONING' | 'DNS_VALIDATION')[]): Promise<void> => {
+      const { id } = (await post(account, ORDER)).body as DeploymentAnswer;
+      await others.bring(id, ...way);
+      await harness.http.post(`/api/deployments/${id}/cancel`).set(account.auth).expect(200);
+      const { db, clock } = harness.deps;
+      const at = await db.tx('test.now', (tx) => clock.now(tx));
+      await harness.database.sql(
+        `insert into runs (deployment_id, plan, steps, state, started_at, finished_at) values ($1, 'create', '{}', 'cancelled', $2, $2)`,
+        [id, new Date(at).toISOString()],
+      );
+    };
+    for (let count = 0; count < 5; count++) await cancelled('PROVISIONING');
+    await cancelled('PROVISIONING', 'DNS_VALIDATION');
+    expect((await post(account, ORDER)).status).toBe(201);
+    await cancelled('PROVISIONING');
+    expect((await refused(account, ORDER)).body).toMatchObject({ code: 'RATE_LIMITED' });
   });
 });
 

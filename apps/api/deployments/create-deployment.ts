@@ -129,11 +129,12 @@ export class CreateDeployment {
   }
 }
 
-/** Found by their runs: a failed creation counts even when its owner deletes it afterwards. */
+/** And those that were cancelled before they cost anything. Found by their runs: one counts even when its owner deletes it afterwards. */
 async function failedCreations(tx: Tx, { userId, at }: { userId: number; at: Instant }): Promise<Instant[]> {
   const rows = await tx.query<{ finished_at: Instant }>(
     `select r.finished_at from deployments d join runs r on r.deployment_id = d.id
-     where d.user_id = $1 and r.plan = 'create' and r.state = 'failed' and r.finished_at > $2
+     where d.user_id = $1 and r.plan = 'create' and r.finished_at > $2
+       and (r.state = 'failed' or (r.state = 'cancelled' and d.billable_from is null and d.destroy_reason = 'deleted'))
      order by r.finished_at desc limit ${CONSTANTS.failedCreationsMax + 1}`,
     [userId, iso(at - CONSTANTS.failedCreationsWindowMs)],
   );

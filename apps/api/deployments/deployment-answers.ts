@@ -1,5 +1,6 @@
 import type { DeploymentAnswer } from '@moorage/contracts';
-import { isSimulated } from '@moorage/domain';
+import { DeploymentReachability } from '@moorage/database';
+import { type Instant, isSimulated, iso, Money, RUNNING } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ApiSettings } from '../settings';
@@ -22,6 +23,47 @@ export class DeploymentAnswers {
   /** NOT_FOUND for a deployment that the viewer may not see. */
   async read(tx: Tx, id: number, viewer: Viewer): Promise<DeploymentAnswer> {
     const row = await viewDeployment(tx, id, viewer);
-    return { ...this.of(row, viewer), sign_in: await this.signIns.of(tx, { id, userId: viewer.userId }) };
+    const signIn = await this.signIns.of(tx, { id, userId: viewer.userId });
+    return {
+      ...this.of(row, viewer),
+      sign_in: signIn,
+      ran: await readRan(tx, id),
+      reachability: await readReachability(tx, row),
+    };
   }
+}
+
+/** What it has cost: its charges and their corrections, by the indexes of each. */
+const RAN = `
+select billable_from, billable_to, (
+  coalesce((select sum(amount_micros) from ledger_transactions where deployment_id = d.id and type = 'charge'), 0)
+  + coalesce((select sum(amount_micros) from ledger_transactions where deployment_id = d.id and type in ('rerate', 'refund')), 0)
+)::text as moved_micros
+from deployments d where id = $1`;
+
+async function readRan(tx: Tx, id: number): Promise<DeploymentAnswer['ran']> {
+  const [row] = await tx.query<{ billable_from: Instant | null; billable_to: Instant | null; moved_micros: string }>(
+    RAN,
+    [id],
+  );
+  if (row?.billable_from == null) return null;
+  return {
+    from: iso(row.billable_from),
+    to: row.billable_to === null ? null : iso(row.billable_to),
+    cost: Money.fromMicrosText(row.moved_micros).negated().toWire(),
+  };
+}
+
+async function readReachability(tx: Tx, { id, status }: ViewRow): Promise<DeploymentAnswer['reachability']> {
+  if (!RUNNING.includes(status)) return null;
+  const row = await tx.repository(DeploymentReachability).findOneBy({ deployment_id: id });
+  if (row === null) return null;
+  const { state, since, checked_at, outages } = row;
+  const isoOrNull = (at: Instant | null): string | null => (at === null ? null : iso(at));
+  return {
+    state,
+    since: isoOrNull(since),
+    checked_at: isoOrNull(checked_at),
+    outages: outages.map(({ from, to }) => ({ from: iso(from), to: isoOrNull(to) })),
+  };
 }

@@ -1,4 +1,4 @@
-import type { DeploymentAnswer, DeploymentStatusAnswer } from '@moorage/contracts';
+import type { DeploymentAnswer, DeploymentEnding, DeploymentStatusAnswer } from '@moorage/contracts';
 import { failureOf, type Viewer, visibleTo } from '@moorage/database';
 import {
   accessLink,
@@ -8,6 +8,7 @@ import {
   displayName,
   DomainError,
   type Facts,
+  IN_FLIGHT,
   type Instant,
   iso,
   lockedReason,
@@ -55,6 +56,14 @@ export interface ViewRow {
   readonly deleted_at: Instant | null;
   readonly hourly_micros: string;
   readonly grace_period_ends_at: Instant | null;
+  readonly deletion_locked: boolean;
+  readonly desired: 'running' | 'destroyed';
+  readonly destroy_reason: 'deleted' | 'depleted' | 'account' | 'failed' | null;
+  readonly lost_from: DeploymentStatus | null;
+  readonly billable_to: Instant | null;
+  readonly unpaid_due_micros: string | null;
+  readonly unpaid_available_micros: string | null;
+  readonly unpaid_ended_at: Instant | null;
   readonly server_unseen_since: Instant | null;
   readonly password_set: boolean;
   readonly run: BriefRun | null;
@@ -78,7 +87,9 @@ export const VIEW_COLUMNS = `d.id, d.user_id, d.client_name, d.client_id, d.pack
   d.instance_type, d.support_level, d.status, d.failure_reason, d.failure_code, d.failure_facts, host(d.vps_ip_address) as vps_ip_address,
   host(d.instance_ip) as instance_ip, host(d.komodo_host_ip) as komodo_host_ip, d.domain, d.admin_subdomain,
   d.static_page_subdomain, d.postgres_host, d.postgres_user, d.github_repo, d.version, d.created_at, d.updated_at,
-  d.deleted_at, coalesce(m.hourly_micros, 0)::text as hourly_micros, m.grace_period_ends_at, u.username, u.email,
+  d.deleted_at, coalesce(m.hourly_micros, 0)::text as hourly_micros, m.grace_period_ends_at,
+  d.deletion_locked, d.desired, d.destroy_reason, d.lost_from, d.billable_to, e.due_micros::text as unpaid_due_micros,
+  e.available_micros::text as unpaid_available_micros, e.ended_at as unpaid_ended_at, u.username, u.email,
   (select v.missed_at from servers v join provider_breakers b on b.provider = v.provider
    where v.deployment_id = d.id and v.state = 'exists' and b.opened_at is not null) as server_unseen_since,
   (select json_build_object('plan', r.plan, 'steps', r.steps, 'position', r.position,
@@ -86,7 +97,8 @@ export const VIEW_COLUMNS = `d.id, d.user_id, d.client_name, d.client_id, d.pack
    from runs r where r.deployment_id = d.id and r.state = 'running') as run,
   exists (select 1 from secrets s where s.owner = 'deployment:' || d.id and s.name = '${POSTGRES_PASSWORD}') as password_set`;
 
-export const VIEW_TABLES = `deployments d join users u on u.id = d.user_id left join meters m on m.deployment_id = d.id`;
+export const VIEW_TABLES = `deployments d join users u on u.id = d.user_id left join meters m on m.deployment_id = d.id
+  left join unpaid_endings e on e.deployment_id = d.id`;
 
 /** The same NOT_FOUND for a deployment that does not exist, was deleted, or belongs to another user. */
 export function notFound(): DomainError {
@@ -124,6 +136,7 @@ export function deploymentAnswer(
   { viewer, sandbox, publicUrl }: { viewer: Viewer; sandbox: boolean; publicUrl: string },
 ): DeploymentAnswer {
   const hourly = Money.fromMicrosText(row.hourly_micros);
+  const cancelling = row.desired === 'destroyed' && IN_FLIGHT.includes(row.status) && row.status !== 'DESTROYING';
   return {
     id: row.id,
     client_name: displayName(row),
@@ -146,7 +159,7 @@ export function deploymentAnswer(
     failure: failureOf(row),
     access_link: accessLink(row),
     open_link: sandbox ? openLink(accessLink(row), publicUrl) : null,
-    actions: [...actionsOf(row.status)],
+    actions: cancelling ? [] : [...actionsOf(row.status)],
     locked_reason: lockedReason(row.status)?.detail ?? null,
     hourly_cost: hourly.toWire(),
     daily_cost: dailyPrice(hourly).toWire(),
@@ -154,6 +167,9 @@ export function deploymentAnswer(
     updated_at: iso(row.updated_at),
     deleted_at: row.deleted_at === null ? null : iso(row.deleted_at),
     grace_period_ends_at: row.grace_period_ends_at === null ? null : iso(row.grace_period_ends_at),
+    deletion_locked: row.deletion_locked,
+    cancelling,
+    ended: endingOf(row),
     server_unseen_since: row.server_unseen_since === null ? null : iso(row.server_unseen_since),
     sandbox,
     progress: briefProgress(row.run),
@@ -165,6 +181,23 @@ export function deploymentAnswer(
     postgres_password: { set: row.password_set },
     github_repo: row.github_repo,
   };
+}
+
+/** Why it costs nothing any more, and since when; null while it does, or will. */
+function endingOf(row: ViewRow): DeploymentAnswer['ended'] {
+  if (row.desired === 'running' && row.status !== 'FAILED') return null;
+  const at = iso(row.unpaid_ended_at ?? row.billable_to ?? row.deleted_at ?? row.updated_at);
+  const { unpaid_due_micros: due, unpaid_available_micros: available } = row;
+  const money = {
+    due: due === null ? null : Money.fromMicrosText(due).toWire(),
+    available: available === null ? null : Money.fromMicrosText(available).toWire(),
+  };
+  return { reason: reasonOf(row), at, ...money };
+}
+
+function reasonOf({ destroy_reason, lost_from }: ViewRow): DeploymentEnding['reason'] {
+  if (lost_from !== null) return 'lost';
+  return destroy_reason === null ? 'failed' : destroy_reason === 'depleted' ? 'unpaid' : destroy_reason;
 }
 
 /** Which step of how many runs, and whether it waits for the owner. */

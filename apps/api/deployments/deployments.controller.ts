@@ -5,8 +5,11 @@ import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { setPageHeaders } from '../http/paging';
 import { Serve } from '../http/serve';
+import { CancelDeployment } from './cancel-deployment';
+import { ChangeDomain } from './change-domain';
 import { CreateDeployment } from './create-deployment';
 import { DeleteDeployment } from './delete-deployment';
+import { DeploymentDetails } from './deployment-details';
 import { ListDeployments } from './list-deployments';
 import { ReadDeployment } from './read-deployment';
 import { ReadDnsRecords } from './read-dns-records';
@@ -14,6 +17,7 @@ import { ReadProgress } from './read-progress';
 import { ReopenDeployment } from './reopen-deployment';
 import { RepairDeployment } from './repair-deployment';
 import { SupportLevels } from './support-levels';
+import { UnpaidEndings } from './unpaid-endings';
 
 type Calls = typeof DEPLOYMENTS_CALLS;
 
@@ -26,9 +30,13 @@ export class DeploymentsController {
     private readonly readDns: ReadDnsRecords,
     private readonly createDeployment: CreateDeployment,
     private readonly deleteDeployment: DeleteDeployment,
+    private readonly cancelDeployment: CancelDeployment,
+    private readonly domains: ChangeDomain,
+    private readonly details: DeploymentDetails,
     private readonly repairs: RepairDeployment,
     private readonly reopenDeployment: ReopenDeployment,
     private readonly levels: SupportLevels,
+    private readonly endings: UnpaidEndings,
   ) {}
 
   @Serve(DEPLOYMENTS_CALLS.list)
@@ -118,6 +126,36 @@ export class DeploymentsController {
   @Serve(DEPLOYMENTS_CALLS.remove)
   remove({ caller, params, idempotencyKey }: CallInput<Calls['remove']>) {
     return this.deleteDeployment.run({ viewer: caller, id: params.id, key: idempotencyKey });
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.cancel)
+  cancel({ caller, params, idempotencyKey: key }: CallInput<Calls['cancel']>) {
+    return this.cancelDeployment.run({ userId: caller.userId, id: params.id, key });
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.changeDomain)
+  changeDomain({ caller, params, body }: CallInput<Calls['changeDomain']>) {
+    return this.domains.run({ viewer: caller, id: params.id, domain: body.domain });
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.rename)
+  rename({ caller, params, body }: CallInput<Calls['rename']>) {
+    return this.details.rename({ viewer: caller, id: params.id, name: body.name });
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.setDeletionLock)
+  setDeletionLock({ caller, params, body }: CallInput<Calls['setDeletionLock']>) {
+    return this.details.setDeletionLock({ viewer: caller, id: params.id, locked: body.locked });
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.unpaidEndings)
+  unpaidEndings({ caller }: CallInput<Calls['unpaidEndings']>) {
+    return this.endings.list(caller.userId);
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.dismissEnding)
+  dismissEnding({ caller, params }: CallInput<Calls['dismissEnding']>) {
+    return this.endings.dismiss(caller.userId, params.id);
   }
 
   @Serve(DEPLOYMENTS_CALLS.reopen)

@@ -1,8 +1,11 @@
 import { Module } from '@nestjs/common';
 import { CatalogueModule } from '../catalogue/catalogue.module';
+import { CancelDeployment } from './cancel-deployment';
+import { ChangeDomain } from './change-domain';
 import { CreateDeployment } from './create-deployment';
 import { DeleteDeployment } from './delete-deployment';
 import { DeploymentAnswers } from './deployment-answers';
+import { DeploymentDetails } from './deployment-details';
 import { DeploymentsController } from './deployments.controller';
 import { ListDeployments } from './list-deployments';
 import { ReadDeployment } from './read-deployment';
@@ -11,7 +14,9 @@ import { ReadProgress } from './read-progress';
 import { ReopenDeployment } from './reopen-deployment';
 import { RepairDeployment } from './repair-deployment';
 import { SignIns } from './sign-ins';
+import { StopDeployment } from './stop-deployment';
 import { SupportLevels } from './support-levels';
+import { UnpaidEndings } from './unpaid-endings';
 import { UsualDurations } from './usual-durations';
 
 /** Ordering, watching, changing and deleting deployments. */
@@ -28,9 +33,14 @@ import { UsualDurations } from './usual-durations';
     UsualDurations,
     CreateDeployment,
     DeleteDeployment,
+    CancelDeployment,
+    StopDeployment,
+    ChangeDomain,
+    DeploymentDetails,
     RepairDeployment,
     ReopenDeployment,
     SupportLevels,
+    UnpaidEndings,
   ],
   exports: [ReadProgress, SignIns],
 })

@@ -105,11 +105,14 @@ function narrowing(
 function inGroup(group: DeploymentGroup): string[] {
   const statuses = statusesOf(group);
   if (statuses === null) return [];
-  // a deployment in flight may wait for its owner: then it is in both groups
+  // one in flight may wait for its owner, and one that runs for money: then it is in both groups
   return group === 'needs_you'
-    ? [`(${isOneOf(statuses)} or (${isOneOf(IN_FLIGHT)} and ${OWNERS_TURN}))`]
+    ? [`(${isOneOf(statuses)} or (${isOneOf(IN_FLIGHT)} and ${OWNERS_TURN}) or ${WAITS_FOR_MONEY})`]
     : [isOneOf(statuses)];
 }
+
+/** By the index of grace periods, which are few. */
+const WAITS_FOR_MONEY = `d.id = any (array(select deployment_id from meters where grace_period_day is not null))`;
 
 const isOneOf = (statuses: readonly DeploymentStatus[]): string =>
   `d.status in (${statuses.map((status) => `'${status}'`).join(', ')})`;

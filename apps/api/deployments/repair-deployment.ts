@@ -78,6 +78,8 @@ const REFUSED = {
   change_level: ORDER_MESSAGES.not_moved,
   delete: ORDER_MESSAGES.not_deleted,
   deactivate: ORDER_MESSAGES.not_deactivated,
+  cancel: ORDER_MESSAGES.not_cancelled,
+  change_domain: ORDER_MESSAGES.domain_not_changed,
 } as const satisfies Readonly<Record<DeploymentAction, unknown>>;
 
 /** DEPLOYMENT_STATE unless the status allows the action, by the table that also decides which buttons the console shows. */

@@ -27,6 +27,7 @@ export interface SupportLevelQuote {
   readonly today: number;
   readonly needed: number;
   readonly available: number;
+  readonly runs_until: { readonly now: string | null; readonly then: string | null };
 }
 
 /** The support level of a running deployment. */
@@ -93,7 +94,7 @@ export class SupportLevels {
       const at = await this.clock.now(tx);
       const { status, user_id: userId, deleted_at } = await viewDeployment(tx, id, viewer);
       if (!LEVEL_CHANGEABLE.includes(status)) refuseState({ status, deleted_at }, 'change_level');
-      const { hourly, daily, today, needed, available } = await this.ledger.quoteLevel(tx, {
+      const { hourly, daily, today, needed, available, runsUntil } = await this.ledger.quoteLevel(tx, {
         userId,
         deploymentId: id,
         supportLevel: level,
@@ -106,10 +107,13 @@ export class SupportLevels {
         today: today.toWire(),
         needed: needed.toWire(),
         available: available.toWire(),
+        runs_until: { now: isoOrNull(runsUntil.now), then: isoOrNull(runsUntil.then) },
       };
     });
   }
 }
+
+const isoOrNull = (at: Instant | null): string | null => (at === null ? null : iso(at));
 
 function refusePace(changedAt: Instant | null, at: Instant): void {
   if (changedAt === null || startOfHour(changedAt) < startOfHour(at)) return;

@@ -63,6 +63,7 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'POST /users/{id}/view-as': ['admin'],
   'DELETE /users/{id}/view-as': ['admin'],
   'GET /users/{id}/balance': ['user', 'admin'],
+  'GET /users/{id}/runway': ['admin'],
   'GET /health/details': ['admin'],
   'GET /deployments/packages': ['public'],
   'GET /deployments/packages/{name}/config': ['public'],
@@ -88,6 +89,12 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'POST /deployments/{id}/restart': ['verified', 'admin'],
   'POST /deployments/{id}/retry-dns-validation': ['verified', 'admin'],
   'DELETE /deployments/{id}': ['user', 'admin'],
+  'POST /deployments/{id}/cancel': ['user', 'owner'],
+  'PUT /deployments/{id}/domain': ['verified', 'admin'],
+  'PUT /deployments/{id}/name': ['verified', 'admin'],
+  'PUT /deployments/{id}/deletion-lock': ['verified', 'admin'],
+  'GET /deployments/unpaid-endings': ['user'],
+  'POST /deployments/{id}/dismiss-ending': ['user', 'owner'],
   'POST /deployments/{id}/reopen': ['admin'],
   'POST /deployments/{id}/reveal-secrets': ['user', 'owner'],
   'GET /billing/balance': ['user'],
@@ -116,6 +123,7 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'GET /stripe/test-checkout/{session_id}': ['public'],
   'POST /stripe/test-checkout/{session_id}': ['public'],
   'GET /live': ['user'],
+  'GET /mails/unsubscribe': ['public'],
   'POST /mails/unsubscribe': ['public'],
   'GET /mailbox': ['user'],
   'GET /mailbox/{id}': ['user', 'admin'],
@@ -213,6 +221,11 @@ describe('who may call what', () => {
     const token = await api.http.post('/api/users/self/api-tokens').set(account.auth).send({ label: 'x' });
     const deployment = await ordered(api, account);
     await others.bring(deployment.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+    await api.database.sql(
+      `insert into unpaid_endings (deployment_id, user_id, due_at, ended_at, due_micros, available_micros)
+         values ($1, $2, now(), now(), 1, 0)`,
+      [deployment.id, account.id],
+    );
     await api.http.post('/api/auth/login').send({ username: account.email, password: account.password });
     await api.run();
     const listed = async (path: string) =>

@@ -50,6 +50,10 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   'POST /deployments/{id}/restart': 'moves no money',
   'POST /deployments/{id}/retry-dns-validation': 'moves no money',
   'POST /deployments/{id}/reveal-secrets': 'moves no money',
+  'PUT /deployments/{id}/domain': 'moves no money',
+  'PUT /deployments/{id}/name': 'moves no money',
+  'PUT /deployments/{id}/deletion-lock': 'moves no money',
+  'POST /deployments/{id}/dismiss-ending': 'moves no money',
   'POST /webhooks/stripe': 'each event once, by its id',
   'POST /support/contact': 'moves no money',
   'POST /support/conversations/{id}/messages': 'moves no money',
@@ -87,6 +91,8 @@ interface Stage {
   readonly admin: TestAccount;
   /** A READY deployment of the customer. */
   readonly deployment: number;
+  /** Another one, in DNS_VALIDATION. */
+  readonly waiting: number;
   /** A checkout session of the customer. */
   readonly session: string;
 }
@@ -137,6 +143,16 @@ const MOVING: Readonly<Record<string, Moving>> = {
     caused: 'refund',
     status: 200,
   },
+  'POST /deployments/{id}/cancel': {
+    tx: 'deployments.cancel',
+    send: ({ api, customer, waiting }, key, other = false) =>
+      api.http
+        .post(`/api/deployments/${other ? waiting - 1 : waiting}/cancel`)
+        .set({ ...customer.auth, 'idempotency-key': key }),
+    happened: `select 1 from ledger_transactions where user_id = $1 and type = 'refund'`,
+    caused: 'refund',
+    status: 200,
+  },
   'POST /deployments': {
     tx: 'deployments.create',
     send: ({ api, customer }, key, other = false) =>
@@ -180,6 +196,8 @@ async function staged(api: ApiHarness, others: Neighbours, admin: TestAccount): 
     ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }],
     'READY',
   );
+  const { id: waiting } = await ordered(api, customer, { client_name: 'waiting' });
+  await others.bring(waiting, 'PROVISIONING', 'DNS_VALIDATION');
   const { db, clock, ledger } = api.deps;
   await db.tx('test.settle', async (tx) => {
     await ledger.settle(tx, { userId: customer.id, at: await clock.now(tx) });
@@ -188,7 +206,7 @@ async function staged(api: ApiHarness, others: Neighbours, admin: TestAccount): 
     .post('/api/stripe/create-checkout-session')
     .set(customer.auth)
     .send({ amount_cents: 100 });
-  return { api, customer, admin, deployment, session: (begun.body as { session_id: string }).session_id };
+  return { api, customer, admin, deployment, waiting, session: (begun.body as { session_id: string }).session_id };
 }
 
 /** Hours are whole clock hours: begin shortly after 00:00 UTC, so that no test crosses one by chance. */
@@ -210,11 +228,12 @@ describe('a call that moves money, sent again with its key', () => {
   beforeAll(async () => {
     api = await apiHarness();
     others = await neighbours(api);
-    admin = await api.admin();
   });
   afterAll(() => api.close());
   beforeEach(async () => {
     await toFirstMinuteOfDay(api);
+    // each test is a day, and a session ends after some
+    admin = await api.admin();
     stage = await staged(api, others, admin);
   });
 

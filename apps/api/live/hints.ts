@@ -42,6 +42,8 @@ export const HINTS: { readonly [Name in EventName]: (event: ProductEvent<Name>) 
   'deployment.deletion_requested': deployment,
   'deployment.restart_requested': deployment,
   'deployment.dns_retry_requested': deployment,
+  'deployment.details_changed': deployment,
+  'deployment.domain_changed': deployment,
   'deployment.support_level_changed': deployment,
   'deployment.backup_requested': deployment,
   'deployment.status_changed': (event) => [
@@ -49,6 +51,7 @@ export const HINTS: { readonly [Name in EventName]: (event: ProductEvent<Name>) 
     ...balance(event),
   ],
   'deployment.server_missed': deployment,
+  'deployment.reachability_changed': deployment,
   'deployment.step_progressed': step,
   'payment.received': balance,
   'payment.refunded': balance,

@@ -261,6 +261,22 @@ export const englishMails: MailTexts = {
       `Questions? Write to ${supportEmail}.`,
     ],
   }),
+  deployment_unreachable: ({ deployment_id, client_name, from }, { publicUrl, supportEmail }) => ({
+    subject: `${client_name} does not answer`,
+    text: [
+      `Your deployment ${client_name} has not answered at its address since ${moment(from)}.`,
+      'We go on checking and write again when it answers. A restart often helps; you find it in the details:',
+      details(publicUrl, deployment_id),
+      `Questions? Write to ${supportEmail}.`,
+    ],
+  }),
+  deployment_reachable: ({ deployment_id, client_name, from, at }, { publicUrl }) => ({
+    subject: `${client_name} answers again`,
+    text: [
+      `Your deployment ${client_name} answers again at its address. It did not from ${moment(from)} to ${moment(at)}.`,
+      details(publicUrl, deployment_id),
+    ],
+  }),
   balance_low: ({ days, ends_at, client_name, locked_micros }, { publicUrl }) => ({
     subject: `Your balance lasts ${days === 1 ? 'one more day' : `${days} more days`}`,
     text: [

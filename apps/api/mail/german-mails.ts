@@ -266,6 +266,22 @@ export const germanMails: MailTexts = {
       `Fragen? Schreiben Sie an ${supportEmail}.`,
     ],
   }),
+  deployment_unreachable: ({ deployment_id, client_name, from }, { publicUrl, supportEmail }) => ({
+    subject: `${client_name} ist nicht erreichbar`,
+    text: [
+      `Ihr Deployment ${client_name} antwortet unter seiner Adresse seit ${moment(from)} nicht mehr.`,
+      'Wir prüfen weiter und schreiben Ihnen, sobald es wieder antwortet. Oft hilft ein Neustart; Sie finden ihn in den Details:',
+      details(publicUrl, deployment_id),
+      `Fragen? Schreiben Sie an ${supportEmail}.`,
+    ],
+  }),
+  deployment_reachable: ({ deployment_id, client_name, from, at }, { publicUrl }) => ({
+    subject: `${client_name} ist wieder erreichbar`,
+    text: [
+      `Ihr Deployment ${client_name} antwortet wieder unter seiner Adresse. Es war von ${moment(from)} bis ${moment(at)} nicht erreichbar.`,
+      details(publicUrl, deployment_id),
+    ],
+  }),
   balance_low: ({ days, ends_at, client_name, locked_micros }, { publicUrl }) => ({
     subject: `Ihr Guthaben reicht noch ${days === 1 ? 'einen Tag' : `${days} Tage`}`,
     text: [

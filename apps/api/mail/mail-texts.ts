@@ -81,6 +81,8 @@ export interface MailFacts {
   };
   deployment_dns_failed: { deployment_id: number; client_name: string; reason: MailReason };
   deployment_failed: { deployment_id: number; client_name: string; reason: MailReason };
+  deployment_unreachable: { deployment_id: number; client_name: string; from: string };
+  deployment_reachable: { deployment_id: number; client_name: string; from: string; at: string };
   balance_low: { days: number; ends_at: string; client_name: string; locked_micros: string };
   support_message: SupportFacts;
   package_request: SupportFacts;
@@ -140,6 +142,8 @@ export const MAIL_KIND_OF: Readonly<Record<MailName, MailKind | null>> = {
   deployment_running: 'deployment_ready',
   deployment_dns_failed: 'deployment_trouble',
   deployment_failed: 'deployment_trouble',
+  deployment_unreachable: 'deployment_trouble',
+  deployment_reachable: 'deployment_trouble',
   support_message: null,
   package_request: null,
   support_reply: null,

@@ -40,6 +40,7 @@ const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } =
     facts: { amount_micros, owed_micros, won },
   }),
   'deployment.status_changed': statusMessage,
+  'deployment.reachability_changed': reachabilityMessage,
   'balance.low': ({ days, ends_at, client_name, locked_micros }) => ({
     template: 'balance_low',
     facts: { days, ends_at, client_name, locked_micros },
@@ -78,6 +79,20 @@ async function statusMessage(
   if (to === 'DNS_FAILED') return { template: 'deployment_dns_failed', facts: { deployment_id, client_name, reason } };
   if (to === 'FAILED') return { template: 'deployment_failed', facts: { deployment_id, client_name, reason } };
   return null;
+}
+
+function reachabilityMessage({
+  deployment_id,
+  client_name,
+  state,
+  at,
+  outage_from: from,
+  is_mailed,
+}: EventData<'deployment.reachability_changed'>): AccountMail | null {
+  if (!is_mailed || from === null) return null;
+  if (state === 'unreachable')
+    return { template: 'deployment_unreachable', facts: { deployment_id, client_name, from } };
+  return { template: 'deployment_reachable', facts: { deployment_id, client_name, from, at } };
 }
 
 @Injectable()

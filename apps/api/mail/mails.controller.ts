@@ -8,6 +8,14 @@ import { Unsubscribe } from './unsubscribe';
 export class MailsController {
   constructor(private readonly unsubscribing: Unsubscribe) {}
 
+  /** Opening an address changes nothing: programs that check mails open every one. */
+  @Serve(MAILS_CALLS.unsubscribePage)
+  page({ query: { token }, reply }: CallInput<typeof MAILS_CALLS.unsubscribePage>): string {
+    reply.status(303);
+    reply.header('location', token === undefined ? '/unsubscribe' : `/unsubscribe?token=${token}`);
+    return '';
+  }
+
   @Serve(MAILS_CALLS.unsubscribe)
   unsubscribe({ query }: CallInput<typeof MAILS_CALLS.unsubscribe>) {
     return this.unsubscribing.unsubscribe(query.token);

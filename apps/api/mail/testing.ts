@@ -65,6 +65,8 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
   },
   deployment_dns_failed: { deployment_id: 7, client_name, reason: STEP_MESSAGES.cloud_capacity },
   deployment_failed: { deployment_id: 7, client_name, reason: STEP_MESSAGES.cloud_capacity },
+  deployment_unreachable: { deployment_id: 7, client_name, from: ends_at },
+  deployment_reachable: { deployment_id: 7, client_name, from: ends_at, at: '2026-12-05T01:25:00.000Z' },
   balance_low: { days: 3, ends_at, client_name, locked_micros: '4990000' },
   support_message: { ...writing, message: 'Good morning,\n\nwhere are my invoices?\nThank you!' },
   package_request: {

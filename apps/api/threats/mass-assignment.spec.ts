@@ -59,6 +59,9 @@ const SENT: Readonly<Record<string, { by?: 'customer' | 'admin'; at?: keyof Thin
   'POST /deployments/pricing/calculate': { status: 200 },
   'POST /deployments': { by: 'customer', status: 201 },
   'PATCH /deployments/{id}': { by: 'customer', at: 'deployment', status: 200 },
+  'PUT /deployments/{id}/domain': { by: 'customer', at: 'waiting', status: 200 },
+  'PUT /deployments/{id}/name': { by: 'customer', at: 'waiting', status: 200 },
+  'PUT /deployments/{id}/deletion-lock': { by: 'customer', at: 'waiting', status: 200 },
   'POST /deployments/{id}/reopen': { by: 'admin', at: 'lost', status: 200 },
   'POST /billing/admin/users/{id}/adjust-balance': { by: 'admin', at: 'customer', status: 200 },
   'POST /stripe/create-checkout-session': { by: 'customer', status: 201 },
@@ -83,6 +86,8 @@ interface Things {
   readonly customer: number;
   readonly deployment: number;
   readonly lost: number;
+  /** For its DNS. */
+  readonly waiting: number;
   readonly session: string;
   readonly credit: number;
   readonly request: number;
@@ -116,6 +121,8 @@ describe('fields that nobody may set', () => {
       const seen = { server_exists: true, instance_ip: `5.9.9.${id % 200}` };
       await others.bring(id, 'PROVISIONING', ['DNS_VALIDATION', seen], 'READY');
     }
+    const waiting = await ordered(api, customer, { client_name: 'waiting' });
+    await others.bring(waiting.id, 'PROVISIONING', 'DNS_VALIDATION');
     const { db, clock, ledger } = api.deps;
     const settle = async () =>
       db.tx('test.settle', async (tx) => ledger.settle(tx, { userId: customer.id, at: await clock.now(tx) }));
@@ -150,6 +157,7 @@ describe('fields that nobody may set', () => {
       customer: customer.id,
       deployment: running.id,
       lost: lost.id,
+      waiting: waiting.id,
       session,
       credit: await newest('credits'),
       request,

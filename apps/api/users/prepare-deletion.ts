@@ -1,11 +1,10 @@
-import { type DeletionPreparation, event } from '@moorage/contracts';
-import { auditLog, type DeploymentRow, Deployments } from '@moorage/database';
+import type { DeletionPreparation } from '@moorage/contracts';
+import { auditLog, type DeploymentRow } from '@moorage/database';
 import { DomainError, type Instant, Money, USERS_MESSAGES } from '@moorage/domain';
-import { Ledger } from '@moorage/ledger';
-import { Outbox } from '@moorage/messaging';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { SecurityMails } from '../auth/security-mails';
+import { StopDeployment } from '../deployments/stop-deployment';
 import type { Caller } from '../http/call-input';
 import { DeactivateAccount } from './deactivate-account';
 import { Deactivation } from './deactivation';
@@ -16,9 +15,7 @@ export class PrepareDeletion {
   constructor(
     private readonly db: Db,
     private readonly clock: Clock,
-    private readonly outbox: Outbox,
-    private readonly ledger: Ledger,
-    private readonly deployments: Deployments,
+    private readonly stopping: StopDeployment,
     private readonly deactivateAccount: DeactivateAccount,
     private readonly deactivation: Deactivation,
     private readonly securityMails: SecurityMails,
@@ -51,47 +48,17 @@ export class PrepareDeletion {
 
   /** Begins the removal of one deployment and returns what came back for it; null: there is nothing to begin. */
   private async remove(tx: Tx, { id, userId, at }: { id: number; userId: number; at: Instant }): Promise<Money | null> {
-    // what is due by now is posted before it ends
-    const { billableTo } = await this.ledger.prepareStop(tx, { userId, deploymentId: id, at });
-    const row = await this.deployments.lock(tx, id);
-    if (row === null || !(await this.end(tx, row, { at, billableTo }))) return null;
-    const { refunded } = await this.ledger.stop(tx, { userId, deploymentId: id, at });
-    // a run that waits for something sees the mark when it is woken
-    const data = { deployment_id: id, user_id: userId, reason: 'account' } as const;
-    await this.outbox.append(tx, event('deployment.deletion_requested', id, data));
+    const found = await this.stopping.prepare(tx, { userId, id, at });
+    if (!isLeft(found.row)) return null;
+    const { refunded } = await this.stopping.stop(tx, found, { at, reason: 'account' });
     return refunded;
   }
+}
 
-  private async end(
-    tx: Tx,
-    row: DeploymentRow,
-    { at, billableTo }: { at: Instant; billableTo: Instant | null },
-  ): Promise<boolean> {
-    if (row.status === 'FAILED' && !row.server_exists) return false;
-    const interval = billableTo === null ? {} : { billable_to: billableTo };
-    switch (row.status) {
-      case 'FAILED':
-      case 'ACTIVE':
-      case 'READY':
-      case 'DNS_FAILED': {
-        const changes = { desired: 'destroyed', destroy_reason: 'account', ...interval } as const;
-        await this.deployments.move(tx, row, { to: 'DESTROYING', by: 'api', at, changes });
-        return true;
-      }
-      case 'CREATING':
-      case 'PROVISIONING':
-      case 'DNS_VALIDATION':
-      case 'RESTARTING':
-        // the provisioner unwinds it at its next step
-        if (row.desired === 'destroyed') return false;
-        await this.deployments.markDestroyed(tx, row, { at, by: 'api', reason: 'account', ...interval });
-        return true;
-      case 'DESTROYING':
-      case 'DESTROYED':
-      case 'DELETED':
-        return false;
-    }
-  }
+/** Is there something to remove that is not being removed already? A lock against deletion does not count here. */
+function isLeft({ status, desired, server_exists }: DeploymentRow): boolean {
+  if (status === 'DESTROYING' || status === 'DESTROYED' || status === 'DELETED') return false;
+  return status === 'FAILED' ? server_exists : desired === 'running';
 }
 
 /** In the order in which deployments are locked. */

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { CreditsModule } from '../credits/credits.module';
+import { StopDeployment } from '../deployments/stop-deployment';
 import { AccountViews } from './account-views';
 import { AccountViewsController } from './account-views.controller';
 import { AdminUsersController } from './admin-users.controller';
@@ -38,6 +39,7 @@ import { UsersService } from './users.service';
     PersonRecords,
     PrepareDeletion,
     ReactivateAccount,
+    StopDeployment,
   ],
   exports: [Deactivation],
 })

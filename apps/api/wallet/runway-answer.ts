@@ -8,6 +8,7 @@ import {
   orderToday,
   PRICE_LIST,
   type Refusal,
+  type Saving,
 } from '@moorage/domain';
 
 /** The forecast as the response carries it; an order that is only asked about has no id. */
@@ -49,6 +50,7 @@ export function runwayAnswer(
       needed: needed.toWire(),
       grace_period_ends_at: iso(endsAt),
     })),
+    saving: savingToWire(forecast.saving),
     locked_credits: runway.locked.toWire(),
     locked_now: forecast.lockedNow.toWire(),
     unlock_needs: forecast.unlockNeeds.toWire(),
@@ -57,6 +59,11 @@ export function runwayAnswer(
     order_refusal: forecast.refusal === null ? null : refusalToWire(forecast.refusal),
     now: iso(at),
   };
+}
+
+function savingToWire(saving: Saving | null): RunwayAnswer['saving'] {
+  if (saving === null) return null;
+  return { amount: saving.amount.toWire(), runs_until: saving.endsAt === null ? null : iso(saving.endsAt) };
 }
 
 function refusalToWire({ code, reason, needed, available, owed }: Refusal): RunwayAnswer['order_refusal'] {

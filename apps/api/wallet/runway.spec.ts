@@ -48,6 +48,7 @@ describe('the runway over HTTP', () => {
       starting: 0,
       days: [],
       grace_periods: [],
+      saving: null,
       locked_credits: 0,
       locked_now: 0,
       unlock_needs: 0,
@@ -56,6 +57,18 @@ describe('the runway over HTTP', () => {
       order_refusal: null,
       now: expect.any(String),
     });
+  });
+
+  it('of another account is what its owner is answered, for administrators', async () => {
+    const account = await api.user();
+    await api.pay(account, 500);
+    await running(account);
+    const ofOther = (id: number | string, by: TestAccount) => api.http.get(`/api/users/${id}/runway`).set(by.auth);
+    const admin = await api.admin();
+    const { now: _, ...own } = await runway(account);
+    expect((await ofOther(account.id, admin)).body).toMatchObject(own);
+    expect((await ofOther(account.id, account)).status).toBe(403);
+    expect((await ofOther(999_999, admin)).status).toBe(404);
   });
 
   it('names the date, what stops, and the days until then', async () => {

@@ -29,6 +29,11 @@ export class WalletController {
     return this.wallet.balanceOf(caller, params.id);
   }
 
+  @Serve(WALLET_CALLS.userRunway)
+  userRunway({ params }: CallInput<typeof WALLET_CALLS.userRunway>) {
+    return this.wallet.runwayOf(params.id);
+  }
+
   @Serve(WALLET_CALLS.adminTransactions)
   async adminTransactions({ query, reply }: CallInput<typeof WALLET_CALLS.adminTransactions>) {
     if (query.user !== undefined) return this.wallet.transactionsOf(query.user, query);

@@ -47,18 +47,15 @@ export class WalletService {
   }
 
   /** The forecast as things stand, or as if a top-up arrived or an order were placed now. */
-  runway(caller: Caller, { add_amount, order_hourly }: RunwayQuestion): Promise<RunwayAnswer> {
+  runway(caller: Caller, question: RunwayQuestion): Promise<RunwayAnswer> {
+    return this.db.tx('wallet.runway', (tx) => this.readRunway(tx, caller.userId, question));
+  }
+
+  /** For administrators: the forecast of one account as things stand. */
+  runwayOf(userId: number): Promise<RunwayAnswer> {
     return this.db.tx('wallet.runway', async (tx) => {
-      const at = await this.clock.now(tx);
-      const order = order_hourly === undefined ? undefined : Money.of(order_hourly);
-      const add = add_amount === undefined ? undefined : Money.of(add_amount);
-      const forecast = await this.ledger.forecast(tx, {
-        userId: caller.userId,
-        at,
-        ...(add === undefined ? {} : { add }),
-        ...(order === undefined ? {} : { order }),
-      });
-      return runwayAnswer(forecast, { at, order });
+      await mustExist(tx, userId);
+      return this.readRunway(tx, userId, {});
     });
   }
 
@@ -132,6 +129,23 @@ export class WalletService {
       });
       return balanceAnswer(after);
     });
+  }
+
+  private async readRunway(
+    tx: Tx,
+    userId: number,
+    { add_amount, order_hourly }: RunwayQuestion,
+  ): Promise<RunwayAnswer> {
+    const at = await this.clock.now(tx);
+    const order = order_hourly === undefined ? undefined : Money.of(order_hourly);
+    const add = add_amount === undefined ? undefined : Money.of(add_amount);
+    const forecast = await this.ledger.forecast(tx, {
+      userId,
+      at,
+      ...(add === undefined ? {} : { add }),
+      ...(order === undefined ? {} : { order }),
+    });
+    return runwayAnswer(forecast, { at, order });
   }
 
   private async readDays(tx: Tx, userId: number, days: Days): Promise<Transactions> {

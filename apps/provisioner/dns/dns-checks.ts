@@ -27,11 +27,13 @@ export class DnsChecks {
     );
   }
 
-  async save(tx: Tx, deploymentId: number, result: DnsCheckResult, at: Instant): Promise<void> {
+  /** Nothing when its owner has chosen another domain since the check. */
+  async save(tx: Tx, { id, domain }: DeploymentRow, result: DnsCheckResult, at: Instant): Promise<void> {
     await tx.execute(
-      `insert into dns_checks (deployment_id, records, all_right, checked_at) values ($1, $2, $3, $4)
+      `insert into dns_checks (deployment_id, records, all_right, checked_at)
+       select id, $2::jsonb, $3::boolean, $4::timestamptz from deployments where id = $1 and domain is not distinct from $5
        on conflict (deployment_id) do update set records = excluded.records, all_right = excluded.all_right, checked_at = excluded.checked_at`,
-      [deploymentId, JSON.stringify(result.records), result.all_right, iso(at)],
+      [id, JSON.stringify(result.records), result.all_right, iso(at), domain],
     );
   }
 }

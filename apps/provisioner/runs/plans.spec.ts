@@ -24,6 +24,7 @@ describe('the plans', () => {
     ['restart', all, 'validate-dns restart-stack check-health issue-certificate finish'],
     ['restart', plain, 'restart-stack check-health finish'],
     ['validate-dns', all, 'validate-dns issue-certificate finish'],
+    ['change-domain', all, 'upload-stack start-stack check-health validate-dns issue-certificate finish'],
   ] as const)('%s for %j', (plan, facts, steps) => {
     expect(stepsOf(plan, facts).join(' ')).toBe(steps);
   });

@@ -21,6 +21,7 @@ export class RunEvents {
     'deployment.deletion_requested',
     'deployment.restart_requested',
     'deployment.dns_retry_requested',
+    'deployment.domain_changed',
     'deployment.status_changed',
     'balance.depleted',
   )

@@ -5,13 +5,14 @@ import { WorkSchedule } from '@moorage/messaging';
 import { Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { noteServer, serverGone } from '../servers/servers';
-import { endRun, runningRun, startRun } from './run-store';
+import { endRun, isOutdated, runningRun, startDnsRun, startRun } from './run-store';
 import type { Memory, RunRow } from './step';
 
 /** The statuses in which a run of the plan has something to do. In any other the deployment has moved on without it. */
 const STATUSES_OF: Readonly<Record<Plan, readonly DeploymentStatus[]>> = {
   create: ['CREATING', 'PROVISIONING', 'DNS_VALIDATION'],
   'validate-dns': ['DNS_VALIDATION'],
+  'change-domain': ['DNS_VALIDATION'],
   restart: ['RESTARTING'],
   destroy: ['DESTROYING', 'FAILED'],
 };
@@ -31,16 +32,16 @@ export class RunLifecycle {
     private readonly secrets: Secrets,
   ) {}
 
-  /** May the run go on? False once the deployment is to be destroyed, or its status is no longer the plan's. */
-  mayGoOn(plan: Plan, row: DeploymentRow): boolean {
-    if (plan !== 'destroy' && row.desired === 'destroyed') return false;
-    return STATUSES_OF[plan].includes(row.status);
+  /** May the run go on? False once the deployment is to be destroyed, has another domain, or its status is no longer the plan's. */
+  mayGoOn(run: RunRow, row: DeploymentRow): boolean {
+    if (run.plan !== 'destroy' && row.desired === 'destroyed') return false;
+    return !isOutdated(run, row) && STATUSES_OF[run.plan].includes(row.status);
   }
 
-  /** The whole cancellation: the run ends, a marked deployment moves to DESTROYING, the destroy run starts. */
+  /** The whole cancellation: the run ends, a marked deployment moves to DESTROYING, and the run starts that is called for now. */
   async cancel(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant): Promise<void> {
     await endRun(tx, run.id, { state: 'cancelled', at });
-    await this.destroy(tx, row, at);
+    await this.ensureRun(tx, row, at);
   }
 
   /** The last step is done. */
@@ -51,6 +52,7 @@ export class RunLifecycle {
         await this.move(tx, row, row.domain === null ? 'ACTIVE' : 'READY', at, { failure: null });
         return;
       case 'validate-dns':
+      case 'change-domain':
         await this.move(tx, row, 'READY', at, { failure: null });
         return;
       case 'restart':
@@ -100,7 +102,9 @@ export class RunLifecycle {
     const marked = row.desired === 'destroyed' && IN_FLIGHT_OF_OURS.includes(row.status);
     if (marked) {
       // a running run sees the mark at its next step boundary; it is only made due
-      if (!(await this.makeDue(tx, row.id, at))) await this.destroy(tx, row, at);
+      if (await this.makeDue(tx, row.id, at)) return;
+      const now = await this.move(tx, row, 'DESTROYING', at, { restart_from: null });
+      await startRun(tx, this.work, { plan: 'destroy', deployment: now, at });
       return;
     }
     switch (row.status) {
@@ -109,7 +113,9 @@ export class RunLifecycle {
         await start('create');
         return;
       case 'DNS_VALIDATION':
-        await start('validate-dns');
+        // as with the mark: a run with the domain before sees at its next step boundary that it is outdated
+        if (!(await startDnsRun(tx, this.work, { deployment: row, at })) && row.stack_outdated)
+          await this.makeDue(tx, row.id, at);
         return;
       case 'RESTARTING':
         await start('restart');
@@ -151,12 +157,6 @@ export class RunLifecycle {
   private async dnsFailed(tx: Tx, row: DeploymentRow, at: Instant, reason: Message): Promise<void> {
     await this.move(tx, row, 'DNS_FAILED', at, { failure: reason, restart_from: null });
     await this.scheduleDnsRecheck(tx, row, at);
-  }
-
-  private async destroy(tx: Tx, row: DeploymentRow, at: Instant): Promise<void> {
-    const marked = row.desired === 'destroyed' && IN_FLIGHT_OF_OURS.includes(row.status);
-    const now = marked ? await this.move(tx, row, 'DESTROYING', at, { restart_from: null }) : row;
-    if (now.status === 'DESTROYING') await startRun(tx, this.work, { plan: 'destroy', deployment: now, at });
   }
 
   private async finishDestroy(tx: Tx, row: DeploymentRow, at: Instant, memory: Memory): Promise<void> {

@@ -17,10 +17,10 @@ export async function runningRun(tx: Tx, deploymentId: number): Promise<RunRow |
   return row ?? null;
 }
 
-/** A deployment keeps its newest runs; its timeline keeps what all of them did. */
+/** A deployment keeps its newest runs, and the one that made it (`startDnsRun`); its timeline keeps what all of them did. */
 const RUNS_KEPT = 20;
 const FORGET_RUNS = `
-delete from runs where deployment_id = $1 and state <> 'running' and id <= (
+delete from runs where deployment_id = $1 and state <> 'running' and plan <> 'create' and id <= (
   select id from runs where deployment_id = $1 order by id desc offset ${RUNS_KEPT} limit 1
 )`;
 
@@ -41,6 +41,35 @@ export async function startRun(
   await tx.execute(FORGET_RUNS, [deployment.id]);
   await work.schedule(tx, { kind: RUN_WORK, key: String(row.id), due_at: at });
   return true;
+}
+
+/** The plans that bring a deployment's own domain into use. */
+const WITH_DOMAIN: readonly Plan[] = ['create', 'validate-dns', 'change-domain'];
+
+/** Its owner chose another domain since the run was started. */
+export function isOutdated({ plan, memory }: Pick<RunRow, 'plan' | 'memory'>, row: DeploymentRow): boolean {
+  return row.stack_outdated && WITH_DOMAIN.includes(plan) && memory.domain_changed_at !== row.domain_changed_at;
+}
+
+/** Validates DNS; where the stack still has another domain, it gets this one first. As `startRun`. */
+export async function startDnsRun(
+  tx: Tx,
+  work: WorkSchedule,
+  { deployment, at }: { deployment: DeploymentRow; at: Instant },
+): Promise<boolean> {
+  if (!deployment.stack_outdated) return startRun(tx, work, { plan: 'validate-dns', deployment, at });
+  // what the preflight found out about its Docker
+  const [created] = await tx.query<{ ipv6: boolean }>(
+    `select coalesce(memory ->> 'ipv6' = 'true', false) as ipv6 from runs where deployment_id = $1 and plan = 'create' order by id desc limit 1`,
+    [deployment.id],
+  );
+  const memory = { domain_changed_at: deployment.domain_changed_at, ipv6: created?.ipv6 ?? false };
+  return startRun(tx, work, { plan: 'change-domain', deployment, at, memory });
+}
+
+/** What runs on the server has the deployment's domain now. */
+export async function stackIsCurrent(tx: Tx, deploymentId: number): Promise<void> {
+  await tx.execute('update deployments set stack_outdated = false where id = $1', [deploymentId]);
 }
 
 /** The step is begun: its clock runs from the first time. */

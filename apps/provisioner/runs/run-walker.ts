@@ -8,7 +8,7 @@ import { Injectable } from '@nestjs/common';
 import { findServer, noteServer, type ServerRow } from '../servers/servers';
 import { StepTable } from '../steps/step-table';
 import { RunLifecycle } from './run-lifecycle';
-import { advanceRun, beginStep, findRun, rememberInRun } from './run-store';
+import { advanceRun, beginStep, findRun, rememberInRun, stackIsCurrent } from './run-store';
 import type { Memory, RunRow, StepOutcome } from './step';
 import { RunTimeouts } from './step-timeouts';
 import { appendToTimeline, type TimelineOutcome } from './timeline';
@@ -61,7 +61,7 @@ export class RunWalker {
     const found = await this.load(claim);
     if (found === null) return { done: true };
     const { run, deployment, now } = found;
-    if (!this.lifecycle.mayGoOn(run.plan, deployment)) return this.cancelling(found);
+    if (!this.lifecycle.mayGoOn(run, deployment)) return this.cancelling(found);
     const step = run.steps[run.position];
     if (!isStepName(step)) {
       this.log.error('a run names a step that this version does not know', { run_id: run.id, step });
@@ -164,7 +164,7 @@ export class RunWalker {
     return this.db.tx('run.begin', async (tx) => {
       let mayBegin = false;
       await this.underLock(found, async (_tx, run, row, now) => {
-        if (run.position !== found.run.position || !this.lifecycle.mayGoOn(run.plan, row)) return;
+        if (run.position !== found.run.position || !this.lifecycle.mayGoOn(run, row)) return;
         mayBegin = true;
         await beginStep(tx, run.id, now);
         if (run.plan === 'create' && row.status === 'CREATING') {
@@ -186,7 +186,7 @@ export class RunWalker {
       done: true,
       commit: this.underLock(found, async (tx, run, row, now) => {
         await this.note(tx, run, row, { step, outcome: 'failed', message: reason, at: now });
-        if (!this.lifecycle.mayGoOn(run.plan, row)) return this.lifecycle.cancel(tx, run, row, now);
+        if (!this.lifecycle.mayGoOn(run, row)) return this.lifecycle.cancel(tx, run, row, now);
         await this.lifecycle.fail(tx, run, row, now, reason);
       }),
     };
@@ -254,10 +254,12 @@ export class RunWalker {
         at: now,
       });
       const after = (await this.deployments.lock(tx, row.id)) ?? row;
-      if (!this.lifecycle.mayGoOn(run.plan, after)) return this.lifecycle.cancel(tx, run, after, now);
+      if (!this.lifecycle.mayGoOn(run, after)) return this.lifecycle.cancel(tx, run, after, now);
       if (last) return this.lifecycle.finish(tx, run, after, now, outcome.memory ?? {});
       await advanceRun(tx, run.id, outcome.memory ?? {});
-      if (run.plan === 'create' && run.steps[run.position + 1] === 'validate-dns') {
+      const next = run.steps[run.position + 1];
+      if (run.plan === 'change-domain' && next === 'validate-dns') await stackIsCurrent(tx, row.id);
+      if (run.plan === 'create' && next === 'validate-dns') {
         await this.deployments.move(tx, after, { to: 'DNS_VALIDATION', by: 'provisioner', at: now });
       }
     });

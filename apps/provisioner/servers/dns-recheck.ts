@@ -7,7 +7,7 @@ import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { CertificateChecks, checkedAgain } from '../certificates/certificate-checks';
 import { DnsChecks } from '../dns/dns-checks';
-import { startRun } from '../runs/run-store';
+import { startDnsRun } from '../runs/run-store';
 import { Intervals } from '../runs/step-timeouts';
 import { findServer } from './servers';
 
@@ -58,7 +58,7 @@ export class DnsRecheck {
     const fresh = failure === null || now < failure.since + this.intervals.dns_recheck_first_ms;
     const next = now + (fresh ? this.intervals.dns_recheck_ms : this.intervals.dns_recheck_later_ms);
     const save = async (tx: Tx): Promise<void> => {
-      await this.checks.save(tx, id, result, now);
+      await this.checks.save(tx, row, result, now);
       if (certificates !== null) await this.certificates.save(tx, id, certificates);
     };
     if (!result.all_right) return { retry_at: next, reason: 'the records are not right', commit: save };
@@ -85,7 +85,7 @@ export class DnsRecheck {
           at,
           changes: { dns_retried_at: at, failure: null },
         });
-        await startRun(tx, this.work, { plan: 'validate-dns', deployment: moved, at });
+        await startDnsRun(tx, this.work, { deployment: moved, at });
       },
     };
   }

@@ -66,8 +66,11 @@ export interface ScriptArgs {
   readonly bootstrap: { readonly server: ServerKind; readonly ports: Words };
   /** New servers: `prepare` makes the next host key and answers its fingerprint, `install` puts it in place. */
   readonly 'host-key': { readonly act: 'prepare' | 'install' };
-  /** What the package needs of the host; everything but the services behind the ACME gate; then the package's first steps. */
-  readonly 'start-stack': Readonly<Record<string, never>>;
+  /**
+   * What the package needs of the host; everything but the services behind the ACME gate; then the package's first steps.
+   * `recreate`: even what runs, and the gate is closed again (another domain).
+   */
+  readonly 'start-stack': { readonly recreate: 'yes' | 'no' };
   /** The services behind the ACME gate, and the package's router steps; `recreate`: even when they run (a retry after wrong DNS). */
   readonly 'start-router': { readonly recreate: 'yes' | 'no' };
   /** `part=stack`: before the router is started. */

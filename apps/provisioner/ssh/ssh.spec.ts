@@ -358,16 +358,21 @@ answer true DONE '"services":[]'
     const server = await host({ execute: inShell() });
     const ssh = testSsh({ scripts: await scripts() });
     const first = await ssh.connect(target(server, ours.privateKey, asked(7)));
-    const cut = first.run('start-stack', {}, { deadline_ms: 60_000 }).then(({ code }) => code, kindOfError);
+    const cut = first
+      .run('start-stack', { recreate: 'no' }, { deadline_ms: 60_000 })
+      .then(({ code }) => code, kindOfError);
     await begun(server);
     for (const socket of server.sockets) socket.destroy();
     expect(['lost', 'EXIT_UNKNOWN']).toContain(await cut);
 
     const second = await ssh.connect(target(server, ours.privateKey, asked(8)));
-    expect(await second.run('start-stack', {}, { deadline_ms: 20_000 })).toMatchObject({ ok: false, code: 'BUSY' });
+    expect(await second.run('start-stack', { recreate: 'no' }, { deadline_ms: 20_000 })).toMatchObject({
+      ok: false,
+      code: 'BUSY',
+    });
     go(server);
     await until(() => existsSync(join(stateOf(server), 'answer')));
-    expect(await second.run('start-stack', {}, LIMIT)).toMatchObject({
+    expect(await second.run('start-stack', { recreate: 'no' }, LIMIT)).toMatchObject({
       ok: true,
       code: 'DONE',
       facts: { services: [] },
@@ -376,7 +381,7 @@ answer true DONE '"services":[]'
     await second.close();
     // another step is another question
     const third = await ssh.connect(target(server, ours.privateKey, asked(9, '2-1')));
-    expect(await third.run('start-stack', {}, LIMIT)).toMatchObject({ ok: true });
+    expect(await third.run('start-stack', { recreate: 'no' }, LIMIT)).toMatchObject({ ok: true });
     expect(readFileSync(join(stateOf(server), 'runs'), 'utf8')).toBe('xx');
     await third.close();
   });
@@ -385,13 +390,13 @@ answer true DONE '"services":[]'
     const server = await host({ execute: inShell() });
     const ssh = testSsh({ scripts: await scripts() });
     const first = await ssh.connect(target(server, ours.privateKey, asked(7)));
-    const cut = kindOf(first.run('start-stack', {}, { deadline_ms: 60_000 }));
+    const cut = kindOf(first.run('start-stack', { recreate: 'no' }, { deadline_ms: 60_000 }));
     await begun(server);
     server.reboot();
     await cut;
     go(server);
     const second = await ssh.connect(target(server, ours.privateKey, asked(8)));
-    expect(await second.run('start-stack', {}, LIMIT)).toMatchObject({ ok: true, code: 'DONE' });
+    expect(await second.run('start-stack', { recreate: 'no' }, LIMIT)).toMatchObject({ ok: true, code: 'DONE' });
     expect(readFileSync(join(stateOf(server), 'runs'), 'utf8')).toBe('xx');
     await second.close();
   });

@@ -77,6 +77,33 @@ ${SCRIPT_END}
 }
 const READY = 'host_ready\nanswer true DONE';
 
+describe('the start of a stack', () => {
+  /** What Docker Compose is asked to do. */
+  function started(...words: string[]): string[] {
+    const docker = `case "$*" in
+*psql*) echo 1 ;;
+*'config --services') printf 'app\\nrouter\\n' ;;
+compose*' up '* | compose*' stop '*) echo "$*" >> STATE/asked ;;
+esac`;
+    const { run, read, project } = server({ commands: { docker } });
+    writeFileSync(join(project, '.moorage/stack'), 'gate router\n');
+    const { answer } = run(stack, readFileSync('infra/host/start-stack.sh', 'utf8'), ...words);
+    expect(answer).toContain('"code":"DONE"');
+    return read('asked').split('\n').filter(Boolean);
+  }
+
+  it('leaves what waits for DNS alone', () => {
+    expect(started('recreate=no')).toEqual([expect.stringMatching(/ up -d --no-build --wait --wait-timeout 270 app$/)]);
+  });
+
+  it('with another domain stops the router and makes the rest anew', () => {
+    expect(started('recreate=yes')).toEqual([
+      expect.stringMatching(/ stop -t 20 router$/),
+      expect.stringMatching(/ up -d --no-build --wait --wait-timeout 270 --force-recreate app$/),
+    ]);
+  });
+});
+
 describe('what a package takes of its host', () => {
   it('is made, noted, and the same when it is asked for again', () => {
     const { run, read, secrets, state } = server();

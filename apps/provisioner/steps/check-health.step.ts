@@ -1,4 +1,4 @@
-import { type Message, STEP_MESSAGES } from '@moorage/domain';
+import { type Message, type Plan, STEP_MESSAGES } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
@@ -8,6 +8,9 @@ import { factsOf, partsNotReady } from './answers';
 import { CustomerAccess } from './customer-access';
 
 const CHECK_MS = 45_000;
+
+/** Before the certificate step of these the router is not up, and nobody expects it to be. */
+const WITHOUT_ROUTER: readonly Plan[] = ['create', 'change-domain'];
 
 @Injectable()
 export class CheckHealthStep implements Step {
@@ -19,8 +22,7 @@ export class CheckHealthStep implements Step {
 
   /** Waits until the software is healthy; where billing begins after it, the customer's key is authorised last. */
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
-    // before the certificate step of a create the router is not up, and nobody expects it to be
-    const waitsForDns = context.run.plan === 'create' && context.run.steps.includes('issue-certificate');
+    const waitsForDns = WITHOUT_ROUTER.includes(context.run.plan) && context.run.steps.includes('issue-certificate');
     const answer = await this.sessions.open(context, signal, (session) =>
       session.run('check-health', { part: waitsForDns ? 'stack' : 'all' }, { deadline_ms: CHECK_MS, signal }),
     );

@@ -9,10 +9,11 @@ export const START_STACK_MS = 7 * 60_000;
 export class StartStackStep implements Step {
   constructor(private readonly sessions: ServerSessions) {}
 
-  /** Everything but what waits for DNS. */
+  /** Everything but what waits for DNS; with another domain all of it anew, for most of it reads its files only at the start. */
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
+    const recreate = context.run.plan === 'change-domain' ? 'yes' : 'no';
     await this.sessions.open(context, signal, async (session) =>
-      factsOf(await session.run('start-stack', {}, { deadline_ms: START_STACK_MS, signal })),
+      factsOf(await session.run('start-stack', { recreate }, { deadline_ms: START_STACK_MS, signal })),
     );
     return { done: true };
   }

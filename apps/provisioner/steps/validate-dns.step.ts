@@ -19,7 +19,7 @@ export class ValidateDnsStep implements Step {
   /** Waits as a row: checks, and checks again, until the records lead to the server or the time is over. */
   async run({ deployment, server, now }: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     const result = await this.checks.check(deployment, server, signal);
-    const commit = (tx: Tx): Promise<void> => this.checks.save(tx, deployment.id, result, now);
+    const commit = (tx: Tx): Promise<void> => this.checks.save(tx, deployment, result, now);
     if (result.all_right) return { done: true, commit };
     return { retry_at: now + this.timeouts.of(deployment).dns_poll_ms, reason: dnsReason(result), commit };
   }

@@ -8,6 +8,9 @@ import type { Clouds } from '../clouds/cloud';
 import { DnsChecks } from '../dns/dns-checks';
 import type { DnsCheck } from '../dns/types';
 import type { ProvisionerOptions } from '../provisioner-options';
+import { ReachabilityCheck } from '../reachability/reachability-check';
+import { ReachabilityChecks } from '../reachability/reachability-checks';
+import { ReachabilityEvents } from '../reachability/reachability-events';
 import { RecoverySweep } from '../runs/recovery-sweep';
 import { RunEvents } from '../runs/run-events';
 import { RunLifecycle } from '../runs/run-lifecycle';
@@ -18,7 +21,7 @@ import { DnsRecheck } from '../servers/dns-recheck';
 import { ProviderTrust } from '../servers/provider-trust';
 import { ReconcileServers } from '../servers/reconcile-servers';
 import { ServerSessions } from '../servers/server-sessions';
-import type { Ssh } from '../ssh/types';
+import { type Dialer, DirectDialer, type Ssh } from '../ssh/types';
 import { StackService } from '../stacks/stack.service';
 import type { Packages } from '../stacks/types';
 import { BootstrapStep } from '../steps/bootstrap.step';
@@ -55,6 +58,8 @@ export interface ProvisionerParts {
   readonly dns: DnsCheck;
   readonly certificates: CertificateCheck;
   readonly packages: Packages;
+  /** Where deployments are asked whether they answer. */
+  readonly dialer?: Dialer;
   /** Of every run, wherever its server is. */
   readonly timeouts: StepTimeouts;
   readonly intervals?: Intervals;
@@ -65,9 +70,11 @@ export interface ProvisionerParts {
 export interface BuiltProvisioner extends Handlers {
   readonly recovery: RecoverySweep;
   readonly confirmLost: ConfirmLost;
+  readonly reachability: ReachabilityChecks;
 }
 
-const OPTIONS: ProvisionerOptions = {
+/** Of an installation that allows nothing more than the usual. */
+export const OPTIONS: ProvisionerOptions = {
   vpsAllowedCidrs: [],
   vpsSshPort: 22,
   acmeDirectoryUrl: 'https://acme.example/directory',
@@ -106,6 +113,8 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     deleteServer,
     new ConfirmRemovalStep(db, secrets, sessions, ownServers, deleteServer),
   );
+  const check = new ReachabilityCheck(parts.dialer ?? new DirectDialer(), clock, options);
+  const reachability = new ReachabilityChecks(db, clock, deployments, outbox, check, log);
   // in this order, because the simulation draws the next kind of work from the list of kinds
   const handling = [
     new RunEvents(clock, deployments, lifecycle),
@@ -113,10 +122,12 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new CheckVps(db, clock, parts.ssh, secrets, options),
     new DnsRecheck(db, clock, deployments, looks, certificates, work, intervals),
     new ReconcileServers(db, clock, clouds, deployments, trust, alerts, intervals, log),
+    new ReachabilityEvents(clock, deployments),
   ];
   return {
     ...handlersOf(handling),
     recovery: new RecoverySweep(db, clock, deployments, lifecycle, work),
+    reachability,
     confirmLost: new ConfirmLost(db, clock, deployments, intervals, log),
   };
 }

@@ -10,6 +10,10 @@ export interface Customer {
   order(order?: Partial<FixtureOrder>): Promise<number>;
   /** As the api does it: the move and the event in one transaction. */
   ask(id: number, what: 'delete' | 'restart' | 'retry_dns'): Promise<void>;
+  /** As the api does it for one in flight: marked, and the event. */
+  cancel(id: number): Promise<void>;
+  /** As the api does it: the columns, the move where validation had failed, and the event. */
+  changeDomain(id: number, domain: string): Promise<void>;
   /** As billing does it: a depleted deployment, moved or marked. */
   deplete(id: number): Promise<void>;
   /** As the api does it for an account that is to be deactivated: moved or marked, and the event. */
@@ -136,6 +140,35 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
             await outbox.append(tx, event('deployment.dns_retry_requested', id, facts));
             return;
         }
+      }),
+
+    cancel: (id) =>
+      owner.tx('cancel', async (tx) => {
+        const row = await locked(tx, id);
+        const mark = { at: clock.at, by: 'api', reason: 'deleted', billable_to: clock.at } as const;
+        await ownerParts.deployments.markDestroyed(tx, row, mark);
+        const data = { deployment_id: id, user_id: row.user_id, reason: 'deleted' } as const;
+        await ownerParts.outbox.append(tx, event('deployment.deletion_requested', id, data));
+      }),
+
+    changeDomain: (id, domain) =>
+      owner.tx('change-domain', async (tx) => {
+        const { deployments, outbox } = ownerParts;
+        const row = await locked(tx, id);
+        if (row.status === 'DNS_FAILED')
+          await deployments.move(tx, row, {
+            to: 'DNS_VALIDATION',
+            by: 'api',
+            at: clock.at,
+            changes: { failure: null },
+          });
+        await tx.execute(
+          `update deployments set domain = $2, config = config || jsonb_build_object('DOMAIN', $2::text), domain_changed_at = $3,
+             stack_outdated = true, version = version + 1 where id = $1`,
+          [id, domain, iso(clock.at)],
+        );
+        await tx.execute('delete from dns_checks where deployment_id = $1', [id]);
+        await outbox.append(tx, event('deployment.domain_changed', id, { deployment_id: id, user_id: row.user_id }));
       }),
 
     deplete: (id) =>

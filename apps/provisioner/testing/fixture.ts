@@ -29,7 +29,7 @@ import { createMemoryClouds, type MemoryClouds } from './memory-clouds';
 import { createMemoryHosts, type MemoryHosts } from './memory-hosts';
 import { INTERVALS, type Intervals, LIVE_TIMEOUTS, type StepTimeouts } from '../runs/step-timeouts';
 import { RECONCILE_WORK } from '../servers/reconcile-servers';
-import type { Ssh } from '../ssh/types';
+import type { Dialer, Ssh } from '../ssh/types';
 import { readPackages } from '../stacks/packages';
 import type { Packages } from '../stacks/types';
 import { type FixtureClock, fixtureClock } from './fixture-clock';
@@ -62,7 +62,7 @@ export interface ProvisionerFixture extends Customer, OutsideAnswers {
   readonly packages: Packages;
   readonly timeouts: StepTimeouts;
   readonly intervals: Intervals;
-  actor(options?: { points?: CrashPoints; clouds?: Clouds; ssh?: Ssh }): Promise<FixtureActor>;
+  actor(options?: { points?: CrashPoints; clouds?: Clouds; ssh?: Ssh; dialer?: Dialer }): Promise<FixtureActor>;
   /** A process that runs by itself, on the PostgreSQL transports; `stop` ends it. */
   running(): Promise<FixtureActor & { stop(): Promise<void> }>;
   steps(id: number): Promise<string[]>;
@@ -137,10 +137,10 @@ function benchOn(
     whileDnsIsAsked: () => Promise.resolve(),
     authority: null,
 
-    async actor({ points = crashPoints(), clouds = memory.clouds, ssh = hosts.ssh } = {}) {
+    async actor({ points = crashPoints(), clouds = memory.clouds, ssh = hosts.ssh, dialer = NOBODY } = {}) {
       const told: string[] = [];
       const db = await doors.open(points);
-      const { provisioner, secrets, common } = build(db, { clouds, ssh, told });
+      const { provisioner, secrets, common } = build(db, { clouds, ssh, dialer, told });
       const arriving: { events?: Messaging } = {};
       const messaging = createMessaging({
         ...common,
@@ -161,6 +161,7 @@ function benchOn(
       const { provisioner, secrets, common } = build(db, {
         clouds: memory.clouds,
         ssh: hosts.ssh,
+        dialer: NOBODY,
         told,
         transport: work,
       });
@@ -213,7 +214,7 @@ function benchOn(
     },
   };
 
-  function build(db: Db, on: { clouds: Clouds; ssh: Ssh; told: string[]; transport?: WorkTransport }) {
+  function build(db: Db, on: { clouds: Clouds; ssh: Ssh; dialer: Dialer; told: string[]; transport?: WorkTransport }) {
     const random = seededRandom(100 + ++seeds);
     const { outbox, deployments } = parts(db, clock, random);
     const work = createWorkSchedule({ clock, ...(on.transport === undefined ? {} : { transport: on.transport }) });
@@ -228,6 +229,7 @@ function benchOn(
       secrets,
       clouds: on.clouds,
       ssh: on.ssh,
+      dialer: on.dialer,
       dns,
       certificates,
       packages,
@@ -337,6 +339,9 @@ function direct(arriving: { events?: Messaging }): EventTransport {
     close: () => Promise.resolve(),
   };
 }
+
+/** Nothing leaves the test. */
+const NOBODY: Dialer = { dial: () => Promise.reject(new Error('nobody there')) };
 
 const NO_SIGNALS: WorkTransport = {
   signal: () => Promise.resolve(),

@@ -1,6 +1,6 @@
 export * from './fixture';
 export * from './fixture-clock';
-export { type BuiltProvisioner, buildProvisioner, type ProvisionerParts } from './build-provisioner';
+export { type BuiltProvisioner, buildProvisioner, OPTIONS, type ProvisionerParts } from './build-provisioner';
 export * from './crash-points';
 export * from './customer';
 export * from './host-activity';

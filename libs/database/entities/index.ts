@@ -2,6 +2,7 @@ export * from './account-view.entity';
 export * from './audit-record.entity';
 export * from './credit-request.entity';
 export * from './data-export.entity';
+export * from './deployment-reachability.entity';
 export * from './installation.entity';
 export * from './mail.entity';
 export * from './operator-alert.entity';

@@ -9,6 +9,7 @@ import { postPayment } from './postings';
 import { PRICE_LIST } from './price-list';
 import { dailyPrice } from './pricing';
 import { FOREVER_MS, heldCharges, type Runway, runwayOf } from './runway';
+import { type Saving, savingTopUp } from './saving';
 import { settleAccount } from './settle';
 
 /** What is left of each pot when a day's charge has been paid. */
@@ -46,6 +47,8 @@ export interface Forecast {
   /** From today on; today as it stands now. */
   readonly days: readonly ForecastDay[];
   readonly holds: readonly HeldCharge[];
+  /** The top-up that helps, where the money ends within a week; null: nothing has to be done, or none is enough. */
+  readonly saving: Saving | null;
   /** Credits that are locked now. */
   readonly lockedNow: Money;
   /** What the regular balance lacks to unlock them; zero when nothing is locked. */
@@ -61,9 +64,11 @@ export function forecastOf(account: Account, at: Instant): Forecast {
   const running = now.deployments.filter(isRunning);
   const waits = new Set(account.deployments.filter(({ hold }) => hold !== null).map(({ id }) => id));
   const { locked, regular } = balanceInfo(now, at);
+  const level = levelOf(runway, { at, running: running.length });
   return {
     runway,
-    level: levelOf(runway, { at, running: running.length }),
+    level,
+    saving: level === 'week' || level === 'days' ? savingTopUp(now, at) : null,
     daily: dailyPrice(Money.sum(running.map(currentHourly))),
     running: running.length,
     days: daysOf(now, { at, endsAt: runway.endsAt }),

@@ -1,4 +1,7 @@
 import { CONSTANTS } from '../constants';
+import { ORDER_MESSAGES } from '../messages/order';
+import type { Message } from '../messages/message';
+import { hasUnprintable } from '../text';
 import type { Instant } from '../time';
 
 export interface ClientNames {
@@ -36,6 +39,15 @@ function part(text: string): string {
 /** A name somebody chose for a deployment, or one of ours. */
 export function isClientName(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$/.test(text);
+}
+
+/** Why a name that its owner gives a deployment is refused, or null: people read it and nothing else (decisions 51). Blanks around it do not count. */
+export function checkDeploymentName(name: string): Message | null {
+  if (hasUnprintable(name)) return ORDER_MESSAGES.name_characters;
+  const { length } = Array.from(name.trim());
+  return length >= 1 && length <= CONSTANTS.deploymentNameMax
+    ? null
+    : ORDER_MESSAGES.name_length({ most: CONSTANTS.deploymentNameMax });
 }
 
 /** What a list shows for a deployment. */

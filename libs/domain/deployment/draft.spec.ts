@@ -406,6 +406,7 @@ describe('labels and inputs', () => {
     ['oauth_client_secret', 'password'],
     ['openai_api_key', 'password'],
     ['komodo_passkey', 'password'],
+    ['setup_token', 'password'],
     ['KOMODO_PASSKEY', 'password'],
     ['admin_email', 'email'],
     ['EMAIL', 'email'],

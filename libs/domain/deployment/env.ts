@@ -212,8 +212,8 @@ export function envLabel(env: string): string {
 
 export type InputType = 'password' | 'email' | 'text';
 
-/** How a field is typed in: names with password, secret or key are masked, names with email get the email keyboard. */
+/** How a field is typed in: names with password, secret, key or token are masked, names with email get the email keyboard. */
 export function inputType(name: string): InputType {
-  if (/password|secret|key/i.test(name)) return 'password';
+  if (/password|secret|key|token/i.test(name)) return 'password';
   return /email/i.test(name) ? 'email' : 'text';
 }

@@ -1,5 +1,5 @@
 /** The plans of a deployment: lists of step names, written into the run when it starts, so that new code cannot strand it. */
-export const PLANS = ['create', 'destroy', 'restart', 'validate-dns'] as const;
+export const PLANS = ['create', 'destroy', 'restart', 'validate-dns', 'change-domain'] as const;
 export type Plan = (typeof PLANS)[number];
 
 export const STEP_NAMES = [
@@ -50,6 +50,7 @@ const ENTRIES: Readonly<Record<Plan, readonly Entry[]>> = {
     ...always('finish'),
   ],
   'validate-dns': always('validate-dns', 'issue-certificate', 'finish'),
+  'change-domain': always('upload-stack', 'start-stack', 'check-health', 'validate-dns', 'issue-certificate', 'finish'),
 };
 
 export function stepsOf(plan: Plan, facts: PlanFacts): StepName[] {

@@ -85,16 +85,19 @@ describe('actions', () => {
   it.each([
     ['FAILED', ['delete']],
     ['DESTROYED', ['delete']],
-    ['DNS_FAILED', ['retry_dns', 'deactivate', 'change_level']],
+    ['DNS_FAILED', ['retry_dns', 'deactivate', 'change_level', 'change_domain']],
     ['READY', ['restart', 'deactivate', 'change_level']],
     ['ACTIVE', ['restart', 'deactivate', 'change_level']],
+    ['CREATING', ['cancel']],
+    ['PROVISIONING', ['cancel']],
+    ['DNS_VALIDATION', ['cancel', 'change_domain']],
   ] as const)('of %s are %p', (status, actions) => {
     expect(actionsOf(status)).toEqual(actions);
   });
 
-  it("are all off in flight, with the specification's reason", () => {
+  it("of the specification's menu are all off in flight, with its reason", () => {
     for (const status of IN_FLIGHT) {
-      expect(actionsOf(status)).toEqual([]);
+      expect(actionsOf(status).filter((action) => !['cancel', 'change_domain'].includes(action))).toEqual([]);
       expect(lockedReason(status)?.detail).toBe(
         status === 'DESTROYING' ? 'Cannot modify during deactivation' : 'Cannot modify during provisioning',
       );

@@ -37,7 +37,7 @@ export const EDGES: readonly Edge[] = [
   edge('PROVISIONING', 'FAILED', 'provisioner'),
   edge('DNS_VALIDATION', 'READY', 'provisioner'),
   edge('DNS_VALIDATION', 'DNS_FAILED', 'provisioner'),
-  // api: the owner's retry; provisioner: its own look found the records right (at most one per 15 minutes)
+  // api: the owner's retry or another domain; provisioner: its own look found the records right (at most one per 15 minutes)
   edge('DNS_FAILED', 'DNS_VALIDATION', 'api', 'provisioner'),
   // api: the owner's delete or account preparation; billing: depletion
   edge('DNS_FAILED', 'DESTROYING', 'api', 'billing'),
@@ -49,7 +49,7 @@ export const EDGES: readonly Edge[] = [
   edge('RESTARTING', 'ACTIVE', 'provisioner'),
   edge('RESTARTING', 'READY', 'provisioner'),
   edge('RESTARTING', 'DNS_FAILED', 'provisioner'),
-  // at the next step boundary, after depletion or account preparation marked it
+  // at the next step boundary, after a cancel, depletion or account preparation marked it
   edge('CREATING', 'DESTROYING', 'provisioner'),
   edge('PROVISIONING', 'DESTROYING', 'provisioner'),
   edge('DNS_VALIDATION', 'DESTROYING', 'provisioner'),
@@ -161,15 +161,17 @@ const LABELS: Readonly<Record<DeploymentStatus, string>> = {
   DELETED: 'Deleted',
 };
 
-export type DeploymentAction = 'delete' | 'deactivate' | 'restart' | 'retry_dns' | 'change_level';
+/** The last two are not in the specification's menu (decisions 51): the details offer them by buttons of their own. */
+export type DeploymentAction =
+  'delete' | 'deactivate' | 'restart' | 'retry_dns' | 'change_level' | 'cancel' | 'change_domain';
 
 const ACTIONS: Readonly<Record<DeploymentStatus, readonly DeploymentAction[]>> = {
-  CREATING: [],
-  PROVISIONING: [],
+  CREATING: ['cancel'],
+  PROVISIONING: ['cancel'],
   ACTIVE: ['restart', 'deactivate', 'change_level'],
-  DNS_VALIDATION: [],
+  DNS_VALIDATION: ['cancel', 'change_domain'],
   READY: ['restart', 'deactivate', 'change_level'],
-  DNS_FAILED: ['retry_dns', 'deactivate', 'change_level'],
+  DNS_FAILED: ['retry_dns', 'deactivate', 'change_level', 'change_domain'],
   RESTARTING: [],
   DESTROYING: [],
   FAILED: ['delete'],

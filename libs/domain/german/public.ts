@@ -93,6 +93,7 @@ export const publicGerman: German<{
     internal:
       'Bei uns ist etwas schiefgegangen. Versuchen Sie es noch einmal; wenn es bleibt, nennen Sie uns die Correlation-ID.',
     network: 'Netzwerkfehler. Versuchen Sie es erneut.',
+    http_error: 'HTTP-Fehler! Status: %{status}',
   },
   mail_kind: {
     security: 'Sicherheit: Anmeldungen, Passwörter, Änderungen am Konto',
@@ -115,9 +116,10 @@ export const publicGerman: German<{
     links: 'Es wurden zu viele Links ausprobiert.',
     codes: 'Es wurden zu viele Codes ausprobiert.',
     server_checks: 'Es wurden zu viele Server geprüft.',
+    domain_changes: 'Die Domain kann einmal in 15 Minuten geändert werden.',
     orders: 'Es wurden zu viele Deployments bestellt.',
     failed_creations:
-      'Mehr als fünf Ihrer Deployments sind innerhalb von 24 Stunden fehlgeschlagen. Fragen Sie uns, bevor Sie es erneut versuchen.',
+      'Mehr als fünf Ihrer Deployments sind innerhalb von 24 Stunden fehlgeschlagen oder abgebrochen worden. Fragen Sie uns, bevor Sie es erneut versuchen.',
     reveals: 'Geheimnisse wurden zu oft angezeigt.',
     checkouts: 'Es wurden zu viele Zahlungen begonnen.',
     test_payments: 'Zu viele Testzahlungen.',

@@ -93,6 +93,8 @@ export const usersGerman: German<{
     deployment_running: 'Deployment läuft',
     deployment_dns_failed: 'DNS-Einträge fehlen',
     deployment_failed: 'Deployment fehlgeschlagen',
+    deployment_unreachable: 'Deployment nicht erreichbar',
+    deployment_reachable: 'Deployment wieder erreichbar',
     support_message: 'Nachricht an den Support',
     package_request: 'Wunsch nach einem Paket',
     support_reply: 'Antwort an den Support',

@@ -59,4 +59,6 @@ export const ACCESS_MESSAGES = messageTable('access', {
   internal: 'Something went wrong on our side. Try again; if it stays, tell us the correlation id.',
   /** Said by the console itself: no server was reached. */
   network: 'Network error. Please try again.',
+  /** Said by the console itself: the answer has no words of ours. */
+  http_error: 'HTTP error! status: %{status}',
 });

@@ -86,5 +86,13 @@ export const ORDER_MESSAGES = messageTable('order', {
   not_moved: 'A deployment that is "%{status}" cannot be moved to another support level.',
   not_deleted: 'A deployment that is "%{status}" cannot be deleted.',
   not_deactivated: 'A deployment that is "%{status}" cannot be deactivated.',
+  not_cancelled: 'A deployment that is "%{status}" cannot be cancelled.',
+  domain_not_changed: 'The domain of a deployment that is "%{status}" cannot be changed.',
+  deletion_locked: 'This deployment is locked against deletion. Take the lock off first.',
+  name_length: 'Use 1 to %{most} characters.',
+  name_characters: 'Leave out line breaks and other characters that cannot be seen.',
+  domain_same: 'The deployment has this domain already.',
+  cancelling: 'This deployment is being cancelled.',
+  ending_dismissed: 'Dismissed.',
   order_key_reused: 'This Idempotency-Key was used for another request. Use a new one.',
 });

@@ -14,8 +14,10 @@ export const RATE_LIMIT_MESSAGES = messageTable('rate_limit', {
   links: 'Too many links were tried.',
   codes: 'Too many codes were tried.',
   server_checks: 'Too many servers were checked.',
+  domain_changes: 'The domain can be changed once in 15 minutes.',
   orders: 'Too many deployments were ordered.',
-  failed_creations: 'More than five of your deployments failed within 24 hours. Ask us for help before you try again.',
+  failed_creations:
+    'More than five of your deployments failed or were cancelled within 24 hours. Ask us for help before you try again.',
   reveals: 'Secrets were shown too often.',
   checkouts: 'Too many payments were begun.',
   test_payments: 'Too many test payments.',

@@ -88,6 +88,8 @@ export const MAIL_TITLES = messageTable('mail_title', {
   deployment_running: 'A deployment is running',
   deployment_dns_failed: 'DNS records are needed',
   deployment_failed: 'A deployment failed',
+  deployment_unreachable: 'A deployment does not answer',
+  deployment_reachable: 'A deployment answers again',
   support_message: 'Message to the support',
   package_request: 'Request for a package',
   support_reply: 'Reply to the support',

@@ -133,7 +133,7 @@ function effectOf(state: HostState, call: HostCommand, { refused }: RefusedNames
     case 'start-stack': {
       const declared = declaredServices(state, project);
       if (declared === null) return no('NO_STACK');
-      const before = state.projects[project]?.services ?? {};
+      const before = call.args.recreate === 'yes' ? {} : (state.projects[project]?.services ?? {});
       state.projects[project] = { services: { ...running(declared.stack), ...keep(before, declared.router) } };
       return done<'start-stack'>(services());
     }
@@ -251,6 +251,22 @@ const keep = (
 export function routerIsUp(state: HostState): boolean {
   return Object.entries(state.projects).some(([project, { services }]) =>
     (declaredServices(state, project)?.router ?? []).some((name) => services[name] === 'running'),
+  );
+}
+
+/** Does anybody listen there: the router, or where there is none a service that publishes the port? */
+export function isOpen(state: HostState, port: number): boolean {
+  return routerIsUp(state) || Object.keys(state.projects).some((project) => publishes(state, project, port));
+}
+
+function publishes(state: HostState, project: string, port: number): boolean {
+  const compose = parse(textOf(state, `${project}/docker-compose.yml`) ?? '') as {
+    services?: Record<string, { ports?: unknown[] } | null>;
+  } | null;
+  return Object.entries(compose?.services ?? {}).some(
+    ([name, service]) =>
+      state.projects[project]?.services[name] === 'running' &&
+      (service?.ports ?? []).some((published) => String(published).startsWith(`${port}:`)),
   );
 }
 

@@ -1,9 +1,14 @@
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { SandboxAuthority, TlsIdentity } from './authority';
-import { asksForLogin, routerIsUp } from './host-scripts';
+import { asksForLogin, isOpen, routerIsUp } from './host-scripts';
 import type { Hosts, HostState } from './host-state';
 import type { SandboxNames } from './names';
 import { serveSsh } from './ssh-server';
@@ -80,20 +85,18 @@ export class SandboxNetwork {
             );
           },
         },
-        (request, response) => {
-          this.hosts.find({ address }).then(
-            (host) => (host === null ? response.destroy() : answerAsTheStackDoes(host.state, request, response)),
-            () => response.destroy(),
-          );
-        },
+        this.answering(address, answerAsTheStackDoes),
       );
-      return this.guarded(server, address);
+      return this.guarded(server, address, port);
     }
     if (port === HTTP_PORT) {
-      const server = createHttpServer((request, response) => {
-        response.writeHead(308, { location: `https://${request.headers.host ?? ''}${request.url ?? '/'}` }).end();
-      });
-      return this.guarded(server, address);
+      const server = createHttpServer(
+        this.answering(address, (state, request, response) => {
+          if (!routerIsUp(state)) return answerAsTheStackDoes(state, request, response);
+          response.writeHead(308, { location: `https://${request.headers.host ?? ''}${request.url ?? '/'}` }).end();
+        }),
+      );
+      return this.guarded(server, address, port);
     }
     return createTcpServer((socket) => {
       socket.on('error', () => socket.destroy());
@@ -109,15 +112,28 @@ export class SandboxNetwork {
     return (await this.names.namesOf(address)).filter((name) => !this.names.mayHaveCertificate(name));
   }
 
-  /** 80 and 443 are closed until the router is up. */
-  private guarded(server: Server, address: string): Server {
+  /** What the machine answers as it is now. */
+  private answering(
+    address: string,
+    answer: (state: HostState, request: IncomingMessage, response: ServerResponse) => void,
+  ): RequestListener {
+    return (request, response) => {
+      this.hosts.find({ address }).then(
+        (host) => (host === null ? response.destroy() : answer(host.state, request, response)),
+        () => response.destroy(),
+      );
+    };
+  }
+
+  /** 80 and 443 are closed until the router is up, or what there is instead of one. */
+  private guarded(server: Server, address: string, port: number): Server {
     const serve = server.listeners('connection') as ((socket: Socket) => void)[];
     server.removeAllListeners('connection');
     server.on('connection', (socket: Socket) => {
       socket.on('error', () => socket.destroy());
       this.hosts.find({ address }).then(
         (host) =>
-          host !== null && routerIsUp(host.state) ? serve.forEach((go) => go.call(server, socket)) : socket.destroy(),
+          host !== null && isOpen(host.state, port) ? serve.forEach((go) => go.call(server, socket)) : socket.destroy(),
         () => socket.destroy(),
       );
     });

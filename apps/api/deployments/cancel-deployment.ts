@@ -1,0 +1,40 @@
+import { type CancelledDeployment, DEPLOYMENTS_CALLS } from '@moorage/contracts';
+import type { DeploymentRow } from '@moorage/database';
+import { iso, Money } from '@moorage/domain';
+import { Injectable } from '@nestjs/common';
+import { Idempotency } from '../http/idempotency';
+import { ownerOf } from './deployment-view';
+import { refuseState } from './repair-deployment';
+import { refuseLocked, StopDeployment } from './stop-deployment';
+
+@Injectable()
+export class CancelDeployment {
+  constructor(
+    private readonly stopping: StopDeployment,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  /**
+   * Gives up a deployment that is being built or waits for DNS (decisions 51): it ends at its next step boundary and costs
+   * nothing from now on. For its owner only, not even for administrators. `key`: the Idempotency-Key header.
+   */
+  run({ userId, id, key }: { userId: number; id: number; key: string | null }): Promise<CancelledDeployment> {
+    const call = DEPLOYMENTS_CALLS.cancel;
+    const what = [call.method, call.path, { id }];
+    const request = this.idempotency.keyed({ userId, key, call, what });
+    return this.idempotency.tx('deployments.cancel', request, async (tx, at) => {
+      await ownerOf(tx, id, { userId, isAdmin: false });
+      const found = await this.stopping.prepare(tx, { userId, id, at });
+      refuseState(found.row, 'cancel');
+      // it was cancelled before, or its money has just ended: what is asked for is under way
+      if (found.row.desired === 'destroyed') return answerOf(found.row, Money.ZERO);
+      refuseLocked(found.row);
+      const { row, refunded } = await this.stopping.stop(tx, found, { at, reason: 'deleted', cause: request?.cause });
+      return answerOf(row, refunded);
+    });
+  }
+}
+
+function answerOf({ status, deleted_at }: DeploymentRow, refunded: Money): CancelledDeployment {
+  return { status, deleted_at: deleted_at === null ? null : iso(deleted_at), refunded_amount: refunded.toWire() };
+}

@@ -1,0 +1,396 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DeploymentAnswer } from '@moorage/contracts';
+import { asStored, DAY_MS, type DeploymentStatus, HOUR_MS, MINUTE_MS } from '@moorage/domain';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { everythingStored, type Neighbours, neighbours, ordered } from './testing';
+
+let harness: ApiHarness;
+let others: Neighbours;
+let account: TestAccount;
+beforeAll(async () => {
+  harness = await apiHarness();
+  others = await neighbours(harness);
+});
+afterAll(() => harness.close());
+beforeEach(async () => {
+  account = await harness.user();
+  await harness.pay(account, 2000);
+  await toFirstMinuteOfDay();
+});
+
+type Method = 'get' | 'post' | 'put' | 'delete';
+const call = (method: Method, path: string, who: TestAccount = account) =>
+  harness.http[method](`/api/deployments/${path}`).set(who.auth);
+const cancel = (id: number, who: TestAccount = account) => call('post', `${id}/cancel`, who);
+const setDomain = (id: number, domain: string, who: TestAccount = account) =>
+  call('put', `${id}/domain`, who).send({ domain });
+const setName = (id: number, name: string, who: TestAccount = account) => call('put', `${id}/name`, who).send({ name });
+const setLock = (id: number, locked: boolean, who: TestAccount = account) =>
+  call('put', `${id}/deletion-lock`, who).send({ locked });
+const read = async (id: number, who: TestAccount = account): Promise<DeploymentAnswer> =>
+  (await call('get', String(id), who)).body as DeploymentAnswer;
+
+/** Hours are whole clock hours: begin shortly after 00:00 UTC, so that no test crosses one by chance. */
+async function toFirstMinuteOfDay(): Promise<void> {
+  const now = await harness.deps.db.tx('test.now', (tx) => harness.deps.clock.now(tx));
+  harness.pass(DAY_MS - (now % DAY_MS) + MINUTE_MS);
+}
+
+async function settle(): Promise<void> {
+  const { db, clock, ledger } = harness.deps;
+  await db.tx('test.settle', async (tx) => ledger.settle(tx, { userId: account.id, at: await clock.now(tx) }));
+}
+
+const regular = async (): Promise<number> => {
+  const { body } = await harness.http.get('/api/billing/balance').set(account.auth);
+  return (body as { regular_balance: number }).regular_balance;
+};
+
+type Way = Parameters<Neighbours['bring']>[1];
+const WITH_SERVER = { server_exists: true, instance_ip: '5.9.9.9' };
+const RAN: Way[] = ['PROVISIONING', 'DNS_VALIDATION', 'READY'];
+const WAYS = {
+  CREATING: [],
+  PROVISIONING: ['PROVISIONING'],
+  ACTIVE: ['PROVISIONING', 'ACTIVE'],
+  DNS_VALIDATION: ['PROVISIONING', ['DNS_VALIDATION', WITH_SERVER]],
+  READY: RAN,
+  DNS_FAILED: ['PROVISIONING', 'DNS_VALIDATION', ['DNS_FAILED', { failure: asStored('No record.') }]],
+  RESTARTING: RAN,
+  FAILED: ['PROVISIONING', 'FAILED'],
+  DESTROYING: RAN,
+  DESTROYED: RAN,
+} satisfies Partial<Record<DeploymentStatus, Way[]>>;
+
+/** A deployment in this status, as its owner and the provisioner bring it there. */
+async function inStatus(status: keyof typeof WAYS): Promise<number> {
+  const plain = { package: 'test-page', domain: null, admin_email: null };
+  const { id } = await ordered(harness, account, status === 'ACTIVE' ? plain : {});
+  await others.bring(id, ...WAYS[status]);
+  if (status === 'RESTARTING') await call('post', `${id}/restart`);
+  if (status === 'DESTROYING' || status === 'DESTROYED') await call('delete', String(id));
+  if (status === 'DESTROYED') await others.bring(id, 'DESTROYED');
+  return id;
+}
+
+async function refused(
+  request: () => PromiseLike<{ status: number; body: unknown; headers: Record<string, string> }>,
+  status: number,
+  body: object,
+): Promise<Record<string, string>> {
+  const before = await everythingStored(harness);
+  const answer = await request();
+  expect([answer.status, answer.body]).toEqual([status, expect.objectContaining(body)]);
+  expect(await everythingStored(harness)).toEqual(before);
+  return answer.headers;
+}
+
+const eventsOf = async (id: number): Promise<string[]> => {
+  const rows = await harness.database.sql<{ event_name: string }>(
+    `select event_name from outbox where stream = 'deployment' and aggregate_id = $1 order by sequence`,
+    [String(id)],
+  );
+  return rows.map(({ event_name }) => event_name);
+};
+
+describe('cancel', () => {
+  it.each(['CREATING', 'PROVISIONING', 'DNS_VALIDATION'] as const)(
+    'in %s marks it, and nothing but the end of its step is waited for',
+    async (status) => {
+      const id = await inStatus(status);
+      expect(await read(id)).toMatchObject({ status, cancelling: false, actions: expect.arrayContaining(['cancel']) });
+      const { status: code, body } = await cancel(id);
+      expect([code, body]).toMatchObject([200, { status, deleted_at: null }]);
+      const deployment = await read(id);
+      expect(deployment).toMatchObject({ status, cancelling: true, actions: [], ended: { reason: 'deleted' } });
+      const [row] = await harness.database.sql('select desired, destroy_reason from deployments where id = $1', [id]);
+      expect(row).toEqual({ desired: 'destroyed', destroy_reason: 'deleted' });
+      expect((await eventsOf(id)).at(-1)).toBe('deployment.deletion_requested');
+
+      await others.bring(id, 'DESTROYING', 'DESTROYED');
+      expect(await read(id)).toMatchObject({ status: 'DESTROYED', cancelling: false });
+    },
+  );
+
+  it.each([
+    ['ACTIVE', 'A deployment that is "Ready" cannot be cancelled.'],
+    ['READY', 'A deployment that is "Ready" cannot be cancelled.'],
+    ['DNS_FAILED', 'A deployment that is "DNS Setup Required" cannot be cancelled.'],
+    ['FAILED', 'A deployment that is "Failed" cannot be cancelled.'],
+    ['DESTROYED', 'A deployment that is "Destroyed" cannot be cancelled.'],
+    ['RESTARTING', 'Cannot modify during provisioning'],
+    ['DESTROYING', 'Cannot modify during deactivation'],
+  ] as const)('in %s is refused', async (status, detail) => {
+    const id = await inStatus(status);
+    await refused(() => cancel(id), 409, { code: 'DEPLOYMENT_STATE', detail });
+  });
+
+  it('before the billable interval costs nothing, also later', async () => {
+    const id = await inStatus('PROVISIONING');
+    await cancel(id);
+    harness.pass(2 * DAY_MS);
+    await settle();
+    expect(await regular()).toBe(20);
+  });
+
+  it('while DNS waits gives back the whole hours left, as a delete does', async () => {
+    const id = await inStatus('DNS_VALIDATION');
+    await settle();
+    expect(await regular()).toBe(20 - 24 * 0.0356);
+    harness.pass(2 * HOUR_MS);
+    // three hours touched: 00, 01, 02
+    expect((await cancel(id)).body).toEqual({ status: 'DNS_VALIDATION', deleted_at: null, refunded_amount: 0.7476 });
+    expect(await regular()).toBeCloseTo(20 - 3 * 0.0356, 6);
+    harness.pass(3 * DAY_MS);
+    await settle();
+    expect(await regular()).toBeCloseTo(20 - 3 * 0.0356, 6);
+  });
+
+  it('twice is harmless, together and one after the other', async () => {
+    const id = await inStatus('DNS_VALIDATION');
+    await settle();
+    const answers = await Promise.all([cancel(id), cancel(id), cancel(id)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await cancel(id)).body).toEqual({ status: 'DNS_VALIDATION', deleted_at: null, refunded_amount: 0 });
+    expect(await regular()).toBeCloseTo(20 - 0.0356, 6);
+    expect((await eventsOf(id)).filter((name) => name === 'deployment.deletion_requested')).toHaveLength(1);
+  });
+
+  it('with a key answers a repeat as the first time, whatever it has become since', async () => {
+    const id = await inStatus('DNS_VALIDATION');
+    await settle();
+    const first = await cancel(id).set('Idempotency-Key', 'cancel-1');
+    expect(first.body).toMatchObject({ refunded_amount: 23 * 0.0356 });
+    await others.bring(id, 'DESTROYING', 'DESTROYED');
+    const again = await cancel(id).set('Idempotency-Key', 'cancel-1');
+    expect([again.status, again.body]).toEqual([first.status, first.body]);
+  });
+
+  it('of one whose money ended this very moment answers that it is under way', async () => {
+    account = await harness.user();
+    await harness.pay(account, 500);
+    const id = await inStatus('DNS_VALIDATION');
+    await settle();
+    // five days are paid for; the grace period of the sixth ended an hour ago and nobody has looked since
+    harness.pass(5 * DAY_MS);
+    await settle();
+    harness.pass(2 * HOUR_MS);
+    expect((await cancel(id)).body).toEqual({ status: 'DNS_VALIDATION', deleted_at: null, refunded_amount: 0 });
+    expect((await read(id)).ended).toMatchObject({ reason: 'unpaid' });
+  });
+
+  it("is its owner's: a stranger and an administrator get the answer of an absent one", async () => {
+    const id = await inStatus('PROVISIONING');
+    const absent = await cancel(99_999_999);
+    for (const who of [await harness.user(), await harness.admin()]) {
+      await refused(() => cancel(id, who), 404, absent.body as object);
+    }
+    expect((await cancel(id)).status).toBe(200);
+  });
+
+  it('leaves DELETE in these states refused', async () => {
+    const id = await inStatus('DNS_VALIDATION');
+    await cancel(id);
+    await refused(() => call('delete', String(id)), 409, { detail: 'Cannot modify during provisioning' });
+  });
+});
+
+describe('another domain', () => {
+  it.each(['DNS_VALIDATION', 'DNS_FAILED'] as const)(
+    'in %s is validated, and everything else stays',
+    async (status) => {
+      const id = await inStatus(status);
+      const before = await read(id);
+      const { status: code, body } = await setDomain(id, 'example.org');
+      expect(code).toBe(200);
+      expect(body).toMatchObject({
+        status: 'DNS_VALIDATION',
+        domain: 'example.org',
+        admin_subdomain: before.admin_subdomain,
+        failure_reason: null,
+        hourly_cost: before.hourly_cost,
+      });
+      expect((body as DeploymentAnswer).version).toBeGreaterThan(before.version);
+      expect((await eventsOf(id)).at(-1)).toBe('deployment.domain_changed');
+      const [row] = await harness.database.sql(
+        `select config ->> 'DOMAIN' as domain, stack_outdated from deployments where id = $1`,
+        [id],
+      );
+      expect(row).toEqual({ domain: 'example.org', stack_outdated: true });
+    },
+  );
+
+  it('forgets what was seen of the one before', async () => {
+    const id = await inStatus('DNS_VALIDATION');
+    await harness.database.sql(
+      `insert into dns_checks (deployment_id, records, all_right, checked_at) values ($1, '[]', true, now())`,
+      [id],
+    );
+    await setDomain(id, 'example.org');
+    expect((await call('get', `${id}/dns`)).body).toMatchObject({
+      domain: 'example.org',
+      checked_at: null,
+      right_count: 0,
+    });
+  });
+
+  it('is taken once in fifteen minutes; the same again is no change', async () => {
+    const id = await inStatus('DNS_VALIDATION');
+    await refused(() => setDomain(id, 'example.com'), 200, { domain: 'example.com' });
+    await setDomain(id, 'example.org');
+    await refused(() => setDomain(id, 'example.org'), 200, { domain: 'example.org' });
+    harness.pass(10 * MINUTE_MS);
+    const headers = await refused(() => setDomain(id, 'example.net'), 429, { code: 'RATE_LIMITED' });
+    expect(Number(headers['retry-after'])).toBeGreaterThan(4 * 60);
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(5 * 60);
+    harness.pass(5 * MINUTE_MS);
+    expect((await setDomain(id, 'example.net')).body).toMatchObject({ domain: 'example.net' });
+  });
+
+  it('of two at once takes one', async () => {
+    const id = await inStatus('DNS_FAILED');
+    const answers = await Promise.all([setDomain(id, 'example.org'), setDomain(id, 'example.net')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 429]);
+  });
+
+  it.each(['', 'example', 'https://example.org', 'Example.org', '*.example.org', 'a b.org', `${'a'.repeat(190)}.org`])(
+    'is refused as the wizard would: "%s"',
+    async (domain) => {
+      const id = await inStatus('DNS_VALIDATION');
+      const headers = await refused(() => setDomain(id, domain), 422, { code: 'FIELDS_INVALID' });
+      expect(headers['retry-after']).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['CREATING', 'Cannot modify during provisioning'],
+    ['PROVISIONING', 'Cannot modify during provisioning'],
+    ['RESTARTING', 'Cannot modify during provisioning'],
+    ['READY', 'The domain of a deployment that is "Ready" cannot be changed.'],
+    ['ACTIVE', 'The domain of a deployment that is "Ready" cannot be changed.'],
+    ['FAILED', 'The domain of a deployment that is "Failed" cannot be changed.'],
+    ['DESTROYED', 'The domain of a deployment that is "Destroyed" cannot be changed.'],
+  ] as const)('is refused in %s', async (status, detail) => {
+    const id = await inStatus(status);
+    await refused(() => setDomain(id, 'example.org'), 409, { code: 'DEPLOYMENT_STATE', detail });
+  });
+
+  it('is refused for one that is being cancelled', async () => {
+    const id = await inStatus('DNS_VALIDATION');
+    await cancel(id);
+    await refused(() => setDomain(id, 'example.org'), 409, { detail: 'This deployment is being cancelled.' });
+  });
+});
+
+describe('a name', () => {
+  it.each(['PROVISIONING', 'READY', 'FAILED', 'DESTROYED'] as const)(
+    'can be given in %s, for people only',
+    async (status) => {
+      const id = await inStatus(status);
+      const before = await read(id);
+      const { status: code, body } = await setName(id, '  Büro · Zürich 🚀  ');
+      expect(code).toBe(200);
+      expect(body).toEqual({ ...before, client_name: 'Büro · Zürich 🚀', version: before.version + 1 });
+      expect((await eventsOf(id)).at(-1)).toBe('deployment.details_changed');
+      await refused(() => setName(id, 'Büro · Zürich 🚀'), 200, { client_name: 'Büro · Zürich 🚀' });
+      const found = await harness.http.get('/api/deployments').query({ q: 'Zürich' }).set(account.auth);
+      expect((found.body as DeploymentAnswer[]).map((one) => one.id)).toEqual([id]);
+    },
+  );
+
+  it.each(['', '   ', 'x'.repeat(61), 'two\nlines', 'turned\u202eround'])('is refused: "%s"', async (name) => {
+    const id = await inStatus('READY');
+    await refused(() => setName(id, name), 422, { code: 'FIELDS_INVALID' });
+  });
+
+  it.each(['x', 'x'.repeat(60), '🚀'.repeat(60)])('is taken: "%s"', async (name) => {
+    const id = await inStatus('READY');
+    expect((await setName(id, name)).body).toMatchObject({ client_name: name });
+  });
+});
+
+describe('a lock against deletion', () => {
+  it.each(['READY', 'DNS_FAILED', 'ACTIVE', 'FAILED', 'DESTROYED'] as const)(
+    "refuses its owner's delete in %s until it is off",
+    async (status) => {
+      const id = await inStatus(status);
+      expect((await setLock(id, true)).body).toMatchObject({ deletion_locked: true });
+      const locked = { code: 'DEPLOYMENT_LOCKED', detail: expect.stringContaining('Take the lock off first.') };
+      await refused(() => call('delete', String(id)), 409, locked);
+      await refused(() => setLock(id, true), 200, { deletion_locked: true });
+      expect((await setLock(id, false)).body).toMatchObject({ deletion_locked: false });
+      expect((await call('delete', String(id))).status).toBe(200);
+    },
+  );
+
+  it.each(['CREATING', 'PROVISIONING', 'DNS_VALIDATION'] as const)('refuses a cancel in %s', async (status) => {
+    const id = await inStatus(status);
+    await setLock(id, true);
+    await refused(() => cancel(id), 409, { code: 'DEPLOYMENT_LOCKED' });
+    await setLock(id, false);
+    expect((await cancel(id)).status).toBe(200);
+  });
+
+  it('is no help when the money ends', async () => {
+    account = await harness.user();
+    await harness.pay(account, 500);
+    const id = await inStatus('READY');
+    await setLock(id, true);
+    await settle();
+    harness.pass(5 * DAY_MS);
+    await settle();
+    expect(await read(id)).toMatchObject({ status: 'READY', deletion_locked: true });
+    harness.pass(HOUR_MS);
+    await settle();
+    expect(await read(id)).toMatchObject({ status: 'DESTROYING', ended: { reason: 'unpaid' }, deletion_locked: true });
+    await others.bring(id, 'DESTROYED');
+    expect((await read(id)).status).toBe('DESTROYED');
+  });
+
+  it('is no help when the money ends while DNS waits', async () => {
+    account = await harness.user();
+    await harness.pay(account, 500);
+    const id = await inStatus('DNS_VALIDATION');
+    await setLock(id, true);
+    await settle();
+    harness.pass(5 * DAY_MS);
+    await settle();
+    harness.pass(HOUR_MS);
+    await settle();
+    expect(await read(id)).toMatchObject({ status: 'DNS_VALIDATION', cancelling: true, ended: { reason: 'unpaid' } });
+  });
+
+  it('is no help when the account is prepared for its end', async () => {
+    const ids = [await inStatus('READY'), await inStatus('DNS_VALIDATION')];
+    for (const id of ids) await setLock(id, true);
+    const admin = await harness.admin();
+    const answer = await harness.http.post(`/api/users/${account.id}/prepare-deletion`).set(admin.auth);
+    expect(answer.body).toMatchObject({ removing: 2 });
+    const rows = await harness.database.sql('select desired, destroy_reason from deployments where user_id = $1', [
+      account.id,
+    ]);
+    expect(rows).toEqual(ids.map(() => ({ desired: 'destroyed', destroy_reason: 'account' })));
+  });
+});
+
+describe('whose it is', () => {
+  const CHANGES = {
+    domain: { domain: 'example.org' },
+    name: { name: 'Mine' },
+    'deletion-lock': { locked: true },
+  } as const;
+
+  it.each(Object.entries(CHANGES))("%s: a stranger's id is answered as an absent one", async (what, body) => {
+    const id = await inStatus('DNS_VALIDATION');
+    const stranger = await harness.user();
+    const absent = await call('put', `99999999/${what}`, stranger).send(body);
+    expect(absent.status).toBe(404);
+    await refused(() => call('put', `${id}/${what}`, stranger).send(body), 404, absent.body as object);
+  });
+
+  it.each(Object.entries(CHANGES))('%s: one that was deleted is answered as an absent one', async (what, body) => {
+    const id = await inStatus('DESTROYED');
+    await call('delete', String(id));
+    expect((await call('put', `${id}/${what}`).send(body)).status).toBe(404);
+  });
+});

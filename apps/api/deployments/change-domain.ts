@@ -1,0 +1,85 @@
+import { type DeploymentAnswer, event } from '@moorage/contracts';
+import { type DeploymentRow, Deployments } from '@moorage/database';
+import {
+  ADMIN_NAME_KINDS,
+  againIn,
+  CONSTANTS,
+  DomainError,
+  envVariable,
+  type Instant,
+  iso,
+  joined,
+  ORDER_MESSAGES,
+  RATE_LIMIT_MESSAGES,
+  SECOND_MS,
+} from '@moorage/domain';
+import { Outbox } from '@moorage/messaging';
+import { Clock, Db, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { FieldsInvalid } from '../http/field-problems';
+import { DeploymentAnswers } from './deployment-answers';
+import { notFound, ownerOf, type Viewer } from './deployment-view';
+import { refuseState } from './repair-deployment';
+
+@Injectable()
+export class ChangeDomain {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly outbox: Outbox,
+    private readonly deployments: Deployments,
+    private readonly answers: DeploymentAnswers,
+  ) {}
+
+  /**
+   * Another domain while the records are waited for or missing (decisions 51): the provisioner brings it to the stack and
+   * validates DNS anew. The subdomains below it and the secrets stay. At most one change per 15 minutes.
+   */
+  run({ viewer, id, domain }: { viewer: Viewer; id: number; domain: string }): Promise<DeploymentAnswer> {
+    return this.db.tx('deployments.change-domain', async (tx) => {
+      const at = await this.clock.now(tx);
+      await ownerOf(tx, id, viewer);
+      const row = await this.deployments.lock(tx, id);
+      if (row === null) throw notFound();
+      refuseState(row, 'change_domain');
+      if (row.desired === 'destroyed') throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.cancelling);
+      refuseDomain(domain);
+      if (domain !== row.domain) {
+        refuseTooOften(row, at);
+        if (row.status === 'DNS_FAILED') {
+          await this.deployments.move(tx, row, { to: 'DNS_VALIDATION', by: 'api', at, changes: { failure: null } });
+        }
+        await writeDomain(tx, { id, domain, at });
+        const data = { deployment_id: id, user_id: row.user_id };
+        await this.outbox.append(tx, event('deployment.domain_changed', id, data));
+      }
+      return this.answers.read(tx, id, viewer);
+    });
+  }
+}
+
+/** What was seen of the domain before says nothing about this one. */
+async function writeDomain(tx: Tx, { id, domain, at }: { id: number; domain: string; at: Instant }): Promise<void> {
+  await tx.execute(
+    `update deployments set domain = $2, config = config || jsonb_build_object('DOMAIN', $2::text), domain_changed_at = $3,
+       stack_outdated = true, updated_at = $3, version = version + 1 where id = $1`,
+    [id, domain, iso(at)],
+  );
+  await tx.execute('delete from dns_checks where deployment_id = $1', [id]);
+}
+
+/** FIELDS_INVALID unless the wizard would take it. */
+function refuseDomain(domain: string): void {
+  const message =
+    domain === '' ? ORDER_MESSAGES.domain : envVariable('DOMAIN')?.check(domain, { adminName: ADMIN_NAME_KINDS[0] });
+  if (message !== null && message !== undefined) throw new FieldsInvalid([{ path: 'domain', message }]);
+}
+
+function refuseTooOften({ domain_changed_at: changedAt }: DeploymentRow, at: Instant): void {
+  const next = changedAt === null ? at : changedAt + CONSTANTS.domainChangeIntervalMs;
+  if (at >= next) return;
+  const seconds = Math.ceil((next - at) / SECOND_MS);
+  throw new DomainError('RATE_LIMITED', joined([RATE_LIMIT_MESSAGES.domain_changes, againIn(seconds)]), {
+    retry_after_s: seconds,
+  });
+}

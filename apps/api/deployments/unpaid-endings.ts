@@ -1,0 +1,60 @@
+import { type Sent, toSent, type UnpaidEndingAnswer } from '@moorage/contracts';
+import { displayName, type Instant, iso, Money, ORDER_MESSAGES } from '@moorage/domain';
+import { Clock, Db } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { notFound } from './deployment-view';
+
+const TOLD_MAX = 20;
+
+interface Row {
+  readonly id: number;
+  readonly client_name: string;
+  readonly server_type: 'new' | 'vps';
+  readonly ended_at: Instant;
+  readonly due_micros: string;
+  readonly available_micros: string;
+}
+
+/** Deployments that ended because a charge could not be paid: told to their owner until the owner has read it. */
+@Injectable()
+export class UnpaidEndings {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Newest first; one that its owner has deleted since is not told any more. */
+  list(userId: number): Promise<UnpaidEndingAnswer[]> {
+    return this.db.tx('deployments.unpaid-endings', async (tx) => {
+      const rows = await tx.query<Row>(
+        `select d.id, d.client_name, d.server_type, e.ended_at, e.due_micros::text, e.available_micros::text
+         from unpaid_endings e join deployments d on d.id = e.deployment_id
+         where e.user_id = $1 and e.dismissed_at is null and d.status <> 'DELETED'
+         order by e.deployment_id desc limit ${TOLD_MAX}`,
+        [userId],
+      );
+      return rows.map((row) => ({
+        deployment_id: row.id,
+        client_name: displayName(row),
+        at: iso(row.ended_at),
+        due: Money.fromMicrosText(row.due_micros).toWire(),
+        available: Money.fromMicrosText(row.available_micros).toWire(),
+        server_type: row.server_type,
+      }));
+    });
+  }
+
+  /** Only its owner's; a second time changes nothing. */
+  dismiss(userId: number, id: number): Promise<Sent> {
+    return this.db.tx('deployments.dismiss-ending', async (tx) => {
+      const at = await this.clock.now(tx);
+      const dismissed = await tx.query(
+        `update unpaid_endings set dismissed_at = coalesce(dismissed_at, $3)
+         where deployment_id = $2 and user_id = $1 returning deployment_id`,
+        [userId, id, iso(at)],
+      );
+      if (dismissed.length === 0) throw notFound();
+      return toSent(ORDER_MESSAGES.ending_dismissed);
+    });
+  }
+}

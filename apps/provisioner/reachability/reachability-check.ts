@@ -1,0 +1,76 @@
+import { type ClientRequest, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { accessLink, guardAddress } from '@moorage/domain';
+import type { DeploymentRow } from '@moorage/database';
+import { Clock } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { ProvisionerOptions } from '../provisioner-options';
+import { Dialer } from '../ssh/types';
+
+const HTTP_PORT = 80;
+const HTTPS_PORT = 443;
+const ANSWER_MS = 10_000;
+const SERVER_ERROR = 500;
+
+export type Monitored = Pick<
+  DeploymentRow,
+  'domain' | 'admin_subdomain' | 'instance_ip' | 'vps_ip_address' | 'server_type'
+>;
+
+/** Asks a deployment for its first page, as a browser would, but at the address of its server: no resolver leads elsewhere. */
+@Injectable()
+export class ReachabilityCheck {
+  constructor(
+    private readonly dialer: Dialer,
+    private readonly clock: Clock,
+    private readonly options: ProvisionerOptions,
+  ) {}
+
+  /**
+   * True for any answer below 500 within ten seconds: a login or a redirect, which is not followed, is one too. Its body is
+   * not read. Never throws for what the server does.
+   */
+  async answers(deployment: Monitored, signal: AbortSignal): Promise<boolean> {
+    const link = accessLink(deployment);
+    const address = deployment.instance_ip ?? deployment.vps_ip_address;
+    if (link === null || address === null) return false;
+    // a provider's answer names the address of a new server, its owner that of another: that one may lead anywhere
+    if (deployment.server_type === 'vps' && !guardAddress(address, this.options.vpsAllowedCidrs).ok) return false;
+    const { protocol, hostname, host } = new URL(link);
+    const isTls = protocol === 'https:';
+    const over = new AbortController();
+    void this.clock.sleep(ANSWER_MS, over.signal).then(() => over.abort());
+    try {
+      const there = await this.dialer.dial(address, isTls ? HTTPS_PORT : HTTP_PORT);
+      const options = {
+        ...there,
+        agent: false as const,
+        path: '/',
+        headers: { host, 'user-agent': 'moorage-probe', connection: 'close' },
+        signal: AbortSignal.any([signal, over.signal]),
+      };
+      // certificates have a check of their own, and nothing secret is sent
+      const asked = isTls
+        ? requestHttps({ ...options, servername: hostname, rejectUnauthorized: false })
+        : requestHttp(options);
+      return (await statusOf(asked)) < SERVER_ERROR;
+    } catch {
+      return false;
+    } finally {
+      over.abort();
+    }
+  }
+}
+
+function statusOf(asked: ClientRequest): Promise<number> {
+  return new Promise((resolve, reject) => {
+    asked.once('response', (response) => {
+      resolve(response.statusCode ?? SERVER_ERROR);
+      response.on('error', () => undefined);
+      asked.destroy();
+    });
+    asked.on('error', reject);
+    asked.once('close', () => reject(new Error('closed')));
+    asked.end();
+  });
+}

@@ -1,0 +1,116 @@
+import { event } from '@moorage/contracts';
+import { type DeploymentRow, Deployments, DeploymentReachability } from '@moorage/database';
+import {
+  afterCheck,
+  CHECK_AGAIN_MS,
+  displayName,
+  iso,
+  isOwnOutage,
+  MONITORED,
+  type ReachabilityState,
+} from '@moorage/domain';
+import { Outbox } from '@moorage/messaging';
+import { Clock, Db, Log, type Tx } from '@moorage/server';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { type Monitored, ReachabilityCheck } from './reachability-check';
+
+/** Taken at once: with the slowest answers they end before they are due again. */
+const BATCH = 100;
+const CONCURRENCY = 25;
+/** In one tick; the rest has its turn at the next. */
+const BATCHES_MAX = 20;
+
+/** Whoever takes them has a minute: then they are due again, as if nobody had looked. */
+const TAKE = `
+update reachability set due_at = $2 where deployment_id = any(array(
+  select deployment_id from reachability where due_at <= $1 order by due_at limit ${BATCH} for update skip locked
+)) returning deployment_id`;
+
+/** Without those that a run is at work on. */
+const TARGETS = `
+select d.id, d.version, d.server_type, d.domain, d.admin_subdomain, host(d.instance_ip) as instance_ip,
+  host(d.vps_ip_address) as vps_ip_address, r.state
+from deployments d join reachability r on r.deployment_id = d.id
+where d.id = any($1::int[]) and d.status = any($2)
+  and not exists (select 1 from runs where deployment_id = d.id and state = 'running')
+order by d.id`;
+
+type Due = Monitored & Pick<DeploymentRow, 'id' | 'version'> & { readonly state: ReachabilityState };
+
+/** Basic monitoring (decisions 41): every running deployment is asked every five minutes whether it answers. */
+@Injectable()
+export class ReachabilityChecks implements OnModuleDestroy {
+  private readonly closing = new AbortController();
+
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly deployments: Deployments,
+    private readonly outbox: Outbox,
+    private readonly check: ReachabilityCheck,
+    private readonly log: Log,
+  ) {}
+
+  /** Checks what is due, as much as fits into a minute. */
+  async run(): Promise<void> {
+    for (let batch = 0; batch < BATCHES_MAX; batch++) {
+      const { taken, due } = await this.db.tx('reachability.take', (tx) => this.take(tx));
+      await this.checkAll(due);
+      if (taken < BATCH || this.closing.signal.aborted) return;
+    }
+  }
+
+  /** What is being asked is given up; it is due again after the next start. */
+  onModuleDestroy(): void {
+    this.closing.abort();
+  }
+
+  private async take(tx: Tx): Promise<{ readonly taken: number; readonly due: Due[] }> {
+    const now = await this.clock.now(tx);
+    const rows = await tx.query<{ deployment_id: number }>(TAKE, [iso(now), iso(now + CHECK_AGAIN_MS)]);
+    const ids = rows.map(({ deployment_id }) => deployment_id);
+    return { taken: ids.length, due: ids.length === 0 ? [] : await tx.query<Due>(TARGETS, [ids, MONITORED]) };
+  }
+
+  private async checkAll(due: readonly Due[]): Promise<void> {
+    const waiting = [...due];
+    const checked: { readonly one: Due; readonly answers: boolean }[] = [];
+    const ask = async (): Promise<void> => {
+      for (let one = waiting.shift(); one !== undefined; one = waiting.shift())
+        checked.push({ one, answers: await this.check.answers(one, this.closing.signal) });
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, ask));
+    if (this.closing.signal.aborted) return;
+    // one that is known not to answer says nothing of the way to it
+    const telling = checked.filter(({ one, answers }) => answers || one.state !== 'unreachable');
+    if (isOwnOutage(telling.map(({ answers }) => answers))) {
+      this.log.warn('no deployment answers, the checks are not counted and repeated', { count: telling.length });
+      return;
+    }
+    for (const { one, answers } of checked) await this.db.tx('reachability.save', (tx) => this.save(tx, one, answers));
+  }
+
+  /** A deployment that has changed while it was asked is asked again. */
+  private async save(tx: Tx, { id, version }: Due, answers: boolean): Promise<void> {
+    const row = await this.deployments.lock(tx, id);
+    if (row === null || row.version !== version) return;
+    const rows = tx.repository(DeploymentReachability);
+    const before = await rows.findOneBy({ deployment_id: id });
+    if (before === null || before.due_at === null) return;
+    const at = await this.clock.now(tx);
+    const { after, due_at, change } = afterCheck(before, { answers, at });
+    await rows.update({ deployment_id: id }, { ...after, due_at });
+    if (change === null) return;
+    await this.outbox.append(
+      tx,
+      event('deployment.reachability_changed', id, {
+        deployment_id: id,
+        user_id: row.user_id,
+        client_name: displayName(row),
+        ...change,
+        at: iso(at),
+        outage_from: change.outage_from === null ? null : iso(change.outage_from),
+      }),
+    );
+  }
+}

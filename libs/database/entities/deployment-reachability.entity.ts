@@ -1,0 +1,35 @@
+import type { Instant, Outage, ReachabilityState } from '@moorage/domain';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { instant } from './instant';
+
+/** Whether a deployment answers at its address (`Reachability` of the domain), and when it is checked next. */
+@Entity('reachability')
+export class DeploymentReachability {
+  @PrimaryColumn({ type: 'integer' })
+  deployment_id!: number;
+
+  /** null: it does not run. */
+  @Column({ type: 'timestamptz', nullable: true, transformer: instant })
+  due_at!: Instant | null;
+
+  @Column({ type: 'text' })
+  state!: ReachabilityState;
+
+  @Column({ type: 'timestamptz', nullable: true, transformer: instant })
+  since!: Instant | null;
+
+  @Column({ type: 'timestamptz', nullable: true, transformer: instant })
+  checked_at!: Instant | null;
+
+  @Column({ type: 'integer' })
+  failures!: number;
+
+  @Column({ type: 'timestamptz', nullable: true, transformer: instant })
+  failed_since!: Instant | null;
+
+  @Column({ type: 'jsonb' })
+  outages!: readonly Outage[];
+
+  @Column({ type: 'jsonb' })
+  mailed!: readonly Instant[];
+}

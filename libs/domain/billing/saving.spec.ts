@@ -1,0 +1,129 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Money } from '../money';
+import { DAY_MS, HOUR_MS, instant, startOfDay } from '../time';
+import type { Account } from './account';
+import { forecastOf } from './forecast';
+import { postPayment } from './postings';
+import { runwayOf } from './runway';
+import { savingTopUp } from './saving';
+import { settleAccount } from './settle';
+
+const NOON = instant('2026-12-01T12:00:00Z');
+const MIDNIGHT = startOfDay('2026-12-02');
+const micros = (amount: number): Money => Money.micros(BigInt(amount));
+
+interface Sketch {
+  readonly regular: number;
+  readonly hourly: readonly number[];
+  readonly referral?: number;
+  readonly owed?: number;
+}
+
+function accountOf({ regular, hourly, referral = 0, owed = 0 }: Sketch): Account {
+  return {
+    regular: micros(regular),
+    owed: micros(-owed),
+    credits: [
+      {
+        id: 1,
+        creditType: 'referrer',
+        amount: micros(referral),
+        remaining: micros(referral),
+        lapsed: Money.ZERO,
+        expiresAt: NOON + 20 * DAY_MS,
+        expired: false,
+      },
+    ],
+    deployments: hourly.map((price, index) => ({
+      id: index + 1,
+      clientName: `d${index + 1}`,
+      billableFrom: NOON - 3 * DAY_MS,
+      billableTo: null,
+      rates: [{ from: 0, hourly: micros(price) }],
+      chargedThrough: '2026-12-01',
+      hold: null,
+      reckoned: false,
+      taken: [],
+    })),
+  };
+}
+
+const inGrace = (sketch: Sketch): Account => settleAccount(accountOf(sketch), MIDNIGHT + 1, { holdMs: HOUR_MS }).after;
+
+const wire = (account: Account, at: number) => {
+  const saving = savingTopUp(account, at);
+  return saving === null ? null : [saving.amount.toWire(), saving.endsAt];
+};
+
+describe('the top-up that helps', () => {
+  it('adds a week where the money ends soon', () => {
+    // two nights of 0.8544 are there; seven more cost 5.9808
+    expect(wire(accountOf({ regular: 1_708_800, hourly: [35_600] }), NOON)).toEqual([
+      5.99,
+      MIDNIGHT + (2 + 7) * DAY_MS,
+    ]);
+  });
+
+  it('is what a waiting charge lacks, to the cent above', () => {
+    // 7.4304 a day, 2.1100 is there
+    expect(wire(inGrace({ regular: 2_110_000, hourly: [309_600] }), MIDNIGHT + HOUR_MS / 2)).toEqual([
+      5.33,
+      MIDNIGHT + DAY_MS,
+    ]);
+  });
+
+  it('is never less than can be paid in', () => {
+    expect(wire(inGrace({ regular: 800_000, hourly: [35_600] }), MIDNIGHT + 60_000)).toEqual([
+      1,
+      MIDNIGHT + 2 * DAY_MS,
+    ]);
+  });
+
+  it('covers all charges that wait, not the first alone', () => {
+    expect(wire(inGrace({ regular: 0, hourly: [35_600, 309_600] }), MIDNIGHT + 60_000)?.[0]).toBe(8.29);
+  });
+
+  it('pays what is owed first', () => {
+    expect(wire(inGrace({ regular: 0, hourly: [35_600], owed: 3_000_000 }), MIDNIGHT + 60_000)?.[0]).toBe(3.86);
+  });
+
+  it('is less where it unlocks credits', () => {
+    const sketch = { regular: 4_000_000, hourly: [309_600] };
+    expect(wire(inGrace(sketch), MIDNIGHT + 60_000)?.[0]).toBe(3.44);
+    expect(wire(inGrace({ ...sketch, referral: 4_990_000 }), MIDNIGHT + 60_000)?.[0]).toBe(1);
+  });
+
+  it('is not named where nothing ends, or where one top-up is not enough', () => {
+    expect(wire(accountOf({ regular: 5_000_000, hourly: [] }), NOON)).toBeNull();
+    expect(wire(accountOf({ regular: 0, hourly: Array.from({ length: 20 }, () => 2_500_000) }), NOON)).toBeNull();
+    expect(forecastOf(accountOf({ regular: 50_000_000, hourly: [35_600] }), NOON).saving).toBeNull();
+  });
+
+  it('helps, and one cent less does not', () => {
+    const sketch = fc.record({
+      regular: fc.integer({ min: 0, max: 6_000_000 }),
+      hourly: fc.array(fc.constantFrom(5_000, 35_600, 309_600), { minLength: 1, maxLength: 3 }),
+      referral: fc.constantFrom(0, 4_990_000),
+      owed: fc.constantFrom(0, 1_500_000),
+    });
+    fc.assert(
+      fc.property(sketch, fc.boolean(), (sketched, waits) => {
+        const at = waits ? MIDNIGHT + 60_000 : NOON;
+        const account = waits ? inGrace(sketched) : accountOf(sketched);
+        const { level, runway, saving } = forecastOf(account, at);
+        if (saving === null) return expect(level).toBe('calm');
+        const after = (amount: Money) => {
+          const paid = settleAccount(postPayment(account, { amount, at }).after, at, { holdMs: DAY_MS }).after;
+          const isWaiting = paid.deployments.some(({ hold }) => hold !== null);
+          return { isWaiting, endsAt: runwayOf(paid, at).endsAt ?? Infinity };
+        };
+        const isEnough = ({ isWaiting, endsAt }: ReturnType<typeof after>): boolean =>
+          !isWaiting && ((runway.endsAt ?? 0) <= at || endsAt >= (runway.endsAt ?? 0) + 7 * DAY_MS);
+        expect(isEnough(after(saving.amount))).toBe(true);
+        if (saving.amount.toWire() > 1) expect(isEnough(after(saving.amount.minus(micros(10_000))))).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

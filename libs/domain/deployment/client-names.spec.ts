@@ -1,0 +1,18 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkDeploymentName } from './client-names';
+
+describe('the name of a deployment', () => {
+  it.each(['a', ' harbour lights ', 'Leuchtturm Süd 🚢', '=1+1 "Büro" <b>', '🚢'.repeat(60)])('may be %j', (name) => {
+    expect(checkDeploymentName(name)).toBeNull();
+  });
+
+  it.each([
+    ['', 'Use 1 to 60 characters.'],
+    ['   ', 'Use 1 to 60 characters.'],
+    ['n'.repeat(61), 'Use 1 to 60 characters.'],
+    ['two\nlines', 'Leave out line breaks and other characters that cannot be seen.'],
+    ['turned\u202eround', 'Leave out line breaks and other characters that cannot be seen.'],
+  ])('may not be %j: %s', (name, detail) => {
+    expect(checkDeploymentName(name)?.detail).toBe(detail);
+  });
+});
