@@ -67,3 +67,24 @@ describe('somebody whose session has ended', () => {
     expect(location.pathname).toBe('/cancel');
   });
 });
+
+describe('a visitor', () => {
+  const visit = (address: string): void => {
+    serveApi({});
+    history.replaceState(null, '', address);
+    render(<Moorage />);
+  };
+
+  it('at an address that leads nowhere is told so, and not sent to the login', async () => {
+    visit('/no-such-page?x=1');
+    expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy();
+    expect(location.pathname).toBe('/no-such-page');
+    expect(screen.getByRole('link', { name: 'Go to the start page' }).getAttribute('href')).toBe('/');
+  });
+
+  it.each(['/billing?page=2', '/users/7/show', '/mailbox/'])('at %s is led to the login and back', async (address) => {
+    visit(address);
+    await waitFor(() => expect(location.pathname).toBe('/login'));
+    expect(new URLSearchParams(location.search).get('next')).toBe(address);
+  });
+});

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { endSession, isViewing, useSession } from './data/session';
 import { go, useAddress } from './navigation';
 import { PublicSide } from './public/public-side';
-import { isPublicPath } from './screens';
+import { isConsolePath, isPublicPath } from './screens';
 import { PageGuard } from './ui/page-guard';
 import { Support } from './ui/support/support';
 import { Toasts } from './ui/toasts';
@@ -17,7 +17,8 @@ export function Moorage() {
   const { path } = useAddress();
   const session = useSession();
   const signedIn = session !== null;
-  const leaves = !isPublicPath(path) && !signedIn;
+  // whoever is not signed in is led to the login where there is a screen behind it
+  const leaves = isConsolePath(path) && !signedIn;
   const isDeactivated = isDeactivatedUsername(session?.user?.username ?? '');
   useEffect(() => {
     if (!isDeactivated) return;
@@ -31,7 +32,7 @@ export function Moorage() {
 
   return (
     <>
-      {isPublicPath(path) ? (
+      {isPublicPath(path) || (!signedIn && !leaves) ? (
         <PublicSide path={path} />
       ) : leaves || isDeactivated ? (
         <Waiting />

@@ -173,4 +173,12 @@ export const ADDRESSES: readonly string[] = [
 /** Without the slashes that an address may end with. */
 export const plainPath = (path: string): string => (path.length > 1 ? path.replace(/\/+$/, '') : path);
 
+const CONSOLE_ADDRESSES = ADDRESSES.filter((address) => !(address in PUBLIC_SCREENS)).map(
+  (address) => new RegExp(`^${address.replace(/:\w+/g, '[^/]+')}$`),
+);
+
+/** An address of the signed-in side that has a screen. */
+export const isConsolePath = (path: string): boolean =>
+  CONSOLE_ADDRESSES.some((address) => address.test(plainPath(path)));
+
 export const isPublicPath = (path: string): boolean => plainPath(path) in PUBLIC_SCREENS;

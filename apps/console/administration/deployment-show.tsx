@@ -86,7 +86,7 @@ function DeploymentDetails() {
                   </a>
                 ),
               ],
-              [t('users.deployments.level'), deployment.support_level],
+              [t('users.deployments.level'), t(`wizard.support.level${deployment.support_level}`)],
               [
                 t('users.deployments.cost'),
                 `${money(deployment.daily_cost, { rounding: 'half_up' })} (${hourlyPrice(deployment.hourly_cost)} / h)`,

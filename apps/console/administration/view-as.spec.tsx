@@ -210,8 +210,8 @@ describe('while viewing', () => {
 
   it('a chosen language is shown, and not taken for that of the account', async () => {
     const { calls } = show();
-    await userEvent.click(await screen.findByRole('button', { name: /account menu/i }));
-    await userEvent.click(await screen.findByRole('menuitemradio', { name: 'Deutsch' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Theme and language' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Deutsch' }));
     expect(await screen.findByRole('button', { name: 'Ansicht beenden' })).toBeTruthy();
     expect(calls.some(({ method }) => method === 'PUT')).toBe(false);
   });

@@ -1,66 +1,48 @@
 import Button from '@mui/material/Button';
 import InputAdornment from '@mui/material/InputAdornment';
 import TextField from '@mui/material/TextField';
-import type { Balance } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
 import { ArrowUpRight } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { useNotify } from 'react-admin';
 import { useLocation } from 'react-router-dom';
-import { ApiError } from '../data/api';
-import { beginCheckout, useRunwayWith } from '../data/billing';
-import { rememberCheckout } from '../data/checkout';
-import { useRequestKey } from '../data/request-key';
+import { useRunway, useRunwayWith } from '../data/billing';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
 import { shortInstant } from '../ui/dates';
 import { money } from '../ui/money';
-import { currentLocale, messageText } from '../texts/locale';
+import { useCheckout } from './use-checkout';
 
 const QUICK = [25, 50];
 const SETTLE_MS = 250;
 
 /** How much to pay in, what that changes, and the way to the card. */
-export function AddFunds({ balance, isPlaced }: { balance: Balance | undefined; isPlaced: boolean }) {
+export function AddFunds({ isPlaced }: { isPlaced: boolean }) {
   const t = useText();
-  const notify = useNotify();
   const { payments, checkout_max: max } = useConsoleSettings();
-  const [typed, setTyped] = useState(String(CONSTANTS.addFundsDefaultUnits));
+  const runway = useRunway().data;
+  const waits = runway !== undefined && runway.grace_periods.length > 0;
+  // a charge that waits and costs more than the default is what the person came for
+  const proposed = waits ? Math.ceil(runway.saving?.amount ?? 0) : 0;
+  const [changed, setTyped] = useState<string | null>(null);
+  const typed = changed ?? String(Math.max(CONSTANTS.addFundsDefaultUnits, proposed));
   const [touched, setTouched] = useState(false);
-  const [refused, setRefused] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const key = useRequestKey();
+  const checkout = useCheckout();
   const field = useRef<HTMLInputElement>(null);
   useAskedFor(field, isPlaced);
 
   const amount = readAmount(typed, max);
-  const wrong = amount === null ? t('billing.add.range', { max: max.toLocaleString('en-US') }) : refused;
+  const wrong = amount === null ? t('billing.add.range', { max: max.toLocaleString('en-US') }) : checkout.refused;
   const shown = touched ? wrong : null;
   const change = (text: string): void => {
     setTyped(text);
-    setRefused(null);
+    checkout.forget();
   };
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setTouched(true);
-    if (amount === null) {
-      field.current?.focus();
-      return;
-    }
-    if (busy) return;
-    setBusy(true);
-    setRefused(null);
-    try {
-      const { url, session_id: sessionId } = await beginCheckout(amount, key.of(amount));
-      key.done();
-      if (balance !== undefined) rememberCheckout({ sessionId, amount, balanceBefore: balance.regular_balance });
-      location.assign(payments === 'test' ? testPage(url) : url);
-    } catch (error) {
-      setBusy(false);
-      if (error instanceof ApiError && error.status > 0 && error.status < 500) setRefused(messageText(error.reason));
-      notify('billing.add.failed', { type: 'error' });
-    }
+    if (amount === null) field.current?.focus();
+    else await checkout.begin(amount);
   };
 
   return (
@@ -107,13 +89,12 @@ export function AddFunds({ balance, isPlaced }: { balance: Balance | undefined; 
         <Effect amount={amount} />
         <Button
           type="submit"
-          variant="contained"
-          color="primary"
+          {...(waits ? {} : { variant: 'contained', color: 'primary' })}
           fullWidth
-          disabled={busy}
+          disabled={checkout.busy}
           endIcon={<ArrowUpRight size={16} aria-hidden="true" />}
         >
-          {busy ? t('billing.add.busy') : t('billing.add.pay')}
+          {checkout.busy ? t('billing.add.busy') : t('billing.add.pay')}
         </Button>
         <p className="hint">{payments === 'test' ? t('billing.add.test_hint') : t('billing.add.stripe_hint')}</p>
       </form>
@@ -183,11 +164,4 @@ function useAskedFor(field: React.RefObject<HTMLInputElement | null>, isPlaced: 
     field.current?.select();
     document.getElementById('add')?.scrollIntoView?.({ block: 'center' });
   }, [hash, key, field, isPlaced]);
-}
-
-/** The test checkout is a page of this installation: opened where the person is, localhost or 127.0.0.1, in their language. */
-function testPage(url: string): string {
-  const page = new URL(url, location.origin);
-  if (currentLocale() !== 'en') page.searchParams.set('locale', currentLocale());
-  return page.pathname + page.search + page.hash;
 }

@@ -13,10 +13,13 @@ export function BalanceSum({
   balance,
   runway,
   credits,
+  isPlaced = true,
 }: {
   balance: Balance | undefined;
   runway: RunwayAnswer | undefined;
   credits: readonly CreditAnswer[] | undefined;
+  /** Whether what stands above has its height. */
+  isPlaced?: boolean;
 }) {
   const t = useText();
   const order = spendingOrder(credits ?? []);
@@ -35,7 +38,11 @@ export function BalanceSum({
         : t('billing.pots.none'),
   ];
   return (
-    <section className="sumline" aria-label={t('billing.pots.title')} aria-busy={balance === undefined}>
+    <section
+      className={isPlaced ? 'sumline' : 'sumline unplaced'}
+      aria-label={t('billing.pots.title')}
+      aria-busy={balance === undefined}
+    >
       <Pot
         label={t('billing.pots.regular')}
         amount={balance?.regular_balance}

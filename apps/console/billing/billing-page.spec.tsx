@@ -417,6 +417,13 @@ describe('what cannot be loaded', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
+  it('is said once, however much of it there is', async () => {
+    const refused = { status: 500, body: { detail: 'x' } };
+    show(Object.fromEntries(Object.keys(REPLIES).map((name) => [name, refused])));
+    await waitFor(() => expect(screen.getAllByText('N/A')).toHaveLength(3));
+    expect(screen.getAllByText(/Failed to load billing data/)).toHaveLength(1);
+  });
+
   it('again keeps what is shown and says from when it is', async () => {
     const fixture = show();
     await screen.findByText('Added funds');
@@ -432,22 +439,25 @@ describe("an administrator at another's billing", () => {
   const OTHERS: Replies = {
     'GET /users': { body: [{ ...USER, username: 'mara.lindqvist.2', id: 8 }, USER] },
     'GET /users/7/balance': { body: BALANCE },
+    'GET /users/7/runway': { body: runwayOf({ level: 'days' }) },
+    'GET /users/7/credits': { body: [ENDED, credit({}), SIGNUP] },
     'GET /billing/admin/transactions': { body: TRANSACTIONS },
   };
 
-  it('sees their sum and transactions, and no way to pay', async () => {
+  it('sees their sum, runway, credits and transactions, and no way to pay', async () => {
     const fixture = show(OTHERS, '/billing?user=mara.lindqvist', ADMIN);
     expect(await screen.findByRole('heading', { name: 'Billing of mara.lindqvist' })).toBeTruthy();
-    expect(await screen.findByText('$39.95')).toBeTruthy();
+    expect(await screen.findByText('$39.95', { selector: '.total strong' })).toBeTruthy();
     expect(await screen.findByText('Added funds')).toBeTruthy();
+    expect(await screen.findByText('Everything runs until')).toBeTruthy();
+    expect(within(screen.getByRole('region', { name: 'Credits' })).getAllByRole('listitem')).toHaveLength(3);
     expect(screen.queryByText('Add funds')).toBeNull();
+    expect(screen.queryByRole('link', { name: /^Add/ })).toBeNull();
     expect(fixture.calls.find(({ path }) => path === '/billing/admin/transactions')?.query).toMatchObject({
       user: 'mara.lindqvist',
       page: '1',
     });
-    expect(fixture.calls.some(({ path }) => path === '/billing/balance' || path === '/billing/transactions')).toBe(
-      false,
-    );
+    expect(fixture.calls.some(({ path }) => path.startsWith('/billing/') && !path.includes('admin'))).toBe(false);
   });
 
   it('asks for exactly this account, and takes a username before an address', async () => {
@@ -457,7 +467,7 @@ describe("an administrator at another's billing", () => {
       '/billing?user=Mara.Lindqvist',
       ADMIN,
     );
-    expect(await screen.findByText('$39.95')).toBeTruthy();
+    expect(await screen.findByText('$39.95', { selector: '.total strong' })).toBeTruthy();
     const asked = fixture.calls.find(({ path }) => path === '/users')?.query;
     expect(asked).toEqual({ name: 'Mara.Lindqvist', show_deactivated: 'true' });
     expect(fixture.calls.some(({ path }) => path === '/users/9/balance')).toBe(false);

@@ -1,7 +1,9 @@
 import { Link, useSearchParams } from 'react-router-dom';
-import { useBalanceNamed, useCredits, useTransactions } from '../data/billing';
+import { useAccountNamed, useCredits, useMoneyOf, useTransactions } from '../data/billing';
 import { useBalance, useRunway } from '../data/billing';
+import { useUnpaidEndings } from '../data/deployments';
 import { useSession } from '../data/session';
+import { EndedBanner } from '../deployments/ended-banner';
 import { useText } from '../texts/console-i18n';
 import { useIsPlaced } from '../ui/use-is-placed';
 import { useTitle } from '../ui/use-title';
@@ -39,7 +41,7 @@ function OwnBilling() {
   const credits = useCredits();
   const transactions = useTransactions({ page, user: null });
   const parts = [balance, runway, credits, transactions];
-  const isPlaced = useIsPlaced([balance, runway, credits]);
+  const isPlaced = useIsPlaced([balance, runway, credits, useUnpaidEndings()]);
   return (
     <main className="main" id="content" tabIndex={-1}>
       <div className="title">
@@ -47,15 +49,16 @@ function OwnBilling() {
         <ExportButton user={null} />
       </div>
       <HoldBanner />
+      <EndedBanner />
       <LoadTrouble parts={parts} />
-      <BalanceSum balance={balance.data} runway={runway.data} credits={credits.data} />
+      <BalanceSum balance={balance.data} runway={runway.data} credits={credits.data} isPlaced={isPlaced} />
       <div className={isPlaced ? 'cols' : 'cols unplaced'}>
         <div className="stack">
           <RunwayPanel runway={runway.data} arrivedAt={runway.dataUpdatedAt} failed={runway.isError} />
           <TransactionsCard answer={transactions.data} failed={transactions.isError} now={runway.data?.now} />
         </div>
         <div className="stack">
-          <AddFunds balance={balance.data} isPlaced={isPlaced} />
+          <AddFunds isPlaced={isPlaced} />
           <CreditsCard credits={credits.data} failed={credits.isError} />
         </div>
       </div>
@@ -63,14 +66,16 @@ function OwnBilling() {
   );
 }
 
-/** What an administrator sees of another: the sum and the transactions, no way to pay. */
+/** What an administrator sees of another: the same, without a way to pay. */
 function BillingOf({ name }: { name: string }) {
   const t = useText();
   useTitle(t('billing.title_of', { name }));
   const page = usePage();
-  const balance = useBalanceNamed(name);
+  const account = useAccountNamed(name);
+  const { balance, credits, runway } = useMoneyOf(account.data?.id);
   const transactions = useTransactions({ page, user: name });
-  const nobody = balance.data === null;
+  const nobody = account.data === null;
+  const isPlaced = useIsPlaced([runway, credits]);
   return (
     <main className="main" id="content" tabIndex={-1}>
       <div className="title">
@@ -92,10 +97,21 @@ function BillingOf({ name }: { name: string }) {
       ) : (
         <>
           {/* of an account that is not there nothing can be loaded: that is not said before it is known to be there */}
-          <LoadTrouble parts={balance.isPending ? [] : [balance, transactions]} />
-          <BalanceSum balance={balance.data ?? undefined} runway={undefined} credits={undefined} />
-          <div className="stack after-sum">
-            <TransactionsCard answer={transactions.data} failed={transactions.isError} now={undefined} />
+          <LoadTrouble parts={account.isPending ? [] : [account, balance, runway, credits, transactions]} />
+          <BalanceSum balance={balance.data} runway={runway.data} credits={credits.data} />
+          <div className={isPlaced ? 'cols' : 'cols unplaced'}>
+            <div className="stack">
+              <RunwayPanel
+                runway={runway.data}
+                arrivedAt={runway.dataUpdatedAt}
+                failed={account.isError || runway.isError}
+                isOwn={false}
+              />
+              <TransactionsCard answer={transactions.data} failed={transactions.isError} now={runway.data?.now} />
+            </div>
+            <div className="stack">
+              <CreditsCard credits={credits.data} failed={account.isError || credits.isError} />
+            </div>
           </div>
         </>
       )}

@@ -24,7 +24,7 @@ export function CreditsCard({ credits, failed }: { credits: readonly CreditAnswe
       </header>
       {credits === undefined ? (
         failed ? (
-          <p className="credit muted">{t('billing.failed')}</p>
+          <p className="credit muted">{t('layout.not_available')}</p>
         ) : (
           <div className="credit late" aria-hidden="true">
             <span className="skel" style={{ width: 180 }} />

@@ -67,6 +67,15 @@ describe('the runway on the dashboard', () => {
     );
   });
 
+  it('on the last day says so', async () => {
+    show(runwayOf({}, 1));
+    expect((await screen.findByText('Less than a day is left.')).tagName).toBe('B');
+    leaveConsole();
+    show(runwayOf({}, 2));
+    await screen.findByText('Mon 23 Nov, 00:00 UTC');
+    expect(screen.queryByText('Less than a day is left.')).toBeNull();
+  });
+
   it('says which credits will not help', async () => {
     show(runwayOf({ locked_credits: 4.996 }, 3));
     expect((await screen.findByText(/in referral credits will not help/)).textContent).toBe(

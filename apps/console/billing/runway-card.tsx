@@ -1,5 +1,6 @@
 import Button from '@mui/material/Button';
 import type { RunwayAnswer } from '@moorage/contracts';
+import { DAY_MS } from '@moorage/domain';
 import { CircleAlert, Hourglass, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useRunway } from '../data/billing';
@@ -7,10 +8,11 @@ import { useServerNow } from '../data/server-now';
 import { useText } from '../texts/console-i18n';
 import { duration, shortInstant } from '../ui/dates';
 import { money } from '../ui/money';
+import { GraceLeft } from './grace-left';
 import { RunwayBar } from './runway-bar';
+import { ADD_FUNDS, SavingButton } from './saving-button';
 import { wordList } from './words';
 
-export const ADD_FUNDS = '/billing#add';
 const DAYS_SHOWN = 14;
 
 /** Until when everything runs, what stops first, and the way to more money. */
@@ -36,7 +38,7 @@ export function RunwayCard() {
           <div className="run">
             <RunwayWhen runway={runway} now={now} />
             {runway.days.length > 0 ? <RunwayBar runway={runway} now={now} /> : <div className="grow" />}
-            <AddFundsLink primary={runway.level === 'days'} />
+            <AddFundsLink />
           </div>
           <RunwayWarning runway={runway} now={now} />
         </>
@@ -45,11 +47,11 @@ export function RunwayCard() {
   );
 }
 
-function AddFundsLink({ primary }: { primary: boolean }) {
+function AddFundsLink() {
   const t = useText();
   return (
     <div className="row cta">
-      <Button component={Link} to={ADD_FUNDS} {...(primary ? { variant: 'contained', color: 'primary' } : {})}>
+      <Button component={Link} to={ADD_FUNDS}>
         {t('billing.add.title')}
       </Button>
     </div>
@@ -99,8 +101,22 @@ export function withStarting(text: string, { starting }: RunwayAnswer, t: Return
   return starting > 0 ? `${text}, ${t('billing.runway.starting', { smart_count: starting })}` : text;
 }
 
-/** Seven days or less: brass; three or less: port, and what stops first by name. Credits that would not help say why. */
-export function RunwayWarning({ runway, now }: { runway: RunwayAnswer; now: number }) {
+/**
+ * Seven days or less: brass; three or less: port, and what stops first by name; the last day says so. The amount that helps is the button.
+ * Credits that would not help say why.
+ */
+export function RunwayWarning({
+  runway,
+  now,
+  filled = runway.level === 'days',
+  isOwn = true,
+}: {
+  runway: RunwayAnswer;
+  now: number;
+  filled?: boolean;
+  /** Nobody pays for another. */
+  isOwn?: boolean;
+}) {
   const t = useText();
   const { level, ends_at: endsAt, stops } = runway;
   // a charge that waits already has its own banner
@@ -110,8 +126,9 @@ export function RunwayWarning({ runway, now }: { runway: RunwayAnswer; now: numb
   return (
     <div className={`note flush ${level === 'days' ? 'port' : 'brass'}`}>
       <Icon size={16} aria-hidden="true" />
-      <div>
+      <div className="grow">
         <p>
+          {Date.parse(endsAt) - now <= DAY_MS ? <b>{t('billing.runway.warn_day')} </b> : null}
           {level === 'days'
             ? t('billing.runway.warn_days', { smart_count: stops.length, date: shortInstant(endsAt), names })
             : t('billing.runway.warn_week', { date: shortInstant(endsAt) })}
@@ -125,21 +142,27 @@ export function RunwayWarning({ runway, now }: { runway: RunwayAnswer; now: numb
           </p>
         ) : null}
       </div>
+      {isOwn ? <SavingButton runway={runway} filled={filled} /> : null}
     </div>
   );
 }
 
-/** Charges that could not be covered: what waits, how much is needed and until when. Nothing while all is paid. */
+/**
+ * Charges that could not be covered: what waits, how much is needed and until when, and the top-up that covers them all as
+ * the one filled button. Nothing while all is paid.
+ */
 export function HoldBanner() {
   const t = useText();
   const { data: runway } = useRunway();
-  if (runway === undefined || runway.grace_periods.length === 0) return null;
+  const [first] = runway?.grace_periods ?? [];
+  if (runway === undefined || first === undefined) return null;
   return (
     <div className="note port hold" role="alert">
       <CircleAlert size={16} aria-hidden="true" />
       <div className="grow">
         <p>
-          <b>{t('billing.hold.title', { smart_count: runway.grace_periods.length })}</b>
+          <b>{t('billing.hold.title', { smart_count: runway.grace_periods.length })}</b>{' '}
+          <GraceLeft until={first.grace_period_ends_at} />
         </p>
         {runway.grace_periods.map(
           ({ deployment_id: id, client_name: name, amount, needed, grace_period_ends_at: endsAt }) => (
@@ -153,10 +176,9 @@ export function HoldBanner() {
             </p>
           ),
         )}
+        <p className="small soft">{t('billing.hold.gone')}</p>
       </div>
-      <Button component={Link} to={ADD_FUNDS}>
-        {t('billing.add.title')}
-      </Button>
+      <SavingButton runway={runway} />
     </div>
   );
 }

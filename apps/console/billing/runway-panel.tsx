@@ -15,14 +15,17 @@ export function RunwayPanel({
   runway,
   arrivedAt,
   failed,
+  isOwn = true,
 }: {
   runway: RunwayAnswer | undefined;
   arrivedAt: number;
   failed: boolean;
+  /** Another's is read only. */
+  isOwn?: boolean;
 }) {
   const t = useText();
   const now = useServerNow(runway?.now, arrivedAt);
-  const nothingRan = useNothingRan(runway);
+  const nothingRan = useNothingRan(runway, isOwn);
   return (
     <section className="card" aria-label={t('billing.runway.title')} aria-busy={runway === undefined && !failed}>
       <header>
@@ -43,7 +46,7 @@ export function RunwayPanel({
       <div className="pad runway-body">
         {runway === undefined ? (
           failed ? (
-            <p className="muted">{t('billing.failed')}</p>
+            <p className="muted">{t('layout.not_available')}</p>
           ) : (
             <div className={nothingRan ? 'late at-rest' : 'late'} aria-hidden="true">
               <span className="skel" style={{ width: 260, height: 20 }} />
@@ -63,7 +66,7 @@ export function RunwayPanel({
           </>
         )}
       </div>
-      {runway === undefined ? null : <RunwayWarning runway={runway} now={now} />}
+      {runway === undefined ? null : <RunwayWarning runway={runway} now={now} filled={false} isOwn={isOwn} />}
     </section>
   );
 }
@@ -98,7 +101,7 @@ function Until({ runway, now }: { runway: RunwayAnswer; now: number }) {
 const LAST_SEEN = 'runway.nothing';
 
 /** Whether nothing ran when this tab last looked: the space kept while loading is then the short one. */
-function useNothingRan(runway: RunwayAnswer | undefined): boolean {
+function useNothingRan(runway: RunwayAnswer | undefined, isOwn: boolean): boolean {
   const [before] = useState(() => {
     try {
       return sessionStorage.getItem(LAST_SEEN) === 'true';
@@ -109,11 +112,11 @@ function useNothingRan(runway: RunwayAnswer | undefined): boolean {
   const nothing = runway === undefined ? null : runway.running === 0;
   useEffect(() => {
     try {
-      // of somebody one views as it is no sign of what the own page will have
-      if (nothing !== null && !isViewing()) sessionStorage.setItem(LAST_SEEN, String(nothing));
+      // another's is no sign of what the own page will have
+      if (nothing !== null && isOwn && !isViewing()) sessionStorage.setItem(LAST_SEEN, String(nothing));
     } catch {
       // storage is switched off: the chart's space is kept
     }
-  }, [nothing]);
+  }, [nothing, isOwn]);
   return before;
 }

@@ -49,6 +49,7 @@ export function runwayOf(over: Partial<RunwayAnswer> = {}, lastsDays = 10): Runw
     starting: 0,
     days,
     grace_periods: [],
+    saving: null,
     locked_credits: 0,
     locked_now: 0,
     unlock_needs: 0,

@@ -62,7 +62,7 @@ export function TransactionsCard({
       </header>
       {answer === undefined ? (
         failed ? (
-          <p className="pad muted">{t('billing.failed')}</p>
+          <p className="pad muted">{t('layout.not_available')}</p>
         ) : (
           <TransactionsSkeleton />
         )

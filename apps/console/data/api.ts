@@ -129,7 +129,7 @@ async function ask(
 }
 
 async function refusal(response: Response): Promise<ApiError> {
-  const fallback = asStored(`HTTP error! status: ${response.status}`);
+  const fallback = ACCESS_MESSAGES.http_error({ status: response.status });
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
   const text = await response.text().catch(() => '');
   try {

@@ -1,4 +1,4 @@
-import type { Transactions } from '@moorage/contracts';
+import type { CreditAnswer, Transactions } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from './api';
@@ -64,7 +64,7 @@ export function askTransactions({
     : api('GET /billing/admin/transactions', { query: { ...query, user }, signal });
 }
 
-/** Signup and referral credits in spending order: by their end, then by id. */
+/** Signup and referral credits in spending order. */
 export function useCredits() {
   return useQuery({
     queryKey: ['credits'],
@@ -73,34 +73,59 @@ export function useCredits() {
         api('GET /signup-credits', { signal }),
         api('GET /referrals/credits', { signal }),
       ]);
-      return [...signup, ...referral].sort(
-        (a, b) => Date.parse(a.expires_at) - Date.parse(b.expires_at) || a.id - b.id,
+      return inSpendingOrder([...signup, ...referral]);
+    },
+  });
+}
+
+/** By their end, then by id. */
+const inSpendingOrder = (credits: readonly CreditAnswer[]): readonly CreditAnswer[] =>
+  [...credits].sort((a, b) => Date.parse(a.expires_at) - Date.parse(b.expires_at) || a.id - b.id);
+
+/** For administrators: the account of a username or an email, whole; null: there is none. */
+export function useAccountNamed(name: string) {
+  return useQuery({
+    queryKey: ['users', 'named', name],
+    queryFn: async ({ signal }) => {
+      const wanted = name.toLowerCase();
+      const found = await api('GET /users', { query: { name, show_deactivated: true }, signal });
+      // as the transactions' call decides: a username goes before an address
+      return (
+        found.find(({ username }) => username.toLowerCase() === wanted) ??
+        found.find(({ email }) => email.toLowerCase() === wanted) ??
+        null
       );
     },
   });
 }
 
-/** For administrators: what another account has. The name is a username or an email, whole. */
-export function useBalanceNamed(name: string | null) {
-  return useQuery({
-    queryKey: ['balance', name],
-    queryFn: async ({ signal }) => {
-      const wanted = name?.toLowerCase();
-      const found = await api('GET /users', { query: { name, show_deactivated: true }, signal });
-      // as the transactions' call decides: a username goes before an address
-      const user =
-        found.find(({ username }) => username.toLowerCase() === wanted) ??
-        found.find(({ email }) => email.toLowerCase() === wanted);
-      return user === undefined ? null : api('GET /users/{id}/balance', { params: { id: user.id }, signal });
-    },
-    enabled: name !== null,
-  });
+/** For administrators: what another account has, its credits in spending order, and until when it lasts. */
+export function useMoneyOf(id: number | undefined) {
+  const enabled = id !== undefined;
+  const params = { id: id ?? 0 };
+  return {
+    balance: useQuery({
+      queryKey: ['balance', 'of', id],
+      queryFn: ({ signal }) => api('GET /users/{id}/balance', { params, signal }),
+      enabled,
+    }),
+    credits: useQuery({
+      queryKey: ['credits', 'of', id],
+      queryFn: async ({ signal }) => inSpendingOrder(await api('GET /users/{id}/credits', { params, signal })),
+      enabled,
+    }),
+    runway: useQuery({
+      queryKey: ['runway', 'of', id],
+      queryFn: ({ signal }) => api('GET /users/{id}/runway', { params, signal }),
+      enabled,
+    }),
+  };
 }
 
 /** Begins a top-up; the browser goes to the address of the answer. The same key is the same top-up. */
 export function beginCheckout(amount: number, key: string): Promise<{ url: string; session_id: string }> {
   return api('POST /stripe/create-checkout-session', {
-    body: { amount_cents: amount * 100 },
+    body: { amount_cents: Math.round(amount * 100) },
     idempotencyKey: key,
   });
 }

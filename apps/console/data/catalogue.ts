@@ -48,8 +48,8 @@ const regionsQuery = (provider: string | null, forPackage: string | null) =>
 export const useRegions = (provider: string | null, forPackage: string | null) =>
   useQuery(regionsQuery(provider, forPackage));
 
-export function useInstanceTypes(provider: string | null, region: string | null, forPackage: string | null) {
-  return useQuery({
+export const sizesQuery = (provider: string | null, region: string | null, forPackage: string | null) =>
+  queryOptions({
     queryKey: ['catalogue', 'sizes', provider, region, forPackage],
     queryFn: ({ signal }) =>
       api('GET /deployments/instance-types/{provider}/{region}', {
@@ -60,7 +60,9 @@ export function useInstanceTypes(provider: string | null, region: string | null,
     enabled: provider !== null && region !== null,
     staleTime: CATALOGUE_MS,
   });
-}
+
+export const useInstanceTypes = (provider: string | null, region: string | null, forPackage: string | null) =>
+  useQuery(sizesQuery(provider, region, forPackage));
 
 /** What a draft costs; null asks nothing. */
 export function usePrice(question: PriceQuestionBody | null) {

@@ -32,6 +32,28 @@ export function useDeploymentCounts(filter: { search: string; user: string }, re
   });
 }
 
+/** Those that the end of the money has ended, until they are dismissed. */
+export function useUnpaidEndings() {
+  return useQuery({
+    queryKey: ['deployments', 'unpaid-endings'],
+    queryFn: ({ signal }) => api('GET /deployments/unpaid-endings', { signal }),
+    retry: false,
+  });
+}
+
+export function useDismissEnding() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api('POST /deployments/{id}/dismiss-ending', { params: { id } }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['deployments', 'unpaid-endings'] }),
+  });
+}
+
+/** For an act that needs the whole record once. */
+export const readDeployment = (id: number) => api('GET /deployments/{id}', { params: { id } });
+
+const REACHABILITY_LOOK_MS = 2 * 60_000;
+
 /** One deployment; the row of the list stands in until the answer has come. */
 export function useDeployment(id: number, row: Deployment | undefined) {
   return useQuery({
@@ -39,6 +61,8 @@ export function useDeployment(id: number, row: Deployment | undefined) {
     queryFn: ({ signal }) => api('GET /deployments/{id}', { params: { id }, signal }),
     structuralSharing: (shown, answer) =>
       replaceEqualDeep(shown, newerOf(shown as Deployment | undefined, answer as Deployment)),
+    // checks tell only what has changed, and the details say when the last one was
+    refetchInterval: ({ state: { data } }) => (data?.reachability == null ? false : REACHABILITY_LOOK_MS),
     placeholderData: row,
   });
 }
@@ -188,21 +212,33 @@ export function isBeingRemoved(client: QueryClient, id: number): boolean {
     );
 }
 
-/** Deactivates or deletes: an answer with a message takes the entry off the list, another one marks it. */
+/** Cancels, deactivates or deletes: an answer with a message takes the entry off the list, another one marks it. */
 export function useRemoveDeployment(id: number) {
   const client = useQueryClient();
   const key = useRequestKey();
   return useMutation({
     mutationKey: removalOf(id),
-    mutationFn: () => api('DELETE /deployments/{id}', { params: { id }, idempotencyKey: key.of(id) }),
-    onSuccess: async (answer) => {
+    mutationFn: (way: 'cancel' | 'remove'): Promise<DeletedDeployment> => {
+      const request = { params: { id }, idempotencyKey: key.of([way, id]) };
+      return way === 'cancel'
+        ? api('POST /deployments/{id}/cancel', request)
+        : api('DELETE /deployments/{id}', request);
+    },
+    onSuccess: async (answer, way) => {
       key.done();
       // this answer has no version: what was asked for before it is older, and must not come after it
       await Promise.all([['deployments'], keys.record(id)].map((queryKey) => client.cancelQueries({ queryKey })));
       if ('message' in answer) {
         forgetDeployment(client, id);
         forgetRecent({ kind: 'deployment', id });
-      } else patchDeployment(client, id, { status: answer.status, deleted_at: answer.deleted_at, progress: null });
+      } else {
+        const { status, deleted_at } = answer;
+        patchDeployment(client, id, {
+          status,
+          deleted_at,
+          ...(way === 'cancel' ? { cancelling: true } : { progress: null }),
+        });
+      }
       for (const queryKey of [['deployments'], ['runway'], ['balance'], ['transactions'], ['credits']])
         void client.invalidateQueries({ queryKey });
       if ('message' in answer) return;
@@ -229,6 +265,25 @@ export function useChangeLevel(id: number) {
     },
   });
 }
+
+/** What is shown at once and costs nothing: a name, a lock, a domain. */
+function useChange<Change>(id: number, send: (change: Change) => Promise<Deployment>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: send,
+    onSuccess: (answer) => {
+      patchDeployment(client, id, answer);
+      for (const queryKey of [['deployments'], ['deployment', id]]) void client.invalidateQueries({ queryKey });
+    },
+  });
+}
+
+export const useRename = (id: number) =>
+  useChange(id, (name: string) => api('PUT /deployments/{id}/name', { params: { id }, body: { name } }));
+export const useSetDeletionLock = (id: number) =>
+  useChange(id, (locked: boolean) => api('PUT /deployments/{id}/deletion-lock', { params: { id }, body: { locked } }));
+export const useChangeDomain = (id: number) =>
+  useChange(id, (domain: string) => api('PUT /deployments/{id}/domain', { params: { id }, body: { domain } }));
 
 export type Secret = RouteAnswer<'POST /deployments/{id}/reveal-secrets'>['secrets'][number];
 

@@ -62,6 +62,16 @@ describe('a deployment in the list', () => {
     expect(within(row()).getByText('3 of 9')).toBeTruthy();
     expect(within(row()).getByText('your turn')).toBeTruthy();
   });
+
+  it('does not call the turn of its owner that of an administrator', async () => {
+    await show({
+      status: 'CREATING',
+      user_id: 99,
+      progress: { step: 'wait-for-ssh', number: 3, of: 9, action_required: true },
+    });
+    expect(within(row()).getByText("owner's turn")).toBeTruthy();
+    expect(within(row()).queryByText('your turn')).toBeNull();
+  });
 });
 
 describe('its actions', () => {
@@ -85,7 +95,7 @@ describe('its actions', () => {
     ['ACTIVE', ['Restart Stack (Fix SSL)', 'Deactivate']],
     ['READY', ['Restart Stack (Fix SSL)', 'Deactivate']],
     ['DNS_FAILED', ['Retry DNS Validation', 'Deactivate']],
-    ['FAILED', ['Delete']],
+    ['FAILED', ['Delete (permanent)']],
     ['DESTROYED', ['Delete']],
   ] as const)('while %s are %j', async (status, labels) => {
     await show({ status });
@@ -225,7 +235,7 @@ describe('deactivating and deleting ask first', () => {
       { status: 'FAILED' },
       { 'DELETE /deployments/1053': { status: 409, body: { detail, code: 'DEPLOYMENT_STATE' } } },
     );
-    const dialog = await ask('Delete');
+    const dialog = await ask('Delete (permanent)');
     await userEvent.type(within(dialog).getByRole('textbox'), `${NAME}{Enter}`);
     expect(await screen.findByText(`Failed to delete deployment ${detail}`)).toBeTruthy();
     expect(screen.getByRole('alertdialog')).toBeTruthy();

@@ -9,8 +9,11 @@ import { useSay } from './say';
 import { type DeploymentTextKey, hasRecords, lockedKey } from './words';
 import { messageText } from '../texts/locale';
 
-/** What a row and the drawer offer, in the order in which it is shown; the level has its own place. */
-export type OfferedAction = Exclude<DeploymentAction, 'change_level'>;
+/** What a row and the drawer's footer offer, in the order in which it is shown; the others have places of their own. */
+export type OfferedAction = Exclude<DeploymentAction, (typeof ELSEWHERE)[number]>;
+const ELSEWHERE = ['change_level', 'cancel', 'change_domain'] as const satisfies readonly DeploymentAction[];
+
+const isOffered = (action: DeploymentAction): action is OfferedAction => !ELSEWHERE.some((other) => other === action);
 
 export interface ActionOffer {
   readonly action: OfferedAction;
@@ -25,27 +28,40 @@ const NEEDS_VERIFIED: readonly OfferedAction[] = ['restart', 'retry_dns'];
 
 /** The actions of a deployment by its state (specification section 4). In flight: the one that is coming, off, with the reason. */
 export function offersOf(
-  deployment: Pick<Deployment, 'status' | 'deleted_at'>,
+  deployment: Pick<Deployment, 'status' | 'deleted_at' | 'deletion_locked'>,
   { isVerified }: { isVerified: boolean },
 ): readonly ActionOffer[] {
   const locked = lockedKey(deployment);
   if (locked !== null) return [offer('deactivate', locked)];
-  const actions: readonly DeploymentAction[] =
-    deployment.deleted_at === null ? actionsOf(deployment.status) : ['delete'];
+  const { status, deleted_at, deletion_locked } = deployment;
+  const actions: readonly DeploymentAction[] = deleted_at === null ? actionsOf(status) : ['delete'];
+  const off = (action: OfferedAction): DeploymentTextKey | null => {
+    if (removes(action)) return deletion_locked ? 'deployments.locked.deletion' : null;
+    return !isVerified && NEEDS_VERIFIED.includes(action) ? 'deployments.locked.unverified' : null;
+  };
   return actions
-    .filter((action): action is OfferedAction => action !== 'change_level')
+    .filter(isOffered)
     .map((action) =>
-      offer(action, !isVerified && NEEDS_VERIFIED.includes(action) ? 'deployments.locked.unverified' : null),
+      action === 'delete' && status === 'FAILED' && deleted_at === null
+        ? { ...offer(action, off(action)), label: 'deployments.action.delete_permanent' }
+        : offer(action, off(action)),
     );
 }
 
+const removes = (action: OfferedAction): boolean => action === 'delete' || action === 'deactivate';
+
 function offer(action: OfferedAction, off: DeploymentTextKey | null): ActionOffer {
-  return { action, off, label: `deployments.action.${action}`, danger: action === 'delete' || action === 'deactivate' };
+  return { action, off, label: `deployments.action.${action}`, danger: removes(action) };
 }
 
-export function useOffers(deployment: Pick<Deployment, 'status' | 'deleted_at'>): readonly ActionOffer[] {
-  return offersOf(deployment, { isVerified: useSession()?.user?.is_verified !== false });
+export function useOffers(deployment: Parameters<typeof offersOf>[0]): readonly ActionOffer[] {
+  return offersOf(deployment, { isVerified: useIsVerified() });
 }
+
+export const useIsVerified = (): boolean => useSession()?.user?.is_verified !== false;
+
+/** Somebody else's name, domain and lock are not an administrator's. */
+export const useIsOwner = ({ user_id }: Pick<Deployment, 'user_id'>): boolean => useSession()?.user?.id === user_id;
 
 /** The specification's sentence, and the server's reason behind it where it gave one. */
 export function withReason(sentence: string, error: unknown): string {

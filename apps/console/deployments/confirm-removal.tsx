@@ -5,7 +5,7 @@ import DialogContent from '@mui/material/DialogContent';
 import DialogContentText from '@mui/material/DialogContentText';
 import DialogTitle from '@mui/material/DialogTitle';
 import TextField from '@mui/material/TextField';
-import { actionsOf } from '@moorage/domain';
+import { actionsOf, BILLABLE } from '@moorage/domain';
 import { type FormEvent, useId, useState } from 'react';
 import { useRunway } from '../data/billing';
 import { type Deployment, useRemoveDeployment } from '../data/deployments';
@@ -15,9 +15,9 @@ import { money } from '../ui/money';
 import { withReason } from './actions';
 import { refundOfToday } from './refund';
 import { useSay } from './say';
-import { isOwn } from './words';
+import { allows, isOwn } from './words';
 
-/** Deactivating or deleting, after the name has been typed: what is lost, what comes back, what stays. */
+/** Cancelling, deactivating or deleting: what is lost, what comes back, what stays. What may hold data needs its name typed. */
 export function ConfirmRemoval({
   deployment,
   onClose,
@@ -48,28 +48,34 @@ function OpenConfirm({
   const { title, text } = { title: useId(), text: useId() };
   const { client_name: name, status, deleted_at } = deployment;
   const stops = deleted_at === null && actionsOf(status).includes('deactivate');
-  const matches = typed.trim() === name;
+  const way = allows(deployment, 'cancel') ? 'cancel' : stops ? 'deactivate' : 'delete';
+  const Words = WORDS[way];
+  const matches = way === 'cancel' || typed.trim() === name;
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!matches || remove.isPending) return;
-    remove.mutate(undefined, {
+    remove.mutate(way === 'cancel' ? 'cancel' : 'remove', {
       onSuccess: (answer) => {
         onClose();
         if ('message' in answer) {
           say(t('deployments.toast.deleted', { name }));
           onForgotten(deployment);
-        } else if (!stops) say(t('deployments.toast.removing', { name }));
-        else if (answer.refunded_amount > 0)
+        } else if (way === 'delete') say(t('deployments.toast.removing', { name }));
+        else {
+          const doing = way === 'cancel' ? 'cancelling' : 'deactivating';
+          const { refunded_amount: back } = answer;
           say(
-            t('deployments.toast.deactivating_refund', {
-              name,
-              amount: money(answer.refunded_amount, { rounding: 'half_up' }),
-            }),
+            back > 0
+              ? t(`deployments.toast.${doing}_refund`, { name, amount: money(back, { rounding: 'half_up' }) })
+              : t(`deployments.toast.${doing}`, { name }),
           );
-        else say(t('deployments.toast.deactivating', { name }));
+        }
       },
-      onError: (error) => say(withReason(t('deployments.toast.delete_failed'), error), { type: 'error' }),
+      onError: (error) =>
+        say(withReason(t(`deployments.toast.${way === 'cancel' ? 'cancel_failed' : 'delete_failed'}`), error), {
+          type: 'error',
+        }),
     });
   };
 
@@ -82,32 +88,32 @@ function OpenConfirm({
       aria-describedby={text}
       slotProps={{ paper: { component: 'form', onSubmit: submit, className: 'confirm' } as object }}
     >
-      <DialogTitle id={title}>
-        {stops ? t('deployments.confirm.deactivate_title', { name }) : t('deployments.confirm.delete_title', { name })}
-      </DialogTitle>
+      <DialogTitle id={title}>{t(`deployments.confirm.${way}_title`, { name })}</DialogTitle>
       <DialogContent>
         <DialogContentText id={text} component="div">
-          {stops ? <StopWords deployment={deployment} /> : <DeleteWords deployment={deployment} />}
+          <Words deployment={deployment} />
         </DialogContentText>
-        <label htmlFor={`${text}-name`}>
-          {t('deployments.confirm.type_name')} <span className="mono">{name}</span>
-        </label>
-        <TextField
-          id={`${text}-name`}
-          fullWidth
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          slotProps={{ htmlInput: { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } }}
-        />
+        {way === 'cancel' ? null : (
+          <>
+            <label htmlFor={`${text}-name`}>
+              {t('deployments.confirm.type_name')} <span className="mono">{name}</span>
+            </label>
+            <TextField
+              id={`${text}-name`}
+              fullWidth
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              slotProps={{ htmlInput: { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } }}
+            />
+          </>
+        )}
       </DialogContent>
       <DialogActions>
         <Button autoFocus onClick={onClose}>
           {t('deployments.confirm.keep')}
         </Button>
         <Button type="submit" color="error" disabled={!matches || remove.isPending}>
-          {remove.isPending
-            ? t(stops ? 'deployments.confirm.deactivating' : 'deployments.confirm.deleting')
-            : t(stops ? 'deployments.confirm.deactivate' : 'deployments.confirm.delete')}
+          {t(`deployments.confirm.${remove.isPending ? BUSY[way] : way}`)}
         </Button>
       </DialogActions>
     </Dialog>
@@ -115,6 +121,38 @@ function OpenConfirm({
 }
 
 function StopWords({ deployment }: { deployment: Deployment }) {
+  const t = useText();
+  return (
+    <>
+      <p>
+        {t(isOwn(deployment) ? 'deployments.confirm.lost_own' : 'deployments.confirm.lost_new')}{' '}
+        {t('deployments.confirm.no_backup')}
+      </p>
+      <Back deployment={deployment} />
+      <p>{t('deployments.confirm.kept')}</p>
+    </>
+  );
+}
+
+/** What ends is not there yet, or nobody has reached it by its name. */
+function CancelWords({ deployment }: { deployment: Deployment }) {
+  const t = useText();
+  const isCharged = BILLABLE.includes(deployment.status);
+  return (
+    <>
+      <p>
+        {t('deployments.confirm.next_step')}{' '}
+        {t(isOwn(deployment) ? 'deployments.confirm.cancelled_own' : 'deployments.confirm.cancelled_new')}
+      </p>
+      <p>{t(isCharged ? 'deployments.confirm.no_more_charges' : 'deployments.confirm.never_charged')}</p>
+      {isCharged ? <Back deployment={deployment} /> : null}
+      <p>{t('deployments.confirm.entry_kept')}</p>
+    </>
+  );
+}
+
+/** What comes back of today. */
+function Back({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const { data: runway, dataUpdatedAt } = useRunway();
   const now = useServerNow(runway?.now, dataUpdatedAt);
@@ -125,16 +163,7 @@ function StopWords({ deployment }: { deployment: Deployment }) {
     if (hours === 0) return t('deployments.confirm.refund_none');
     return t('deployments.confirm.refund', { smart_count: hours, amount: money(amount, { rounding: 'half_up' }) });
   };
-  return (
-    <>
-      <p>
-        {t(isOwn(deployment) ? 'deployments.confirm.lost_own' : 'deployments.confirm.lost_new')}{' '}
-        {t('deployments.confirm.no_backup')}
-      </p>
-      {runway === undefined ? null : <p>{back()}</p>}
-      <p>{t('deployments.confirm.kept')}</p>
-    </>
-  );
+  return runway === undefined ? null : <p>{back()}</p>;
 }
 
 function DeleteWords({ deployment }: { deployment: Deployment }) {
@@ -150,3 +179,6 @@ function DeleteWords({ deployment }: { deployment: Deployment }) {
     </>
   );
 }
+
+const WORDS = { cancel: CancelWords, deactivate: StopWords, delete: DeleteWords };
+const BUSY = { cancel: 'cancelling', deactivate: 'deactivating', delete: 'deleting' } as const;

@@ -1,21 +1,73 @@
+import { mayGoNext, type WizardStep, wizardSteps } from '@moorage/domain';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router-dom';
+import { ApiError } from '../data/api';
+import { packageConfigQuery, sizesQuery } from '../data/catalogue';
+import { type Deployment, readDeployment } from '../data/deployments';
+import { useText } from '../texts/console-i18n';
 import { keepDraft, newDraft } from '../wizard/kept-draft';
-import type { Deployment } from '../data/deployments';
+import { stepAddress } from '../wizard/step-address';
+import { withReason } from './actions';
+import { useSay } from './say';
 
-/** The wizard, filled in as this deployment was ordered; what is secret has to be typed again. */
-export function keepAgain(deployment: Deployment): void {
+/**
+ * The wizard, filled in as this deployment was ordered, but for what is not offered any more; and the step at which it
+ * goes on: what is missing, else the configuration, for what is secret has to be typed again.
+ */
+export async function keepAgain(deployment: Deployment, client: QueryClient): Promise<WizardStep> {
   const fresh = newDraft<never>(deployment.user_id, Date.now());
-  const { server_type, support_level, cloud_provider, region, instance_type, vps_ip_address } = deployment;
+  const { server_type, support_level, vps_ip_address } = deployment;
   const { domain, admin_subdomain, static_page_subdomain, komodo_host_ip } = deployment;
-  keepDraft({
-    ...fresh,
-    wizard: {
-      ...fresh.wizard,
-      draft: {
-        ...fresh.wizard.draft,
-        package: deployment.package,
-        ...{ server_type, support_level, cloud_provider, region, instance_type, vps_ip_address },
-        ...{ domain, admin_subdomain, static_page_subdomain, komodo_host_ip },
-      },
-    },
-  });
+  const draft = {
+    ...fresh.wizard.draft,
+    ...{ server_type, support_level, vps_ip_address },
+    ...{ domain, admin_subdomain, static_page_subdomain, komodo_host_ip },
+    package: await packageOf(deployment, client),
+    ...(await placeOf(deployment, client)),
+  };
+  const filled = { ...fresh.wizard, draft };
+  const step =
+    wizardSteps(draft).find((each) => each === 'config' || !mayGoNext({ ...filled, step: each }, null)) ?? 'package';
+  keepDraft({ ...fresh, wizard: { ...filled, step } });
+  return step;
 }
+
+/** Keeps the draft and opens the wizard there; a number is looked up first. */
+export function useCreateAgain(): { run: (of: Deployment | number) => void; isBusy: boolean } {
+  const t = useText();
+  const say = useSay();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { mutate, isPending } = useMutation({
+    mutationFn: async (of: Deployment | number) =>
+      keepAgain(typeof of === 'number' ? await readDeployment(of) : of, client),
+    onSuccess: (step) => navigate(stepAddress(step)),
+    onError: (error) => say(withReason(t('deployments.ended.again_failed'), error), { type: 'error' }),
+  });
+  return { run: mutate, isBusy: isPending };
+}
+
+const packageOf = ({ package: name }: Deployment, client: QueryClient): Promise<string | null> =>
+  client.ensureQueryData(packageConfigQuery(name)).then(() => name, noneOf(null));
+
+const NO_PLACE = { cloud_provider: null, region: null, instance_type: null };
+
+/** Where it was, as far as that is offered. */
+async function placeOf(
+  { server_type, package: name, cloud_provider, region, instance_type }: Deployment,
+  client: QueryClient,
+): Promise<Pick<Deployment, 'cloud_provider' | 'region' | 'instance_type'>> {
+  if (server_type !== 'new' || cloud_provider === null || region === null) return NO_PLACE;
+  const sizes = await client.ensureQueryData(sizesQuery(cloud_provider, region, name)).catch(noneOf(null));
+  if (sizes === null) return NO_PLACE;
+  const isOffered = sizes.some((size) => size.name === instance_type);
+  return { cloud_provider, region, instance_type: isOffered ? instance_type : null };
+}
+
+/** What the server does not know is not offered any more; that it cannot be asked is no answer. */
+const noneOf =
+  <None>(none: None) =>
+  (error: unknown): None => {
+    if (error instanceof ApiError && error.status === 404) return none;
+    throw error;
+  };

@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { HoldBanner, RunwayCard } from '../billing/runway-card';
 import { useRunway } from '../data/billing';
 import { useCatalogueNames } from '../data/catalogue';
-import { type Deployment } from '../data/deployments';
+import { type Deployment, useUnpaidEndings } from '../data/deployments';
 import { useText } from '../texts/console-i18n';
 import { ago } from '../ui/dates';
 import { FailedNote } from '../ui/failed-note';
@@ -15,6 +15,7 @@ import { ConfirmRemoval } from './confirm-removal';
 import { DeploymentTable, TableSkeleton } from './deployment-table';
 import { DetailsDrawer } from './drawer/details-drawer';
 import { EmptyBoard, NothingFound } from './empty-board';
+import { EndedBanner } from './ended-banner';
 import { ListPager } from './list-pager';
 import { ListTools } from './list-tools';
 import { useDeploymentList } from './use-deployment-list';
@@ -30,7 +31,10 @@ export default function Dashboard() {
   const { rows, isEmpty } = list;
   const providers = useMemo(() => providersOf(rows ?? []), [rows]);
   const names = useCatalogueNames(providers);
-  const isPlaced = useIsPlaced([useRunway()]);
+  const runway = useRunway();
+  // what the money needs comes before another order: one filled button
+  const urgent = runway.data?.level === 'days';
+  const isPlaced = useIsPlaced([runway, useUnpaidEndings()]);
   const at = rows?.findIndex(({ id }) => id === details.id) ?? -1;
   const neighbour = (step: number): (() => void) | undefined => {
     const other = at < 0 ? undefined : rows?.[at + step];
@@ -44,8 +48,7 @@ export default function Dashboard() {
           <h1 className="grow">{t('deployments.title')}</h1>
           {isEmpty ? null : (
             <Button
-              variant="contained"
-              color="primary"
+              {...(urgent ? {} : { variant: 'contained', color: 'primary' })}
               component={Link}
               to="/create-deployment"
               startIcon={<Plus size={16} aria-hidden="true" />}
@@ -56,12 +59,13 @@ export default function Dashboard() {
         </div>
         <VerifyBanner />
         <HoldBanner />
+        <EndedBanner />
         {isEmpty ? (
           <EmptyBoard />
         ) : (
           <>
-            <RunwayCard />
             <div className={isPlaced ? undefined : 'unplaced'}>
+              <RunwayCard />
               <ListTools {...list.tools} />
               <ListBox
                 rows={rows}

@@ -5,14 +5,16 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import type { Mark } from '@moorage/contracts';
 import { memo, type MouseEvent } from 'react';
+import { UnpaidChip } from '../billing/grace-left';
 import type { CatalogueNames } from '../data/catalogue';
 import type { Deployment } from '../data/deployments';
 import { useText } from '../texts/console-i18n';
-import { ago, exactInstant } from '../ui/dates';
+import { ago, exactInstant, shortInstant } from '../ui/dates';
 import { PackageMark } from '../ui/package-mark';
 import { StatusLabel } from '../ui/status-label';
+import { LockMark } from './lock-mark';
 import { RowActions } from './row-actions';
-import { hostOf, isOwn, openedAt, ROW_LINK_ID } from './words';
+import { hostOf, isCancelling, isOver, isOwn, openedAt, ROW_LINK_ID } from './words';
 
 const COUNTED = ['CREATING', 'PROVISIONING', 'RESTARTING'];
 
@@ -99,13 +101,14 @@ const Row = memo(function Row({
 }: RowProps) {
   const t = useText();
   const { id, client_name: name, access_link: link, status, deleted_at, progress, user } = deployment;
+  const { grace_period_ends_at: waits, ended } = deployment;
   const open = (event: MouseEvent): void => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
     onOpen(id);
   };
   const href = `/dashboard?deployment=${id}`;
-  const over = deleted_at !== null || status === 'DESTROYED';
+  const over = isOver(deployment);
   const reachable = link !== null && !over && status !== 'FAILED' && status !== 'DESTROYING';
   const counted = progress !== null && COUNTED.includes(status) && deleted_at === null;
   return (
@@ -117,6 +120,7 @@ const Row = memo(function Row({
         <a id={ROW_LINK_ID(id)} className="name" href={href} onClick={open}>
           {name}
         </a>
+        {deployment.deletion_locked ? <LockMark /> : null}
       </TableCell>
       <TableCell className="c-pack">
         <span className="row">
@@ -155,7 +159,13 @@ const Row = memo(function Row({
             deletedAt={deleted_at}
             progress={counted ? t('deployments.step_of', { number: progress.number, of: progress.of }) : undefined}
             yourTurn={progress?.action_required === true}
+            ownerId={deployment.user_id}
           />
+          {waits === null ? null : <UnpaidChip until={waits} />}
+          {isCancelling(deployment) ? <span className="small muted">{t('deployments.cancelling.row')}</span> : null}
+          {ended?.reason === 'unpaid' ? (
+            <span className="small muted">{t('deployments.ended.row', { date: shortInstant(ended.at) })}</span>
+          ) : null}
         </span>
       </TableCell>
       <TableCell className="c-made nowrap soft" title={exactInstant(deployment.created_at)}>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEPLOYMENT_STATUSES, IN_FLIGHT } from '@moorage/domain';
 import { keptUnlessChanged, listRefreshMs, reloadsRecord, statusPollMs } from './refresh';
-import { deploymentOf } from './testing';
+import { deploymentOf, NOW } from './testing';
 
 const page = (...rows: ReturnType<typeof deploymentOf>[]) => ({ data: rows, total: rows.length });
 const row = (over = {}) => deploymentOf({ status: 'PROVISIONING', ...over });
@@ -18,6 +18,12 @@ describe('a silent refresh', () => {
     ['deleted_at', { deleted_at: '2026-11-21T15:00:00.000Z' }],
     ['the instance IP', { instance_ip: '203.0.113.99' }],
     ['the VPS IP', { vps_ip_address: '198.51.100.1' }],
+    ['the name', { client_name: 'harbour lights' }],
+    ['the domain', { domain: 'other-lights.example' }],
+    ['the deletion lock', { deletion_locked: true }],
+    ['the cancelling', { cancelling: true }],
+    ['the end of the grace period', { grace_period_ends_at: '2026-11-21T15:18:00.000Z' }],
+    ['why it ended', { ended: { reason: 'unpaid' as const, at: NOW, due: 0.85, available: 0.4 } }],
     ['the step that is on', { progress: { step: 'bootstrap' as const, number: 4, of: 9, action_required: false } }],
   ])('shows the answer when %s changed, and keeps the rows that did not', (_what, change) => {
     const shown = page(row(), row({ id: 2 }));

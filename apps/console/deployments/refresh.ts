@@ -7,10 +7,15 @@ export interface ListPage {
   readonly total?: number | undefined;
 }
 
-/** What a silent refresh looks at (specification section 4); `step` is ours: it moves "3 of 7" and "your turn" along. */
-function watched({ id, status, deleted_at, instance_ip, vps_ip_address, progress }: DeploymentAnswer): string {
+/**
+ * What a silent refresh looks at (specification section 4). The rest is ours: the step moves "3 of 7" and "your turn"
+ * along, and what is changed elsewhere or ends for want of money shows by itself.
+ */
+function watched({ id, status, deleted_at, instance_ip, vps_ip_address, progress, ...more }: DeploymentAnswer): string {
   const step = progress === null ? '' : `${progress.number}/${progress.of}${progress.action_required ? '!' : ''}`;
-  return [id, status, deleted_at, instance_ip, vps_ip_address, step].join(' ');
+  const { client_name, domain, deletion_locked, cancelling, grace_period_ends_at, ended } = more;
+  const ours = [client_name, domain, deletion_locked, cancelling, grace_period_ends_at, ended?.reason, ended?.at];
+  return JSON.stringify([id, status, deleted_at, instance_ip, vps_ip_address, step, ...ours]);
 }
 
 /** Answers may come in another order than they were given in: an older one changes nothing that is shown. */
@@ -19,8 +24,8 @@ export function newerOf(shown: DeploymentAnswer | undefined, answer: DeploymentA
 }
 
 /**
- * What the list shows after an answer: the page that is there, the very same object, unless a status, deleted_at, an
- * address or the step changed, or a deployment appeared or went away.
+ * What the list shows after an answer: the page that is there, the very same object, unless something watched
+ * changed, or a deployment appeared or went away.
  */
 export function keptUnlessChanged<Page extends ListPage>(shown: Page | undefined, late: Page): Page {
   if (shown === undefined) return late;

@@ -319,7 +319,7 @@ describe('a hint about a deployment that this tab deletes', () => {
 
     fireEvent.click(screen.getByRole('button', { name: `Actions for ${NAME}` }));
     await pass(300);
-    fireEvent.click(screen.getByRole('menuitem', { name: 'Delete' }));
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Delete (permanent)' }));
     await pass(300);
     fireEvent.change(within(screen.getByRole('alertdialog')).getByRole('textbox'), { target: { value: NAME } });
     fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }));

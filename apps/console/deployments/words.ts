@@ -1,4 +1,4 @@
-import { lockedReason, ORDER_MESSAGES, type SupportLevel } from '@moorage/domain';
+import { actionsOf, IN_FLIGHT, lockedReason, ORDER_MESSAGES, type SupportLevel } from '@moorage/domain';
 import type { Deployment } from '../data/deployments';
 import type { ConsoleTextKey } from '../texts/console-i18n';
 
@@ -15,6 +15,20 @@ export function lockedKey({ status, deleted_at }: Pick<Deployment, 'status' | 'd
   const reason = deleted_at === null ? lockedReason(status) : null;
   return reason === null ? null : (LOCKED[reason.code] ?? 'deployments.locked.provisioning');
 }
+
+/** Whether it can be done now: by the record, and by the status that a poll has found since. */
+export const allows = (
+  { actions, status, cancelling }: Pick<Deployment, 'actions' | 'status' | 'cancelling'>,
+  action: 'cancel' | 'change_domain',
+): boolean => !cancelling && actions.includes(action) && actionsOf(status).includes(action);
+
+/** Given up, and on its way to its next step; from then on it is being removed like any other. */
+export const isCancelling = ({ cancelling, status }: Pick<Deployment, 'cancelling' | 'status'>): boolean =>
+  cancelling && IN_FLIGHT.includes(status) && status !== 'DESTROYING';
+
+/** Nothing of it is left but its entry. */
+export const isOver = ({ status, deleted_at }: Pick<Deployment, 'status' | 'deleted_at'>): boolean =>
+  deleted_at !== null || status === 'DESTROYED';
 
 const LEVELS: Readonly<Record<SupportLevel, 'community' | 'professional' | 'enterprise'>> = {
   1: 'community',
@@ -39,8 +53,9 @@ export const hasRecords = ({
   domain,
   status,
   deleted_at,
-}: Pick<Deployment, 'domain' | 'status' | 'deleted_at'>): boolean =>
-  domain !== null && deleted_at === null && !['FAILED', 'DESTROYING', 'DESTROYED'].includes(status);
+  cancelling,
+}: Pick<Deployment, 'domain' | 'status' | 'deleted_at' | 'cancelling'>): boolean =>
+  domain !== null && deleted_at === null && !cancelling && !['FAILED', 'DESTROYING', 'DESTROYED'].includes(status);
 
 export const isOwn = ({ server_type }: Pick<Deployment, 'server_type'>): boolean => server_type === 'vps';
 

@@ -1,74 +1,92 @@
+import type { User } from '@moorage/contracts';
 import { ChevronDown, Menu } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { logOut } from '../data/account';
+import { useSession } from '../data/session';
 import { go } from '../navigation';
 import { usePublicText } from '../texts/locale';
+import { AppearanceChoices } from '../ui/appearance-menu';
 import { Link } from '../ui/link';
+import { usePopup } from '../ui/popup';
 import { usePrices } from './prices';
 
-/** Where a person who is signed in can go from a public page; on a phone behind three lines. A list of links that opens. */
-export function AccountMenu({ name, isAdmin }: { name: string; isAdmin: boolean }) {
+/** Where one can go from a public page: a list of links that opens. On a phone behind three lines, and then for visitors too. */
+export function AccountMenu() {
   const t = usePublicText();
-  const { prices } = usePrices();
-  const [open, setOpen] = useState(false);
-  const box = useRef<HTMLDivElement>(null);
-  const opener = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!open) return;
-    const outside = (event: Event): void => {
-      if (!(event.target instanceof Node && box.current?.contains(event.target) === true)) setOpen(false);
-    };
-    document.addEventListener('pointerdown', outside);
-    document.addEventListener('focusin', outside);
-    return () => {
-      document.removeEventListener('pointerdown', outside);
-      document.removeEventListener('focusin', outside);
-    };
-  }, [open]);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || !open) return;
-    setOpen(false);
-    opener.current?.focus();
-  };
+  const session = useSession();
+  const { open, setOpen, box, opener, onKeyDown } = usePopup();
+  const name = session?.user?.username ?? '';
   return (
-    <div className="account" ref={box} onKeyDown={onKeyDown}>
+    <div className={session === null ? 'pop only-p b' : 'pop'} ref={box} onKeyDown={onKeyDown}>
       <button
         type="button"
         ref={opener}
         className="me"
         aria-expanded={open}
-        aria-label={t('nav.account', { name })}
+        aria-label={session === null ? t('nav.menu') : t('nav.account', { name })}
         onClick={() => setOpen(!open)}
       >
-        <span className="hide-s row">
-          {name}
-          <ChevronDown size={16} aria-hidden="true" />
-        </span>
+        {session === null ? null : (
+          <span className="hide-s row">
+            {name}
+            <ChevronDown size={16} aria-hidden="true" />
+          </span>
+        )}
         <Menu size={20} className="only-p" aria-hidden="true" />
       </button>
       {open ? (
-        <div className="account-list" onClick={() => setOpen(false)}>
-          <p>
-            <span className="break">{name}</span>
-            {isAdmin ? <span className="tag sea">{t('nav.admin')}</span> : null}
-          </p>
-          <Link href="/dashboard">{t('nav.dashboard')}</Link>
-          <Link href="/billing">{t('nav.billing')}</Link>
-          {prices.referrals_enabled ? <Link href="/referrals">{t('nav.referrals')}</Link> : null}
-          <Link href="/account">{t('nav.own_account')}</Link>
-          <Link href="/support">{t('nav.support')}</Link>
-          {isAdmin ? <Link href="/users">{t('nav.users')}</Link> : null}
-          {isAdmin ? <Link href="/admin-referrals">{t('nav.admin_referrals')}</Link> : null}
-          {isAdmin ? <Link href="/support-inbox">{t('nav.support_inbox')}</Link> : null}
-          {isAdmin ? <Link href="/deployments">{t('nav.all_deployments')}</Link> : null}
-          <Link className="only-p b" href="/pricing">
-            {t('nav.pricing')}
-          </Link>
-          <button type="button" onClick={() => void logOut().then((isOut) => isOut && go('/login'))}>
-            {t('nav.logout')}
-          </button>
+        <div className="pop-list" onClick={() => setOpen(false)}>
+          {session === null ? <VisitorLinks /> : <UserLinks user={session.user} />}
+          <div className="only-p b">
+            <AppearanceChoices />
+          </div>
+          {session === null ? null : (
+            <button type="button" onClick={() => void logOut().then((isOut) => isOut && go('/login'))}>
+              {t('nav.logout')}
+            </button>
+          )}
         </div>
       ) : null}
     </div>
+  );
+}
+
+function VisitorLinks() {
+  const t = usePublicText();
+  return (
+    <>
+      <Link href="/dashboard">{t('nav.dashboard')}</Link>
+      <Link href="/pricing">{t('nav.pricing')}</Link>
+      <Link href="/login">{t('nav.login')}</Link>
+      <Link href="/signup">{t('nav.signup')}</Link>
+    </>
+  );
+}
+
+function UserLinks({ user }: { user: User | null }) {
+  const t = usePublicText();
+  const { prices } = usePrices();
+  const isAdmin = user?.is_admin === true;
+  return (
+    <>
+      <p className="who">
+        <span className="break">
+          {user?.username}
+          <small>{user?.email}</small>
+        </span>
+        {isAdmin ? <span className="tag sea">{t('nav.admin')}</span> : null}
+      </p>
+      <Link href="/dashboard">{t('nav.dashboard')}</Link>
+      <Link href="/billing">{t('nav.billing')}</Link>
+      {prices.referrals_enabled ? <Link href="/referrals">{t('nav.referrals')}</Link> : null}
+      <Link href="/account">{t('nav.own_account')}</Link>
+      <Link href="/support">{t('nav.support')}</Link>
+      {isAdmin ? <Link href="/users">{t('nav.users')}</Link> : null}
+      {isAdmin ? <Link href="/admin-referrals">{t('nav.admin_referrals')}</Link> : null}
+      {isAdmin ? <Link href="/support-inbox">{t('nav.support_inbox')}</Link> : null}
+      {isAdmin ? <Link href="/deployments">{t('nav.all_deployments')}</Link> : null}
+      <Link className="only-p b" href="/pricing">
+        {t('nav.pricing')}
+      </Link>
+    </>
   );
 }

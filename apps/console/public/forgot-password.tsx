@@ -3,6 +3,7 @@ import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../data/api';
 import { usePublicText } from '../texts/locale';
+import { useConsoleSettings } from '../ui/brand';
 import { Link } from '../ui/link';
 import { showToast } from '../ui/toasts';
 import { Field, RedBox, SubmitButton } from '../ui/field';
@@ -14,6 +15,7 @@ import { problemText } from '../ui/problem-words';
 
 export default function ForgotPassword() {
   const t = usePublicText();
+  const { mails } = useConsoleSettings();
   const [sentTo, setSentTo] = useState<string | null>(null);
   useTitle(t(sentTo === null ? 'forgot.title' : 'forgot.sent_title'));
   if (sentTo === null) return <Ask onSent={setSentTo} />;
@@ -22,7 +24,7 @@ export default function ForgotPassword() {
       <p className="soft">
         {t('forgot.sent')} <b className="break">{sentTo}</b>
       </p>
-      <p className="hint">{t('forgot.sent_hint')}</p>
+      <p className="hint">{t(mails === 'kept' ? 'forgot.sent_kept' : 'forgot.sent_hint')}</p>
       <div className="row wrap acts">
         <Link className="btn primary" href="/login">
           {t('forgot.back')}

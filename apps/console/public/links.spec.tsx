@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { act, renderHook, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { currentSession } from '../data/session';
+import type { ConsoleSettings } from '@moorage/contracts';
+import { loadConsoleSettings } from '../ui/brand';
 import { closeSupport, useSupportDesk } from '../ui/support/desk';
 import { MARA, open, serveApi } from './testing';
 
@@ -26,6 +28,28 @@ describe('a forgotten password', () => {
     expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login');
     await user.click(screen.getByRole('button', { name: 'Try Different Email' }));
     expect((await screen.findByLabelText('Email')).getAttribute('value')).toBe('');
+  });
+
+  it('is in a file where the installation sends no mail, and that is said', async () => {
+    const settings: ConsoleSettings = {
+      brand: { name: 'Moorage', tagline: '', support_email: '', intro_video_url: null },
+      mode: 'demo',
+      payments: 'test',
+      mails: 'kept',
+      clouds: 'sandbox',
+      sandbox_domain: null,
+      checkout_max: 1_000,
+      grace_period_minutes: 60,
+      client_key: null,
+    };
+    serveApi({
+      'POST /auth/forgot-password': () => ({ body: { message: 'sent' } }),
+      'GET /console/settings': () => ({ body: settings }),
+    });
+    await act(() => loadConsoleSettings());
+    open('/forgot-password');
+    await userEvent.type(await screen.findByLabelText('Email'), 'mara@example.com{Enter}');
+    expect(await screen.findByText(/newest file of the folder mail/)).toBeTruthy();
   });
 
   it.each([

@@ -1,15 +1,16 @@
+import { LayoutDashboard } from 'lucide-react';
 import { useSession } from '../data/session';
 import { go } from '../navigation';
 import { usePublicText } from '../texts/locale';
+import { AppearanceMenu } from '../ui/appearance-menu';
 import { Link } from '../ui/link';
-import { ThemeButton } from '../ui/theme-button';
 import { Wordmark } from '../ui/wordmark';
 import { AccountMenu } from './account-menu';
 
 export function PublicHeader({ path }: { path: string }) {
   const t = usePublicText();
-  const user = useSession()?.user;
-  const signedIn = useSession() !== null;
+  const session = useSession();
+  const signedIn = session !== null;
   return (
     <>
       <a
@@ -36,15 +37,13 @@ export function PublicHeader({ path }: { path: string }) {
             {t('nav.pricing')}
           </Link>
         )}
-        <ThemeButton />
-        {signedIn ? (
-          <>
-            <Link className="btn hide-s" href="/dashboard">
-              {t('nav.dashboard')}
-            </Link>
-            <AccountMenu name={user?.username ?? ''} isAdmin={user?.is_admin === true} />
-          </>
-        ) : path === '/login' ? (
+        <AppearanceMenu className="hide-s" />
+        <Link className={signedIn ? 'btn' : 'btn quiet hide-s'} href="/dashboard" aria-label={t('nav.dashboard')}>
+          <LayoutDashboard size={16} className="only-p" aria-hidden="true" />
+          <span className="hide-s">{t('nav.dashboard')}</span>
+        </Link>
+        {session?.user?.is_admin === true ? <span className="tag sea hide-s">{t('nav.admin')}</span> : null}
+        {signedIn ? null : path === '/login' ? (
           <Link className="btn" href="/signup">
             {t('nav.signup')}
           </Link>
@@ -53,6 +52,7 @@ export function PublicHeader({ path }: { path: string }) {
             {t('nav.login')}
           </Link>
         )}
+        <AccountMenu />
       </header>
     </>
   );

@@ -19,10 +19,12 @@ const PAGES = Object.fromEntries(
   Object.entries(SCREENS).map(([path, { load }]) => [path, lazy(load)]),
 ) as unknown as Readonly<Record<PublicPath, ComponentType>>;
 
+const NotFound = lazy(() => import('./not-found'));
+
 // the first page's chunk is on its way while name and language are still being asked for
 void SCREENS[addressOf(location.pathname)].load().catch(() => undefined);
 
-/** The pages anybody may open. */
+/** The pages anybody may open; at any other address it says that there is none. */
 export function PublicSide({ path: asked }: { path: string }) {
   const path = addressOf(asked);
   const { visitorsOnly, plainGround } = SCREENS[path];
@@ -37,15 +39,15 @@ export function PublicSide({ path: asked }: { path: string }) {
   useEffect(() => {
     if (leaves) go(next, { replace: true });
   }, [leaves, next]);
-  useFocusOnChange(path);
+  useFocusOnChange(asked);
 
-  const Page = PAGES[path];
+  const Page = isPublicPath(asked) ? PAGES[path] : NotFound;
   return (
     <>
       <PublicHeader path={path} />
       {plainGround === true ? null : <Depth />}
       <div id="content" tabIndex={-1}>
-        <PageGuard key={path}>
+        <PageGuard key={asked}>
           <Suspense fallback={<Holding />}>
             {leaves ? (
               <Holding />

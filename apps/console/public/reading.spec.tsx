@@ -191,7 +191,7 @@ describe('the pricing page', () => {
     ]) {
       expect(page).toContain(name);
     }
-    expect(page).not.toMatch(/backup/i);
+    expect(page.replace('Basic monitoring, no backups', '')).not.toMatch(/backup/i);
     expect(screen.getByRole('link', { name: 'Sign Up Free' }).getAttribute('href')).toBe('/signup');
     open('/pricing', { as: MARA });
     expect((await screen.findByRole('link', { name: 'Create Deployment' })).getAttribute('href')).toBe(
@@ -219,6 +219,18 @@ describe('a toast', () => {
     fireEvent.mouseLeave(toast.parentElement ?? toast);
     act(() => jest.advanceTimersByTime(3_500));
     expect(screen.queryByText('Verification email sent')).toBeNull();
+  });
+
+  it('with a title and a duration of its own has both', async () => {
+    serveApi({});
+    open('/cancel');
+    await screen.findByRole('main');
+    jest.useFakeTimers();
+    act(() => showToast('Your key is on its way', 'info', { title: 'Mail', durationMs: 9_000 }));
+    act(() => jest.advanceTimersByTime(8_999));
+    expect(screen.getByText('Mail').parentElement?.textContent).toBe('MailYour key is on its way');
+    act(() => jest.advanceTimersByTime(1));
+    expect(screen.queryByText('Mail')).toBeNull();
   });
 });
 

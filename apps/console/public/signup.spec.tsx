@@ -149,6 +149,9 @@ describe('somebody signs up', () => {
     expect(await screen.findByText('This username or email address is already taken.')).toBeTruthy();
     expect(screen.getByLabelText('Email').getAttribute('value')).toBe('mara@example.com');
     expect(document.activeElement).toBe(screen.getByLabelText('Username'));
+    await userEvent.click(screen.getByRole('link', { name: 'Is it yours? Log in with this address' }));
+    expect((await screen.findByRole('textbox', { name: 'Email' })).getAttribute('value')).toBe('mara@example.com');
+    expect(location.pathname).toBe('/login');
   });
 
   it('and what the server says about a field stands beside that field', async () => {

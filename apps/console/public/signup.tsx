@@ -1,4 +1,5 @@
 import { checkEmail, checkNewPassword, checkUsername, PASSWORDS_DIFFER } from '@moorage/domain';
+import { useState } from 'react';
 import { logIn, signUp } from '../data/account';
 import { api, ApiError } from '../data/api';
 import { go, useAddress } from '../navigation';
@@ -18,6 +19,7 @@ export default function Signup() {
   useTitle(t('signup.title'));
   const { query } = useAddress();
   const { prices } = usePrices();
+  const [taken, setTaken] = useState(false);
   const form = useForm({
     initial: {
       username: '',
@@ -40,6 +42,7 @@ export default function Signup() {
     wireNames: { referral_code: 'referral' },
     async submit({ username, email, password, referral }) {
       keepTypedEmail(email);
+      setTaken(false);
       const referrer = prices.referrals_enabled ? await referrerOf(referral.trim()) : null;
       if (referrer === 'unknown') showToast(t('signup.referral_invalid'), 'error');
       const known = referrer !== null && referrer !== 'unknown';
@@ -49,6 +52,9 @@ export default function Signup() {
         password,
         language: currentLocale(),
         ...(known ? { referral_code: referral.trim() } : {}),
+      }).catch((error: unknown) => {
+        setTaken(error instanceof ApiError && error.code === 'ACCOUNT_EXISTS');
+        throw error;
       });
       showToast(
         !known
@@ -77,7 +83,7 @@ export default function Signup() {
           {t('signup.known')} <Link href="/login">{t('login.title')}</Link>
         </p>
         <form noValidate onSubmit={form.onSubmit}>
-          <RedBox text={form.refusal} />
+          <RedBox text={form.refusal}>{taken ? <Link href="/login">{t('signup.taken')}</Link> : null}</RedBox>
           <Field
             label={t('signup.username')}
             autoComplete="nickname"

@@ -60,12 +60,12 @@ describe('the catalogue of texts', () => {
 
 describe('what the rules have words for themselves', () => {
   it('a status is called as they call it', () => {
-    const { disabled, your_turn: yourTurn, ...statuses } = consoleTexts.layout.status;
+    const { disabled, your_turn: yourTurn, owners_turn: ownersTurn, ...statuses } = consoleTexts.layout.status;
     expect(statuses).toEqual(
       Object.fromEntries(DEPLOYMENT_STATUSES.map((status) => [status, statusLabel(status, null)])),
     );
     expect(disabled).toBe(statusLabel('READY', true));
-    expect(yourTurn).toBe('your turn');
+    expect([yourTurn, ownersTurn]).toEqual(['your turn', "owner's turn"]);
   });
 
   it('a value of a package is called as they call it', () => {

@@ -10,6 +10,11 @@ export function shortInstant(iso: string, now: number = Date.now()): string {
   return `${sameYear ? dayName(iso) : fullDay(iso)}, ${clockTime(iso)} UTC`;
 }
 
+/** `Tue 1 Dec`; the year only where it is another than now's. */
+export function dayFrom(now: string, at: string): string {
+  return at.slice(0, 4) === now.slice(0, 4) ? dayName(at) : fullDay(at);
+}
+
 /** `Tue 1 Dec` */
 export function dayName(iso: string): string {
   const part = parts(iso, { weekday: 'short', day: 'numeric', month: 'short' });

@@ -84,13 +84,17 @@ export function Field({
 }
 
 /** What is wrong with the whole form, above its fields. */
-export function RedBox({ text }: { text: string | null }) {
+/** `children`: a way out, below the sentence. */
+export function RedBox({ text, children }: { text: string | null; children?: ReactNode }) {
   return (
     <div role="alert">
       {text === null ? null : (
         <div className="note port">
           <OctagonX size={16} aria-hidden="true" />
-          <p>{text}</p>
+          <div>
+            <p>{text}</p>
+            {children}
+          </div>
         </div>
       )}
     </div>

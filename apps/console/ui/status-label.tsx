@@ -12,6 +12,7 @@ import {
   RotateCw,
   Signpost,
 } from 'lucide-react';
+import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 
 interface Look {
@@ -42,15 +43,19 @@ export function StatusLabel({
   deletedAt,
   progress,
   yourTurn = false,
+  ownerId,
 }: {
   status: DeploymentStatus;
   deletedAt: string | null;
   /** `3 of 7` */
   progress?: string | undefined;
-  /** It waits for the person; said only where the status does not say so itself. */
+  /** It waits for a person; said only where the status does not say so itself. */
   yourTurn?: boolean;
+  /** Whose turn it then is. */
+  ownerId?: number;
 }) {
   const t = useText();
+  const isMine = useSession()?.user?.id === ownerId;
   const { icon: Icon, tone, turns = false } = deletedAt === null ? LOOKS[status] : DISABLED;
   const words = deletedAt === null ? t(`layout.status.${status}`) : t('layout.status.disabled');
   return (
@@ -61,7 +66,7 @@ export function StatusLabel({
       </span>
       {progress === undefined ? null : <span className="small muted"> {progress}</span>}
       {yourTurn && deletedAt === null && IN_FLIGHT.includes(status) ? (
-        <span className="tag brass">{t('layout.status.your_turn')}</span>
+        <span className="tag brass">{t(isMine ? 'layout.status.your_turn' : 'layout.status.owners_turn')}</span>
       ) : null}
     </>
   );

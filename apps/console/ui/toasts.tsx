@@ -5,12 +5,18 @@ import { usePublicText } from '../texts/locale';
 import { Link } from './link';
 
 type Kind = 'info' | 'success' | 'error';
-interface Toast {
+interface Options {
+  /** Above the message. */
+  readonly title?: string;
+  /** How long it stays. */
+  readonly durationMs?: number;
+  /** Where it can be seen. */
+  readonly link?: { readonly href: string; readonly label: string } | undefined;
+}
+interface Toast extends Options {
   readonly id: number;
   readonly message: string;
   readonly kind: Kind;
-  /** Where it can be seen. */
-  readonly link: { readonly href: string; readonly label: string } | null;
 }
 
 let toasts: readonly Toast[] = [];
@@ -18,9 +24,9 @@ let made = 0;
 const listeners = new Set<() => void>();
 
 /** Says a result for a moment. What a person must read or copy is never in a toast. */
-export function showToast(message: string, kind: Kind = 'info', link: Toast['link'] = null): void {
+export function showToast(message: string, kind: Kind = 'info', options: Options = {}): void {
   made += 1;
-  change([...toasts, { id: made, message, kind, link }]);
+  change([...toasts, { ...options, id: made, message, kind }]);
 }
 
 function dismiss(id: number): void {
@@ -63,16 +69,16 @@ export function Toasts() {
 const ICONS = { info: Info, success: CircleCheck, error: OctagonX };
 
 /** Goes by itself; not while somebody points at it or has the focus in it. */
-function ToastLine({ id, message, kind, link }: Toast) {
+function ToastLine({ id, message, kind, title, durationMs = CONSTANTS.toastMs, link }: Toast) {
   const t = usePublicText();
   const [pointed, setPointed] = useState(false);
   const [focused, setFocused] = useState(false);
   const paused = pointed || focused;
   useEffect(() => {
     if (paused) return;
-    const timer = setTimeout(() => dismiss(id), CONSTANTS.toastMs);
+    const timer = setTimeout(() => dismiss(id), durationMs);
     return () => clearTimeout(timer);
-  }, [id, paused]);
+  }, [id, paused, durationMs]);
   const Icon = ICONS[kind];
   return (
     <div
@@ -83,8 +89,11 @@ function ToastLine({ id, message, kind, link }: Toast) {
       onBlur={() => setFocused(false)}
     >
       <Icon size={16} aria-hidden="true" />
-      <span>{message}</span>
-      {link === null ? null : (
+      <span>
+        {title === undefined ? null : <b className="toast-title">{title}</b>}
+        {message}
+      </span>
+      {link === undefined ? null : (
         <Link href={link.href} onClick={() => dismiss(id)}>
           {link.label}
         </Link>

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useEffectEvent, useId, useMemo, useState } f
 import { useText } from '../texts/console-i18n';
 import { type Asked, configSections, type FieldGroup, type GroupName } from './config-fields';
 import { ConfigInput } from './config-input';
+import { tidyDomain } from './domain-name';
 import { DomainSuggestion, EmailSuggestion, ReachedAt } from './suggestions';
 import { useEnvLabel } from './env-label';
 import { ForgottenNote } from './forgotten-note';
@@ -11,15 +12,9 @@ import { StepHeading } from './step-frame';
 import { type Problems, useWizard } from './use-wizard';
 import { inLanguage, messageText } from '../texts/locale';
 
-/** What was typed, tidied: nobody means the blanks around it, nor https:// before a domain. */
-export function tidy(field: ConfigField | 'user_ssh_key', value: string): string {
-  const trimmed = value.trim();
-  if (field !== 'domain') return trimmed;
-  return trimmed
-    .toLowerCase()
-    .replace(/^https?:\/\//, '')
-    .replace(/[./]+$/, '');
-}
+/** What was typed, tidied. */
+export const tidy = (field: ConfigField | 'user_ssh_key', value: string): string =>
+  field === 'domain' ? tidyDomain(value) : value.trim();
 
 export function ConfigStep({ marked }: { marked: number }) {
   const t = useText();

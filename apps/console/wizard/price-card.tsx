@@ -1,12 +1,13 @@
 import Button from '@mui/material/Button';
 import type { Price, RunwayAnswer } from '@moorage/contracts';
-import { CONSTANTS, PRICE_LIST } from '@moorage/domain';
+import { PRICE_LIST } from '@moorage/domain';
 import { Link } from 'react-router-dom';
+import { ADD_FUNDS, leastTopUp, PayButton, SavingButton } from '../billing/saving-button';
 import { useRunway } from '../data/billing';
 import { useOrderEffect } from '../data/billing';
 import { useInstanceTypes, usePackages, useProviders } from '../data/catalogue';
 import { useText } from '../texts/console-i18n';
-import { clockTime, dayName, exactInstant, fullDay } from '../ui/dates';
+import { clockTime, dayFrom, exactInstant } from '../ui/dates';
 import { hourlyPrice, money } from '../ui/money';
 import { unfitIn } from './fit';
 import { OWN_SERVER_DAILY } from './server-step';
@@ -14,8 +15,6 @@ import { FailedNote } from './step-frame';
 import { useChosen } from './use-chosen';
 import { useWizard } from './use-wizard';
 import { messageText } from '../texts/locale';
-
-export const ADD_FUNDS = '/billing#add';
 
 const price = (amount: number): string => money(amount, { rounding: 'half_up' });
 
@@ -139,7 +138,7 @@ function Effect({ pricing, review }: { pricing: Price | null; review: boolean })
   if (pricing === null) {
     if (now === undefined) return <div className="effect waits" aria-hidden="true" />;
     return (
-      <div className={now.running === 0 ? 'effect calm' : 'effect'}>
+      <div className={`effect ${now.running === 0 ? 'calm' : now.level}`}>
         {now.running === 0 ? (
           <>
             <strong>{t('wizard.price.nothing_now')}</strong>
@@ -167,7 +166,7 @@ function Effect({ pricing, review }: { pricing: Price | null; review: boolean })
   }
   if (order.data.order_refusal !== null) return <TooLittle refusal={order.data.order_refusal} />;
   return (
-    <div className="effect" role="status">
+    <div className={`effect ${order.data.level}`} role="status">
       <p className="small soft">{t('wizard.price.then')}</p>
       {now !== undefined && now.ends_at !== null && now.ends_at !== order.data.ends_at ? (
         <>
@@ -178,24 +177,26 @@ function Effect({ pricing, review }: { pricing: Price | null; review: boolean })
       <p className="small soft today">
         <Today effect={order.data} pricing={pricing} />
       </p>
-      {review ? (
-        <Button component={Link} to={ADD_FUNDS} size="small">
-          {t('wizard.price.add')}
-        </Button>
-      ) : null}
+      {review ? <MoreMoney effect={order.data} /> : null}
     </div>
   );
-}
-
-/** The year only where it is another one. */
-export function dayFrom(now: string, at: string): string {
-  return at.slice(0, 4) === now.slice(0, 4) ? dayName(at) : fullDay(at);
 }
 
 function Until({ at, now }: { at: string | null; now: string }) {
   const t = useText();
   if (at === null) return <strong>{t('wizard.price.endless')}</strong>;
   return <strong title={exactInstant(at)}>{`${dayFrom(now, at)}, ${clockTime(at)} UTC`}</strong>;
+}
+
+/** Where the money would end within a week, the amount for a week more; else the way to the form. */
+function MoreMoney({ effect }: { effect: RunwayAnswer }) {
+  const t = useText();
+  if (effect.saving != null) return <SavingButton runway={effect} filled={false} />;
+  return (
+    <Button component={Link} to={ADD_FUNDS} size="small">
+      {t('wizard.price.add')}
+    </Button>
+  );
 }
 
 const HOURS = 24;
@@ -210,12 +211,10 @@ function Today({ effect, pricing }: { effect: RunwayAnswer; pricing: Price }) {
   });
 }
 
-/** People pay in whole units. */
-const leastTopUp = (missing: number): number => Math.max(CONSTANTS.addFundsMinUnits, Math.ceil(missing));
-
 function TooLittle({ refusal }: { refusal: NonNullable<RunwayAnswer['order_refusal']> }) {
   const t = useText();
   const { code, needed, available, owed, detail, message_code, facts } = refusal;
+  const missing = leastTopUp(code === 'BALANCE_OWED' ? owed : needed - available);
   return (
     <div className="effect short" role="status">
       <strong>{code === 'CREDIT_ONLY_LIMIT' ? t('wizard.price.credit_only') : t('wizard.price.too_low')}</strong>
@@ -226,13 +225,21 @@ function TooLittle({ refusal }: { refusal: NonNullable<RunwayAnswer['order_refus
             ? t('wizard.price.too_low_text', {
                 needed: money(needed, { rounding: 'up' }),
                 available: money(available, { rounding: 'cut' }),
-                missing: money(leastTopUp(needed - available), { rounding: 'up' }),
+                missing: money(missing, { rounding: 'up' }),
               })
             : messageText({ code: message_code, facts, detail })}
       </p>
-      <Button component={Link} to={ADD_FUNDS} size="small">
-        {t('wizard.price.add')}
-      </Button>
+      {code === 'CREDIT_ONLY_LIMIT' ? (
+        <Button component={Link} to={ADD_FUNDS} size="small">
+          {t('wizard.price.add')}
+        </Button>
+      ) : (
+        <PayButton
+          amount={missing}
+          label={t('billing.saving.add', { amount: money(missing, { rounding: 'up' }) })}
+          filled={false}
+        />
+      )}
     </div>
   );
 }

@@ -3,9 +3,8 @@ import Button from '@mui/material/Button';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
+import { sandboxDomain } from './domain-name';
 import { useWizard } from './use-wizard';
-
-const SUFFIX_DIGITS = 6;
 
 /** Where clouds are simulated: a name that answers by itself, as a click. */
 export function DomainSuggestion() {
@@ -14,7 +13,7 @@ export function DomainSuggestion() {
   const { wizard, kept, type } = useWizard();
   const { draft } = wizard;
   if (zone === null || draft.server_type !== 'new' || draft.package === null) return null;
-  const name = `${draft.package.toLowerCase().replace(/[^a-z0-9]/g, '')}-${String(kept.begunAt).slice(-SUFFIX_DIGITS)}.${zone}`;
+  const name = sandboxDomain({ pack: draft.package, at: kept.begunAt, zone });
   return (
     <div className="suggest">
       {draft.domain === name ? null : <Use value={name} onUse={() => type('domain', name)} />}

@@ -5,8 +5,9 @@ import { ArrowLeft, ChevronUp, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useOrderEffect } from '../data/billing';
 import { useText } from '../texts/console-i18n';
+import { dayFrom } from '../ui/dates';
 import { money } from '../ui/money';
-import { dayFrom, PriceCard, useFromDaily } from './price-card';
+import { PriceCard, useFromDaily } from './price-card';
 import { useWizard } from './use-wizard';
 
 export interface Forward {

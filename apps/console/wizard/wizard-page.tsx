@@ -14,13 +14,15 @@ import { useOrderEffect } from '../data/billing';
 import { VerifyBanner } from '../deployments/verify-banner';
 import { useText } from '../texts/console-i18n';
 import { useTitle } from '../ui/use-title';
+import { HoldBanner } from '../billing/runway-card';
+import { ADD_FUNDS } from '../billing/saving-button';
 import { CloudStep } from './cloud-step';
 import { ConfigStep } from './config-step';
 import { ForgottenNote } from './forgotten-note';
 import { InstanceStep } from './instance-step';
 import { forgetDraft, type KeptDraft, newDraft, openDraft } from './kept-draft';
 import { PackageStep } from './package-step';
-import { ADD_FUNDS, PriceCard } from './price-card';
+import { PriceCard } from './price-card';
 import { RegionStep } from './region-step';
 import { ReviewStep } from './review-step';
 import { ServerStep } from './server-step';
@@ -76,6 +78,7 @@ function WizardScreen({ onRestart }: { onRestart: () => void }) {
       {wide ? <StepList /> : null}
       <main id="content" key={step}>
         {wide ? null : <StepProgress />}
+        <HoldBanner />
         {step === 'package' || step === 'review' || draft.server_type === 'vps' ? <VerifyBanner /> : null}
         {kept.resumed ? <ResumedNote onRestart={onRestart} /> : null}
         <Step marked={marked.step === step ? marked.times : 0} order={order} />

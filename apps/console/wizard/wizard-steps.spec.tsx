@@ -308,7 +308,7 @@ describe('the price', () => {
     await waitFor(() => expect(priceLines()).toContain('Per day: $24.00'));
   });
 
-  it('that the money does not cover says what is needed and leads to Billing', async () => {
+  it('that the money does not cover says what is needed, and the amount is the button', async () => {
     await openAt('review', {
       more: {
         'GET /billing/runway': ({ query }) => ({
@@ -327,9 +327,9 @@ describe('the price', () => {
     });
     const card = screen.getByRole('region', { name: 'Price' });
     expect(
-      await within(card).findByText('This needs $4.99 on your account, and $1.23 is available. Add $4.00 or more.'),
+      await within(card).findByText('This needs $4.99 on your account, and $1.23 is available. Add $3.76 or more.'),
     ).toBeTruthy();
-    expect(within(card).getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing#add');
+    expect(within(card).getByRole('button', { name: 'Add $3.76' })).toBeTruthy();
     expect(whyOff()).toBe('There is not enough money on your account for this.');
   });
 });

@@ -3,9 +3,10 @@ import { Wallet } from 'lucide-react';
 import { useState } from 'react';
 import { useRunway } from '../../data/billing';
 import type { Deployment } from '../../data/deployments';
+import { useServerNow } from '../../data/server-now';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
-import { shortInstant } from '../../ui/dates';
+import { duration, shortInstant } from '../../ui/dates';
 import { hourlyPrice, money } from '../../ui/money';
 import { perDayAndMonth } from '../refund';
 import { levelKey } from '../words';
@@ -14,15 +15,20 @@ import { LevelChooser } from './level-chooser';
 /** What it costs, from when, and the way to another support level. */
 export function CostSection({ deployment }: { deployment: Deployment }) {
   const t = useText();
-  const { status, deleted_at, hourly_cost, support_level, user_id } = deployment;
+  const { status, deleted_at, cancelling, hourly_cost, support_level, user_id } = deployment;
   const { daily, monthly } = perDayAndMonth(hourly_cost);
   const over =
-    deleted_at !== null || !(BILLABLE.includes(status) || status === 'CREATING' || status === 'PROVISIONING');
+    deleted_at !== null ||
+    cancelling ||
+    !(BILLABLE.includes(status) || status === 'CREATING' || status === 'PROVISIONING');
   if (over) {
     return (
       <div className="note flat">
         <Wallet size={16} aria-hidden="true" />
-        <p>{t('deployments.cost.stopped')}</p>
+        <div>
+          <p>{t('deployments.cost.stopped')}</p>
+          <Total deployment={deployment} />
+        </div>
       </div>
     );
   }
@@ -48,6 +54,8 @@ export function CostSection({ deployment }: { deployment: Deployment }) {
           monthly: money(monthly, { rounding: 'half_up' }),
         })}
       </p>
+      <Total deployment={deployment} />
+      {BILLABLE.includes(status) ? <LastsUntil deployment={deployment} /> : null}
       <Level key={support_level} deployment={deployment} />
     </section>
   );
@@ -72,6 +80,34 @@ function NotYet({ owner, daily }: { owner: number; daily: string }) {
       </p>
     </div>
   );
+}
+
+/** The date of the header; somebody else's money is not the owner's. */
+function LastsUntil({ deployment: { user_id, grace_period_ends_at } }: { deployment: Deployment }) {
+  const t = useText();
+  const { data: runway } = useRunway();
+  const isOwner = useSession()?.user?.id === user_id;
+  if (!isOwner || runway?.ends_at == null || grace_period_ends_at !== null) return null;
+  return <p className="hint">{t('deployments.cost.lasts', { date: shortInstant(runway.ends_at) })}</p>;
+}
+
+/** How long it has run, and what that has cost in all. */
+function Total({ deployment: { ran } }: { deployment: Deployment }) {
+  const t = useText();
+  const { data: runway, dataUpdatedAt } = useRunway();
+  const now = useServerNow(runway?.now, dataUpdatedAt);
+  if (ran == null) return null;
+  const cost = money(ran.cost, { rounding: 'half_up' });
+  if (ran.to === null) {
+    if (now === 0) return null;
+    return (
+      <p className="hint">
+        {t('deployments.cost.so_far', { time: duration(Math.max(0, now - Date.parse(ran.from))), cost })}
+      </p>
+    );
+  }
+  const time = duration(Date.parse(ran.to) - Date.parse(ran.from));
+  return <p className="small soft">{t('deployments.cost.in_all', { time, cost })}</p>;
 }
 
 function Level({ deployment }: { deployment: Deployment }) {

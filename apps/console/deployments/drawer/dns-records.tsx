@@ -1,6 +1,6 @@
 import type { DeploymentDnsAnswer, DnsRecordAnswer } from '@moorage/contracts';
-import type { DeploymentStatus } from '@moorage/domain';
 import { CircleCheck, MessageSquare, Radar, Signpost } from 'lucide-react';
+import type { Deployment } from '../../data/deployments';
 import { useServerNow } from '../../data/server-now';
 import { useText } from '../../texts/console-i18n';
 import { ago, duration } from '../../ui/dates';
@@ -8,21 +8,22 @@ import { CopyButton, CopyTextButton } from '../../ui/copy-button';
 import { useCopied } from '../../ui/use-copied';
 import { messageText } from '../../texts/locale';
 import { CertificateLine } from './certificates';
+import { ChangeDomain } from './change-domain';
 
 const isRightAt = ({ value }: DnsRecordAnswer, values: readonly string[]): boolean =>
   value !== null && values.length > 0 && values.every((one) => one.toLowerCase() === value.toLowerCase());
 
 /** What each name must lead to, each value to copy, what the resolvers saw at the last look, and the name's certificate. */
 export function DnsRecords({
+  deployment,
   dns,
   arrivedAt,
   waits,
-  status,
 }: {
+  deployment: Deployment;
   dns: DeploymentDnsAnswer;
   arrivedAt: number;
   waits: boolean;
-  status: DeploymentStatus;
 }) {
   const t = useText();
   const lines = dns.records
@@ -54,7 +55,7 @@ export function DnsRecords({
                 <tr className="of-certificate">
                   <td />
                   <td colSpan={3}>
-                    <CertificateLine certificate={record.certificate} status={status} />
+                    <CertificateLine certificate={record.certificate} status={deployment.status} />
                   </td>
                 </tr>
               )}
@@ -70,6 +71,7 @@ export function DnsRecords({
         </div>
       )}
       {dns.records.some(({ seen }) => seen.length > 0) ? <WhatResolversSee records={dns.records} /> : null}
+      <ChangeDomain deployment={deployment} />
     </section>
   );
 }

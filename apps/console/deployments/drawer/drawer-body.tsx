@@ -1,5 +1,5 @@
 import { IN_FLIGHT, RUNNING } from '@moorage/domain';
-import { CircleCheck, ExternalLink, Signpost } from 'lucide-react';
+import { CircleCheck, ExternalLink, Signpost, WifiOff } from 'lucide-react';
 import { type CatalogueNames } from '../../data/catalogue';
 import { type Deployment, useDns, useProgress, useStatusPoll } from '../../data/deployments';
 import { usePeripheryScript } from '../../data/servers';
@@ -7,14 +7,18 @@ import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { hasRecords, hostOf, isOwn, openedAt } from '../words';
 import { BodySkeleton } from './body-skeleton';
+import { CancellingNote } from './cancelling-note';
 import { RefusedNote } from './certificates';
 import { CostSection } from './cost-section';
 import { DnsRecords } from './dns-records';
+import { EndingNote } from './ending-note';
 import { FactsSection } from './facts-section';
 import { FailureNote, FailureReason } from './failure-note';
 import { HoldNote } from './hold-note';
 import { AccessNote, OwnServerScript } from './own-server-script';
 import { ProgressTimeline } from './progress-timeline';
+import { ProtectionSection } from './protection-section';
+import { ReachabilitySection } from './reachability-section';
 import { SecretsSection } from './secrets-section';
 import { SignInSection } from './sign-in-section';
 import { stepWords } from './step-words';
@@ -24,8 +28,9 @@ import { MessageText } from '../../ui/message-text';
 /** First what the person must do, then what happens, then what it costs and what is known. */
 export function DrawerBody({ deployment, names }: { deployment: Deployment; names: CatalogueNames }) {
   const t = useText();
-  const { id, status, deleted_at, access_link: link, user_id, sign_in } = deployment;
+  const { id, status, deleted_at, cancelling, access_link: link, user_id, sign_in } = deployment;
   const openLink = openedAt(deployment);
+  const answers = deployment.reachability?.state !== 'unreachable';
   useStatusPoll(id, deployment);
   const alive = deleted_at === null && status !== 'DESTROYED';
   const inFlight = IN_FLIGHT.includes(status);
@@ -56,13 +61,13 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
         });
   const dnsPart =
     withRecords && dns.data !== undefined ? (
-      <DnsRecords dns={dns.data} arrivedAt={dns.dataUpdatedAt} waits={setsUp} status={status} />
+      <DnsRecords deployment={deployment} dns={dns.data} arrivedAt={dns.dataUpdatedAt} waits={setsUp} />
     ) : null;
-  const dnsFirst = waitsForDns && dns.data?.all_right === false;
+  const dnsFirst = waitsForDns && withRecords && dns.data?.all_right === false;
   const isRefused =
     withRecords && dns.data?.records.some(({ certificate }) => certificate?.state === 'refused') === true;
   const recordsFirst = dnsFirst || isRefused;
-  const script = isOwn(deployment) && isOwner && alive && status !== 'FAILED' && status !== 'DESTROYING';
+  const script = isOwn(deployment) && isOwner && alive && !cancelling && status !== 'FAILED' && status !== 'DESTROYING';
 
   const fetchesScript = script && waitsForAccess;
   const scriptPending = usePeripheryScript(deployment.package, fetchesScript).isPending && fetchesScript;
@@ -81,13 +86,15 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
         {announced}
       </p>
       <HoldNote deployment={deployment} />
+      <EndingNote deployment={deployment} />
+      <CancellingNote deployment={deployment} />
       <UnseenNote deployment={deployment} provider={provider} />
       {(status === 'READY' || status === 'ACTIVE') && alive && link !== null && openLink !== null ? (
-        <div className="note star">
-          <CircleCheck size={16} aria-hidden="true" />
+        <div className={answers ? 'note star' : 'note brass'}>
+          {answers ? <CircleCheck size={16} aria-hidden="true" /> : <WifiOff size={16} aria-hidden="true" />}
           <div className="grow">
             <p>
-              <b>{t('deployments.running.title')}</b>
+              <b>{t(answers ? 'deployments.running.title' : 'deployments.running.unreachable')}</b>
             </p>
             <p className="soft anywhere">{hostOf(link)}</p>
             {deployment.open_link === null ? null : <p className="soft">{t('deployments.running.simulated')}</p>}
@@ -97,6 +104,12 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
             {t('deployments.running.open')}
           </a>
         </div>
+      ) : null}
+      {alive && RUNNING.includes(status) && progress.data !== undefined ? (
+        <ReachabilitySection
+          deployment={deployment}
+          time={{ said: progress.data.now, arrivedAt: progress.dataUpdatedAt }}
+        />
       ) : null}
       {status === 'FAILED' && alive ? (
         <FailureNote deployment={deployment} progress={progress.data} provider={provider} />
@@ -155,7 +168,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
       ) : null}
       {status === 'FAILED' && alive ? <FailureReason deployment={deployment} progress={progress.data} /> : null}
       {recordsFirst || !setsUp ? null : dnsPart}
-      {dns.isError && setsUp ? (
+      {dns.isError && withRecords && setsUp ? (
         <p className="small soft" role="alert">
           {t('deployments.dns.failed')}
         </p>
@@ -165,6 +178,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
       {script && !waitsForAccess ? <OwnServerScript deployment={deployment} open={false} /> : null}
       {alive && status !== 'FAILED' && status !== 'DESTROYING' ? <SecretsSection deployment={deployment} /> : null}
       {setsUp || isRefused ? null : dnsPart}
+      <ProtectionSection deployment={deployment} />
       <FactsSection deployment={deployment} names={names} />
     </div>
   );

@@ -3,8 +3,10 @@ import { Trash2 } from 'lucide-react';
 import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { askSupport } from '../../ui/support/desk';
-import { useOffers, useRepairLimit, useRepairs } from '../actions';
+import { useIsOwner, useOffers, useRepairLimit, useRepairs } from '../actions';
+import { useCreateAgain } from '../create-again';
 import { LockedButton } from '../locked-button';
+import { allows, isOver } from '../words';
 
 /** What may be done now, in flight off with the reason; and the way to somebody who helps. */
 export function DrawerFooter({ deployment, onRemove }: { deployment: Deployment; onRemove: (d: Deployment) => void }) {
@@ -12,6 +14,8 @@ export function DrawerFooter({ deployment, onRemove }: { deployment: Deployment;
   const offers = useOffers(deployment);
   const { run, isBusy } = useRepairs(deployment.id);
   const limit = useRepairLimit(deployment);
+  const isOwner = useIsOwner(deployment);
+  const again = useCreateAgain();
   return (
     <footer aria-label={t('deployments.drawer.actions')}>
       {offers.map(({ action, label, off, danger }) => (
@@ -27,6 +31,21 @@ export function DrawerFooter({ deployment, onRemove }: { deployment: Deployment;
           {t(label)}
         </LockedButton>
       ))}
+      {isOwner && allows(deployment, 'cancel') ? (
+        <LockedButton
+          reason={deployment.deletion_locked ? t('deployments.locked.deletion') : null}
+          color="error"
+          variant="outlined"
+          onClick={() => onRemove(deployment)}
+        >
+          {t('deployments.confirm.cancel')}
+        </LockedButton>
+      ) : null}
+      {isOwner && isOver(deployment) ? (
+        <Button variant="outlined" color="inherit" disabled={again.isBusy} onClick={() => again.run(deployment)}>
+          {t('deployments.failure.again')}
+        </Button>
+      ) : null}
       <Button onClick={() => askSupport(deployment.id)}>{t('deployments.drawer.ask_support')}</Button>
     </footer>
   );

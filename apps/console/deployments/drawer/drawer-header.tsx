@@ -1,12 +1,15 @@
 import IconButton from '@mui/material/IconButton';
 import { ChevronDown, ChevronUp, type LucideIcon, X } from 'lucide-react';
 import { type RefObject } from 'react';
+import { UnpaidChip } from '../../billing/grace-left';
 import type { CatalogueNames } from '../../data/catalogue';
 import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { PackageMark } from '../../ui/package-mark';
 import { StatusLabel } from '../../ui/status-label';
+import { LockMark } from '../lock-mark';
 import { addressOf, isOwn } from '../words';
+import { NameOf } from './name-of';
 
 export interface Walk {
   /** undefined: there is none. */
@@ -50,25 +53,30 @@ export function DrawerHeader({
         <HeaderButton name="next" icon={ChevronDown} onClick={walk.next} />
         <HeaderButton name="close" icon={X} onClick={walk.close} />
       </div>
-      <h2 id={headingId} ref={heading} tabIndex={-1}>
-        {deployment !== undefined ? (
-          deployment.client_name
-        ) : missing ? (
-          t('layout.details')
-        ) : (
-          <>
-            <span className="vh">{t('layout.details')}</span>
-            <span className="skel" style={{ width: 240 }} aria-hidden="true" />
-          </>
-        )}
-      </h2>
+      {deployment !== undefined ? (
+        <NameOf deployment={deployment} heading={heading} headingId={headingId} />
+      ) : (
+        <h2 id={headingId} ref={heading} tabIndex={-1}>
+          {missing ? (
+            t('layout.details')
+          ) : (
+            <>
+              <span className="vh">{t('layout.details')}</span>
+              <span className="skel" style={{ width: 240 }} aria-hidden="true" />
+            </>
+          )}
+        </h2>
+      )}
       {deployment === undefined ? null : (
         <div className="row wrap state">
           <StatusLabel
             status={deployment.status}
             deletedAt={deployment.deleted_at}
             yourTurn={deployment.progress?.action_required === true}
+            ownerId={deployment.user_id}
           />
+          {deployment.grace_period_ends_at === null ? null : <UnpaidChip until={deployment.grace_period_ends_at} />}
+          {deployment.deletion_locked ? <LockMark /> : null}
           <Place deployment={deployment} names={names} />
         </div>
       )}

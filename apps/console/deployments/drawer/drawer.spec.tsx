@@ -8,7 +8,6 @@ import { runwayOf } from '../../billing/testing';
 import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { deploymentsTexts as german } from '../../texts/de/deployments';
 import { deploymentsTexts as english } from '../../texts/en/deployments';
-import { openDraft } from '../../wizard/kept-draft';
 import Dashboard from '../dashboard-page';
 import { deploymentOf, dnsOf, NOW, progressOf, repliesFor, stepOf } from '../testing';
 
@@ -321,20 +320,6 @@ describe('a failure', () => {
     await waitFor(() => expect(copied[0]).toContain(`${reason}\nstep: create-server\nattempts: 2`));
   });
 
-  it('can be ordered again: the wizard opens filled in', async () => {
-    const { address, part, deployment } = await show({ status: 'FAILED', failure: asStored(reason) }, more());
-    await userEvent.click(await part.findByRole('button', { name: 'Create again' }, SLOW));
-    expect(address()).toBe('/create-deployment');
-    expect(openDraft(USER.id, Date.parse(NOW)).wizard.draft).toMatchObject({
-      package: deployment.package,
-      server_type: 'new',
-      cloud_provider: 'hetzner',
-      region: 'fsn1',
-      instance_type: 'cpx22',
-      domain: 'harbour-lights.example',
-    });
-  });
-
   it('of what ran says that the server is gone', async () => {
     const { part } = await show(
       { status: 'FAILED', failure: asStored('The server is gone.') },
@@ -346,7 +331,10 @@ describe('a failure', () => {
 });
 
 describe('what runs', () => {
-  const quote = { support_level: 2, daily_cost: 2.4984, hourly_cost: 0.1041, today: 0.685, needed: 3.2, available: 30 };
+  const quote = {
+    ...{ support_level: 2, daily_cost: 2.4984, hourly_cost: 0.1041, today: 0.685, needed: 3.2, available: 30 },
+    runs_until: { now: '2026-12-01T00:00:00.000Z', then: '2026-11-26T00:00:00.000Z' },
+  };
   const chooser = async () => {
     const shown = await show({ status: 'READY' }, { 'GET /deployments/1053/support-level': { body: quote } });
     await userEvent.click(shown.part.getByRole('button', { name: 'Change' }));
@@ -367,6 +355,7 @@ describe('what runs', () => {
     expect(await part.findByText('$2.50')).toBeTruthy();
     expect(part.getByText('Charged today, at once')).toBeTruthy();
     expect(part.getByText('\u2212$0.69')).toBeTruthy();
+    expect(part.getByText('Thu 26 Nov, 00:00 UTC')).toBeTruthy();
     expect(calls.some(({ method }) => method === 'PATCH')).toBe(false);
     const after = deploymentOf({ support_level: 2, hourly_cost: 0.1041 });
     reply({ 'PATCH /deployments/1053': { body: after }, 'GET /deployments/1053': { body: after } });
@@ -412,7 +401,7 @@ describe('what runs', () => {
     );
     await waitFor(() =>
       expect(drawer.querySelector('[role=alert]')?.textContent).toContain(
-        '$0.85 is due. Without $0.41 more it is deactivated on Sat 21 Nov, 15:18 UTC.',
+        '$0.85 is due. Without $0.41 more it is deleted on Sat 21 Nov, 15:18 UTC.',
       ),
     );
   });

@@ -20,6 +20,7 @@ export function FactsSection({ deployment, names }: { deployment: Deployment; na
     domain,
     status,
     deleted_at,
+    ended,
     user,
   } = deployment;
   const address = addressOf(deployment);
@@ -62,7 +63,11 @@ export function FactsSection({ deployment, names }: { deployment: Deployment; na
   facts.push([t('deployments.facts.level'), t(levelKey(deployment.support_level))]);
   if (isAdmin && user !== undefined) facts.push([t('deployments.facts.owner'), `${user.username}, ${user.email}`]);
   facts.push([t('deployments.facts.created'), exactInstant(deployment.created_at)]);
-  if (deleted_at !== null) facts.push([t('deployments.facts.ended'), exactInstant(deleted_at)]);
+  if (ended !== null)
+    facts.push([
+      t('deployments.facts.ended'),
+      `${exactInstant(ended.at)}, ${t(`deployments.ended.reason.${ended.reason}`)}`,
+    ]);
   return (
     <section className="sec">
       <h3>{t('deployments.facts.title')}</h3>

@@ -1,13 +1,12 @@
 import Button from '@mui/material/Button';
 import type { ProgressAnswer } from '@moorage/contracts';
 import { OctagonX } from 'lucide-react';
-import { useNavigate } from 'react-router-dom';
 import type { Deployment } from '../../data/deployments';
-import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { exactInstant } from '../../ui/dates';
 import { CopyButton } from '../../ui/copy-button';
-import { keepAgain } from '../create-again';
+import { useIsOwner } from '../actions';
+import { useCreateAgain } from '../create-again';
 import { stepKey } from './step-words';
 import { messageText } from '../../texts/locale';
 import { MessageText } from '../../ui/message-text';
@@ -23,8 +22,8 @@ export function FailureNote({
   provider: string;
 }) {
   const t = useText();
-  const navigate = useNavigate();
-  const userId = useSession()?.user?.id;
+  const again = useCreateAgain();
+  const isOwner = useIsOwner(deployment);
   const failed = progress?.steps.find(({ state }) => state === 'failed');
   const cleanup = progress?.steps.filter(({ part }) => part === 'cleanup') ?? [];
   const neverRan = progress?.run === 'create';
@@ -40,7 +39,6 @@ export function FailureNote({
       ? t('deployments.failure.nothing_left')
       : t('deployments.failure.cleaning');
   };
-  const isOwner = userId === deployment.user_id;
   return (
     <div className="note port">
       <OctagonX size={16} aria-hidden="true" />
@@ -63,10 +61,8 @@ export function FailureNote({
             size="small"
             variant="contained"
             color="primary"
-            onClick={() => {
-              keepAgain(deployment);
-              void navigate('/create-deployment');
-            }}
+            disabled={again.isBusy}
+            onClick={() => again.run(deployment)}
           >
             {t('deployments.failure.again')}
           </Button>

@@ -1,25 +1,29 @@
-import Button from '@mui/material/Button';
 import { CircleAlert } from 'lucide-react';
-import { Link } from 'react-router-dom';
+import { GraceLeft } from '../../billing/grace-left';
+import { SavingButton } from '../../billing/saving-button';
 import { useRunway } from '../../data/billing';
 import type { Deployment } from '../../data/deployments';
+import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { shortInstant } from '../../ui/dates';
 import { money } from '../../ui/money';
+import { isOwn } from '../words';
 
-/** A charge of this deployment waits for money: how much, and until when. */
+/** A charge of this deployment waits for money: how much, until when, what goes then, and to its owner the way to keep it. */
 export function HoldNote({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const { data: runway } = useRunway();
-  if (deployment.grace_period_ends_at === null) return null;
+  const isOwner = useSession()?.user?.id === deployment.user_id;
+  const { grace_period_ends_at: until } = deployment;
+  if (until === null) return null;
   const hold = runway?.grace_periods.find(({ deployment_id: id }) => id === deployment.id);
-  const date = shortInstant(deployment.grace_period_ends_at);
+  const date = shortInstant(until);
   return (
     <div className="note port" role="alert">
       <CircleAlert size={16} aria-hidden="true" />
       <div>
         <p>
-          <b>{t('deployments.hold.title')}</b>
+          <b>{t('deployments.hold.title')}</b> <GraceLeft until={until} />
         </p>
         <p className="soft">
           {hold === undefined
@@ -28,11 +32,10 @@ export function HoldNote({ deployment }: { deployment: Deployment }) {
                 amount: money(hold.amount, { rounding: 'half_up' }),
                 needed: money(hold.needed, { rounding: 'up' }),
                 date,
-              })}
+              })}{' '}
+          {t(isOwn(deployment) ? 'deployments.hold.gone_own' : 'deployments.hold.gone')}
         </p>
-        <Button size="small" component={Link} to="/billing#add">
-          {t('deployments.hold.add_funds')}
-        </Button>
+        {isOwner && runway !== undefined ? <SavingButton runway={runway} /> : null}
       </div>
     </div>
   );

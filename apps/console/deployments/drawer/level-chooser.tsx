@@ -4,9 +4,12 @@ import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
 import { PRICE_LIST, SUPPORT_LEVELS, type SupportLevel } from '@moorage/domain';
 import { useState } from 'react';
+import { leastTopUp, PayButton } from '../../billing/saving-button';
 import { ApiError } from '../../data/api';
 import { type Deployment, type SupportLevelQuote, useChangeLevel, useLevelQuote } from '../../data/deployments';
+import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
+import { shortInstant } from '../../ui/dates';
 import { money } from '../../ui/money';
 import { perDayAndMonth } from '../refund';
 import { useSay } from '../say';
@@ -22,6 +25,7 @@ export function LevelChooser({ deployment, onDone }: { deployment: Deployment; o
   const wanted = level === current ? null : level;
   const quote = useLevelQuote(id, wanted);
   const change = useChangeLevel(id);
+  const isOwner = useSession()?.user?.id === deployment.user_id;
   const enough = quote.data !== undefined && (level < current || quote.data.needed <= quote.data.available);
 
   const save = (): void =>
@@ -64,7 +68,7 @@ export function LevelChooser({ deployment, onDone }: { deployment: Deployment; o
       {wanted === null ? null : (
         <div className="quote" aria-live="polite">
           {quote.data !== undefined ? (
-            <QuoteLines quote={quote.data} enough={enough} />
+            <QuoteLines quote={quote.data} enough={enough} isOwner={isOwner} />
           ) : (
             <p className="small soft">
               {quote.isError ? t('deployments.cost.quote_failed') : t('deployments.cost.quoting')}
@@ -100,9 +104,10 @@ function levelPrice(level: SupportLevel, t: ReturnType<typeof useText>): string 
     : t('deployments.cost.level_price', { daily: money(daily, { rounding: 'half_up' }) });
 }
 
-function QuoteLines({ quote, enough }: { quote: SupportLevelQuote; enough: boolean }) {
+function QuoteLines({ quote, enough, isOwner }: { quote: SupportLevelQuote; enough: boolean; isOwner: boolean }) {
   const t = useText();
-  const { daily_cost, today, needed, available } = quote;
+  const { daily_cost, today, needed, available, runs_until: until } = quote;
+  const missing = leastTopUp(needed - available);
   return (
     <>
       <div className="lines">
@@ -120,15 +125,35 @@ function QuoteLines({ quote, enough }: { quote: SupportLevelQuote; enough: boole
             <b>{money(-today, { rounding: 'half_up', sign: true })}</b>
           </div>
         )}
+        {isOwner && enough ? (
+          <div>
+            <span>{t('billing.runway.until')}</span>
+            <span>
+              {until.now === until.then ? null : <s className="small soft">{untilWords(until.now, t)}</s>}{' '}
+              <b>{untilWords(until.then, t)}</b>
+            </span>
+          </div>
+        ) : null}
       </div>
       {enough ? null : (
-        <p className="problem small" role="alert">
-          {t('deployments.cost.too_little', {
-            needed: money(needed, { rounding: 'up' }),
-            available: money(available, { rounding: 'cut' }),
-          })}
-        </p>
+        <>
+          <p className="problem small" role="alert">
+            {t('deployments.cost.too_little', {
+              needed: money(needed, { rounding: 'up' }),
+              available: money(available, { rounding: 'cut' }),
+            })}
+          </p>
+          {isOwner ? (
+            <PayButton
+              amount={missing}
+              label={t('billing.saving.add', { amount: money(missing, { rounding: 'up' }) })}
+            />
+          ) : null}
+        </>
       )}
     </>
   );
 }
+
+const untilWords = (at: string | null, t: ReturnType<typeof useText>): string =>
+  at === null ? t('billing.runway.endless') : shortInstant(at);

@@ -20,6 +20,17 @@ describe('the account menu', () => {
     expect(link.getAttribute('href')).toBe('/deployments');
   });
 
+  it('says whose account it is, and the bar that this is an administrator', async () => {
+    showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: { ...USER, is_admin: true } });
+    await screen.findByRole('button', { name: /menu/i });
+    expect(screen.getByText('Admin')).toBeTruthy();
+    expect(within(await openMenu()).getByText(USER.email)).toBeTruthy();
+    leaveConsole();
+    showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: USER });
+    await screen.findByRole('button', { name: /menu/i });
+    expect(screen.queryByText('Admin')).toBeNull();
+  });
+
   it('has no such way for anybody else', async () => {
     showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: USER });
     const menu = within(await openMenu());
@@ -65,5 +76,34 @@ describe('the account menu', () => {
     showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: USER });
     const menu = within(await openMenu());
     await waitFor(() => expect(menu.queryByRole('menuitem', { name: 'Referrals' }) !== null).toBe(isOn));
+  });
+});
+
+describe('theme and language', () => {
+  it('are lists behind one button, which Escape closes', async () => {
+    showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: USER });
+    const opener = await screen.findByRole('button', { name: 'Theme and language' });
+    await userEvent.click(opener);
+    const theme = within(screen.getByRole('group', { name: 'Theme' }));
+    const chosen = () => theme.getAllByRole('button').map((each) => [each.textContent, each.ariaPressed]);
+    expect(chosen()).toEqual([
+      ['Light', 'true'],
+      ['Dark', 'false'],
+      ['System', 'false'],
+    ]);
+    await userEvent.click(theme.getByRole('button', { name: 'Dark' }));
+    expect(document.documentElement.dataset.theme).toBe('dark');
+    expect(screen.queryByRole('group', { name: 'Theme' })).toBeNull();
+
+    await userEvent.click(opener);
+    expect(screen.getByRole('button', { name: 'Dark', pressed: true })).toBeTruthy();
+    expect(
+      within(screen.getByRole('group', { name: 'Language' })).getByRole('button', { name: 'English' }),
+    ).toBeTruthy();
+    await userEvent.keyboard('{Escape}');
+    expect(screen.queryByRole('group', { name: 'Language' })).toBeNull();
+    expect(document.activeElement).toBe(opener);
+    await userEvent.click(opener);
+    await userEvent.click(screen.getByRole('button', { name: 'Light' }));
   });
 });

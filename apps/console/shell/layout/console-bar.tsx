@@ -18,7 +18,7 @@ import { SearchButton, useSearchDialog } from '../../search/search';
 import { useText } from '../../texts/console-i18n';
 import { LOCALES } from '../../texts/locale';
 import { chooseTheme, THEME_CHOICES, useTheme } from '../../ui/theme';
-import { ThemeButton } from '../../ui/theme-button';
+import { AppearanceMenu } from '../../ui/appearance-menu';
 import { Wordmark } from '../../ui/wordmark';
 import { useDestinations } from './destinations';
 import { UntilPill } from './until-pill';
@@ -31,6 +31,7 @@ export function ConsoleBar() {
   const wide = useMediaQuery(WIDE, { noSsr: true });
   const inBar = useDestinations().filter((destination) => destination.inBar);
   const search = useSearchDialog();
+  const isAdmin = useSession()?.user?.is_admin === true;
   return (
     <AppBar position="sticky" className="console-bar">
       <ViewBanner />
@@ -48,7 +49,8 @@ export function ConsoleBar() {
         <span className="grow" />
         {wide ? <SearchButton onClick={search.show} /> : null}
         <UntilPill wide={wide} />
-        {wide ? <ThemeButton /> : null}
+        {wide ? <AppearanceMenu /> : null}
+        {wide && isAdmin ? <span className="tag sea">{t('layout.admin')}</span> : null}
         <AccountMenu wide={wide} onSearch={search.show} />
       </Toolbar>
       {search.dialog}
@@ -86,11 +88,10 @@ function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }
     <>
       {opener}
       <Menu anchorEl={anchor} open={anchor !== null} onClose={close} className="account-menu">
-        {wide ? null : (
-          <ListSubheader component="div" role="presentation">
-            {name}
-          </ListSubheader>
-        )}
+        <ListSubheader component="div" role="presentation" className="who">
+          {wide ? null : name}
+          <small className="break">{user?.email}</small>
+        </ListSubheader>
         {user?.is_admin === true ? (
           <ListSubheader component="div" role="presentation">
             <span className="tag sea">{t('layout.admin')}</span>
@@ -114,9 +115,13 @@ function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }
           </MenuItem>
         ))}
         <Divider component="li" role="separator" />
-        <LanguageItems onChosen={close} />
-        {wide ? null : <ThemeItems onChosen={close} />}
-        <Divider component="li" role="separator" />
+        {wide
+          ? null
+          : [
+              <LanguageItems key="language" onChosen={close} />,
+              <ThemeItems key="theme" onChosen={close} />,
+              <Divider key="end" component="li" role="separator" />,
+            ]}
         <MenuItem
           onClick={() => {
             close();

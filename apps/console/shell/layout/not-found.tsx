@@ -1,17 +1,19 @@
 import Button from '@mui/material/Button';
 import { Link } from 'react-router-dom';
 import { useText } from '../../texts/console-i18n';
+import { usePublicText } from '../../texts/locale';
 import { useTitle } from '../../ui/use-title';
 
 /** An address that leads nowhere, under the header like any other screen. */
 export function NotFound() {
   const t = useText();
-  useTitle(t('layout.not_found'));
+  const p = usePublicText();
+  useTitle(p('not_found.title'));
   return (
     <main className="main" id="content" tabIndex={-1}>
       <div className="card empty">
-        <h1>{t('layout.not_found')}</h1>
-        <p className="soft">{t('layout.not_found_hint')}</p>
+        <h1>{p('not_found.title')}</h1>
+        <p className="soft">{p('not_found.hint')}</p>
         <Button component={Link} to="/dashboard" variant="contained" color="primary">
           {t('layout.to_dashboard')}
         </Button>

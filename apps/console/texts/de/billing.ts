@@ -62,12 +62,24 @@ export const billingTexts: SameKeys<typeof english> = {
     total: 'Übrig',
     warn_week:
       'Das Guthaben reicht bis %{date}. Ein Deployment, das dann nicht bezahlt werden kann, wird automatisch gelöscht.',
+    warn_day: 'Es bleibt weniger als ein Tag.',
     warn_days:
       'Am %{date} stoppt zuerst %{names}. Ein Deployment, das nicht bezahlt werden kann, wird automatisch gelöscht. |||| Am %{date} stoppen zuerst %{names}. Ein Deployment, das nicht bezahlt werden kann, wird automatisch gelöscht.',
     locked:
       '%{amount} aus Empfehlungsguthaben helfen dann nicht: Es ist nur nutzbar, solange das reguläre Guthaben mindestens %{unlock} beträgt.',
   },
+  grace: {
+    left: 'noch %{left}',
+    over: 'endet jetzt',
+    unpaid: 'Unbezahlt, %{left}',
+  },
+  saving: {
+    keep: '%{amount} aufladen und weiterlaufen lassen |||| %{amount} aufladen und alle weiterlaufen lassen',
+    until: '%{amount} aufladen, läuft bis %{date}',
+    add: '%{amount} aufladen',
+  },
   hold: {
+    gone: 'Was gelöscht ist, lässt sich nicht zurückholen: Ein Server geht samt seinem Datenträger. Auf Ihrem eigenen Server bleiben Ihre Daten.',
     title: 'Eine Abbuchung war nicht gedeckt |||| %{smart_count} Abbuchungen waren nicht gedeckt',
     line: '%{name}: %{amount} sind fällig. Zahlen Sie bis %{date} mindestens %{needed} ein, sonst wird es automatisch gelöscht.',
   },

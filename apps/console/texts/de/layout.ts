@@ -26,6 +26,8 @@ export const layoutTexts: SameKeys<typeof english> = {
   language: 'Sprache',
   until: 'Das Guthaben reicht bis %{date}',
   until_short: '%{days} T',
+  until_hours: '%{hours} Std.',
+  unpaid: 'Eine Belastung wartet bis %{date} auf Guthaben',
   status: {
     CREATING: 'Wird angelegt...',
     PROVISIONING: 'Wird eingerichtet...',
@@ -40,6 +42,7 @@ export const layoutTexts: SameKeys<typeof english> = {
     DELETED: 'Gelöscht',
     disabled: 'Deaktiviert',
     your_turn: 'Sie sind dran',
+    owners_turn: 'Inhaber ist dran',
   },
   copy: 'Kopieren',
   copy_what: '%{what} kopieren',
@@ -58,8 +61,6 @@ export const layoutTexts: SameKeys<typeof english> = {
   shown: '%{from} bis %{to} von %{count}',
   rows: 'Zeilen',
   try_again: 'Jetzt erneut versuchen',
-  not_found: 'Unter dieser Adresse gibt es nichts',
-  not_found_hint: 'Der Link ist vielleicht alt, oder er wurde falsch abgetippt.',
   to_dashboard: 'Zur Übersicht',
   stale: 'Stand %{time}. %{reason}',
 };

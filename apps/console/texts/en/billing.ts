@@ -58,12 +58,24 @@ export const billingTexts = {
     signup: 'Signup',
     total: 'Left',
     warn_week: 'The money lasts until %{date}. A deployment that cannot be paid then is deleted automatically.',
+    warn_day: 'Less than a day is left.',
     warn_days:
       'On %{date} %{names} stops first. A deployment that cannot be paid is deleted automatically. |||| On %{date} %{names} stop first. A deployment that cannot be paid is deleted automatically.',
     locked:
       '%{amount} in referral credits will not help then: they are usable only while the regular balance is %{unlock} or more.',
   },
+  grace: {
+    left: '%{left} left',
+    over: 'it ends now',
+    unpaid: 'Unpaid, %{left}',
+  },
+  saving: {
+    keep: 'Add %{amount} and keep it running |||| Add %{amount} and keep them running',
+    until: 'Add %{amount} and run until %{date}',
+    add: 'Add %{amount}',
+  },
   hold: {
+    gone: 'What is deleted cannot be brought back: a server goes with its disk. On your own server your data stays.',
     title: 'A charge could not be covered |||| %{smart_count} charges could not be covered',
     line: '%{name}: %{amount} is due. Add at least %{needed} until %{date}, or it is deleted automatically.',
   },

@@ -23,6 +23,8 @@ export const layoutTexts = {
   language: 'Language',
   until: 'Money lasts until %{date}',
   until_short: '%{days} d',
+  until_hours: '%{hours} h',
+  unpaid: 'A charge waits for money until %{date}',
   status: {
     CREATING: 'Creating...',
     PROVISIONING: 'Provisioning...',
@@ -37,6 +39,7 @@ export const layoutTexts = {
     DELETED: 'Deleted',
     disabled: 'Disabled',
     your_turn: 'your turn',
+    owners_turn: "owner's turn",
   },
   copy: 'Copy',
   copy_what: 'Copy %{what}',
@@ -55,8 +58,6 @@ export const layoutTexts = {
   shown: '%{from} to %{to} of %{count}',
   rows: 'Rows',
   try_again: 'Try again now',
-  not_found: 'There is nothing at this address',
-  not_found_hint: 'The link may be old, or it was typed wrong.',
   to_dashboard: 'Go to Dashboard',
   stale: 'As of %{time}. %{reason}',
 } as const;

@@ -204,7 +204,7 @@ export const wizardTexts = {
     level1: 'Community (Level 1)',
     level2: 'Professional (Level 2)',
     level3: 'Enterprise (Level 3)',
-    has1: 'Community forum, docs, basic monitoring',
+    has1: 'Community forum, docs, basic monitoring, no backups',
     has2: 'Email, 24h business-hours response, priority queue',
     has3: 'Email and phone, 4h response, customer success manager',
     suits1: 'Suited to test',

@@ -55,8 +55,8 @@ export function SupportPanel({ open, about, onClose, onSent }: PanelProps) {
       try {
         const { conversation_id: id } = await api('POST /support/contact', { body });
         const link =
-          id === null ? null : { href: `/support?conversation=${id}`, label: t('support.open_conversation') };
-        showToast(t('support.sent'), 'success', link);
+          id === null ? undefined : { href: `/support?conversation=${id}`, label: t('support.open_conversation') };
+        showToast(t('support.sent'), 'success', { link });
         onSent();
         return null;
       } catch (error) {

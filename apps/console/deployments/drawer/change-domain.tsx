@@ -1,0 +1,172 @@
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { envVariable, type Message, ORDER_MESSAGES } from '@moorage/domain';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { ApiError } from '../../data/api';
+import { type Deployment, useChangeDomain } from '../../data/deployments';
+import { useServerNow } from '../../data/server-now';
+import { useText } from '../../texts/console-i18n';
+import { messageText } from '../../texts/locale';
+import { useConsoleSettings } from '../../ui/brand';
+import { duration } from '../../ui/dates';
+import { sandboxDomain, tidyDomain } from '../../wizard/domain-name';
+import { useIsOwner, useIsVerified, withReason } from '../actions';
+import { LockedButton } from '../locked-button';
+import { useSay } from '../say';
+import { allows, isOwn } from '../words';
+
+/** Another domain while its records are waited for or missing. */
+export function ChangeDomain({ deployment }: { deployment: Deployment }) {
+  const t = useText();
+  const [isOpen, setOpen] = useState(false);
+  const isVerified = useIsVerified();
+  if (!useIsOwner(deployment) || !allows(deployment, 'change_domain')) return null;
+  return isOpen ? (
+    <DomainForm deployment={deployment} onClose={() => setOpen(false)} />
+  ) : (
+    <LockedButton
+      reason={isVerified ? null : t('deployments.locked.unverified')}
+      size="small"
+      variant="outlined"
+      color="inherit"
+      onClick={() => setOpen(true)}
+    >
+      {t('deployments.domain.change')}
+    </LockedButton>
+  );
+}
+
+function DomainForm({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
+  const t = useText();
+  const say = useSay();
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<Message | null>(null);
+  const change = useChangeDomain(deployment.id);
+  const left = useTimeLeft(change.error, change.submittedAt);
+  useEffect(() => input.current?.focus(), []);
+
+  const refuse = (message: Message): void => {
+    setProblem(message);
+    input.current?.focus();
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (change.isPending || left !== null) return;
+    const domain = tidyDomain(typed);
+    setTyped(domain);
+    const wrong = problemOf(domain, deployment);
+    if (wrong !== null) return refuse(wrong);
+    change.mutate(domain, {
+      onSuccess: () => {
+        say(t('deployments.domain.changed', { domain }));
+        onClose();
+      },
+      onError: (error) => {
+        const field = error instanceof ApiError ? error.fields.find(({ path }) => path === 'domain') : undefined;
+        if (field !== undefined) refuse(field.message);
+        else if (waitOf(error) === null) say(withReason(t('deployments.domain.failed'), error), { type: 'error' });
+      },
+    });
+  };
+  return (
+    <form className="change-domain" noValidate onSubmit={submit}>
+      <label htmlFor={id}>{t('deployments.domain.new')}</label>
+      <TextField
+        id={id}
+        fullWidth
+        value={typed}
+        error={problem !== null}
+        placeholder={envVariable('DOMAIN')?.placeholder}
+        inputRef={input}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setProblem(null);
+        }}
+        slotProps={{
+          htmlInput: {
+            name: 'domain',
+            'aria-invalid': problem !== null,
+            'aria-describedby': `${id}-hint`,
+            autoComplete: 'off',
+            autoCapitalize: 'none',
+            spellCheck: false,
+          },
+        }}
+      />
+      <p className={problem === null ? 'hint' : 'hint wrong'} id={`${id}-hint`}>
+        {problem === null ? t('deployments.domain.hint') : messageText(problem)}
+      </p>
+      <Suggestion
+        deployment={deployment}
+        typed={typed}
+        onUse={(name) => {
+          setTyped(name);
+          setProblem(null);
+        }}
+      />
+      {left === null ? null : (
+        <p className="problem small" role="alert">
+          {t('deployments.domain.wait')}{' '}
+          <span aria-hidden="true">{t('deployments.domain.left', { left: duration(left) })}</span>
+        </p>
+      )}
+      <div className="row wrap">
+        <Button
+          type="submit"
+          size="small"
+          variant="contained"
+          color="primary"
+          disabled={change.isPending || left !== null}
+        >
+          {change.isPending ? t('deployments.cost.saving') : t('deployments.domain.change')}
+        </Button>
+        <Button size="small" onClick={onClose}>
+          {t('layout.cancel')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The wizard's rule, and that it has to be another one. */
+function problemOf(domain: string, deployment: Deployment): Message | null {
+  if (domain === deployment.domain) return ORDER_MESSAGES.domain_same;
+  if (domain === '') return ORDER_MESSAGES.domain;
+  return envVariable('DOMAIN')?.check(domain, { adminName: 'email' }) ?? null;
+}
+
+const waitOf = (error: Error | null): number | null =>
+  error instanceof ApiError && error.status === 429 ? error.retryAfterS : null;
+
+/** Until the next change is possible, in milliseconds; null: it is now. */
+function useTimeLeft(error: Error | null, askedAt: number): number | null {
+  const wait = waitOf(error);
+  const now = useServerNow(new Date(askedAt).toISOString(), askedAt, 1_000);
+  if (wait === null) return null;
+  const left = askedAt + wait * 1_000 - now;
+  return left > 0 ? left : null;
+}
+
+/** Where its cloud is simulated: a name that answers by itself, as a click. */
+function Suggestion({
+  deployment,
+  typed,
+  onUse,
+}: {
+  deployment: Deployment;
+  typed: string;
+  onUse: (name: string) => void;
+}) {
+  const t = useText();
+  const { sandbox_domain: zone } = useConsoleSettings();
+  if (zone === null || !deployment.sandbox || isOwn(deployment)) return null;
+  const name = sandboxDomain({ pack: deployment.package, at: Date.parse(deployment.created_at), zone });
+  if (name === typed || name === deployment.domain) return null;
+  return (
+    <Button variant="text" size="small" color="primary" onClick={() => onUse(name)}>
+      {t('wizard.config.use', { value: name })}
+    </Button>
+  );
+}

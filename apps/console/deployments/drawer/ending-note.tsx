@@ -1,0 +1,26 @@
+import { CircleAlert } from 'lucide-react';
+import type { Deployment } from '../../data/deployments';
+import { useText } from '../../texts/console-i18n';
+import { shortInstant } from '../../ui/dates';
+import { UnpaidWords } from '../ended-banner';
+import { isOwn } from '../words';
+
+/** Why the money ended it, when, and what is left. */
+export function EndingNote({ deployment }: { deployment: Deployment }) {
+  const t = useText();
+  const { ended, client_name: name } = deployment;
+  if (ended?.reason !== 'unpaid' || ended.due === null || ended.available === null) return null;
+  return (
+    <div className="note port">
+      <CircleAlert size={16} aria-hidden="true" />
+      <div>
+        <p>
+          <b>{t('deployments.ended.title', { name, date: shortInstant(ended.at) })}</b>
+        </p>
+        <p className="soft">
+          <UnpaidWords due={ended.due} available={ended.available} own={isOwn(deployment)} />
+        </p>
+      </div>
+    </div>
+  );
+}

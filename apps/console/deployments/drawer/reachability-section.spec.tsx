@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { DeploymentAnswer, ReachabilityAnswer } from '@moorage/contracts';
+import { REACHABILITY_STATES } from '@moorage/domain';
+import { screen, within } from '@testing-library/react';
+import { leaveConsole, showInConsole } from '../../testing/console-fixture';
+import { deploymentsTexts as german } from '../../texts/de/deployments';
+import { deploymentsTexts as english } from '../../texts/en/deployments';
+import Dashboard from '../dashboard-page';
+import { deploymentOf, repliesFor } from '../testing';
+
+const SLOW = { timeout: 10_000 };
+afterEach(leaveConsole);
+
+const REACHABLE: ReachabilityAnswer = {
+  state: 'reachable',
+  since: '2026-11-21T14:16:00.000Z',
+  checked_at: '2026-11-21T14:16:00.000Z',
+  outages: [],
+};
+
+/** The text of the section; null: there is none. */
+async function show(over: Partial<DeploymentAnswer>): Promise<string | null> {
+  const deployment = deploymentOf({ status: 'READY', ...over });
+  showInConsole(<Dashboard />, { replies: repliesFor([deployment]), at: '/dashboard?deployment=1053' });
+  await screen.findByRole('heading', { name: deployment.client_name, level: 2 }, SLOW);
+  const drawer = document.querySelector('.drawer') as HTMLElement;
+  await within(drawer).findByRole('heading', { name: english.facts.title, level: 3 }, SLOW);
+  return drawer.querySelector('.reachability')?.textContent ?? null;
+}
+
+describe('the details of what runs', () => {
+  it('say that it is reachable and when that was checked', async () => {
+    expect(await show({ reachability: REACHABLE })).toBe('MonitoringReachablechecked 2 min ago');
+  });
+
+  it('say since when it is not, what helps, and not that outage a second time', async () => {
+    const from = '2026-11-21T14:10:00.000Z';
+    const text = await show({
+      reachability: { ...REACHABLE, state: 'unreachable', since: from, outages: [{ from, to: null }] },
+    });
+    expect(text).toMatch(/^MonitoringNot reachable since Sat 21 Nov, 14:10 UTCchecked 2 min ago/);
+    expect(text).toContain('Restarting the stack often helps');
+    expect(text).not.toContain('Last outages');
+    expect(screen.getByText('It runs, but does not answer.')).toBeTruthy();
+    expect(screen.queryByText('It is running.')).toBeNull();
+  });
+
+  it('list the three last outages and how long they lasted', async () => {
+    const outages = [20, 19, 18, 17].map((day) => ({
+      from: `2026-11-${day}T08:00:00.000Z`,
+      to: `2026-11-${day}T08:25:00.000Z`,
+    }));
+    expect(await show({ reachability: { ...REACHABLE, outages } })).toMatch(
+      /Last outagesFri 20 Nov, 08:00 UTC for 25 minThu 19 Nov, 08:00 UTC for 25 minWed 18 Nov, 08:00 UTC for 25 min$/,
+    );
+  });
+
+  it('say that the first check is to come', async () => {
+    const unknown: ReachabilityAnswer = { state: 'unknown', since: null, checked_at: null, outages: [] };
+    expect(await show({ reachability: unknown })).toBe('MonitoringChecked soon');
+  });
+
+  it('say nothing where nothing is known', async () => {
+    expect(await show({ reachability: null })).toBeNull();
+  });
+});
+
+it.each([
+  ['English', english],
+  ['German', german],
+])('there are words for every state in %s', (_, { reachability }) => {
+  expect(REACHABILITY_STATES.filter((state) => reachability.state[state].trim() === '')).toEqual([]);
+});

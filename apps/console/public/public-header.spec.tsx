@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MARA, open, serveApi } from './testing';
+
+const linksIn = (box: HTMLElement): (string | null)[] =>
+  within(box)
+    .getAllByRole('link')
+    .map((link) => link.textContent);
+const header = (): HTMLElement => screen.getByRole('banner');
+
+describe('the header of a public page', () => {
+  it('leads visitors to the dashboard, beside the login and in the menu of a phone', async () => {
+    serveApi({});
+    open('/pricing');
+    const dashboard = await within(header()).findByRole('link', { name: 'Dashboard' });
+    expect(dashboard.getAttribute('href')).toBe('/dashboard');
+    expect(within(header()).getByRole('link', { name: 'Login' })).toBeTruthy();
+    const opener = within(header()).getByRole('button', { name: 'Open menu' });
+    await userEvent.click(opener);
+    const menu = opener.nextElementSibling as HTMLElement;
+    expect(linksIn(menu)).toEqual(['Dashboard', 'Pricing', 'Login', 'Sign Up']);
+    expect(within(menu).getByRole('group', { name: 'Theme' })).toBeTruthy();
+    await userEvent.keyboard('{Escape}');
+    expect([menu.isConnected, document.activeElement]).toEqual([false, opener]);
+  });
+
+  it('has the account of who is signed in, and says who is an administrator', async () => {
+    serveApi({ 'GET /auth/me': () => ({ body: { ...MARA, is_admin: true } }) });
+    open('/pricing', { as: { ...MARA, is_admin: true } });
+    expect(await within(header()).findByText('Admin')).toBeTruthy();
+    await userEvent.click(within(header()).getByRole('button', { name: `Account menu of ${MARA.username}` }));
+    expect(within(header()).getByText(MARA.email)).toBeTruthy();
+    expect(within(header()).getByRole('link', { name: 'Referral Management' })).toBeTruthy();
+    expect(within(header()).queryByRole('link', { name: 'Login' })).toBeNull();
+  });
+
+  it('changes theme and language from one list', async () => {
+    serveApi({});
+    open('/pricing');
+    const opener = await screen.findByRole('button', { name: 'Theme and language' });
+    await userEvent.click(opener);
+    await userEvent.click(screen.getByRole('button', { name: 'Dark' }));
+    expect(document.documentElement.dataset.theme).toBe('dark');
+    await userEvent.click(opener);
+    await userEvent.click(screen.getByRole('button', { name: 'Light' }));
+    expect(document.documentElement.dataset.theme).toBe('light');
+  });
+});

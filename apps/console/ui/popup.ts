@@ -1,0 +1,35 @@
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+
+export interface Popup {
+  readonly open: boolean;
+  readonly setOpen: (open: boolean) => void;
+  /** Around the button and the list. */
+  readonly box: RefObject<HTMLDivElement | null>;
+  readonly opener: RefObject<HTMLButtonElement | null>;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** A list below a button: it closes with Escape, and when somebody clicks or goes elsewhere. */
+export function usePopup(): Popup {
+  const [open, setOpen] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!open) return;
+    const outside = (event: Event): void => {
+      if (!(event.target instanceof Node && box.current?.contains(event.target) === true)) setOpen(false);
+    };
+    document.addEventListener('pointerdown', outside);
+    document.addEventListener('focusin', outside);
+    return () => {
+      document.removeEventListener('pointerdown', outside);
+      document.removeEventListener('focusin', outside);
+    };
+  }, [open]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || !open) return;
+    setOpen(false);
+    opener.current?.focus();
+  };
+  return { open, setOpen, box, opener, onKeyDown };
+}

@@ -1,0 +1,15 @@
+/** What was typed, tidied: nobody means the blanks around it, nor https:// before a domain. */
+export function tidyDomain(typed: string): string {
+  return typed
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/[./]+$/, '');
+}
+
+const SUFFIX_DIGITS = 6;
+
+/** Where clouds are simulated: a name that answers by itself, its own for each order. */
+export function sandboxDomain({ pack, at, zone }: { pack: string; at: number; zone: string }): string {
+  return `${pack.toLowerCase().replace(/[^a-z0-9]/g, '')}-${String(at).slice(-SUFFIX_DIGITS)}.${zone}`;
+}
