@@ -14,6 +14,20 @@ export const deploymentsViews = ({ seeded: { ids } }: Told): readonly View[] => 
       await detailsOn(page).waitFor();
       await page.locator(whole).last().waitFor();
     });
+  /** Its details while the server says this of it besides. */
+  /** Loaded anew, with the record altered in every answer. */
+  const detailsAs = (id: number, fields: object, shown: string) => async (page: Page) => {
+    const answers = /\/api\/deployments(\/\d+)?(\?|$)/;
+    const alter = (row: { id?: number }): object => (row.id === id ? { ...row, ...fields } : row);
+    await page.route(answers, async (route) => {
+      const response = await route.fetch();
+      const json = (await response.json()) as object | object[];
+      await route.fulfill({ response, json: Array.isArray(json) ? json.map(alter) : alter(json) });
+    });
+    await page.goto(`/dashboard?deployment=${id}`);
+    await page.locator(shown).waitFor();
+    await page.unroute(answers);
+  };
   const foot = (page: Page) => page.locator('.drawer footer .MuiButton-colorError');
   return [
     { name: 'dashboard', at: '/dashboard', show: go('/dashboard', rows) },
@@ -75,6 +89,21 @@ export const deploymentsViews = ({ seeded: { ids } }: Told): readonly View[] => 
         await page.locator('.code.log').scrollIntoViewIfNeeded();
       },
     },
+    {
+      name: 'confirm-cancel',
+      at: '/dashboard',
+      opens: CONFIRM,
+      async show(page) {
+        await foot(page).last().click();
+        await page.getByRole('alertdialog').waitFor();
+      },
+    },
+    {
+      name: 'details-cancelling',
+      at: '/dashboard',
+      opens: DRAWER,
+      show: detailsAs(ids.building, { cancelling: true, actions: [] }, '.drawer .note .spin'),
+    },
     { name: 'details-own-server', at: '/dashboard', opens: DRAWER, show: details(ids.own, '.drawer pre') },
     { name: 'details-dns', at: '/dashboard', opens: DRAWER, show: details(ids.dns) },
     { name: 'details-dns-failed', at: '/dashboard', opens: DRAWER, show: details(ids.dnsFailed) },
@@ -85,6 +114,17 @@ export const deploymentsViews = ({ seeded: { ids } }: Told): readonly View[] => 
       async show(page) {
         await page.locator('details.seen summary').click();
         await page.locator('details.seen dl').last().scrollIntoViewIfNeeded();
+      },
+    },
+    {
+      name: 'change-domain',
+      at: '/dashboard',
+      opens: DRAWER,
+      async show(page) {
+        await page.locator('.dns-sec > .MuiButton-root').click();
+        await page.locator('.change-domain input').fill('no domain');
+        await page.locator('.change-domain [type=submit]').click();
+        await page.locator('.change-domain .hint.wrong').scrollIntoViewIfNeeded();
       },
     },
     { name: 'details-failed-again', at: '/dashboard', opens: DRAWER, show: details(ids.failed) },
@@ -138,6 +178,27 @@ export const deploymentsViews = ({ seeded: { ids } }: Told): readonly View[] => 
       async show(page) {
         await foot(page).last().click();
         await page.getByRole('alertdialog').getByRole('textbox').fill('half a na');
+      },
+    },
+    {
+      name: 'rename',
+      at: '/dashboard',
+      opens: DRAWER,
+      async show(page) {
+        await details(ids.ready)(page);
+        await page.locator('.name-of button').click();
+        await page.locator('.name-form input').fill('');
+        await page.locator('.name-form [type=submit]').click();
+        await page.locator('.name-form .hint.wrong').waitFor();
+      },
+    },
+    {
+      name: 'details-locked',
+      at: '/dashboard',
+      opens: DRAWER,
+      async show(page) {
+        await detailsAs(ids.ready, { deletion_locked: true }, '.drawer .state .lock-mark')(page);
+        await page.locator('.sec:has([role=switch])').evaluate((section) => section.scrollIntoView({ block: 'start' }));
       },
     },
     {

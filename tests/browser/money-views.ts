@@ -322,7 +322,7 @@ export const administratorsViews = ({ seeded: { ids } }: Told): readonly View[] 
   {
     name: 'admin-billing-of',
     at: '/billing',
-    show: go('/billing?user=ada.northwood', (page) => page.locator('.tx, table').first().waitFor()),
+    show: go('/billing?user=ada.northwood', (page) => page.locator('.tx:visible').first().waitFor()),
   },
   {
     name: 'admin-billing-of-nobody',

@@ -82,6 +82,15 @@ const VISITED = {
 /** Pages for everybody, as a visitor sees them. */
 export const visitorsViews = ({ seeded }: Told): readonly View[] => [
   { name: 'home', at: '/', show: go('/') },
+  {
+    name: 'visitors-menu',
+    at: '/',
+    only: 390,
+    async show(page) {
+      await page.locator('.pop .me').click();
+      await page.locator('.pop-list').waitFor();
+    },
+  },
   { name: 'pricing', at: '/pricing', show: go('/pricing', (page) => page.locator('details.q').first().waitFor()) },
   {
     name: 'pricing-answers',
@@ -252,9 +261,18 @@ export const newcomersViews = ({ product, seeded }: Told): readonly View[] => [
     name: 'account-list',
     at: '/',
     async show(page) {
-      await page.locator('.account .me').click();
-      await page.locator('.account-list').waitFor();
+      await page.locator('.pop .me').click();
+      await page.locator('.pop-list').waitFor();
     },
+  },
+  {
+    name: 'appearance',
+    at: '/',
+    only: 1440,
+    show: go('/', async (page) => {
+      await page.locator('.pop .btn.icon').click();
+      await page.locator('.pop-list').waitFor();
+    }),
   },
   {
     name: 'verified',

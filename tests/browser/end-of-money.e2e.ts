@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { draftOf } from '../journeys/first-deployment';
+import { payingPerson } from '../journeys/paying-person';
+import { until } from '../journeys/person';
+import { type Product, startProduct } from '../journeys/product';
+import { type Look, LONG_MS, MAIN_LOOK, openBrowser, OTHER_LOOKS, type Screen } from './browser';
+import { detailsOn, logIn } from './people';
+import { screens } from './screens';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+/** Pays half of today and six days more of the draft's size at Level 1, which is 0.8544 a day; not the seventh. */
+const UNITS = 6;
+
+const FIRST_DAY = new Date().setUTCHours(0, 0, 0, 0);
+/** When the first charge is due that is not covered. */
+const END = FIRST_DAY + 7 * DAY_MS;
+const END_DATE = dateOf(END);
+
+let product: Product;
+let browser: Browser;
+/** Loses what runs; another pays in the last hour. */
+let lost: Customer;
+let kept: Customer;
+
+interface Customer {
+  readonly email: string;
+  readonly id: number;
+}
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  product = await startProduct(['all-in-one'], { LAB_CLOCK_OFFSET_MS: offsetTo(FIRST_DAY + 12 * HOUR_MS) });
+  lost = await customer('lena');
+  kept = await customer('kai');
+}, LONG_MS);
+afterAll(async () => {
+  await browser.close();
+  await product.stop();
+}, LONG_MS);
+
+/** The days one after the other: each begins where the one before ended. */
+describe('the end of the money', () => {
+  it(
+    'is a week away: a hint, and a week more as a button',
+    async () => {
+      await inEveryLook('week', async (screen, lookAt) => {
+        const { page } = screen;
+        await barAndDashboardSay(page);
+        await page
+          .locator('.note.brass')
+          .getByRole('button', { name: /^Add \$[\d.]+ and run until / })
+          .waitFor();
+        await lookAt(screen, 'week');
+        await page.goto('/create-deployment');
+        const price = page.locator('.dockprice').or(page.locator('.effect strong')).first();
+        await price.waitFor();
+        if (await page.locator('.dockprice').isVisible()) await price.click();
+        await page.locator(`.effect strong[title^="${exactDay(END)}"]`).waitFor();
+        await lookAt(screen, 'week-wizard');
+        await detailsSay(page);
+        const details = detailsOn(page);
+        await details.getByRole('button', { name: 'Change', exact: true }).click();
+        await details.getByRole('radio', { name: /Professional/ }).click();
+        await details.locator('.quote s').filter({ hasText: END_DATE }).waitFor();
+        await details.locator('.quote').scrollIntoViewIfNeeded();
+        await lookAt(screen, 'week-level');
+      });
+    },
+    LONG_MS,
+  );
+
+  it(
+    'is two days and a half away: a warning with the name of what stops',
+    async () => {
+      await itIs(FIRST_DAY + 4 * DAY_MS + 12 * HOUR_MS);
+      await inEveryLook('days', async (screen, lookAt) => {
+        const { page } = screen;
+        await barAndDashboardSay(page);
+        await page
+          .locator('.note.port')
+          .getByRole('button', { name: /^Add \$[\d.]+ and run until / })
+          .waitFor();
+        await lookAt(screen, 'days');
+        await page.goto('/billing');
+        await page.locator('.until-line strong').filter({ hasText: END_DATE }).waitFor();
+        await lookAt(screen, 'days-billing');
+        await detailsSay(page);
+      });
+    },
+    LONG_MS,
+  );
+
+  it(
+    'is twelve hours away',
+    async () => {
+      await itIs(FIRST_DAY + 6 * DAY_MS + 12 * HOUR_MS);
+      await inEveryLook('hours', async (screen, lookAt) => {
+        await barAndDashboardSay(screen.page);
+        await lookAt(screen, 'hours');
+        await detailsSay(screen.page);
+      });
+    },
+    LONG_MS,
+  );
+
+  it(
+    'has come: a countdown wherever one looks, and the amount that keeps it',
+    async () => {
+      await itIs(END + 20 * MINUTE_MS);
+      await until(
+        'the charges that are not covered',
+        () => product.sql('select 1 from meters where grace_period_day is not null'),
+        (rows) => rows.length === 2,
+      );
+      await inEveryLook('unpaid', async (screen, lookAt) => {
+        const { page } = screen;
+        await page.getByText('A charge could not be covered').waitFor();
+        await page
+          .locator('.countdown')
+          .first()
+          .filter({ hasText: / left$/ })
+          .waitFor();
+        await page.locator('main .st.unpaid').first().waitFor();
+        await lookAt(screen, 'unpaid');
+        await opensDetails(page);
+        await detailsOn(page).getByText('A charge could not be paid.').waitFor();
+        await lookAt(screen, 'unpaid-details');
+        await page.goto('/billing');
+        await page.locator('.note.hold').getByRole('button', { name: 'Add $1.00 and keep it running' }).waitFor();
+        await lookAt(screen, 'unpaid-billing');
+        await page.goto('/create-deployment');
+        await page.locator('.note.hold').waitFor();
+        await lookAt(screen, 'unpaid-wizard');
+      });
+    },
+    LONG_MS,
+  );
+
+  it(
+    'is put off by one click and the card',
+    async () => {
+      const { open, close, lookAt } = screens({ product, browser }, MAIN_LOOK, { name: 'end', expected: [] });
+      const screen = await open();
+      const { page } = screen;
+      await page.clock.install({ time: now() });
+      await logIn(screen, kept.email);
+      await page.locator('.note.hold').getByRole('button', { name: 'Add $1.00 and keep it running' }).click();
+      await page.getByText('$1.00').first().waitFor();
+      await page.getByRole('button', { name: /pay/i }).click();
+      await page.getByRole('heading', { name: 'Test Payment Successful!' }).waitFor();
+      await until(
+        'the charge',
+        () => product.sql('select 1 from meters where grace_period_day is not null'),
+        (rows) => rows.length === 1,
+      );
+      await page.goto('/dashboard');
+      await page.locator('.runbox strong').waitFor();
+      await page.locator('.note.hold').waitFor({ state: 'detached' });
+      await lookAt(screen, 'kept');
+      await close();
+    },
+    LONG_MS,
+  );
+
+  it(
+    'is over: who did not pay is told what is gone, until it is dismissed; who paid still has it',
+    async () => {
+      await itIs(END + 90 * MINUTE_MS);
+      await until(
+        'the end of what is not paid',
+        () => product.sql<{ status: string }>('select status from deployments order by id'),
+        (rows) => rows[0]?.status === 'DESTROYED' && rows[1]?.status === 'READY',
+        60_000,
+      );
+      await inEveryLook('over', endIsTold('over'));
+    },
+    LONG_MS,
+  );
+
+  it(
+    'is three days ago: still told, then dismissed, and created again',
+    async () => {
+      await itIs(END + 3 * DAY_MS);
+      await inEveryLook('later', endIsTold('later'));
+      const { open, close, lookAt } = screens({ product, browser }, MAIN_LOOK, { name: 'end', expected: [] });
+      const screen = await open();
+      const { page } = screen;
+      await page.clock.install({ time: now() });
+      await logIn(screen, lost.email);
+      await page.locator('.note.ended').getByRole('button', { name: 'Create again' }).click();
+      await page.waitForURL('**/create-deployment**');
+      await page.locator('.effect').waitFor();
+      await lookAt(screen, 'again');
+      await page.goto('/dashboard');
+      await page.getByRole('button', { name: /^Dismiss the note about/ }).click();
+      await page.locator('.note.ended').waitFor({ state: 'detached' });
+      await page.reload();
+      await page.locator('.runbox strong').waitFor();
+      expect(await page.locator('.note.ended').count()).toBe(0);
+      await lookAt(screen, 'dismissed');
+      await close();
+    },
+    LONG_MS,
+  );
+});
+
+const endIsTold = (moment: string) => async (screen: Screen, lookAt: Looks) => {
+  const { page } = screen;
+  await page
+    .locator('.note.ended')
+    .getByText(/ was deleted on /)
+    .waitFor();
+  await lookAt(screen, moment);
+  await opensDetails(page);
+  await detailsOn(page)
+    .getByText(/ was deleted on .*: a charge could not be paid\.$/)
+    .waitFor();
+  await detailsOn(page)
+    .getByText(/^It ran for .* in all\.$/)
+    .waitFor();
+  await lookAt(screen, `${moment}-details`);
+};
+
+type Looks = (screen: Screen, what: string) => Promise<void>;
+
+/** The one who loses it, on the dashboard. */
+async function inEveryLook(what: string, then: (screen: Screen, lookAt: Looks) => Promise<void>): Promise<void> {
+  for (const look of [MAIN_LOOK, ...OTHER_LOOKS] as readonly Look[]) {
+    const { open, close, lookAt } = screens({ product, browser }, look, { name: 'end', expected: [] });
+    const screen = await open();
+    await screen.page.clock.install({ time: now() });
+    await logIn(screen, lost.email);
+    await then(screen, lookAt);
+    await close().catch((error: unknown) => {
+      throw new Error(`${what}, ${look.width} px, ${look.theme}`, { cause: error });
+    });
+  }
+}
+
+async function barAndDashboardSay(page: Page): Promise<void> {
+  await page.locator('.runbox strong').filter({ hasText: END_DATE }).waitFor();
+  expect(await page.locator('a.until').getAttribute('title')).toBe(`Money lasts until ${END_DATE}`);
+}
+
+async function detailsSay(page: Page): Promise<void> {
+  await opensDetails(page);
+  await detailsOn(page).getByText(`Your money lasts until ${END_DATE}.`).waitFor();
+}
+
+async function opensDetails(page: Page): Promise<void> {
+  await page.goto(`/dashboard?deployment=${lost.id}`);
+  await detailsOn(page).getByRole('heading', { level: 2 }).waitFor();
+}
+
+async function customer(name: string): Promise<Customer> {
+  const who = await payingPerson(product, name, UNITS);
+  const made = await who.call<{ id: number }>('POST', '/deployments/', draftOf(name));
+  expect(made.status).toBe(201);
+  const { id } = made.body;
+  await until(
+    'READY',
+    () => product.sql<{ status: string }>('select status from deployments where id = $1', [id]),
+    ([row]) => row?.status === 'READY',
+    60_000,
+  );
+  return { email: who.email, id };
+}
+
+let offset = 0;
+
+function offsetTo(at: number): string {
+  offset = at - Date.now();
+  return String(offset);
+}
+
+const now = (): number => Date.now() + offset;
+
+/** The product is stopped, and started at this time. */
+async function itIs(at: number): Promise<void> {
+  for (const { child, ended } of product.processes) {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+    await ended;
+  }
+  await product.spawn('all-in-one', { LAB_CLOCK_OFFSET_MS: offsetTo(at) });
+}
+
+/** `Tue 1 Dec, 00:00 UTC`, as the console says it; the year only where it is another one. */
+function dateOf(at: number): string {
+  const year =
+    new Date(at).getUTCFullYear() === new Date(FIRST_DAY).getUTCFullYear() ? {} : { year: 'numeric' as const };
+  const part = new Intl.DateTimeFormat('en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+    ...year,
+  });
+  return `${part.format(at).replace(/,/g, '')}, 00:00 UTC`;
+}
+
+/** `1 Dec 2026`, as titles begin. */
+const exactDay = (at: number): string =>
+  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(at);
