@@ -76,6 +76,15 @@ describe('the runway on the dashboard', () => {
     expect(screen.queryByText('Less than a day is left.')).toBeNull();
   });
 
+  it.each([
+    [1_000, 'button', /1,000/],
+    [1_000.01, 'link', 'Add funds'],
+  ])('offers %d as the %s, which pays what this installation takes at once', async (amount, role, name) => {
+    show(runwayOf({ saving: { amount, runs_until: '2026-12-01T00:00:00.000Z' } }, 3));
+    const note = await waitFor(() => document.querySelector<HTMLElement>('.note.port') ?? Promise.reject(new Error()));
+    expect(within(note).getByRole(role, { name })).toBeTruthy();
+  });
+
   it('says which credits will not help', async () => {
     show(runwayOf({ locked_credits: 4.996 }, 3));
     expect((await screen.findByText(/in referral credits will not help/)).textContent).toBe(

@@ -3,6 +3,7 @@ import type { RunwayAnswer } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
 import { Link } from 'react-router-dom';
 import { useText } from '../texts/console-i18n';
+import { useConsoleSettings } from '../ui/brand';
 import { dayFrom } from '../ui/dates';
 import { money } from '../ui/money';
 import { useCheckout } from './use-checkout';
@@ -13,13 +14,7 @@ export const ADD_FUNDS = '/billing#add';
 export function SavingButton({ runway, filled = true }: { runway: RunwayAnswer; filled?: boolean }) {
   const t = useText();
   const { saving, grace_periods: waiting, now } = runway;
-  if (saving == null) {
-    return (
-      <Button component={Link} to={ADD_FUNDS} {...(filled ? FILLED : {})}>
-        {t('billing.add.title')}
-      </Button>
-    );
-  }
+  if (saving == null) return <FormButton filled={filled} />;
   const amount = money(saving.amount, { rounding: 'up' });
   const label =
     waiting.length > 0 || saving.runs_until === null
@@ -30,10 +25,24 @@ export function SavingButton({ runway, filled = true }: { runway: RunwayAnswer; 
 
 const FILLED = { variant: 'contained', color: 'primary' } as const;
 
-/** Goes to the checkout with exactly this amount, in currency units and whole cents. */
+function FormButton({ filled }: { filled: boolean }) {
+  const t = useText();
+  return (
+    <Button component={Link} to={ADD_FUNDS} {...(filled ? FILLED : {})}>
+      {t('billing.add.title')}
+    </Button>
+  );
+}
+
+/**
+ * Goes to the checkout with exactly this amount, in currency units and whole cents; to the form where it is more than this
+ * installation takes at once.
+ */
 export function PayButton({ amount, label, filled = true }: { amount: number; label: string; filled?: boolean }) {
   const t = useText();
   const checkout = useCheckout();
+  const { checkout_max: max } = useConsoleSettings();
+  if (amount > max) return <FormButton filled={filled} />;
   return (
     <span className="pay">
       <Button disabled={checkout.busy} onClick={() => void checkout.begin(amount)} {...(filled ? FILLED : {})}>

@@ -49,7 +49,7 @@ describe('a forgotten password', () => {
     await act(() => loadConsoleSettings());
     open('/forgot-password');
     await userEvent.type(await screen.findByLabelText('Email'), 'mara@example.com{Enter}');
-    expect(await screen.findByText(/newest file of the folder mail/)).toBeTruthy();
+    expect(await screen.findByText(/newest file of the mail folder/)).toBeTruthy();
   });
 
   it.each([

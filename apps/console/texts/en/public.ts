@@ -194,7 +194,8 @@ export const publicTexts = {
     sent_toast: 'Password reset instructions sent to your email',
     sent_title: 'Check Your Email',
     sent: 'If an account belongs to this address, a link is on its way to it:',
-    sent_kept: 'This installation sends no mail: the link is in the newest file of the folder mail in its data folder.',
+    sent_kept:
+      'This installation sends no mail: the link is in the newest file of the mail folder (in its data folder).',
     sent_hint: 'Nothing there after a few minutes? Look into the spam folder.',
     other: 'Try Different Email',
     back: 'Back to Login',
