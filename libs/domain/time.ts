@@ -20,6 +20,10 @@ export function iso(at: Instant): string {
   return new Date(at).toISOString();
 }
 
+export function isoOrNull(at: Instant | null): string | null {
+  return at === null ? null : iso(at);
+}
+
 export function dayOf(at: Instant): Day {
   return iso(at).slice(0, 10);
 }

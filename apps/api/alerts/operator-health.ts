@@ -1,6 +1,6 @@
 import type { OperatorHealthAnswer } from '@moorage/contracts';
 import { Alerts } from '@moorage/database';
-import { alertTitle, type Day, type Instant, iso } from '@moorage/domain';
+import { alertTitle, type Day, type Instant, iso, isoOrNull } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { isWatchLate } from './alert-mail';
@@ -54,5 +54,3 @@ export class OperatorHealth {
     });
   }
 }
-
-const isoOrNull = (at: Instant | null): string | null => (at === null ? null : iso(at));

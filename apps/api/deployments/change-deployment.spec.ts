@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeploymentAnswer } from '@moorage/contracts';
 import { asStored, DAY_MS, type DeploymentStatus, HOUR_MS, MINUTE_MS } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { everythingStored, type Neighbours, neighbours, ordered } from './testing';
+import { type ApiHarness, apiHarness, type TestAccount, toFirstMinuteOfDay } from '../http/testing';
+import { eventsOf, type Neighbours, neighbours, ordered, refused } from './testing';
 
 let harness: ApiHarness;
 let others: Neighbours;
@@ -15,7 +15,7 @@ afterAll(() => harness.close());
 beforeEach(async () => {
   account = await harness.user();
   await harness.pay(account, 2000);
-  await toFirstMinuteOfDay();
+  await toFirstMinuteOfDay(harness);
 });
 
 type Method = 'get' | 'post' | 'put' | 'delete';
@@ -29,12 +29,6 @@ const setLock = (id: number, locked: boolean, who: TestAccount = account) =>
   call('put', `${id}/deletion-lock`, who).send({ locked });
 const read = async (id: number, who: TestAccount = account): Promise<DeploymentAnswer> =>
   (await call('get', String(id), who)).body as DeploymentAnswer;
-
-/** Hours are whole clock hours: begin shortly after 00:00 UTC, so that no test crosses one by chance. */
-async function toFirstMinuteOfDay(): Promise<void> {
-  const now = await harness.deps.db.tx('test.now', (tx) => harness.deps.clock.now(tx));
-  harness.pass(DAY_MS - (now % DAY_MS) + MINUTE_MS);
-}
 
 async function settle(): Promise<void> {
   const { db, clock, ledger } = harness.deps;
@@ -73,26 +67,6 @@ async function inStatus(status: keyof typeof WAYS): Promise<number> {
   return id;
 }
 
-async function refused(
-  request: () => PromiseLike<{ status: number; body: unknown; headers: Record<string, string> }>,
-  status: number,
-  body: object,
-): Promise<Record<string, string>> {
-  const before = await everythingStored(harness);
-  const answer = await request();
-  expect([answer.status, answer.body]).toEqual([status, expect.objectContaining(body)]);
-  expect(await everythingStored(harness)).toEqual(before);
-  return answer.headers;
-}
-
-const eventsOf = async (id: number): Promise<string[]> => {
-  const rows = await harness.database.sql<{ event_name: string }>(
-    `select event_name from outbox where stream = 'deployment' and aggregate_id = $1 order by sequence`,
-    [String(id)],
-  );
-  return rows.map(({ event_name }) => event_name);
-};
-
 describe('cancel', () => {
   it.each(['CREATING', 'PROVISIONING', 'DNS_VALIDATION'] as const)(
     'in %s marks it, and nothing but the end of its step is waited for',
@@ -105,7 +79,7 @@ describe('cancel', () => {
       expect(deployment).toMatchObject({ status, cancelling: true, actions: [], ended: { reason: 'deleted' } });
       const [row] = await harness.database.sql('select desired, destroy_reason from deployments where id = $1', [id]);
       expect(row).toEqual({ desired: 'destroyed', destroy_reason: 'deleted' });
-      expect((await eventsOf(id)).at(-1)).toBe('deployment.deletion_requested');
+      expect((await eventsOf(harness, id)).at(-1)).toBe('deployment.deletion_requested');
 
       await others.bring(id, 'DESTROYING', 'DESTROYED');
       expect(await read(id)).toMatchObject({ status: 'DESTROYED', cancelling: false });
@@ -122,7 +96,7 @@ describe('cancel', () => {
     ['DESTROYING', 'Cannot modify during deactivation'],
   ] as const)('in %s is refused', async (status, detail) => {
     const id = await inStatus(status);
-    await refused(() => cancel(id), 409, { code: 'DEPLOYMENT_STATE', detail });
+    await refused(harness, () => cancel(id), 409, { code: 'DEPLOYMENT_STATE', detail });
   });
 
   it('before the billable interval costs nothing, also later', async () => {
@@ -153,7 +127,7 @@ describe('cancel', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await cancel(id)).body).toEqual({ status: 'DNS_VALIDATION', deleted_at: null, refunded_amount: 0 });
     expect(await regular()).toBeCloseTo(20 - 0.0356, 6);
-    expect((await eventsOf(id)).filter((name) => name === 'deployment.deletion_requested')).toHaveLength(1);
+    expect((await eventsOf(harness, id)).filter((name) => name === 'deployment.deletion_requested')).toHaveLength(1);
   });
 
   it('with a key answers a repeat as the first time, whatever it has become since', async () => {
@@ -183,7 +157,7 @@ describe('cancel', () => {
     const id = await inStatus('PROVISIONING');
     const absent = await cancel(99_999_999);
     for (const who of [await harness.user(), await harness.admin()]) {
-      await refused(() => cancel(id, who), 404, absent.body as object);
+      await refused(harness, () => cancel(id, who), 404, absent.body as object);
     }
     expect((await cancel(id)).status).toBe(200);
   });
@@ -191,7 +165,7 @@ describe('cancel', () => {
   it('leaves DELETE in these states refused', async () => {
     const id = await inStatus('DNS_VALIDATION');
     await cancel(id);
-    await refused(() => call('delete', String(id)), 409, { detail: 'Cannot modify during provisioning' });
+    await refused(harness, () => call('delete', String(id)), 409, { detail: 'Cannot modify during provisioning' });
   });
 });
 
@@ -211,7 +185,7 @@ describe('another domain', () => {
         hourly_cost: before.hourly_cost,
       });
       expect((body as DeploymentAnswer).version).toBeGreaterThan(before.version);
-      expect((await eventsOf(id)).at(-1)).toBe('deployment.domain_changed');
+      expect((await eventsOf(harness, id)).at(-1)).toBe('deployment.domain_changed');
       const [row] = await harness.database.sql(
         `select config ->> 'DOMAIN' as domain, stack_outdated from deployments where id = $1`,
         [id],
@@ -236,11 +210,11 @@ describe('another domain', () => {
 
   it('is taken once in fifteen minutes; the same again is no change', async () => {
     const id = await inStatus('DNS_VALIDATION');
-    await refused(() => setDomain(id, 'example.com'), 200, { domain: 'example.com' });
+    await refused(harness, () => setDomain(id, 'example.com'), 200, { domain: 'example.com' });
     await setDomain(id, 'example.org');
-    await refused(() => setDomain(id, 'example.org'), 200, { domain: 'example.org' });
+    await refused(harness, () => setDomain(id, 'example.org'), 200, { domain: 'example.org' });
     harness.pass(10 * MINUTE_MS);
-    const headers = await refused(() => setDomain(id, 'example.net'), 429, { code: 'RATE_LIMITED' });
+    const headers = await refused(harness, () => setDomain(id, 'example.net'), 429, { code: 'RATE_LIMITED' });
     expect(Number(headers['retry-after'])).toBeGreaterThan(4 * 60);
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(5 * 60);
     harness.pass(5 * MINUTE_MS);
@@ -257,7 +231,7 @@ describe('another domain', () => {
     'is refused as the wizard would: "%s"',
     async (domain) => {
       const id = await inStatus('DNS_VALIDATION');
-      const headers = await refused(() => setDomain(id, domain), 422, { code: 'FIELDS_INVALID' });
+      const headers = await refused(harness, () => setDomain(id, domain), 422, { code: 'FIELDS_INVALID' });
       expect(headers['retry-after']).toBeUndefined();
     },
   );
@@ -272,13 +246,13 @@ describe('another domain', () => {
     ['DESTROYED', 'The domain of a deployment that is "Destroyed" cannot be changed.'],
   ] as const)('is refused in %s', async (status, detail) => {
     const id = await inStatus(status);
-    await refused(() => setDomain(id, 'example.org'), 409, { code: 'DEPLOYMENT_STATE', detail });
+    await refused(harness, () => setDomain(id, 'example.org'), 409, { code: 'DEPLOYMENT_STATE', detail });
   });
 
   it('is refused for one that is being cancelled', async () => {
     const id = await inStatus('DNS_VALIDATION');
     await cancel(id);
-    await refused(() => setDomain(id, 'example.org'), 409, { detail: 'This deployment is being cancelled.' });
+    await refused(harness, () => setDomain(id, 'example.org'), 409, { detail: 'This deployment is being cancelled.' });
   });
 });
 
@@ -291,8 +265,8 @@ describe('a name', () => {
       const { status: code, body } = await setName(id, '  Büro · Zürich 🚀  ');
       expect(code).toBe(200);
       expect(body).toEqual({ ...before, client_name: 'Büro · Zürich 🚀', version: before.version + 1 });
-      expect((await eventsOf(id)).at(-1)).toBe('deployment.details_changed');
-      await refused(() => setName(id, 'Büro · Zürich 🚀'), 200, { client_name: 'Büro · Zürich 🚀' });
+      expect((await eventsOf(harness, id)).at(-1)).toBe('deployment.details_changed');
+      await refused(harness, () => setName(id, 'Büro · Zürich 🚀'), 200, { client_name: 'Büro · Zürich 🚀' });
       const found = await harness.http.get('/api/deployments').query({ q: 'Zürich' }).set(account.auth);
       expect((found.body as DeploymentAnswer[]).map((one) => one.id)).toEqual([id]);
     },
@@ -300,7 +274,7 @@ describe('a name', () => {
 
   it.each(['', '   ', 'x'.repeat(61), 'two\nlines', 'turned\u202eround'])('is refused: "%s"', async (name) => {
     const id = await inStatus('READY');
-    await refused(() => setName(id, name), 422, { code: 'FIELDS_INVALID' });
+    await refused(harness, () => setName(id, name), 422, { code: 'FIELDS_INVALID' });
   });
 
   it.each(['x', 'x'.repeat(60), '🚀'.repeat(60)])('is taken: "%s"', async (name) => {
@@ -316,8 +290,8 @@ describe('a lock against deletion', () => {
       const id = await inStatus(status);
       expect((await setLock(id, true)).body).toMatchObject({ deletion_locked: true });
       const locked = { code: 'DEPLOYMENT_LOCKED', detail: expect.stringContaining('Take the lock off first.') };
-      await refused(() => call('delete', String(id)), 409, locked);
-      await refused(() => setLock(id, true), 200, { deletion_locked: true });
+      await refused(harness, () => call('delete', String(id)), 409, locked);
+      await refused(harness, () => setLock(id, true), 200, { deletion_locked: true });
       expect((await setLock(id, false)).body).toMatchObject({ deletion_locked: false });
       expect((await call('delete', String(id))).status).toBe(200);
     },
@@ -326,7 +300,7 @@ describe('a lock against deletion', () => {
   it.each(['CREATING', 'PROVISIONING', 'DNS_VALIDATION'] as const)('refuses a cancel in %s', async (status) => {
     const id = await inStatus(status);
     await setLock(id, true);
-    await refused(() => cancel(id), 409, { code: 'DEPLOYMENT_LOCKED' });
+    await refused(harness, () => cancel(id), 409, { code: 'DEPLOYMENT_LOCKED' });
     await setLock(id, false);
     expect((await cancel(id)).status).toBe(200);
   });
@@ -385,7 +359,7 @@ describe('whose it is', () => {
     const stranger = await harness.user();
     const absent = await call('put', `99999999/${what}`, stranger).send(body);
     expect(absent.status).toBe(404);
-    await refused(() => call('put', `${id}/${what}`, stranger).send(body), 404, absent.body as object);
+    await refused(harness, () => call('put', `${id}/${what}`, stranger).send(body), 404, absent.body as object);
   });
 
   it.each(Object.entries(CHANGES))('%s: one that was deleted is answered as an absent one', async (what, body) => {

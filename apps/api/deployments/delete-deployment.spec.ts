@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createDeployments } from '@moorage/database';
 import { asStored, DAY_MS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
 import { untilLockWait } from '@moorage/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount, toFirstMinuteOfDay } from '../http/testing';
 import { everythingStored, type Neighbours, neighbours, ordered, OWN_SERVER } from './testing';
 
 let harness: ApiHarness;
@@ -16,17 +16,11 @@ afterAll(() => harness.close());
 beforeEach(async () => {
   account = await harness.user();
   await harness.pay(account, 2000);
-  await toFirstMinuteOfDay();
+  await toFirstMinuteOfDay(harness);
 });
 
 const remove = (id: number | string, who: TestAccount = account) =>
   harness.http.delete(`/api/deployments/${id}`).set(who.auth);
-
-/** Hours are whole clock hours: begin shortly after 00:00 UTC, so that no test crosses one by chance. */
-async function toFirstMinuteOfDay(): Promise<void> {
-  const now = await harness.deps.db.tx('test.now', (tx) => harness.deps.clock.now(tx));
-  harness.pass(DAY_MS - (now % DAY_MS) + MINUTE_MS);
-}
 
 async function settle(): Promise<void> {
   const { db, clock, ledger } = harness.deps;

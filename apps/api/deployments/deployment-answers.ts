@@ -1,6 +1,6 @@
 import type { DeploymentAnswer } from '@moorage/contracts';
 import { DeploymentReachability } from '@moorage/database';
-import { type Instant, isSimulated, iso, Money, RUNNING } from '@moorage/domain';
+import { type Instant, iso, isoOrNull, isSimulated, Money, RUNNING } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ApiSettings } from '../settings';
@@ -59,7 +59,6 @@ async function readReachability(tx: Tx, { id, status }: ViewRow): Promise<Deploy
   const row = await tx.repository(DeploymentReachability).findOneBy({ deployment_id: id });
   if (row === null) return null;
   const { state, since, checked_at, outages } = row;
-  const isoOrNull = (at: Instant | null): string | null => (at === null ? null : iso(at));
   return {
     state,
     since: isoOrNull(since),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeploymentAnswer } from '@moorage/contracts';
 import { asStored, DAY_MS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount, toFirstMinuteOfDay } from '../http/testing';
 import { everythingStored, type Neighbours, neighbours, ordered } from './testing';
 
 let harness: ApiHarness;
@@ -17,9 +17,7 @@ beforeEach(async () => {
   account = await harness.user();
   admin = await harness.admin();
   await harness.pay(account, 2000);
-  // hours are whole clock hours: begin shortly after 00:00 UTC
-  const now = await harness.deps.db.tx('test.now', (tx) => harness.deps.clock.now(tx));
-  harness.pass(DAY_MS - (now % DAY_MS) + MINUTE_MS);
+  await toFirstMinuteOfDay(harness);
 });
 
 const reopen = (id: number, who: TestAccount = admin, body: object = { reason: 'found again at the provider' }) =>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeploymentAnswer } from '@moorage/contracts';
-import { asStored, DAY_MS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { everythingStored, type Neighbours, neighbours, ordered } from './testing';
+import { asStored, HOUR_MS, MINUTE_MS } from '@moorage/domain';
+import { type ApiHarness, apiHarness, type TestAccount, toFirstMinuteOfDay } from '../http/testing';
+import { eventsOf, type Neighbours, neighbours, ordered, refused } from './testing';
 
 let harness: ApiHarness;
 let others: Neighbours;
@@ -15,9 +15,7 @@ afterAll(() => harness.close());
 beforeEach(async () => {
   account = await harness.user();
   await harness.pay(account, 2000);
-  const now = await harness.deps.db.tx('test.now', (tx) => harness.deps.clock.now(tx));
-  // shortly after 00:00 UTC: no test crosses an hour by chance
-  harness.pass(DAY_MS - (now % DAY_MS) + MINUTE_MS);
+  await toFirstMinuteOfDay(harness);
 });
 
 const call = (method: 'get' | 'post' | 'patch' | 'delete', path: string, who: TestAccount = account) =>
@@ -35,26 +33,6 @@ async function dnsFailed(): Promise<number> {
   return id;
 }
 
-async function refused(
-  request: () => PromiseLike<{ status: number; body: unknown; headers: Record<string, string> }>,
-  status: number,
-  body: object,
-): Promise<Record<string, string>> {
-  const before = await everythingStored(harness);
-  const answer = await request();
-  expect([answer.status, answer.body]).toEqual([status, expect.objectContaining(body)]);
-  expect(await everythingStored(harness)).toEqual(before);
-  return answer.headers;
-}
-
-const eventsOf = async (id: number): Promise<string[]> => {
-  const rows = await harness.database.sql<{ event_name: string }>(
-    `select event_name from outbox where stream = 'deployment' and aggregate_id = $1 order by sequence`,
-    [String(id)],
-  );
-  return rows.map(({ event_name }) => event_name);
-};
-
 describe('restart', () => {
   it('moves a READY one to RESTARTING and remembers where it came from', async () => {
     const id = await running();
@@ -63,7 +41,10 @@ describe('restart', () => {
     expect(body).toMatchObject({ status: 'RESTARTING', status_label: 'Restarting...', actions: [] });
     const [row] = await harness.database.sql('select restart_from from deployments where id = $1', [id]);
     expect(row).toEqual({ restart_from: 'READY' });
-    expect((await eventsOf(id)).slice(-2)).toEqual(['deployment.status_changed', 'deployment.restart_requested']);
+    expect((await eventsOf(harness, id)).slice(-2)).toEqual([
+      'deployment.status_changed',
+      'deployment.restart_requested',
+    ]);
   });
 
   it('and a DNS validation together are taken once in fifteen minutes', async () => {
@@ -71,7 +52,9 @@ describe('restart', () => {
     await call('post', `${id}/restart`);
     await others.bring(id, 'DNS_FAILED');
     harness.pass(10 * MINUTE_MS);
-    const headers = await refused(() => call('post', `${id}/retry-dns-validation`), 429, { code: 'RATE_LIMITED' });
+    const headers = await refused(harness, () => call('post', `${id}/retry-dns-validation`), 429, {
+      code: 'RATE_LIMITED',
+    });
     expect(Number(headers['retry-after'])).toBeGreaterThan(4 * 60);
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(5 * 60);
     harness.pass(5 * MINUTE_MS);
@@ -79,22 +62,24 @@ describe('restart', () => {
       status: 'DNS_VALIDATION',
       failure_reason: null,
     });
-    expect((await eventsOf(id)).at(-1)).toBe('deployment.dns_retry_requested');
+    expect((await eventsOf(harness, id)).at(-1)).toBe('deployment.dns_retry_requested');
   });
 
   it('of one that does not run is refused with the words of its state', async () => {
     const { id } = await ordered(harness, account);
-    await refused(() => call('post', `${id}/restart`), 409, {
+    await refused(harness, () => call('post', `${id}/restart`), 409, {
       code: 'DEPLOYMENT_STATE',
       detail: 'Cannot modify during provisioning',
     });
     const failed = await dnsFailed();
-    await refused(() => call('post', `${failed}/restart`), 409, {
+    await refused(harness, () => call('post', `${failed}/restart`), 409, {
       code: 'DEPLOYMENT_STATE',
       detail: expect.stringContaining('DNS Setup Required'),
     });
     await call('delete', String(failed));
-    await refused(() => call('post', `${failed}/restart`), 409, { detail: 'Cannot modify during deactivation' });
+    await refused(harness, () => call('post', `${failed}/restart`), 409, {
+      detail: 'Cannot modify during deactivation',
+    });
   });
 
   it('twice at once happens once', async () => {
@@ -107,7 +92,7 @@ describe('restart', () => {
 describe('DNS validation', () => {
   it('is asked for again only in DNS_FAILED', async () => {
     const id = await running();
-    await refused(() => call('post', `${id}/retry-dns-validation`), 409, { code: 'DEPLOYMENT_STATE' });
+    await refused(harness, () => call('post', `${id}/retry-dns-validation`), 409, { code: 'DEPLOYMENT_STATE' });
     const failed = await dnsFailed();
     expect((await call('post', `${failed}/retry-dns-validation`)).body).toMatchObject({ status: 'DNS_VALIDATION' });
   });
@@ -148,14 +133,14 @@ describe('support level', () => {
       [id],
     );
     expect(rows[0]?.sum).toBe(String(-(24 * 35_600 + 21 * 68_500)));
-    expect((await eventsOf(id)).at(-1)).toBe('deployment.support_level_changed');
+    expect((await eventsOf(harness, id)).at(-1)).toBe('deployment.support_level_changed');
   });
 
   it('changes once per clock hour', async () => {
     const id = await running();
     await patch(id, { support_level: 2 });
     harness.pass(HOUR_MS - 5 * MINUTE_MS);
-    const headers = await refused(() => patch(id, { support_level: 1 }), 429, { code: 'RATE_LIMITED' });
+    const headers = await refused(harness, () => patch(id, { support_level: 1 }), 429, { code: 'RATE_LIMITED' });
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(5 * 60);
     harness.pass(5 * MINUTE_MS);
@@ -174,7 +159,7 @@ describe('support level', () => {
     await harness.pay(poor, 500);
     account = poor;
     const id = await running();
-    await refused(() => patch(id, { support_level: 3 }), 402, {
+    await refused(harness, () => patch(id, { support_level: 3 }), 402, {
       code: 'BALANCE_TOO_LOW',
       needed: expect.any(Number),
       available: expect.any(Number),
@@ -185,11 +170,11 @@ describe('support level', () => {
 
   it('of one in flight is refused', async () => {
     const { id } = await ordered(harness, account);
-    await refused(() => patch(id, { support_level: 2 }), 409, {
+    await refused(harness, () => patch(id, { support_level: 2 }), 409, {
       code: 'DEPLOYMENT_STATE',
       detail: 'Cannot modify during provisioning',
     });
-    await refused(() => call('get', `${id}/support-level?level=2`), 409, { code: 'DEPLOYMENT_STATE' });
+    await refused(harness, () => call('get', `${id}/support-level?level=2`), 409, { code: 'DEPLOYMENT_STATE' });
   });
 });
 
@@ -264,7 +249,7 @@ describe('secrets', () => {
   it('are not shown to an administrator', async () => {
     const { id } = await ordered(harness, account, { admin_password: 'Correct-horse-7' });
     const admin = await harness.admin();
-    await refused(() => call('post', `${id}/reveal-secrets`, admin), 404, { code: 'NOT_FOUND' });
+    await refused(harness, () => call('post', `${id}/reveal-secrets`, admin), 404, { code: 'NOT_FOUND' });
   });
 });
 

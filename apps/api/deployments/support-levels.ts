@@ -5,6 +5,7 @@ import {
   HOUR_MS,
   type Instant,
   iso,
+  isoOrNull,
   LEVEL_CHANGEABLE,
   RATE_LIMIT_MESSAGES,
   SECOND_MS,
@@ -112,8 +113,6 @@ export class SupportLevels {
     });
   }
 }
-
-const isoOrNull = (at: Instant | null): string | null => (at === null ? null : iso(at));
 
 function refusePace(changedAt: Instant | null, at: Instant): void {
   if (changedAt === null || startOfHour(changedAt) < startOfHour(at)) return;

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import type { DeploymentAnswer } from '@moorage/contracts';
 import { createDeployments, type MoveChanges } from '@moorage/database';
 import type { DeploymentStatus } from '@moorage/domain';
@@ -82,6 +83,29 @@ export async function everythingStored(harness: ApiHarness): Promise<Record<stri
        (select sum(regular_micros) from wallets) as money`,
   );
   return row ?? {};
+}
+
+/** The request gets this answer and changes nothing; its headers. */
+export async function refused(
+  harness: ApiHarness,
+  request: () => PromiseLike<{ status: number; body: unknown; headers: Record<string, string> }>,
+  status: number,
+  body: object,
+): Promise<Record<string, string>> {
+  const before = await everythingStored(harness);
+  const answer = await request();
+  expect([answer.status, answer.body]).toEqual([status, expect.objectContaining(body)]);
+  expect(await everythingStored(harness)).toEqual(before);
+  return answer.headers;
+}
+
+/** Names of the events of a deployment, in their order. */
+export async function eventsOf(harness: ApiHarness, id: number): Promise<string[]> {
+  const rows = await harness.database.sql<{ event_name: string }>(
+    `select event_name from outbox where stream = 'deployment' and aggregate_id = $1 order by sequence`,
+    [String(id)],
+  );
+  return rows.map(({ event_name }) => event_name);
 }
 
 const WATCHED = [

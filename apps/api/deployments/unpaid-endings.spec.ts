@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeploymentAnswer, RunwayAnswer, UnpaidEndingAnswer } from '@moorage/contracts';
-import { DAY_MS, HOUR_MS, instant, MINUTE_MS } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { DAY_MS, HOUR_MS, instant } from '@moorage/domain';
+import { type ApiHarness, apiHarness, type TestAccount, toFirstMinuteOfDay } from '../http/testing';
 import { type Neighbours, neighbours, ordered } from './testing';
 
 let harness: ApiHarness;
@@ -15,8 +15,7 @@ afterAll(() => harness.close());
 beforeEach(async () => {
   account = await harness.user();
   await harness.pay(account, 500);
-  const now = harness.deps.clock.localNow();
-  harness.pass(DAY_MS - (now % DAY_MS) + MINUTE_MS);
+  await toFirstMinuteOfDay(harness);
 });
 
 async function ask<A>(path: string, who: TestAccount = account): Promise<A> {

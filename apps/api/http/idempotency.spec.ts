@@ -4,7 +4,7 @@ import { ALL_CALLS, type Call } from '@moorage/contracts';
 import { DAY_MS, MINUTE_MS } from '@moorage/domain';
 import type { Db } from '@moorage/server';
 import { type Neighbours, neighbours, ordered, ORDER } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from './testing';
+import { type ApiHarness, apiHarness, type TestAccount, toFirstMinuteOfDay } from './testing';
 
 const nameOf = ({ method, path }: Call): string => `${method} ${path}`;
 
@@ -207,13 +207,6 @@ async function staged(api: ApiHarness, others: Neighbours, admin: TestAccount): 
     .set(customer.auth)
     .send({ amount_cents: 100 });
   return { api, customer, admin, deployment, waiting, session: (begun.body as { session_id: string }).session_id };
-}
-
-/** Hours are whole clock hours: begin shortly after 00:00 UTC, so that no test crosses one by chance. */
-async function toFirstMinuteOfDay(api: ApiHarness, ...beside: ApiHarness[]): Promise<void> {
-  const { db, clock } = api.deps;
-  const now = await db.tx('test.now', (tx) => clock.now(tx));
-  for (const { pass } of [api, ...beside]) pass(DAY_MS - (now % DAY_MS) + MINUTE_MS);
 }
 
 const code = ({ status, body }: { status: number; body: unknown }) => [status, (body as { code?: string }).code];

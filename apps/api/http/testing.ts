@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cloudSetup, parseSupportDays } from '@moorage/domain';
+import { cloudSetup, DAY_MS, MINUTE_MS, parseSupportDays } from '@moorage/domain';
 import { EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
 import { createDeployments } from '@moorage/database';
 import { createLedger } from '@moorage/ledger';
@@ -251,6 +251,13 @@ async function loggedIn(http: ApiHarness['http'], account: Omit<TestAccount, 'to
   if (login.status !== 200) throw new Error(`login: ${login.text}`);
   const token = (login.body as { access_token: string }).access_token;
   return { ...account, token, auth: { authorization: `Bearer ${token}` } };
+}
+
+/** Hours are whole clock hours: shortly after 00:00 UTC, so that no test crosses one by chance. */
+export async function toFirstMinuteOfDay(api: ApiHarness, ...beside: readonly ApiHarness[]): Promise<void> {
+  const { db, clock } = api.deps;
+  const now = await db.tx('test.now', (tx) => clock.now(tx));
+  for (const { pass } of [api, ...beside]) pass(DAY_MS - (now % DAY_MS) + MINUTE_MS);
 }
 
 /** It is twenty past noon in UTC, whenever a suite begins: no test crosses an hour or a day by chance. */

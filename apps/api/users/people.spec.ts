@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AdminUserAnswer, DeactivationCheck, DeletionPreparation } from '@moorage/contracts';
 import { SSH_PRIVATE_KEY, TWO_FACTOR_SECRET, deploymentSecrets, userSecrets, userTwoFactor } from '@moorage/contracts';
-import { DAY_MS, type DeploymentStatus, HOUR_MS, MINUTE_MS } from '@moorage/domain';
+import { DAY_MS, type DeploymentStatus, HOUR_MS } from '@moorage/domain';
 import type { MoveChanges } from '@moorage/database';
 import { untilLockWait } from '@moorage/testing';
 import { type Neighbours, neighbours, ordered, OWN_SERVER } from '../deployments/testing';
-import { type ApiHarness, apiHarness, elsewhere, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, elsewhere, type TestAccount, toFirstMinuteOfDay } from '../http/testing';
 
 let api: ApiHarness;
 let others: Neighbours;
@@ -306,11 +306,6 @@ describe('a deactivation by an administrator', () => {
 describe('preparing a deletion', () => {
   const REMOVED = 'Your Moorage deployments are being removed';
   const HOURLY = 0.0356;
-  /** Hours are whole clock hours: shortly after 00:00 UTC no test crosses one by chance. */
-  const toFirstMinuteOfDay = async () => {
-    const now = await api.deps.db.tx('test.now', (tx) => api.deps.clock.now(tx));
-    api.pass(DAY_MS - (now % DAY_MS) + MINUTE_MS);
-  };
   /** Sessions outlive the days that pass. */
   const customer = async (cents = 5000) => {
     const account = await api.user();
@@ -329,7 +324,7 @@ describe('preparing a deletion', () => {
 
   it('stops what runs, gives back the hours left, and leads to a deactivation', async () => {
     const account = await customer();
-    await toFirstMinuteOfDay();
+    await toFirstMinuteOfDay(api);
     const ids = [await deployment(account, 'READY'), await deployment(account, 'DNS_FAILED')];
     await settle(account);
     expect(await regular(account.id)).toBeCloseTo(50 - 2 * 24 * HOURLY, 6);

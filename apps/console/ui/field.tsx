@@ -83,8 +83,7 @@ export function Field({
   );
 }
 
-/** What is wrong with the whole form, above its fields. */
-/** `children`: a way out, below the sentence. */
+/** What is wrong with the whole form, above its fields. `children`: a way out, below the sentence. */
 export function RedBox({ text, children }: { text: string | null; children?: ReactNode }) {
   return (
     <div role="alert">

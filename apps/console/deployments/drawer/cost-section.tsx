@@ -9,6 +9,7 @@ import { useText } from '../../texts/console-i18n';
 import { duration, shortInstant } from '../../ui/dates';
 import { hourlyPrice, money } from '../../ui/money';
 import { perDayAndMonth } from '../refund';
+import { useIsOwner } from '../actions';
 import { levelKey } from '../words';
 import { LevelChooser } from './level-chooser';
 
@@ -83,11 +84,11 @@ function NotYet({ owner, daily }: { owner: number; daily: string }) {
 }
 
 /** The date of the header; somebody else's money is not the owner's. */
-function LastsUntil({ deployment: { user_id, grace_period_ends_at } }: { deployment: Deployment }) {
+function LastsUntil({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const { data: runway } = useRunway();
-  const isOwner = useSession()?.user?.id === user_id;
-  if (!isOwner || runway?.ends_at == null || grace_period_ends_at !== null) return null;
+  const isOwner = useIsOwner(deployment);
+  if (!isOwner || runway?.ends_at == null || deployment.grace_period_ends_at !== null) return null;
   return <p className="hint">{t('deployments.cost.lasts', { date: shortInstant(runway.ends_at) })}</p>;
 }
 

@@ -3,8 +3,8 @@ import { CircleCheck, ExternalLink, Signpost, WifiOff } from 'lucide-react';
 import { type CatalogueNames } from '../../data/catalogue';
 import { type Deployment, useDns, useProgress, useStatusPoll } from '../../data/deployments';
 import { usePeripheryScript } from '../../data/servers';
-import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
+import { useIsOwner } from '../actions';
 import { hasRecords, hostOf, isOwn, openedAt } from '../words';
 import { BodySkeleton } from './body-skeleton';
 import { CancellingNote } from './cancelling-note';
@@ -28,7 +28,7 @@ import { MessageText } from '../../ui/message-text';
 /** First what the person must do, then what happens, then what it costs and what is known. */
 export function DrawerBody({ deployment, names }: { deployment: Deployment; names: CatalogueNames }) {
   const t = useText();
-  const { id, status, deleted_at, cancelling, access_link: link, user_id, sign_in } = deployment;
+  const { id, status, deleted_at, cancelling, access_link: link, sign_in } = deployment;
   const openLink = openedAt(deployment);
   const answers = deployment.reachability?.state !== 'unreachable';
   useStatusPoll(id, deployment);
@@ -39,7 +39,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
   const progress = useProgress(id, status);
   const withRecords = hasRecords(deployment);
   const dns = useDns(id, { hasDomain: withRecords, waits: setsUp || status === 'RESTARTING' });
-  const isOwner = useSession()?.user?.id === user_id;
+  const isOwner = useIsOwner(deployment);
   const provider =
     deployment.cloud_provider === null ? t('deployments.byovps') : names.providerName(deployment.cloud_provider);
 

@@ -3,17 +3,17 @@ import { GraceLeft } from '../../billing/grace-left';
 import { SavingButton } from '../../billing/saving-button';
 import { useRunway } from '../../data/billing';
 import type { Deployment } from '../../data/deployments';
-import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { shortInstant } from '../../ui/dates';
 import { money } from '../../ui/money';
+import { useIsOwner } from '../actions';
 import { isOwn } from '../words';
 
 /** A charge of this deployment waits for money: how much, until when, what goes then, and to its owner the way to keep it. */
 export function HoldNote({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const { data: runway } = useRunway();
-  const isOwner = useSession()?.user?.id === deployment.user_id;
+  const isOwner = useIsOwner(deployment);
   const { grace_period_ends_at: until } = deployment;
   if (until === null) return null;
   const hold = runway?.grace_periods.find(({ deployment_id: id }) => id === deployment.id);

@@ -7,10 +7,10 @@ import { useState } from 'react';
 import { leastTopUp, PayButton } from '../../billing/saving-button';
 import { ApiError } from '../../data/api';
 import { type Deployment, type SupportLevelQuote, useChangeLevel, useLevelQuote } from '../../data/deployments';
-import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { shortInstant } from '../../ui/dates';
 import { money } from '../../ui/money';
+import { useIsOwner } from '../actions';
 import { perDayAndMonth } from '../refund';
 import { useSay } from '../say';
 import { levelKey, offerKey } from '../words';
@@ -25,7 +25,7 @@ export function LevelChooser({ deployment, onDone }: { deployment: Deployment; o
   const wanted = level === current ? null : level;
   const quote = useLevelQuote(id, wanted);
   const change = useChangeLevel(id);
-  const isOwner = useSession()?.user?.id === deployment.user_id;
+  const isOwner = useIsOwner(deployment);
   const enough = quote.data !== undefined && (level < current || quote.data.needed <= quote.data.available);
 
   const save = (): void =>

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { type Deployment, type Secret, useRevealSecrets } from '../../data/deployments';
-import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { CopyButton } from '../../ui/copy-button';
+import { useIsOwner } from '../actions';
 
 /** The owner alone sees them, each look is recorded; they live in this part only and go with it. */
 export function SecretsSection({ deployment }: { deployment: Deployment }) {
   const t = useText();
-  const isOwner = useSession()?.user?.id === deployment.user_id;
+  const isOwner = useIsOwner(deployment);
   const [secrets, setSecrets] = useState<readonly Secret[] | null>(null);
   const reveal = useRevealSecrets(deployment.id);
   if (!isOwner) return null;
