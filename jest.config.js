@@ -28,6 +28,7 @@ const MATCHES = {
   browser: ['<rootDir>/tests/browser/!(own-server|main-journey).e2e.ts'],
   simulation: ['<rootDir>/tests/simulation/**/*.e2e.ts'],
   crash: ['<rootDir>/tests/crash/**/*.e2e.ts'],
+  transports: ['<rootDir>/libs/messaging/transports/*.e2e.ts', '<rootDir>/tests/transports/*.e2e.ts'],
 };
 
 /** Specs that are parts of `npm run test:nightly`, and why. */
@@ -60,6 +61,7 @@ const common = {
     '\\.css$': '<rootDir>/apps/console/testing/no-style.js',
     '^@moorage/(api|provisioner|billing)/testing$': '<rootDir>/apps/$1/testing/index.ts',
     '^@moorage/(api|provisioner|billing)$': '<rootDir>/apps/$1/index.ts',
+    '^@moorage/messaging/servers$': '<rootDir>/libs/messaging/transports/testing/servers.ts',
     '^@moorage/domain/german/(.*)$': '<rootDir>/libs/domain/german/$1.ts',
     '^@moorage/(.*)$': '<rootDir>/libs/$1/index.ts',
   },

@@ -1,5 +1,5 @@
 import { defineConfig } from 'rolldown';
-import { packagesInside } from './scripts/packages-inside.mjs';
+import { ON_DEMAND, packagesInside } from './scripts/packages-inside.mjs';
 
 /**
  * The whole server build, our code and its packages in shared chunks: reading two thousand files of packages is most of
@@ -16,7 +16,7 @@ export default defineConfig({
   platform: 'node',
   tsconfig: 'tsconfig.json',
   moduleTypes: { '.sql': 'text' },
-  external: packagesInside(['ssh2']),
+  external: packagesInside(['ssh2', ...ON_DEMAND]),
   plugins: [
     {
       name: 'what-typeorm-loads-by-name',

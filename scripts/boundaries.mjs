@@ -38,6 +38,7 @@ const breaches = [
   ['libs/messaging/transports/postgres-event-transport.ts', use('@nestjs/common'), 'enforce-module-boundaries'],
   ['libs/runtime/transports.ts', use('@nestjs/bull'), 'no-restricted-imports'],
   ['apps/billing/process.ts', use('kafkajs'), 'no-restricted-imports'],
+  ['apps/api/settings.ts', use('@bull-board/api'), 'no-restricted-imports'],
   ['apps/api/payments/stripe-payments.ts', RANDOM, 'no-restricted-imports'],
   ['apps/provisioner/steps/answers.ts', RANDOM, 'no-restricted-imports'],
   ['apps/provisioner/steps/answers.ts', use('ssh2'), 'no-restricted-imports'],
@@ -51,7 +52,7 @@ const allowed = [
   ['apps/provisioner/clouds/sandbox/ssh-server.ts', use('ssh2')],
   ['apps/provisioner/clouds/cloud.ts', use('@aws-sdk/client-ec2')],
   ['libs/messaging/transports/postgres-transports.spec.ts', use('kafkajs')],
-  ...['kafkajs', 'bull', '@nestjs/bull', 'ioredis'].map((name) => [
+  ...['kafkajs', 'bull', '@nestjs/bull', '@nestjs/core', 'ioredis', '@bull-board/fastify'].map((name) => [
     'libs/messaging/transports/postgres-event-transport.ts',
     use(name),
   ]),

@@ -31,7 +31,9 @@ const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
   '@parcel/watcher': 'builds itself where no binary fits (of the build tools)',
   '@swc/core': 'looks whether its binary is there (of the build tools)',
   'cpu-features': 'builds itself; ssh2 does without',
+  'msgpackr-extract': 'looks for its binary; msgpackr, which bull brings, does without',
   nx: 'looks for its binary (of the build tools)',
+  protobufjs: 'compares versions of itself; comes with the containers of tests',
   ssh2: 'builds its own crypto; it does without',
   'unrs-resolver': 'looks for its binary (of the build tools)',
 };

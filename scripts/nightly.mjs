@@ -5,6 +5,7 @@ import { JEST } from './jest.mjs';
 import { obstacle as noRealServer } from './real-server.mjs';
 import { bundle, ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
 import { runStage } from './stages.mjs';
+import { prepare as prepareTransports } from './transports.mjs';
 
 /**
  * `npm run test:nightly`: what takes too long for every change, plays at random, kills processes, compares times or needs a
@@ -138,6 +139,14 @@ const PARTS = [
     name: 'events',
     does: '20 000 events from 8 writers with 2 relays and 1 000 crashes',
     ...spec('libs/messaging/twenty-thousand-events.spec'),
+  },
+  {
+    name: 'transports',
+    does: 'every pair of transports on a real Kafka, Redis and PostgreSQL, and their outages (Debian, root)',
+    obstacle: noRealServer,
+    prepare: prepareTransports,
+    args: ['scripts/transports.mjs'],
+    environment: {},
   },
   crash('crash-create', 'the provisioner killed at every named place while a deployment is made', ['create', 'places']),
   crash('crash-destroy', 'the same while it looks, and while a deployment is removed', ['destroy']),

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { replacePlugin } from 'rolldown/plugins';
-import { packagesInside } from './packages-inside.mjs';
+import { ON_DEMAND, packagesInside } from './packages-inside.mjs';
 
 const all = ['libs', 'apps', 'scripts', 'bench', 'tests']
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
@@ -46,7 +46,7 @@ export default [
   built(
     'servers',
     all.filter((file) => !isConsoles(file)),
-    { outside: ['@jest/', 'fast-check', 'ssh2'], moduleTypes: { '.sql': 'text' } },
+    { outside: ['@jest/', 'fast-check', 'ssh2', ...ON_DEMAND], moduleTypes: { '.sql': 'text' } },
   ),
   built('console', all.filter(isConsoles), {
     outside: ['@jest/'],

@@ -17,6 +17,7 @@ import { HttpModule, type HttpOptions } from './http/http.module';
 import { LiveModule } from './live/live.module';
 import { MailModule } from './mail/mail.module';
 import { PaymentsModule } from './payments/payments.module';
+import { QueuesModule } from './queues/queues.module';
 import { ReferralsModule } from './referrals/referrals.module';
 import { ServersModule } from './servers/servers.module';
 import type { ApiSettings } from './settings';
@@ -40,6 +41,7 @@ const FEATURES = [
   ConsoleModule,
   HealthModule,
   AlertsModule,
+  QueuesModule,
 ];
 
 /** The api's features, without schedule and messaging. A core module beside it gives them what they share. */

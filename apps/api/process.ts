@@ -1,4 +1,4 @@
-import { openService, sealKeys, type Settings } from '@moorage/runtime';
+import { openService, redisServerOf, sealKeys, type Settings } from '@moorage/runtime';
 import { createSealBox, loadOrCreateKey, type Log, type Running } from '@moorage/server';
 import { join } from 'node:path';
 import { type Api, createApi } from './api';
@@ -56,6 +56,7 @@ export async function startApi({
       publicUrl: settings.PUBLIC_URL ?? `http://${settings.HOST === '0.0.0.0' ? 'localhost' : settings.HOST}:${port}`,
       jwtSecret,
       mailFolder: join(settings.DATA_DIR, 'mail'),
+      queues: redisServerOf(settings),
     });
     const root = ApiServiceModule.of({ base, settings: derived, box, pages });
     api = await createApi(root, { settings: derived, random, listener: http });

@@ -1,3 +1,4 @@
+import type { RedisServer } from '@moorage/messaging';
 import { type Cidr, type CloudSetup, parseSupportDays, type SupportHours } from '@moorage/domain';
 import { cloudSetupOf, type Settings } from '@moorage/runtime';
 import type { LimitTable } from './http/limits';
@@ -31,6 +32,8 @@ export abstract class ApiSettings {
   abstract readonly creditOnlyMaxHourly: number;
   /** Lab: ranges besides public addresses that may be a user's server. */
   abstract readonly vpsAllowedCidrs: readonly Cidr[];
+  /** Where the queues are that bring work; null: work runs on PostgreSQL. */
+  abstract readonly queues: RedisServer | null;
   /** Only tests set it: other rate limits than the product's. */
   abstract readonly limits?: LimitTable;
   /** Only tests set it: another cost of hashing than the product's. */
@@ -79,7 +82,12 @@ export interface MailSettings {
 /** `derived`: what the process found or generated where a variable is not set. */
 export function apiSettings(
   settings: Settings,
-  derived: { readonly publicUrl: string; readonly jwtSecret: string; readonly mailFolder: string },
+  derived: {
+    readonly publicUrl: string;
+    readonly jwtSecret: string;
+    readonly mailFolder: string;
+    readonly queues: RedisServer | null;
+  },
 ): ApiSettings {
   return {
     mode: settings.MODE,
@@ -110,6 +118,7 @@ export function apiSettings(
     clouds: cloudSetupOf(settings),
     creditOnlyMaxHourly: settings.CREDIT_ONLY_MAX_HOURLY,
     vpsAllowedCidrs: settings.VPS_ALLOWED_CIDRS ?? [],
+    queues: derived.queues,
   };
 }
 

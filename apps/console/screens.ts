@@ -45,6 +45,8 @@ interface Destination {
   readonly whereMailsAreKept?: true;
   /** Only where referrals are on (decisions 39). */
   readonly whereReferralsAreOn?: true;
+  /** Only where work runs on Bull. */
+  readonly whereQueuesAre?: true;
 }
 
 /** A screen of the signed-in side at an address of its own. */
@@ -118,6 +120,14 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
     load: () => import('./support-inbox/support-inbox-page'),
     label: 'layout.support_inbox',
     administrators: true,
+    inMenu: true,
+  },
+  {
+    path: '/queues',
+    load: () => import('./queues/queues-page'),
+    label: 'layout.queues',
+    administrators: true,
+    whereQueuesAre: true,
     inMenu: true,
   },
 ];

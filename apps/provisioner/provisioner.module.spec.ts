@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHECK_VPS_WORK, DNS_CHECK_WORK, RUN_WORK } from '@moorage/contracts';
+import { CHECK_VPS_WORK, DNS_CHECK_WORK, RECONCILE_WORK, RUN_WORK } from '@moorage/contracts';
 import { STEP_NAMES } from '@moorage/domain';
 import { type Handlers, openService, parseSettings, type ServiceBase } from '@moorage/runtime';
 import { createSealBox, createSecrets, type ErrorFacts, parseSealKeys, SILENT } from '@moorage/server';
@@ -16,7 +16,6 @@ import { DnsCheck } from './dns/types';
 import { ProvisionerModule } from './provisioner.module';
 import { RecoverySweep } from './runs/recovery-sweep';
 import { LIVE_TIMEOUTS, RunTimeouts, SANDBOX_TIMEOUTS } from './runs/step-timeouts';
-import { RECONCILE_WORK } from './servers/reconcile-servers';
 import { Dialer, DirectDialer, Ssh } from './ssh/types';
 import { Packages } from './stacks/types';
 import { StepTable } from './steps/step-table';

@@ -15,6 +15,7 @@ import { MAILS_CALLS } from './mails';
 import { PAYMENTS_CALLS } from './payments';
 import { PRICING_CALLS } from './pricing';
 import { PROGRESS_CALLS } from './progress';
+import { QUEUES_CALLS } from './queues';
 import { REFERRALS_CALLS } from './referrals';
 import { SERVERS_CALLS } from './servers';
 import { SUPPORT_CALLS } from './support';
@@ -43,6 +44,7 @@ export const CALLS = {
   mails: MAILS_CALLS,
   mailbox: MAILBOX_CALLS,
   console: CONSOLE_CALLS,
+  queues: QUEUES_CALLS,
   health: HEALTH_CALLS,
 } as const satisfies Record<string, Readonly<Record<string, Call>>>;
 

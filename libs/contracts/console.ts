@@ -25,6 +25,8 @@ export const consoleSettings = z
     checkout_max: z.number(),
     /** How long a charge that is not covered waits for a top-up; 0: not at all. */
     grace_period_minutes: z.int(),
+    /** Work runs on Bull, and administrators can look at its queues (`POST /admin/queues/session`). */
+    has_queue_board: z.boolean(),
     /** The public value of the X-API-Key header (decisions 16); null: the header is not looked at. */
     client_key: z.string().nullable(),
   })

@@ -6,7 +6,7 @@ const instant = z.iso.datetime();
 /** What operators are told of; which kinds there are, and what to do, stands in docs/operating.md. */
 export const operatorHealth = z
   .object({
-    /** `attention`: an alert is open, or the checks that open them have not run lately. */
+    /** `attention`: an alert is open, the checks that open them have not run lately, or a transport is in trouble. */
     status: z.enum(['ok', 'attention']),
     /** When billing last looked for what is stuck, parked, unsent or late. */
     checked_at: instant.nullable(),
@@ -21,6 +21,12 @@ export const operatorHealth = z
         finished_at: instant.nullable(),
       })
       .nullable(),
+    /** What carries events and work in the process that answers, and what is wrong with it now. */
+    transports: z.object({
+      events: z.enum(['postgresql', 'kafka']),
+      work: z.enum(['postgresql', 'bull']),
+      troubles: z.array(z.string()),
+    }),
     alerts: z.array(
       z.object({
         kind: z.string(),
@@ -50,7 +56,8 @@ export const HEALTH_CALLS = {
   ready: {
     method: 'GET',
     path: '/health/ready',
-    summary: 'The process can serve: its database answers and has the schema it was built for',
+    summary:
+      'The process can serve: its database answers and has the schema it was built for, and it has reached Kafka and Redis where they are used',
     access: 'public',
     without_client_key: true,
     status: 200,

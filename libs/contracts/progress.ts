@@ -4,11 +4,6 @@ import type { Call } from './call';
 import { entityId } from './fields';
 import { message } from './message';
 
-/** Work whose next turn the screens are told. One step of the run whose id is the key; */
-export const RUN_WORK = 'run';
-/** a check of the records of a deployment in DNS_FAILED, whose id is the key. */
-export const DNS_CHECK_WORK = 'dns-check';
-
 const instant = z.iso.datetime();
 const params = z.object({ id: entityId });
 

@@ -32,9 +32,6 @@ export const vpsCheckResult = z.object({
 });
 export type VpsCheckResult = z.infer<typeof vpsCheckResult>;
 
-/** Work by which the api asks the provisioner to check a server: the key is the id of the row in vps_checks. */
-export const CHECK_VPS_WORK = 'check-vps';
-
 export const vpsCheckAnswer = z
   .object({
     /** For the person who waits. */

@@ -26,11 +26,13 @@ export function envelopeOf(row: EnvelopeRow): Envelope {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+export const isEventId = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
+
 /** What came over a wire, checked; null: it is no envelope. Fields it does not know are left out. */
 export function parseEnvelope(value: unknown): Envelope | null {
   if (!isRecord(value)) return null;
   const { event_id, stream, event_name, version, occurred_at, aggregate_id, sequence, correlation_id, data } = value;
-  if (typeof event_id !== 'string' || !UUID.test(event_id)) return null;
+  if (!isEventId(event_id)) return null;
   if (typeof stream !== 'string' || typeof event_name !== 'string') return null;
   if (typeof aggregate_id !== 'string' || typeof correlation_id !== 'string') return null;
   if (!isCount(version) || !isCount(sequence) || !isRecord(data)) return null;

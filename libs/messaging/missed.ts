@@ -13,6 +13,14 @@ const NOT_KNOWN = `
     where p.consumer = $1 and p.stream = o.stream and p.aggregate_id = o.aggregate_id
   ), 0) < o.sequence`;
 
+/** Events by their ids, for a transport that told only these; one that is gone from the outbox is left out. */
+export async function eventsByIds(tx: Tx, ids: readonly string[]): Promise<Envelope[]> {
+  const rows = await tx.query<EnvelopeRow>(`select ${ENVELOPE_COLUMNS} from outbox where event_id = any($1::uuid[])`, [
+    ids,
+  ]);
+  return rows.map(envelopeOf);
+}
+
 /** Of what was sent within a stretch of time, a page. */
 export async function missedBy(
   tx: Tx,

@@ -7,6 +7,7 @@ import { type Audit, createParked, type DecisionRecord } from './parked';
 import { boat, collected, envelope, failingAt, handClock, KNOWN, makeEffects } from './testing';
 import type { Subscriptions } from './sweep';
 import type { Envelope, EventHandlers } from './types';
+import { WITH_THE_DATABASE } from './trouble';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -56,9 +57,15 @@ describe('the sweep', () => {
         events: {
           publish: async (batch) => void (carries && carried.push(...batch)),
           subscribe: nothing,
+          health: () => WITH_THE_DATABASE,
           close: nothing,
         },
-        work: { signal: async (kind, key) => void signals.push(`${kind} ${key}`), listen: nothing, close: nothing },
+        work: {
+          signal: async (kind, key) => void signals.push(`${kind} ${key}`),
+          listen: nothing,
+          health: () => WITH_THE_DATABASE,
+          close: nothing,
+        },
       },
     });
   }

@@ -177,11 +177,11 @@ export function createSweep({
         rows += await mendGaps();
       }
       rows += await drain();
-      await signalDue();
       if (shared) {
         rows += await pages(retireEvents);
         rows += await pages(retireHandled);
       }
+      await signalDue(); // last: the transport may be away
       return rows;
     },
   };

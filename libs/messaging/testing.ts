@@ -75,12 +75,14 @@ export function envelope(aggregate_id: string, sequence: number, changes: Partia
   };
 }
 
+export interface Told {
+  readonly error: unknown;
+  readonly facts: Readonly<Record<string, string | number>>;
+}
+
 /** Errors the loops told, for a look afterwards. */
-export function collected(): {
-  told: { error: unknown; facts: Readonly<Record<string, string | number>> }[];
-  onError: OnError;
-} {
-  const told: { error: unknown; facts: Readonly<Record<string, string | number>> }[] = [];
+export function collected(): { told: Told[]; onError: OnError } {
+  const told: Told[] = [];
   return { told, onError: (error, facts = {}) => void told.push({ error, facts }) };
 }
 
@@ -111,6 +113,7 @@ export interface ProcessOptions {
   handlers?: EventHandlers;
   work?: Record<string, WorkKind>;
   checkpoints?: Checkpoints;
+  lease_ms?: number;
 }
 
 /** A started service, and what others of its process would call. */
@@ -120,6 +123,8 @@ export interface Started {
   readonly transports: { events: EventTransport; work: WorkTransport };
   readonly append: (...events: NewEvent[]) => Promise<void>;
   readonly ask: (kind: string, key: string, in_ms?: number) => Promise<void>;
+  /** Every process is stopped at the end of its test, if it was not before. */
+  readonly stop: () => Promise<void>;
 }
 
 /** What the situations are told with. */
@@ -134,4 +139,6 @@ export interface TransportFixture {
   readonly effects: (consumer: string, aggregate_id: string) => Promise<number[]>;
   readonly sql: <R extends object>(text: string, params?: readonly unknown[]) => Promise<R[]>;
   readonly interrupt: () => Promise<void>;
+  /** Errors of all processes of this test. */
+  readonly told: readonly Told[];
 }

@@ -93,6 +93,26 @@ export type Outcome = { readonly commit?: (tx: Tx) => Promise<void> } & (
 /** One step of the work. `signal` is aborted when the lease is lost or the process stops. An exception is tried again, later. */
 export type WorkHandler = (claim: Claim, signal: AbortSignal) => Promise<Outcome>;
 
+/** What keeps a transport from its server. `detail` is told to operators: it holds no secret. */
+export interface Trouble {
+  readonly with: 'server' | 'login' | 'certificate' | 'topics';
+  readonly detail: string;
+}
+
+export interface TransportHealth {
+  /** Has it reached its server since it was opened? */
+  readonly reached: boolean;
+  readonly trouble: Trouble | null;
+}
+
+/** Is called when trouble begins, changes or (null) ends; never twice in a row with the same. */
+export type OnTrouble = (trouble: Trouble | null) => void;
+
+/** The transport has no server just now, and has said so by `OnTrouble`: what was to be brought waits in its row. */
+export class TransportAway extends Error {
+  override readonly name = 'TransportAway';
+}
+
 /** Brings envelopes from the relay to every subscribing service; at least once, in any order. */
 export interface EventTransport {
   /** Settles in bounded time; a rejection means that nobody may count on any of the batch. */
@@ -103,6 +123,7 @@ export interface EventTransport {
     streams: readonly string[],
     arrived: (envelopes: readonly Envelope[]) => Promise<void>,
   ): Promise<void>;
+  health(): TransportHealth;
   close(): Promise<void>;
 }
 
@@ -111,6 +132,7 @@ export interface WorkTransport {
   signal(kind: string, key: string, due_at: number): Promise<void>;
   /** Calls `due` with at most `concurrency` keys at a time. */
   listen(kind: string, concurrency: number, due: (key: string) => Promise<void>): Promise<void>;
+  health(): TransportHealth;
   close(): Promise<void>;
 }
 

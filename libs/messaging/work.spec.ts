@@ -122,6 +122,31 @@ describe('work', () => {
     expect(seen).toEqual([0, 0]);
   });
 
+  it.each([
+    ['of the database, exactly', 0, 0],
+    ['behind it, exactly', -900, 0],
+    ['ahead of it, by as much later', 730, 800],
+  ])('is signalled again when it was brought too early by a clock %s', async (_, ahead_ms, later_ms) => {
+    const signals: unknown[] = [];
+    const work = createWork({
+      db,
+      clock: { ...clock, localNow: () => clock.at + ahead_ms },
+      random: seededRandom(2),
+      kinds: { paint: { concurrency: 1, run: async () => ({ done: true }) } },
+      worker: 'one',
+      transport: { signal: async (...signal) => void signals.push(signal) },
+      onError,
+    });
+    const due_at = clock.at + SECOND;
+    await ask('early', due_at);
+    expect(await work.run('paint', 'early')).toBe('not_due');
+    expect(signals).toEqual([['paint', 'early', due_at + later_ms]]);
+    clock.advance(SECOND);
+    expect(await work.run('paint', 'early')).toBe('done');
+    expect(await work.run('paint', 'early')).toBe('not_due');
+    expect(signals).toHaveLength(1);
+  });
+
   it('ends for good when it failed, with what the step wanted written', async () => {
     const work = workOf(async () => ({ failed: 'no such colour', ...effect('k5') }));
     await ask('k5');

@@ -13,6 +13,7 @@ import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { type Handlers, handlersOf } from './handlers';
 import { ScheduledTasks } from './scheduled-tasks';
 import { ServiceBase } from './service';
+import { TRANSPORTS_ON_POSTGRESQL, TransportState } from './transports';
 
 /** Starts the exchange of events and work once all modules are built, with the handlers that their providers mark. */
 @Injectable()
@@ -38,7 +39,8 @@ export function handlersIn(discovery: DiscoveryService): Handlers {
 export type CoreParts = Pick<
   ServiceBase,
   'db' | 'clock' | 'random' | 'log' | 'pgNotify' | 'outbox' | 'work' | 'deployments'
->;
+> &
+  Partial<Pick<ServiceBase, 'transports'>>;
 
 /** What every module of a service may inject: its database, time, randomness, log, outbox, work and alerts. */
 @Global()
@@ -59,7 +61,7 @@ interface Value {
   readonly useValue: unknown;
 }
 
-function valuesOf({ db, clock, random, log, pgNotify, outbox, work, deployments }: CoreParts): Value[] {
+function valuesOf({ db, clock, random, log, pgNotify, outbox, work, deployments, transports }: CoreParts): Value[] {
   return [
     { provide: Db, useValue: db },
     { provide: Clock, useValue: clock },
@@ -69,6 +71,7 @@ function valuesOf({ db, clock, random, log, pgNotify, outbox, work, deployments 
     { provide: Outbox, useValue: outbox },
     { provide: WorkSchedule, useValue: work },
     { provide: Deployments, useValue: deployments },
+    { provide: TransportState, useValue: transports ?? TRANSPORTS_ON_POSTGRESQL },
   ];
 }
 

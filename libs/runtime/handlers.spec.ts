@@ -20,14 +20,14 @@ class Reacts {
     this.seen.push(`${this.name} ${data.user_id}`);
   }
 
-  @HandlesWork('count', { concurrency: 3 })
-  async count() {
+  @HandlesWork('run', { concurrency: 3 })
+  async run() {
     return { failed: this.name };
   }
 }
 
 class ReactsToo extends Reacts {
-  override async count() {
+  override async run() {
     return { failed: 'overridden' };
   }
 }
@@ -39,9 +39,9 @@ describe('handlers that are marked', () => {
     await handlers['user.verified']?.(tx, verified);
     expect(one.seen).toEqual(['one 7']);
     expect(Object.keys(handlers)).toEqual(['user.verified', 'user.registered']);
-    expect(work.count?.concurrency).toBe(3);
-    const claim = { kind: 'count', key: '1', fencingToken: 1, attempts: 0 };
-    expect(await work.count?.run(claim, new AbortController().signal)).toEqual({ failed: 'one' });
+    expect(work.run?.concurrency).toBe(3);
+    const claim = { kind: 'run', key: '1', fencingToken: 1, attempts: 0 };
+    expect(await work.run?.run(claim, new AbortController().signal)).toEqual({ failed: 'one' });
   });
 
   it('all react to one event, in one transaction', async () => {
@@ -55,6 +55,6 @@ describe('handlers that are marked', () => {
   });
 
   it('refuse to do one kind of work twice', () => {
-    expect(() => handlersOf([new Reacts('one'), new Reacts('two')])).toThrow('two methods do the work count');
+    expect(() => handlersOf([new Reacts('one'), new Reacts('two')])).toThrow('two methods do the work run');
   });
 });

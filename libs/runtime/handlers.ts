@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { EventName } from '@moorage/contracts';
+import type { EventName, WorkName } from '@moorage/contracts';
 import type { EventHandler, WorkHandler, WorkKind } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
 import type { ProductEvent, ProductEventHandlers } from './product-events';
@@ -21,7 +21,7 @@ export function OnEvent<Name extends EventName>(
 }
 
 /** The method runs one step of work of this kind, `concurrency` of them at a time in a process. */
-export function HandlesWork(kind: string, { concurrency }: { concurrency: number }): Method<WorkHandler> {
+export function HandlesWork(kind: WorkName, { concurrency }: { concurrency: number }): Method<WorkHandler> {
   return (_target, _name, { value }) => Reflect.defineMetadata(WORK_HANDLED, { kind, concurrency }, value ?? {});
 }
 

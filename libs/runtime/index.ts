@@ -7,3 +7,4 @@ export * from './run-service';
 export * from './scheduled-tasks';
 export * from './service';
 export * from './settings';
+export { redisServerOf, TRANSPORTS_ON_POSTGRESQL, TransportState } from './transports';

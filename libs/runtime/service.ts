@@ -15,6 +15,7 @@ import {
   type PgNotify,
   type OnError,
   type Outbox,
+  TransportAway,
   type WorkSchedule,
 } from '@moorage/messaging';
 import {
@@ -36,7 +37,7 @@ import type { Handlers } from './handlers';
 import { openWhenReady } from './open-when-ready';
 import type { Settings } from './settings';
 import { createShortage, SHORTAGE_EVERY_MS } from './shortage';
-import { openTransports } from './transports';
+import { openTransports, type TransportState, transportState } from './transports';
 
 /** What every service process is built on: its own connections to the database, messaging, time and randomness. */
 export abstract class ServiceBase {
@@ -50,6 +51,7 @@ export abstract class ServiceBase {
   abstract readonly outbox: Outbox;
   abstract readonly work: WorkSchedule;
   abstract readonly deployments: Deployments;
+  abstract readonly transports: TransportState;
   /** Starts the service's part in the exchange of events and work; `close` stops it. */
   abstract startMessaging(part: Handlers): Promise<Messaging>;
   /** Stops messaging, then closes notifications and database. */
@@ -90,7 +92,10 @@ export async function openService({
   const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
   const random = systemRandom();
   const { log, watch } = tellOnceWhileAway({ log: plainLog, clock });
-  const onError: OnError = (error, facts) => log.error('a loop goes on after an error', { ...facts, error });
+  const onError: OnError = (error, facts) => {
+    // it says so itself, once
+    if (!(error instanceof TransportAway)) log.error('a loop goes on after an error', { ...facts, error });
+  };
   const open = (): Promise<Db> =>
     openDb({
       url: databaseUrl,
@@ -103,7 +108,7 @@ export async function openService({
   const shortage = createShortage({ service, clock, log });
   const db = shortage.watch(watch(await openWhenReady({ service, open, clock, log })));
   const pgNotify = createPgNotify({ db, clock, onError });
-  const transports = openTransports(settings, { db, clock, pgNotify, onError });
+  const transports = openTransports(settings, { db, clock, pgNotify, onError, log });
   const plain = createOutbox({ clock, random, pgNotify });
   const outbox = wrapOutbox === undefined ? plain : wrapOutbox(plain);
   let messaging: Messaging | undefined;
@@ -125,6 +130,7 @@ export async function openService({
     outbox,
     work: createWorkSchedule({ clock, transport: transports.work, onError }),
     deployments: createDeployments({ outbox }),
+    transports: transportState(settings, transports),
     async startMessaging({ handlers, work }) {
       messaging = createMessaging({
         db,
@@ -148,7 +154,8 @@ export async function openService({
     async close() {
       await stopTelling();
       await stopRetiring();
-      await messaging?.stop();
+      if (messaging === undefined) await Promise.all([transports.events.close(), transports.work.close()]);
+      else await messaging.stop();
       await pgNotify.close();
       await db.close();
     },

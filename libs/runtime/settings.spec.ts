@@ -1,6 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { makeRunFolder, removeRunFolder } from '@moorage/testing';
 import { promises } from './run-service';
-import { cloudSetupOf, startWarnings, parseSettings, SettingsError } from './settings';
+import { cloudSetupOf, parseSettings, SECRET_SETTINGS, SettingsError, startWarnings } from './settings';
 
 const PRODUCTION = {
   MODE: 'production',
@@ -70,14 +73,64 @@ describe('settings', () => {
   });
 });
 
-describe('a transport that this version does not have', () => {
+describe('the servers of transports', () => {
+  const kafka = { KAFKA_BROKERS: 'kafka-1:9092, kafka-2' };
+  const tls = { KAFKA_TLS: 'on', KAFKA_TLS_CA_FILE: '/ca.pem' };
+  const login = { KAFKA_USERNAME: 'moorage', KAFKA_PASSWORD: 'secret' };
+
+  it('are taken with their logins and authorities', () => {
+    const given = { ...kafka, ...tls, ...login, REDIS_URL: 'rediss://redis:6379', REDIS_TLS_CA_FILE: '/ca.pem' };
+    expect(parseSettings(given)).toMatchObject({
+      KAFKA_BROKERS: ['kafka-1:9092', 'kafka-2'],
+      KAFKA_SASL_MECHANISM: 'scram-sha-512',
+      REDIS_URL: 'rediss://redis:6379',
+    });
+  });
+
   it.each([
-    ['KAFKA_BROKERS', 'kafka-1:9092, kafka-2:9092', 'Kafka'],
-    ['REDIS_URL', 'redis://localhost:6379', 'Bull'],
-  ])('is refused in every mode: %s', (name, value, transport) => {
-    const refused = new RegExp(`^${name}: this version has no ${transport} transport; .*$`);
-    expect(() => parseSettings({ [name]: value })).toThrow(refused);
-    expect(() => parseSettings({ ...PRODUCTION, [name]: value })).toThrow(refused);
+    [login, 'KAFKA_USERNAME: there are no KAFKA_BROKERS to log in at'],
+    [{ ...kafka, KAFKA_USERNAME: 'moorage' }, 'KAFKA_USERNAME: is not enough without KAFKA_PASSWORD'],
+    [{ ...kafka, KAFKA_PASSWORD: 'secret' }, 'KAFKA_PASSWORD: is of no use without KAFKA_BROKERS and KAFKA_USERNAME'],
+    [{ ...kafka, KAFKA_TLS_CA_FILE: '/ca.pem' }, 'KAFKA_TLS_CA_FILE: is of no use without KAFKA_TLS=on'],
+    [{ REDIS_PASSWORD: 'secret' }, 'REDIS_PASSWORD: there is no REDIS_URL to log in at'],
+    [
+      { REDIS_URL: 'redis://redis', REDIS_TLS_CA_FILE: '/ca.pem' },
+      'REDIS_TLS_CA_FILE: is of no use without a REDIS_URL that begins with rediss:',
+    ],
+  ])('are refused where something would be without use: %j', (given, sentence) => {
+    expect(() => parseSettings(given)).toThrow(sentence);
+  });
+});
+
+describe('a secret in a file', () => {
+  let folder: string;
+  beforeEach(async () => (folder = await makeRunFolder()));
+  afterEach(() => removeRunFolder(folder));
+
+  async function file(content: string): Promise<string> {
+    const path = join(folder, 'secret');
+    await writeFile(path, content);
+    return path;
+  }
+
+  it.each(SECRET_SETTINGS.filter((name) => /PASSWORD$|JWT/.test(name)))('is taken for %s', async (name) => {
+    const others = { KAFKA_BROKERS: 'kafka', KAFKA_USERNAME: 'moorage', REDIS_URL: 'redis://redis' };
+    const secret = 'a secret of thirty-two characters or more';
+    const password = name === 'KAFKA_PASSWORD' ? {} : { KAFKA_PASSWORD: 'secret' };
+    const settings = parseSettings({ ...others, ...password, [`${name}_FILE`]: await file(`${secret}\n`) });
+    expect(settings[name]).toBe(secret);
+  });
+
+  it('is refused beside one in the environment', async () => {
+    const given = { ADMIN_PASSWORD: 'password-1', ADMIN_PASSWORD_FILE: await file('password-2') };
+    expect(() => parseSettings(given)).toThrow('ADMIN_PASSWORD_FILE: ADMIN_PASSWORD is set as well; keep one of them');
+  });
+
+  it('is refused when the file is empty or is none, without its path', async () => {
+    const empty = { ADMIN_PASSWORD_FILE: await file('\n') };
+    expect(() => parseSettings(empty)).toThrow('ADMIN_PASSWORD_FILE: the file is empty');
+    const none = { ADMIN_PASSWORD_FILE: join(folder, 'none') };
+    expect(() => parseSettings(none)).toThrow('ADMIN_PASSWORD_FILE: the file cannot be read (ENOENT)');
   });
 });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   BRAND_TEXTS,
   type Cidr,
@@ -91,15 +92,27 @@ export const SETTINGS = {
   KAFKA_BROKERS: list
     .pipe(z.array(hostPort).min(1))
     .optional()
-    .describe(
-      '`host:port,...`: brokers that carry events; without it PostgreSQL does. This version has no Kafka transport and does not start with it',
-    ),
+    .describe('`host:port,...`: Kafka brokers that carry events; without it PostgreSQL does'),
+  KAFKA_USERNAME: text.optional().describe('login at the brokers; without it there is none'),
+  KAFKA_PASSWORD: text.optional().describe('password of `KAFKA_USERNAME`'),
+  KAFKA_SASL_MECHANISM: z
+    .enum(['plain', 'scram-sha-256', 'scram-sha-512'])
+    .default('scram-sha-512')
+    .describe('how `KAFKA_USERNAME` logs in: `plain`, `scram-sha-256` or `scram-sha-512`'),
+  KAFKA_TLS: z.enum(['on', 'off']).default('off').describe('`on`: the brokers are spoken to with TLS'),
+  KAFKA_TLS_CA_FILE: text
+    .optional()
+    .describe('PEM file of the authority that signed the certificates of the brokers; without it the public ones'),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/ })
     .optional()
     .describe(
-      'server whose Bull queues bring work to workers; without it PostgreSQL does. This version has no Bull transport and does not start with it',
+      'Redis whose Bull queues bring work to workers (`redis://host:port`, with TLS `rediss:`, user as in `redis://user@host`); without it PostgreSQL does',
     ),
+  REDIS_PASSWORD: text.optional().describe('password at `REDIS_URL`'),
+  REDIS_TLS_CA_FILE: text
+    .optional()
+    .describe('PEM file of the authority that signed the certificate of `REDIS_URL`; without it the public ones'),
   DATABASE_CONNECTIONS_MAX: whole(2, 200).default(10).describe('connections of each service'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
@@ -222,6 +235,21 @@ export const SETTINGS = {
     ),
 } as const;
 
+/** Settings that hold a secret may come as the path of a file that holds it, in `<NAME>_FILE`. */
+export const SECRET_SETTINGS = [
+  'DATABASE_URL',
+  'DATABASE_SERVICE_PASSWORDS',
+  'KAFKA_PASSWORD',
+  'REDIS_URL',
+  'REDIS_PASSWORD',
+  'ADMIN_PASSWORD',
+  'JWT_SECRET',
+  'SECRETS_KEYS',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'MAIL_URL',
+] as const satisfies readonly (keyof typeof SETTINGS)[];
+
 /** Old names: a start with one of them set would silently take the default. */
 const RENAMED_SETTINGS: Readonly<Record<string, keyof typeof SETTINGS>> = {
   DEPLETION_HOLD_MINUTES: 'GRACE_PERIOD_MINUTES',
@@ -235,12 +263,14 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-export function parseSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+export function parseSettings(env: Env): Settings {
   const renamed = Object.entries(RENAMED_SETTINGS).filter(([old]) => env[old] !== undefined && env[old] !== '');
   if (renamed.length > 0)
     throw new SettingsError(renamed.map(([old, name]) => `${old}: this setting is called ${name} now`).join('\n'));
   const given = Object.fromEntries(
-    Object.entries(env).filter(([name, value]) => name in SETTINGS && value !== undefined && value !== ''),
+    Object.entries(withSecretFiles(env)).filter(
+      ([name, value]) => name in SETTINGS && value !== undefined && value !== '',
+    ),
   );
   const parsed = schema.safeParse(given);
   if (!parsed.success) {
@@ -252,15 +282,34 @@ export function parseSettings(env: Readonly<Record<string, string | undefined>>)
   return settings;
 }
 
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The environment with what its `<NAME>_FILE` variables point to. */
+function withSecretFiles(env: Env): Env {
+  const read: Record<string, string> = {};
+  const wrong: string[] = [];
+  for (const name of SECRET_SETTINGS) {
+    const path = env[`${name}_FILE`];
+    if (path === undefined || path === '') continue;
+    if (env[name] !== undefined && env[name] !== '') {
+      wrong.push(`${name}_FILE: ${name} is set as well; keep one of them`);
+      continue;
+    }
+    try {
+      read[name] = readFileSync(path, 'utf8').trim();
+      if (read[name] === '') wrong.push(`${name}_FILE: the file is empty`);
+    } catch (error) {
+      wrong.push(`${name}_FILE: the file cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`);
+    }
+  }
+  if (wrong.length > 0) throw new SettingsError(wrong.join('\n'));
+  return { ...env, ...read };
+}
+
 /** What may not be together (decisions 36); empty when the start may go on. */
 function refusalsOf(settings: Settings): string[] {
   const refusals: string[] = [];
-  if (settings.KAFKA_BROKERS !== undefined) {
-    refusals.push('KAFKA_BROKERS: this version has no Kafka transport; without this setting PostgreSQL carries events');
-  }
-  if (settings.REDIS_URL !== undefined) {
-    refusals.push('REDIS_URL: this version has no Bull transport; without this setting PostgreSQL carries work');
-  }
+  refusals.push(...transportRefusals(settings));
   const { modes } = cloudSetupOf(settings);
   const run = (mode: ProviderMode): CloudName[] => CLOUD_NAMES.filter((name) => modes[name] === mode);
   const isLive = settings.CLOUD_MODE === 'live' || run('live').length > 0;
@@ -315,6 +364,25 @@ function refusalsOf(settings: Settings): string[] {
   return refusals;
 }
 
+/** Logins and certificates that nothing would use. */
+function transportRefusals(settings: Settings): string[] {
+  const refusals: string[] = [];
+  const only = (name: keyof Settings, used: boolean, sentence: string): void =>
+    void (settings[name] === undefined || used || refusals.push(`${name}: ${sentence}`));
+  const login = settings.KAFKA_BROKERS !== undefined && settings.KAFKA_USERNAME !== undefined;
+  only('KAFKA_USERNAME', settings.KAFKA_BROKERS !== undefined, 'there are no KAFKA_BROKERS to log in at');
+  only('KAFKA_USERNAME', settings.KAFKA_PASSWORD !== undefined, 'is not enough without KAFKA_PASSWORD');
+  only('KAFKA_PASSWORD', login, 'is of no use without KAFKA_BROKERS and KAFKA_USERNAME');
+  only('KAFKA_TLS_CA_FILE', settings.KAFKA_TLS === 'on', 'is of no use without KAFKA_TLS=on');
+  only('REDIS_PASSWORD', settings.REDIS_URL !== undefined, 'there is no REDIS_URL to log in at');
+  only(
+    'REDIS_TLS_CA_FILE',
+    settings.REDIS_URL?.startsWith('rediss:') === true,
+    'is of no use without a REDIS_URL that begins with rediss:',
+  );
+  return refusals;
+}
+
 /** A Stripe key that takes test cards only, so that anybody could pay with one from Stripe's documentation. */
 function isTestKey(key: string | undefined): boolean {
   return key !== undefined && !/^[a-z]+_live_/.test(key);
@@ -362,6 +430,9 @@ function productionWarnings(settings: Settings): string[] {
   }
   if (settings.PUBLIC_URL?.startsWith('https:') !== true) {
     warnings.push('PUBLIC_URL is not https: passwords and tokens cross the network in plain text');
+  }
+  if (settings.KAFKA_USERNAME !== undefined && settings.KAFKA_TLS === 'off') {
+    warnings.push('KAFKA_TLS is off: events cross the network in plain text');
   }
   const unreachable = (['ADMIN_EMAIL', 'BRAND_SUPPORT_EMAIL', 'MAIL_FROM'] as const).filter((name) =>
     /@([a-z0-9.-]+\.)?localhost>?$/i.test(settings[name]),

@@ -1,13 +1,16 @@
-import { describe, expect, it } from '@jest/globals';
-import { createPgNotify } from '@moorage/messaging';
-import { systemClock } from '@moorage/server';
-import { testDatabase } from '@moorage/testing';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createPgNotify, type PgNotify } from '@moorage/messaging';
+import { type Db, type Log, SILENT, systemClock } from '@moorage/server';
+import { makeRunFolder, removeRunFolder, testDatabase, type TestDatabase } from '@moorage/testing';
 import { promises } from './run-service';
-import { parseSettings } from './settings';
-import { chosenTransports, openTransports } from './transports';
+import { parseSettings, SettingsError } from './settings';
+import { chosenTransports, openTransports, type Transports, transportState } from './transports';
 
-const kafka = { KAFKA_BROKERS: ['localhost:9092'] };
-const bull = { REDIS_URL: 'redis://localhost:6379' };
+/** Port 1 of this machine: nobody listens there. */
+const kafka = { KAFKA_BROKERS: '127.0.0.1:1' };
+const bull = { REDIS_URL: 'redis://127.0.0.1:1' };
 
 describe('transports', () => {
   it.each([
@@ -16,19 +19,70 @@ describe('transports', () => {
     [bull, 'postgresql', 'bull'],
     [{ ...kafka, ...bull }, 'kafka', 'bull'],
   ])('are chosen by setting, and told at the start: %j', (given, events, work) => {
-    expect(chosenTransports(given)).toEqual({ events, work });
-    expect(promises({ ...parseSettings({}), ...given })).toMatchObject({ events, work });
+    expect(chosenTransports(parseSettings(given))).toEqual({ events, work });
+    expect(promises(parseSettings(given))).toMatchObject({ events, work });
+  });
+});
+
+describe('transports whose servers are away', () => {
+  const clock = systemClock();
+  const told: string[] = [];
+  const log: Log = { ...SILENT, warn: (line) => void told.push(line), info: (line) => void told.push(line) };
+  let database: TestDatabase;
+  let db: Db;
+  let pgNotify: PgNotify;
+  let transports: Transports | undefined;
+
+  beforeEach(async () => {
+    database = await testDatabase();
+    db = await database.open();
+    pgNotify = createPgNotify({ db, clock });
+    told.splice(0);
+  });
+  afterEach(async () => {
+    await transports?.events.close();
+    await transports?.work.close();
+    transports = undefined;
+    await pgNotify.close();
+    await database.drop();
   });
 
-  it.each([kafka, bull])('are not replaced by PostgreSQL where an adapter is missing: %j', async (given) => {
-    const database = await testDatabase();
+  const open = (given: Record<string, string>): Transports => {
+    transports = openTransports(parseSettings(given), { db, clock, pgNotify, log, onError: () => undefined });
+    return transports;
+  };
+
+  it('are opened all the same, and name the settings once', async () => {
+    const { events, work } = open({ ...kafka, ...bull });
+    await events.subscribe('billing', ['deployment'], () => Promise.resolve());
+    await work.listen('run', 1, () => Promise.resolve());
+    while (told.length < 2) await clock.sleep(20);
+    expect([...told].sort()).toEqual([
+      'KAFKA_BROKERS: no broker answers; events wait in the database',
+      'REDIS_URL: nobody answers at 127.0.0.1:1; work waits in the database',
+    ]);
+    const state = transportState(parseSettings({ ...kafka, ...bull }), { events, work });
+    expect(state.reached()).toBe(false);
+    expect(state.troubles()).toEqual(['KAFKA_BROKERS: no broker answers', 'REDIS_URL: nobody answers at 127.0.0.1:1']);
+  });
+
+  it('on PostgreSQL have nobody else to reach', () => {
+    expect(transportState(parseSettings({}), open({})).reached()).toBe(true);
+  });
+
+  it.each([
+    ['KAFKA_TLS_CA_FILE', { ...kafka, KAFKA_TLS: 'on' }],
+    ['REDIS_TLS_CA_FILE', { REDIS_URL: 'rediss://127.0.0.1:1' }],
+  ])('are not opened without the authority they are to believe: %s', async (name, given) => {
+    const folder = await makeRunFolder();
     try {
-      const db = await database.open();
-      const clock = systemClock();
-      const parts = { db, clock, pgNotify: createPgNotify({ db, clock }), onError: () => undefined };
-      expect(() => openTransports(given, parts)).toThrow(/^no such pair of transports in this version/);
+      const path = join(folder, 'ca.pem');
+      expect(() => open({ ...given, [name]: path })).toThrow(SettingsError);
+      expect(() => open({ ...given, [name]: path })).toThrow(`${name}: the file cannot be read (ENOENT)`);
+      await writeFile(path, 'PEM');
+      open({ ...given, [name]: path });
     } finally {
-      await database.drop();
+      await removeRunFolder(folder);
     }
   });
 });

@@ -1,32 +1,150 @@
+import { readFileSync } from 'node:fs';
 import {
+  createBullWorkTransport,
+  createKafkaEventTransport,
   createPostgresEventTransport,
   createPostgresWorkTransport,
   type EventTransport,
+  type KafkaServers,
   type OnError,
+  type OnTrouble,
   type PgNotify,
+  type RedisServer,
+  type TransportHealth,
+  type Trouble,
   type WorkTransport,
 } from '@moorage/messaging';
-import type { Clock, Db } from '@moorage/server';
-import type { Settings } from './settings';
+import type { Clock, Db, Log } from '@moorage/server';
+import { type Settings, SettingsError } from './settings';
 
-type Choosing = Pick<Settings, 'KAFKA_BROKERS' | 'REDIS_URL'>;
+export type TransportSettings = Pick<
+  Settings,
+  | 'KAFKA_BROKERS'
+  | 'KAFKA_USERNAME'
+  | 'KAFKA_PASSWORD'
+  | 'KAFKA_SASL_MECHANISM'
+  | 'KAFKA_TLS'
+  | 'KAFKA_TLS_CA_FILE'
+  | 'REDIS_URL'
+  | 'REDIS_PASSWORD'
+  | 'REDIS_TLS_CA_FILE'
+>;
 
 /** What carries events and what carries work: each is PostgreSQL unless a server for it is set. */
-export function chosenTransports({ KAFKA_BROKERS, REDIS_URL }: Choosing) {
+export function chosenTransports({ KAFKA_BROKERS, REDIS_URL }: Pick<Settings, 'KAFKA_BROKERS' | 'REDIS_URL'>) {
   return {
     events: KAFKA_BROKERS === undefined ? 'postgresql' : 'kafka',
     work: REDIS_URL === undefined ? 'postgresql' : 'bull',
   } as const;
 }
 
-/** Opens the chosen transports, never another in place of one that is missing; settings are refused for it before. */
+/** The settings to look at when a transport is in trouble. */
+const SETTINGS_OF: Readonly<Record<'events' | 'work', Readonly<Record<Trouble['with'], string>>>> = {
+  events: {
+    server: 'KAFKA_BROKERS',
+    login: 'KAFKA_USERNAME, KAFKA_PASSWORD, KAFKA_SASL_MECHANISM',
+    certificate: 'KAFKA_TLS, KAFKA_TLS_CA_FILE',
+    topics: 'KAFKA_BROKERS',
+  },
+  work: {
+    server: 'REDIS_URL',
+    login: 'REDIS_URL, REDIS_PASSWORD',
+    certificate: 'REDIS_URL, REDIS_TLS_CA_FILE',
+    topics: 'REDIS_URL',
+  },
+};
+
+/** How the transports of this process are, for those who tell others. */
+export abstract class TransportState {
+  /** What carries events and what carries work. */
+  abstract readonly chosen: ReturnType<typeof chosenTransports>;
+  /** Has each reached its server since this process started? One that goes away later comes back by itself. */
+  abstract readonly reached: () => boolean;
+  /** What is wrong now, each as a sentence that begins with the settings concerned. */
+  abstract readonly troubles: () => string[];
+}
+
+export const TRANSPORTS_ON_POSTGRESQL: TransportState = {
+  chosen: chosenTransports({ KAFKA_BROKERS: undefined, REDIS_URL: undefined }),
+  reached: () => true,
+  troubles: () => [],
+};
+
+export interface Transports {
+  readonly events: EventTransport;
+  readonly work: WorkTransport;
+}
+
+/**
+ * Opens the chosen transports, never another in place of one that is missing. Their servers need not be there: what is to be
+ * brought waits in the database, and one line says which setting is concerned. Throws SettingsError when an authority's
+ * file cannot be read.
+ */
 export function openTransports(
-  settings: Choosing,
-  parts: { db: Db; clock: Clock; pgNotify: PgNotify; onError: OnError },
-): { events: EventTransport; work: WorkTransport } {
-  const { events, work } = chosenTransports(settings);
-  if (events !== 'postgresql' || work !== 'postgresql') {
-    throw new Error(`no such pair of transports in this version: ${events} for events, ${work} for work`);
+  settings: TransportSettings,
+  parts: { db: Db; clock: Clock; pgNotify: PgNotify; onError: OnError; log: Log },
+): Transports {
+  const kafka = kafkaServersOf(settings);
+  const redis = redisServerOf(settings);
+  const telling = (of: keyof Transports): OnTrouble => {
+    const [what, waits] = of === 'events' ? ['Kafka', 'events wait'] : ['Redis', 'work waits'];
+    return (trouble) =>
+      trouble === null
+        ? parts.log.info(`${what} works`)
+        : parts.log.warn(`${SETTINGS_OF[of][trouble.with]}: ${trouble.detail}; ${waits} in the database`);
+  };
+  return {
+    events:
+      kafka === null
+        ? createPostgresEventTransport(parts)
+        : createKafkaEventTransport({ ...parts, servers: kafka, onTrouble: telling('events') }),
+    work:
+      redis === null
+        ? createPostgresWorkTransport(parts)
+        : createBullWorkTransport({ ...parts, server: redis, onTrouble: telling('work') }),
+  };
+}
+
+export function transportState(
+  settings: TransportSettings,
+  transports: Readonly<Record<keyof Transports, { health(): TransportHealth }>>,
+): TransportState {
+  const both = ['events', 'work'] as const;
+  return {
+    chosen: chosenTransports(settings),
+    reached: () => both.every((of) => transports[of].health().reached),
+    troubles: () =>
+      both.flatMap((of) => {
+        const { trouble } = transports[of].health();
+        return trouble === null ? [] : [`${SETTINGS_OF[of][trouble.with]}: ${trouble.detail}`];
+      }),
+  };
+}
+
+function kafkaServersOf(settings: TransportSettings): KafkaServers | null {
+  const { KAFKA_BROKERS: brokers, KAFKA_USERNAME: username, KAFKA_PASSWORD: password } = settings;
+  if (brokers === undefined) return null;
+  return {
+    brokers,
+    ...(settings.KAFKA_TLS === 'off' ? {} : { tls: authority(settings, 'KAFKA_TLS_CA_FILE') }),
+    ...(username === undefined || password === undefined
+      ? {}
+      : { login: { mechanism: settings.KAFKA_SASL_MECHANISM, username, password } }),
+  };
+}
+
+export function redisServerOf(settings: TransportSettings): RedisServer | null {
+  const { REDIS_URL: url, REDIS_PASSWORD: password } = settings;
+  if (url === undefined) return null;
+  return { url, ...(password === undefined ? {} : { password }), ...authority(settings, 'REDIS_TLS_CA_FILE') };
+}
+
+function authority(settings: TransportSettings, name: 'KAFKA_TLS_CA_FILE' | 'REDIS_TLS_CA_FILE'): { ca?: string } {
+  const path = settings[name];
+  if (path === undefined) return {};
+  try {
+    return { ca: readFileSync(path, 'utf8') };
+  } catch (error) {
+    throw new SettingsError(`${name}: the file cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`);
   }
-  return { events: createPostgresEventTransport(parts), work: createPostgresWorkTransport(parts) };
 }

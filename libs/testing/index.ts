@@ -9,6 +9,7 @@ export * from './planted-bugs';
 export * from './grown';
 export * from './run-folder';
 export * from './statements';
+export * from './template';
 export * from './test-logins';
 export * from './world/network';
 export * from './world/scheduler';

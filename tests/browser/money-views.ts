@@ -309,6 +309,7 @@ export const administratorsViews = ({ seeded: { ids } }: Told): readonly View[] 
       await page.locator('.reply [aria-invalid=true]').waitFor();
     },
   },
+  { name: 'admin-queues-none', at: '/queues', show: go('/queues', (page) => page.locator('main .note').waitFor()) },
   {
     name: 'admin-deployments',
     at: '/deployments',

@@ -5,6 +5,7 @@ import { type Proc, type Product, startProduct } from '../journeys/product';
 import { type Customer, customers, order, serversOf, statusOf, untilAll } from './customers';
 import { holdsInTheEnd } from './deaths-leave';
 import { LONG_MS, stopped } from './kill';
+import { stoppedAt } from './stopped-at';
 
 /** A lease lasts half a minute: this long another process may take to finish what a stopped one holds. */
 const TAKEN_OVER_MS = 180_000;
@@ -28,7 +29,7 @@ describe('a provisioner that stands still in the middle of a step', () => {
   it.each(['create-server', 'upload-stack', 'start-stack'])(
     'at %s: another one finishes the work, and what the first still does has no effect',
     async (step) => {
-      const id = await stoppedAt(step);
+      const id = await stoppedAt({ product, process: first, customer: ada }, step);
       const second = await product.spawn('provisioner');
       await until(
         'READY',
@@ -67,22 +68,3 @@ describe('a provisioner that stands still in the middle of a step', () => {
     LONG_MS,
   );
 });
-
-const LEASE = `select w.leased_until is not null as held, r.steps[r.position + 1] as step
-  from work w join runs r on w.kind = 'run' and w.key = r.id::text where r.deployment_id = $1`;
-
-/** Orders until the process could be stopped while it held the lease of that step. */
-async function stoppedAt(step: string): Promise<number> {
-  for (let round = 1; round <= 20; round++) {
-    const id = await order(ada, `${step}-${round}`);
-    while ((await statusOf(product, id)) !== 'READY') {
-      const [run] = await product.sql<{ step: string; held: boolean }>(LEASE, [id]);
-      if (run?.step !== step || run.held !== true) continue;
-      first.child.kill('SIGSTOP');
-      const [still] = await product.sql<{ step: string; held: boolean }>(LEASE, [id]);
-      if (still?.step === step && still.held === true) return id;
-      first.child.kill('SIGCONT');
-    }
-  }
-  throw new Error(`no process was stopped at ${step}`);
-}

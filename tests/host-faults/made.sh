@@ -16,8 +16,8 @@ make() {
 }
 
 install_host_packages() {
-  PACKAGES=(mmdebstrap dpkg-dev apt-utils gpg busybox-static openssh-client iproute2 procps util-linux curl jq openssl ca-certificates)
-  install_packages
+  install_packages mmdebstrap dpkg-dev apt-utils gpg busybox-static openssh-client iproute2 procps util-linux curl jq openssl \
+    ca-certificates
 }
 
 make_root_and_site() {

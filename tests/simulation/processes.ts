@@ -2,7 +2,7 @@ import { type Api, type ApiSettings, correlatedOutbox } from '@moorage/api';
 import { buildApi } from '@moorage/api/testing';
 import type { BillingService, SealFiles } from '@moorage/billing';
 import { billingHandlers, buildBilling } from '@moorage/billing/testing';
-import { EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
+import { EVENTS, RETRY_STRIPE_EVENT, SUBSCRIPTIONS } from '@moorage/contracts';
 import { createDeployments, type Deployments, type Service } from '@moorage/database';
 import { cloudSetup, HOUR_MS, MINUTE_MS, parseSupportDays, PRICE_LIST, SECOND_MS } from '@moorage/domain';
 import { createLedger, INVARIANTS, type Ledger } from '@moorage/ledger';
@@ -43,7 +43,6 @@ import type { Outside } from './outside';
 
 /** How the services are put together in the world: as their processes do it, with the world's clock, chance and network. */
 export const HOLD_MINUTES = 60;
-const RETRY_STRIPE_EVENT = 'retry-stripe-event';
 const SEAL_KEYS = `world:${Buffer.alloc(32, 7).toString('base64')}`;
 
 /** Nobody is woken: whoever looks finds. */
@@ -142,6 +141,7 @@ export const API_SETTINGS: ApiSettings = {
   creditOnlyMaxHourly: PRICE_LIST.creditOnlyMaxHourly.toWire(),
   passwordCost: CHEAP_GUESSES,
   vpsAllowedCidrs: [],
+  queues: null,
 };
 
 /** With what its process alone knows: the payment provider's side of the world signs with it. */

@@ -1,12 +1,10 @@
-import type { DataExportAnswer } from '@moorage/contracts';
+import { type DataExportAnswer, EXPORT_DATA } from '@moorage/contracts';
 import { type DataExport, visibleTo } from '@moorage/database';
 import { CONSTANTS, DomainError, HOUR_MS, type Instant, iso, OWN_ACCOUNT_MESSAGES } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
-
-export const EXPORT_DATA = 'export-data';
 
 /**
  * What is still being prepared after this has failed, whatever became of its work: the handler gives it up, and so do the

@@ -1,3 +1,4 @@
+import { EXPORT_DATA } from '@moorage/contracts';
 import { DataExport } from '@moorage/database';
 import {
   CONSTANTS,
@@ -17,7 +18,7 @@ import { Injectable } from '@nestjs/common';
 import { moment } from '../mail/mail-parts';
 import { Mails } from '../mail/mails';
 import { ApiSettings } from '../settings';
-import { EXPORT_DATA, PREPARING_MS_MAX } from './data-exports';
+import { PREPARING_MS_MAX } from './data-exports';
 import { csvHead, csvLines } from './export-csv';
 import {
   ACCOUNT_COLUMNS,

@@ -165,6 +165,7 @@ describe('health for operators', () => {
       checked_at: null,
       audited_at: null,
       daily_run: null,
+      transports: { events: 'postgresql', work: 'postgresql', troubles: [] },
       alerts: [],
     });
     await api.deps.db.tx('test.checked', (tx) => alerts.checked(tx, 'watch'));

@@ -1,6 +1,7 @@
 import type { OperatorHealthAnswer } from '@moorage/contracts';
 import { Alerts } from '@moorage/database';
 import { alertTitle, type Day, type Instant, iso, isoOrNull } from '@moorage/domain';
+import { TransportState } from '@moorage/runtime';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { isWatchLate } from './alert-mail';
@@ -19,6 +20,7 @@ export class OperatorHealth {
     private readonly db: Db,
     private readonly clock: Clock,
     private readonly alerts: Alerts,
+    private readonly transports: TransportState,
   ) {}
 
   read(): Promise<OperatorHealthAnswer> {
@@ -28,8 +30,9 @@ export class OperatorHealth {
       const [run] = await tx.query<RunRow>(
         'select day, started_at, passed_at, finished_at from billing_runs order by day desc limit 1',
       );
+      const troubles = this.transports.troubles();
       return {
-        status: open.length === 0 && !late ? ('ok' as const) : ('attention' as const),
+        status: open.length === 0 && !late && troubles.length === 0 ? ('ok' as const) : ('attention' as const),
         checked_at: isoOrNull(await this.alerts.lastRun(tx, 'watch')),
         audited_at: isoOrNull(await this.alerts.lastRun(tx, 'audit')),
         daily_run:
@@ -41,6 +44,7 @@ export class OperatorHealth {
                 passed_at: isoOrNull(run.passed_at),
                 finished_at: isoOrNull(run.finished_at),
               },
+        transports: { ...this.transports.chosen, troubles },
         alerts: open.map(({ kind, subject, facts, first_seen_at, last_seen_at, mailed_at }) => ({
           kind,
           title: alertTitle(kind),

@@ -12,6 +12,7 @@ export function consoleSettings({
   checkoutMaxCents,
   holdMinutes,
   clientKeys,
+  queues,
 }: ApiSettings): ConsoleSettings {
   return {
     brand: {
@@ -27,6 +28,7 @@ export function consoleSettings({
     sandbox_domain: hasSandbox(clouds) ? CONSTANTS.sandboxZone : null,
     checkout_max: Money.ofCents(checkoutMaxCents).toWire(),
     grace_period_minutes: holdMinutes,
+    has_queue_board: queues !== null,
     client_key: clientKeys[0] ?? null,
   };
 }

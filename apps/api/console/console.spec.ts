@@ -27,6 +27,7 @@ describe('what the screens are told of the installation', () => {
         sandbox_domain: 'sandbox.localhost',
         checkout_max: 1000,
         grace_period_minutes: 60,
+        has_queue_board: false,
         client_key: null,
       },
     ]);
@@ -37,6 +38,7 @@ describe('what the screens are told of the installation', () => {
       jwtSecret: 'jwt-secret-that-nobody-may-see-here',
       stripe: { secretKey: 'sk_live_secret', webhookSecrets: ['whsec_secret'], apiBase: null },
       mail: { from: 'x@moorage.test', url: 'smtp://user:smtp-secret@mail.example.com', folder: 'unused' },
+      queues: { url: 'redis://user:redis-secret@127.0.0.1:1', password: 'redis-secret' },
     };
     const real = await apiHarness({
       beside: demo,

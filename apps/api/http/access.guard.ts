@@ -115,16 +115,19 @@ function admit(call: Call, caller: Caller): void {
     throw new DomainError('FORBIDDEN', ACCESS_MESSAGES.token_weak);
   }
   checkScope(call, caller);
-  if (call.access === 'admin' && caller.lacksTwoFactor) {
-    throw new DomainError('TWO_FACTOR_REQUIRED', ACCESS_MESSAGES.two_factor_first);
-  }
-  if (call.access === 'admin' && !caller.isAdmin) throw new DomainError('FORBIDDEN', ACCESS_MESSAGES.admin_only);
+  if (call.access === 'admin') admitAdministrator(caller);
   if (caller.via === 'view' && (call.session_only === true || call.private === true)) {
     throw new DomainError('FORBIDDEN', USERS_MESSAGES.view_private);
   }
   if (call.access === 'verified' && !caller.isVerified) {
     throw new DomainError('EMAIL_NOT_VERIFIED', ACCESS_MESSAGES.email_unverified);
   }
+}
+
+/** Throws when this caller does not administer the installation. */
+export function admitAdministrator(caller: Caller): void {
+  if (caller.lacksTwoFactor) throw new DomainError('TWO_FACTOR_REQUIRED', ACCESS_MESSAGES.two_factor_first);
+  if (!caller.isAdmin) throw new DomainError('FORBIDDEN', ACCESS_MESSAGES.admin_only);
 }
 
 function checkScope(call: Call, { via, scope }: Caller): void {

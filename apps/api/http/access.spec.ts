@@ -146,13 +146,15 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'PUT /support/admin/conversations/{id}/assignee': ['admin'],
   'POST /support/admin/conversations/{id}/close': ['admin'],
   'GET /console/settings': ['public'],
+  'POST /admin/queues/session': ['admin'],
   'GET /health/live': ['public'],
   'GET /health/ready': ['public'],
   'GET /docs-json': ['public'],
 };
 
 /** What a personal API token that may write cannot do either: it is for sessions, and for nobody who views as the account. */
-const SESSIONS_ONLY = /^\w+ (\/auth\/logout|\/users\/self.*|\/users\/resend-verification|\/mailbox.*)$/;
+const SESSIONS_ONLY =
+  /^\w+ (\/auth\/logout|\/users\/self.*|\/users\/resend-verification|\/mailbox.*|\/admin\/queues\/session)$/;
 const TOKENS_TOO = ['GET /users/self/api-tokens'];
 
 const ROLES = [

@@ -55,6 +55,7 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   'PUT /deployments/{id}/deletion-lock': 'moves no money',
   'POST /deployments/{id}/dismiss-ending': 'moves no money',
   'POST /webhooks/stripe': 'each event once, by its id',
+  'POST /admin/queues/session': 'moves no money',
   'POST /support/contact': 'moves no money',
   'POST /support/conversations/{id}/messages': 'moves no money',
   'POST /support/conversations/{id}/close': 'moves no money',

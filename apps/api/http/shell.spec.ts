@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, type DynamicModule, Get, Module } from '@nestjs/common';
 import { ALL_CALLS, CALLS } from '@moorage/contracts';
 import { SCHEMA_VERSION } from '@moorage/database';
+import type { FastifyInstance } from 'fastify';
 import { answerTo } from './error-answer';
+import { addGuardedPart } from './guarded-part';
 import { apiModuleOf } from '../testing';
 import { createHttpApp, type HttpApp } from './http-app';
 import { createHttpListener } from './http-listener';
@@ -50,6 +52,28 @@ describe('the shell', () => {
         fallback: () => undefined,
       };
       await expect(opened(apiModuleOf(api.deps, { pages }))).rejects.toThrow(/declares no access/);
+    });
+
+    it('a guarded part may read, behind its guard, and nothing in it that writes', async () => {
+      const part = (method: 'GET' | 'POST'): Pages => ({
+        add: (fastify) =>
+          addGuardedPart(fastify, {
+            path: '/api/beside',
+            guard: async ({ headers }, reply) => {
+              if (headers.cookie !== 'mine') await reply.status(401).send('closed');
+            },
+            routes: async (inside: FastifyInstance) =>
+              void inside.route({ method, url: '/page', handler: () => 'open' }),
+          }),
+        fallback: () => undefined,
+      });
+      const app = await opened(apiModuleOf(api.deps, { pages: part('GET') }));
+      const asked = async (cookie?: string) =>
+        (await app.inject({ url: '/api/beside/page', headers: cookie === undefined ? {} : { cookie } })).body;
+      expect([await asked(), await asked('mine')]).toEqual(['closed', 'open']);
+      await app.close();
+      const writing = opened(apiModuleOf(api.deps, { pages: part('POST') }));
+      await expect(writing).rejects.toThrow(/POST \/api\/beside\/page declares no access/);
     });
 
     it('pages beside the api are the shell’s, and the console answers what no route takes', async () => {

@@ -6,6 +6,7 @@ import { EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
 import { createDeployments } from '@moorage/database';
 import { createLedger } from '@moorage/ledger';
 import {
+  WITH_THE_DATABASE,
   createMessaging,
   createPgNotify,
   createOutbox,
@@ -116,6 +117,7 @@ export const TEST_SETTINGS: ApiSettings = {
   clouds: cloudSetup({ sandbox: true, chosen: {}, withCredentials: [] }),
   creditOnlyMaxHourly: 0.1,
   vpsAllowedCidrs: [],
+  queues: null,
   limits: RELAXED,
   passwordCost: CHEAP_GUESSES,
 };
@@ -281,11 +283,13 @@ function runner({ db, clock, random }: ApiParts, api: Api): () => Promise<void> 
   const events: EventTransport = {
     publish: (batch) => messaging.arrived(batch),
     subscribe: () => Promise.resolve(),
+    health: () => WITH_THE_DATABASE,
     close: () => Promise.resolve(),
   };
   const work: WorkTransport = {
     signal: () => Promise.resolve(),
     listen: () => Promise.resolve(),
+    health: () => WITH_THE_DATABASE,
     close: () => Promise.resolve(),
   };
   const errors: unknown[] = [];

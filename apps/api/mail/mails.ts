@@ -1,11 +1,10 @@
+import { SEND_MAIL } from '@moorage/contracts';
 import { Mail, type SealedFacts } from '@moorage/database';
 import { DAY_MS, iso, type Language } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Clock, SealBox, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { MailFacts, MailName } from './mail-texts';
-
-export const SEND_MAIL = 'send-mail';
 
 export interface NewMail<N extends MailName> {
   /** What caused it; the same cause never mails twice. */

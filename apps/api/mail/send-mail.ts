@@ -1,3 +1,4 @@
+import { SEND_MAIL } from '@moorage/contracts';
 import { Mail } from '@moorage/database';
 import { hasUnprintable, type Language } from '@moorage/domain';
 import type { Claim, Outcome } from '@moorage/messaging';
@@ -9,7 +10,7 @@ import { MailTransport } from './mail-transport';
 import { englishMails } from './english-mails';
 import { germanMails } from './german-mails';
 import type { Brand, MailFacts, MailName, MailText, MailTexts } from './mail-texts';
-import { MAIL_AGE_MS_MAX, openFacts, SEND_MAIL } from './mails';
+import { MAIL_AGE_MS_MAX, openFacts } from './mails';
 import { renderMail } from './render-mail';
 import { Unsubscribe } from './unsubscribe';
 

@@ -1,3 +1,4 @@
+import { RETRY_STRIPE_EVENT } from '@moorage/contracts';
 import { auditLog } from '@moorage/database';
 import { ACCESS_MESSAGES, DAY_MS, DomainError, iso, MINUTE_MS } from '@moorage/domain';
 import { type Claim, type Outcome as WorkOutcome, WorkSchedule } from '@moorage/messaging';
@@ -7,8 +8,6 @@ import { Injectable } from '@nestjs/common';
 import Stripe from 'stripe';
 import { ApplyPayment, type Outcome } from './apply-payment';
 import { factsOf, type PaymentFacts, paymentFacts, stripeEvent, type StripeEvent } from './payment-facts';
-
-export const RETRY_STRIPE_EVENT = 'retry-stripe-event';
 
 const TOLERANCE_S = 300;
 const RETRY_MS = MINUTE_MS;

@@ -21,8 +21,9 @@ const OTHERS = [
 const CHANGING = ALL_CALLS.filter(({ method }) => method !== 'GET');
 
 /**
- * S24. What is decided: no cookie is ever set or read, so a foreign page has nobody's rights to use; no answer carries a
- * CORS header, so it reads nothing; preflights are refused, so it sends neither JSON nor a bearer. What is left is a form,
+ * S24. What is decided: no call reads a cookie, so a foreign page has nobody's rights to use (the one cookie there is opens
+ * the board of the queues, which is no call and only reads; no foreign page sends it); no answer carries a CORS header, so it
+ * reads nothing; preflights are refused, so it sends neither JSON nor a bearer. What is left is a form,
  * and the one form that opens something (login) is refused when it comes from another origin. The test checkout's form is
  * taken from anywhere: its page has no referrer, so browsers say `null`, and its address is the secret.
  */

@@ -40,6 +40,7 @@ describe('a forgotten password', () => {
       sandbox_domain: null,
       checkout_max: 1_000,
       grace_period_minutes: 60,
+      has_queue_board: false,
       client_key: null,
     };
     serveApi({

@@ -21,6 +21,7 @@ const SETTINGS = {
   sandbox_domain: 'sandbox.localhost',
   checkout_max: 1_000,
   grace_period_minutes: 60,
+  has_queue_board: false,
   client_key: null,
 };
 

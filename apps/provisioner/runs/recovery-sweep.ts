@@ -1,10 +1,9 @@
-import { CHECK_VPS_WORK, RUN_WORK } from '@moorage/contracts';
+import { CHECK_VPS_WORK, RECONCILE_WORK, RUN_WORK } from '@moorage/contracts';
 import { Deployments } from '@moorage/database';
 import { CLOUD_NAMES, DAY_MS, iso } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { RECONCILE_WORK } from '../servers/reconcile-servers';
 import { RunLifecycle } from './run-lifecycle';
 
 /** Rows looked at in one tick; the rest have their turn at the next. */

@@ -1,3 +1,4 @@
+import { RECONCILE_WORK } from '@moorage/contracts';
 import { Alerts, auditLog, Deployments, findInstallation } from '@moorage/database';
 import { breakerReason, type DeploymentStatus, type Instant, isCloudName, iso } from '@moorage/domain';
 import type { Claim, Outcome } from '@moorage/messaging';
@@ -9,9 +10,6 @@ import { Intervals } from '../runs/step-timeouts';
 import { LOSABLE, loseServer, readoptServer } from './lost-servers';
 import { isOpen, ProviderTrust } from './provider-trust';
 import { noteServer } from './servers';
-
-/** Work of this kind compares one provider's list with our rows; the key is the provider. */
-export const RECONCILE_WORK = 'reconcile-servers';
 
 interface OwnedRow {
   readonly deployment_id: number;

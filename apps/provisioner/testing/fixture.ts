@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import { CHECK_VPS_WORK, DNS_CHECK_WORK, EVENTS, RUN_WORK, SUBSCRIPTIONS } from '@moorage/contracts';
+import { CHECK_VPS_WORK, DNS_CHECK_WORK, EVENTS, RECONCILE_WORK, RUN_WORK, SUBSCRIPTIONS } from '@moorage/contracts';
 import type { DeploymentRow } from '@moorage/database';
 import { type DeploymentStatus, iso } from '@moorage/domain';
 import {
+  WITH_THE_DATABASE,
   createMessaging,
   createPgNotify,
   createPostgresEventTransport,
@@ -28,7 +29,6 @@ import type { Clouds } from '../clouds/cloud';
 import { createMemoryClouds, type MemoryClouds } from './memory-clouds';
 import { createMemoryHosts, type MemoryHosts } from './memory-hosts';
 import { INTERVALS, type Intervals, LIVE_TIMEOUTS, type StepTimeouts } from '../runs/step-timeouts';
-import { RECONCILE_WORK } from '../servers/reconcile-servers';
 import type { Dialer, Ssh } from '../ssh/types';
 import { readPackages } from '../stacks/packages';
 import type { Packages } from '../stacks/types';
@@ -336,6 +336,7 @@ function direct(arriving: { events?: Messaging }): EventTransport {
   return {
     publish: async (batch: readonly Envelope[]) => arriving.events?.arrived(batch),
     subscribe: () => Promise.resolve(),
+    health: () => WITH_THE_DATABASE,
     close: () => Promise.resolve(),
   };
 }
@@ -346,6 +347,7 @@ const NOBODY: Dialer = { dial: () => Promise.reject(new Error('nobody there')) }
 const NO_SIGNALS: WorkTransport = {
   signal: () => Promise.resolve(),
   listen: () => Promise.resolve(),
+  health: () => WITH_THE_DATABASE,
   close: () => Promise.resolve(),
 };
 

@@ -74,6 +74,8 @@ export const publicGerman: German<{
       'Schalten Sie zuerst auf Ihrer Kontoseite die Zwei-Faktor-Anmeldung ein: Die Verwaltung dieser Installation braucht sie.',
     admin_only: 'Das darf nur die Verwaltung.',
     nobody: 'Das darf niemand aufrufen.',
+    queues_first: 'Öffnen Sie die Warteschlangen in der Konsole.',
+    queues_absent: 'Die Arbeit läuft hier über PostgreSQL. Es gibt keine Warteschlangen zu sehen.',
     mail_unknown: 'Diese E-Mail gibt es nicht.',
     origin_strange: 'Eine Anmeldung wird nur von den Seiten dieser Installation angenommen.',
     client_key_wrong: 'Der Header X-API-Key fehlt oder ist hier nicht bekannt.',
@@ -89,6 +91,7 @@ export const publicGerman: German<{
     signature: 'Die Signatur gehört nicht zu dieser Anfrage.',
     busy: 'Der Dienst ist ausgelastet oder startet gerade neu. Versuchen Sie es gleich noch einmal.',
     schema: 'Die Datenbank hat nicht das Schema, für das diese Version gebaut ist.',
+    transports: 'Dieser Prozess hat Kafka oder Redis noch nicht erreicht; sein Protokoll nennt die Einstellung.',
     live_crowded: 'Zu viele Live-Verbindungen. Die Seite fragt stattdessen regelmäßig nach.',
     internal:
       'Bei uns ist etwas schiefgegangen. Versuchen Sie es noch einmal; wenn es bleibt, nennen Sie uns die Correlation-ID.',

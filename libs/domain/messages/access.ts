@@ -40,6 +40,8 @@ export const ACCESS_MESSAGES = messageTable('access', {
     'Turn on two-factor authentication on your account page first: administrators of this installation need it.',
   admin_only: 'Only an administrator may do this.',
   nobody: 'Nobody may call this.',
+  queues_first: 'Open the queues from the console.',
+  queues_absent: 'Work runs on PostgreSQL here. There are no queues to look at.',
   mail_unknown: 'There is no such mail.',
   origin_strange: 'A login is taken from the pages of this installation only.',
   client_key_wrong: 'The X-API-Key header is missing or not known here.',
@@ -55,6 +57,7 @@ export const ACCESS_MESSAGES = messageTable('access', {
   signature: 'The signature does not belong to this body.',
   busy: 'The service is busy or being restarted. Try again in a moment.',
   schema: 'The database does not have the schema this version was built for.',
+  transports: 'This process has not reached Kafka or Redis yet; its log names the setting.',
   live_crowded: 'Too many live connections. The page goes on by polling.',
   internal: 'Something went wrong on our side. Try again; if it stays, tell us the correlation id.',
   /** Said by the console itself: no server was reached. */

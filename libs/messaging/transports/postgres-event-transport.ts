@@ -1,7 +1,8 @@
 import type { Clock, Db } from '@moorage/server';
-import { ENVELOPE_COLUMNS, type EnvelopeRow, envelopeOf, parseEnvelope } from '../envelope';
-import { BEGINNING, missedBy, pageAfter, watermarksOf } from '../missed';
+import { parseEnvelope } from '../envelope';
+import { BEGINNING, eventsByIds, missedBy, pageAfter, watermarksOf } from '../missed';
 import type { PgNotify } from '../pg-notify';
+import { WITH_THE_DATABASE } from '../trouble';
 import type { Envelope, EventTransport, OnError } from '../types';
 
 const LOOK_EVERY_MS = 5_000;
@@ -46,6 +47,7 @@ export function createPostgresEventTransport({
       subscriptions.push(subscription);
       await subscription.open();
     },
+    health: () => WITH_THE_DATABASE,
     async close() {
       for (const subscription of subscriptions.splice(0)) await subscription.close();
     },
@@ -100,12 +102,7 @@ function subscribed({
     }
   }
 
-  const fetchAll = (ids: readonly string[]): Promise<Envelope[]> =>
-    db.tx('events.fetch', async (tx) =>
-      (
-        await tx.query<EnvelopeRow>(`select ${ENVELOPE_COLUMNS} from outbox where event_id = any($1::uuid[])`, [ids])
-      ).map(envelopeOf),
-    );
+  const fetchAll = (ids: readonly string[]): Promise<Envelope[]> => db.tx('events.fetch', (tx) => eventsByIds(tx, ids));
 
   function pollOnce(): Promise<void> {
     looking ??= look().finally(() => (looking = undefined));

@@ -1,5 +1,6 @@
 import { type Clock, type Db, iso } from '@moorage/server';
 import type { PgNotify } from '../pg-notify';
+import { WITH_THE_DATABASE } from '../trouble';
 import type { OnError, WorkTransport } from '../types';
 
 const POLL_EVERY_MS = 1_000;
@@ -72,6 +73,7 @@ export function createPostgresWorkTransport({
       });
       loops.push(serve(kind, concurrency, due));
     },
+    health: () => WITH_THE_DATABASE,
     async close() {
       unlisten?.();
       stopping = true;

@@ -32,14 +32,27 @@ export interface Adapters {
 
 const SUBSCRIPTIONS = { api: ['boat'], billing: ['boat'], provisioner: ['berth'] };
 
-/** What every pair of transports must do, with real services in several processes' worth of connections. */
+/** What every pair of transports must do. */
 export function transportsSuite(name: string, make: (database: TestDatabase) => Promise<Adapters>): void {
+  onTransports(name, make, (fixture) => {
+    eventSituations(fixture);
+    workSituations(fixture);
+    endSituations(fixture);
+  });
+}
+
+/** Situations on a pair of transports, with real services in several processes' worth of connections. */
+export function onTransports(
+  name: string,
+  make: (database: TestDatabase) => Promise<Adapters>,
+  situations: (fixture: TransportFixture) => void,
+): void {
   describe(`transports: ${name}`, () => {
     const clock = systemClock();
     const { told, onError } = collected();
     let database: TestDatabase;
     let adapters: Adapters;
-    const stops: (() => Promise<void>)[] = [];
+    const stops = new Set<() => Promise<void>>();
     let round = 0;
     const own = (word: string): string => `${round}-${word}`;
 
@@ -53,7 +66,7 @@ export function transportsSuite(name: string, make: (database: TestDatabase) => 
       told.splice(0);
     });
     afterEach(async () => {
-      for (const stop of stops.splice(0).reverse()) await stop();
+      for (const stop of [...stops].reverse()) await stop();
     });
     afterAll(async () => {
       await adapters.close();
@@ -90,13 +103,16 @@ export function transportsSuite(name: string, make: (database: TestDatabase) => 
         transports,
         pgNotify: transports.pgNotify,
         onError,
+        ...(options.lease_ms === undefined ? {} : { lease_ms: options.lease_ms }),
       });
       await messaging.start();
-      stops.push(async () => {
+      const stop = async (): Promise<void> => {
+        if (!stops.delete(stop)) return;
         await messaging.stop();
         await transports.pgNotify.close();
         await db.close();
-      });
+      };
+      stops.add(stop);
       const outbox = createOutbox({ clock, random: systemRandom(), pgNotify: transports.pgNotify });
       const schedule = createWorkSchedule({ clock, transport: transports.work, onError });
       return {
@@ -106,6 +122,7 @@ export function transportsSuite(name: string, make: (database: TestDatabase) => 
         append: (...events: NewEvent[]) => db.tx('append', (tx) => outbox.appendMany(tx, events)),
         ask: (kind: string, key: string, in_ms = 0) =>
           db.tx('ask', async (tx) => schedule.schedule(tx, { kind, key, due_at: (await clock.now(tx)) + in_ms })),
+        stop,
       };
     }
 
@@ -117,7 +134,7 @@ export function transportsSuite(name: string, make: (database: TestDatabase) => 
         )
       ).map(({ sequence }) => Number(sequence));
 
-    const fixture: TransportFixture = {
+    situations({
       clock,
       own,
       start,
@@ -125,32 +142,33 @@ export function transportsSuite(name: string, make: (database: TestDatabase) => 
       effects,
       sql: <R extends object>(text: string, params?: readonly unknown[]) => database.sql<R>(text, params),
       interrupt: () => adapters.interrupt(),
-    };
-    eventSituations(fixture);
-    workSituations(fixture);
-
-    it('stop lets what runs end, and nothing starts afterwards', async () => {
-      const kind = own('kind');
-      let enter: () => void = () => undefined;
-      const entered = new Promise<void>((resolve) => (enter = resolve));
-      let end: () => void = () => undefined;
-      const ended = new Promise<void>((resolve) => (end = resolve));
-      const run: WorkKind['run'] = async () => {
-        enter();
-        await ended;
-        return { done: true };
-      };
-      const { ask, append, messaging } = await start('provisioner', { work: { [kind]: { concurrency: 1, run } } });
-      await ask(kind, 'one');
-      await entered;
-      await ask(kind, 'two');
-      const stopped = messaging.stop();
-      end();
-      await stopped;
-      await append(boat(own('s'), 1));
-      expect(await database.sql('select key, leased_until from work where kind = $1', [kind])).toEqual([
-        { key: 'two', leased_until: null },
-      ]);
+      told,
     });
+  });
+}
+
+function endSituations({ own, start, sql }: TransportFixture): void {
+  it('stop lets what runs end, and nothing starts afterwards', async () => {
+    const kind = own('kind');
+    let enter: () => void = () => undefined;
+    const entered = new Promise<void>((resolve) => (enter = resolve));
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const run: WorkKind['run'] = async () => {
+      enter();
+      await ended;
+      return { done: true };
+    };
+    const { ask, append, messaging } = await start('provisioner', { work: { [kind]: { concurrency: 1, run } } });
+    await ask(kind, 'one');
+    await entered;
+    await ask(kind, 'two');
+    const stopped = messaging.stop();
+    end();
+    await stopped;
+    await append(boat(own('s'), 1));
+    expect(await sql('select key, leased_until from work where kind = $1', [kind])).toEqual([
+      { key: 'two', leased_until: null },
+    ]);
   });
 }

@@ -65,15 +65,17 @@ export function workSituations({ clock, own, start, effects, sql, interrupt }: T
       async (place) => {
         const kind = own('kind');
         const checkpoints = failingAt(place);
-        const { ask, db } = await start('provisioner', {
+        const { ask, db, messaging } = await start('provisioner', {
           checkpoints,
           work: { [kind]: { concurrency: 1, run: noteWork('p') } },
         });
         await ask(kind, own('k'));
         await until(() => checkpoints.failed());
-        // a dead process leaves its lease behind; it lapses here
-        if (place === 'work.claim.committed')
+        // a dead process leaves its lease behind; it lapses here, and who does not look is told by the sweep
+        if (place === 'work.claim.committed') {
           await db.tx('lapse', (tx) => tx.execute('update work set leased_until = due_at where kind = $1', [kind]));
+          await messaging.sweepTick();
+        }
         await until(async () => (await left(kind)) === 0);
         expect(await effects('work', own('k'))).toEqual([1]);
       },

@@ -1,4 +1,4 @@
-import type { Envelope, EventTransport, WorkTransport } from '@moorage/messaging';
+import { type Envelope, type EventTransport, type WorkTransport, WITH_THE_DATABASE } from '@moorage/messaging';
 import type { Random } from '@moorage/server';
 
 /**
@@ -61,11 +61,13 @@ export function createNetwork({
         if (refused) throw new Error('the broker does not answer');
       },
       subscribe: () => Promise.reject(new Error('in the world the network is delivered by hand')),
+      health: () => WITH_THE_DATABASE,
       close: () => Promise.resolve(),
     },
     work: {
       signal: () => Promise.resolve(),
       listen: () => Promise.reject(new Error('in the world work is ticked by hand')),
+      health: () => WITH_THE_DATABASE,
       close: () => Promise.resolve(),
     },
     take(consumer, count) {

@@ -5,8 +5,10 @@ PACKAGES=(systemd systemd-sysv openssh-server openssh-client docker.io iptables 
   # programs of the packages' own parts
   nginx-light redis-server postgresql-15)
 
+. "$here/../../infra/docker/debian.sh"
+
 install_all() {
-  install_packages
+  install_packages "${PACKAGES[@]}"
   command -v go >/dev/null || fail "Go is not installed; Docker Compose and Traefik are built with it (1.25 or newer)."
   fetch_for_traefik &
   local fetching=$!
@@ -15,28 +17,6 @@ install_all() {
   build_traefik
   build_stand_ins
   say "installed"
-}
-
-install_packages() {
-  local missing=() package
-  for package in "${PACKAGES[@]}"; do
-    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
-  done
-  [ ${#missing[@]} -gt 0 ] || return 0
-  say "installing ${missing[*]}"
-  keep_services_off
-  local apt=(timeout 900 apt-get -q -o DPkg::Lock::Timeout=600)
-  "${apt[@]}" update >&2 || fail "apt-get could not refresh its lists within 15 minutes."
-  DEBIAN_FRONTEND=noninteractive "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >&2 ||
-    fail "apt-get could not install ${missing[*]}."
-}
-
-# Debian starts a daemon as it installs it; a second sshd and dockerd on all interfaces is not wanted.
-keep_services_off() {
-  [ ! -e /usr/sbin/policy-rc.d ] || return 0
-  printf '#!/bin/sh\nexit 101\n' > /usr/sbin/policy-rc.d
-  chmod 755 /usr/sbin/policy-rc.d
-  trap 'rm -f /usr/sbin/policy-rc.d' EXIT
 }
 
 build_compose() {

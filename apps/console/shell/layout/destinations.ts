@@ -18,13 +18,14 @@ const SCREENS = [...CONSOLE_SCREENS, ...RESOURCES.map((screens) => ({ ...screens
 export function useDestinations(): readonly Destination[] {
   const t = useText();
   const isAdmin = useSession()?.user?.is_admin === true;
-  const { mails } = useConsoleSettings();
+  const { mails, has_queue_board: hasQueues } = useConsoleSettings();
   // until the answer is there they are on, as they usually are
   const referralsAreOff = usePrices().data?.referrals_enabled === false;
   return SCREENS.filter(
-    ({ administrators, whereMailsAreKept, whereReferralsAreOn }) =>
+    ({ administrators, whereMailsAreKept, whereReferralsAreOn, whereQueuesAre }) =>
       (administrators !== true || isAdmin) &&
       (whereMailsAreKept !== true || mails === 'kept') &&
+      (whereQueuesAre !== true || hasQueues) &&
       !(whereReferralsAreOn === true && referralsAreOff),
   ).map(({ path, label, inBar, inMenu, administrators }) => ({
     to: path,

@@ -7,6 +7,7 @@ import { deploymentsTexts } from './deployments';
 import { layoutTexts } from './layout';
 import { mailboxTexts } from './mailbox';
 import { personTexts } from './person';
+import { queuesTexts } from './queues';
 import { referralsTexts } from './referrals';
 import { searchTexts } from './search';
 import { supportTexts } from './support';
@@ -28,4 +29,5 @@ export const consoleTexts: SameKeys<typeof english> = {
   admin_referrals: adminReferralsTexts,
   support: supportTexts,
   support_inbox: supportInboxTexts,
+  queues: queuesTexts,
 };

@@ -17,6 +17,7 @@ export const layoutTexts: SameKeys<typeof english> = {
   support: 'Support',
   admin_referrals: 'Empfehlungen verwalten',
   support_inbox: 'Support-Eingang',
+  queues: 'Warteschlangen',
   mailbox: 'Postfach',
   logout: 'Abmelden',
   theme: 'Darstellung',

@@ -5,6 +5,7 @@ import { deploymentsTexts } from './deployments';
 import { layoutTexts } from './layout';
 import { mailboxTexts } from './mailbox';
 import { personTexts } from './person';
+import { queuesTexts } from './queues';
 import { referralsTexts } from './referrals';
 import { searchTexts } from './search';
 import { supportTexts } from './support';
@@ -27,4 +28,5 @@ export const consoleTexts = {
   admin_referrals: adminReferralsTexts,
   support: supportTexts,
   support_inbox: supportInboxTexts,
+  queues: queuesTexts,
 } as const;

@@ -14,6 +14,7 @@ export const layoutTexts = {
   support: 'Support',
   admin_referrals: 'Referral Management',
   support_inbox: 'Support Inbox',
+  queues: 'Queues',
   mailbox: 'Mailbox',
   logout: 'Logout',
   theme: 'Theme',

@@ -1,0 +1,35 @@
+import type {
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyPluginCallback,
+  FastifyReply,
+  FastifyRequest,
+  RouteOptions,
+} from 'fastify';
+
+export interface GuardedPart {
+  /** `/api/...`, without a trailing slash. */
+  readonly path: string;
+  /** Sends an answer to whoever may not go on. Every request below the path passes it first. */
+  readonly guard: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  /** What a package serves there, which has no rows in the table of calls. */
+  readonly routes: FastifyPluginCallback | FastifyPluginAsync;
+}
+
+const GUARDED = Symbol('guarded');
+
+export async function addGuardedPart(fastify: FastifyInstance, { path, guard, routes }: GuardedPart): Promise<void> {
+  await fastify.register(
+    async (part) => {
+      part.decorate(GUARDED, true);
+      part.addHook('onRequest', guard);
+      await part.register(routes);
+    },
+    { prefix: path },
+  );
+}
+
+/** The route is behind the guard of its part, and only reads. */
+export function isGuarded(fastify: FastifyInstance, { method }: RouteOptions): boolean {
+  return fastify.hasDecorator(GUARDED) && [method].flat().every((one) => one === 'GET' || one === 'HEAD');
+}

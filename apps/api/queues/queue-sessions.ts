@@ -1,0 +1,79 @@
+import { ACCESS_MESSAGES, DomainError, type Instant, MINUTE_MS } from '@moorage/domain';
+import { Clock } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { JwtService } from '@nestjs/jwt';
+import { Callers } from '../auth/callers';
+import { signingKey, TOKEN_ISSUER } from '../auth/sessions';
+import type { Caller } from '../http/call-input';
+import { ApiSettings } from '../settings';
+
+/** Where the board is; the cookie is sent to nothing else. */
+export const BOARD_PATH = '/api/admin/queues';
+
+const COOKIE = 'moorage_queues';
+const COOKIE_VALUE = /(?:^|; ?)moorage_queues=([^;]+)/;
+const AUDIENCE = 'queues';
+const SESSION_MS = 10 * MINUTE_MS;
+
+/**
+ * What the cookie's token says. Not `sid`, as a session's says: as a bearer it would stand for the session. The board only
+ * reads, and looks at this at each request.
+ */
+interface Claims {
+  readonly sub: string;
+  readonly session: string;
+}
+
+/** The board is reached by a browser's own navigation, which carries no bearer: a cookie says who looks, for ten minutes. */
+@Injectable()
+export class QueueSessions {
+  private readonly jwt: JwtService;
+
+  constructor(
+    private readonly callers: Callers,
+    private readonly clock: Clock,
+    private readonly settings: ApiSettings,
+  ) {
+    const ours = { issuer: TOKEN_ISSUER, audience: AUDIENCE };
+    this.jwt = new JwtService({
+      secret: signingKey(settings),
+      signOptions: { algorithm: 'HS256', ...ours },
+      verifyOptions: { algorithms: ['HS256'], ...ours },
+    });
+  }
+
+  /** A `Set-Cookie` for the session of an administrator. */
+  open({ userId, credentialId }: Caller): { cookie: string; expiresAt: Instant } {
+    const now = Math.floor(this.clock.localNow() / 1000);
+    const seconds = SESSION_MS / 1000;
+    const claims: Claims & { iat: number; exp: number } = {
+      sub: String(userId),
+      session: credentialId,
+      iat: now,
+      exp: now + seconds,
+    };
+    const token = this.jwt.sign(claims);
+    const attributes = ['HttpOnly', 'SameSite=Strict', `Path=${BOARD_PATH}`, `Max-Age=${seconds}`];
+    if (this.settings.publicUrl.startsWith('https:')) attributes.push('Secure');
+    return { cookie: [`${COOKIE}=${token}`, ...attributes].join('; '), expiresAt: claims.exp * 1000 };
+  }
+
+  /** Who looks, as the database says at this request. Throws UNAUTHENTICATED without a cookie in force. */
+  async callerOf(cookies: string | undefined): Promise<Caller> {
+    const claims = this.claimsIn(cookies);
+    const caller =
+      claims === null ? null : await this.callers.ofSession({ id: claims.session, userId: Number(claims.sub) });
+    if (caller === null) throw new DomainError('UNAUTHENTICATED', ACCESS_MESSAGES.queues_first);
+    return caller;
+  }
+
+  private claimsIn(cookies = ''): Claims | null {
+    const token = COOKIE_VALUE.exec(cookies)?.[1];
+    if (token === undefined) return null;
+    try {
+      return this.jwt.verify<Claims & object>(token, { clockTimestamp: Math.floor(this.clock.localNow() / 1000) });
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MINUTE_MS } from '@moorage/domain';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+
+const BOARD = '/api/admin/queues/';
+const CLOSED = 'Open the queues from the console.';
+/** Nobody listens there: the page needs no Redis, only what it asks does. */
+const REDIS = { url: 'redis://127.0.0.1:1', password: 'redis-secret' };
+
+describe('the board of the queues', () => {
+  let api: ApiHarness;
+  let admin: TestAccount;
+  beforeAll(async () => {
+    api = await apiHarness({ settings: { queues: REDIS } });
+    admin = await api.admin();
+  });
+  afterAll(() => api.close());
+
+  const opened = async (account: TestAccount, on = api): Promise<{ header: string; cookie: string }> => {
+    const { status, headers } = await on.http.post('/api/admin/queues/session').set(account.auth);
+    expect(status).toBe(201);
+    const [header = ''] = headers['set-cookie'] as unknown as string[];
+    return { header, cookie: header.split(';')[0] ?? '' };
+  };
+  const look = (cookie: string, path = '') => api.http.get(`${BOARD}${path}`).set('cookie', cookie);
+
+  it('is opened by a call, whose answer says where and until when', async () => {
+    const { status, body, headers } = await api.http.post('/api/admin/queues/session').set(admin.auth);
+    const expires_at = new Date(Math.floor(api.deps.clock.localNow() / 1000) * 1000 + 10 * MINUTE_MS).toISOString();
+    expect([status, body]).toEqual([201, { path: BOARD, expires_at }]);
+    expect(headers['set-cookie']).toEqual([
+      expect.stringMatching(
+        /^moorage_queues=[\w-]+\.[\w-]+\.[\w-]+; HttpOnly; SameSite=Strict; Path=\/api\/admin\/queues; Max-Age=600$/,
+      ),
+    ]);
+  });
+
+  it('has a cookie for TLS only where the installation has TLS', async () => {
+    const secured = await apiHarness({ beside: api, settings: { queues: REDIS, publicUrl: 'https://moorage.test' } });
+    expect((await opened(admin, secured)).header).toMatch(/; Secure$/);
+    await secured.close();
+  });
+
+  it('is a page with its own files, and none of them may come from elsewhere', async () => {
+    const { cookie } = await opened(admin);
+    const page = await look(cookie);
+    expect([page.status, page.type]).toEqual([200, 'text/html']);
+    expect(page.text).toContain(`<base href="${BOARD}" />`);
+    expect(page.text).toContain('<title>Moorage</title>');
+    expect(page.headers).toMatchObject({
+      'content-security-policy': expect.stringContaining("script-src 'self';"),
+      'cache-control': 'no-store',
+      'x-frame-options': 'DENY',
+    });
+    const files = [...page.text.matchAll(/(?:src|href)="(static\/[^"]+)"/g)].map(([, file = '']) => file);
+    expect(files.length).toBeGreaterThan(4);
+    for (const file of files) expect([file, (await look(cookie, file)).status]).toEqual([file, 200]);
+    // an address of the page's own router, opened by hand
+    expect((await look(cookie, 'queue/send-mail')).type).toBe('text/html');
+  });
+
+  it('leaves the policy of everything else as it was', async () => {
+    const { headers } = await api.http.post('/api/admin/queues/session').set(admin.auth);
+    expect(headers['content-security-policy']).toContain("default-src 'none'; frame-ancestors 'none'");
+  });
+
+  it('says in words that Redis is away, and nothing of where it is or how to log in there', async () => {
+    const { cookie } = await opened(admin);
+    const { status, body, text } = await look(cookie, 'api/queues');
+    expect([status, (body as { message: string }).message]).toEqual([
+      500,
+      'The queues cannot be read. Is Redis reachable?',
+    ]);
+    expect(`${text} ${api.logged()}`).not.toMatch(/redis-secret|127\.0\.0\.1:1|ECONNREFUSED/);
+  });
+
+  it.each(['post', 'put', 'patch', 'delete'] as const)(
+    'has nothing for %s, with the cookie as well',
+    async (method) => {
+      const { cookie } = await opened(admin);
+      for (const path of ['', 'api/queues/pause', 'api/queues/send-mail/add', 'api/queues/send-mail/7/retry/failed'])
+        expect([path, (await api.http[method](`${BOARD}${path}`).set('cookie', cookie)).status]).toEqual([path, 404]);
+    },
+  );
+
+  describe('answers one sentence', () => {
+    const refused = async (cookie: string, sentence = CLOSED, status = 401) => {
+      for (const path of ['', 'queue/send-mail', 'static/images/logo.svg']) {
+        const answer = await look(cookie, path);
+        expect([path, answer.status, answer.type, answer.text]).toEqual([path, status, 'text/plain', sentence]);
+      }
+      // as the page shows what it is refused
+      const asked = await look(cookie, 'api/queues');
+      expect([asked.status, asked.body]).toEqual([status, { error: { key: 'ERRORS.FORBIDDEN' }, message: sentence }]);
+    };
+
+    it('to who has no cookie, whatever the bearer', async () => {
+      await refused('');
+      expect((await api.http.get(BOARD).set(admin.auth)).status).toBe(401);
+    });
+
+    it('in German to who reads German', async () => {
+      const { text } = await api.http.get(BOARD).set('accept-language', 'de');
+      expect(text).toBe('Öffnen Sie die Warteschlangen in der Konsole.');
+    });
+
+    it('to a cookie that is none of ours', async () => {
+      await refused('moorage_queues=x');
+      const { cookie } = await opened(admin);
+      await refused(`${cookie}x`);
+      await refused(`other_${cookie}`);
+    });
+
+    it('to the token of a session', async () => {
+      await refused(`moorage_queues=${admin.token}`);
+      const customer = await api.user();
+      await refused(`moorage_queues=${customer.token}`);
+    });
+
+    it('after ten minutes', async () => {
+      const { cookie } = await opened(admin);
+      api.pass(10 * MINUTE_MS - 2000);
+      expect((await look(cookie)).status).toBe(200);
+      api.pass(2000);
+      await refused(cookie);
+    });
+
+    it('once the session has ended', async () => {
+      const other = await api.admin();
+      const { cookie } = await opened(other);
+      await api.http.post('/api/auth/logout').set(other.auth);
+      await refused(cookie);
+    });
+
+    it('to an administrator who was deactivated', async () => {
+      const other = await api.admin();
+      const { cookie } = await opened(other);
+      await api.database.sql('update users set deactivated_at = now() where id = $1', [other.id]);
+      await refused(cookie);
+    });
+
+    it('to who is no administrator any more', async () => {
+      const other = await api.admin();
+      const { cookie } = await opened(other);
+      await api.database.sql('update users set is_admin = false where id = $1', [other.id]);
+      await refused(cookie, 'Only an administrator may do this.', 403);
+    });
+
+    it('to an administrator without the second factor, where it is required', async () => {
+      const { cookie } = await opened(admin);
+      const strict = await apiHarness({ beside: api, settings: { queues: REDIS, adminsNeedTwoFactor: true } });
+      const { status, text } = await strict.http.get(BOARD).set('cookie', cookie);
+      expect([status, text]).toEqual([403, expect.stringMatching(/^Turn on two-factor authentication/)]);
+      expect((await strict.http.post('/api/admin/queues/session').set(admin.auth)).status).toBe(403);
+      await strict.close();
+    });
+  });
+
+  it('the cookie is no bearer', async () => {
+    const { cookie } = await opened(admin);
+    const token = cookie.replace(/^\w+=/, '');
+    expect((await api.http.get('/api/auth/me').set('authorization', `Bearer ${token}`)).status).toBe(401);
+  });
+
+  it('is for sessions: a personal API token cannot open it', async () => {
+    const made = await api.http.post('/api/users/self/api-tokens').set(admin.auth).send({ label: 'script' });
+    const { token } = made.body as { token: string };
+    const answer = await api.http.post('/api/admin/queues/session').set('authorization', `Bearer ${token}`);
+    expect([answer.status, answer.headers['set-cookie']]).toEqual([403, undefined]);
+  });
+});
+
+describe('where work runs on PostgreSQL', () => {
+  it('there is no board, and the call says why', async () => {
+    const api = await apiHarness();
+    const admin = await api.admin();
+    const { status, body, headers } = await api.http.post('/api/admin/queues/session').set(admin.auth);
+    expect([status, (body as { detail: string }).detail, headers['set-cookie']]).toEqual([
+      404,
+      'Work runs on PostgreSQL here. There are no queues to look at.',
+      undefined,
+    ]);
+    expect((await api.http.get(BOARD)).status).toBe(404);
+    await api.close();
+  });
+});

@@ -1,0 +1,110 @@
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { ACCESS_MESSAGES } from '@moorage/domain';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { pages } from '../navigation';
+import { ConsoleBar } from '../shell/layout/console-bar';
+import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-fixture';
+import { loadConsoleSettings } from '../ui/brand';
+import QueuesPage from './queues-page';
+
+const ADMIN = { ...USER, is_admin: true };
+const SETTINGS = {
+  brand: { name: 'Moorage', tagline: '', support_email: '', intro_video_url: null },
+  mode: 'production',
+  payments: 'stripe',
+  mails: 'sent',
+  clouds: 'live',
+  sandbox_domain: null,
+  checkout_max: 1_000,
+  grace_period_minutes: 60,
+  has_queue_board: true,
+  client_key: null,
+};
+const OPENED = { body: { path: '/api/admin/queues/', expires_at: '2026-11-20T10:10:00.000Z' } };
+
+/** A tab as `window.open` answers it; what happened to it, in order. */
+function newTab() {
+  const happened: string[] = [];
+  const tab = {
+    opener: window as unknown,
+    location: { replace: (to: string) => void happened.push(`replace ${to}`) },
+    close: () => void happened.push('close'),
+  };
+  const open = jest.spyOn(window, 'open').mockImplementation(() => tab as unknown as Window);
+  return { tab, happened, open };
+}
+
+afterEach(() => {
+  jest.restoreAllMocks();
+  leaveConsole();
+});
+
+describe('before the installation has said how it runs', () => {
+  it('there is no way to the queues, and the page says that there are none', async () => {
+    showInConsole(<ConsoleBar />, { replies: {}, user: ADMIN });
+    await userEvent.click(await screen.findByRole('button', { name: /menu/i }));
+    expect(within(await screen.findByRole('menu')).queryByRole('menuitem', { name: 'Queues' })).toBeNull();
+    leaveConsole();
+    showInConsole(<QueuesPage />, { replies: {}, user: ADMIN });
+    expect(await screen.findByText('Work runs on PostgreSQL here. There are no queues to look at.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /Open queues/ })).toBeNull();
+  });
+});
+
+describe('where work runs on Bull', () => {
+  // asked once for as long as the page lives
+  beforeAll(async () => {
+    showInConsole(<p />, { replies: { 'GET /console/settings': { body: SETTINGS } } });
+    await act(async () => void (await loadConsoleSettings()));
+    leaveConsole();
+  });
+
+  const show = (reply: Replies[string]) =>
+    showInConsole(<QueuesPage />, { replies: { 'POST /admin/queues/session': reply }, at: '/queues', user: ADMIN });
+  const open = async () => userEvent.click(await screen.findByRole('button', { name: 'Open queues (in a new tab)' }));
+
+  it('the menu leads administrators there, and nobody else', async () => {
+    for (const user of [ADMIN, USER]) {
+      showInConsole(<ConsoleBar />, { replies: {}, user });
+      await userEvent.click(await screen.findByRole('button', { name: /menu/i }));
+      const item = within(await screen.findByRole('menu')).queryByRole('menuitem', { name: 'Queues' });
+      expect(item?.getAttribute('href')).toBe(user.is_admin ? '/queues' : undefined);
+      leaveConsole();
+    }
+  });
+
+  it('the board opens in a tab of its own, which holds nothing of this one', async () => {
+    const { tab, happened, open: opened } = newTab();
+    const { calls } = show(OPENED);
+    await open();
+    await waitFor(() => expect(happened).toEqual(['replace /api/admin/queues/']));
+    expect([tab.opener, opened.mock.calls]).toEqual([null, [['', '_blank']]]);
+    expect(calls.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual(['/admin/queues/session']);
+  });
+
+  it('the board opens in place of the console where the browser opens no tab', async () => {
+    jest.spyOn(window, 'open').mockImplementation(() => null);
+    const load = jest.spyOn(pages, 'load').mockImplementation(() => undefined);
+    show(OPENED);
+    await open();
+    await waitFor(() => expect(load.mock.calls).toEqual([['/api/admin/queues/']]));
+  });
+
+  it('a refusal is said here, and leaves no empty tab', async () => {
+    const { happened } = newTab();
+    const { detail, code, facts } = ACCESS_MESSAGES.two_factor_first;
+    show({ status: 403, body: { detail, code: 'TWO_FACTOR_REQUIRED', message_code: code, facts } });
+    await open();
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain(detail);
+    expect(within(alert).getByRole('link').getAttribute('href')).toBe('/account#two-factor');
+    expect(happened).toEqual(['close']);
+  });
+
+  it('nobody but an administrator sees the page', async () => {
+    showInConsole(<QueuesPage />, { replies: {}, user: USER });
+    expect(await screen.findByRole('alert')).toBeTruthy();
+    expect(screen.queryByRole('heading', { name: 'Queues' })).toBeNull();
+  });
+});

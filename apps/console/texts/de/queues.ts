@@ -1,0 +1,13 @@
+import type { queuesTexts as english } from '../en/queues';
+import type { SameKeys } from '../translate';
+
+export const queuesTexts: SameKeys<typeof english> = {
+  title: 'Warteschlangen',
+  why: 'Die Aufträge aller Dienste in den Warteschlangen von Redis: wartend, laufend und aufgeschoben. Die Seite ist schreibgeschützt. Die Arbeit selbst ist in der Datenbank gespeichert.',
+  open: 'Warteschlangen öffnen',
+  opening: 'Wird geöffnet...',
+  new_tab: 'in einem neuen Tab',
+  lasts: 'Der Zugang gilt in diesem Browser zehn Minuten. Öffnen Sie danach die Warteschlangen hier erneut.',
+  none: 'Die Arbeit läuft hier über PostgreSQL. Es gibt keine Warteschlangen zu sehen.',
+  failed: 'Die Warteschlangen konnten nicht geöffnet werden.',
+};

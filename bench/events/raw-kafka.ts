@@ -1,0 +1,42 @@
+import type { Consumer, Producer } from 'kafkajs';
+import kafkajs from 'kafkajs';
+
+/** kafkajs as its documentation shows it, on a topic of its own: what the product's transport is measured by. */
+export interface RawKafka {
+  readonly producer: Producer;
+  readonly topic: string;
+  /** Is called with each message's value. */
+  heard(listener: (value: string) => void): void;
+  close(): Promise<void>;
+}
+
+export async function openRawKafka(brokers: string[], topic: string): Promise<RawKafka> {
+  const kafka = new kafkajs.Kafka({ clientId: 'bench', brokers, logLevel: kafkajs.logLevel.NOTHING });
+  const admin = kafka.admin();
+  await admin.connect();
+  await admin.createTopics({ waitForLeaders: true, topics: [{ topic, numPartitions: 6 }] });
+  await admin.disconnect();
+  const producer = kafka.producer({
+    idempotent: true,
+    maxInFlightRequests: 1,
+    createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
+  });
+  await producer.connect();
+  const consumer: Consumer = kafka.consumer({ groupId: `${topic}.raw` });
+  let listener: (value: string) => void = () => undefined;
+  await consumer.connect();
+  await consumer.subscribe({ topic, fromBeginning: true });
+  await consumer.run({ eachMessage: async ({ message }) => listener(message.value?.toString() ?? '') });
+  return {
+    producer,
+    topic,
+    heard: (next) => void (listener = next),
+    async close() {
+      await producer.disconnect();
+      await consumer.disconnect();
+      await admin.connect();
+      await admin.deleteTopics({ topics: [topic] });
+      await admin.disconnect();
+    },
+  };
+}

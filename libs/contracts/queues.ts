@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { Call } from './call';
+
+export const queueSession = z
+  .object({
+    /** Where the board is, from the root of this installation; the cookie beside this answer opens it. */
+    path: z.string(),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: 'QueueSession' });
+
+export const QUEUES_CALLS = {
+  session: {
+    method: 'POST',
+    path: '/admin/queues/session',
+    summary: 'Opens the board of the queues to the browser of an administrator, for ten minutes',
+    access: 'admin',
+    session_only: true,
+    status: 201,
+    answer: queueSession,
+    errors: ['NOT_FOUND'],
+  },
+} as const satisfies Record<string, Call>;

@@ -1,0 +1,82 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { type Db, systemClock } from '@moorage/server';
+import { collected } from '../testing';
+import { TransportAway, type Trouble } from '../types';
+import { createBullWorkTransport } from './bull-work-transport';
+
+describe('work by Bull while Redis', () => {
+  const closes: (() => unknown)[] = [];
+  const { told, onError } = collected();
+  afterEach(async () => {
+    for (const close of closes.splice(0)) await close();
+    told.splice(0);
+  });
+
+  async function listening(answer: (socket: Socket) => void): Promise<{ server: Server; port: number }> {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      answer(socket);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closes.push(() => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    });
+    return { server, port: (server.address() as AddressInfo).port };
+  }
+
+  function opened(port: number) {
+    const troubles: (Trouble | null)[] = [];
+    const transport = createBullWorkTransport({
+      server: { url: `redis://moorage:secret@127.0.0.1:${port}` },
+      db: {} as Db,
+      clock: systemClock(),
+      onError,
+      onTrouble: (trouble) => troubles.push(trouble),
+    });
+    closes.unshift(() => transport.close());
+    return { transport, troubles };
+  }
+
+  it.each<[string, (socket: Socket) => void, Trouble['with'], string]>([
+    ['hangs up', (socket) => socket.destroy(), 'server', 'no connection to'],
+    ['accepts and never answers', () => undefined, 'server', 'no connection to'],
+    [
+      'refuses the login',
+      (socket) =>
+        socket.on('data', (commands) => {
+          for (const _ of commands.toString().matchAll(/^\*\d+\r$/gm)) socket.write('-WRONGPASS invalid pair\r\n');
+        }),
+      'login',
+      'refuses the user or the password',
+    ],
+  ])('%s refuses signals in bounded time, and says why without the secret', async (_, answer, kind, detail) => {
+    const { port } = await listening(answer);
+    const { transport, troubles } = opened(port);
+    await transport.listen('paint', 2, () => Promise.resolve());
+    const refused = await transport.signal('paint', 'k', 0).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(TransportAway);
+    expect(transport.health()).toMatchObject({ reached: false, trouble: { with: kind } });
+    expect(troubles[0]?.detail).toContain(detail);
+    expect(JSON.stringify([String(refused), troubles])).not.toContain('secret');
+  });
+
+  it('is not there refuses every signal, says so once, and closes', async () => {
+    const { server, port } = await listening(() => undefined);
+    await new Promise((resolve) => server.close(resolve));
+    const { transport, troubles } = opened(port);
+    await transport.listen('paint', 2, () => Promise.resolve());
+    const trouble: Trouble = { with: 'server', detail: `nobody answers at 127.0.0.1:${port}` };
+    for (let times = 0; times < 3; times++) {
+      await expect(transport.signal('paint', 'k', 0)).rejects.toThrow(new TransportAway(trouble.detail));
+    }
+    await transport.close();
+    expect(troubles).toEqual([trouble]);
+    expect(transport.health()).toEqual({ reached: false, trouble });
+    await expect(transport.signal('paint', 'k', 0)).rejects.toThrow(TransportAway);
+    expect(told).toEqual([]);
+  });
+});

@@ -1,0 +1,195 @@
+import { type Clock, type Db, iso } from '@moorage/server';
+import { errorName } from '../retries';
+import { createTroubleTeller } from '../trouble';
+import { type OnError, type OnTrouble, TransportAway, type WorkTransport } from '../types';
+import type { BullQueues, Signal } from './bull-queues';
+import { BULL_PREFIX, redisAddress } from './redis';
+import type { RedisServer } from './servers';
+
+/** What falls due later is signalled in time by the sweep, which looks every minute. */
+const SOON_MS = 60_000;
+/** Signals of a kind at a time; what more is due is brought by the sweep. */
+const WAKE_MAX = 1_000;
+
+/**
+ * Due work by Bull: a signal is a job of the kind's queue, delayed until the work is due. Rows decide whatever Redis
+ * says, so it may be flushed, and nothing in it is kept. When it was away, what is due is signalled anew as soon as it
+ * answers.
+ */
+export function createBullWorkTransport({
+  server,
+  db,
+  clock,
+  onError = () => undefined,
+  onTrouble = () => undefined,
+  prefix = BULL_PREFIX,
+}: {
+  server: RedisServer;
+  db: Db;
+  clock: Clock;
+  onError?: OnError;
+  onTrouble?: OnTrouble;
+  prefix?: string;
+}): WorkTransport {
+  const address = redisAddress(server);
+  let known: () => void;
+  /** Settles when Redis has been reached, or is known to be away. */
+  const outcome = new Promise<void>((resolve) => (known = resolve));
+  const trouble = createTroubleTeller((change) => {
+    known();
+    onTrouble(change);
+  });
+  const listeners = new Map<string, Listener>();
+  /** Kinds whose signals were refused while Redis was away. */
+  const missed = new Set<string>();
+  const inFlight = new Set<Promise<unknown>>();
+  let closing = false;
+  let closed = false;
+  const opening = open();
+  opening.catch((error: unknown) => {
+    known();
+    onError(error, { at: 'work.open' });
+  });
+
+  async function open(): Promise<BullQueues> {
+    const { openBullQueues } = await import('./bull-queues');
+    return openBullQueues({
+      server,
+      prefix,
+      clock,
+      trouble,
+      onReady(again) {
+        known();
+        for (const kind of listeners.keys()) void serve(kind);
+        if (!again || closing) return;
+        void busy(wake([...listeners.keys(), ...missed]));
+        missed.clear();
+      },
+    });
+  }
+
+  function busy<Result>(task: Promise<Result>): Promise<Result> {
+    inFlight.add(task);
+    return task.finally(() => inFlight.delete(task));
+  }
+
+  async function add(kind: string, key: string, due_at: number): Promise<void> {
+    await outcome;
+    const queues = await opening;
+    try {
+      if (closed || !queues.ready()) throw new TransportAway(`no signal of ${kind} without Redis`);
+      const id = idOf({ key, due_at });
+      const queue = await queues.queue(kind);
+      await queue.add(
+        { key, due_at },
+        {
+          // the same again is the same job, but what runs may be asked for once more
+          jobId: listeners.get(kind)?.running.has(id) ? `${id}~` : id,
+          delay: Math.max(0, due_at - clock.localNow()),
+        },
+      );
+    } catch (error) {
+      missed.add(kind);
+      queues.failed(error);
+      const told = trouble.health().trouble;
+      if (told === null && queues.ready())
+        throw new Error(`Bull took no signal of ${kind} (${errorName(error)})`, { cause: error });
+      throw new TransportAway(told?.detail ?? `no connection to ${address}`);
+    }
+  }
+
+  /** Serves the kind, unless it is served already; what Redis refuses now is tried again at the next look. */
+  async function serve(kind: string): Promise<void> {
+    const listener = listeners.get(kind);
+    const queues = await opening;
+    if (listener === undefined || listener.served || closing || !queues.ready()) return;
+    listener.served = true;
+    try {
+      const queue = await queues.servable(kind);
+      if (closing) return;
+      queue
+        .process(listener.concurrency, (job) => busy(run(kind, listener, job)))
+        .catch(() => closing || onError(new Error(`Bull does not serve ${kind} any more`), { at: 'work.serve', kind }));
+    } catch (error) {
+      listener.served = false;
+      queues.failed(error);
+    }
+  }
+
+  async function run(kind: string, { running, due }: Listener, { id, data }: { id: unknown; data: unknown }) {
+    if (!isSignal(data)) return onError(new Error('a job that is no signal'), { at: 'work.due', kind });
+    running.add(String(id));
+    try {
+      // fetched just as this one stops: for others
+      await (closing ? add(kind, data.key, data.due_at) : due(data.key));
+    } catch (error) {
+      onError(error, { at: 'work.due', kind });
+    } finally {
+      running.delete(String(id));
+    }
+  }
+
+  /** What was lost with Redis does not wait for the sweep. */
+  async function wake(kinds: readonly string[]): Promise<void> {
+    try {
+      const rows = await db.read('work.read', async (tx) => {
+        const now = await clock.now(tx);
+        return tx.query<{ kind: string } & Signal>(DUE_SOON, [kinds, iso(now + SOON_MS), iso(now), WAKE_MAX]);
+      });
+      for (const { kind, key, due_at } of rows) if (!closing) await add(kind, key, due_at);
+    } catch (error) {
+      if (!(error instanceof TransportAway)) onError(error, { at: 'work.read' });
+    }
+  }
+
+  return {
+    signal: (kind, key, due_at) => busy(add(kind, key, due_at)),
+    listen(kind, concurrency, due) {
+      listeners.set(kind, { concurrency, due, running: new Set(), served: false });
+      const begin = async ({ ready }: BullQueues): Promise<void> => {
+        if (!ready()) return; // when it is
+        await serve(kind);
+        await wake([kind]);
+      };
+      void busy(opening.then(begin, () => undefined));
+      return Promise.resolve();
+    },
+    health: trouble.health,
+    async close() {
+      closing = true;
+      const queues = await opening.catch(() => undefined);
+      await queues?.stop();
+      while (inFlight.size > 0) await Promise.allSettled(inFlight);
+      closed = true;
+      await queues?.close();
+    },
+  };
+}
+
+interface Listener {
+  readonly concurrency: number;
+  readonly due: (key: string) => Promise<void>;
+  /** Ids of the jobs that run here. */
+  readonly running: Set<string>;
+  served: boolean;
+}
+
+/** Never a number alone, which Bull would take for one of its own, and never the name of a part of the queue. */
+function idOf({ key, due_at }: Signal): string {
+  return `${key}@${due_at}`;
+}
+
+function isSignal(data: unknown): data is Signal {
+  const { key, due_at } = (data ?? {}) as Partial<Signal>;
+  return typeof key === 'string' && typeof due_at === 'number';
+}
+
+const DUE_SOON = `
+select w.kind, w.key, w.due_at
+from unnest($1::text[]) as asked (kind)
+cross join lateral (
+  select kind, key, due_at from work
+  where kind = asked.kind and due_at <= $2 and (leased_until is null or leased_until <= $3)
+  order by due_at limit $4
+) w
+order by w.due_at`;

@@ -1,0 +1,164 @@
+import type { Clock, Db } from '@moorage/server';
+import type { EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
+import { eventsByIds } from '../missed';
+import type { Envelope, OnError } from '../types';
+import { readMessage } from './kafka-messages';
+import { NoAnswer, within } from './within';
+
+const OPEN_MS = 30_000;
+const CLOSE_MS = 5_000;
+/** Others of the group take over what a killed process had after so long. */
+const SESSION_MS = 10_000;
+const HEARTBEAT_MS = 3_000;
+/** A broker keeps an idle fetch so long, and kafkajs has no heartbeat meanwhile. */
+const FETCH_WAIT_MS = 2_000;
+/** Neither an answer nor a batch under way for so long: it hangs. */
+const HUNG_MS = 30_000;
+const LOOK_EVERY_MS = 5_000;
+const STORE_AT_ONCE = 500;
+const STORE_AGAIN_MS = 1_000;
+const OPEN_AGAIN_MS = [200, 1_000, 2_000, 5_000];
+const STEADY_MS = 60_000;
+
+/**
+ * Consumes the topics as a member of the group, until the returned function is called: whatever ends a consumer of kafkajs, a
+ * fresh one takes its place. kafkajs gives up after some errors, and after a broker has gone it may stand still without
+ * any; so it never restarts itself here, and one that gives no sign of life is replaced as well.
+ */
+export function createKafkaConsumer({
+  open,
+  group,
+  topics,
+  db,
+  clock,
+  arrived,
+  onError,
+  fine,
+  troubled,
+}: {
+  /** A client, once the topics are there. */
+  open: () => Promise<Kafka>;
+  group: string;
+  topics: readonly string[];
+  db: Db;
+  clock: Clock;
+  arrived: (envelopes: readonly Envelope[]) => Promise<void>;
+  onError: OnError;
+  fine: () => void;
+  troubled: (error: unknown) => void;
+}): () => Promise<void> {
+  const closing = new AbortController();
+
+  async function consumeUntilLost(): Promise<void> {
+    const kafka = await within(clock, OPEN_MS, open(), closing.signal);
+    const consumer = kafka.consumer({
+      groupId: group,
+      sessionTimeout: SESSION_MS,
+      rebalanceTimeout: SESSION_MS,
+      heartbeatInterval: HEARTBEAT_MS,
+      maxWaitTimeInMs: FETCH_WAIT_MS,
+      allowAutoTopicCreation: false,
+      retry: { initialRetryTime: 100, maxRetryTime: 2_000, retries: 4, restartOnFailure: () => Promise.resolve(false) },
+    });
+    const lost = new AbortController();
+    const ended = AbortSignal.any([lost.signal, closing.signal]);
+    let alive_at = clock.localNow();
+    const alive = (): void => void (alive_at = clock.localNow());
+    const { CRASH, FETCH, GROUP_JOIN, HEARTBEAT } = consumer.events;
+    consumer.on(GROUP_JOIN, fine);
+    consumer.on(FETCH, alive);
+    consumer.on(HEARTBEAT, alive);
+    consumer.on(CRASH, ({ payload }) => lost.abort(payload.error));
+
+    async function begin(): Promise<void> {
+      await consumer.connect();
+      if (ended.aborted) return;
+      await consumer.subscribe({ topics: [...topics], fromBeginning: true });
+      await consumer.run({ eachBatchAutoResolve: false, eachBatch: (batch) => storeBatch(batch, { ended, alive }) });
+    }
+
+    const beginning = begin();
+    try {
+      await within(clock, OPEN_MS, beginning, closing.signal);
+      while (!ended.aborted) {
+        await clock.sleep(LOOK_EVERY_MS, ended);
+        if (clock.localNow() - alive_at > HUNG_MS) throw new NoAnswer('the consumer gives no sign of life');
+      }
+      if (!closing.signal.aborted) throw lost.signal.reason;
+    } finally {
+      lost.abort();
+      await within(clock, CLOSE_MS, consumer.disconnect()).catch(() => undefined);
+      // who was still connecting then has connected since
+      beginning.then(() => consumer.disconnect()).catch(() => undefined);
+    }
+  }
+
+  /** The group's place moves on behind what is stored. While the database is away the member stays and tries again. */
+  async function storeBatch(
+    consumed: EachBatchPayload,
+    { ended, alive }: { ended: AbortSignal; alive: () => void },
+  ): Promise<void> {
+    const { batch } = consumed;
+    const goesOn = (): boolean => consumed.isRunning() && !consumed.isStale() && !ended.aborted;
+    for (let from = 0; from < batch.messages.length && goesOn(); from += STORE_AT_ONCE) {
+      const messages = batch.messages.slice(from, from + STORE_AT_ONCE);
+      const told = readAll(batch.topic, messages);
+      while (!(await stored(told))) {
+        await clock.sleep(STORE_AGAIN_MS, ended);
+        if (!goesOn()) return;
+        alive();
+        await consumed.heartbeat();
+      }
+      alive();
+      consumed.resolveOffset(messages.at(-1)?.offset ?? batch.lastOffset());
+      await consumed.heartbeat();
+    }
+  }
+
+  function readAll(topic: string, messages: readonly KafkaMessage[]): (Envelope | string)[] {
+    const read = messages.map(readMessage);
+    const told = read.filter((one) => one !== null);
+    if (told.length < messages.length) {
+      const [first] = messages.filter((_message, index) => read[index] === null);
+      onError(new Error('messages that are no events of a form known here are passed over'), {
+        at: 'events.receive',
+        topic,
+        messages: messages.length - told.length,
+        first_offset: first?.offset ?? '',
+      });
+    }
+    return told;
+  }
+
+  async function stored(told: readonly (Envelope | string)[]): Promise<boolean> {
+    try {
+      const ids = told.filter((one) => typeof one === 'string');
+      const whole = told.filter((one) => typeof one !== 'string');
+      const fetched = ids.length === 0 ? [] : await db.tx('events.fetch', (tx) => eventsByIds(tx, ids));
+      await arrived([...whole, ...fetched]);
+      return true;
+    } catch (error) {
+      onError(error, { at: 'events.receive' });
+      return false;
+    }
+  }
+
+  const loop = (async () => {
+    for (let failures = 0; !closing.signal.aborted; failures++) {
+      const began = clock.localNow();
+      try {
+        await consumeUntilLost();
+      } catch (error) {
+        // once is how a cluster that begins answers: its coordinator is loading, a topic has no leader yet
+        if (failures > 0 && !closing.signal.aborted) troubled(error);
+      }
+      if (clock.localNow() - began > STEADY_MS) failures = 0;
+      await clock.sleep(OPEN_AGAIN_MS[Math.min(failures, OPEN_AGAIN_MS.length - 1)] ?? 0, closing.signal);
+    }
+  })();
+
+  return async () => {
+    closing.abort();
+    await loop;
+  };
+}

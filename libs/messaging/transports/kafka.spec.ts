@@ -1,0 +1,164 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type Db, systemClock } from '@moorage/server';
+import { envelope, until } from '../testing';
+import { type Envelope, TransportAway, type Trouble } from '../types';
+import { openKafka, troubleOf } from './kafka-client';
+import { createKafkaEventTransport } from './kafka-event-transport';
+import { messageOf, partsOf, readMessage } from './kafka-messages';
+import { assess } from './kafka-topics';
+import { NoAnswer } from './within';
+
+const ROOM = 900_000;
+const arriving = (message: ReturnType<typeof messageOf>) => ({
+  value: Buffer.from(message.value),
+  headers: Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, Buffer.from(value)])),
+});
+const large = (n: number): Envelope => ({ ...envelope('a', n), data: { text: 'ä'.repeat(ROOM) } });
+
+describe('a message', () => {
+  it('carries the whole envelope, with the aggregate as key', () => {
+    const sent = envelope('berth-7', 3);
+    const message = messageOf(sent, 'boat.events', ROOM);
+    expect(message).toMatchObject({ topic: 'boat.events', key: 'berth-7' });
+    expect(readMessage(arriving(message))).toEqual(sent);
+  });
+
+  it('carries only the id of an envelope that is too large', () => {
+    const sent = large(1);
+    const message = messageOf(sent, 'boat.events', ROOM);
+    expect(message.value.length).toBeLessThan(100);
+    expect(readMessage(arriving(message))).toBe(sent.event_id);
+  });
+
+  const ours = arriving(messageOf(envelope('a', 1), 'boat.events', ROOM));
+  it.each([
+    ['without a value', { ...ours, value: null }],
+    ['without the header of ours', { ...ours, headers: {} }],
+    ['of a later form', { ...ours, headers: { 'moorage-form': Buffer.from('2') } }],
+    ['that is no JSON', { ...ours, value: Buffer.from('boat') }],
+    ['that is no envelope', { ...ours, value: Buffer.from('{"event_id":"1","stream":"boat"}') }],
+    ['whose id is none', { ...ours, value: Buffer.from('{"event_id":"------------------------------------"}') }],
+    ['of three megabytes', { ...ours, value: Buffer.alloc(3_000_000, '[') }],
+  ])('%s is none', (_what, message) => {
+    expect(readMessage(message)).toBeNull();
+  });
+});
+
+describe('messages sent at once', () => {
+  it('keep their order in parts that a broker takes', () => {
+    const messages = [1, 2, 3, 4, 5].map((n) =>
+      messageOf({ ...envelope('a', n), data: { text: 'x'.repeat(400) } }, 'boat.events', ROOM),
+    );
+    const parts = partsOf(messages, 1_500);
+    expect(parts.flat()).toEqual(messages);
+    expect(parts.map((part) => part.length)).toEqual([2, 2, 1]);
+  });
+
+  it('are one part for each that is too large by itself', () => {
+    const messages = [1, 2].map((n) => messageOf(envelope('a', n), 'boat.events', ROOM));
+    expect(partsOf(messages, 10)).toEqual(messages.map((message) => [message]));
+  });
+});
+
+describe('a topic that somebody else made', () => {
+  it('is told when it would lose or refuse what ours keeps', () => {
+    const settings = { 'cleanup.policy': 'compact', 'retention.ms': '3600000', 'max.message.bytes': '100000' };
+    const found = assess([{ topic: 'boat.events', settings }]);
+    expect(found.bytes_max).toBe(90_000);
+    expect(found.differs).toBe(
+      'boat.events has cleanup.policy=compact, not delete; boat.events has retention.ms=3600000, less than 518400000; boat.events has max.message.bytes=100000, less than 1048588',
+    );
+  });
+
+  it.each([
+    { 'cleanup.policy': 'delete', 'retention.ms': '518400000', 'max.message.bytes': '1048588' },
+    { 'cleanup.policy': 'delete', 'retention.ms': '-1', 'max.message.bytes': '5000000' },
+    {},
+  ])('may keep more: %j', (settings) => {
+    expect(assess([{ topic: 'boat.events', settings }]).differs).toBeNull();
+  });
+});
+
+describe('an error of the client', () => {
+  const named = (name: string, more: object = {}) => Object.assign(new Error('x'), { name, ...more });
+  it.each<[string, unknown, Trouble['with']]>([
+    ['a refused login', named('KafkaJSSASLAuthenticationError'), 'login'],
+    [
+      'a certificate of nobody known',
+      named('KafkaJSConnectionError', { code: 'SELF_SIGNED_CERT_IN_CHAIN' }),
+      'certificate',
+    ],
+    [
+      'a certificate of another name',
+      named('KafkaJSConnectionError', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }),
+      'certificate',
+    ],
+    ['a right that is missing', named('KafkaJSProtocolError', { type: 'TOPIC_AUTHORIZATION_FAILED' }), 'topics'],
+    ['a port nobody listens at', named('KafkaJSConnectionError', { code: 'ECONNREFUSED' }), 'server'],
+    ['a connection that was given up', new Error('Broker not connected'), 'server'],
+    ['nothing in time', new NoAnswer(), 'server'],
+  ])('tells the trouble, also as the cause of another: %s', (_what, error, expected) => {
+    expect(troubleOf(error)?.with).toBe(expected);
+    if (error instanceof NoAnswer) return;
+    expect(troubleOf(named('KafkaJSError', { cause: error }))?.with).toBe(expected);
+    expect(troubleOf(new AggregateError([error], 'several'))?.with).toBe(expected);
+  });
+
+  it('of anything else is no trouble with the brokers', () => {
+    expect(troubleOf(new TypeError('x is not a function'))).toBeNull();
+  });
+});
+
+describe('kafkajs', () => {
+  it('does not poll a queue of requests in which none waits', async () => {
+    await openKafka({ brokers: ['127.0.0.1:1'] }, 'test');
+    const { default: RequestQueue } = await import('kafkajs/src/network/requestQueue/index.js');
+    const queue = { pending: [], throttledUntil: -1, throttleCheckTimeoutId: null };
+    RequestQueue.prototype.scheduleCheckPendingRequests.call(queue);
+    expect(queue.throttleCheckTimeoutId).toBeNull();
+  });
+});
+
+describe('without a broker', () => {
+  const clock = systemClock();
+  const told: (Trouble | null)[] = [];
+  const closes: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const close of closes.splice(0)) await close();
+    told.splice(0);
+  });
+
+  function transport(port: number) {
+    const events = createKafkaEventTransport({
+      servers: { brokers: [`127.0.0.1:${port}`] },
+      db: undefined as unknown as Db,
+      clock,
+      onTrouble: (trouble) => told.push(trouble),
+    });
+    closes.push(() => events.close());
+    return events;
+  }
+
+  it('nothing is published, which is told once, and the transport can be closed', async () => {
+    const events = transport(1);
+    await events.subscribe('billing', ['boat'], () => Promise.resolve());
+    for (let times = 0; times < 3; times++)
+      await expect(events.publish([envelope('a', 1)])).rejects.toBeInstanceOf(TransportAway);
+    expect(told).toEqual([{ with: 'server', detail: 'no broker answers' }]);
+    expect(events.health()).toEqual({ reached: false, trouble: told[0] });
+  });
+
+  it('a server that speaks something else is none', async () => {
+    const web = createServer((socket) =>
+      socket.on('error', () => socket.destroy()).end('HTTP/1.1 400 Bad Request\r\n\r\n', () => socket.destroy()),
+    );
+    await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
+    closes.push(() => new Promise((resolve) => web.close(resolve)));
+    const events = transport((web.address() as AddressInfo).port);
+    await events.subscribe('billing', ['boat'], () => Promise.resolve());
+    await until(() => told.length > 0);
+    expect(told[0]?.with).toBe('server');
+  });
+});

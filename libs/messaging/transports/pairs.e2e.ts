@@ -1,0 +1,32 @@
+import { type KafkaContainer, type RedisContainer, startKafka, startRedis } from './testing/servers';
+import { adaptersOf } from './testing/adapters';
+import { transportsSuite } from './transports.suite';
+
+/** Every pair with a server beside PostgreSQL, on real ones; all do what the pair on PostgreSQL does. */
+for (const [events, work] of [
+  ['kafka', 'postgres'],
+  ['postgres', 'bull'],
+  ['kafka', 'bull'],
+] as const) {
+  transportsSuite(`${events} + ${work}`, async (database) => {
+    const kafka: KafkaContainer | undefined = events === 'kafka' ? await startKafka() : undefined;
+    const redis: RedisContainer | undefined = work === 'bull' ? await startRedis() : undefined;
+    return adaptersOf(
+      database,
+      {
+        ...(kafka === undefined ? {} : { kafka: kafka.servers }),
+        ...(redis === undefined ? {} : { redis: redis.server }),
+      },
+      {
+        cut() {
+          kafka?.line.cut();
+          redis?.line.cut();
+        },
+        async close() {
+          await kafka?.stop();
+          await redis?.stop();
+        },
+      },
+    );
+  });
+}

@@ -1,0 +1,17 @@
+import { useAsTemplate } from '@moorage/testing';
+import { adaptersOf } from './testing/adapters';
+import { type PostgresContainer, startPostgres } from './testing/servers';
+import { transportsSuite } from './transports.suite';
+import { afterAll, beforeAll } from '@jest/globals';
+
+// the server that is shipped, which writes durably; the suites' own does not
+let postgres: PostgresContainer;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  await useAsTemplate(postgres.url);
+});
+afterAll(() => postgres.stop());
+
+transportsSuite('postgres + postgres, in a container', async (database) =>
+  adaptersOf(database, {}, { cut: () => undefined, close: () => Promise.resolve() }),
+);

@@ -1,0 +1,54 @@
+import { createPgNotify } from '../../pg-notify';
+import type { Clock, Db } from '@moorage/server';
+import type { TestDatabase } from '@moorage/testing';
+import type { EventTransport, OnError, WorkTransport } from '../../types';
+import type { PgNotify } from '../../pg-notify';
+import { createBullWorkTransport } from '../bull-work-transport';
+import { createKafkaEventTransport } from '../kafka-event-transport';
+import { createPostgresEventTransport } from '../postgres-event-transport';
+import { createPostgresWorkTransport } from '../postgres-work-transport';
+import type { KafkaServers, RedisServer } from '../servers';
+import type { Adapters } from '../transports.suite';
+
+interface Process {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly onError: OnError;
+}
+
+/** Where each half of a pair goes; a process that opens later takes what stands here then. */
+export interface Places {
+  kafka?: KafkaServers;
+  redis?: RedisServer;
+  /** Before the names of topics and groups. */
+  prefix?: string;
+}
+
+/** The adapters of `places`; PostgreSQL's for what is not there. */
+export function adaptersOf(
+  database: TestDatabase,
+  places: Places,
+  { cut, close }: { cut: () => void; close: () => Promise<void> },
+): Adapters {
+  const eventsOf = (pgNotify: PgNotify, { db, clock, onError }: Process): EventTransport =>
+    places.kafka === undefined
+      ? createPostgresEventTransport({ db, clock, pgNotify, onError, look_every_ms: 300 })
+      : createKafkaEventTransport({ servers: places.kafka, db, clock, onError, prefix: places.prefix ?? '' });
+  const workOf = (pgNotify: PgNotify, { db, clock, onError }: Process): WorkTransport =>
+    places.redis === undefined
+      ? createPostgresWorkTransport({ db, clock, pgNotify, onError })
+      : createBullWorkTransport({ server: places.redis, db, clock, onError });
+  return {
+    async open(process) {
+      const pgNotify = createPgNotify(process);
+      return { pgNotify, events: eventsOf(pgNotify, process), work: workOf(pgNotify, process) };
+    },
+    async interrupt() {
+      cut();
+      await database.sql(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
+    },
+    close,
+  };
+}

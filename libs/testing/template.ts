@@ -1,0 +1,9 @@
+import { migrate } from '@moorage/database';
+import { setTestLogins } from './test-logins';
+
+/** Makes the database at this owner's url the one that `testDatabase` copies from now on. */
+export async function useAsTemplate(url: string): Promise<void> {
+  await migrate(url);
+  await setTestLogins(url);
+  process.env.TEST_DATABASE_URL = url;
+}

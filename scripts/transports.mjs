@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { JEST } from './jest.mjs';
+import { obstacle } from './real-server.mjs';
+import { ensureInstalled, refuseOldNode, root } from './setup.mjs';
+
+/**
+ * `npm run test:transports`: the transports on a real Kafka, Redis and PostgreSQL in containers. Debian, root; the images
+ * are pulled, or made where no registry is reached.
+ */
+function withEngine(...command) {
+  const { status } = spawnSync(
+    join(root, 'infra', 'docker', 'with-engine.sh'),
+    ['redis', 'kafka', 'postgres', '--', ...command],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        MOORAGE_TESTS: 'transports',
+        // the cleaner of testcontainers is an image of its own; the tests remove what they start
+        TESTCONTAINERS_RYUK_DISABLED: 'true',
+        // in place of a look at the engine's bridge, which ours has not
+        TESTCONTAINERS_HOST_OVERRIDE: '127.0.0.1',
+      },
+    },
+  );
+  return status ?? 1;
+}
+
+/** The images take minutes, the first time only. */
+export const prepare = () => withEngine('true');
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  refuseOldNode();
+  process.chdir(root);
+  const why = obstacle();
+  if (why !== undefined) {
+    console.error(why);
+    process.exit(1);
+  }
+  await ensureInstalled();
+  process.exit(withEngine(process.execPath, ...JEST, '--runInBand', ...process.argv.slice(2)));
+}
