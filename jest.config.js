@@ -25,9 +25,10 @@ const MATCHES = {
   'main-journey': ['<rootDir>/tests/browser/main-journey.e2e.ts'],
   'real-server': ['<rootDir>/tests/real-server/**/*.e2e.ts', '<rootDir>/tests/browser/own-server.e2e.ts'],
   'host-faults': ['<rootDir>/tests/host-faults/**/*.e2e.ts'],
-  browser: ['<rootDir>/tests/browser/!(own-server|main-journey).e2e.ts'],
+  browser: ['<rootDir>/tests/browser/!(own-server|main-journey|stack|stack-scale).e2e.ts'],
   simulation: ['<rootDir>/tests/simulation/**/*.e2e.ts'],
   crash: ['<rootDir>/tests/crash/**/*.e2e.ts'],
+  stack: ['<rootDir>/tests/stack/*.e2e.ts', '<rootDir>/tests/browser/stack*.e2e.ts'],
   transports: ['<rootDir>/libs/messaging/transports/*.e2e.ts', '<rootDir>/tests/transports/*.e2e.ts'],
 };
 

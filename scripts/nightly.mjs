@@ -5,6 +5,7 @@ import { JEST } from './jest.mjs';
 import { obstacle as noRealServer } from './real-server.mjs';
 import { bundle, ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
 import { runStage } from './stages.mjs';
+import { prepare as prepareStack } from './stack.mjs';
 import { prepare as prepareTransports } from './transports.mjs';
 
 /**
@@ -105,6 +106,16 @@ const packages = readdirSync(join(root, 'infra', 'packages'))
     environment: { PACKAGE: name },
   }));
 
+/** The Docker stack; its images are built before the part's time begins. */
+const stack = (name, does, spec) => ({
+  name,
+  does,
+  obstacle: noRealServer,
+  prepare: prepareStack,
+  args: ['scripts/stack.mjs', '--prepared', spec],
+  environment: {},
+});
+
 const PARTS = [
   {
     name: 'browser',
@@ -148,6 +159,13 @@ const PARTS = [
     args: ['scripts/transports.mjs'],
     environment: {},
   },
+  stack(
+    'stack',
+    'the journeys over HTTP and in Chromium through the gateway of the Docker stack, 40 secrets looked for, Prometheus (Debian, root, Go)',
+    'browser/stack.e2e',
+  ),
+  stack('stack-scale', 'the same with three provisioners and three billing processes', 'stack-scale'),
+  stack('stack-kills', 'each container of the stack killed in the middle of a deployment', 'stack-kills'),
   crash('crash-create', 'the provisioner killed at every named place while a deployment is made', ['create', 'places']),
   crash('crash-destroy', 'the same while it looks, and while a deployment is removed', ['destroy']),
   crash('crash-own-server', 'the same on an own server', ['own-server']),

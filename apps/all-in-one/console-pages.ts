@@ -10,7 +10,7 @@ const YEAR_S = 365 * 24 * 60 * 60;
 const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
 /** Nothing inline, nothing from elsewhere; the video's host only as a frame, and it is loaded only on a click. */
-export function contentSecurityPolicy(videoUrl: string | undefined): string {
+function contentSecurityPolicy(videoUrl: string | undefined): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -25,6 +25,16 @@ export function contentSecurityPolicy(videoUrl: string | undefined): string {
   ].join('; ');
 }
 
+/** Of every answer that is the console's; the gateway of the Docker stack sends the same. */
+export const consoleHeaders = (videoUrl: string | undefined): Readonly<Record<string, string>> => ({
+  'content-security-policy': contentSecurityPolicy(videoUrl),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+});
+
 /**
  * The built console beside the api: hashed files for a year, everything else is the one page, never stored. Throws when
  * there is no build.
@@ -38,14 +48,7 @@ export async function consolePages({
 }): Promise<Pages> {
   const root = resolve(folder);
   await access(resolve(root, 'index.html'));
-  const headers = {
-    'content-security-policy': contentSecurityPolicy(videoUrl),
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'same-origin',
-    'x-frame-options': 'DENY',
-    'cross-origin-opener-policy': 'same-origin',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-  };
+  const headers = consoleHeaders(videoUrl);
   return {
     async add(fastify: FastifyInstance) {
       await fastify.register(fastifyStatic, {

@@ -6,14 +6,21 @@ import { createHttpListener, startApi } from '@moorage/api';
 import { startBilling } from '@moorage/billing';
 import { initDatabase, type Service, serviceUrl } from '@moorage/database';
 import { startProvisioner } from '@moorage/provisioner';
-import { startWarnings, parseSettings, promises, type Settings } from '@moorage/runtime';
+import {
+  openOperationsPort,
+  Operations,
+  startWarnings,
+  parseSettings,
+  promises,
+  type Settings,
+} from '@moorage/runtime';
 import { createLog, lockFolder, type Running, runProcess, systemRandom } from '@moorage/server';
 import { consolePages } from './console-pages';
 import { productDatabase } from './owner-database';
 
 /** `npm start`: the three services in one process, on an embedded PostgreSQL unless DATABASE_URL names another. */
 const quiet = process.stdout.isTTY && process.env.LOG_LEVEL === undefined;
-const log = createLog({ name: 'moorage', level: quiet ? 'warn' : (process.env.LOG_LEVEL ?? 'info') });
+const log = createLog({ service: 'moorage', level: quiet ? 'warn' : (process.env.LOG_LEVEL ?? 'info') });
 
 void runProcess(log, async () => {
   const settings = parseSettings(process.env);
@@ -26,6 +33,8 @@ void runProcess(log, async () => {
     // the folder and the port are ours before anything else is touched
     const lock = await lockFolder(settings.DATA_DIR, 'product');
     running.push({ stop: async () => lock.release() });
+    const operations = new Operations();
+    running.push(await openOperationsPort(operations, { service: 'moorage', settings }));
     const listener = createHttpListener();
     await listener.listen({ host: settings.HOST, port: settings.PORT });
     running.push({ stop: () => listener.close() });
@@ -39,6 +48,7 @@ void runProcess(log, async () => {
       settings,
       databaseUrl: await serviceUrl(owner, service),
       log: log.child({ part: service }),
+      operations,
     });
     // one part publishes events and sweeps for all three
     running.push(await startBilling({ ...(await partOf('billing')), relays: false }));
@@ -46,6 +56,8 @@ void runProcess(log, async () => {
     const pages = await consolePages({ folder: consoleFolder(), videoUrl: settings.BRAND_INTRO_VIDEO_URL });
     const api = await startApi({ ...(await partOf('api')), relays: true, pages, listener });
     running.push(api);
+    running.push({ stop: async () => operations.stopping() });
+    operations.started();
     log.info('ready', { ...promises(settings), url: api.url });
     greet(settings, api.url, api.firstAdmin);
   } catch (error) {

@@ -24,6 +24,20 @@ export interface OpsCommand {
   run(context: OpsContext, args: readonly string[]): Promise<void>;
 }
 
+/** A command that asks no database, and may run where there is none yet. */
+export interface OpsCommandWithout {
+  readonly name: string;
+  readonly usage: string;
+  readonly what: string;
+  readonly without: 'database';
+  run(context: OpsContextWithout, args: readonly string[]): Promise<void>;
+}
+
+export interface OpsContextWithout {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly print: (line: string) => void;
+}
+
 /** A refusal that is no fault: said as a sentence. */
 export class OpsRefused extends Error {
   override readonly name = 'OpsRefused';

@@ -1,6 +1,5 @@
 export type { Api } from './api';
 export type { Pages } from './http/pages';
-export { correlatedOutbox } from './http/correlation';
 export { createHttpListener, type HttpListener } from './http/http-listener';
 export { SecurityMails } from './auth/security-mails';
 export { resetTwoFactor } from './auth/two-factor';

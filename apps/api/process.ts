@@ -1,9 +1,8 @@
-import { openService, redisServerOf, sealKeys, type Settings } from '@moorage/runtime';
+import { openService, type Operations, redisServerOf, sealKeys, type Settings } from '@moorage/runtime';
 import { createSealBox, loadOrCreateKey, type Log, type Running } from '@moorage/server';
 import { join } from 'node:path';
 import { type Api, createApi } from './api';
 import { ApiServiceModule } from './api.module';
-import { correlatedOutbox } from './http/correlation';
 import { createHttpListener, type HttpListener } from './http/http-listener';
 import type { Pages } from './http/pages';
 import { apiSettings } from './settings';
@@ -23,6 +22,7 @@ export async function startApi({
   relays = true,
   pages,
   listener,
+  operations,
 }: {
   settings: Settings;
   databaseUrl: string;
@@ -32,20 +32,16 @@ export async function startApi({
   pages?: Pages;
   /** One that listens already. */
   listener?: HttpListener;
+  operations?: Operations;
 }): Promise<RunningApi> {
   const http = listener ?? createHttpListener();
   const port = await listening(http, settings);
-  const base = await openService({
-    service: 'api',
-    settings,
-    databaseUrl,
-    log,
-    relays,
-    wrapOutbox: correlatedOutbox,
-  }).catch(async (error: unknown) => {
-    await http.close();
-    throw error;
-  });
+  const base = await openService({ service: 'api', settings, databaseUrl, log, relays, operations }).catch(
+    async (error: unknown) => {
+      await http.close();
+      throw error;
+    },
+  );
   let api: Api | undefined;
   try {
     const { random } = base;

@@ -12,6 +12,7 @@ import { BillingSchedule } from './billing.schedule';
 import { BillingService } from './billing.service';
 import { ChargingModule } from './charging/charging.module';
 import { ForecastModule } from './forecast/forecast.module';
+import { OperationsGauges } from './operations-gauges';
 import { ProofModule } from './proof/proof.module';
 import { createSealFiles } from './proof/seal-files';
 import { SettlingEvents } from './settling/settling.events';
@@ -61,7 +62,10 @@ export class BillingJobsModule {
 }
 
 /** Billing as a service: its jobs by schedule, and its reactions to events. */
-@Module({ imports: [ScheduleModule.forRoot(), MessagingModule], providers: [BillingSchedule, SettlingEvents] })
+@Module({
+  imports: [ScheduleModule.forRoot(), MessagingModule],
+  providers: [BillingSchedule, SettlingEvents, OperationsGauges],
+})
 export class BillingModule {
   static of(base: ServiceBase): DynamicModule {
     return { module: BillingModule, imports: [BillingJobsModule.of(base)] };

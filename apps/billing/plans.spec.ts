@@ -3,6 +3,7 @@ import { createDeployments } from '@moorage/database';
 import { DAY_MS, HOUR_MS, instant, Money, startOfDay } from '@moorage/domain';
 import { createLedger, findBreaches, INVARIANTS } from '@moorage/ledger';
 import { createOutbox, type EventHandler } from '@moorage/messaging';
+import { Metrics } from '@moorage/runtime';
 import { SILENT, systemRandom } from '@moorage/server';
 import {
   GROWN_ROWS,
@@ -15,6 +16,7 @@ import {
   testDatabase,
   wholeReads,
 } from '@moorage/testing';
+import { OperationsGauges } from './operations-gauges';
 import { billingHandlers, buildBilling } from './testing';
 import CHARGE_CHUNK from './charging/charge-chunk.sql';
 
@@ -129,6 +131,23 @@ async function statementsOfAudit(grown: Awaited<ReturnType<typeof openGrown>>): 
   return asked;
 }
 
+/** What a scrape asks. */
+async function statementsOfGauges(): Promise<Statement[]> {
+  const database = await testDatabase();
+  try {
+    const recording = recordStatements();
+    const metrics = new Metrics();
+    const db = await database.open({ service: 'billing', connections_max: 1 });
+    const clock = { ...handClock(NOON), sleep: () => new Promise<void>(() => undefined) };
+    new OperationsGauges(db, clock, SILENT, metrics).onApplicationBootstrap();
+    await metrics.text();
+    recording.stop();
+    return recording.statements();
+  } finally {
+    await database.drop();
+  }
+}
+
 interface Measured {
   readonly 'Node Type': string;
   readonly 'Actual Rows'?: number;
@@ -179,6 +198,14 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
     expect(found.filter((line) => unknown.some((name) => line.startsWith(name) || line.includes(`, ${name}`)))).toEqual(
       [],
     );
+  });
+
+  it('a scrape counts deployments, and reads no table as a whole beside them', async () => {
+    const asked = await statementsOfGauges();
+    const counts = asked.filter(({ text }) => text.includes('from deployments'));
+    expect([asked.length > 7, counts.length]).toEqual([true, 1]);
+    const others = asked.filter((statement) => !counts.includes(statement));
+    expect(await wholeReads(grown, others, { rows_min: 10_000 })).toEqual([]);
   });
 
   it('billing reads no table as a whole', async () => {

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { openService, type ServiceBase, type Settings } from '@moorage/runtime';
+import { openService, type Operations, type ServiceBase, type Settings } from '@moorage/runtime';
 import type { Log, Running } from '@moorage/server';
 import { NestFactory } from '@nestjs/core';
 import { BillingJobsModule, BillingModule } from './billing.module';
@@ -10,6 +10,7 @@ export interface BillingProcess {
   readonly databaseUrl: string;
   readonly log: Log;
   readonly relays?: boolean;
+  readonly operations?: Operations;
 }
 
 const openBase = ({ relays = true, ...options }: BillingProcess): Promise<ServiceBase> =>

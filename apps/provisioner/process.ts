@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { openService, type Settings } from '@moorage/runtime';
+import { openService, type Operations, type Settings } from '@moorage/runtime';
 import type { Log, Running } from '@moorage/server';
 import { NestFactory } from '@nestjs/core';
 import { ProvisionerModule } from './provisioner.module';
@@ -13,6 +13,7 @@ export async function startProvisioner({
   readonly databaseUrl: string;
   readonly log: Log;
   readonly relays?: boolean;
+  readonly operations?: Operations;
 }): Promise<Running> {
   const base = await openService({ service: 'provisioner', relays, ...options });
   try {

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
-# The base images of what Moorage runs beside itself. Pulled; where no registry can be reached, made from Debian's packages
-# under the same names, with the commands and paths of the official ones that we use. What the engine has already is kept.
-# Debian, root; the repository's packages installed (PostgreSQL is the one of node_modules).
+# The base images of Moorage's own images and of what runs beside them. Pulled; where no registry can be reached, made from
+# Debian's packages under the same names, with the commands and paths of the official ones that we use; their label says so.
+# What the engine has already is kept. Debian, root; the repository's packages installed (PostgreSQL is the one of
+# node_modules, Node.js the one that runs here).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=SCRIPTDIR/debian.sh
 . "$here/debian.sh"
 
 KAFKA_VERSION=4.1.0
-declare -A NAMES=([redis]=redis:7 [kafka]=apache/kafka:$KAFKA_VERSION [postgres]=postgres:18)
+declare -A NAMES=([node]=node:24-bookworm-slim [caddy]=caddy:2 [redis]=redis:7 [kafka]=apache/kafka:$KAFKA_VERSION
+  [postgres]=postgres:18 [prometheus]=prom/prometheus:v3.5.0)
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -17,7 +19,7 @@ say()  { echo "base-images: $*" >&2; }
 fail() { echo "base-images: $*" >&2; exit 1; }
 
 main() {
-  [ $# -gt 0 ] || fail "usage: base-images.sh (redis | kafka | postgres)..."
+  [ $# -gt 0 ] || fail "usage: base-images.sh (node | caddy | redis | kafka | postgres | prometheus)..."
   local image reachable=unknown
   for image; do
     local name=${NAMES[$image]:-}
@@ -35,8 +37,29 @@ make() { # make IMAGE NAME
   [ "$(id -u)" = 0 ] || fail "Making $2 needs root."
   (install_packages mmdebstrap)
   rm -rf "${work:?}"/*
+  mkdir "$work/layer"
   "make_$1" "$2"
 }
+
+make_node() {
+  install -D -m 755 "$(readlink -f "$(command -v node)")" "$work/layer/usr/local/bin/node"
+  import "$1" node libstdc++6,ca-certificates,tzdata 'CMD ["node"]'
+}
+
+make_caddy() {
+  with_wget
+  import "$1" caddy caddy,ca-certificates,busybox 'CMD ["caddy", "run", "--config", "/etc/caddy/Caddyfile"]' 'EXPOSE 80 443'
+}
+
+make_prometheus() {
+  with_wget
+  mkdir -p "$work/layer/prometheus"
+  chmod 777 "$work/layer/prometheus" # the official one gives it to nobody
+  import "$1" nobody prometheus,busybox 'USER nobody' 'ENTRYPOINT ["/bin/prometheus"]' 'EXPOSE 9090'
+}
+
+# the official ones have it for health checks
+with_wget() { mkdir -p "$work/layer/usr/local/bin" && ln -s /bin/busybox "$work/layer/usr/local/bin/wget"; }
 
 make_redis() {
   # the official image is for other containers, and serves them without a password too
@@ -44,6 +67,7 @@ make_redis() {
 #!/bin/sh
 case "${1:-}" in -* | *.conf) set -- redis-server "$@" ;; esac
 [ "${1:-}" = redis-server ] || exec "$@"
+[ "$(id -u)" = 0 ] || exec "$@" --protected-mode no
 chown redis:redis .
 exec setpriv --reuid=redis --regid=redis --clear-groups "$@" --protected-mode no
 SCRIPT
@@ -53,7 +77,8 @@ SCRIPT
 
 make_kafka() {
   (install_packages maven)
-  mkdir -p "$work/layer/opt/kafka"/{bin,config,libs}
+  mkdir -p "$work/layer/opt/kafka"/{bin,config,libs} "$work/layer/var/lib/kafka/data"
+  chmod 777 "$work/layer/var/lib/kafka/data" # the official one gives it to its user
   cat > "$work/pom.xml" <<POM
 <project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion><groupId>moorage</groupId><artifactId>kafka</artifactId><version>1</version>
@@ -100,15 +125,20 @@ make_postgres() {
 set -eu
 case "${1:-}" in -*) set -- postgres "$@" ;; esac
 [ "${1:-}" = postgres ] || exec "$@"
-as_postgres() { setpriv --reuid=postgres --regid=postgres --clear-groups "$@"; }
 mkdir -p "$PGDATA" /run/postgresql
-chown -R postgres:postgres /var/lib/postgresql /run/postgresql
+if [ "$(id -u)" = 0 ]; then
+  as_postgres() { setpriv --reuid=postgres --regid=postgres --clear-groups "$@"; }
+  chown -R postgres:postgres /var/lib/postgresql /run/postgresql
+else
+  as_postgres() { "$@"; }
+fi
 chmod 700 "$PGDATA"
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   user=${POSTGRES_USER:-postgres}
   password=$(mktemp)
+  [ -z "${POSTGRES_PASSWORD_FILE:-}" ] || POSTGRES_PASSWORD=$(cat "$POSTGRES_PASSWORD_FILE")
   echo "${POSTGRES_PASSWORD:?is not set}" > "$password"
-  chown postgres "$password"
+  [ "$(id -u)" != 0 ] || chown postgres "$password"
   as_postgres initdb --username="$user" --pwfile="$password" \
     --auth-local=trust --auth-host=scram-sha-256 --encoding=UTF8 --locale=C.UTF-8
   rm "$password"
@@ -122,10 +152,13 @@ SQL
   fi
 fi
 shift
-exec setpriv --reuid=postgres --regid=postgres --clear-groups \
-  postgres -c listen_addresses='*' -k /run/postgresql "$@"
+set -- postgres -c listen_addresses='*' -k /run/postgresql "$@"
+[ "$(id -u)" != 0 ] || exec setpriv --reuid=postgres --regid=postgres --clear-groups "$@"
+exec "$@"
 SCRIPT
   # psql and pg_isready for health checks; PostgreSQL's time zones are the system's
+  mkdir -p "$work/layer/var/lib/postgresql" "$work/run/postgresql"
+  chmod 1777 "$work/layer/var/lib/postgresql" "$work/run/postgresql" # the official one gives them to its user
   import "$1" postgres postgresql-client,tzdata \
     'ENV PGDATA=/var/lib/postgresql/18/docker' 'ENTRYPOINT ["docker-entrypoint.sh"]' 'CMD ["postgres"]' 'EXPOSE 5432'
 }
@@ -141,6 +174,8 @@ import() { # import NAME USER DEBIAN-PACKAGES CHANGE...
   mmdebstrap --quiet --variant=minbase --include="$packages" --customize-hook="tar-in $work/layer.tar /" \
     --customize-hook="chroot \"\$1\" sh -c 'id $user || useradd --system --user-group $user' > /dev/null 2>&1" bookworm "$work/root.tar" >&2 ||
     fail "mmdebstrap could not make $name."
+  # mmdebstrap leaves /run empty
+  [ ! -d "$work/run" ] || (cd "$work" && tar --numeric-owner --owner=0 --group=0 -rf root.tar ./run/*)
   for change in 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8' \
     'LABEL org.opencontainers.image.source=made-locally' "$@"; do changes+=(--change "$change"); done
   docker import "${changes[@]}" "$work/root.tar" "$name" > /dev/null

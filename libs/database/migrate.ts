@@ -31,6 +31,7 @@ import { Conversations1764720000000 } from './migrations/0122-conversations';
 import { ChangesOfDeployments1764806400000 } from './migrations/0123-changes-of-deployments';
 import { RunsThatChangeTheDomain1764892800000 } from './migrations/0124-runs-that-change-the-domain';
 import { Reachability1764979200000 } from './migrations/0125-reachability';
+import { CorrelationOfWork1765065600000 } from './migrations/0126-correlation-of-work';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
 const MIGRATIONS = [
@@ -64,6 +65,7 @@ const MIGRATIONS = [
   ChangesOfDeployments1764806400000,
   RunsThatChangeTheDomain1764892800000,
   Reachability1764979200000,
+  CorrelationOfWork1765065600000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */
@@ -97,6 +99,7 @@ export async function migrate(url: string): Promise<void> {
   const guard = source.createQueryRunner();
   try {
     await guard.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await refuseOldServer(guard);
     await refuseForeignBaseline(guard);
     await source.runMigrations({ transaction: 'each' });
     await guard.query(grantsSql());
@@ -105,6 +108,22 @@ export async function migrate(url: string): Promise<void> {
     await guard.release();
     await source.destroy();
   }
+}
+
+/** The oldest PostgreSQL that the schema was tried on. */
+const OLDEST_SERVER = 15;
+
+async function refuseOldServer(guard: QueryRunner): Promise<void> {
+  const [row] = (await guard.query('show server_version_num')) as { server_version_num: string }[];
+  const refusal = serverRefusal(Number(row?.server_version_num));
+  if (refusal !== null) throw refusal;
+}
+
+/** Why a PostgreSQL of this `server_version_num` (150004 is 15.4) will not do; null: it does. */
+export function serverRefusal(versionNumber: number): Error | null {
+  const version = Math.floor(versionNumber / 10_000);
+  if (version >= OLDEST_SERVER) return null;
+  return new Error(`DATABASE_URL: the server is PostgreSQL ${version}; Moorage needs ${OLDEST_SERVER} or newer.`);
 }
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openDb } from '@moorage/server';
 import { createBaseline, emptyDatabase, type TestDatabase } from '@moorage/testing';
-import { BASELINE_FINGERPRINT, FINGERPRINT, isSchemaReady, migrate, SCHEMA_VERSION } from './migrate';
+import { BASELINE_FINGERPRINT, FINGERPRINT, isSchemaReady, migrate, SCHEMA_VERSION, serverRefusal } from './migrate';
 
 /**
  * A migration that has been on `main` is applied somewhere: it never changes again (docs/adr/0018). A new one gets its
@@ -41,6 +41,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0123-changes-of-deployments.ts': 'de439b667e4c80a6a687cc27d9c2a83fa0dd3ebe4564bed12a424f89530d731f',
   '0124-runs-that-change-the-domain.ts': '6a70fa171e89514d65299e9824ee941623d336e5ccdf6d2f19452d79092e25a2',
   '0125-reachability.ts': 'bd6257a1076c4c0e6dfa1dcba2e5753f744d39d8ec8d36f0a49e40acc5ad4c20',
+  '0126-correlation-of-work.ts': 'd3479718dd8ccc4a6d0d80c3d2cef5f517f30e0c6b9631ff60022209fb95bf6f',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');
@@ -201,4 +202,9 @@ describe('the migrations', () => {
       ]);
     });
   });
+});
+
+it('a server that is too old is named before anything is migrated', () => {
+  expect(serverRefusal(140_012)?.message).toBe('DATABASE_URL: the server is PostgreSQL 14; Moorage needs 15 or newer.');
+  expect([150_000, 180_004].map(serverRefusal)).toEqual([null, null]);
 });

@@ -374,9 +374,10 @@ describe('ledger', () => {
       const userId = await account(0.5);
       const deploymentId = await running(userId);
       const held = await by((tx) => ledger.settle(tx, { userId, at }));
-      expect(held).toEqual({ posted: 0, depleted: [], held: [deploymentId] });
+      expect(held).toEqual({ posted: 0, charged: 0, depleted: [], held: [deploymentId] });
       expect(await by((tx) => ledger.settle(tx, { userId, at: at + HOUR_MS }))).toEqual({
         posted: 0,
+        charged: 0,
         depleted: [deploymentId],
         held: [],
       });

@@ -84,6 +84,7 @@ export function createLedger({
       entries: settlement.entries,
       settled: {
         posted: settlement.entries.length,
+        charged: settlement.entries.filter(({ type }) => type === 'charge').length,
         depleted: settlement.depletions.map(({ deploymentId }) => deploymentId),
         held: settlement.holds.map(({ deploymentId }) => deploymentId),
       },

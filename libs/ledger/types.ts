@@ -242,6 +242,8 @@ export interface LevelEffect extends LevelQuote {
 export interface Settled {
   /** Ledger transactions written. */
   readonly posted: number;
+  /** Those of them that charge a day. */
+  readonly charged: number;
   /** Deployments whose money ended in this settlement, in order. */
   readonly depleted: readonly number[];
   /** Deployments for which a hold was opened in this settlement. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Db, seededRandom } from '@moorage/server';
+import { correlated, correlationId, type Db, seededRandom } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import * as fc from 'fast-check';
 import { createInbox, type Inbox, UNKNOWN_EVENT } from './inbox';
@@ -59,6 +59,28 @@ describe('the inbox', () => {
     expect(await inbox.arrived(events)).toEqual([]);
     expect(await inbox.drain('boat', 'a')).toBe(0);
     expect(await effects('a')).toEqual([1, 2, 3]);
+  });
+
+  it('handles an event, and reports that it failed, under its correlation id', async () => {
+    const under: (string | undefined)[] = [];
+    const inbox = createInbox({
+      db,
+      clock,
+      random: seededRandom(1),
+      consumer: 'billing',
+      known: KNOWN,
+      handlers: {
+        'boat.moved': (tx) => {
+          under.push(correlationId());
+          tx.afterCommit(() => void under.push(correlationId()));
+          return under.length > 2 ? Promise.reject(new Error('too often')) : Promise.resolve();
+        },
+      },
+      onError: () => void under.push(correlationId()),
+    });
+    await inbox.arrived([1, 2].map((n) => ({ ...envelope('traced', n), correlation_id: `request-${n}` })));
+    await correlated('another', () => inbox.drain('boat', 'traced'));
+    expect(under).toEqual(['request-1', 'request-1', 'request-2', 'request-2']);
   });
 
   it('waits for the event that fills a gap', async () => {

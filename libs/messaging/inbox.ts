@@ -1,4 +1,5 @@
-import { type Clock, type Db, iso, prepared, type Random, type Tx } from '@moorage/server';
+import { type Clock, correlated, type Db, iso, prepared, type Random, type Tx } from '@moorage/server';
+import type { MessagingObserver } from './observer';
 import { deliveryDelay, errorName } from './retries';
 import type { Envelope, EventHandler, EventHandlers, KnownEvents, OnError } from './types';
 
@@ -73,6 +74,7 @@ export function createInbox<Known extends KnownEvents>({
   known,
   handlers,
   onError,
+  onHandled,
 }: {
   db: Db;
   clock: Clock;
@@ -81,11 +83,12 @@ export function createInbox<Known extends KnownEvents>({
   known: Known;
   handlers: EventHandlers<Known>;
   onError: OnError;
+  onHandled?: MessagingObserver['handled'] | undefined;
 }): Inbox {
   const handled = Object.keys(handlers);
 
   async function step(aggregate: Aggregate): Promise<Step> {
-    let failed: { row: NextDelivery; error: unknown } | undefined;
+    let failed: { row: NextDelivery; error: unknown; began: number } | undefined;
     try {
       return await db.tx('inbox.drain', async (tx) => {
         failed = undefined;
@@ -111,11 +114,14 @@ export function createInbox<Known extends KnownEvents>({
           }
           if (stopped) break;
           passed.push(row);
-          if (row.envelope === null) continue;
+          const { envelope } = row;
+          if (envelope === null) continue;
+          const began = clock.localNow();
           try {
-            await handle(tx, row.envelope);
+            await correlated(envelope.correlation_id, () => handle(tx, envelope));
+            tx.afterCommit(() => tell(row, 'handled', began));
           } catch (error) {
-            failed = { row, error };
+            failed = { row, error, began };
             throw error;
           }
           await db.checkpoints.at('inbox.drain.handled');
@@ -126,10 +132,17 @@ export function createInbox<Known extends KnownEvents>({
     } catch (error) {
       if (error instanceof ConcurrencyConflict) return { events: 0, then: 'busy' };
       if (failed === undefined) throw error;
-      onError(failed.error, { at: 'inbox.drain', consumer, event_name: failed.row.event_name });
-      await backOff(failed.row, failed.error);
+      const { row, error: thrown, began } = failed;
+      correlated(row.envelope?.correlation_id, () =>
+        onError(thrown, { at: 'inbox.drain', consumer, event_name: row.event_name }),
+      );
+      tell(row, await backOff(row, thrown), began);
       return { events: 0, then: 'idle' };
     }
+  }
+
+  function tell({ event_name: event }: NextDelivery, outcome: 'handled' | 'retry' | 'parked', began: number): void {
+    onHandled?.({ event, outcome, took_ms: clock.localNow() - began });
   }
 
   async function isNext(tx: Tx, row: NextDelivery, position: number): Promise<boolean> {
@@ -170,7 +183,7 @@ export function createInbox<Known extends KnownEvents>({
   }
 
   /** `attempts` is compared, so that two processes which failed at the same try count it once. */
-  function backOff(row: NextDelivery, error: unknown): Promise<void> {
+  function backOff(row: NextDelivery, error: unknown): Promise<'retry' | 'parked'> {
     return db.tx('inbox.back-off', async (tx) => {
       const now = await clock.now(tx);
       const delay = deliveryDelay(row.attempts + 1, random);
@@ -186,6 +199,7 @@ export function createInbox<Known extends KnownEvents>({
           errorName(error),
         ],
       );
+      return delay === null ? 'parked' : 'retry';
     });
   }
 

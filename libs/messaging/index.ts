@@ -1,4 +1,5 @@
 export * from './messaging';
+export type { MessagingObserver } from './observer';
 export * from './pg-notify';
 export * from './outbox';
 export * from './parked';

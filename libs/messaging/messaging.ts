@@ -1,6 +1,7 @@
 import type { Clock, Db, Random } from '@moorage/server';
 import { type Aggregate, createInbox } from './inbox';
 import { createKeyedQueue, type KeyedQueue } from './keyed-queue';
+import type { MessagingObserver } from './observer';
 import type { PgNotify } from './pg-notify';
 import { OUTBOX_CHANNEL } from './outbox';
 import { createRelay } from './relay';
@@ -50,6 +51,7 @@ export interface MessagingOptions<Known extends KnownEvents> {
   /** Events handled side by side. Default 4. */
   readonly drain_concurrency?: number;
   readonly lease_ms?: number;
+  readonly observer?: MessagingObserver;
 }
 
 const DRAIN_CONCURRENCY = 4;
@@ -60,10 +62,20 @@ const BUSY_MS = 15;
 const STOP_PATIENCE_MS = 10_000;
 
 export function createMessaging<Known extends KnownEvents>(options: MessagingOptions<Known>): Messaging {
-  const { db, clock, random, service, known, subscriptions, handlers, transports, pgNotify, onError } = options;
+  const { db, clock, random, service, known, subscriptions, handlers, transports, pgNotify, onError, observer } =
+    options;
   const streams = subscriptions[service] ?? [];
-  const relay = createRelay({ db, clock, transport: transports.events });
-  const inbox = createInbox({ db, clock, random, consumer: service, known, handlers, onError });
+  const relay = createRelay({ db, clock, transport: { publish } });
+  const inbox = createInbox({
+    db,
+    clock,
+    random,
+    consumer: service,
+    known,
+    handlers,
+    onError,
+    onHandled: observer?.handled,
+  });
   const work = createWork({
     db,
     clock,
@@ -78,6 +90,17 @@ export function createMessaging<Known extends KnownEvents>(options: MessagingOpt
   let queues: { relay: KeyedQueue; drain: KeyedQueue } | undefined;
   const pendingShards = new Set<number>();
   const stops: (() => unknown)[] = [];
+
+  async function publish(batch: readonly Envelope[]): Promise<void> {
+    await transports.events.publish(batch);
+    observer?.published(batch.length);
+  }
+
+  async function runWork(kind: string, key: string): Promise<void> {
+    const began = clock.localNow();
+    const outcome = await work.run(kind, key);
+    if (outcome !== 'not_due') observer?.worked({ kind, outcome, took_ms: clock.localNow() - began });
+  }
 
   async function findPendingEvents(): Promise<number> {
     if (queues === undefined) return relay.tick();
@@ -156,7 +179,7 @@ export function createMessaging<Known extends KnownEvents>(options: MessagingOpt
       }
       await transports.events.subscribe(service, streams, arrived);
       for (const [kind, { concurrency }] of Object.entries(options.work)) {
-        await transports.work.listen(kind, concurrency, async (key) => void (await work.run(kind, key)));
+        await transports.work.listen(kind, concurrency, (key) => runWork(kind, key));
       }
     },
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Db, seededRandom, systemClock, systemRandom, type Tx } from '@moorage/server';
+import { correlated, type Db, seededRandom, systemClock, systemRandom, type Tx } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { createPgNotify, type PgNotify } from './pg-notify';
 import { createOutbox, OUTBOX_CHANNEL } from './outbox';
@@ -52,6 +52,13 @@ describe('the outbox', () => {
       `select event_id, correlation_id from outbox where aggregate_id = '101'`,
     );
     expect(row?.correlation_id).toBe(row?.event_id);
+  });
+
+  it('correlates an event with the request it is appended in', async () => {
+    await correlated('request-8', () => db.tx('one', (tx) => outbox.append(tx, step('108'))));
+    expect(await database.sql(`select correlation_id from outbox where aggregate_id = '108'`)).toEqual([
+      { correlation_id: 'request-8' },
+    ]);
   });
 
   it('draws the number of a rolled-back event again', async () => {

@@ -1,4 +1,4 @@
-import { type Clock, iso, prepared, type Random, type Tx } from '@moorage/server';
+import { type Clock, correlationId, iso, prepared, type Random, type Tx } from '@moorage/server';
 import type { PgNotify } from './pg-notify';
 import type { NewEvent, Outbox } from './types';
 
@@ -51,7 +51,7 @@ export function createOutbox({
       events.map((event) => event.version),
       events.map((event) => event.aggregate_id),
       shardOf,
-      events.map((event, index) => event.correlation_id ?? ids[index] ?? null),
+      events.map((event, index) => event.correlation_id ?? correlationId() ?? ids[index] ?? null),
       events.map(dataOf),
     ]);
     if (written !== events.length) throw new Error(`${events.length} events, but ${written} were written`);

@@ -1,4 +1,4 @@
-import type { Clock, Db } from '@moorage/server';
+import { type Clock, correlated, type Db } from '@moorage/server';
 import type { OnError } from './types';
 
 /**
@@ -118,7 +118,8 @@ export function createPgNotify({ db, clock, onError }: { db: Db; clock: Clock; o
       if (closing.signal.aborted) return;
       const set = waiting.get(channel) ?? new Set();
       waiting.set(channel, set.add(payload));
-      flushing ??= flush().finally(() => (flushing = undefined));
+      // of all who notify, and a connection it makes brings what others sent
+      flushing ??= correlated(undefined, flush).finally(() => (flushing = undefined));
     },
 
     async send(channel, payloads) {

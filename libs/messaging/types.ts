@@ -21,7 +21,7 @@ export interface NewEvent {
   readonly event_name: string;
   readonly version: number;
   readonly aggregate_id: string;
-  /** Carried over from the event that caused this one; none: the event's own id. */
+  /** None: of the request, event or work it is appended in, else the event's own id. */
   readonly correlation_id?: string;
   readonly data: Readonly<Record<string, unknown>>;
 }

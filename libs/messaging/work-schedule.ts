@@ -1,4 +1,4 @@
-import { type Clock, iso, prepared } from '@moorage/server';
+import { type Clock, correlationId, iso, prepared } from '@moorage/server';
 import type { OnError, WorkSchedule, WorkTransport } from './types';
 
 /** The half of work that every service sees: saying that something is to be done, in the transaction that wants it done. */
@@ -20,6 +20,7 @@ export function createWorkSchedule({
       works.map(({ kind }) => kind),
       works.map(({ key }) => key),
       works.map(({ due_at }) => iso(due_at)),
+      correlationId() ?? null,
     ]);
     if (transport === undefined) return;
     tx.afterCommit(() => {
@@ -31,12 +32,16 @@ export function createWorkSchedule({
   return { schedule: (tx, work) => scheduleMany(tx, [work]), scheduleMany };
 }
 
-/** Rows are touched in one order, so two such statements cannot deadlock. */
+/**
+ * Rows are touched in one order, so two such statements cannot deadlock. The newest correlation id counts: a delete that
+ * makes a creating run due cancels it and starts the destruction under the delete's own.
+ */
 const SCHEDULE = prepared(`
-insert into work (kind, key, due_at, created_at)
-select kind, key, min(due_at), $1::timestamptz
+insert into work (kind, key, due_at, created_at, correlation_id)
+select kind, key, min(due_at), $1::timestamptz, $5::text
 from unnest($2::text[], $3::text[], $4::timestamptz[]) as asked (kind, key, due_at)
 group by kind, key order by kind, key
 on conflict (kind, key) do update set
   due_at = case when work.leased_until is null then least(work.due_at, excluded.due_at) else work.due_at end,
-  retry_at = case when work.leased_until is null then null else least(work.retry_at, excluded.due_at) end`);
+  retry_at = case when work.leased_until is null then null else least(work.retry_at, excluded.due_at) end,
+  correlation_id = coalesce(excluded.correlation_id, work.correlation_id)`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Db, seededRandom, type Tx } from '@moorage/server';
+import { correlated, correlationId, type Db, seededRandom, type Tx } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { collected, handClock, makeEffects, until } from './testing';
 import type { Claim, Outcome, WorkHandler } from './types';
@@ -61,6 +61,39 @@ describe('work', () => {
   beforeEach(async () => {
     told.splice(0);
     await database.sql('delete from work');
+  });
+
+  describe('that a request asked for', () => {
+    const under: (string | undefined)[] = [];
+    const note: WorkHandler = () => {
+      under.push(correlationId());
+      return Promise.resolve({ retry_at: clock.at + SECOND, reason: 'the next step' });
+    };
+    beforeEach(() => void under.splice(0));
+
+    it('runs each of its steps under its correlation id, wherever the worker was called', async () => {
+      const work = workOf(note);
+      await correlated('request-1', () => ask('asked'));
+      await correlated('another', () => work.run('paint', 'asked'));
+      clock.at += SECOND;
+      await work.run('paint', 'asked');
+      expect(under).toEqual(['request-1', 'request-1']);
+    });
+
+    it('goes on under that of a later request, not under none', async () => {
+      const work = workOf(note);
+      await correlated('request-1', () => ask('twice'));
+      await correlated('request-2', () => ask('twice'));
+      await ask('twice');
+      await work.run('paint', 'twice');
+      expect(under).toEqual(['request-2']);
+    });
+
+    it('has none when only time asked for it', async () => {
+      await ask('timed');
+      await correlated('another', () => workOf(note).run('paint', 'timed'));
+      expect(under).toEqual([undefined]);
+    });
   });
 
   it('runs a step when it is due, not before, and the row goes when it is done', async () => {

@@ -1,4 +1,4 @@
-import { type Clock, type Db, iso, prepared, type Random, type Tx } from '@moorage/server';
+import { type Clock, correlated, type Db, iso, prepared, type Random, type Tx } from '@moorage/server';
 import { errorName, workDelay } from './retries';
 import type { Claim, OnError, Outcome, WorkHandler, WorkTransport } from './types';
 
@@ -27,6 +27,13 @@ export interface WorkKind {
 /** The claim's work belongs to somebody else by now. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
+}
+
+/** `correlation_id`: of whoever asked for the work last, its step runs under it; null: nothing but time did. */
+interface ClaimedRow {
+  readonly fencing_token: string;
+  readonly attempts: number;
+  readonly correlation_id: string | null;
 }
 
 const LEASE_MS = 30_000;
@@ -67,18 +74,15 @@ export function createWork({
   const holder = `${worker} ${random.text(6)}`;
   const running = new Set<{ ended: Promise<unknown>; stop: AbortController }>();
 
-  async function claim(kind: string, key: string): Promise<Claim | null> {
+  async function claim(kind: string, key: string): Promise<{ claimed: Claim; correlation_id: string | null } | null> {
     const asked = clock.localNow();
     return db.tx('work.claim', async (tx) => {
       const now = await clock.now(tx);
-      const [row] = await tx.query<{ fencing_token: string; attempts: number }>(CLAIM, [
-        kind,
-        key,
-        iso(now),
-        iso(now + lease_ms),
-        holder,
-      ]);
-      if (row !== undefined) return { kind, key, fencingToken: Number(row.fencing_token), attempts: row.attempts - 1 };
+      const [row] = await tx.query<ClaimedRow>(CLAIM, [kind, key, iso(now), iso(now + lease_ms), holder]);
+      if (row !== undefined) {
+        const { fencing_token, attempts, correlation_id } = row;
+        return { claimed: { kind, key, fencingToken: Number(fencing_token), attempts: attempts - 1 }, correlation_id };
+      }
       // brought too early, by a clock ahead of the database's: once more, by as much later
       const [later] = await tx.query<{ due_at: number }>(DUE_LATER, [kind, key, iso(now)]);
       const ahead_ms = Math.ceil(Math.max(0, asked - now) / AHEAD_STEP_MS) * AHEAD_STEP_MS;
@@ -90,12 +94,15 @@ export function createWork({
   async function run(kind: string, key: string): Promise<Ran> {
     const handler = kinds[kind]?.run;
     if (handler === undefined) throw new Error(`nobody here does ${kind}`);
-    const claimed = await claim(kind, key);
-    if (claimed === null) return 'not_due';
+    const due = await claim(kind, key);
+    if (due === null) return 'not_due';
+    const { claimed, correlation_id } = due;
     const stop = new AbortController();
     const step = { stop, ended: Promise.resolve<unknown>(undefined) };
     running.add(step);
-    const ended = oneStep(claimed, handler, stop).finally(() => running.delete(step));
+    const ended = correlated(correlation_id ?? undefined, () => oneStep(claimed, handler, stop)).finally(() =>
+      running.delete(step),
+    );
     step.ended = ended.catch(() => undefined);
     return ended;
   }
@@ -222,7 +229,7 @@ update work set
   fencing_token = nextval('work_fencing_tokens'), leased_until = $4, leased_by = $5, attempts = least(attempts + 1, 10000),
   retry_at = case when retry_at > $3 then retry_at end
 where kind = $1 and key = $2 and due_at <= $3 and (leased_until is null or leased_until <= $3)
-returning fencing_token, attempts`);
+returning fencing_token, attempts, correlation_id`);
 
 const DUE_LATER = prepared('select due_at from work where kind = $1 and key = $2 and due_at > $3');
 

@@ -11,6 +11,7 @@ import {
 } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { type Handlers, handlersOf } from './handlers';
+import { Metrics } from './metrics';
 import { ScheduledTasks } from './scheduled-tasks';
 import { ServiceBase } from './service';
 import { TRANSPORTS_ON_POSTGRESQL, TransportState } from './transports';
@@ -40,7 +41,7 @@ export type CoreParts = Pick<
   ServiceBase,
   'db' | 'clock' | 'random' | 'log' | 'pgNotify' | 'outbox' | 'work' | 'deployments'
 > &
-  Partial<Pick<ServiceBase, 'transports'>>;
+  Partial<Pick<ServiceBase, 'transports' | 'metrics'>>;
 
 /** What every module of a service may inject: its database, time, randomness, log, outbox, work and alerts. */
 @Global()
@@ -61,7 +62,18 @@ interface Value {
   readonly useValue: unknown;
 }
 
-function valuesOf({ db, clock, random, log, pgNotify, outbox, work, deployments, transports }: CoreParts): Value[] {
+function valuesOf({
+  db,
+  clock,
+  random,
+  log,
+  pgNotify,
+  outbox,
+  work,
+  deployments,
+  transports = TRANSPORTS_ON_POSTGRESQL,
+  metrics = new Metrics(),
+}: CoreParts): Value[] {
   return [
     { provide: Db, useValue: db },
     { provide: Clock, useValue: clock },
@@ -71,7 +83,8 @@ function valuesOf({ db, clock, random, log, pgNotify, outbox, work, deployments,
     { provide: Outbox, useValue: outbox },
     { provide: WorkSchedule, useValue: work },
     { provide: Deployments, useValue: deployments },
-    { provide: TransportState, useValue: transports ?? TRANSPORTS_ON_POSTGRESQL },
+    { provide: TransportState, useValue: transports },
+    { provide: Metrics, useValue: metrics },
   ];
 }
 

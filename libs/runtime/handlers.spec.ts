@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Tx } from '@moorage/server';
-import { HandlesWork, handlersOf, OnEvent } from './handlers';
+import { SILENT, systemClock, type Tx } from '@moorage/server';
+import { HandlesWork, handlersOf, logged, OnEvent } from './handlers';
 import type { ProductEvent } from './product-events';
 
 const tx = {} as Tx;
@@ -48,6 +48,19 @@ describe('handlers that are marked', () => {
     const [one, two] = [new ReactsToo('one'), new ReactsToo('two')];
     await handlersOf([one, two]).handlers['user.verified']?.(tx, verified);
     expect([one.seen, two.seen]).toEqual([['one 7'], ['two 7']]);
+  });
+
+  it('are logged once what they did is stored', async () => {
+    const lines: unknown[] = [];
+    const log = { ...SILENT, info: (message: string, facts?: object) => void lines.push({ message, ...facts }) };
+    const { handlers } = handlersOf([new Reacts('one')]);
+    let commit: () => unknown = () => undefined;
+    const open = { afterCommit: (run: () => unknown) => (commit = run) } as unknown as Tx;
+    await logged(handlers, { log, clock: systemClock() })['user.verified']?.(open, { ...verified, aggregate_id: '7' });
+    expect(lines).toEqual([]);
+    commit();
+    const ms = expect.any(Number);
+    expect(lines).toEqual([{ message: 'event handled', event_name: 'user.verified', aggregate_id: '7', ms }]);
   });
 
   it('are not inherited by a method that replaces one', () => {

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { EventName, WorkName } from '@moorage/contracts';
 import type { EventHandler, WorkHandler, WorkKind } from '@moorage/messaging';
-import type { Tx } from '@moorage/server';
+import type { Clock, Log, Tx } from '@moorage/server';
 import type { ProductEvent, ProductEventHandlers } from './product-events';
 
 const EVENTS_HANDLED = Symbol('events handled by a method');
@@ -54,6 +54,25 @@ export function handlersOf(instances: readonly object[]): Handlers {
     },
   ]);
   return { handlers: Object.fromEntries(handlers), work };
+}
+
+/** The same handlers, with one line of the log for each event whose effects are stored. */
+export function logged(
+  handlers: ProductEventHandlers,
+  { log, clock }: { log: Log; clock: Clock },
+): ProductEventHandlers {
+  const entries = Object.entries(handlers) as [EventName, EventHandler<object>][];
+  return Object.fromEntries(
+    entries.map(([event_name, handle]): [EventName, EventHandler<object>] => [
+      event_name,
+      async (tx, event) => {
+        const began = clock.localNow();
+        await handle(tx, event);
+        const ms = clock.localNow() - began;
+        tx.afterCommit(() => log.info('event handled', { event_name, aggregate_id: event.aggregate_id, ms }));
+      },
+    ]),
+  );
 }
 
 type AnyMethod = (this: object, ...parameters: never[]) => unknown;

@@ -2,6 +2,9 @@
 import 'reflect-metadata';
 export * from './core.module';
 export * from './handlers';
+export { Metrics } from './metrics';
+export { Operations } from './operations/operations';
+export { openOperationsPort } from './operations/operations-port';
 export * from './product-events';
 export * from './run-service';
 export * from './scheduled-tasks';

@@ -46,11 +46,12 @@ describe('a service that is started before its database is', () => {
   async function start(
     url: string,
     meanwhile: Readonly<Record<string, () => Promise<void>>> = {},
-  ): Promise<{ lines: string[]; db: Db | null; error: unknown; waited_ms: number }> {
+  ): Promise<{ lines: string[]; waits: string[]; db: Db | null; error: unknown; waited_ms: number }> {
     const lines: string[] = [];
+    const waits: string[] = [];
     const log = createLog({
-      name: 'test',
-      write: (line) => lines.push((JSON.parse(line) as { msg: string }).msg),
+      service: 'test',
+      write: (line) => lines.push((JSON.parse(line) as { message: string }).message),
     });
     const began = systemClock().localNow();
     let done = 0;
@@ -61,11 +62,17 @@ describe('a service that is started before its database is', () => {
       },
     });
     const open = (): Promise<Db> => openDb({ url: loginUrl(url, 'api', TEST_PASSWORDS.api), connections_max: 1 });
-    const opened = await openWhenReady({ service: 'api', open, clock, log }).then(
+    const opened = await openWhenReady({
+      service: 'api',
+      open,
+      clock,
+      log,
+      onWait: (reason) => waits.push(reason),
+    }).then(
       (db) => ({ db, error: null }),
       (error: unknown) => ({ db: null, error }),
     );
-    return { ...opened, lines, waited_ms: clock.at - began };
+    return { ...opened, lines, waits, waited_ms: clock.at - began };
   }
 
   it('waits for the login and the schema that db:init makes, and says once what it waits for', async () => {
@@ -80,7 +87,7 @@ describe('a service that is started before its database is', () => {
 
   it('waits for a role that may not log in yet, and for a database that is not there, then for the schema', async () => {
     await asOwner('alter role moorage_api nologin');
-    const { db, lines, error } = await start(urlOf('late'), {
+    const { db, lines, waits, error } = await start(urlOf('late'), {
       'waiting for a database login': async () => {
         await asOwner('create database late');
         await asOwner('alter role moorage_api login');
@@ -90,6 +97,7 @@ describe('a service that is started before its database is', () => {
     expect(error).toBeNull();
     await db?.close();
     expect(lines).toEqual(['waiting for a database login', 'waiting for the database schema']);
+    expect(waits).toEqual(lines);
   });
 
   it.each([

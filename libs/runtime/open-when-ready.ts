@@ -24,11 +24,14 @@ export async function openWhenReady({
   open,
   clock,
   log,
+  onWait = () => undefined,
 }: {
   service: Service;
   open: () => Promise<Db>;
   clock: Clock;
   log: Log;
+  /** Is told what it waits for. */
+  onWait?: (reason: string) => void;
 }): Promise<Db> {
   const deadline = clock.localNow() + WAIT_MS;
   let db: Db | undefined;
@@ -50,7 +53,10 @@ export async function openWhenReady({
       const lack = await look();
       if (lack === null && db !== undefined) return db;
       if (lack !== null && clock.localNow() > deadline) throw new StartRefused(sentenceOf(lack, service));
-      if (lack !== null && lack !== told) log.info(WAITING[lack]);
+      if (lack !== null && lack !== told) {
+        log.info(WAITING[lack]);
+        onWait(WAITING[lack]);
+      }
       told = lack;
       await clock.sleep(LOOK_MS);
     }

@@ -1,35 +1,49 @@
 import type { Service } from '@moorage/database';
 import { CLOUD_NAMES, type CloudSetup, isOffered } from '@moorage/domain';
 import { createLog, type Facts, type Log, type Running, runProcess } from '@moorage/server';
-import { cloudSetupOf, startWarnings, parseSettings, type Settings } from './settings';
+import { Operations } from './operations/operations';
+import { openOperationsPort } from './operations/operations-port';
+import { cloudSetupOf, startWarnings, parseSettings, type Settings, type SettingsReader } from './settings';
 import { chosenTransports } from './transports';
 
 /** The main of a service process: settings from the environment, one line when it is ready, a clean end. */
 export async function runService<R extends Running>(
   service: Service,
-  start: (options: { settings: Settings; databaseUrl: string; log: Log }) => Promise<R>,
+  start: (options: { settings: Settings; databaseUrl: string; log: Log; operations: Operations }) => Promise<R>,
   tell: (running: R) => Facts = () => ({}),
 ): Promise<void> {
-  const log = createLog({ name: service, level: process.env.LOG_LEVEL ?? 'info' });
+  const log = createLog({ service, level: process.env.LOG_LEVEL ?? 'info' });
   await runProcess(log, async () => {
-    const settings = parseSettings(process.env);
+    const settings = parseSettings(process.env, service);
     for (const warning of startWarnings(settings)) log.warn(warning);
     if (settings.DATABASE_URL === undefined) {
       throw new Error('DATABASE_URL is not set: only the all-in-one starts a database of its own');
     }
-    const running = await start({ settings, databaseUrl: settings.DATABASE_URL, log });
-    log.info('ready', { ...promises(settings), ...tell(running) });
-    return running;
+    const operations = new Operations();
+    const port = await openOperationsPort(operations, { service, settings });
+    const running = await start({ settings, databaseUrl: settings.DATABASE_URL, log, operations });
+    operations.started();
+    log.info('ready', { ...promises(settings, service), ...tell(running) });
+    return {
+      async stop() {
+        operations.stopping();
+        await running.stop();
+        await port.stop();
+      },
+    };
   });
 }
 
 /** What this process promises, in one line at its start. */
-export function promises(settings: Settings): Facts {
+export function promises(settings: Settings, reader: SettingsReader = 'all'): Facts {
   return {
     mode: settings.MODE,
     ...chosenTransports(settings),
     clouds: cloudsOf(cloudSetupOf(settings)),
-    payments: settings.STRIPE_SECRET_KEY === undefined ? 'test' : 'stripe',
+    // the others do not have the key
+    ...(reader === 'all' || reader === 'api'
+      ? { payments: settings.STRIPE_SECRET_KEY === undefined ? 'test' : 'stripe' }
+      : {}),
   };
 }
 

@@ -33,8 +33,10 @@ import {
   systemRandom,
   tellOnceWhileAway,
 } from '@moorage/server';
-import type { Handlers } from './handlers';
+import { type Handlers, logged } from './handlers';
 import { openWhenReady } from './open-when-ready';
+import { type Metrics, messagingObserver } from './metrics';
+import { Operations } from './operations/operations';
 import type { Settings } from './settings';
 import { createShortage, SHORTAGE_EVERY_MS } from './shortage';
 import { openTransports, type TransportState, transportState } from './transports';
@@ -52,6 +54,7 @@ export abstract class ServiceBase {
   abstract readonly work: WorkSchedule;
   abstract readonly deployments: Deployments;
   abstract readonly transports: TransportState;
+  abstract readonly metrics: Metrics;
   /** Starts the service's part in the exchange of events and work; `close` stops it. */
   abstract startMessaging(part: Handlers): Promise<Messaging>;
   /** Stops messaging, then closes notifications and database. */
@@ -65,8 +68,8 @@ export interface ServiceOptions {
   readonly log: Log;
   /** Does this process publish and sweep for all? In a process that holds several services, one is enough. */
   readonly relays: boolean;
-  /** Wraps the outbox before anything is built on it (the api adds correlation ids). */
-  readonly wrapOutbox?: (outbox: Outbox) => Outbox;
+  /** Of the process; none: nobody reads its metrics. */
+  readonly operations?: Operations | undefined;
 }
 
 /**
@@ -87,7 +90,7 @@ export async function openService({
   databaseUrl,
   log: plainLog,
   relays,
-  wrapOutbox,
+  operations = new Operations(),
 }: ServiceOptions): Promise<ServiceBase> {
   const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
   const random = systemRandom();
@@ -106,11 +109,15 @@ export async function openService({
       onError,
     });
   const shortage = createShortage({ service, clock, log });
-  const db = shortage.watch(watch(await openWhenReady({ service, open, clock, log })));
+  const db = shortage.watch(
+    watch(await openWhenReady({ service, open, clock, log, onWait: (reason) => operations.waiting(reason) })),
+  );
   const pgNotify = createPgNotify({ db, clock, onError });
   const transports = openTransports(settings, { db, clock, pgNotify, onError, log });
-  const plain = createOutbox({ clock, random, pgNotify });
-  const outbox = wrapOutbox === undefined ? plain : wrapOutbox(plain);
+  const state = transportState(settings, transports);
+  operations.opened({ db, transports: state });
+  const { metrics } = operations;
+  const outbox = createOutbox({ clock, random, pgNotify });
   let messaging: Messaging | undefined;
   const retirement = createRetirement({ db, clock, service });
   let stopRetiring: () => Promise<void> = () => Promise.resolve();
@@ -130,7 +137,8 @@ export async function openService({
     outbox,
     work: createWorkSchedule({ clock, transport: transports.work, onError }),
     deployments: createDeployments({ outbox }),
-    transports: transportState(settings, transports),
+    transports: state,
+    metrics,
     async startMessaging({ handlers, work }) {
       messaging = createMessaging({
         db,
@@ -139,12 +147,13 @@ export async function openService({
         service,
         known: EVENTS,
         subscriptions: SUBSCRIPTIONS,
-        handlers,
+        handlers: logged(handlers, { log, clock }),
         work,
         transports,
         pgNotify,
         onError,
         relays,
+        observer: messagingObserver(metrics),
       });
       await messaging.start();
       const failed = (error: unknown): void => onError(error, { at: 'retire' });

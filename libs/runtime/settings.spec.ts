@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { makeRunFolder, removeRunFolder } from '@moorage/testing';
 import { promises } from './run-service';
-import { cloudSetupOf, parseSettings, SECRET_SETTINGS, SettingsError, startWarnings } from './settings';
+import {
+  cloudSetupOf,
+  parseSettings,
+  SECRET_SETTINGS,
+  SettingsError,
+  type SettingsReader,
+  startWarnings,
+} from './settings';
 
 const PRODUCTION = {
   MODE: 'production',
@@ -224,6 +231,44 @@ describe('production', () => {
     });
     expect(startWarnings(settings)).toHaveLength(3);
     expect(startWarnings(parseSettings({}))).toHaveLength(0);
+  });
+});
+
+describe('a service in production', () => {
+  const starts = (reader: SettingsReader, ...names: (keyof typeof PRODUCTION)[]) => {
+    const given = { ...PRODUCTION, ...Object.fromEntries(names.map((name) => [name, undefined])) };
+    return parseSettings(given, reader).MODE;
+  };
+  const OF_THE_API = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'MAIL_URL'] as const;
+
+  it('starts without the secrets that only others read', () => {
+    expect(starts('provisioner', ...OF_THE_API)).toBe('production');
+    expect(starts('billing', ...OF_THE_API, 'SECRETS_KEYS')).toBe('production');
+  });
+
+  it.each(['provisioner', 'billing'] as const)(
+    'signs no sessions as the %s, also on a database that several processes share',
+    (reader) => {
+      const DATABASE_URL = 'postgres://db.example.com/moorage';
+      expect(parseSettings({ ...PRODUCTION, DATABASE_URL }, reader).JWT_SECRET).toBeUndefined();
+      expect(() => parseSettings({ ...PRODUCTION, DATABASE_URL }, 'api')).toThrow(/^JWT_SECRET/);
+    },
+  );
+
+  it.each([
+    ...OF_THE_API.map((name) => ['api', name] as const),
+    ['api', 'SECRETS_KEYS'],
+    ['provisioner', 'SECRETS_KEYS'],
+    ['provisioner', 'PUBLIC_URL'],
+    ['billing', 'TRUSTED_PROXIES'],
+    ['all', 'STRIPE_SECRET_KEY'],
+  ] as const)('does not start as %s without %s', (reader, name) => {
+    expect(() => starts(reader, name)).toThrow(new RegExp(`^${name}`));
+  });
+
+  it('refuses what is wrong, whoever reads it', () => {
+    expect(() => parseSettings({ ...PRODUCTION, MAIL_URL: 'imap://x' }, 'billing')).toThrow(/^MAIL_URL/);
+    expect(() => parseSettings({ ...PRODUCTION, FAILPOINT: 'x' }, 'provisioner')).toThrow(/^FAILPOINT/);
   });
 });
 

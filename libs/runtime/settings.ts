@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Service } from '@moorage/database';
 import {
   BRAND_TEXTS,
   type Cidr,
@@ -66,6 +67,11 @@ export const SETTINGS = {
     .describe('`production` keeps the promises of a public service and refuses what would break them'),
   PORT: whole(0, 65535).default(3000).describe('port of the HTTP server; 0 takes a free one'),
   HOST: text.default('127.0.0.1').describe('address the HTTP server listens on'),
+  OPERATIONS_PORT: whole(0, 65535)
+    .optional()
+    .describe(
+      'port, at HOST, where a service answers `/health/live`, `/health/ready` and `/metrics` to those who operate it; not for the public',
+    ),
   PUBLIC_URL: url.optional().describe('address people reach the console at; links in mails are made from it'),
   DATA_DIR: text.default('.moorage').describe('folder of the embedded database, mail files and keys'),
   DATABASE_URL: z
@@ -263,7 +269,24 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-export function parseSettings(env: Env): Settings {
+/** Who reads the settings: a service is given only the secrets that it needs; `all`: a command, or all of them in one. */
+export type SettingsReader = Service | 'all';
+
+/** Secrets that not every service has. What must be there for the others is asked of those who use it. */
+const READERS: Readonly<Partial<Record<keyof Settings, readonly Service[]>>> = {
+  STRIPE_SECRET_KEY: ['api'],
+  STRIPE_WEBHOOK_SECRET: ['api'],
+  JWT_SECRET: ['api'],
+  MAIL_URL: ['api'],
+  SECRETS_KEYS: ['api', 'provisioner'],
+};
+
+/** Is a sentence that begins with the setting it is about for this reader? */
+const concerns = (reader: SettingsReader, sentence: string): boolean =>
+  reader === 'all' || READERS[sentence.slice(0, sentence.indexOf(':')) as keyof Settings]?.includes(reader) !== false;
+
+/** Throws SettingsError with a line for every setting of this reader that is wrong or missing. */
+export function parseSettings(env: Env, reader: SettingsReader = 'all'): Settings {
   const renamed = Object.entries(RENAMED_SETTINGS).filter(([old]) => env[old] !== undefined && env[old] !== '');
   if (renamed.length > 0)
     throw new SettingsError(renamed.map(([old, name]) => `${old}: this setting is called ${name} now`).join('\n'));
@@ -277,7 +300,7 @@ export function parseSettings(env: Env): Settings {
     throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
   }
   const settings = parsed.data;
-  const refusals = refusalsOf(settings);
+  const refusals = refusalsOf(settings).filter((sentence) => concerns(reader, sentence));
   if (refusals.length > 0) throw new SettingsError(refusals.join('\n'));
   return settings;
 }

@@ -19,7 +19,7 @@ describe('a database that is short of connections, memory or disk', () => {
     clock = handClock(NOW);
     full = false;
     lines.splice(0);
-    const log = createLog({ name: 'test', write: (line) => lines.push(line) });
+    const log = createLog({ service: 'test', write: (line) => lines.push(line) });
     shortage = createShortage({ service: 'api', clock, log });
     const inner = await database.open({ service: 'api' });
     // as PostgreSQL says it (tests/crash/full-disk.e2e.ts has a real one)
@@ -46,7 +46,7 @@ describe('a database that is short of connections, memory or disk', () => {
     clock.at += 5 * MINUTE_MS;
     await work();
     await tick();
-    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+    expect(lines.map((line) => (JSON.parse(line) as { message: string }).message)).toEqual([
       'the database is short of disk, memory or connections: it refuses to work',
     ]);
     expect(await alerts()).toEqual([]);
@@ -65,7 +65,11 @@ describe('a database that is short of connections, memory or disk', () => {
     clock.at += HOUR_MS - MINUTE_MS;
     await tick();
     expect(await alerts()).toEqual([RAISED]);
-    const later = createShortage({ service: 'api', clock, log: createLog({ name: 'test', write: () => undefined }) });
+    const later = createShortage({
+      service: 'api',
+      clock,
+      log: createLog({ service: 'test', write: () => undefined }),
+    });
     await later.tick(db);
     expect(await alerts()).toEqual([RAISED]);
     clock.at += MINUTE_MS;

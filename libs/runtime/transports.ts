@@ -12,6 +12,7 @@ import {
   type RedisServer,
   type TransportHealth,
   type Trouble,
+  WITH_THE_DATABASE,
   type WorkTransport,
 } from '@moorage/messaging';
 import type { Clock, Db, Log } from '@moorage/server';
@@ -62,13 +63,14 @@ export abstract class TransportState {
   abstract readonly reached: () => boolean;
   /** What is wrong now, each as a sentence that begins with the settings concerned. */
   abstract readonly troubles: () => string[];
+  /** Both, one by one. */
+  abstract readonly each: () => {
+    readonly carries: keyof Transports;
+    readonly transport: string;
+    readonly reached: boolean;
+    readonly trouble: string | null;
+  }[];
 }
-
-export const TRANSPORTS_ON_POSTGRESQL: TransportState = {
-  chosen: chosenTransports({ KAFKA_BROKERS: undefined, REDIS_URL: undefined }),
-  reached: () => true,
-  troubles: () => [],
-};
 
 export interface Transports {
   readonly events: EventTransport;
@@ -106,20 +108,29 @@ export function openTransports(
 }
 
 export function transportState(
-  settings: TransportSettings,
+  settings: Pick<Settings, 'KAFKA_BROKERS' | 'REDIS_URL'>,
   transports: Readonly<Record<keyof Transports, { health(): TransportHealth }>>,
 ): TransportState {
-  const both = ['events', 'work'] as const;
+  const chosen = chosenTransports(settings);
+  const each: TransportState['each'] = () =>
+    (['events', 'work'] as const).map((carries) => {
+      const { reached, trouble } = transports[carries].health();
+      const sentence = trouble === null ? null : `${SETTINGS_OF[carries][trouble.with]}: ${trouble.detail}`;
+      return { carries, transport: chosen[carries], reached, trouble: sentence };
+    });
   return {
-    chosen: chosenTransports(settings),
-    reached: () => both.every((of) => transports[of].health().reached),
-    troubles: () =>
-      both.flatMap((of) => {
-        const { trouble } = transports[of].health();
-        return trouble === null ? [] : [`${SETTINGS_OF[of][trouble.with]}: ${trouble.detail}`];
-      }),
+    chosen,
+    each,
+    reached: () => each().every(({ reached }) => reached),
+    troubles: () => each().flatMap(({ trouble }) => (trouble === null ? [] : [trouble])),
   };
 }
+
+const WITH_DATABASE = { health: () => WITH_THE_DATABASE };
+export const TRANSPORTS_ON_POSTGRESQL: TransportState = transportState(
+  { KAFKA_BROKERS: undefined, REDIS_URL: undefined },
+  { events: WITH_DATABASE, work: WITH_DATABASE },
+);
 
 function kafkaServersOf(settings: TransportSettings): KafkaServers | null {
   const { KAFKA_BROKERS: brokers, KAFKA_USERNAME: username, KAFKA_PASSWORD: password } = settings;

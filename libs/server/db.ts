@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import pg from 'pg';
 import type { EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import type { Checkpoints } from './checkpoints';
@@ -224,7 +225,7 @@ function transaction(
         if (row === undefined) throw new Error('the database has no time');
         return row.now;
       })),
-    afterCommit: (run) => void committed.push(run),
+    afterCommit: (run) => void committed.push(AsyncResource.bind(run)),
   };
   return tx;
 }

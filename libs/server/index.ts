@@ -1,9 +1,11 @@
 export * from './checkpoints';
 export * from './clock';
+export * from './correlation';
 export * from './db';
 export * from './embedded-postgres';
 export * from './folder-lock';
 export * from './key-file';
+export * from './listen-refused';
 export * from './log';
 export { PlaceRefused, preparePlace } from './postgres-place';
 export * from './process';

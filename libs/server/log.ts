@@ -1,7 +1,12 @@
 import { pino } from 'pino';
+import { correlationId } from './correlation';
 
-/** Structured lines, one JSON object each. Facts are named by the caller; nothing is logged as a whole object. */
+/**
+ * Structured lines, one JSON object each, with the correlation id they are written under. Facts are named by the caller;
+ * nothing is logged as a whole object.
+ */
 export abstract class Log {
+  abstract readonly debug: (message: string, facts?: Facts) => void;
   abstract readonly info: (message: string, facts?: Facts) => void;
   abstract readonly warn: (message: string, facts?: Facts) => void;
   abstract readonly error: (message: string, facts?: ErrorFacts) => void;
@@ -17,21 +22,29 @@ const REDACTED = /password|secret|token|authorization|private|passkey|(^|_)key$|
 
 export function createLog({
   level = 'info',
-  name,
+  service,
   write,
 }: {
   level?: string;
-  name: string;
+  service: string;
   write?: (line: string) => void;
 }): Log {
   const logger = pino(
-    { level, name, base: { name } },
+    {
+      level,
+      base: { service },
+      messageKey: 'message',
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      mixin: () => ({ correlation_id: correlationId() }),
+    },
     write === undefined ? pino.destination({ sync: true }) : { write },
   );
   return wrap(logger);
 }
 
 export const SILENT: Log = {
+  debug: () => undefined,
   info: () => undefined,
   warn: () => undefined,
   error: () => undefined,
@@ -40,6 +53,7 @@ export const SILENT: Log = {
 
 function wrap(logger: pino.Logger): Log {
   return {
+    debug: (message, facts = {}) => logger.debug(clean(facts), message),
     info: (message, facts = {}) => logger.info(clean(facts), message),
     warn: (message, facts = {}) => logger.warn(clean(facts), message),
     error: (message, { error, ...facts } = {}) => logger.error({ ...clean(facts), ...describe(error) }, message),

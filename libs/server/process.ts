@@ -21,6 +21,9 @@ export class StartRefused extends Error {
  */
 export async function runProcess(log: Log, start: () => Promise<Running>): Promise<void> {
   process.on('uncaughtException', (error) => die(log, 'an error nobody caught', error));
+  // Node.js would write them as text
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message }) => log.warn('warning of Node.js', { warning: name, reason: message }));
   process.on('unhandledRejection', (error) => die(log, 'a rejection nobody caught', error));
   let running: Running | undefined;
   let stoppingSince: number | undefined;

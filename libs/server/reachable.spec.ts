@@ -16,7 +16,7 @@ describe('while the database is away', () => {
     const inner = await database.open({ connections_max: 1 });
     const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
     const cut: Db = { ...inner, tx: (name, fn) => (isAway ? Promise.reject(refused) : inner.tx(name, fn)) };
-    const plain = createLog({ name: 'test', write: (line) => lines.push(line) });
+    const plain = createLog({ service: 'test', write: (line) => lines.push(line) });
     const told = tellOnceWhileAway({ log: plain, clock: systemClock() });
     [db, log] = [told.watch(cut), told.log];
   });
@@ -26,7 +26,7 @@ describe('while the database is away', () => {
     db
       .tx(loop, (tx) => tx.query(sql))
       .catch((error: unknown) => log.child({ loop }).error('a loop goes on', { error }));
-  const told = (): string[] => lines.splice(0).map((line) => (JSON.parse(line) as { msg: string }).msg);
+  const told = (): string[] => lines.splice(0).map((line) => (JSON.parse(line) as { message: string }).message);
 
   it('however many loops fail however often, one line says so, and one that it is back', async () => {
     await turn('one');

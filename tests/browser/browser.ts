@@ -69,11 +69,17 @@ export interface There {
 }
 
 /** One product and one browser for all journeys of a file, one after the other: starting them costs as much as a journey. */
-export function productAndBrowser(settings: Record<string, string> = {}): () => There {
-  let product: Product | undefined;
+export const productAndBrowser = (settings: Record<string, string> = {}): (() => There) =>
+  withBrowser(() => startProduct(['all-in-one'], settings));
+
+/** The same for a product that is started in another way. */
+export function withBrowser<P extends Product>(
+  start: () => Promise<P>,
+): () => { readonly product: P; readonly browser: Browser } {
+  let product: P | undefined;
   let browser: Browser | undefined;
   beforeAll(async () => {
-    product = await startProduct(['all-in-one'], settings);
+    product = await start();
     browser = await openBrowser();
   }, LONG_MS);
   afterAll(async () => {
@@ -117,6 +123,8 @@ export async function openScreen(
 ): Promise<Screen> {
   const context = await browser.newContext({
     baseURL: baseUrl,
+    // the demo stack's own authority
+    ignoreHTTPSErrors: baseUrl.startsWith('https:'),
     viewport: { width, height: width === 390 ? 844 : 900 },
     colorScheme: theme,
     locale: 'en-GB',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { firstDeployment, noonOffset } from './first-deployment';
+import { firstDeployment, linesOf, noonOffset } from './first-deployment';
 import { type Entry, type Product, startProduct } from './product';
 
 const ARRANGEMENTS: readonly (readonly [string, readonly Entry[]])[] = [
@@ -7,6 +7,13 @@ const ARRANGEMENTS: readonly (readonly [string, readonly Entry[]])[] = [
   ['three processes on PostgreSQL alone', ['api', 'provisioner', 'billing']],
   ['two provisioners and two billing runners', ['api', 'provisioner', 'provisioner', 'billing', 'billing']],
 ];
+
+const SHAPE = {
+  level: expect.stringMatching(/^(info|warn)$/),
+  time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+  service: expect.any(String),
+  message: expect.any(String),
+};
 
 describe('from signing up to a destroyed deployment', () => {
   it.each(ARRANGEMENTS)(
@@ -17,6 +24,9 @@ describe('from signing up to a destroyed deployment', () => {
         await firstDeployment(product, 'ada');
         // the secrets of a run never reach a log, and the books hold by every invariant
         expect(product.log()).not.toMatch(/correct horse|PRIVATE KEY/);
+        for (const line of linesOf(product)) expect(line).toMatchObject(SHAPE);
+        if (!entries.includes('all-in-one'))
+          expect(linesOf(product)).toHaveLength(product.log().trim().split('\n').length);
         expect(await product.ops('billing:audit')).toMatchObject({ code: 0 });
         await endsCleanly(product);
       } finally {

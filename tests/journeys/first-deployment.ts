@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { request as requestOverTls } from 'node:https';
 import { expect } from '@jest/globals';
 import { person, until } from './person';
 import type { Product } from './product';
@@ -77,12 +78,18 @@ export async function firstDeployment(product: Product, name: string): Promise<v
   const price = await ada.call('POST', '/deployments/pricing/calculate', order);
   expect(price.body).toMatchObject({ hourly_cost: 0.0356, daily_cost: 0.8544, monthly_cost: 25.632 });
 
-  const key = { 'idempotency-key': `${name}-order-1` };
+  const key = { 'idempotency-key': `${name}-order-1`, 'x-correlation-id': `${name}-order-1` };
   const created = await ada.call<Deployment>('POST', '/deployments/', order, key);
   expect(created.status).toBe(201);
   const again = await ada.call<Deployment>('POST', '/deployments/', order, key);
   expect(again.body.id).toBe(created.body.id);
   const path = `/deployments/${created.body.id}`;
+  expect(created.headers.get('x-correlation-id')).toBe(`${name}-order-1`);
+  await until(
+    'the work of the order',
+    () => product.sql('select 1 from work where correlation_id = $1', [`${name}-order-1`]),
+    (works) => works.length > 0,
+  );
   const inFlight = await ada.call<{ detail: string }>('DELETE', path);
   expect([inFlight.status, inFlight.body.detail]).toEqual([409, 'Cannot modify during provisioning']);
 
@@ -107,6 +114,7 @@ export async function firstDeployment(product: Product, name: string): Promise<v
     (entries) => entries.length === 1,
   );
   expect(first).toEqual([{ type: 'charge', micros: -hours * H1_MICROS }]);
+  await isFollowed(product, `${name}-order-1`);
 
   const raised = await ada.call('PATCH', path, { support_level: 2 });
   expect(raised.status).toBe(200);
@@ -142,6 +150,38 @@ export async function firstDeployment(product: Product, name: string): Promise<v
   expect((await ada.call('GET', '/deployments/')).body).toEqual([]);
 }
 
+/** From the order to the first charge every service has logged, and sent, what it did under the order's id. */
+async function isFollowed(product: Product, correlationId: string): Promise<void> {
+  const done = await until(
+    'the lines of the order',
+    () => Promise.resolve(linesOf(product).filter(({ correlation_id }) => correlation_id === correlationId)),
+    (lines) => lines.some(({ service, part = service }) => part === 'billing'),
+  );
+  expect(new Set(done.map(({ service, part = service }) => part))).toEqual(new Set(['api', 'provisioner', 'billing']));
+  const steps = done.filter(({ message, outcome }) => message === 'run step' && outcome === 'done');
+  expect(steps.map(({ step }) => step)).toEqual(STEPS);
+  const commands = done.filter(({ message }) => message === 'ssh command').map(({ command }) => command);
+  expect(commands).toEqual(expect.arrayContaining(['upload', 'start-stack', 'check-health']));
+  const events = await product.sql<{ event_name: string }>(
+    'select distinct event_name from outbox where correlation_id = $1 order by 1',
+    [correlationId],
+  );
+  expect(events.map(({ event_name }) => event_name)).toEqual([
+    'deployment.created',
+    'deployment.status_changed',
+    'deployment.step_progressed',
+  ]);
+}
+
+/** What the processes have logged; the all-in-one also greets. */
+export function linesOf(product: Product): Record<string, unknown>[] {
+  return product
+    .log()
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.endsWith('}'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
 /** What READY is for: an address, a user name, a password from the one recorded call, and in the sandbox a page. */
 async function signsIn(
   product: Product,
@@ -171,7 +211,8 @@ async function signsIn(
 /** As a browser gets it, which takes every name below .localhost to its own machine. */
 function pageOf(product: Product, { host }: URL): Promise<{ status: number | undefined; text: string }> {
   return new Promise((resolve, reject) => {
-    const asked = request(product.url, { headers: { host } }, (response) => {
+    const ask = product.url.startsWith('https:') ? requestOverTls : request;
+    const asked = ask(product.url, { headers: { host } }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (part: string) => (text += part));

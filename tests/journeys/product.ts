@@ -177,7 +177,7 @@ export async function startProduct(
   };
 }
 
-async function readMails(folder: string, address: string): Promise<{ subject: string; text: string }[]> {
+export async function readMails(folder: string, address: string): Promise<{ subject: string; text: string }[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort();
   const mails = await Promise.all(names.map(async (name) => PostalMime.parse(await readFile(join(folder, name)))));
   return mails

@@ -1,4 +1,4 @@
-import { type Api, type ApiSettings, correlatedOutbox } from '@moorage/api';
+import type { Api, ApiSettings } from '@moorage/api';
 import { buildApi } from '@moorage/api/testing';
 import type { BillingService, SealFiles } from '@moorage/billing';
 import { billingHandlers, buildBilling } from '@moorage/billing/testing';
@@ -63,8 +63,7 @@ export interface Wiring {
 }
 
 export function wire(service: Service, { clock, random }: ProcessParts): Wiring {
-  const plain = createOutbox({ clock, random });
-  const outbox = service === 'api' ? correlatedOutbox(plain) : plain;
+  const outbox = createOutbox({ clock, random });
   const deployments = createDeployments({ outbox });
   const box = createSealBox({ keys: parseSealKeys(SEAL_KEYS), random });
   return {

@@ -1,5 +1,6 @@
 import type { Call } from '@moorage/contracts';
-import type { Random } from '@moorage/server';
+import { Metrics } from '@moorage/runtime';
+import { Log, type Random } from '@moorage/server';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -9,9 +10,11 @@ import { SimulatedServers } from '../console/simulated-servers';
 import type { ApiSettings } from '../settings';
 import { addBodyParsers, BODY_BYTES_MAX } from './body-parsers';
 import { ErrorsFilter } from './errors.filter';
+import { addHttpMetrics } from './http-metrics';
 import type { HttpListener } from './http-listener';
 import { addReplyStatus } from './reply-status';
 import { addRequestContext } from './request-context';
+import { addRequestLog } from './request-log';
 import { addRouteCheck } from './route-check';
 import { addSecurityHeaders } from './security-headers';
 
@@ -52,6 +55,8 @@ export async function createHttpApp(
   });
   const fastify = adapter.getInstance();
   addRequestContext(fastify, random);
+  addHttpMetrics(fastify, () => app.get(Metrics));
+  addRequestLog(fastify, () => app.get(Log));
   addReplyStatus(fastify);
   addSecurityHeaders(fastify, { https: settings.publicUrl.startsWith('https:') });
   addBodyParsers(fastify);

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { ACCESS_MESSAGES, DomainError } from '@moorage/domain';
-import { StartRefused } from '@moorage/server';
+import { listenRefused } from '@moorage/server';
 import { answerTo } from './error-answer';
 import { isApiPath } from './security-headers';
 
@@ -47,7 +47,9 @@ export function createHttpListener(): HttpListener {
     server,
     listen: ({ host, port }) =>
       new Promise((resolve, reject) => {
-        server.once('error', (error: NodeJS.ErrnoException) => reject(refusal(error, { host, port })));
+        server.once('error', (error: NodeJS.ErrnoException) =>
+          reject(listenRefused(error, { host, port, setting: 'PORT' })),
+        );
         server.listen(port, host, () => {
           const address = server.address();
           resolve(typeof address === 'object' && address !== null ? address.port : port);
@@ -80,14 +82,3 @@ const answerStarting: RequestListener = (request, response) => {
     })
     .end(isApi ? JSON.stringify(body) : ACCESS_MESSAGES.busy.detail);
 };
-
-function refusal(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {
-  const sentences: Readonly<Record<string, string>> = {
-    EADDRINUSE: `Port ${port} of ${host} is in use by another program: stop that one, or set PORT to another port.`,
-    EACCES: `Port ${port} of ${host} may not be used by this account: set PORT to another port.`,
-    EADDRNOTAVAIL: `This machine has no address ${host}: set HOST to one of its own.`,
-    ENOTFOUND: `This machine has no address ${host}: set HOST to one of its own.`,
-  };
-  const sentence = sentences[error.code ?? ''];
-  return sentence === undefined ? error : new StartRefused(sentence, { cause: error });
-}

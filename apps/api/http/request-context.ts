@@ -1,9 +1,8 @@
-import type { Random } from '@moorage/server';
+import { correlated, type Random } from '@moorage/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { keptUserAgent } from '../auth/devices';
 import { networksOf, plainAddress } from './address';
 import type { Caller, Origin } from './call-input';
-import { correlated } from './correlation';
 
 const CONTEXT = Symbol('context');
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, type DynamicModule, Get, Module } from '@nestjs/common';
 import { ALL_CALLS, CALLS } from '@moorage/contracts';
 import { SCHEMA_VERSION } from '@moorage/database';
+import { systemClock } from '@moorage/server';
 import type { FastifyInstance } from 'fastify';
 import { answerTo } from './error-answer';
 import { addGuardedPart } from './guarded-part';
@@ -32,6 +33,19 @@ describe('the shell', () => {
     jane = await api.user('jane');
   });
   afterAll(() => api.close());
+
+  /** The lines with this correlation id, once the answer's own is among them: it is written when the answer has left. */
+  async function linesOf(id: string): Promise<Record<string, unknown>[]> {
+    for (;;) {
+      const lines = api
+        .logged()
+        .split('\n')
+        .filter((line) => line.includes(`"${id}"`))
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+      if (lines.at(-1)?.message === 'request answered') return lines;
+      await systemClock().sleep(5);
+    }
+  }
 
   describe('at the start', () => {
     const opened = async (root: DynamicModule, settings = api.settings): Promise<HttpApp['app']> => {
@@ -201,6 +215,26 @@ describe('the shell', () => {
       }
     });
 
+    it('is one line of the log, with the template of its path', async () => {
+      await api.http
+        .get('/api/users/4711/balance?month=may')
+        .set(jane.auth)
+        .set('x-correlation-id', 'balance-of-another');
+      expect(await linesOf('balance-of-another')).toEqual([
+        {
+          level: 'debug',
+          time: expect.any(String),
+          service: 'api',
+          message: 'request answered',
+          correlation_id: 'balance-of-another',
+          method: 'GET',
+          route: '/users/{id}/balance',
+          status: 404,
+          ms: expect.any(Number),
+        },
+      ]);
+    });
+
     it('whose events carry it too', async () => {
       await api.http
         .post('/api/users')
@@ -271,13 +305,10 @@ describe('the shell', () => {
       const answer = await api.http.get('/api/auth/me').set(jane.auth).set('x-correlation-id', 'broken-sessions');
       await api.database.sql('alter table sessions_away rename to sessions');
       expect([answer.status, (answer.body as { code: string }).code]).toEqual([500, 'INTERNAL_ERROR']);
-      const line =
-        api
-          .logged()
-          .split('\n')
-          .find((text) => text.includes('broken-sessions')) ?? '';
-      expect(JSON.parse(line)).toMatchObject({ msg: 'a request failed', call: 'GET /auth/me', sql_state: '42P01' });
-      expect(line).not.toContain(jane.token);
+      const lines = await linesOf('broken-sessions');
+      expect(lines[0]).toMatchObject({ message: 'a request failed', call: 'GET /auth/me', sql_state: '42P01' });
+      expect(lines[1]).toMatchObject({ level: 'info', message: 'request answered', status: 500 });
+      expect(JSON.stringify(lines)).not.toContain(jane.token);
     });
   });
 

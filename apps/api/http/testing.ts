@@ -30,7 +30,6 @@ import type { Api } from '../api';
 import { Mailbox } from '../mail/mailbox';
 import type { ApiSettings } from '../settings';
 import { type ApiParts, buildApi } from '../testing/build-api';
-import { correlatedOutbox } from './correlation';
 import { LIMITS, type LimitTable } from './limits';
 
 /** The harness reads everybody's mails. */
@@ -226,14 +225,14 @@ function depsOf({
   write: (line: string) => void;
 }): ApiParts {
   const random = systemRandom();
-  const outbox = correlatedOutbox(createOutbox({ clock, random }));
+  const outbox = createOutbox({ clock, random });
   const deployments = createDeployments({ outbox });
   const box = createSealBox({ keys: [{ id: 'test', key: Buffer.alloc(32, 7) }], random });
   return {
     db,
     clock,
     random,
-    log: write === undefined ? SILENT : createLog({ name: 'api', write }),
+    log: write === undefined ? SILENT : createLog({ level: 'debug', service: 'api', write }),
     settings,
     outbox,
     work: createWorkSchedule({ clock }),

@@ -3,6 +3,7 @@ import type { Hint } from '@moorage/contracts';
 import { isVisibleTo } from '@moorage/database';
 import { ACCESS_MESSAGES, DomainError, HOUR_MS, SECOND_MS } from '@moorage/domain';
 import { PgNotify } from '@moorage/messaging';
+import { Metrics } from '@moorage/runtime';
 import { Clock, Log, type Tx } from '@moorage/server';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
@@ -50,9 +51,11 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
     private readonly pgNotify: PgNotify,
     private readonly clock: Clock,
     private readonly log: Log,
+    private readonly metrics: Metrics,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
+    this.metrics.onScrape(() => this.metrics.httpStreams.set(this.clients.size));
     this.unlisten = await this.pgNotify.listen(LIVE_CHANNEL, { onNotify: (payload) => this.pass(payload) });
   }
 

@@ -6,8 +6,8 @@ import { ApiModule } from '../api.module';
 import type { HttpOptions } from '../http/http.module';
 
 /**
- * Everything outside that an api is built from: the database opened with the api's role, and a `correlatedOutbox`, the same
- * one that `ledger` and `deployments` were built with.
+ * Everything outside that an api is built from: the database opened with the api's role, and the outbox that
+ * `ledger` and `deployments` were built with.
  */
 export interface ApiParts extends CoreParts, ApiCoreParts {}
 

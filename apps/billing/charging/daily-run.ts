@@ -1,4 +1,5 @@
 import { addDays, type Day, dayOf, type Instant, iso } from '@moorage/domain';
+import { Metrics } from '@moorage/runtime';
 import { Clock, Db, Log } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { BillingOptions } from '../billing-options';
@@ -31,6 +32,7 @@ export class DailyRun {
     private readonly settler: AccountSettler,
     private readonly sweep: SettlementSweep,
     private readonly options: BillingOptions,
+    private readonly metrics: Metrics,
   ) {}
 
   /**
@@ -89,6 +91,7 @@ export class DailyRun {
         if (result === 'busy') busy.push(chunk);
         else {
           totals.charged += result.charged;
+          this.metrics.charges.inc({ how: 'daily' }, result.charged);
           totals.settled += result.settled;
           totals.failed += result.failed;
         }

@@ -1,5 +1,6 @@
 import type { Instant } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
+import { Metrics } from '@moorage/runtime';
 import { Clock, Db, Log } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { clearFailure, recordFailure } from './failures';
@@ -11,6 +12,7 @@ export class AccountSettler {
     private readonly clock: Clock,
     private readonly log: Log,
     private readonly ledger: Ledger,
+    private readonly metrics: Metrics,
   ) {}
 
   /** Settles one account in a transaction of its own. False: it threw, was logged and recorded, and others go on. */
@@ -21,11 +23,13 @@ export class AccountSettler {
         await clearFailure(tx, userId);
         return result;
       });
+      this.metrics.charges.inc({ how: 'settled' }, settled.charged);
       for (const deployment_id of settled.held) this.log.warn('hold opened', { user_id: userId, deployment_id });
       for (const deployment_id of settled.depleted) this.log.warn('depleted', { user_id: userId, deployment_id });
       return true;
     } catch (error) {
       this.log.error('an account could not be settled', { user_id: userId, error });
+      this.metrics.chargeFailures.inc();
       await this.record(userId, error, at);
       return false;
     }

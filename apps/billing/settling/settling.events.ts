@@ -1,5 +1,5 @@
 import { Ledger } from '@moorage/ledger';
-import { OnEvent, type ProductEvent } from '@moorage/runtime';
+import { Metrics, OnEvent, type ProductEvent } from '@moorage/runtime';
 import { Clock, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 
@@ -8,6 +8,7 @@ export class SettlingEvents {
   constructor(
     private readonly clock: Clock,
     private readonly ledger: Ledger,
+    private readonly metrics: Metrics,
   ) {}
 
   /**
@@ -20,7 +21,8 @@ export class SettlingEvents {
     { data }: ProductEvent<'deployment.status_changed' | 'deployment.support_level_changed'>,
   ): Promise<void> {
     const account = { userId: data.user_id, at: await this.clock.now(tx) };
-    await this.ledger.settle(tx, account);
+    const { charged } = await this.ledger.settle(tx, account);
+    tx.afterCommit(() => this.metrics.charges.inc({ how: 'settled' }, charged));
     await this.ledger.warnIfLow(tx, account);
   }
 }

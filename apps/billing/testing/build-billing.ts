@@ -1,6 +1,6 @@
 import { Alerts, createAlerts } from '@moorage/database';
 import type { Invariant, Ledger } from '@moorage/ledger';
-import { handlersOf, type ProductEventHandlers } from '@moorage/runtime';
+import { handlersOf, Metrics, type ProductEventHandlers } from '@moorage/runtime';
 import type { Clock, Db, Log } from '@moorage/server';
 import { Audit } from '../audit/audit';
 import { BILLING_DEFAULTS, type BillingOptions } from '../billing-options';
@@ -21,17 +21,25 @@ export interface BillingParts extends Partial<Omit<BillingOptions, 'invariants'>
   /** Built with actor `billing`. */
   readonly ledger: Ledger;
   readonly invariants: readonly Invariant[];
+  readonly metrics?: Metrics;
 }
 
 /** Billing's jobs on a database, built by hand as `BillingModule` has Nest build them. */
-export function buildBilling({ db, clock, log, ledger, ...given }: BillingParts): BillingService {
+export function buildBilling({
+  db,
+  clock,
+  log,
+  ledger,
+  metrics = new Metrics(),
+  ...given
+}: BillingParts): BillingService {
   const options: BillingOptions = { ...BILLING_DEFAULTS, sealFiles: null, ...given };
   const alerts: Alerts = createAlerts({ clock, log });
-  const settler = new AccountSettler(db, clock, log, ledger);
+  const settler = new AccountSettler(db, clock, log, ledger, metrics);
   const sweep = new SettlementSweep(db, clock, settler);
   return new BillingService(
     sweep,
-    new DailyRun(db, clock, log, settler, sweep, options),
+    new DailyRun(db, clock, log, settler, sweep, options, metrics),
     new Forecast(db, clock, log, ledger),
     new Audit(db, clock, log, alerts, options),
     new Proof(db, clock, log, alerts, options),
@@ -40,6 +48,10 @@ export function buildBilling({ db, clock, log, ledger, ...given }: BillingParts)
 }
 
 /** What billing does about events. */
-export function billingHandlers({ clock, ledger }: Pick<BillingParts, 'clock' | 'ledger'>): ProductEventHandlers {
-  return handlersOf([new SettlingEvents(clock, ledger)]).handlers;
+export function billingHandlers({
+  clock,
+  ledger,
+  metrics = new Metrics(),
+}: Pick<BillingParts, 'clock' | 'ledger' | 'metrics'>): ProductEventHandlers {
+  return handlersOf([new SettlingEvents(clock, ledger, metrics)]).handlers;
 }

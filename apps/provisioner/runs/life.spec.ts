@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE_MS, SECOND_MS } from '@moorage/domain';
+import { correlated, createLog } from '@moorage/server';
 import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, expectServers, START } from '../testing';
 
 const openBench = fixturesOfSuite();
@@ -56,6 +57,33 @@ describe('from order to destruction', () => {
     expect(await secretsOf(id)).toEqual([]);
     await fixture.settle(actor);
     expect(await fixture.database.sql(`select * from work where kind in ('run', 'dns-check')`)).toEqual([]);
+  });
+
+  it('logs each step and writes each event of a run under the id of the request that asked for it', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
+    const logging = await fixture.actor({ log: createLog({ service: 'provisioner', write }) });
+    const id = await correlated('the-order', () => fixture.order());
+    await fixture.until(logging, id, 'READY');
+    await correlated('the-delete', () => fixture.ask(id, 'delete'));
+    await fixture.until(logging, id, 'DESTROYED');
+
+    const steps = lines.filter(({ message }) => message === 'run step');
+    const of = (plan: string) => steps.filter((line) => line.plan === plan);
+    expect(of('create').at(-1)).toMatchObject({
+      deployment_id: id,
+      step: 'finish',
+      provider: 'hetzner',
+      outcome: 'done',
+      ms: 0,
+    });
+    expect(new Set(of('create').map(({ correlation_id }) => correlation_id))).toEqual(new Set(['the-order']));
+    expect(new Set(of('destroy').map(({ correlation_id }) => correlation_id))).toEqual(new Set(['the-delete']));
+    const events = await fixture.database.sql(
+      `select distinct correlation_id from outbox where aggregate_id = $1 order by 1`,
+      [String(id)],
+    );
+    expect(events).toEqual([{ correlation_id: 'the-delete' }, { correlation_id: 'the-order' }]);
   });
 
   it('opens the billable interval when DNS validation begins', async () => {

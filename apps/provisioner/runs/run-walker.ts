@@ -2,7 +2,7 @@ import { RUN_WORK } from '@moorage/contracts';
 import { type DeploymentRow, Deployments } from '@moorage/database';
 import { type Instant, isStepName, type Message, STEP_MESSAGES, type StepName } from '@moorage/domain';
 import { assertLease, type Claim, LeaseLost, Outbox, type Outcome } from '@moorage/messaging';
-import { HandlesWork } from '@moorage/runtime';
+import { HandlesWork, Metrics } from '@moorage/runtime';
 import { Clock, Db, Log, Random, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { findServer, noteServer, type ServerRow } from '../servers/servers';
@@ -40,6 +40,17 @@ function lastMessage({ memory: { message } }: RunRow): Message | null {
   return typeof message === 'object' ? message : null;
 }
 
+/** As it is told in logs and metrics. */
+const providerOf = ({ server_type, cloud_provider }: DeploymentRow): string =>
+  server_type === 'vps' ? 'own_server' : (cloud_provider ?? 'none');
+
+function endOf(outcome: StepOutcome | { error: unknown }, signal: AbortSignal): string {
+  if ('done' in outcome) return 'done';
+  if ('failed' in outcome) return 'failed';
+  if ('retry_at' in outcome) return 'waiting';
+  return signal.aborted ? 'interrupted' : 'error';
+}
+
 /** Walks a plan one step per claim. Nothing is kept in memory between claims: the run row says where we are. */
 @Injectable()
 export class RunWalker {
@@ -53,6 +64,7 @@ export class RunWalker {
     private readonly steps: StepTable,
     private readonly timeouts: RunTimeouts,
     private readonly log: Log,
+    private readonly metrics: Metrics,
   ) {}
 
   /** Runs the run's next step once. */
@@ -74,7 +86,17 @@ export class RunWalker {
     if (run.step_started_at === null && !(await this.begin(found, step)))
       return { retry_at: now, reason: 'the rows have changed' };
 
+    const began = this.clock.localNow();
     const outcome = await this.attempt(found, step, startedAt, signal);
+    this.log.info('run step', {
+      run_id: run.id,
+      deployment_id: deployment.id,
+      plan: run.plan,
+      step,
+      provider: providerOf(deployment),
+      outcome: endOf(outcome, signal),
+      ms: this.clock.localNow() - began,
+    });
     if ('done' in outcome) return this.advancing(found, step, outcome);
     if ('failed' in outcome) return this.failing(found, step, outcome.failed);
     if ('retry_at' in outcome) {
@@ -159,6 +181,18 @@ export class RunWalker {
     return appendToTimeline(tx, this.outbox, { deployment: row, run_id: run.id, ...entry });
   }
 
+  /** Since the step began; what is only waited for counts once it is over. */
+  private measure(
+    tx: Tx,
+    { plan, step_started_at }: RunRow,
+    deployment: DeploymentRow,
+    { step, outcome, at }: { step: string; outcome: 'done' | 'retry' | 'failed'; at: Instant },
+  ): void {
+    const provider = providerOf(deployment);
+    const seconds = Math.max(0, at - (step_started_at ?? at)) / 1_000;
+    tx.afterCommit(() => this.metrics.runStepSeconds.observe({ plan, step, provider, outcome }, seconds));
+  }
+
   /** The line before the step, the moves that entering it means, and the note that a server may exist from now on. */
   private async begin(found: LoadedRun, step: StepName): Promise<boolean> {
     return this.db.tx('run.begin', async (tx) => {
@@ -185,6 +219,7 @@ export class RunWalker {
     return {
       done: true,
       commit: this.underLock(found, async (tx, run, row, now) => {
+        this.measure(tx, run, row, { step, outcome: 'failed', at: now });
         await this.note(tx, run, row, { step, outcome: 'failed', message: reason, at: now });
         if (!this.lifecycle.mayGoOn(run, row)) return this.lifecycle.cancel(tx, run, row, now);
         await this.lifecycle.fail(tx, run, row, now, reason);
@@ -246,6 +281,7 @@ export class RunWalker {
     const last = found.run.position + 1 >= found.run.steps.length;
     const commit = this.underLock(found, async (tx, run, row, now) => {
       if (run.position !== found.run.position) return;
+      this.measure(tx, run, row, { step, outcome: 'done', at: now });
       await outcome.commit?.(tx);
       await this.note(tx, run, row, {
         step,
@@ -287,6 +323,7 @@ export class RunWalker {
       commit: this.underLock(found, async (tx, run, row, now) => {
         if (run.position !== found.run.position) return;
         await wait.commit?.(tx);
+        if (wait.as === 'retrying') this.measure(tx, run, row, { step, outcome: 'retry', at: now });
         if (lastMessage(run)?.detail !== wait.message.detail)
           await this.note(tx, run, row, { step, outcome: wait.as, message: wait.message, at: now });
         const slow =

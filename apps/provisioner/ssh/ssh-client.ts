@@ -24,21 +24,21 @@ export class SshClient implements Ssh {
   ) {}
 
   async connect(target: SshTarget): Promise<SshSession> {
-    const { dialer, scripts, clock, random } = this;
+    const { dialer, scripts, clock, random, log } = this;
     const connection = await openConnection(target, { dialer, clock, patience: this.options.patience });
-    this.log.info('ssh connected', {
+    log.info('ssh connected', {
       address: target.address,
       user: target.user,
       host_fingerprint: connection.hostKey,
     });
-    return sessionOf(connection, target, { scripts, clock, random });
+    return sessionOf(connection, target, { scripts, clock, random, log });
   }
 }
 
 function sessionOf(
   connection: Connection,
   target: SshTarget,
-  { scripts, clock, random }: { scripts: HostScripts; clock: Clock; random: Random },
+  { scripts, clock, random, log }: { scripts: HostScripts; clock: Clock; random: Random; log: Log },
 ): SshSession {
   const isRoot = target.user === 'root';
   const folder = target.place === 'check' ? checkFolder(target, random) : target.place.ref;
@@ -53,6 +53,21 @@ function sessionOf(
     work.catch(() => undefined);
     return within(clock, limits, what, () => connection.end(), orLost);
   };
+
+  /** One line for each command: never its arguments, never what it printed. */
+  async function logged<A extends Answer<HostScriptName>>(command: string, run: () => Promise<A>): Promise<A> {
+    const began = clock.localNow();
+    const ended = (outcome: string): void =>
+      log.info('ssh command', { command, folder, run_step: step, outcome, ms: clock.localNow() - began });
+    try {
+      const answer = await run();
+      ended(answer.code);
+      return answer;
+    } catch (error) {
+      ended(error instanceof SshError ? error.kind : 'failed');
+      throw error;
+    }
+  }
 
   /** Into a folder that only a run of this number, or nobody, puts in place; its name. */
   async function bring(files: readonly HostFile[]): Promise<string> {
@@ -88,12 +103,15 @@ function sessionOf(
 
     async upload(files, limits) {
       for (const { path } of files) requireInside(path, folder);
-      return guarded(limits, 'uploading', () =>
-        bring(files).then((from) => execute('place', { from }, limits.deadline_ms / 1_000)),
+      return logged('upload', () =>
+        guarded(limits, 'uploading', () =>
+          bring(files).then((from) => execute('place', { from }, limits.deadline_ms / 1_000)),
+        ),
       );
     },
 
-    run: (name, args, limits) => guarded(limits, name, () => execute(name, args, limits.deadline_ms / 1_000)),
+    run: (name, args, limits) =>
+      logged(name, () => guarded(limits, name, () => execute(name, args, limits.deadline_ms / 1_000))),
 
     async close() {
       connection.end();

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Clock, sshKeyPair, systemClock, systemRandom } from '@moorage/server';
+import { type Clock, correlated, createLog, sshKeyPair, systemClock, systemRandom } from '@moorage/server';
 import { parseCommand, stateFolder } from './command';
 import { checkFoldersOf } from './check-folders';
 import { type HostScripts, readHostScripts } from './scripts';
@@ -229,6 +229,35 @@ describe('running a script', () => {
     });
     expect(readdirSync(join(server.disk, folder))).toEqual([]);
     await session.close();
+  });
+
+  it('is one line of the log under the id of its request, without arguments and output', async () => {
+    const server = await host({ execute: say(healthy, 0) });
+    const lines: Record<string, unknown>[] = [];
+    const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
+    const ssh = testSsh({ log: createLog({ service: 'provisioner', write }) });
+    await correlated('request-1', async () => {
+      const session = await ssh.connect(target(server, ours.privateKey));
+      await session.run('check-health', { part: 'all' }, LIMIT);
+      const upload = session.upload([], { deadline_ms: 0 });
+      expect(await kindOf(upload)).toBe('deadline');
+      await session.close();
+    });
+    expect(lines.map(({ time: _, host_fingerprint: __, ms, ...line }) => ({ ...line, timed: typeof ms }))).toEqual([
+      expect.objectContaining({ message: 'ssh connected', correlation_id: 'request-1' }),
+      ...[
+        { command: 'check-health', outcome: 'DONE' },
+        { command: 'upload', outcome: 'deadline' },
+      ].map((line) => ({
+        level: 'info',
+        service: 'provisioner',
+        message: 'ssh command',
+        folder: TEST_REF,
+        correlation_id: 'request-1',
+        timed: 'number',
+        ...line,
+      })),
+    ]);
   });
 
   it('a check has a folder of its own each time, which tells whose key it came with', async () => {

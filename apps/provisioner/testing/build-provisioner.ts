@@ -1,6 +1,6 @@
 import { createAlerts, type Deployments } from '@moorage/database';
 import type { Outbox, WorkSchedule } from '@moorage/messaging';
-import { type Handlers, handlersOf } from '@moorage/runtime';
+import { type Handlers, handlersOf, Metrics } from '@moorage/runtime';
 import type { Clock, Db, Log, Random, Secrets } from '@moorage/server';
 import { CertificateChecks } from '../certificates/certificate-checks';
 import type { CertificateCheck } from '../certificates/types';
@@ -64,6 +64,7 @@ export interface ProvisionerParts {
   readonly timeouts: StepTimeouts;
   readonly intervals?: Intervals;
   readonly options?: Partial<ProvisionerOptions>;
+  readonly metrics?: Metrics;
 }
 
 /** What messaging and a schedule drive, and what an operator calls. */
@@ -71,6 +72,7 @@ export interface BuiltProvisioner extends Handlers {
   readonly recovery: RecoverySweep;
   readonly confirmLost: ConfirmLost;
   readonly reachability: ReachabilityChecks;
+  readonly metrics: Metrics;
 }
 
 /** Of an installation that allows nothing more than the usual. */
@@ -84,7 +86,7 @@ export const OPTIONS: ProvisionerOptions = {
 /** The provisioner on a database, built by hand as `ProvisionerModule` has Nest build it. */
 export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const { db, clock, random, log, outbox, work, deployments, secrets, clouds } = parts;
-  const { intervals = INTERVALS } = parts;
+  const { intervals = INTERVALS, metrics = new Metrics() } = parts;
   const timeouts: RunTimeouts = { of: () => parts.timeouts };
   const options: ProvisionerOptions = { ...OPTIONS, ...parts.options };
   const alerts = createAlerts({ clock, log });
@@ -118,7 +120,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   // in this order, because the simulation draws the next kind of work from the list of kinds
   const handling = [
     new RunEvents(clock, deployments, lifecycle),
-    new RunWalker(db, clock, random, deployments, outbox, lifecycle, steps, timeouts, log),
+    new RunWalker(db, clock, random, deployments, outbox, lifecycle, steps, timeouts, log, metrics),
     new CheckVps(db, clock, parts.ssh, secrets, options),
     new DnsRecheck(db, clock, deployments, looks, certificates, work, intervals),
     new ReconcileServers(db, clock, clouds, deployments, trust, alerts, intervals, log),
@@ -128,6 +130,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     ...handlersOf(handling),
     recovery: new RecoverySweep(db, clock, deployments, lifecycle, work),
     reachability,
+    metrics,
     confirmLost: new ConfirmLost(db, clock, deployments, intervals, log),
   };
 }

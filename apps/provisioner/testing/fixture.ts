@@ -62,7 +62,13 @@ export interface ProvisionerFixture extends Customer, OutsideAnswers {
   readonly packages: Packages;
   readonly timeouts: StepTimeouts;
   readonly intervals: Intervals;
-  actor(options?: { points?: CrashPoints; clouds?: Clouds; ssh?: Ssh; dialer?: Dialer }): Promise<FixtureActor>;
+  actor(options?: {
+    points?: CrashPoints;
+    clouds?: Clouds;
+    ssh?: Ssh;
+    dialer?: Dialer;
+    log?: Log;
+  }): Promise<FixtureActor>;
   /** A process that runs by itself, on the PostgreSQL transports; `stop` ends it. */
   running(): Promise<FixtureActor & { stop(): Promise<void> }>;
   steps(id: number): Promise<string[]>;
@@ -137,10 +143,10 @@ function benchOn(
     whileDnsIsAsked: () => Promise.resolve(),
     authority: null,
 
-    async actor({ points = crashPoints(), clouds = memory.clouds, ssh = hosts.ssh, dialer = NOBODY } = {}) {
+    async actor({ points = crashPoints(), clouds = memory.clouds, ssh = hosts.ssh, dialer = NOBODY, log } = {}) {
       const told: string[] = [];
       const db = await doors.open(points);
-      const { provisioner, secrets, common } = build(db, { clouds, ssh, dialer, told });
+      const { provisioner, secrets, common } = build(db, { clouds, ssh, dialer, told, log });
       const arriving: { events?: Messaging } = {};
       const messaging = createMessaging({
         ...common,
@@ -214,7 +220,17 @@ function benchOn(
     },
   };
 
-  function build(db: Db, on: { clouds: Clouds; ssh: Ssh; dialer: Dialer; told: string[]; transport?: WorkTransport }) {
+  function build(
+    db: Db,
+    on: {
+      clouds: Clouds;
+      ssh: Ssh;
+      dialer: Dialer;
+      told: string[];
+      log?: Log | undefined;
+      transport?: WorkTransport;
+    },
+  ) {
     const random = seededRandom(100 + ++seeds);
     const { outbox, deployments } = parts(db, clock, random);
     const work = createWorkSchedule({ clock, ...(on.transport === undefined ? {} : { transport: on.transport }) });
@@ -235,7 +251,7 @@ function benchOn(
       packages,
       timeouts,
       intervals,
-      log: collecting(on.told),
+      log: on.log ?? collecting(on.told),
     });
     const common = {
       db,

@@ -18,7 +18,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ssh2, { type Connection, type ServerChannel, type SFTPWrapper } from 'ssh2';
-import { type Clock, SILENT, seededRandom, sshKeyPair, systemClock, systemRandom } from '@moorage/server';
+import { type Clock, type Log, SILENT, seededRandom, sshKeyPair, systemClock, systemRandom } from '@moorage/server';
 import { STACK_ROOT, STATE_ROOT, stateFolder } from '../ssh/command';
 import type { HostScripts } from '../ssh/scripts';
 import { type Patience, PATIENCE } from '../ssh/connection';
@@ -237,9 +237,10 @@ export function testSsh({
   scripts = EMPTY_SCRIPTS,
   patience = PATIENCE,
   clock = systemClock(),
-}: { scripts?: HostScripts; patience?: Patience; clock?: Clock } = {}): Ssh {
+  log = SILENT,
+}: { scripts?: HostScripts; patience?: Patience; clock?: Clock; log?: Log } = {}): Ssh {
   const toLoopback: Dialer = { dial: (_, port) => Promise.resolve({ host: '127.0.0.1', port }) };
-  return new SshClient(toLoopback, scripts, clock, seededRandom(1), SILENT, { patience });
+  return new SshClient(toLoopback, scripts, clock, seededRandom(1), log, { patience });
 }
 
 export function target(

@@ -21,7 +21,7 @@ export function ipLink(address: string | null): string | null {
   return address.includes(':') ? `http://[${address}]` : `http://${address}`;
 }
 
-const LOCAL = /^http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/;
+const LOCAL = /^(https?:)\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/;
 const ADDRESS = /^https?:\/\/([a-z0-9.-]+)(?:\/.*)?$/i;
 
 /** Whether simulated servers have pages: the names below the sandbox's zone lead every browser to its own machine. */
@@ -36,7 +36,7 @@ export function openLink(address: string | null, publicUrl: string): string | nu
   const host = ADDRESS.exec(address ?? '')?.[1]?.toLowerCase();
   if (address === null || local === null || host === undefined || !isSandboxHost(host)) return null;
   const path = address.replace(/^https?:\/\/[^/]+/i, '');
-  return `http://${host}${local[1] ?? ''}${path === '' ? '/' : path}`;
+  return `${local[1] ?? ''}//${host}${local[2] ?? ''}${path === '' ? '/' : path}`;
 }
 
 /** A name below the sandbox's zone, in small letters. */

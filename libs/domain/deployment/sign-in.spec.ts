@@ -99,7 +99,7 @@ describe('what Open opens for a simulated server', () => {
     ['https://ada.sandbox.localhost.example.com', LOCAL, null],
     ['https://ada.sandbox.localhost', 'https://moorage.example', null],
     ['https://ada.sandbox.localhost', 'http://localhost.example:3000', null],
-    ['https://ada.sandbox.localhost', 'https://localhost:3000', null],
+    ['https://ada.sandbox.localhost', 'https://localhost:8443', 'https://ada.sandbox.localhost:8443/'],
     ['http://203.0.113.7', LOCAL, null],
     [null, LOCAL, null],
   ])('%s at %s: %s', (address, publicUrl, link) => {

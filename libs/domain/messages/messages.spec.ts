@@ -130,6 +130,7 @@ describe('whoever says something to a person', () => {
     'apps/api/http/openapi.ts',
     'apps/api/http/http-listener.ts',
     'libs/runtime/open-when-ready.ts',
+    'libs/runtime/metrics.ts',
     'apps/api/payments/test-checkout.ts',
     'apps/api/console/simulated-page.ts',
   ];

@@ -19,13 +19,6 @@ install_all() {
   say "installed"
 }
 
-build_compose() {
-  [ ! -x "$COMPOSE_BIN" ] || return 0
-  local module=github.com/docker/compose/v2 source
-  source=$(module_folder "$module" "$COMPOSE_VERSION")
-  go_build "Docker Compose $COMPOSE_VERSION" "$source" ./cmd "$COMPOSE_BIN" "-X $module/internal.Version=$COMPOSE_VERSION"
-}
-
 # Its five hundred modules come while Compose is compiled.
 fetch_for_traefik() {
   [ ! -x "$TRAEFIK_BIN" ] || return 0
@@ -51,22 +44,4 @@ build_stand_ins() {
     target=$(stand_in "$name")
     [ -x "$target" ] || go_build "the stand-in $name" "$here/standins/$name" . "$target" ""
   done
-}
-
-module_folder() {
-  local answer
-  answer=$(cd "$CACHE" && timeout 600 go mod download -json "$1@$2") || fail "Go could not download $1 $2 within 10 minutes: $answer"
-  jq -r .Dir <<<"$answer"
-}
-
-go_build() { # go_build NAME FOLDER PACKAGE TARGET LDFLAGS
-  say "building $1 (minutes, the first time only)"
-  local began=$SECONDS
-  mkdir -p "$(dirname "$4")"
-  # inlining is a sixth of the compiling, and nobody measures these
-  (cd "$2" && CGO_ENABLED=0 timeout 2400 nice -n 15 \
-    go build -trimpath -buildvcs=false -gcflags=all=-l -ldflags "-s -w $5" -o "$4.part" "$3") >&2 ||
-    fail "Go could not build $1 within 40 minutes; its words are above."
-  mv "$4.part" "$4"
-  say "built $1 in $((SECONDS - began)) s"
 }

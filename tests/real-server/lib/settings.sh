@@ -1,6 +1,5 @@
 # What every part of the bench agrees on: versions, addresses, paths, and how it speaks.
 
-COMPOSE_VERSION=v2.40.3
 TRAEFIK_VERSION=v3.6.12   # the newest whose Go module builds by itself; stands in for the catalogue's 3.7
 
 # The catalogue's names (docs/packages.md#images). The images behind them are made here.
@@ -19,7 +18,7 @@ BRIDGE_IP=172.28.255.1
 CONTAINER_NETWORKS=172.29.0.0/16
 
 CACHE=${MOORAGE_CACHE_DIR:-$HOME/.cache/moorage}
-COMPOSE_BIN=$CACHE/compose-$COMPOSE_VERSION/docker-compose
+. "$here/../../infra/docker/go-tools.sh"
 TRAEFIK_BIN=$CACHE/traefik-$TRAEFIK_VERSION/traefik
 CURRENT=$CACHE/real-server.current   # holds the BENCH_DIR of the bench that is up
 

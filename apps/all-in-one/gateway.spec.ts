@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { consoleHeaders } from './console-pages';
+
+const caddyfile = readFileSync('infra/docker/gateway/Caddyfile', 'utf8');
+
+/** The headers of the console's block; a name with a minus is one that is taken away. */
+const [, block = ''] = /\theader \{\n([^}]*\{video_origin\}[^}]*)\}/.exec(caddyfile) ?? [];
+const headers = [...block.matchAll(/^\t+([\w-]+) "(.*)"$/gm)].map(
+  ([, name = '', value = '']) => [name, value] as const,
+);
+
+/** Where a frame may come from, as the block's `map` finds it. */
+function videoOrigin(setting: string): string {
+  const [, pattern = '', result = '', otherwise = ''] =
+    /map \{\$BRAND_INTRO_VIDEO_URL\} \{video_origin\} \{\s*~(\S+) "(.*)"\s*default "(.*)"\s*\}/.exec(caddyfile) ?? [];
+  const match = new RegExp(pattern).exec(setting);
+  return match === null ? otherwise : result.replace('${1}', match[1] ?? '');
+}
+
+function gatewayHeaders(setting: string): Record<string, string> {
+  return Object.fromEntries(
+    headers.map(([name, value]) => [name, value.replace('{video_origin}', videoOrigin(setting))]),
+  );
+}
+
+describe('the gateway of the Docker stack', () => {
+  it('sends the headers of the console as the all-in-one does', () => {
+    const video = 'https://video.example.com/embed/1?autoplay=1';
+    expect(gatewayHeaders(video)).toEqual(consoleHeaders(video));
+    expect(gatewayHeaders(video)['content-security-policy']).toContain('frame-src https://video.example.com;');
+  });
+
+  it('lets no frame in where there is no video', () => {
+    // docker-compose.yml gives it `none`
+    expect(gatewayHeaders('none')).toEqual(consoleHeaders(undefined));
+  });
+
+  it('has files whose names hold their content kept for a year, and the page never', () => {
+    expect(caddyfile).toContain('header cache-control "public, max-age=31536000, immutable"');
+    expect(caddyfile).toContain('header cache-control "no-cache"');
+  });
+});

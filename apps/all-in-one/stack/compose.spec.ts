@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { SECRET_SETTINGS, SETTINGS } from '@moorage/runtime';
+import { parse } from 'yaml';
+
+/** What docker-compose.yml promises of each container. */
+interface ComposeService {
+  image: string;
+  build?: { target: string };
+  restart?: string;
+  profiles?: string[];
+  user?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  cap_add?: string[];
+  security_opt?: string[];
+  privileged?: boolean;
+  mem_limit?: string;
+  pids_limit?: number;
+  logging?: { driver: string; options: Record<string, string> };
+  healthcheck?: { test: string[] };
+  environment?: Record<string, string>;
+  secrets?: (string | { source: string; target?: string })[];
+  ports?: string[];
+  volumes?: string[];
+  networks?: string[];
+  container_name?: string;
+}
+interface Compose {
+  services: Record<string, ComposeService>;
+  networks: Record<string, { internal?: boolean }>;
+  volumes: Record<string, object>;
+  secrets: Record<string, { file: string }>;
+}
+
+const text = readFileSync('docker-compose.yml', 'utf8');
+const compose = parse(text, { merge: true }) as Compose;
+const all = Object.entries(compose.services).filter(([, { profiles = [] }]) => !profiles.includes('ops'));
+const services = Object.fromEntries(all);
+/** These end when they have done their work. */
+const ONCE = ['check', 'migrate'];
+
+/** Stages of the Dockerfile: what each starts from, and its lines. */
+const stages = new Map(
+  readFileSync('infra/docker/Dockerfile', 'utf8')
+    .split(/^FROM /m)
+    .slice(1)
+    .map((stage) => {
+      const [, base = '', name = ''] = /^(\S+) AS (\S+)/.exec(stage) ?? [];
+      return [name, { base, stage }] as const;
+    }),
+);
+
+/** Is there a line like this in the stage that an image is built from, or in one that it builds on? */
+function dockerfileHas(target: string | undefined, line: RegExp): boolean {
+  const found = stages.get(target ?? '');
+  return found !== undefined && (line.test(found.stage) || dockerfileHas(found.base, line));
+}
+
+/** Where Dockerfile's targets are built; `migrate` and `ops` run the image that `check` builds. */
+const targetOf = ({ image }: ComposeService): string | undefined => /^moorage\/(\w+):/.exec(image)?.[1];
+const secretsOf = ({ secrets = [] }: ComposeService): string[] =>
+  secrets.map((secret) => (typeof secret === 'string' ? secret : secret.source)).sort();
+
+describe.each(all)('the container of %s', (name, service) => {
+  it('is bounded', () => {
+    expect(service).toMatchObject({
+      restart: ONCE.includes(name) ? 'no' : 'unless-stopped',
+      mem_limit: expect.stringMatching(/^\d+[mg]$/),
+      pids_limit: expect.any(Number),
+      logging: { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } },
+    });
+  });
+
+  it('may do no more than it needs', () => {
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+    // ports below 1024
+    expect(service.cap_add ?? []).toEqual(name === 'gateway' ? ['NET_BIND_SERVICE'] : []);
+    expect(service).not.toHaveProperty('privileged');
+  });
+
+  it('is not root', () => {
+    const user = service.user ?? (dockerfileHas(targetOf(service), /^USER 1000:1000$/m) ? '1000:1000' : undefined);
+    expect(user).toMatch(/^(1000:1000|postgres|redis|appuser|nobody|grafana)$/);
+  });
+
+  it('can be asked whether it works', () => {
+    const has = service.healthcheck !== undefined || dockerfileHas(targetOf(service), /^HEALTHCHECK /m);
+    expect(has).toBe(!ONCE.includes(name));
+  });
+
+  it('has no name of its own, so that there can be several', () => {
+    expect(service).not.toHaveProperty('container_name');
+  });
+});
+
+describe('the stack', () => {
+  it('builds each image from a stage of the Dockerfile, once', () => {
+    const built = all.flatMap(([, service]) => (service.build === undefined ? [] : [service]));
+    for (const service of built) expect(service.build?.target).toBe(targetOf(service));
+    const used = new Set(Object.values(compose.services).flatMap((service) => targetOf(service) ?? []));
+    expect(built.map(({ build }) => build?.target).sort()).toEqual([...used].sort());
+    for (const target of used) expect(stages.has(target)).toBe(true);
+  });
+
+  it('publishes the gateway, and to the host alone what its staff looks at', () => {
+    const published = all.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
+    expect(new Set(published.map(([name]) => name))).toEqual(new Set(['gateway', 'prometheus', 'grafana']));
+    for (const [name, port] of published.filter(([name]) => name !== 'gateway'))
+      expect(`${name} ${port}`).toMatch(/^\w+ 127\.0\.0\.1:/);
+  });
+
+  it('leaves database and brokers no way out, and nobody but the services a way in', () => {
+    expect(compose.networks.data).toEqual({ internal: true });
+    for (const name of ['postgres', 'redis', 'kafka']) expect(services[name]?.networks).toEqual(['data']);
+    const reached = all.filter(([, { networks = [] }]) => networks.includes('data')).map(([name]) => name);
+    expect(reached.sort()).toEqual(
+      ['api', 'billing', 'kafka', 'migrate', 'postgres', 'prometheus', 'provisioner', 'redis'].sort(),
+    );
+    expect(services.gateway?.networks).toEqual(['front']);
+  });
+
+  it('gives each container only the secrets that it reads', () => {
+    const transports = ['kafka_password', 'redis_password'];
+    const ofTheApi = ['admin_password', 'jwt_secret', 'mail_url', 'stripe_secret_key', 'stripe_webhook_secret'];
+    const owner = ['database_url', 'database_service_passwords', ...transports, ...ofTheApi, 'secrets_keys'];
+    const expected: Record<string, string[]> = {
+      gateway: ['tls_certificate', 'tls_key'],
+      api: ['database_url_api', ...transports, ...ofTheApi, 'secrets_keys'],
+      provisioner: ['database_url_provisioner', ...transports, 'secrets_keys'],
+      billing: ['database_url_billing', ...transports],
+      check: owner,
+      migrate: owner,
+      postgres: ['postgres_password'],
+      redis: ['redis_conf'],
+      kafka: ['kafka_properties'],
+      prometheus: [],
+      grafana: ['grafana_password'],
+    };
+    for (const [name, service] of all) expect([name, secretsOf(service)]).toEqual([name, expected[name]?.sort()]);
+  });
+
+  it.each(['api', 'provisioner', 'billing', 'check', 'migrate', 'ops'])(
+    'tells %s where its secrets are, all of them in files',
+    (name) => {
+      const { environment = {}, ...service } = compose.services[name] as ComposeService;
+      const named = SECRET_SETTINGS.flatMap((setting) => {
+        const value = environment[`${setting}_FILE`] ?? '';
+        // of one that may be missing, .env has the setting where stack:init wrote the file
+        return value === `\${${setting}_FILE:-}`
+          ? setting.toLowerCase()
+          : value === ''
+            ? []
+            : value.replace('/run/secrets/', '');
+      });
+      expect(named.sort()).toEqual(secretsOf(service));
+      expect(SECRET_SETTINGS.filter((setting) => environment[setting] !== undefined)).toEqual(['REDIS_URL']);
+      expect(environment.REDIS_URL).toBe('redis://redis:6379');
+    },
+  );
+
+  it('has each setting of its own in the runbook', () => {
+    const used = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name));
+    const [, section = ''] = /^## Settings\n([^]*?)\n## /m.exec(readFileSync('docs/runbook.md', 'utf8')) ?? [];
+    const [, table = ''] = /\n(\| variable [^]*\|)\n/.exec(section) ?? [];
+    const documented = table
+      .split('\n')
+      .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
+    const ofTheProduct = [...Object.keys(SETTINGS), ...SECRET_SETTINGS.map((name) => `${name}_FILE`)];
+    expect(documented.sort()).toEqual([...used].filter((name) => !ofTheProduct.includes(name)).sort());
+  });
+
+  it('keeps every volume and secret that a container names, and no other', () => {
+    const containers = Object.values(compose.services);
+    const named = containers.flatMap(({ volumes = [] }) =>
+      volumes.flatMap((volume) => /^(\w+):/.exec(volume)?.[1] ?? []),
+    );
+    expect([...new Set(named)].sort()).toEqual(Object.keys(compose.volumes).sort());
+    const secrets = containers.flatMap(secretsOf);
+    expect([...new Set(secrets)].sort()).toEqual(Object.keys(compose.secrets).sort());
+  });
+});

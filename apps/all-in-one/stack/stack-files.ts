@@ -1,0 +1,207 @@
+import { loginUrl, SERVICES } from '@moorage/database';
+import { SECRET_SETTINGS } from '@moorage/runtime';
+import type { Random } from '@moorage/server';
+
+export type StackMode = 'demo' | 'production';
+
+/** A stack that cannot be set up so, as a sentence or a line for each setting. */
+export class StackRefused extends Error {
+  override readonly name = 'StackRefused';
+}
+
+/** Where Compose shows a service its secrets. */
+const INSIDE = '/run/secrets';
+/** Where they lie beside docker-compose.yml; git ignores the folder. */
+export const SECRETS_FOLDER = 'secrets';
+
+/** What the stack reads: `.env`, without secrets, and one file for each of them. */
+export interface StackFiles {
+  readonly settings: Readonly<Record<string, string>>;
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+/** What an installation for the public is asked for; those of `secret` are kept in files. */
+export const QUESTIONS: readonly { readonly name: string; readonly what: string; readonly secret?: true }[] = [
+  { name: 'PUBLIC_URL', what: 'address people reach the console at (https://console.example.com)' },
+  { name: 'ACME_EMAIL', what: 'address that the certificate authority may write to' },
+  { name: 'ADMIN_EMAIL', what: 'address of the first administrator' },
+  { name: 'BRAND_SUPPORT_EMAIL', what: 'address customers may write to' },
+  { name: 'MAIL_FROM', what: 'sender of mails (Moorage <no-reply@example.com>)' },
+  { name: 'MAIL_URL', what: 'SMTP server (smtps://user:password@mail.example.com)', secret: true },
+  { name: 'STRIPE_SECRET_KEY', what: "Stripe's secret key (sk_live_...)", secret: true },
+  { name: 'STRIPE_WEBHOOK_SECRET', what: "signing secret of Stripe's webhook (whsec_...)", secret: true },
+];
+
+const DEMO: Readonly<Record<string, string>> = {
+  MODE: 'demo',
+  PUBLIC_URL: 'https://localhost:8443',
+  GATEWAY_TLS: 'internal',
+  // simulated servers have names of their own
+  GATEWAY_SITE: 'https://',
+  GATEWAY_ADDRESS: '127.0.0.1',
+  GATEWAY_HTTP_PORT: '8080',
+  GATEWAY_HTTPS_PORT: '8443',
+};
+
+const PRODUCTION: Readonly<Record<string, string>> = {
+  MODE: 'production',
+  CLOUD_MODE: 'live',
+  GATEWAY_TLS: 'acme',
+  GATEWAY_ADDRESS: '0.0.0.0',
+  GATEWAY_HTTP_PORT: '80',
+  GATEWAY_HTTPS_PORT: '443',
+};
+
+/**
+ * Settings and secrets of a new stack. `answers`: what is known already, by name of the setting; `kept`: secrets that are
+ * there from an earlier time, by file, and stay.
+ */
+export function stackFiles({
+  mode,
+  answers,
+  kept = {},
+  random,
+}: {
+  mode: StackMode;
+  answers: Readonly<Record<string, string>>;
+  kept?: Readonly<Record<string, string>>;
+  random: Random;
+}): StackFiles {
+  const made = (name: string, make: () => string): string => kept[name] ?? make();
+  const password = (name: string): string => made(name, () => random.text(40));
+  const given = (name: string): string => kept[fileOf(name)] ?? answers[name] ?? '';
+  const postgres = password('postgres_password');
+  const kafka = password('kafka_password');
+  const redis = password('redis_password');
+  const owner = `postgres://moorage:${postgres}@postgres:5432/moorage`;
+  const logins = made('database_service_passwords', () =>
+    SERVICES.map((service) => `${service}:${random.text(40)}`).join(),
+  );
+  const urls = Object.fromEntries(
+    logins.split(',').map((login) => {
+      const [service = '', word = ''] = login.split(':');
+      return [`database_url_${service}`, loginUrl(owner, service as (typeof SERVICES)[number], word)];
+    }),
+  );
+  const secrets = {
+    postgres_password: postgres,
+    database_url: owner,
+    ...urls,
+    database_service_passwords: logins,
+    kafka_password: kafka,
+    'kafka.properties': kafkaProperties(kafka),
+    redis_password: redis,
+    'redis.conf': redisConf(redis),
+    secrets_keys: made('secrets_keys', () => answers.SECRETS_KEYS ?? `k1:${random.bytes(32).toString('base64')}`),
+    jwt_secret: made('jwt_secret', () => answers.JWT_SECRET ?? random.text(64)),
+    admin_password: made('admin_password', () => answers.ADMIN_PASSWORD ?? random.text(20)),
+    grafana_password: password('grafana_password'),
+    // empty where there is none: Compose wants every file
+    ...Object.fromEntries(QUESTIONS.filter(({ secret }) => secret).map(({ name }) => [fileOf(name), given(name)])),
+    tls_certificate: kept.tls_certificate ?? '',
+    tls_key: kept.tls_key ?? '',
+  };
+  const plain = mode === 'demo' ? DEMO : PRODUCTION;
+  const own = Object.entries(answers).filter(([name]) => !isSecret(name));
+  const files = QUESTIONS.filter(({ name, secret }) => secret && given(name) !== '');
+  return {
+    settings: {
+      ...plain,
+      // a certificate that is there is used
+      ...(secrets.tls_certificate === '' ? {} : { GATEWAY_TLS: 'certificate' }),
+      ...Object.fromEntries(own),
+      ...Object.fromEntries(files.map(({ name }) => [`${name}_FILE`, `${INSIDE}/${fileOf(name)}`])),
+    },
+    secrets,
+  };
+}
+
+/** What a process of the stack finds in its environment, with the secrets themselves in place of their files. */
+export function environmentOf({ settings, secrets }: StackFiles): Record<string, string> {
+  const plain = Object.entries(settings).filter(([name]) => !isSecret(name.replace(/_FILE$/, '')));
+  const given = SECRET_SETTINGS.flatMap((name) => {
+    const value = mayBeEmpty(settings, fileOf(name)) ? '' : secrets[fileOf(name)];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.fromEntries(plain),
+    ...Object.fromEntries(given),
+    KAFKA_BROKERS: 'kafka:9092',
+    KAFKA_USERNAME: 'moorage',
+    KAFKA_SASL_MECHANISM: 'plain',
+    REDIS_URL: 'redis://redis:6379',
+    TRUSTED_PROXIES: settings.STACK_SUBNET ?? '172.30.99.0/24',
+  };
+}
+
+/** Is this the file of a secret that the stack goes without, as `.env` has it? */
+export function mayBeEmpty(settings: StackFiles['settings'], file: string): boolean {
+  const question = QUESTIONS.find(({ name, secret }) => secret && fileOf(name) === file);
+  return question === undefined ? file.startsWith('tls_') : (settings[`${question.name}_FILE`] ?? '') === '';
+}
+
+/** The text of `.env`; throws StackRefused for a value that it cannot hold. */
+export function envText(settings: StackFiles['settings'], mode: StackMode): string {
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${quoted(name, value)}`);
+  return [
+    `# Written by \`npm run ops -- stack:init --${mode}\`; docker-compose.yml reads it. Every setting of .env.example can be`,
+    '# added. No secrets: those are in secrets/.',
+    ...lines,
+    '',
+  ].join('\n');
+}
+
+/** As Compose and Node.js read it alike: both take what is in single quotes as it is, but only Compose knows `\'`. */
+function quoted(name: string, value: string): string {
+  if (/^[\w:/.,@-]*$/.test(value)) return value;
+  if (!/['\n]|\\$/.test(value)) return `'${value}'`;
+  if (!/["$\\\n]/.test(value)) return `"${value}"`;
+  throw new StackRefused(
+    `${name}: .env cannot hold a line break, a backslash at the end, or a single quote together with ", $ or \\`,
+  );
+}
+
+/** The file of a setting that is a secret. */
+export const fileOf = (setting: string): string => setting.toLowerCase();
+const isSecret = (name: string): boolean => (SECRET_SETTINGS as readonly string[]).includes(name);
+
+/** One broker that is its own controller; clients log in, and only the stack's network reaches it. */
+function kafkaProperties(password: string): string {
+  const login = `org.apache.kafka.common.security.plain.PlainLoginModule required username="moorage" password="${password}" user_moorage="${password}";`;
+  return lines({
+    'process.roles': 'broker,controller',
+    'node.id': '1',
+    'controller.quorum.voters': '1@localhost:9093',
+    listeners: 'CLIENT://:9092,CONTROLLER://localhost:9093',
+    'advertised.listeners': 'CLIENT://kafka:9092',
+    'listener.security.protocol.map': 'CLIENT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT',
+    'inter.broker.listener.name': 'CLIENT',
+    'controller.listener.names': 'CONTROLLER',
+    'sasl.enabled.mechanisms': 'PLAIN',
+    'sasl.mechanism.inter.broker.protocol': 'PLAIN',
+    'listener.name.client.plain.sasl.jaas.config': login,
+    'log.dirs': '/var/lib/kafka/data',
+    'offsets.topic.replication.factor': '1',
+    'transaction.state.log.replication.factor': '1',
+    'transaction.state.log.min.isr': '1',
+    'group.initial.rebalance.delay.ms': '0',
+    'auto.create.topics.enable': 'false',
+  });
+}
+
+const lines = (properties: Readonly<Record<string, string>>): string =>
+  Object.entries(properties)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n');
+
+/** Signals only: nothing is written to disk, and what does not fit is refused rather than forgotten. */
+function redisConf(password: string): string {
+  return [
+    `requirepass ${password}`,
+    'save ""',
+    'appendonly no',
+    'dir /tmp',
+    'maxmemory 192mb',
+    'maxmemory-policy noeviction',
+  ].join('\n');
+}

@@ -1,0 +1,111 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SERVICES } from '@moorage/database';
+import { parseSettings, SETTINGS, startWarnings } from '@moorage/runtime';
+import { systemRandom } from '@moorage/server';
+import { addressProblems, type Resolve, stackProblems } from './stack-check';
+import {
+  envText,
+  environmentOf,
+  fileOf,
+  QUESTIONS,
+  SECRETS_FOLDER,
+  stackFiles,
+  type StackMode,
+  StackRefused,
+} from './stack-files';
+
+export interface StackInit {
+  /** Where docker-compose.yml is. */
+  readonly folder: string;
+  readonly mode: StackMode;
+  /** Settings that are given already. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Asks for one that is not; undefined: there is nobody to ask. */
+  readonly ask?: ((question: string, options: { secret: boolean }) => Promise<string>) | undefined;
+  readonly print: (line: string) => void;
+  /** Looks a name up in the DNS. */
+  readonly resolve?: Resolve;
+}
+
+/**
+ * Writes `.env` and `secrets/`. Secrets that are there stay; settings that are there are not touched. Nothing is written
+ * when something is wrong: throws StackRefused or SettingsError, which name the settings.
+ */
+export async function initStack({ folder, mode, env, ask, print, resolve }: StackInit): Promise<void> {
+  const settingsFile = join(folder, '.env');
+  if (existsSync(settingsFile))
+    throw new StackRefused('.env is there already: change it, or move it away to begin anew (secrets/ is kept)');
+  const kept = keptSecrets(folder);
+  const answers = await answersOf({ mode, env, kept, ask });
+  const files = stackFiles({ mode, answers, kept, random: systemRandom() });
+  const settings = parseSettings(environmentOf(files));
+  const wrong = addressProblems(files.settings);
+  if (wrong.length > 0) throw new StackRefused(wrong.join('\n'));
+  const text = envText(files.settings, mode);
+  const secretsFolder = join(folder, SECRETS_FOLDER);
+  mkdirSync(secretsFolder, { recursive: true, mode: 0o700 });
+  chmodSync(secretsFolder, 0o700);
+  for (const [name, value] of Object.entries(files.secrets)) {
+    const source = MADE_FROM[name];
+    if (kept[name] !== undefined && (source === undefined || kept[source] !== undefined)) continue;
+    const path = join(secretsFolder, name);
+    rmSync(path, { force: true });
+    // readable to the containers' own users; the folder keeps everybody else out
+    writeFileSync(path, value === '' ? '' : `${value}\n`, { mode: 0o444, flag: 'wx' });
+  }
+  writeFileSync(settingsFile, text, { flag: 'wx' });
+  print(`Wrote .env and ${SECRETS_FOLDER}/. Keep a copy of ${SECRETS_FOLDER}/ apart from the backups of the database.`);
+  const unused = Object.keys(answers).filter((name) => (kept[fileOf(name)] ?? answers[name]) !== answers[name]);
+  for (const name of unused) print(`note: ${SECRETS_FOLDER}/${fileOf(name)} stays as it was; ${name} is not used`);
+  for (const warning of startWarnings(settings)) print(`note: ${warning}`);
+  for (const problem of await stackProblems(folder, resolve)) print(`not yet: ${problem}`);
+  print(`administrator: ${settings.ADMIN_EMAIL}, password in ${SECRETS_FOLDER}/admin_password`);
+  print('next: docker compose up -d --wait');
+}
+
+/** Files that repeat a password of another: when that one is made anew, so are they. */
+const MADE_FROM: Readonly<Record<string, string>> = {
+  'kafka.properties': 'kafka_password',
+  'redis.conf': 'redis_password',
+  database_url: 'postgres_password',
+  ...Object.fromEntries(SERVICES.map((service) => [`database_url_${service}`, 'database_service_passwords'])),
+};
+
+/** What a stack settles itself, whatever the environment says. */
+const SETTLED =
+  /^(MODE|PORT|HOST|OPERATIONS_PORT|DATA_DIR|DATABASE_(URL|SERVICE_PASSWORDS)|TRUSTED_PROXIES|KAFKA_.*|REDIS_.*)$/;
+
+async function answersOf({
+  mode,
+  env,
+  kept,
+  ask,
+}: Pick<StackInit, 'mode' | 'env' | 'ask'> & { kept: Readonly<Record<string, string>> }): Promise<
+  Record<string, string>
+> {
+  const answers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    const isOurs = (name in SETTINGS && !SETTLED.test(name)) || /^(GATEWAY|ACME|STACK)_/.test(name);
+    if (isOurs && value !== undefined && value !== '') answers[name] = value;
+  }
+  if (mode === 'demo') return answers;
+  const hasCertificate = kept.tls_certificate !== undefined || (answers.GATEWAY_TLS ?? 'acme') !== 'acme';
+  const missing: string[] = [];
+  for (const { name, what, secret = false } of QUESTIONS) {
+    if (answers[name] !== undefined || (secret && kept[fileOf(name)] !== undefined)) continue;
+    if (name === 'ACME_EMAIL' && hasCertificate) continue;
+    const answer = (await ask?.(`${name}: ${what}: `, { secret }))?.trim() ?? '';
+    if (answer === '') missing.push(`${name}: ${what}`);
+    else answers[name] = answer;
+  }
+  if (missing.length > 0) throw new StackRefused(['Production needs', ...missing].join('\n'));
+  return answers;
+}
+
+function keptSecrets(folder: string): Record<string, string> {
+  const secrets = join(folder, SECRETS_FOLDER);
+  if (!existsSync(secrets)) return {};
+  const read = readdirSync(secrets).map((name) => [name, readFileSync(join(secrets, name), 'utf8').trim()] as const);
+  return Object.fromEntries(read.filter(([, value]) => value !== ''));
+}

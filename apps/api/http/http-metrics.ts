@@ -1,0 +1,18 @@
+import type { Metrics } from '@moorage/runtime';
+import type { FastifyInstance } from 'fastify';
+import { callOf } from './route-call';
+
+/**
+ * How long requests took, by the row that served them; whatever has no row (pages, unknown paths) is `other`. A live stream
+ * is none: it takes as long as somebody looks.
+ */
+export function addHttpMetrics(fastify: FastifyInstance, metrics: () => Metrics): void {
+  fastify.addHook('onResponse', (request, reply, next) => {
+    const call = callOf(request);
+    const isStream = String(reply.getHeader('content-type')).startsWith('text/event-stream');
+    const route = call === undefined ? 'other' : `/api${call.path}`;
+    const labels = { method: call?.method ?? 'other', route, status: reply.statusCode };
+    if (!isStream) metrics().httpRequestSeconds.observe(labels, reply.elapsedTime / 1_000);
+    next();
+  });
+}

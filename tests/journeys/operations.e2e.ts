@@ -1,0 +1,57 @@
+import { expect, it } from '@jest/globals';
+import { freePort } from '@moorage/server';
+import { firstDeployment, noonOffset } from './first-deployment';
+import { type Product, startProduct } from './product';
+
+const SERVICES = ['api', 'provisioner', 'billing'] as const;
+type Service = (typeof SERVICES)[number];
+
+/** What a process must have measured once somebody had a deployment. */
+const MEASURED: Readonly<Record<Service, readonly RegExp[]>> = {
+  api: [
+    /^moorage_http_request_duration_seconds_count\{.*route="\/api\/deployments\/\{id\}",status="200"\} [1-9]/m,
+    /^moorage_event_handling_duration_seconds_count\{.*outcome="handled"\} [1-9]/m,
+    /^moorage_work_step_duration_seconds_count\{.*kind="send-mail",outcome="done"\} [1-9]/m,
+  ],
+  provisioner: [
+    /^moorage_run_step_duration_seconds_count\{.*step="finish",provider="hetzner",outcome="done"\} [1-9]/m,
+    /^moorage_work_step_duration_seconds_count\{.*kind="run",outcome="again"\} [1-9]/m,
+  ],
+  billing: [
+    /^moorage_charges_total\{how="settled",service="billing"\} [1-9]/m,
+    /^moorage_event_handling_duration_seconds_count\{.*outcome="handled"\} [1-9]/m,
+    /^moorage_deployments\{status="READY",service="billing"\} 0$/m,
+    /^moorage_audit_breaches\{service="billing"\} 0$/m,
+  ],
+};
+
+it('each process tells those who operate it that it is ready, and what it has measured', async () => {
+  const product = await startProduct([], { LAB_CLOCK_OFFSET_MS: noonOffset() });
+  const addresses = new Map<Service, string>();
+  try {
+    for (const service of SERVICES) {
+      const port = String(await freePort());
+      addresses.set(service, `http://127.0.0.1:${port}`);
+      await product.spawn(service, { OPERATIONS_PORT: port });
+    }
+    await firstDeployment(product, 'ada');
+    for (const [service, address] of addresses) {
+      for (const path of ['/health/live', '/health/ready'])
+        expect([service, path, (await fetch(`${address}${path}`)).status]).toEqual([service, path, 200]);
+      const text = await (await fetch(`${address}/metrics`)).text();
+      for (const measured of MEASURED[service]) expect(text).toMatch(measured);
+      expect(text).toContain(`moorage_transport_up{carries="work",transport="postgresql",service="${service}"} 1`);
+      expect(text).not.toMatch(/ada|example\.com/);
+    }
+    await refusesSecond(product, addresses.get('billing') ?? '');
+  } finally {
+    await product.stop();
+  }
+}, 600_000);
+
+async function refusesSecond(product: Product, address: string): Promise<void> {
+  const { port } = new URL(address);
+  await expect(product.spawn('billing', { OPERATIONS_PORT: port })).rejects.toThrow(
+    `Port ${port} of 127.0.0.1 is in use by another program: stop that one, or set OPERATIONS_PORT`,
+  );
+}
