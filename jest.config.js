@@ -29,6 +29,7 @@ const MATCHES = {
   simulation: ['<rootDir>/tests/simulation/**/*.e2e.ts'],
   crash: ['<rootDir>/tests/crash/**/*.e2e.ts'],
   stack: ['<rootDir>/tests/stack/*.e2e.ts', '<rootDir>/tests/browser/stack*.e2e.ts'],
+  stripe: ['<rootDir>/apps/api/payments/*.e2e.ts'],
   transports: ['<rootDir>/libs/messaging/transports/*.e2e.ts', '<rootDir>/tests/transports/*.e2e.ts'],
 };
 

@@ -49,6 +49,23 @@ describe("operators' commands", () => {
     await expect(ops('billing:audit', '--all')).rejects.toThrow('usage: billing:audit [--whole]');
   });
 
+  it('payments:compare says what it compared, and refuses when something differs', async () => {
+    expect(await ops('payments:compare')).toBe('compared: 0 payments, refunds and disputes\nThe books agree.');
+    await database.sql(
+      `insert into users (username, email, email_normalised, password_hash, referral_code, created_at)
+         values ('jane', 'jane@example.com', 'jane@example.com', 'x', 'X', now())`,
+    );
+    await database.sql(
+      `insert into checkout_sessions (id, user_id, amount_cents, test_mode, url, status, payment_intent, created_at, paid_at)
+         select 'cs_live_1', id, 1000, true, '', 'paid', 'pi_of_elsewhere', now() - interval '3 hours', now() - interval '2 hours' from users where username = 'jane'`,
+    );
+    await database.sql(
+      `insert into payment_movements (id, reversal_id, payment_intent, kind, amount_micros, posted_micros, created_at, posted_at)
+         values ('txn_of_elsewhere', 're_1', 'pi_of_elsewhere', 'refund', 1000000, 1000000, now() - interval '2 hours', now())`,
+    );
+    await expect(ops('payments:compare')).rejects.toThrow(/differ; administrators see them/);
+  });
+
   it('account:reset-two-factor turns it off, records who decided, and tells the owner', async () => {
     const reset = (email: string) => ops('account:reset-two-factor', email, 'mira', 'phone', 'lost');
     await expect(ops('account:reset-two-factor', 'jane@example.com')).rejects.toThrow(

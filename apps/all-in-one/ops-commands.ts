@@ -1,4 +1,4 @@
-import { Mails, resetTwoFactor, rotateMails, SecurityMails, startApi } from '@moorage/api';
+import { Mails, resetTwoFactor, rotateMails, type RunningApi, SecurityMails, startApi } from '@moorage/api';
 import { describeCovered, newestAudit, withBilling } from '@moorage/billing';
 import { auditLog, createAlerts, initDatabase, type Service, SERVICES } from '@moorage/database';
 import { alertTitle, CLOUD_NAMES, instant, isCloudName, iso } from '@moorage/domain';
@@ -52,20 +52,15 @@ export const commands: readonly OpsCommand[] = [
     name: 'db:init',
     usage: 'db:init',
     what: 'migrate, set grants, make the first administrator; safe to repeat',
-    async run({ settings, databaseUrl, urlOf, log, print }) {
+    async run(context) {
+      const { settings, databaseUrl, print } = context;
       await initDatabase({ settings, url: databaseUrl, random: systemRandom() });
-      // the api makes the first administrator; it serves nobody here and stops at once
-      const api = await startApi({
-        settings: { ...settings, PORT: 0, HOST: '127.0.0.1' },
-        databaseUrl: await urlOf('api'),
-        log,
-        relays: false,
-      });
-      await api.stop();
+      // the api makes the first administrator
+      const { firstAdmin } = await withApi(context, (api) => Promise.resolve(api));
       print('The database is initialised.');
-      if (api.firstAdmin === null) return;
-      print(`administrator: ${api.firstAdmin.email}`);
-      if (api.firstAdmin.password !== null) print(`password (shown this once): ${api.firstAdmin.password}`);
+      if (firstAdmin === null) return;
+      print(`administrator: ${firstAdmin.email}`);
+      if (firstAdmin.password !== null) print(`password (shown this once): ${firstAdmin.password}`);
     },
   },
   {
@@ -116,6 +111,19 @@ export const commands: readonly OpsCommand[] = [
         print('Every invariant of the books holds.');
       });
     },
+  },
+  {
+    name: 'payments:compare',
+    usage: 'payments:compare',
+    what: "compare the payment provider's books with ours now and post what ours lack; exit 1 when something differs",
+    run: (context) =>
+      withApi(context, async (api) => {
+        const { compared, differences } = await api.comparePayments();
+        context.print(`compared: ${compared} payments, refunds and disputes`);
+        if (differences > 0)
+          throw new OpsRefused(`${differences} differ; administrators see them among the payments of the console`);
+        context.print('The books agree.');
+      }),
   },
   {
     name: 'health',
@@ -307,6 +315,17 @@ function decisionOf(
   const reason = words.join(' ');
   if (by !== undefined && reason === '') throw new OpsRefused(`${command}: who decides and why is recorded`);
   return { provider, by: by ?? null, reason };
+}
+
+/** An api that serves nobody here and stops at once. */
+async function withApi<T>({ settings, urlOf, log }: OpsContext, act: (api: RunningApi) => Promise<T>): Promise<T> {
+  const own = { ...settings, PORT: 0, HOST: '127.0.0.1' };
+  const api = await startApi({ settings: own, databaseUrl: await urlOf('api'), log, relays: false });
+  try {
+    return await act(api);
+  } finally {
+    await api.stop();
+  }
 }
 
 async function withProviders(

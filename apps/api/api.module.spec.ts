@@ -12,7 +12,10 @@ import { ApiServiceModule } from './api.module';
 import { RateLimiter } from './http/rate-limiter';
 import { TEST_SETTINGS } from './http/testing';
 import { LiveService } from './live/live.service';
+import { AutomaticTopUps } from './payments/automatic/automatic-top-ups';
 import { Mailbox } from './mail/mailbox';
+import { ComparePayments } from './payments/compare-payments';
+import { SweepCheckouts } from './payments/sweep-checkouts';
 import { startApi } from './process';
 import type { ApiSettings } from './settings';
 
@@ -69,6 +72,9 @@ describe('the api service', () => {
     replace(module.get(AlertMail), 'clean');
     replace(module.get(SealMail), 'run');
     replace(module.get(Mailbox), 'clean');
+    replace(module.get(SweepCheckouts), 'run');
+    replace(module.get(ComparePayments), 'run');
+    replace(module.get(AutomaticTopUps), 'pass');
     await module.init();
     try {
       const jobs = module.get(SchedulerRegistry).getCronJobs();
@@ -78,8 +84,11 @@ describe('the api service', () => {
         ['alerts.mail', '10 * * * * *', 'UTC'],
         ['alerts.seal', '25 * * * * *', 'UTC'],
         ['auth.clean', '20 */10 * * * *', 'UTC'],
+        ['automatic_top_ups.pass', '15 * * * * *', 'UTC'],
         ['live.heartbeat', '*/15 * * * * *', 'UTC'],
         ['mail.clean', '35 10 * * * *', 'UTC'],
+        ['payments.compare', '0 20 3 * * *', 'UTC'],
+        ['payments.sweep', '50 */5 * * * *', 'UTC'],
         ['support.warn', '40 * * * * *', 'UTC'],
       ]);
       for (const job of jobs.values()) await job.fireOnTick();
@@ -91,6 +100,9 @@ describe('the api service', () => {
           'AlertMail.clean',
           'SealMail.run',
           'Mailbox.clean',
+          'SweepCheckouts.run',
+          'ComparePayments.run',
+          'AutomaticTopUps.pass',
         ]),
       );
       expect(new Set(errors.map(({ task }) => task))).toEqual(new Set(['live.heartbeat']));
@@ -109,6 +121,8 @@ describe('the api service', () => {
       expect.arrayContaining([
         ['send-mail', 2],
         ['retry-stripe-event', 2],
+        ['look-at-payment', 2],
+        ['make-refund', 2],
       ]),
     );
   });

@@ -8,6 +8,7 @@ import { DataExportsModule } from './account/data-exports.module';
 import { AlertsModule } from './alerts/alerts.module';
 import { ApiCoreModule } from './api-core.module';
 import { AuthModule } from './auth/auth.module';
+import { BillingDocumentsModule } from './billing-documents/billing-documents.module';
 import { CatalogueModule } from './catalogue/catalogue.module';
 import { ConsoleModule } from './console/console.module';
 import { CreditsModule } from './credits/credits.module';
@@ -31,6 +32,7 @@ const FEATURES = [
   AccountModule,
   DataExportsModule,
   WalletModule,
+  BillingDocumentsModule,
   CreditsModule,
   ReferralsModule,
   LiveModule,

@@ -8,6 +8,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createHttpApp } from './http/http-app';
 import { createHttpListener, type HttpListener } from './http/http-listener';
 import type { ApiSettings } from './settings';
+import { type Compared, ComparePayments } from './payments/compare-payments';
 import { type FirstAdmin, FirstAdminService } from './users/first-admin.service';
 
 /** An api that is built. Nothing listens and nothing is scheduled before `init` or `listen`. */
@@ -17,6 +18,8 @@ export interface Api extends Handlers {
   served(): readonly Call[];
   /** Makes the first administrator where there is none (decisions 20). */
   ensureFirstAdmin(admin: { email: string; password: string | undefined }): Promise<FirstAdmin | null>;
+  /** Compares the payment provider's books with ours, now. */
+  readonly comparePayments: () => Promise<Compared>;
   /** Runs the modules' lifecycle hooks and adds the routes; requests may be injected from now on. */
   init(): Promise<void>;
   /** Initialises, then listens where nobody does yet, and serves; returns the port. */
@@ -47,6 +50,7 @@ export async function createApi(
     work,
     served: http.served,
     ensureFirstAdmin: (admin) => app.get(FirstAdminService).ensure(admin),
+    comparePayments: () => app.get(ComparePayments).run(),
     init: http.init,
     async listen({ host, port }) {
       await http.init();

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ALL_CALLS } from '@moorage/contracts';
-import { DAY_MS } from '@moorage/domain';
+import { ALL_CALLS, type BillingDocumentsAnswer } from '@moorage/contracts';
+import { DAY_MS, iso } from '@moorage/domain';
 import { GROWN_ROWS, openGrown, recordStatements, type Statement, wholeReads } from '@moorage/testing';
 import { neighbours, ORDER, OWN_SERVER } from './deployments/testing';
+import type { Caller } from './http/call-input';
 import { apiHarness } from './http/testing';
 import { SealedLinks } from './mail/sealed-links';
+import { AutomaticTopUps } from './payments/automatic/automatic-top-ups';
+import { ComparePayments } from './payments/compare-payments';
+import { RefundPayment } from './payments/refund-payment';
+import { SweepCheckouts } from './payments/sweep-checkouts';
 import { deliver, fakeStripe, SECRET, stripeEvent } from './payments/testing';
+import { ProviderDouble } from './payments/testing/provider-double';
 import { Secret, TOTP } from 'otpauth';
 
 /** Streams, texts without a row of ours, and what administrators do: not every day's, and not everybody's. */
@@ -46,7 +52,39 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     made.add('POST /stripe/create-checkout-session').add('POST /stripe/test-checkout/{session_id}');
     const { session_id } = await ask('post', '/stripe/create-checkout-session', { amount_cents: 500 });
     await ask('get', `/stripe/test-checkout/${session_id}`);
+    await ask('get', `/stripe/checkout-sessions/${session_id}`);
     await ask('post', `/stripe/test-checkout/${session_id}`, { outcome: 'cancel' });
+
+    const card = await api.database.sql(
+      `insert into saved_cards (user_id, customer, payment_method, brand, last4, exp_month, exp_year, test_mode, saved_at)
+       values ($1, 'cus_jane', 'pm_jane', 'visa', '4242', 12, 2099, true, now()) returning user_id`,
+      [jane.id],
+    );
+    expect(card).toHaveLength(1);
+    // more than there is: the card is charged
+    const threshold = { kind: 'amount', amount: 1_000 };
+    await ask('put', '/billing/automatic-top-up', {
+      enabled: true,
+      threshold,
+      amount_cents: 1_000,
+      month_cap_cents: 10_000,
+    });
+    await api.api.app.get(AutomaticTopUps).pass();
+    await api.run();
+    await ask('delete', '/billing/card');
+
+    const { auth } = await api.admin();
+    for (const question of [
+      // without a filter, the first 10 000 are counted
+      '?status=open',
+      '?problem=disputed',
+      '?problem=differs',
+      '?search=jane@example.com',
+      `?search=${session_id}`,
+      `/${session_id}`,
+    ])
+      await api.http.get(`/api/billing/admin/payments${question}`).set(auth);
+    await api.http.get('/api/billing/admin/payment-comparison').set(auth);
 
     const first = await ask('post', '/deployments', ORDER);
     await world.checked(jane, OWN_SERVER.vps_ip_address);
@@ -88,8 +126,12 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       '/billing/balance',
       '/billing/runway',
       '/billing/runway?order_hourly=0.0356',
+      '/billing/automatic-top-up',
       '/billing/transactions',
       '/billing/transactions?skip=1&limit=1',
+      '/billing/details',
+      '/billing/documents',
+      '/billing/statements',
       `/users/${jane.id}/balance`,
       '/servers',
       '/servers/periphery-script',
@@ -114,6 +156,13 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       '/health/ready',
     ])
       await ask('get', list);
+    const details = { name: 'Jane', lines: ['Street 1'], postal_code: '', city: 'Dublin', country: 'IE' };
+    await ask('put', '/billing/details', details);
+    const { documents } = (await ask('get', '/billing/documents')) as unknown as BillingDocumentsAnswer;
+    await ask('get', `/billing/documents/${documents[0]?.id}/pdf`);
+    await api.database.sql(`update users set created_at = created_at - interval '40 days' where id = $1`, [jane.id]);
+    const [ended] = (await ask('get', '/billing/statements')) as unknown as { month: string }[];
+    await ask('post', `/billing/statements/${ended?.month}`);
     const unsubscribe = new SealedLinks(api.deps.box).token('unsubscribe', `${jane.id}:getting_started`);
     await ask('get', `/mails/unsubscribe?token=${unsubscribe}`);
     await ask('post', `/mails/unsubscribe?token=${unsubscribe}`);
@@ -187,15 +236,28 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       payment_status: 'paid',
     };
     for (const [type, object] of [
-      ['charge.refunded', { payment_intent: 'pi_1', currency: 'usd', amount_refunded: 100 }],
+      ['charge.refunded', { payment_intent: 'pi_1' }],
       ['checkout.session.completed', payment],
       ['checkout.session.expired', { id: 'cs_other' }],
     ] as const)
       await deliver(paid, stripeEvent(type, object).payload);
     made.add('POST /webhooks/stripe');
     await paid.close();
+    const provider = ProviderDouble.in(api);
+    provider.move('pi_1', provider.reversal('pi_1', 'refund', 100), 'refund', 100);
+    provider.move('pi_1', provider.reversal('pi_1', 'dispute', 100), 'dispute', 100);
+    provider.enter('pi_of_nobody', 700);
+    const refund = { amountCents: 100, reason: 'paid twice' };
+    await api.api.app.get(RefundPayment).run({ userId: 1 } as Caller, session_id, refund, null);
+    await api.database.sql(
+      `insert into checkout_sessions (id, user_id, amount_cents, test_mode, url, created_at) values ('cs_test_open', 1, 700, true, '', $1)`,
+      [iso(api.deps.clock.localNow())],
+    );
+    provider.sessions.set('cs_test_open', 'open');
     api.pass(3 * DAY_MS);
     await api.run();
+    await api.api.app.get(SweepCheckouts).run();
+    await api.api.app.get(ComparePayments).run();
   } finally {
     recording.stop();
     await api.close();

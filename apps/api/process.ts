@@ -12,6 +12,7 @@ export interface RunningApi extends Running {
   /** Where it serves, without a trailing slash. */
   readonly url: string;
   readonly firstAdmin: FirstAdmin | null;
+  readonly comparePayments: Api['comparePayments'];
 }
 
 /** The api as a process, or as a part of the all-in-one: everything it needs from settings and a database. */
@@ -62,6 +63,7 @@ export async function startApi({
     return {
       url: `http://${settings.HOST}:${port}`,
       firstAdmin,
+      comparePayments: api.comparePayments,
       async stop() {
         await api?.close();
         await base.close();

@@ -1,5 +1,5 @@
 import type { RedisServer } from '@moorage/messaging';
-import { type Cidr, type CloudSetup, parseSupportDays, type SupportHours } from '@moorage/domain';
+import { type Cidr, type CloudSetup, parseSupportDays, type SupportHours, taxId, type TaxRate } from '@moorage/domain';
 import { cloudSetupOf, type Settings } from '@moorage/runtime';
 import type { LimitTable } from './http/limits';
 
@@ -16,6 +16,8 @@ export abstract class ApiSettings {
   abstract readonly trustedProxies: readonly string[];
   abstract readonly brand: BrandSettings;
   abstract readonly support: SupportSettings;
+  /** Who issues receipts. */
+  abstract readonly operator: OperatorSettings;
   /** Administrators administer only with two-factor authentication. */
   abstract readonly adminsNeedTwoFactor: boolean;
   abstract readonly checkoutMaxCents: number;
@@ -64,6 +66,15 @@ export interface SupportSettings {
   readonly manager: { readonly name: string; readonly email: string | null } | null;
 }
 
+export interface OperatorSettings {
+  readonly name: string;
+  /** Its lines. */
+  readonly address: readonly string[];
+  readonly taxId: string | null;
+  /** Included in every top-up; null: receipts have no tax line. */
+  readonly tax: { readonly rate: TaxRate; readonly text: string } | null;
+}
+
 export interface StripeSettings {
   readonly secretKey: string;
   /** Two during a rotation: each one is tried. */
@@ -102,6 +113,7 @@ export function apiSettings(
       introVideoUrl: settings.BRAND_INTRO_VIDEO_URL ?? null,
     },
     support: supportSettings(settings),
+    operator: operatorSettings(settings),
     adminsNeedTwoFactor: settings.ADMIN_TWO_FACTOR === 'required',
     checkoutMaxCents: settings.CHECKOUT_MAX_CENTS,
     holdMinutes: settings.GRACE_PERIOD_MINUTES,
@@ -119,6 +131,16 @@ export function apiSettings(
     creditOnlyMaxHourly: settings.CREDIT_ONLY_MAX_HOURLY,
     vpsAllowedCidrs: settings.VPS_ALLOWED_CIDRS ?? [],
     queues: derived.queues,
+  };
+}
+
+function operatorSettings(settings: Settings): OperatorSettings {
+  const { OPERATOR_TAX_ID: number, OPERATOR_COUNTRY: country, TAX_RATE_PERCENT: rate, TAX_TEXT: text } = settings;
+  return {
+    name: settings.OPERATOR_NAME ?? settings.BRAND_NAME,
+    address: settings.OPERATOR_ADDRESS ?? [],
+    taxId: number === undefined || country === undefined ? null : taxId(number, country),
+    tax: rate === undefined || text === undefined ? null : { rate, text },
   };
 }
 

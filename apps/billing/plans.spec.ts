@@ -105,6 +105,7 @@ const STATE = [
   'servers',
   'checkout_sessions',
   'payment_withdrawals',
+  'payment_movements',
   'audit_accounts',
   'audit_credits',
   'audit_deployments',

@@ -58,6 +58,8 @@ export interface ConsoleScreen extends Destination {
 /** The screens of a resource of react-admin, at the addresses that it gives them. */
 export interface ResourceScreens extends Destination {
   readonly resource: string;
+  /** Where the api has it, where that is not at its name. */
+  readonly at?: string;
   /** `/users` */
   readonly list: Load;
   /** `/users/:id/show` */
@@ -150,6 +152,16 @@ export const RESOURCES: readonly ResourceScreens[] = [
     represents: 'client_name',
     administrators: true,
     label: 'layout.all_deployments',
+    inMenu: true,
+  },
+  {
+    resource: 'payments',
+    at: '/billing/admin/payments',
+    list: () => import('./payments/payment-list'),
+    show: () => import('./payments/payment-show'),
+    represents: 'id',
+    administrators: true,
+    label: 'layout.payments',
     inMenu: true,
   },
   {

@@ -1,8 +1,11 @@
 import { ACCOUNT_CALLS } from './account';
+import { ADMIN_PAYMENTS_CALLS } from './admin-payments';
 import { ADMIN_REFERRALS_CALLS } from './admin-referrals';
 import { ADMIN_SUPPORT_CALLS } from './admin-support';
 import { ADMIN_USERS_CALLS } from './admin-users';
 import { AUTH_CALLS } from './auth';
+import { BILLING_DOCUMENTS_CALLS } from './billing-documents';
+import { AUTOMATIC_TOP_UP_CALLS } from './automatic-top-up';
 import type { Call } from './call';
 import { CATALOGUE_CALLS } from './catalogue';
 import { CONSOLE_CALLS } from './console';
@@ -34,9 +37,12 @@ export const CALLS = {
   deployments: DEPLOYMENTS_CALLS,
   progress: PROGRESS_CALLS,
   wallet: WALLET_CALLS,
+  billingDocuments: BILLING_DOCUMENTS_CALLS,
   referrals: REFERRALS_CALLS,
   adminReferrals: ADMIN_REFERRALS_CALLS,
   payments: PAYMENTS_CALLS,
+  automaticTopUp: AUTOMATIC_TOP_UP_CALLS,
+  adminPayments: ADMIN_PAYMENTS_CALLS,
   live: LIVE_CALLS,
   support: SUPPORT_CALLS,
   conversations: CONVERSATIONS_CALLS,

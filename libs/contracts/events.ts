@@ -94,10 +94,23 @@ export const EVENTS = {
     version: 1,
     data: z.object({ user_id: id, amount_micros: micros, owed_micros: micros }),
   },
+  'payment.refund_failed': { stream: 'payment', version: 1, data: z.object({ user_id: id, amount_micros: micros }) },
   'payment.disputed': {
     stream: 'payment',
     version: 1,
     data: z.object({ user_id: id, amount_micros: micros, owed_micros: micros, won: z.boolean() }),
+  },
+
+  /** It was switched off without its owner: the card was not charged, or cannot be. */
+  'payment.automatic_top_up_stopped': {
+    stream: 'payment',
+    version: 1,
+    data: z.object({
+      user_id: id,
+      reason: z.enum(['declined', 'authentication', 'card_expired']),
+      brand: z.string(),
+      last4: z.string(),
+    }),
   },
 
   'balance.changed': { stream: 'balance', version: 1, data: z.object({ user_id: id, regular_micros: micros }) },

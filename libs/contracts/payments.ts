@@ -1,4 +1,4 @@
-import { LANGUAGES, SHAPE_MESSAGES } from '@moorage/domain';
+import { LANGUAGES, PAYMENT_STATES, SHAPE_MESSAGES } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
 import { issueText } from './message';
@@ -7,7 +7,14 @@ import { issueText } from './message';
 export const testPageLocale = z.enum(LANGUAGES);
 export type TestPageLocale = z.infer<typeof testPageLocale>;
 
+/** What the test page's cards do when they are charged without their owner. */
+export const TEST_CARDS = ['succeeds', 'declines', 'authentication'] as const;
+export type TestCard = (typeof TEST_CARDS)[number];
+
 const sessionParams = z.object({ session_id: z.string().regex(/^cs_test_[A-Za-z0-9]{16,100}$/) });
+/** Where the pages of success and cancel lead: with `order`, back to the order that needed money. */
+const returnTo = z.enum(['order']);
+export type ReturnTo = z.infer<typeof returnTo>;
 
 export const PAYMENTS_CALLS = {
   createCheckoutSession: {
@@ -17,11 +24,30 @@ export const PAYMENTS_CALLS = {
       'Begin a top-up; the browser goes to the url of the answer. The balance moves when the payment is confirmed',
     access: 'user',
     idempotency_key: true,
-    body: z.object({ amount_cents: z.int().min(100, issueText(SHAPE_MESSAGES.top_up_least)).max(10_000_000) }),
+    body: z.object({
+      amount_cents: z.int().min(100, issueText(SHAPE_MESSAGES.top_up_least)).max(10_000_000),
+      /** The card is kept for automatic top-ups, if the customer agreed. */
+      save_card: z.boolean().default(false),
+      return_to: returnTo.nullish(),
+    }),
     status: 201,
     answer: z.object({ url: z.string(), session_id: z.string() }),
     errors: ['SERVICE_UNAVAILABLE'],
     limit: 'checkout',
+  },
+  checkoutSession: {
+    method: 'GET',
+    path: '/stripe/checkout-sessions/{id}',
+    summary: "What became of one of the account's own checkouts",
+    access: 'user',
+    params: z.object({ id: z.string().regex(/^[A-Za-z0-9_]{1,255}$/) }),
+    status: 200,
+    answer: z.object({
+      status: z.enum(PAYMENT_STATES),
+      amount_cents: z.int(),
+      test_mode: z.boolean(),
+    }),
+    errors: ['NOT_FOUND'],
   },
   stripeWebhook: {
     method: 'POST',
@@ -39,7 +65,7 @@ export const PAYMENTS_CALLS = {
     access: 'public',
     without_client_key: true,
     params: sessionParams,
-    query: z.object({ locale: testPageLocale.default('en') }),
+    query: z.object({ locale: testPageLocale.default('en'), return_to: returnTo.optional() }),
     status: 200,
     answer: null,
     errors: ['NOT_FOUND'],
@@ -53,7 +79,13 @@ export const PAYMENTS_CALLS = {
     without_client_key: true,
     form: true,
     params: sessionParams,
-    body: z.object({ outcome: z.enum(['pay', 'cancel']) }),
+    /** The form goes to the address of its page. */
+    query: z.object({ return_to: returnTo.optional() }),
+    body: z.object({
+      outcome: z.enum(['pay', 'cancel']),
+      /** Where the checkout keeps the card: how that card answers when it is charged later. */
+      card: z.enum(TEST_CARDS).default('succeeds'),
+    }),
     status: 200,
     answer: z.object({
       outcome: z.enum(['pay', 'cancel']),

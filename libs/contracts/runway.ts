@@ -57,6 +57,11 @@ export const runway = z
      * or no single top-up is enough.
      */
     saving: z.object({ amount: z.number(), runs_until: z.iso.datetime().nullable() }).nullable(),
+    /**
+     * Only with `keep_until`: the least top-up, in whole cents, with which everything counted here runs until the end of that
+     * UTC day, and until when it then runs. `amount` 0: it does without one. null: no single top-up is enough.
+     */
+    keep_until: z.object({ amount: z.number(), runs_until: z.iso.datetime().nullable() }).nullable(),
     /** Credits that are there but locked at the end, and so do not help. */
     locked_credits: z.number(),
     /** Credits that are locked now; what the regular balance lacks to unlock them (0: nothing is locked), and what it must be. */
@@ -93,11 +98,13 @@ const decimal = (decimals: number, { from, to }: { from: number; to: number }) =
     .pipe(z.number().min(from, sentence).max(to, sentence));
 };
 
-/** Both can be asked together. */
+/** All can be asked together. */
 export const runwayQuestion = z.object({
   /** As if this much were paid in now. */
   add_amount: decimal(2, { from: 1, to: ADD_MAX }).optional(),
   /** As if one more deployment, of this hourly price, started now. */
   order_hourly: decimal(6, { from: 0, to: HOURLY_MAX }).optional(),
+  /** What it takes to keep everything running until the end of this UTC day. */
+  keep_until: z.iso.date().optional(),
 });
 export type RunwayQuestion = z.infer<typeof runwayQuestion>;

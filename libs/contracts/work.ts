@@ -16,6 +16,16 @@ export const SEND_MAIL = 'send-mail';
 export const EXPORT_DATA = 'export-data';
 /** Applies again an event of Stripe, whose id is the key. */
 export const RETRY_STRIPE_EVENT = 'retry-stripe-event';
+/** Asks the payment provider what refunds and disputes did to the payment whose payment intent is the key. */
+export const LOOK_AT_PAYMENT = 'look-at-payment';
+/** Asks the payment provider for the refund whose request's id is the key. */
+export const MAKE_REFUND = 'make-refund';
+/** Keeps the card that the payment whose id is the key was made with. */
+export const KEEP_CARD = 'keep-card';
+/** Looks whether the account whose id is the key needs an automatic top-up, and what became of the last one. */
+export const AUTOMATIC_TOP_UP = 'automatic-top-up';
+/** Tells the payment provider to forget a card; the key is `customer:payment_method`. */
+export const FORGET_CARD = 'forget-card';
 
 export const WORK_NAMES = [
   RUN_WORK,
@@ -25,5 +35,10 @@ export const WORK_NAMES = [
   SEND_MAIL,
   EXPORT_DATA,
   RETRY_STRIPE_EVENT,
+  LOOK_AT_PAYMENT,
+  MAKE_REFUND,
+  KEEP_CARD,
+  AUTOMATIC_TOP_UP,
+  FORGET_CARD,
 ] as const;
 export type WorkName = (typeof WORK_NAMES)[number];

@@ -32,6 +32,9 @@ import { ChangesOfDeployments1764806400000 } from './migrations/0123-changes-of-
 import { RunsThatChangeTheDomain1764892800000 } from './migrations/0124-runs-that-change-the-domain';
 import { Reachability1764979200000 } from './migrations/0125-reachability';
 import { CorrelationOfWork1765065600000 } from './migrations/0126-correlation-of-work';
+import { Payments1765152000000 } from './migrations/0127-payments';
+import { AutomaticTopUp1765238400000 } from './migrations/0128-automatic-top-up';
+import { BillingDocuments1765324800000 } from './migrations/0129-billing-documents';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
 const MIGRATIONS = [
@@ -66,6 +69,9 @@ const MIGRATIONS = [
   RunsThatChangeTheDomain1764892800000,
   Reachability1764979200000,
   CorrelationOfWork1765065600000,
+  Payments1765152000000,
+  AutomaticTopUp1765238400000,
+  BillingDocuments1765324800000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

@@ -42,6 +42,9 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0124-runs-that-change-the-domain.ts': '6a70fa171e89514d65299e9824ee941623d336e5ccdf6d2f19452d79092e25a2',
   '0125-reachability.ts': 'bd6257a1076c4c0e6dfa1dcba2e5753f744d39d8ec8d36f0a49e40acc5ad4c20',
   '0126-correlation-of-work.ts': 'd3479718dd8ccc4a6d0d80c3d2cef5f517f30e0c6b9631ff60022209fb95bf6f',
+  '0127-payments.ts': '5b31e8c1eb269349d5df41321cce441bf6d440356f0f3564bffd472228b20dd7',
+  '0128-automatic-top-up.ts': 'f6595ef1f30da7ec25a0c3dcbdfe75e76a8722956b60c3d9a72cef39c4475758',
+  '0129-billing-documents.ts': '0f5975dccdd223b9c3be17f079d30072ab13344935799b2e1fa62f4f1c281339',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');

@@ -79,6 +79,21 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   // what was paid belongs to the books
   checkout_sessions: byAge('api', { column: 'created_at', kept_ms: 90 * DAY_MS, where: `status <> 'paid'` }),
   payment_withdrawals: never(BOOKS),
+  payment_reversals: never(BOOKS),
+  payment_movements: never(BOOKS),
+  refund_requests: never('who gave whose money back and why; people write them, one an act'),
+  payment_comparisons: byAge('api', { column: 'at', kept_ms: YEAR_AND_MORE }),
+  payment_differences: byAge('api', {
+    column: 'resolved_at',
+    kept_ms: YEAR_AND_MORE,
+    where: 'resolved_at is not null',
+  }),
+  test_reversals: never('the books of the simulated payment provider: an administrator makes one at a time'),
+  saved_cards: never(ONE_PER_ACCOUNT),
+  automatic_top_ups: never(ONE_PER_ACCOUNT),
+  billing_details: never(ONE_PER_ACCOUNT),
+  billing_document_counters: never('one row a kind of document and year'),
+  billing_documents: never('tax law wants issued documents kept for years, those of erased accounts too: append-only'),
   // Stripe repeats an event for days, and by hand for a month; a posting has a cause of its own besides
   stripe_events: byAge('api', { column: 'received_at', kept_ms: YEAR_AND_MORE, where: `outcome <> 'waiting'` }),
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { countryFlag, countryName, flagCountry } from './countries';
+import { COUNTRY_CODES, countryFlag, countryName, countryNameIn, flagCountry } from './countries';
 
 it.each([
   ['us', 'United States', '🇺🇸'],
@@ -23,4 +23,16 @@ it.each([
 
 it('flags are those of the table, one for the United Kingdom, none for the globe', () => {
   expect(['de', 'UK', 'gb', 'un', 'se', 'constructor'].map(flagCountry)).toEqual(['de', 'gb', 'gb', null, null, null]);
+});
+
+it('an address may be in each country of the world, named in both languages', () => {
+  expect([COUNTRY_CODES.length, new Set(COUNTRY_CODES).size]).toEqual([250, 250]);
+  expect(['DE', 'GR', 'GB', 'XK'].map((code) => countryNameIn(code, 'de'))).toEqual([
+    'Deutschland',
+    'Griechenland',
+    'Vereinigtes Königreich',
+    'Kosovo',
+  ]);
+  expect(COUNTRY_CODES.filter((code) => countryNameIn(code, 'en') === code)).toEqual([]);
+  expect(['EU', 'UK', 'UN', 'ZZ', 'DD'].filter((code) => COUNTRY_CODES.includes(code))).toEqual([]);
 });

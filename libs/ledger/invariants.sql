@@ -360,7 +360,9 @@ from (
     (select coalesce(-sum(amount_micros), 0) from ledger_lines where ledger_account = 'payments' and transaction_id > $after::bigint)
       - (select coalesce(sum((ledger_accounts ->> 'payments')::bigint), 0) from audit_months where through_id <= $after::bigint) as came_in,
     (select coalesce(sum(amount_cents * 10000::bigint), 0) from checkout_sessions where status = 'paid')
-      - (select coalesce(sum(withdrawn_micros), 0) from payment_withdrawals) as expected
+      - (select coalesce(sum(withdrawn_micros), 0) from payment_withdrawals)
+      - (select coalesce(sum(case when kind in ('refund', 'dispute') then posted_micros else -posted_micros end), 0)
+         from payment_movements) as expected
 ) p
 where p.came_in <> p.expected
 

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDeployments, type Deployments } from '@moorage/database';
-import { DAY_MS, HOUR_MS, instant, type Instant, iso, Money, type SupportLevel } from '@moorage/domain';
+import {
+  DAY_MS,
+  HOUR_MS,
+  instant,
+  type Instant,
+  iso,
+  Money,
+  type MovementKind,
+  type SupportLevel,
+} from '@moorage/domain';
 import { createOutbox } from '@moorage/messaging';
 import { type Db, systemRandom, type Tx } from '@moorage/server';
 import {
@@ -13,7 +22,7 @@ import {
   type TestDatabase,
 } from '@moorage/testing';
 import { createLedger } from './ledger';
-import type { Ledger } from './types';
+import type { Ledger, MovementFacts } from './types';
 
 const NOON = instant('2026-12-01T12:00:00Z');
 
@@ -40,6 +49,19 @@ describe('ledger', () => {
 
   const by = <T>(act: (tx: Tx) => Promise<T>): Promise<T> => api.tx('test', act);
   const units = (amount: Money): number => amount.toWire();
+  const told = (done: { fresh: boolean; posted: Money; owed: Money }) => [
+    done.fresh,
+    units(done.posted),
+    units(done.owed),
+  ];
+  const movement = (kind: MovementKind, amount: number, id: string): MovementFacts => ({
+    id,
+    reversalId: `of ${id}`,
+    kind,
+    amount: Money.of(amount),
+    fee: Money.ZERO,
+    movedAt: NOON,
+  });
 
   async function account(regular = 0): Promise<number> {
     return owner.tx('account', async (tx) => {
@@ -106,53 +128,73 @@ describe('ledger', () => {
       await expect(nobody).rejects.toMatchObject({ code: 'NOT_FOUND' });
     });
 
-    it('taken back in parts post the increase only, never more than was paid, and the rest is owed', async () => {
+    it('taken back in parts are borne up to what was paid, each movement once, and the rest is owed', async () => {
       const userId = await account();
       const cause = `session b${userId}`;
       const paymentIntent = `intent b${userId}`;
       await by((tx) => ledger.recordPayment(tx, { userId, amount: Money.of(10), cause, at: NOON }));
       await by((tx) => ledger.adjust(tx, { userId, amount: Money.of(-4), actorUserId: admin, at: NOON }));
-      const paid = Money.of(10);
-      const take = (kind: 'refund' | 'dispute', inAll: number, event: string) =>
+      const move = (kind: MovementKind, amount: number, id: string) =>
         by((tx) =>
-          ledger.recordWithdrawal(tx, {
+          ledger.recordMovement(tx, {
             userId,
-            kind,
             paymentIntent,
-            paid,
-            withdrawnInAll: Money.of(inAll),
-            cause: `${event} ${userId}`,
+            paid: Money.of(10),
+            movement: movement(kind, amount, `${id} ${userId}`),
             at: NOON,
           }),
         );
-      expect(units((await take('refund', 2, 'e1')).posted)).toBe(2);
-      expect(units((await take('refund', 2, 'e2')).posted)).toBe(0);
-      expect(units((await take('refund', 5, 'e3')).posted)).toBe(3);
-      expect(units((await take('refund', 5, 'e3')).posted)).toBe(0);
+      expect(told(await move('refund', 2, 'm1'))).toEqual([true, 2, 0]);
+      expect(told(await move('refund', 3, 'm2'))).toEqual([true, 3, 0]);
+      expect(told(await move('refund', 3, 'm2'))).toEqual([false, 0, 0]);
       // 5.00 of the payment is left to take, 1.00 of it is in the balance
-      const dispute = await take('dispute', 10, 'e4');
-      expect([units(dispute.posted), units(dispute.owed)]).toEqual([5, 4]);
-      // refund and dispute together have taken all of it
-      expect(units((await take('refund', 10, 'e5')).posted)).toBe(0);
+      expect(told(await move('dispute', 10, 'm3'))).toEqual([true, 5, 4]);
+      // refunds and disputes together have taken all of it
+      expect(told(await move('refund', 5, 'm4'))).toEqual([true, 0, 0]);
       // and nothing to take leaves no transaction behind
       const written = await database.sql<{ cause: string }>(
         `select cause from ledger_transactions where user_id = $1 and type in ('payment_refund', 'dispute') order by id`,
         [userId],
       );
-      expect(written.map((row) => row.cause)).toEqual(['e1', 'e3', 'e4'].map((event) => `${event} ${userId}`));
+      expect(written.map((row) => row.cause)).toEqual(['m1', 'm2', 'm3'].map((id) => `${id} ${userId}`));
       const info = await balance(userId);
       expect([units(info.regular), units(info.owed)]).toEqual([0, 4]);
 
-      const won = { userId, paymentIntent, cause: `won ${userId}`, at: NOON };
-      expect(units((await by((tx) => ledger.recordDisputeWon(tx, won))).posted)).toBe(5);
-      expect(units((await by((tx) => ledger.recordDisputeWon(tx, won))).posted)).toBe(0);
+      // 5.00 more than was paid had been taken, which was not the account's to bear
+      expect(told(await move('dispute_won', 10, 'm5'))).toEqual([true, 0, 0]);
+      expect(told(await move('refund_failed', 5, 'm6'))).toEqual([true, 5, 0]);
+      expect(told(await move('refund_failed', 5, 'm6'))).toEqual([false, 0, 0]);
       // what comes back pays what was owed first
       const after = await balance(userId);
       expect([units(after.regular), units(after.owed)]).toEqual([1, 0]);
       expect((await rows(userId)).slice(-2)).toEqual([
-        ['dispute_won', '5000000'],
+        ['refund_failed', '5000000'],
         ['owed_paid', '-4000000'],
       ]);
+    });
+
+    it('told of the end before the beginning leave nothing taken', async () => {
+      const userId = await account();
+      const payment = { userId, paymentIntent: `intent e${userId}`, paid: Money.of(10), at: NOON };
+      await by((tx) => ledger.recordPayment(tx, { userId, amount: Money.of(10), cause: `e ${userId}`, at: NOON }));
+      const tell = (kind: MovementKind) =>
+        by((tx) => ledger.recordMovement(tx, { ...payment, movement: movement(kind, 10, `${kind} ${userId}`) }));
+      expect(told(await tell('dispute_won'))).toEqual([true, 0, 0]);
+      expect(told(await tell('dispute'))).toEqual([true, 0, 0]);
+      expect(units((await balance(userId)).regular)).toBe(10);
+    });
+
+    it('told of twice at the same time move once', async () => {
+      const userId = await account();
+      const payment = { userId, paymentIntent: `intent f${userId}`, paid: Money.of(10), at: NOON };
+      await by((tx) => ledger.recordPayment(tx, { userId, amount: Money.of(10), cause: `f ${userId}`, at: NOON }));
+      const all = await Promise.all(
+        [1, 2, 3].map(() =>
+          by((tx) => ledger.recordMovement(tx, { ...payment, movement: movement('refund', 4, `f ${userId}`) })),
+        ),
+      );
+      expect(all.filter(({ fresh }) => fresh)).toHaveLength(1);
+      expect(units((await balance(userId)).regular)).toBe(6);
     });
 
     it('pay what is owed first', async () => {
@@ -160,8 +202,8 @@ describe('ledger', () => {
       const paymentIntent = `intent c${userId}`;
       await by((tx) => ledger.recordPayment(tx, { userId, amount: Money.of(10), cause: `c1 ${userId}`, at: NOON }));
       await by((tx) => ledger.adjust(tx, { userId, amount: Money.of(-10), actorUserId: admin, at: NOON }));
-      const taken = { userId, paymentIntent, paid: Money.of(10), withdrawnInAll: Money.of(10), at: NOON };
-      await by((tx) => ledger.recordWithdrawal(tx, { ...taken, kind: 'dispute', cause: `c2 ${userId}` }));
+      const taken = { userId, paymentIntent, paid: Money.of(10), at: NOON };
+      await by((tx) => ledger.recordMovement(tx, { ...taken, movement: movement('dispute', 10, `c2 ${userId}`) }));
       const facts = await by((tx) => ledger.planCreate(tx, { userId, at: NOON }));
       expect(units(facts.owed)).toBe(10);
       const first = await by((tx) =>
@@ -281,9 +323,8 @@ describe('ledger', () => {
       const deploymentId = await running(userId);
       const change = { userId, deploymentId, supportLevel: 2 as const, at: NOON + 60_000 };
       await expect(by((tx) => ledger.changeLevel(tx, change))).rejects.toMatchObject({ code: 'CREDIT_ONLY_LIMIT' });
-      const taken = { userId, paymentIntent: `intent d${userId}`, cause: `d ${userId}`, at: NOON };
-      const amount = Money.of(10);
-      await by((tx) => ledger.recordWithdrawal(tx, { ...taken, kind: 'refund', paid: amount, withdrawnInAll: amount }));
+      const taken = { userId, paymentIntent: `intent d${userId}`, paid: Money.of(10), at: NOON };
+      await by((tx) => ledger.recordMovement(tx, { ...taken, movement: movement('refund', 10, `d ${userId}`) }));
       await expect(by((tx) => ledger.changeLevel(tx, change))).rejects.toMatchObject({
         code: 'BALANCE_OWED',
         fields: { owed: 10 },

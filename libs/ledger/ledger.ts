@@ -19,16 +19,17 @@ import {
   lowBalanceWarning,
   MINUTE_MS,
   Money,
+  type Movement,
+  type MovementKind,
   ORDER_MESSAGES,
   planLevelChange,
   planReopening,
   postAdjustment,
   postCreditAdjustment,
-  postDisputeWon,
   postGrant,
   type Posting,
   postPayment,
-  postWithdrawal,
+  postMovement,
   PRICE_LIST,
   type Rate,
   type Refusal,
@@ -37,8 +38,11 @@ import {
   refuse,
   rerateAccount,
   runwayOf,
+  topUpUntil,
   settleAccount,
+  shareOfMovement,
   startOfDay,
+  takesMoney,
 } from '@moorage/domain';
 import type { Outbox } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
@@ -48,7 +52,7 @@ import { creditView, listCredits } from './credits';
 import { actOnSettlement, lowBalanceEvent } from './endings';
 import { type Cause, saveAccount } from './save-account';
 import { transactionPage, transactionPageOfAll } from './transactions';
-import type { Ledger, LevelChange, LevelQuote, Settled } from './types';
+import type { Ledger, LevelChange, LevelQuote, MovementFacts, Settled } from './types';
 
 /**
  * The only writer of money. `actor` is who moves a depleted deployment: the service in whose process this ledger works.
@@ -179,13 +183,14 @@ export function createLedger({
       return runwayOf(accountWith(loaded.account, { add: Money.ZERO, orders: coming }, at), at);
     },
 
-    async forecast(tx, { userId, at, add = Money.ZERO, order }) {
+    async forecast(tx, { userId, at, add = Money.ZERO, order, keep }) {
       const { loaded, coming } = await withComing(tx, userId, readAccount);
       const asked = order === undefined ? [] : [{ id: ASKED_ABOUT, clientName: '', hourly: order }];
       const what = accountWith(loaded.account, { add, orders: [...coming, ...asked] }, at);
       const clientNames = new Map(what.deployments.map(({ id, clientName }) => [id, clientName]));
       const refusal = order === undefined ? null : await refusalOf(tx, loaded, { add, order, at });
-      return { ...forecastOf(what, at), starting: coming.length, clientNames, refusal };
+      const kept = keep === undefined ? null : topUpUntil(what, at, keep.until, keep);
+      return { ...forecastOf(what, at), starting: coming.length, clientNames, refusal, kept };
     },
 
     async warnIfLow(tx, { userId, at }) {
@@ -211,30 +216,17 @@ export function createLedger({
       return { posted: true, owedPaid: posting.after.owed.minus(loaded.account.owed) };
     },
 
-    async recordWithdrawal(tx, { userId, kind, paymentIntent, paid, withdrawnInAll, cause, at }) {
+    async recordMovement(tx, { userId, paymentIntent, paid, movement, at }) {
       const loaded = await loadAccount(tx, userId);
-      const type = kind === 'refund' ? 'payment_refund' : 'dispute';
-      if (await isPosted(tx, type, cause)) return { posted: Money.ZERO, owed: Money.ZERO };
-      const withdrawn = await withdrawnSoFar(tx, paymentIntent);
-      // at most the payment, whatever refund and dispute together claim
-      const room = paid.minus(withdrawn.refund).minus(withdrawn.dispute);
-      const amount = Money.max(Money.ZERO, Money.min(withdrawnInAll.minus(withdrawn[kind]), room));
-      // also that nothing was left to take: what tells of its end has been waited for
-      await rememberWithdrawn(tx, { paymentIntent, kind, withdrawn: withdrawn[kind].plus(amount) });
-      if (amount.isZero) return { posted: Money.ZERO, owed: Money.ZERO };
-      const posting = postWithdrawal(loaded.account, { kind, amount, at });
-      await post(tx, loaded, posting, { at, cause });
-      return { posted: amount, owed: loaded.account.owed.minus(posting.after.owed) };
-    },
-
-    async recordDisputeWon(tx, { userId, paymentIntent, cause, at }) {
-      const loaded = await loadAccount(tx, userId);
-      if (await isPosted(tx, 'dispute_won', cause)) return { posted: Money.ZERO, early: false };
-      const { dispute, disputed } = await withdrawnSoFar(tx, paymentIntent);
-      if (!dispute.isPositive) return { posted: Money.ZERO, early: !disputed };
-      await rememberWithdrawn(tx, { paymentIntent, kind: 'dispute', withdrawn: Money.ZERO });
-      await post(tx, loaded, postDisputeWon(loaded.account, { amount: dispute, at }), { at, cause });
-      return { posted: dispute, early: false };
+      const { before, borne, isKnown } = await movementsOf(tx, { paymentIntent, id: movement.id });
+      if (isKnown) return { fresh: false, posted: Money.ZERO, owed: Money.ZERO };
+      const amount = shareOfMovement(movement, { paid, before, borne });
+      await rememberMovement(tx, { paymentIntent, movement, posted: amount, at });
+      if (amount.isZero) return { fresh: true, posted: Money.ZERO, owed: Money.ZERO };
+      const posting = postMovement(loaded.account, { kind: movement.kind, amount, at });
+      await post(tx, loaded, posting, { at, cause: movement.id });
+      const owed = Money.max(Money.ZERO, loaded.account.owed.minus(posting.after.owed));
+      return { fresh: true, posted: amount, owed };
     },
 
     async adjust(tx, { userId, amount, description, actorUserId, at, cause }) {
@@ -457,27 +449,50 @@ async function isPosted(tx: Tx, type: string, cause: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** `disputed`: was it ever disputed, whatever of it came back since? */
-async function withdrawnSoFar(
+/** Under the wallet's lock. `before`: what the provider moved; `borne`: what of it the account bears. */
+async function movementsOf(
   tx: Tx,
-  paymentIntent: string,
-): Promise<{ refund: Money; dispute: Money; disputed: boolean }> {
-  const rows = await tx.query<{ kind: 'refund' | 'dispute'; withdrawn_micros: string }>(
-    'select kind, withdrawn_micros from payment_withdrawals where payment_intent = $1',
+  { paymentIntent, id }: { paymentIntent: string; id: string },
+): Promise<{ before: readonly Movement[]; borne: Money; isKnown: boolean }> {
+  const rows = await tx.query<{ id: string; kind: MovementKind; amount_micros: string; posted_micros: string }>(
+    'select id, kind, amount_micros, posted_micros from payment_movements where payment_intent = $1',
     [paymentIntent],
   );
-  const of = (kind: string): Money =>
-    Money.sum(rows.filter((row) => row.kind === kind).map((row) => Money.fromMicrosText(row.withdrawn_micros)));
-  return { refund: of('refund'), dispute: of('dispute'), disputed: rows.some(({ kind }) => kind === 'dispute') };
+  // of a version that kept one sum a payment
+  const older = await tx.query<{ withdrawn_micros: string }>(
+    'select withdrawn_micros from payment_withdrawals where payment_intent = $1',
+    [paymentIntent],
+  );
+  const posted = rows.map(({ kind, posted_micros }) => {
+    const amount = Money.fromMicrosText(posted_micros);
+    return takesMoney(kind) ? amount : amount.negated();
+  });
+  return {
+    before: rows.map(({ kind, amount_micros }) => ({ kind, amount: Money.fromMicrosText(amount_micros) })),
+    borne: Money.sum([...posted, ...older.map((row) => Money.fromMicrosText(row.withdrawn_micros))]),
+    isKnown: rows.some((row) => row.id === id),
+  };
 }
 
-async function rememberWithdrawn(
+async function rememberMovement(
   tx: Tx,
-  { paymentIntent, kind, withdrawn }: { paymentIntent: string; kind: 'refund' | 'dispute'; withdrawn: Money },
+  what: { paymentIntent: string; movement: MovementFacts; posted: Money; at: Instant },
 ): Promise<void> {
+  const { paymentIntent, movement, posted, at } = what;
   await tx.execute(
-    `insert into payment_withdrawals (payment_intent, kind, withdrawn_micros) values ($1, $2, $3)
-     on conflict (payment_intent, kind) do update set withdrawn_micros = excluded.withdrawn_micros`,
-    [paymentIntent, kind, withdrawn.micros],
+    `insert into payment_movements
+       (id, reversal_id, payment_intent, kind, amount_micros, posted_micros, fee_micros, created_at, posted_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      movement.id,
+      movement.reversalId,
+      paymentIntent,
+      movement.kind,
+      movement.amount.micros,
+      posted.micros,
+      movement.fee.micros,
+      iso(movement.movedAt),
+      iso(at),
+    ],
   );
 }

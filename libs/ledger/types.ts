@@ -7,8 +7,10 @@ import type {
   Instant,
   LowBalanceDays,
   Money,
+  Movement,
   Refusal,
   Runway,
+  Saving,
   SupportLevel,
   TransactionType,
 } from '@moorage/domain';
@@ -59,16 +61,18 @@ export abstract class Ledger {
   /**
    * The coming days. Everything that is being created (`starting` says how many) counts as if it started now. `add`: as
    * if this much were paid in now; `order`: as if one more deployment, of this hourly price, started now; `refusal`: why
-   * it could not be ordered then, by the rules of creating.
+   * it could not be ordered then, by the rules of creating. `keep`: also the least top-up up to `mostCents` with which
+   * all of this runs until then (`kept`, as `topUpUntil`; null as well where it was not asked).
    */
   abstract forecast(
     tx: Tx,
-    question: { userId: number; at: Instant; add?: Money; order?: Money },
+    question: { userId: number; at: Instant; add?: Money; order?: Money; keep?: { until: Instant; mostCents: number } },
   ): Promise<
     Forecast & {
       readonly starting: number;
       readonly clientNames: ReadonlyMap<number, string>;
       readonly refusal: Refusal | null;
+      readonly kept: Saving | null;
     }
   >;
 
@@ -94,30 +98,20 @@ export abstract class Ledger {
   ): Promise<{ posted: boolean; owedPaid: Money }>;
 
   /**
-   * Stripe has taken back money of a payment. `withdrawnInAll` is what it has taken of that payment so far under this
-   * kind; only the increase is posted, and in all never more than `paid`. What regular does not hold becomes owed.
+   * One balance transaction of a refund or a dispute of a payment. Once per `movement.id`, in any order: the second time
+   * `fresh` is false and nothing changes. What is posted is `shareOfMovement`; what regular does not hold becomes `owed`.
    */
-  abstract recordWithdrawal(
+  abstract recordMovement(
     tx: Tx,
-    withdrawal: {
+    what: {
       userId: number;
-      kind: 'refund' | 'dispute';
       paymentIntent: string;
+      /** The payment. */
       paid: Money;
-      withdrawnInAll: Money;
-      cause: string;
+      movement: MovementFacts;
       at: Instant;
     },
-  ): Promise<{ posted: Money; owed: Money }>;
-
-  /**
-   * A dispute was won: what it had withdrawn of the payment comes back. Nothing withdrawn, or the second time: zero.
-   * `early`: of a dispute that this payment is not known to have had; it is to be told again afterwards.
-   */
-  abstract recordDisputeWon(
-    tx: Tx,
-    won: { userId: number; paymentIntent: string; cause: string; at: Instant },
-  ): Promise<{ posted: Money; early: boolean }>;
+  ): Promise<{ fresh: boolean; posted: Money; owed: Money }>;
 
   /** An administrator's change of the regular balance; below zero: BALANCE_WOULD_BE_NEGATIVE (409). */
   abstract adjust(
@@ -213,6 +207,17 @@ export abstract class Ledger {
     totalPages: number;
     span: readonly [from: Instant, to: Instant] | null;
   }>;
+}
+
+/** A balance transaction of the payment provider. */
+export interface MovementFacts extends Movement {
+  readonly id: string;
+  /** The refund or dispute it belongs to. */
+  readonly reversalId: string;
+  /** What the provider keeps for it. */
+  readonly fee: Money;
+  /** When the provider moved the money. */
+  readonly movedAt: Instant;
 }
 
 export interface LevelChange {

@@ -24,6 +24,8 @@ const PRODUCTION = {
   BRAND_SUPPORT_EMAIL: 'support@example.com',
   PUBLIC_URL: 'https://console.example.com',
   TRUSTED_PROXIES: '10.0.0.5',
+  OPERATOR_NAME: 'Moorage Hosting GmbH',
+  OPERATOR_ADDRESS: 'Hafenstr. 1 | 20457 Hamburg',
 };
 const without = (name: keyof typeof PRODUCTION) => ({ ...PRODUCTION, [name]: undefined });
 
@@ -105,6 +107,32 @@ describe('the servers of transports', () => {
       'REDIS_TLS_CA_FILE: is of no use without a REDIS_URL that begins with rediss:',
     ],
   ])('are refused where something would be without use: %j', (given, sentence) => {
+    expect(() => parseSettings(given)).toThrow(sentence);
+  });
+});
+
+describe('who issues receipts', () => {
+  const tax = { TAX_RATE_PERCENT: '19', TAX_TEXT: 'VAT 19 % included' };
+  const operator = { OPERATOR_COUNTRY: 'DE', OPERATOR_TAX_ID: 'DE 123 456 789' };
+
+  it('is named with address, tax number and tax', () => {
+    expect(parseSettings({ ...tax, ...operator, OPERATOR_ADDRESS: 'Hafenstr. 1 | 20457 Hamburg' })).toMatchObject({
+      OPERATOR_ADDRESS: ['Hafenstr. 1', '20457 Hamburg'],
+      TAX_RATE_PERCENT: 19_000,
+    });
+  });
+
+  it.each([
+    [{ ...tax, TAX_TEXT: '' }, 'TAX_TEXT: is needed with TAX_RATE_PERCENT'],
+    [{ ...tax, TAX_RATE_PERCENT: '' }, 'TAX_RATE_PERCENT: is needed with TAX_TEXT'],
+    [{ ...tax, TAX_RATE_PERCENT: '19.1234' }, 'TAX_RATE_PERCENT: must be a number from 0 to 100'],
+    [{ ...tax, TAX_RATE_PERCENT: '101' }, 'TAX_RATE_PERCENT: must be a number from 0 to 100'],
+    [{ OPERATOR_TAX_ID: 'DE123456789' }, 'OPERATOR_COUNTRY: is needed with OPERATOR_TAX_ID'],
+    [{ ...operator, OPERATOR_TAX_ID: 'DE12345678' }, 'OPERATOR_TAX_ID: is no tax number of DE'],
+    [{ OPERATOR_COUNTRY: 'Germany' }, 'OPERATOR_COUNTRY: must be the two letters of a country'],
+    [{ OPERATOR_ADDRESS: '1 | 2 | 3 | 4 | 5 | 6 | 7' }, 'OPERATOR_ADDRESS'],
+    [{ OPERATOR_ADDRESS: 'Hafenstr. 1 | ' }, 'OPERATOR_ADDRESS'],
+  ])('stops the start where receipts would be wrong: %j', (given, sentence) => {
     expect(() => parseSettings(given)).toThrow(sentence);
   });
 });
@@ -215,6 +243,8 @@ describe('production', () => {
     ['ADMIN_EMAIL', undefined],
     ['BRAND_SUPPORT_EMAIL', undefined],
     ['MAIL_FROM', undefined],
+    ['OPERATOR_NAME', undefined],
+    ['OPERATOR_ADDRESS', undefined],
     ['TRAEFIK_PLUGINS', 'off'],
   ])('warns of %s=%s', (name, value) => {
     expect(startWarnings(parseSettings({ ...PRODUCTION, [name]: value }))).toEqual([

@@ -7,14 +7,18 @@ import {
   type CloudName,
   cloudSetup,
   type CloudSetup,
+  COUNTRY_CODES,
   isOffered,
   isTimeZone,
   parseCidr,
   parseSupportDays,
+  parseTaxRate,
   PROVIDER_MODES,
   type ProviderMode,
   providerMode,
   providerName,
+  taxId,
+  type TaxRate,
 } from '@moorage/domain';
 import { z } from 'zod';
 
@@ -146,6 +150,35 @@ export const SETTINGS = {
   SUPPORT_PHONE: text.optional().describe('phone number shown to customers of level 3'),
   SUPPORT_MANAGER_NAME: text.optional().describe('success manager shown to customers of level 3'),
   SUPPORT_MANAGER_EMAIL: z.email().optional().describe('address of the success manager'),
+
+  OPERATOR_NAME: text
+    .max(100)
+    .optional()
+    .describe('who issues receipts and statements, as the law names it; without it `BRAND_NAME`'),
+  OPERATOR_ADDRESS: text
+    .max(400)
+    .transform((address) => address.split('|').map((line) => line.trim()))
+    .pipe(z.array(z.string().min(1)).max(6))
+    .optional()
+    .describe('its address on receipts: at most six lines, with vertical bars between them'),
+  OPERATOR_COUNTRY: z
+    .enum(COUNTRY_CODES, 'must be the two letters of a country, like DE')
+    .optional()
+    .describe('its country by two letters (ISO 3166-1), which decides what `OPERATOR_TAX_ID` looks like'),
+  OPERATOR_TAX_ID: text.max(40).optional().describe('its tax number on receipts'),
+  TAX_RATE_PERCENT: text
+    .transform((rate, context): TaxRate => {
+      const parsed = parseTaxRate(rate);
+      if (parsed !== null) return parsed;
+      context.addIssue('must be a number from 0 to 100 with at most three decimals');
+      return z.NEVER;
+    })
+    .optional()
+    .describe('the tax that top-ups include, as a percentage; without it receipts have no tax line'),
+  TAX_TEXT: text
+    .max(100)
+    .optional()
+    .describe('what the tax line of a receipt says, like `VAT 19 % included`; together with `TAX_RATE_PERCENT`'),
 
   ADMIN_EMAIL: z
     .string()
@@ -332,7 +365,7 @@ function withSecretFiles(env: Env): Env {
 /** What may not be together (decisions 36); empty when the start may go on. */
 function refusalsOf(settings: Settings): string[] {
   const refusals: string[] = [];
-  refusals.push(...transportRefusals(settings));
+  refusals.push(...transportRefusals(settings), ...receiptRefusals(settings));
   const { modes } = cloudSetupOf(settings);
   const run = (mode: ProviderMode): CloudName[] => CLOUD_NAMES.filter((name) => modes[name] === mode);
   const isLive = settings.CLOUD_MODE === 'live' || run('live').length > 0;
@@ -384,6 +417,21 @@ function refusalsOf(settings: Settings): string[] {
     'TRUSTED_PROXIES: a range of all addresses believes every X-Forwarded-For; name the proxies',
   );
   need(settings.FAILPOINT === undefined, 'FAILPOINT: production does not kill itself');
+  return refusals;
+}
+
+/** What would make receipts wrong. */
+function receiptRefusals(settings: Settings): string[] {
+  const refusals: string[] = [];
+  const { OPERATOR_TAX_ID: number, OPERATOR_COUNTRY: country, TAX_RATE_PERCENT: rate, TAX_TEXT: words } = settings;
+  if (rate !== undefined && words === undefined)
+    refusals.push('TAX_TEXT: is needed with TAX_RATE_PERCENT, or receipts could not say which tax it is');
+  if (words !== undefined && rate === undefined)
+    refusals.push('TAX_RATE_PERCENT: is needed with TAX_TEXT, or receipts could not say how much tax it is');
+  if (number !== undefined && country === undefined)
+    refusals.push('OPERATOR_COUNTRY: is needed with OPERATOR_TAX_ID, which is checked by it');
+  if (number !== undefined && country !== undefined && taxId(number, country) === null)
+    refusals.push(`OPERATOR_TAX_ID: is no tax number of ${country}`);
   return refusals;
 }
 
@@ -457,6 +505,8 @@ function productionWarnings(settings: Settings): string[] {
   if (settings.KAFKA_USERNAME !== undefined && settings.KAFKA_TLS === 'off') {
     warnings.push('KAFKA_TLS is off: events cross the network in plain text');
   }
+  const unnamed = (['OPERATOR_NAME', 'OPERATOR_ADDRESS'] as const).filter((name) => settings[name] === undefined);
+  for (const name of unnamed) warnings.push(`${name} is not set: receipts do not say who issues them`);
   const unreachable = (['ADMIN_EMAIL', 'BRAND_SUPPORT_EMAIL', 'MAIL_FROM'] as const).filter((name) =>
     /@([a-z0-9.-]+\.)?localhost>?$/i.test(settings[name]),
   );

@@ -130,7 +130,27 @@ const HISTORY = [
    select 'cs_' || i, ${USER}, 1000, false, 'https://checkout.example', case i % 3 when 0 then 'expired' else 'paid' end, 'pi_' || i, ${AT}, ${AT}
    from generate_series(1, :rows) i`,
   `insert into payment_withdrawals (payment_intent, kind, withdrawn_micros) select 'pi_' || i, 'refund', 1 from generate_series(1, :rows) i`,
-  `insert into stripe_events (id, type, received_at, outcome) select 'evt_' || i, 'seed', ${AT}, 'posted' from generate_series(1, :rows) i`,
+  `insert into payment_reversals (id, payment_intent, kind, amount_cents, status, created_at, seen_at)
+   select 're_' || i, 'pi_' || i, 'refund', 1, 'succeeded', ${AT}, ${AT} from generate_series(1, :rows) i`,
+  `insert into payment_movements (id, reversal_id, payment_intent, kind, amount_micros, posted_micros, created_at, posted_at)
+   select 'txn_' || i, 're_' || i, 'pi_' || i, 'refund', 1, 1, ${AT}, ${AT} from generate_series(1, :rows) i`,
+  `insert into refund_requests (id, payment_id, amount_cents, reason, actor_user_id, created_at)
+   select gen_random_uuid(), 'cs_' || i, 1, 'seed', 1, ${AT} from generate_series(1, :rows) i`,
+  `insert into payment_comparisons (from_at, to_at, compared, differences, at) select ${AT}, ${AT}, 1, 0, ${AT} from generate_series(1, :rows) i`,
+  `insert into payment_differences (id, kind, payment_intent, our_micros, first_seen_at, last_seen_at, resolved_at)
+   select 'txn_' || i, 'missing_there', 'pi_' || i, 1, ${AT}, ${AT}, ${AT} from generate_series(1, :rows) i`,
+  `insert into saved_cards (user_id, customer, payment_method, brand, last4, exp_month, exp_year, test_mode, saved_at)
+   select user_id, 'cus_' || user_id, 'pm_' || user_id, 'visa', '4242', 12, 2030, true, now() from wallets`,
+  `insert into automatic_top_ups (user_id, enabled, threshold_micros, amount_cents, month_cap_cents, changed_at)
+   select user_id, user_id % 50 = 0, 5000000, 1000, 5000, now() from wallets`,
+  `insert into billing_details (user_id, name, lines, postal_code, city, country, changed_at)
+   select user_id, 'Somebody', '{Street 1}', '10115', 'Berlin', 'DE', now() from wallets`,
+  `insert into billing_document_counters (kind, year, last) values ('receipt', 2026, :rows)`,
+  `insert into billing_documents (user_id, kind, number, issued_at, transaction_id, amount_micros, facts)
+   select ${USER}, 'receipt', 'R-2026-' || i, ${AT}, -i, 10000000, '{}' from generate_series(1, :rows) i`,
+  `insert into test_reversals (id, payment_intent, kind, amount_cents, created_at) select 're_test_' || i, 'pi_' || i, 'refund', 1, ${AT} from generate_series(1, :rows) i`,
+  `insert into stripe_events (id, type, received_at, outcome, session_id, payment_intent)
+   select 'evt_' || i, 'seed', ${AT}, 'posted', 'cs_' || i, 'pi_' || i from generate_series(1, :rows) i`,
   `insert into event_sequences (stream, aggregate_id, last_sequence) select 'deployment', i::text, 1 from generate_series(1, :rows) i`,
   // a week of events, the last of them just now
   `insert into outbox (event_id, stream, event_name, version, aggregate_id, sequence, shard, correlation_id, occurred_at, data, sent_at)

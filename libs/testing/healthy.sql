@@ -46,6 +46,10 @@ insert into checkout_sessions (id, user_id, amount_cents, test_mode, url, status
   ('cs_1', 2, 1000, true, 'http://localhost/pay', 'paid', 'pi_1', '2026-12-02T17:58:00Z', '2026-12-02T18:00:00Z'),
   ('cs_2', 2, 2000, true, 'http://localhost/pay', 'open', null, '2026-12-02T17:59:00Z', null);
 insert into payment_withdrawals (payment_intent, kind, withdrawn_micros) values ('pi_1', 'refund', 0);
+insert into payment_reversals (id, payment_intent, kind, amount_cents, status, created_at, seen_at) values
+  ('re_1', 'pi_1', 'refund', 100, 'succeeded', '2026-12-02T18:30:00Z', '2026-12-02T18:30:00Z');
+insert into payment_movements (id, reversal_id, payment_intent, kind, amount_micros, posted_micros, created_at, posted_at) values
+  ('txn_1', 're_1', 'pi_1', 'refund', 1000000, 0, '2026-12-02T18:30:00Z', '2026-12-02T18:30:00Z');
 insert into idempotency_keys (user_id, key, request_hash, status, answer, created_at) values
   (2, 'key-1', 'hash', 201, '{"id": 1, "client_id": "shop_1", "status": "CREATING"}', '2026-12-01T13:10:00Z');
 

@@ -233,6 +233,11 @@ export const PLANTED_ROWS: readonly PlantedRow[] = [
     `update payment_withdrawals set withdrawn_micros = 1000000 where payment_intent = 'pi_1'`,
   ),
   plant(
+    'I12b',
+    'notes a movement of the payment provider that it never posts',
+    `update payment_movements set posted_micros = 1000000 where id = 'txn_1'`,
+  ),
+  plant(
     'I13',
     'makes two deployments of one draft',
     `insert into deployments (user_id, ref, client_name, client_id, package, server_type, support_level, instance_hourly_micros, status, server_exists, created_at, updated_at, cloud_provider)

@@ -18,6 +18,15 @@ export const moneyViews = (): readonly View[] => [
     }),
   },
   {
+    name: 'billing-keep-until',
+    at: '/billing',
+    show: go('/billing?amount=3&return_to=order&order_hourly=0.0356#add', async (page) => {
+      const date = page.locator('.keep-until input');
+      await date.fill((await date.getAttribute('min')) ?? '');
+      await page.locator('.effect[aria-busy=false]').waitFor();
+    }),
+  },
+  {
     name: 'billing-wrong-amount',
     at: '/billing',
     async show(page) {
@@ -33,6 +42,36 @@ export const moneyViews = (): readonly View[] => [
       await page.locator('details.numbers summary').click();
       await page.locator('details.numbers table').scrollIntoViewIfNeeded();
     },
+  },
+  {
+    name: 'billing-automatic-top-up',
+    at: '/billing',
+    show: go('/billing', async (page) => {
+      await page.locator('.automatic .row button').first().click();
+      await page.locator('.automatic').evaluate((card) => card.scrollIntoView({ block: 'start' }));
+    }),
+  },
+  {
+    name: 'billing-remove-card',
+    at: '/billing',
+    opens: 'billing/remove-card.tsx',
+    show: go('/billing', async (page) => {
+      await page.locator('.automatic dd button').click();
+      await page.locator('[role=alertdialog]').waitFor();
+    }),
+  },
+  {
+    name: 'billing-receipts',
+    at: '/billing',
+    show: go('/billing', (page) => page.locator('#documents table').scrollIntoViewIfNeeded()),
+  },
+  {
+    name: 'billing-address',
+    at: '/billing',
+    show: go('/billing', async (page) => {
+      await page.locator('#billing-details header button').click();
+      await page.locator('#billing-details form').scrollIntoViewIfNeeded();
+    }),
   },
   {
     name: 'referrals',
@@ -282,6 +321,40 @@ export const administratorsViews = ({ seeded: { ids } }: Told): readonly View[] 
       )(page);
     },
   },
+  {
+    name: 'admin-payments',
+    at: '/payments',
+    show: go('/payments', async (page) => {
+      await page.locator('main a[href*="/payments/"]').first().waitFor();
+      await page.locator('#comparison .comparison').waitFor();
+    }),
+  },
+  {
+    name: 'admin-payments-no-hits',
+    at: '/payments',
+    async show(page) {
+      await page.locator('main input[type=search]').fill('nothing of that id');
+      await page.locator('.empty').waitFor();
+    },
+  },
+  {
+    name: 'admin-payment',
+    at: '/payments/:id/show',
+    show: go('/payments?filter=%7B%22status%22%3A%22paid%22%7D', async (page) => {
+      await page.locator('main a[href*="/payments/"]').first().click();
+      await page.locator('.payment-life li').first().waitFor();
+    }),
+  },
+  {
+    name: 'admin-refund',
+    at: '/payments/:id/show',
+    async show(page) {
+      await page.locator('main .title > [aria-haspopup=dialog]').click();
+      await page.getByRole('alertdialog').locator('input[type=number]').fill('1000000');
+      await page.getByRole('alertdialog').locator('[aria-invalid=true]').waitFor();
+    },
+  },
+  { name: 'admin-payment-missing', at: '/payments/:id/show', show: go('/payments/cs_test_nothing/show') },
   {
     name: 'admin-inbox',
     at: '/support-inbox',

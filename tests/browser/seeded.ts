@@ -52,6 +52,7 @@ export async function seed(product: Product): Promise<Seeded> {
     expect((await who.call('POST', '/users/', account)).status).toBe(201);
     return who.email;
   };
+  await keepsCard(product, ada);
   const newcomer = await signUp('newcomer');
   const cy = await payingPerson(product, 'cy', 5);
   await refer(product, link.referral_code);
@@ -210,6 +211,18 @@ async function writeToSupport(product: Product, whose: Customer, about: number):
   const answer = { message: 'Find it under Billing, right above the table.' };
   expect((await admin.call('POST', `/support/admin/conversations/${answered}/answers`, answer)).status).toBe(201);
   return { open, answered };
+}
+
+/** A card that was kept, and is charged when the money gets short. */
+async function keepsCard(product: Product, whose: Customer): Promise<void> {
+  await product.sql(
+    `with owner as (select id from users where email = $1), card as (
+       insert into saved_cards (user_id, customer, payment_method, brand, last4, exp_month, exp_year, test_mode, saved_at)
+       select id, 'cus_seeded', 'pm_seeded', 'mastercard', '4444', 12, 2099, true, now() from owner)
+     insert into automatic_top_ups (user_id, enabled, threshold_days, amount_cents, month_cap_cents, changed_at)
+     select id, true, 3, 1000, 10000, now() from owner`,
+    [whose.email],
+  );
 }
 
 /** The look at the own server as it would have ended, had somebody been there. */

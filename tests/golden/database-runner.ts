@@ -42,7 +42,7 @@ export class DatabaseRunner implements Runner {
   private warnings = 0;
   private payments = 0;
   /** The payment that the bank takes back. */
-  private disputed = '';
+  private disputed = { paymentIntent: '', paid: Money.ZERO, amount: Money.ZERO };
   private paid = Money.ZERO;
   readonly creditIds = new Map<number, number>();
 
@@ -182,12 +182,11 @@ export class DatabaseRunner implements Runner {
         await this.pay(money(step.amount), at);
         return {};
       case 'dispute':
-        await this.withdraw(money(step.amount), at);
+        this.disputed = { paymentIntent: this.intent, paid: this.paid, amount: money(step.amount) };
+        await this.moveMoney('dispute', at);
         return {};
       case 'dispute won':
-        await this.byPerson((tx) =>
-          this.ledger.recordDisputeWon(tx, { userId, paymentIntent: this.disputed, cause: `won ${this.disputed}`, at }),
-        );
+        await this.moveMoney('dispute_won', at);
         return {};
       case 'adjust':
         await this.byPerson((tx) =>
@@ -283,13 +282,12 @@ export class DatabaseRunner implements Runner {
     });
   }
 
-  private async withdraw(withdrawnInAll: Money, at: Instant): Promise<void> {
-    const { userId, paid, intent: paymentIntent } = this;
-    this.disputed = paymentIntent;
-    const cause = `dispute ${paymentIntent}`;
-    await this.byPerson((tx) =>
-      this.ledger.recordWithdrawal(tx, { userId, kind: 'dispute', paymentIntent, paid, withdrawnInAll, cause, at }),
-    );
+  private async moveMoney(kind: 'dispute' | 'dispute_won', at: Instant): Promise<void> {
+    const { userId, disputed } = this;
+    const { paymentIntent, paid, amount } = disputed;
+    const of = { id: `${kind} ${paymentIntent}`, reversalId: `dispute ${paymentIntent}` };
+    const movement = { ...of, kind, amount, fee: Money.ZERO, movedAt: at };
+    await this.byPerson((tx) => this.ledger.recordMovement(tx, { userId, paymentIntent, paid, movement, at }));
   }
 
   private async create(id: number, price: PriceKey, at: Instant): Promise<void> {

@@ -20,9 +20,9 @@ import {
   planReopening,
   postAdjustment,
   postCreditAdjustment,
-  postDisputeWon,
   postGrant,
   postPayment,
+  postReturn,
   postWithdrawal,
   refusalToCreate,
   refusalToRaise,
@@ -94,7 +94,7 @@ export class PureRunner implements Runner {
         this.disputed = money(step.amount);
         return this.post(postWithdrawal(this.state, { kind: 'dispute', amount: this.disputed, at }), at);
       case 'dispute won':
-        return this.post(postDisputeWon(this.state, { amount: this.disputed, at }), at);
+        return this.post(postReturn(this.state, { kind: 'dispute_won', amount: this.disputed, at }), at);
       case 'adjust':
         return this.post(postAdjustment(this.state, { amount: money(step.amount), at }), at);
       case 'grant':

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { loginUrl, SERVICES } from '@moorage/database';
 import { startEmbeddedPostgres } from '@moorage/server';
 import { makeRunFolder, postgresIn, removeRunFolder } from '@moorage/testing';
@@ -109,12 +110,12 @@ export async function startProduct(
       child.once('close', (code, signal) => resolve(code ?? signal ?? -1)),
     );
     let own = '';
-    const take = (chunk: unknown): void => {
-      own += String(chunk);
-      written += String(chunk);
-    };
-    child.stdout.on('data', take);
-    child.stderr.on('data', take);
+    // by line: what several processes write at once is not mixed
+    for (const input of [child.stdout, child.stderr])
+      createInterface({ input }).on('line', (line) => {
+        own += `${line}\n`;
+        written += `${line}\n`;
+      });
     const deadline = Date.now() + READY_TIMEOUT_MS;
     let url: string | null = null;
     for (;;) {

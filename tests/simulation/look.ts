@@ -1,3 +1,4 @@
+import { LOOK_AT_PAYMENT, RETRY_STRIPE_EVENT } from '@moorage/contracts';
 import { type Day, type Instant, IN_FLIGHT } from '@moorage/domain';
 import type { Business, TestDatabase } from '@moorage/testing';
 
@@ -17,7 +18,7 @@ export async function look(
   const due = [
     ...(relay ? ['api/relay', 'provisioner/relay', 'billing/relay'] : []),
     ...drains.map((consumer) => `${consumer}/drain`),
-    ...kinds.map((kind) => `${kind === 'retry-stripe-event' ? 'api' : 'provisioner'}/work ${kind}`),
+    ...kinds.map((kind) => `${OF_THE_API.includes(kind) ? 'api' : 'provisioner'}/work ${kind}`),
     ...(catch_up ? ['billing/catch up'] : []),
     ...(forgotten ? ['billing/forgotten'] : []),
     ...(losses ? ['provisioner/operator'] : []),
@@ -48,6 +49,8 @@ interface Glance {
   readonly passed: Day | null;
 }
 
+const OF_THE_API: readonly string[] = [RETRY_STRIPE_EVENT, LOOK_AT_PAYMENT];
+
 /** A server that is gone, and the deployment does not know it yet. */
 const LOST = `
   select 1 from deployments d
@@ -67,11 +70,11 @@ select
     or exists (select 1 from runs where state = 'running')
     or exists (select 1 from meters where grace_period_day is not null and not reckoned)
     or exists (select 1 from meters m join deployments d on d.id = m.deployment_id where not m.reckoned and d.billable_to is not null)
-    or exists (select 1 from work where kind in ('run', 'check-vps', 'retry-stripe-event'))
+    or exists (select 1 from work where kind in ('run', 'check-vps', 'retry-stripe-event', 'look-at-payment'))
     or exists (select 1 from billing_failures)
     or exists (${LOST}) as busy,
   least(
-    (select min(greatest(due_at, leased_until)) from work where kind in ('run', 'check-vps', 'retry-stripe-event')),
+    (select min(greatest(due_at, leased_until)) from work where kind in ('run', 'check-vps', 'retry-stripe-event', 'look-at-payment')),
     (select min(due_at) from inbox where handled_at is null and parked_at is null and due_at > $2),
     (select min(grace_period_ends_at) from meters where grace_period_day is not null and not reckoned),
     (select min(due_at) from work where kind = 'reconcile-servers' and exists (${LOST}))
@@ -79,7 +82,7 @@ select
   exists (select 1 from outbox where sent_at is null) as relay,
   array(select distinct consumer from inbox where handled_at is null and parked_at is null and due_at <= $2) as drains,
   array(select distinct kind from work where due_at <= $2 and (leased_until is null or leased_until <= $2)
-    and kind in ('run', 'check-vps', 'dns-check', 'reconcile-servers', 'retry-stripe-event')) as kinds,
+    and kind in ('run', 'check-vps', 'dns-check', 'reconcile-servers', 'retry-stripe-event', 'look-at-payment')) as kinds,
   exists (select 1 from meters where grace_period_ends_at <= $2)
     or exists (select 1 from credits where expired_at is null and expires_at <= $2)
     or not exists (select 1 from billing_runs where day = ($2::timestamptz at time zone 'UTC')::date and finished_at is not null) as catch_up,

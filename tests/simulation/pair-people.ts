@@ -1,26 +1,28 @@
 import { DomainError, type Money } from '@moorage/domain';
-import type { World } from '@moorage/testing';
+import type { TestDatabase, World } from '@moorage/testing';
 import type { Installed } from './installation';
 import type { Settler } from './people';
-import { deliver, type PaidBefore, stripeEvent } from './stripe';
+import { deliver, type PaidBefore, stripeEvent, type StripeKind, takeBack } from './stripe';
 
 /** An account's owner, its payment provider and an administrator, each as one actor per command. */
 export interface People {
   ask(what: string, call: { method: 'POST' | 'PATCH' | 'DELETE'; path: string; body?: object }): void;
   /** What the payment provider tells. */
-  told(kind: 'refund' | 'dispute' | 'dispute won', payment: PaidBefore): void;
+  told(kind: StripeKind, payment: PaidBefore): void;
   adjust(amount: Money): void;
 }
 
 export function createPairPeople({
   world,
   installed,
+  database,
   owner,
   wrong,
   start = (name, run) => world.scheduler.start({ process: 'api', name }, run),
 }: {
   world: World;
   installed: Installed;
+  database: Pick<TestDatabase, 'sql'>;
   owner: Settler;
   /** Told of every answer that cannot be right. */
   wrong: (words: string) => void;
@@ -51,6 +53,9 @@ export function createPairPeople({
       act(kind, async () => {
         const { api, stripeSecret } = installed.current();
         const event = stripeEvent(`evt_pair_${++keys}`, kind, payment);
+        // a dispute that is won is the one before
+        const number = kind === 'refund' ? keys : 0;
+        await takeBack(database, { ...payment, kind, number, at: world.clock.at });
         const { status, body } = await deliver(api, event, stripeSecret);
         if (status !== 200) wrong(`${kind} answered ${status}: ${body}`);
       }),

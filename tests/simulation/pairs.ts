@@ -70,7 +70,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
     packs: beginning.packs,
     ...(sabotage === undefined ? {} : { sabotage }),
   });
-  const people = createPairPeople({ world, installed, owner, wrong: (words) => wrong.push(words) });
+  const people = createPairPeople({ world, installed, database, owner, wrong: (words) => wrong.push(words) });
   const situations = new Map<string, Situation>();
 
   /** Everybody drawn among these runs until nobody of them can. */
@@ -385,7 +385,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
     };
     let ticks = 0;
     return {
-      ...createPairPeople({ world, installed, owner, wrong: (words) => wrong.push(words), start }),
+      ...createPairPeople({ world, installed, database, owner, wrong: (words) => wrong.push(words), start }),
       tick(service, name) {
         const found = world.ticksOf(`${service} ${(ticks++ % 2) + 1}`).find((tick) => tick.name === name);
         if (found === undefined) throw new Error(`${service} has no ${name}`);

@@ -3,7 +3,7 @@ import type { Random } from '@moorage/server';
 import type { TestDatabase, World } from '@moorage/testing';
 import type { Installed } from './installation';
 import type { Outside } from './outside';
-import { deliver, stripeEvent, type StripeEvent } from './stripe';
+import { deliver, stripeEvent, type StripeEvent, takeBack } from './stripe';
 
 /** Customers as the api sees them: they pay, order, change their minds, and repeat what was not answered. */
 export interface People {
@@ -202,11 +202,17 @@ export function createPeople(options: PeopleOptions): People {
     const number = ++actions;
     const cents = Math.floor((amount_cents * pick([1, 2, 4])) / 4);
     const kinds = pick([['refund'], ['refund'], ['dispute'], ['dispute', 'dispute won']] as const);
-    const events = kinds.map((kind, index) => stripeEvent(`evt_world_${number}_${index}`, kind, { intent, cents }));
+    const happens = kinds.map((kind, index) => ({
+      kind,
+      event: stripeEvent(`evt_world_${number}_${index}`, kind, { intent, cents }),
+    }));
     // no order is kept
-    if (chance(0.3)) events.reverse();
-    for (const event of events) untold.set(event.id, event);
-    for (const event of events) for (let times = chance(0.2) ? 2 : 1; times > 0; times--) await tell(event);
+    if (chance(0.3)) happens.reverse();
+    for (const { event } of happens) untold.set(event.id, event);
+    for (const { kind, event } of happens) {
+      await takeBack(database, { kind, number, at: world.clock.at, intent, cents });
+      for (let times = chance(0.2) ? 2 : 1; times > 0; times--) await tell(event);
+    }
   };
 
   const verify = async ({ verify_token: token }: Person): Promise<void> => {

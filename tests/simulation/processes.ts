@@ -2,7 +2,7 @@ import type { Api, ApiSettings } from '@moorage/api';
 import { buildApi } from '@moorage/api/testing';
 import type { BillingService, SealFiles } from '@moorage/billing';
 import { billingHandlers, buildBilling } from '@moorage/billing/testing';
-import { EVENTS, RETRY_STRIPE_EVENT, SUBSCRIPTIONS } from '@moorage/contracts';
+import { EVENTS, LOOK_AT_PAYMENT, RETRY_STRIPE_EVENT, SUBSCRIPTIONS } from '@moorage/contracts';
 import { createDeployments, type Deployments, type Service } from '@moorage/database';
 import { cloudSetup, HOUR_MS, MINUTE_MS, parseSupportDays, PRICE_LIST, SECOND_MS } from '@moorage/domain';
 import { createLedger, INVARIANTS, type Ledger } from '@moorage/ledger';
@@ -130,6 +130,7 @@ export const API_SETTINGS: ApiSettings = {
     phone: null,
     manager: null,
   },
+  operator: { name: 'World', address: [], taxId: null, tax: null },
   adminsNeedTwoFactor: false,
   checkoutMaxCents: 100_000,
   holdMinutes: 60,
@@ -181,9 +182,13 @@ export async function apiOf(parts: ProcessParts): Promise<BuiltApi> {
 
 /** Of the api's works, what mails do is left out: a mail is a file, nothing the world can look into. */
 export function apiProcessOf(parts: ProcessParts, { api }: BuiltApi): WorldProcess {
-  const retry = api.work[RETRY_STRIPE_EVENT];
-  if (retry === undefined) throw new Error(`the api has no ${RETRY_STRIPE_EVENT}`);
-  const work = { [RETRY_STRIPE_EVENT]: { concurrency: 1, run: retry.run } };
+  const work = Object.fromEntries(
+    [RETRY_STRIPE_EVENT, LOOK_AT_PAYMENT].map((kind) => {
+      const handler = api.work[kind];
+      if (handler === undefined) throw new Error(`the api has no ${kind}`);
+      return [kind, { concurrency: 1, run: handler.run }];
+    }),
+  );
   return loopsOf('api', parts, { handlers: api.handlers, work });
 }
 

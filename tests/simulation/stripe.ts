@@ -1,4 +1,6 @@
 import type { Api } from '@moorage/api';
+import type { Instant } from '@moorage/domain';
+import type { TestDatabase } from '@moorage/testing';
 import Stripe from 'stripe';
 
 /** What the payment provider tells of a payment; it keeps no order, and tells again what was not answered. */
@@ -13,12 +15,10 @@ export interface PaidBefore {
   readonly cents: number;
 }
 
-/** `cents`: of a refund, what was given back of the payment in all; of a dispute, what it is about. */
-export function stripeEvent(
-  id: string,
-  kind: 'refund' | 'dispute' | 'dispute won',
-  { intent, cents }: PaidBefore,
-): StripeEvent {
+export type StripeKind = 'refund' | 'dispute' | 'dispute won';
+
+/** `cents`: what it takes of the payment. */
+export function stripeEvent(id: string, kind: StripeKind, { intent, cents }: PaidBefore): StripeEvent {
   const type = (
     {
       refund: 'charge.refunded',
@@ -29,6 +29,20 @@ export function stripeEvent(
   const amount = kind === 'refund' ? { amount_refunded: cents } : { amount: cents };
   const object = { ...amount, currency: 'usd', payment_intent: intent };
   return { id, type, payload: JSON.stringify({ id, object: 'event', livemode: false, type, data: { object } }) };
+}
+
+/** What a refund or dispute does at the provider, which is asked when its event is told. `number`: which of them it is. */
+export async function takeBack(
+  database: Pick<TestDatabase, 'sql'>,
+  { kind, number, at, intent, cents }: PaidBefore & { kind: StripeKind; number: number; at: Instant },
+): Promise<void> {
+  const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+  const returned = kind === 'dispute won' ? new Date(at).toISOString() : null;
+  await database.sql(
+    `insert into test_reversals as r (id, payment_intent, kind, amount_cents, created_at, returned_at) values ($1, $2, $3, $4, $5, $6)
+     on conflict (id) do update set returned_at = coalesce(r.returned_at, excluded.returned_at)`,
+    [id, intent, kind === 'refund' ? 'refund' : 'dispute', cents, new Date(at).toISOString(), returned],
+  );
 }
 
 /** Signed as by the provider; the status of the answer. */

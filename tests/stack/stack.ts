@@ -51,11 +51,9 @@ async function docker(args: readonly string[], cwd = '.'): Promise<string> {
 export async function startStack({
   scale = {},
   settings = {},
-  profiles = [],
 }: {
   scale?: Partial<Record<StackService, number>>;
   settings?: Record<string, string>;
-  profiles?: readonly string[];
 } = {}): Promise<Stack> {
   const root = process.cwd();
   const folder = await makeRunFolder();
@@ -74,7 +72,7 @@ export async function startStack({
     },
   });
   const compose = (...args: readonly string[]): Promise<string> =>
-    docker(['compose', '--project-name', PROJECT, ...profiles.flatMap((name) => ['--profile', name]), ...args], folder);
+    docker(['compose', '--project-name', PROJECT, ...args], folder);
   const healthy = async (): Promise<void> => {
     const scaled = Object.entries(scale).flatMap(([name, count]) => ['--scale', `${name}=${count}`]);
     await compose('up', '--detach', '--no-build', '--pull=never', '--wait', `--wait-timeout=${UP_S}`, ...scaled).catch(

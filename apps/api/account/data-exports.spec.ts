@@ -179,6 +179,14 @@ describe('what is in it', () => {
       .post('/api/support/contact')
       .set(account.auth)
       .send({ name: '=cmd()', email: account.email, subject: '@here', message: 'Line one\nline "two"' });
+    await api.database.sql(
+      `with card as (
+         insert into saved_cards (user_id, customer, payment_method, brand, last4, exp_month, exp_year, test_mode, saved_at)
+         values ($1, 'cus_canary', 'pm_canary', 'visa', '4242', 12, 2030, true, now()))
+       insert into automatic_top_ups (user_id, enabled, threshold_days, amount_cents, month_cap_cents, changed_at)
+       values ($1, true, 3, 1000, 10000, now())`,
+      [account.id],
+    );
     const stranger = await api.user('stranger');
     await ordered(api, await paid(stranger), { client_name: 'strangers-server' });
 
@@ -196,6 +204,10 @@ describe('what is in it', () => {
       'support-messages.csv',
       'support-replies.csv',
       'payments.csv',
+      'billing-details.csv',
+      'billing-documents.csv',
+      'saved-cards.csv',
+      'automatic-top-up.csv',
     ]);
 
     const json = JSON.parse(files['account.json'] ?? '') as Record<string, Record<string, unknown>[]>;
@@ -212,7 +224,9 @@ describe('what is in it', () => {
     expect(json.transactions).toContainEqual(
       expect.objectContaining({ type: 'payment', amount_usd: '20.000000', deployment_id: null }),
     );
-    expect(json.payments).toMatchObject([{ amount_usd: '20.000000', status: 'paid' }]);
+    expect(json.payments).toMatchObject([{ kind: 'checkout', amount_usd: '20.000000', status: 'paid' }]);
+    expect(json.saved_cards).toMatchObject([{ brand: 'visa', last4: '4242' }]);
+    expect(json.automatic_top_up).toMatchObject([{ threshold_usd: null, threshold_days: 3, amount_usd: '10.000000' }]);
     expect(json.credits?.map(({ credit_type }) => credit_type)).toEqual(['referred']);
     expect(json.deployments).toMatchObject([
       {
@@ -257,6 +271,8 @@ describe('what is in it', () => {
       account.token,
       'referrer@example.com',
       'stranger',
+      'cus_canary',
+      'pm_canary',
     ];
     expect(secrets.length).toBeGreaterThan(10);
     const everything = Object.values(files).join('\n');
@@ -272,7 +288,7 @@ describe('what is in it', () => {
     const files = await exported(await api.unverified());
     const json = JSON.parse(files['account.json'] ?? '') as Record<string, unknown[]>;
     expect([json.transactions, json.deployments, json.payments]).toEqual([[], [], []]);
-    expect(linesOf(files['payments.csv'])).toEqual(['id,amount_usd,status,test_mode,created_at,paid_at']);
+    expect(linesOf(files['payments.csv'])).toEqual(['id,kind,amount_usd,status,test_mode,created_at,paid_at']);
   });
 
   it('tells of itself in the account’s language', async () => {
@@ -321,7 +337,7 @@ describe('what is in it', () => {
       expect([page_rows, subjects(whole)]).toEqual([page_rows, ['five', 'four', 'three', 'two', 'one']]);
       // of one instant, told apart by their ids
       expect(linesOf(whole['payments.csv']).map((line) => line.slice(0, 6))).toEqual([
-        'id,amo',
+        'id,kin',
         ...['"cs_5"', '"cs_4"', '"cs_3"', '"cs_2"', '"cs_1"'],
       ]);
       expect(whole['README.txt']).not.toMatch(/^(support-messages|payments)\.csv: .*newest/m);

@@ -15,7 +15,10 @@ type SecurityMail =
   | 'account_reactivated'
   | 'administrator_on'
   | 'administrator_off'
-  | 'deployments_removed';
+  | 'deployments_removed'
+  | 'automatic_top_up_changed'
+  | 'automatic_top_up_cap'
+  | 'card_saved';
 
 /** Tells the owner of an account, at its address, what was done with it: the one who reads it may not be the one who did it. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Access, ALL_CALLS, type Call } from '@moorage/contracts';
+import { type Access, ALL_CALLS, type BillingDocumentsAnswer, type Call } from '@moorage/contracts';
 import { type Neighbours, neighbours, ordered } from '../deployments/testing';
 import { EXAMPLES, nameOf } from '../threats/testing';
 import { type ApiHarness, apiHarness, type TestAccount } from './testing';
@@ -101,7 +101,18 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'GET /billing/runway': ['user'],
   'GET /billing/transactions': ['user'],
   'GET /billing/admin/transactions': ['admin'],
+  'GET /billing/details': ['user'],
+  'PUT /billing/details': ['user'],
+  'GET /billing/documents': ['user'],
+  'GET /billing/documents/{id}/pdf': ['user', 'admin'],
+  'GET /billing/statements': ['user'],
+  'POST /billing/statements/{month}': ['user'],
+  'GET /billing/admin/users/{id}/documents': ['admin'],
   'POST /billing/admin/users/{id}/adjust-balance': ['admin'],
+  'GET /billing/admin/payments': ['admin'],
+  'GET /billing/admin/payments/{id}': ['admin'],
+  'POST /billing/admin/payments/{id}/refund': ['admin'],
+  'GET /billing/admin/payment-comparison': ['admin'],
   'GET /referrals/validate-code/{code}': ['public'],
   'GET /referrals/my-link': ['user'],
   'GET /referrals/stats': ['user'],
@@ -118,7 +129,11 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'GET /support/referral-requests': ['admin'],
   'POST /support/referral-requests/{id}/approve': ['admin'],
   'POST /support/referral-requests/{id}/reject': ['admin'],
+  'GET /billing/automatic-top-up': ['user'],
+  'PUT /billing/automatic-top-up': ['user'],
+  'DELETE /billing/card': ['user'],
   'POST /stripe/create-checkout-session': ['user'],
+  'GET /stripe/checkout-sessions/{id}': ['user', 'owner'],
   'POST /webhooks/stripe': ['webhook'],
   'GET /stripe/test-checkout/{session_id}': ['public'],
   'POST /stripe/test-checkout/{session_id}': ['public'],
@@ -154,7 +169,7 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
 
 /** What a personal API token that may write cannot do either: it is for sessions, and for nobody who views as the account. */
 const SESSIONS_ONLY =
-  /^\w+ (\/auth\/logout|\/users\/self.*|\/users\/resend-verification|\/mailbox.*|\/admin\/queues\/session)$/;
+  /^(\w+ (\/auth\/logout|\/users\/self.*|\/users\/resend-verification|\/mailbox.*|\/billing\/card|\/admin\/queues\/session)|PUT \/billing\/automatic-top-up)$/;
 const TOKENS_TOO = ['GET /users/self/api-tokens'];
 
 const ROLES = [
@@ -199,16 +214,19 @@ interface Somebody {
   readonly account: TestAccount;
   readonly auth: Readonly<Record<string, string>>;
   /** An id of each kind of thing that is theirs. */
-  readonly things: Readonly<Record<string, number>>;
+  readonly things: Readonly<Record<string, number | string>>;
 }
 
 const kindOf = (path: string): string =>
+  /^\/(?:billing\/admin|stripe)\/(payments|checkout-sessions)\//.exec(path)?.[1] ??
   /^\/(?:users\/self|referrals\/admin|support\/admin|support)\/([\w-]+)\//.exec(path)?.[1] ??
   (path.startsWith('/mailbox')
     ? 'mailbox'
-    : /^\/(billing\/admin\/)?users\/|\/user\//.test(path)
-      ? 'users'
-      : 'deployments');
+    : path.startsWith('/billing/documents')
+      ? 'documents'
+      : /^\/(billing\/admin\/)?users\/|\/user\//.test(path)
+        ? 'users'
+        : 'deployments');
 
 describe('who may call what', () => {
   let api: ApiHarness;
@@ -232,6 +250,7 @@ describe('who may call what', () => {
     await api.run();
     const listed = async (path: string) =>
       (await api.http.get(`/api${path}`).set(account.auth)).body as { id: number; is_current?: boolean }[];
+    const issued = (await api.http.get('/api/billing/documents').set(account.auth)).body as BillingDocumentsAnswer;
     const [exported] = await api.database.sql<{ id: number }>(
       `insert into data_exports (user_id, state, content, created_at, ready_at)
          values ($1, 'ready', 'zip', now(), now()) returning id`,
@@ -258,6 +277,11 @@ describe('who may call what', () => {
       .post('/api/support/contact')
       .set(account.auth)
       .send(EXAMPLES['POST /support/contact']);
+    const begun = await api.http
+      .post('/api/stripe/create-checkout-session')
+      .set(account.auth)
+      .send({ amount_cents: 100 });
+    const payment = (begun.body as { session_id: string }).session_id;
     return {
       account,
       auth: account.auth,
@@ -268,10 +292,13 @@ describe('who may call what', () => {
         sessions: (await listed('/users/self/sessions')).find(({ is_current }) => is_current === false)?.id ?? 0,
         mailbox: (await listed('/mailbox'))[0]?.id ?? 0,
         exports: exported?.id ?? 0,
+        documents: issued.documents[0]?.id ?? 0,
         credits: credit,
         referrals: waiting?.referral ?? 0,
         'referral-requests': waiting?.request ?? 0,
         conversations: (written.body as { conversation_id: number }).conversation_id,
+        payments: payment,
+        'checkout-sessions': payment,
       },
     };
   }
@@ -341,13 +368,14 @@ describe('who may call what', () => {
     return { told: `${status} ${(body as { code?: string } | null)?.code ?? ''}`.trim(), body };
   }
 
-  const somewhere = (path: string, id: number): string =>
+  const somewhere = (path: string, id: number | string): string =>
     `${path}${QUERIES[path] ?? ''}`
       .replace('{id}', String(id))
       .replace('{name}', 'nothing')
       .replace('{provider}', 'nothing')
       .replace('{region}', 'nothing')
-      .replace('{session_id}', 'cs_test_0000000000000000000');
+      .replace('{session_id}', 'cs_test_0000000000000000000')
+      .replace('{month}', '2999-01');
 
   /** Everything of the owner's that somebody could have changed. */
   const ownersThings = () =>
@@ -388,7 +416,7 @@ describe('who may call what', () => {
       const ids = {
         own: somebody.get(role)?.things[kind] ?? 0,
         foreign: owner.things[kind] ?? 0,
-        absent: 999_999,
+        absent: typeof owner.things[kind] === 'string' ? 'cs_test_0000000000000000000' : 999_999,
       };
       const answers = { own: NOT_ASKED, foreign: NOT_ASKED, absent: NOT_ASKED };
       for (const which of THINGS) answers[which] = await answer(call, somewhere(call.path, ids[which]), headers(role));

@@ -107,6 +107,12 @@ export const TEST_SETTINGS: ApiSettings = {
     phone: '+49 30 1234567',
     manager: { name: 'Sam Manager', email: 'sam@moorage.test' },
   },
+  operator: {
+    name: 'Moorage Hosting GmbH',
+    address: ['Hafenstraße 1', '20457 Hamburg', 'Germany'],
+    taxId: 'DE123456789',
+    tax: { rate: 19_000, text: 'VAT 19 % included' },
+  },
   adminsNeedTwoFactor: false,
   checkoutMaxCents: 100_000,
   holdMinutes: 60,

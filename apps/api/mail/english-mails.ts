@@ -1,4 +1,4 @@
-import { alertTitle, Money } from '@moorage/domain';
+import { alertTitle, cardName, Money } from '@moorage/domain';
 import { conversation, details, factLines, inbox, moment, offered, usd } from './mail-parts';
 import type { MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
 
@@ -218,6 +218,14 @@ export const englishMails: MailTexts = {
       `${publicUrl}/billing`,
     ],
   }),
+  payment_refund_failed: ({ amount_micros }, { publicUrl }) => ({
+    subject: `Refund did not reach your card: ${usd(amount_micros, 'price')}`,
+    text: [
+      `Your bank did not accept a refund of ${usd(amount_micros, 'price')}, so the amount is back on your balance.`,
+      'Please write to us if you want it paid out another way.',
+      `${publicUrl}/billing`,
+    ],
+  }),
   payment_disputed: ({ amount_micros, owed_micros, won }, { publicUrl }) => ({
     subject: won
       ? `Dispute settled: ${usd(amount_micros, 'price')}`
@@ -275,6 +283,50 @@ export const englishMails: MailTexts = {
     text: [
       `Your deployment ${client_name} answers again at its address. It did not from ${moment(from)} to ${moment(at)}.`,
       details(publicUrl, deployment_id),
+    ],
+  }),
+  automatic_top_up_changed: (
+    { username, enabled, threshold, amount_micros, cap_micros, card },
+    { name, publicUrl, supportEmail },
+  ) => ({
+    subject: `Automatic top-up is ${enabled ? 'on' : 'off'} for ${name}`,
+    text: [
+      `Hello ${username},`,
+      enabled
+        ? `automatic top-up is on: ${usd(amount_micros, 'price')} are charged to ${card === null ? 'your saved card' : cardName(card)} when your money ${threshold.kind === 'amount' ? `is below ${usd(Money.of(threshold.amount).micros.toString(), 'price')}` : `lasts for less than ${threshold.days === 1 ? 'one day' : `${threshold.days} days`}`}, at most ${usd(cap_micros, 'price')} a month.`
+        : 'automatic top-up is off. Your card is not charged any more unless you pay yourself.',
+      'You can change it at any time:',
+      `${publicUrl}/billing`,
+      notYou(supportEmail),
+    ],
+  }),
+  automatic_top_up_stopped: ({ reason, ...card }, { publicUrl }) => ({
+    subject: 'Automatic top-up was switched off',
+    text: [
+      {
+        declined: `Your bank declined to charge ${cardName(card)}. Automatic top-up is off, so that the card is not tried again and again.`,
+        authentication: `Your bank wants you to confirm charges of ${cardName(card)} yourself. Automatic top-up is off: it cannot do that for you.`,
+        card_expired: `${cardName(card)} has expired. Automatic top-up is off.`,
+      }[reason],
+      'Add funds yourself, keep a card while you do, and switch automatic top-up on again:',
+      `${publicUrl}/billing#add`,
+    ],
+  }),
+  automatic_top_up_cap: ({ username, cap_micros }, { publicUrl }) => ({
+    subject: 'The monthly limit of automatic top-up is reached',
+    text: [
+      `Hello ${username},`,
+      `your money is short, and another automatic top-up would take more than the ${usd(cap_micros, 'price')} you set for a month (UTC). Nothing more is charged by itself this month. Add funds yourself, or raise the limit:`,
+      `${publicUrl}/billing`,
+    ],
+  }),
+  card_saved: ({ username, ...card }, { publicUrl, supportEmail }) => ({
+    subject: `${cardName(card)} is kept for automatic top-ups`,
+    text: [
+      `Hello ${username},`,
+      `with your last payment you agreed that ${cardName(card)} is kept. It is charged by itself only while automatic top-up is on. You can switch that on, or remove the card, here:`,
+      `${publicUrl}/billing`,
+      notYou(supportEmail),
     ],
   }),
   balance_low: ({ days, ends_at, client_name, locked_micros }, { publicUrl }) => ({

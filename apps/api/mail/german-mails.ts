@@ -1,4 +1,4 @@
-import { createRenderer, Money } from '@moorage/domain';
+import { cardName, createRenderer, Money } from '@moorage/domain';
 import { germanAlerts } from '@moorage/domain/german/alerts';
 import { consoleGerman } from '@moorage/domain/german/console';
 import { publicGerman } from '@moorage/domain/german/public';
@@ -223,6 +223,14 @@ export const germanMails: MailTexts = {
       `${publicUrl}/billing`,
     ],
   }),
+  payment_refund_failed: ({ amount_micros }, { publicUrl }) => ({
+    subject: `Erstattung kam nicht an: ${usd(amount_micros, 'price')}`,
+    text: [
+      `Ihre Bank hat eine Erstattung von ${usd(amount_micros, 'price')} nicht angenommen. Der Betrag ist wieder auf Ihrem Konto.`,
+      'Schreiben Sie uns bitte, wenn Sie ihn auf anderem Weg zurückbekommen möchten.',
+      `${publicUrl}/billing`,
+    ],
+  }),
   payment_disputed: ({ amount_micros, owed_micros, won }, { publicUrl }) => ({
     subject: won
       ? `Anfechtung beigelegt: ${usd(amount_micros, 'price')}`
@@ -280,6 +288,50 @@ export const germanMails: MailTexts = {
     text: [
       `Ihr Deployment ${client_name} antwortet wieder unter seiner Adresse. Es war von ${moment(from)} bis ${moment(at)} nicht erreichbar.`,
       details(publicUrl, deployment_id),
+    ],
+  }),
+  automatic_top_up_changed: (
+    { username, enabled, threshold, amount_micros, cap_micros, card },
+    { name, publicUrl, supportEmail },
+  ) => ({
+    subject: `Automatisches Aufladen ist ${enabled ? 'eingeschaltet' : 'ausgeschaltet'} (${name})`,
+    text: [
+      `Guten Tag ${username},`,
+      enabled
+        ? `das automatische Aufladen ist eingeschaltet: ${card === null ? 'Ihre gespeicherte Karte' : cardName(card)} wird mit ${usd(amount_micros, 'price')} belastet, sobald Ihr Guthaben ${threshold.kind === 'amount' ? `unter ${usd(Money.of(threshold.amount).micros.toString(), 'price')} liegt` : `für weniger als ${threshold.days === 1 ? 'einen Tag' : `${threshold.days} Tage`} reicht`}, höchstens mit ${usd(cap_micros, 'price')} im Monat.`
+        : 'das automatische Aufladen ist ausgeschaltet. Ihre Karte wird nur noch belastet, wenn Sie selbst einzahlen.',
+      'Sie können es jederzeit ändern:',
+      `${publicUrl}/billing`,
+      notYou(supportEmail),
+    ],
+  }),
+  automatic_top_up_stopped: ({ reason, ...card }, { publicUrl }) => ({
+    subject: 'Das automatische Aufladen wurde ausgeschaltet',
+    text: [
+      {
+        declined: `Ihre Bank hat die Belastung von ${cardName(card)} abgelehnt. Das automatische Aufladen ist ausgeschaltet, damit die Karte nicht immer wieder belastet wird.`,
+        authentication: `Ihre Bank verlangt, dass Sie Belastungen von ${cardName(card)} selbst bestätigen. Das kann das automatische Aufladen nicht für Sie tun; es ist ausgeschaltet.`,
+        card_expired: `${cardName(card)} ist abgelaufen. Das automatische Aufladen ist ausgeschaltet.`,
+      }[reason],
+      'Zahlen Sie selbst ein, speichern Sie dabei eine Karte und schalten Sie das automatische Aufladen wieder ein:',
+      `${publicUrl}/billing#add`,
+    ],
+  }),
+  automatic_top_up_cap: ({ username, cap_micros }, { publicUrl }) => ({
+    subject: 'Die Monatsgrenze des automatischen Aufladens ist erreicht',
+    text: [
+      `Guten Tag ${username},`,
+      `Ihr Guthaben ist knapp, und eine weitere automatische Aufladung läge über den ${usd(cap_micros, 'price')}, die Sie für einen Monat (UTC) festgelegt haben. In diesem Monat wird nichts mehr automatisch belastet. Zahlen Sie selbst ein oder heben Sie die Grenze an:`,
+      `${publicUrl}/billing`,
+    ],
+  }),
+  card_saved: ({ username, ...card }, { publicUrl, supportEmail }) => ({
+    subject: `${cardName(card)} ist für das automatische Aufladen gespeichert`,
+    text: [
+      `Guten Tag ${username},`,
+      `bei Ihrer letzten Zahlung haben Sie zugestimmt, dass ${cardName(card)} gespeichert wird. Die Karte wird nur belastet, solange das automatische Aufladen eingeschaltet ist. Hier schalten Sie es ein oder entfernen die Karte:`,
+      `${publicUrl}/billing`,
+      notYou(supportEmail),
     ],
   }),
   balance_low: ({ days, ends_at, client_name, locked_micros }, { publicUrl }) => ({

@@ -39,6 +39,12 @@ export interface SignInFacts {
   readonly user: string | null;
 }
 
+/** What a person knows a card by. */
+export interface CardFacts {
+  readonly brand: string;
+  readonly last4: string;
+}
+
 /** Why a deployment failed; plain text in mails of an older version that are still to be sent. */
 export type MailReason = Message | string | null;
 
@@ -71,6 +77,7 @@ export interface MailFacts {
   free_credits_request: Omit<SupportFacts, 'name' | 'subject'>;
   payment_received: { amount_micros: string };
   payment_refunded: { amount_micros: string; owed_micros: string };
+  payment_refund_failed: { amount_micros: string };
   payment_disputed: { amount_micros: string; owed_micros: string; won: boolean };
   deployment_running: {
     deployment_id: number;
@@ -83,6 +90,17 @@ export interface MailFacts {
   deployment_failed: { deployment_id: number; client_name: string; reason: MailReason };
   deployment_unreachable: { deployment_id: number; client_name: string; from: string };
   deployment_reachable: { deployment_id: number; client_name: string; from: string; at: string };
+  automatic_top_up_changed: {
+    username: string;
+    enabled: boolean;
+    threshold: { kind: 'amount'; amount: number } | { kind: 'days'; days: number };
+    amount_micros: string;
+    cap_micros: string;
+    card: CardFacts | null;
+  };
+  automatic_top_up_stopped: CardFacts & { reason: 'declined' | 'authentication' | 'card_expired' };
+  automatic_top_up_cap: { username: string; cap_micros: string };
+  card_saved: CardFacts & { username: string };
   balance_low: { days: number; ends_at: string; client_name: string; locked_micros: string };
   support_message: SupportFacts;
   package_request: SupportFacts;
@@ -135,7 +153,12 @@ export const MAIL_KIND_OF: Readonly<Record<MailName, MailKind | null>> = {
   free_credits_request: null,
   payment_received: 'money',
   payment_refunded: 'money',
+  payment_refund_failed: 'money',
   payment_disputed: 'money',
+  automatic_top_up_changed: 'money',
+  automatic_top_up_stopped: 'money',
+  automatic_top_up_cap: 'money',
+  card_saved: 'money',
   balance_low: 'money',
   grace_period_started: 'money',
   balance_depleted: 'money',

@@ -35,9 +35,14 @@ const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } =
     template: 'payment_refunded',
     facts: { amount_micros, owed_micros },
   }),
+  'payment.refund_failed': ({ amount_micros }) => ({ template: 'payment_refund_failed', facts: { amount_micros } }),
   'payment.disputed': ({ amount_micros, owed_micros, won }) => ({
     template: 'payment_disputed',
     facts: { amount_micros, owed_micros, won },
+  }),
+  'payment.automatic_top_up_stopped': ({ reason, brand, last4 }) => ({
+    template: 'automatic_top_up_stopped',
+    facts: { reason, brand, last4 },
   }),
   'deployment.status_changed': statusMessage,
   'deployment.reachability_changed': reachabilityMessage,

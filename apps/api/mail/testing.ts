@@ -49,6 +49,7 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
   },
   payment_received: { amount_micros: '20000000' },
   payment_refunded: { amount_micros: '20000000', owed_micros: '1250000' },
+  payment_refund_failed: { amount_micros: '20000000' },
   payment_disputed: { amount_micros: '20000000', owed_micros: '0', won: false },
   deployment_running: {
     deployment_id: 7,
@@ -67,6 +68,17 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
   deployment_failed: { deployment_id: 7, client_name, reason: STEP_MESSAGES.cloud_capacity },
   deployment_unreachable: { deployment_id: 7, client_name, from: ends_at },
   deployment_reachable: { deployment_id: 7, client_name, from: ends_at, at: '2026-12-05T01:25:00.000Z' },
+  automatic_top_up_changed: {
+    username,
+    enabled: true,
+    threshold: { kind: 'days', days: 3 },
+    amount_micros: '10000000',
+    cap_micros: '100000000',
+    card: { brand: 'visa', last4: '4242' },
+  },
+  automatic_top_up_stopped: { reason: 'declined', brand: 'visa', last4: '4242' },
+  automatic_top_up_cap: { username, cap_micros: '100000000' },
+  card_saved: { username, brand: 'visa', last4: '4242' },
   balance_low: { days: 3, ends_at, client_name, locked_micros: '4990000' },
   support_message: { ...writing, message: 'Good morning,\n\nwhere are my invoices?\nThank you!' },
   package_request: {

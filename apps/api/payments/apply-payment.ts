@@ -1,24 +1,25 @@
-import { event } from '@moorage/contracts';
-import { iso, Money } from '@moorage/domain';
+import { event, KEEP_CARD, LOOK_AT_PAYMENT, RETRY_STRIPE_EVENT } from '@moorage/contracts';
+import { iso, Money, type PaymentState } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
-import { Outbox } from '@moorage/messaging';
+import { Outbox, WorkSchedule } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { PaymentFacts } from './payment-facts';
 
 export type Outcome = 'posted' | 'nothing' | 'ignored' | 'waiting' | `refused: ${string}`;
 
-const CURRENCY = 'usd';
+/** What is charged in; whatever is not is refused. */
+export const CURRENCY = 'usd';
 
 interface SessionRow {
   readonly id: string;
   readonly user_id: number;
   readonly amount_cents: number;
-  readonly status: 'open' | 'paid' | 'cancelled' | 'expired';
+  readonly status: PaymentState;
+  readonly save_card: boolean;
 }
 
 interface Occasion {
-  readonly eventId: string;
   readonly at: number;
 }
 
@@ -27,6 +28,7 @@ export class ApplyPayment {
   constructor(
     private readonly ledger: Ledger,
     private readonly outbox: Outbox,
+    private readonly work: WorkSchedule,
   ) {}
 
   /** Posts what a verified event says. Safe to repeat: every posting has a cause of its own. */
@@ -39,11 +41,14 @@ export class ApplyPayment {
           facts.session_id,
         ]);
         return 'nothing';
-      case 'refunded':
-      case 'dispute_withdrawn':
-        return this.withdrawn(tx, facts, occasion);
-      case 'dispute_won':
-        return this.disputeWon(tx, facts, occasion);
+      case 'failed':
+        await tx.execute(
+          `update checkout_sessions set status = 'failed', failure = $2 where id = $1 and status = 'open'`,
+          [facts.session_id, facts.failure],
+        );
+        return 'nothing';
+      case 'reversed':
+        return this.reversed(tx, facts, occasion);
     }
   }
 
@@ -60,6 +65,7 @@ export class ApplyPayment {
       cause: facts.session_id,
       at,
     });
+    if (facts.payment_intent !== null) await this.retryWaiting(tx, facts.payment_intent, at);
     if (!posted) return 'nothing';
     await tx.execute(`update checkout_sessions set status = 'paid', payment_intent = $2, paid_at = $3 where id = $1`, [
       facts.session_id,
@@ -74,70 +80,34 @@ export class ApplyPayment {
         checkout_session_id: facts.session_id,
       }),
     );
+    if (known.save_card) await this.work.schedule(tx, { kind: KEEP_CARD, key: known.id, due_at: at });
     return 'posted';
   }
 
-  private async withdrawn(
-    tx: Tx,
-    facts: PaymentFacts & { kind: 'refunded' | 'dispute_withdrawn' },
-    { eventId, at }: Occasion,
-  ): Promise<Outcome> {
-    const payment = await find(tx, 'payment_intent', facts.payment_intent);
-    if (payment === null) return 'waiting';
-    if (facts.currency !== CURRENCY) return 'refused: currency';
-    const userId = payment.user_id;
-    const { posted, owed } = await this.ledger.recordWithdrawal(tx, {
-      userId,
-      kind: facts.kind === 'refunded' ? 'refund' : 'dispute',
-      paymentIntent: facts.payment_intent,
-      paid: Money.ofCents(payment.amount_cents),
-      withdrawnInAll: Money.ofCents(facts.cents),
-      cause: eventId,
-      at,
-    });
-    if (posted.isZero) return 'nothing';
-    const data = { user_id: userId, amount_micros: posted.micros.toString(), owed_micros: owed.micros.toString() };
-    await this.outbox.append(
-      tx,
-      facts.kind === 'refunded'
-        ? event('payment.refunded', userId, data)
-        : event('payment.disputed', userId, { ...data, won: false }),
+  /** Events that waited for this payment are tried again now. */
+  private async retryWaiting(tx: Tx, paymentIntent: string, at: number): Promise<void> {
+    const waiting = await tx.query<{ id: string }>(
+      `select id from stripe_events where outcome = 'waiting' and facts ->> 'payment_intent' = $1`,
+      [paymentIntent],
     );
-    return 'posted';
+    await this.work.scheduleMany(
+      tx,
+      waiting.map(({ id }) => ({ kind: RETRY_STRIPE_EVENT, key: id, due_at: at })),
+    );
   }
 
-  private async disputeWon(
-    tx: Tx,
-    facts: PaymentFacts & { kind: 'dispute_won' },
-    { eventId, at }: Occasion,
-  ): Promise<Outcome> {
+  /** What moved is read from the provider, not from the event: no order of events, and none that is lost, can matter. */
+  private async reversed(tx: Tx, facts: PaymentFacts & { kind: 'reversed' }, { at }: Occasion): Promise<Outcome> {
     const payment = await find(tx, 'payment_intent', facts.payment_intent);
-    if (payment === null) return 'waiting';
-    const { posted, early } = await this.ledger.recordDisputeWon(tx, {
-      userId: payment.user_id,
-      paymentIntent: facts.payment_intent,
-      cause: eventId,
-      at,
-    });
-    // Stripe keeps no order: ignored now, the money would be withdrawn afterwards and never come back
-    if (early) return 'waiting';
-    if (posted.isZero) return 'nothing';
-    await this.outbox.append(
-      tx,
-      event('payment.disputed', payment.user_id, {
-        user_id: payment.user_id,
-        amount_micros: posted.micros.toString(),
-        owed_micros: '0',
-        won: true,
-      }),
-    );
-    return 'posted';
+    if (payment?.status !== 'paid') return 'waiting';
+    await this.work.schedule(tx, { kind: LOOK_AT_PAYMENT, key: facts.payment_intent, due_at: at });
+    return 'nothing';
   }
 }
 
 async function find(tx: Tx, by: 'id' | 'payment_intent', value: string): Promise<SessionRow | null> {
   const [row] = await tx.query<SessionRow>(
-    `select id, user_id, amount_cents, status from checkout_sessions where ${by} = $1`,
+    `select id, user_id, amount_cents, status, save_card from checkout_sessions where ${by} = $1`,
     [value],
   );
   return row ?? null;

@@ -6,13 +6,23 @@ const cents = z.int().min(0).max(100_000_000);
 const currency = z.string().regex(/^[a-z]{3}$/);
 
 export const paymentFacts = z.discriminatedUnion('kind', [
+  /** `session_id`: the checkout session, or our id of an automatic top-up. */
   z.object({ kind: z.literal('paid'), session_id: identifier, payment_intent: identifier.nullable(), cents, currency }),
   z.object({ kind: z.literal('expired'), session_id: identifier }),
-  z.object({ kind: z.literal('refunded'), payment_intent: identifier, cents, currency }),
-  z.object({ kind: z.literal('dispute_withdrawn'), payment_intent: identifier, cents, currency }),
-  z.object({ kind: z.literal('dispute_won'), payment_intent: identifier, cents, currency }),
+  /** A slow payment method failed, or an automatic top-up was declined. */
+  z.object({ kind: z.literal('failed'), session_id: identifier, failure: z.string().max(100) }),
+  /** Something of a refund or dispute of it changed: what, the provider is asked. */
+  z.object({ kind: z.literal('reversed'), payment_intent: identifier }),
 ]);
 export type PaymentFacts = z.infer<typeof paymentFacts>;
+
+/** As they are stored while an event waits; a version before this one told refunds and disputes apart. */
+export const waitingFacts = z.union([
+  paymentFacts,
+  z
+    .object({ kind: z.enum(['refunded', 'dispute_withdrawn', 'dispute_won']), payment_intent: identifier })
+    .transform(({ payment_intent }): PaymentFacts => ({ kind: 'reversed', payment_intent })),
+]);
 
 /** An id, or the object that Stripe sends in its place when it expands references. */
 const reference = z.union([identifier, z.object({ id: identifier }).transform(({ id }) => id)]);
@@ -24,8 +34,16 @@ const session = z.object({
   payment_status: z.enum(['paid', 'unpaid', 'no_payment_required']),
   payment_intent: reference.nullish(),
 });
-const charge = z.object({ payment_intent: reference.nullish(), amount_refunded: cents, currency });
-const dispute = z.object({ payment_intent: reference.nullish(), amount: cents, currency });
+/** A charge, refund or dispute: of all of them only whose payment it is of counts; what happened, Stripe is asked. */
+const reversal = z.object({ payment_intent: reference.nullish() });
+/** Of an automatic top-up: our id stands in the metadata of its charge. Others are of a checkout, which tells by itself. */
+const intent = z.object({
+  id: identifier,
+  amount_received: cents.optional(),
+  currency,
+  metadata: z.object({ payment_id: identifier.optional() }),
+  last_payment_error: z.object({ code: z.string().optional(), decline_code: z.string().optional() }).nullish(),
+});
 
 export const stripeEvent = z.object({
   id: identifier,
@@ -47,21 +65,29 @@ export function factsOf({ type, data: { object } }: StripeEvent): PaymentFacts |
     }
     case 'checkout.session.expired':
       return { kind: 'expired', session_id: z.object({ id: identifier }).parse(object).id };
-    case 'charge.refunded': {
-      const { payment_intent, amount_refunded, currency } = charge.parse(object);
-      return payment_intent == null ? null : { kind: 'refunded', payment_intent, cents: amount_refunded, currency };
-    }
-    // not when a dispute is opened or closed: when Stripe takes the money, and when it comes back
-    case 'charge.dispute.funds_withdrawn':
-    case 'charge.dispute.funds_reinstated': {
-      const { payment_intent, amount, currency } = dispute.parse(object);
-      if (payment_intent == null) return null;
+    case 'checkout.session.async_payment_failed':
       return {
-        kind: type === 'charge.dispute.funds_withdrawn' ? 'dispute_withdrawn' : 'dispute_won',
-        payment_intent,
-        cents: amount,
-        currency,
+        kind: 'failed',
+        session_id: z.object({ id: identifier }).parse(object).id,
+        failure: 'async_payment_failed',
       };
+    case 'payment_intent.succeeded': {
+      const { id, amount_received = 0, currency, metadata } = intent.parse(object);
+      if (metadata.payment_id === undefined) return null;
+      return { kind: 'paid', session_id: metadata.payment_id, payment_intent: id, cents: amount_received, currency };
+    }
+    case 'charge.refunded':
+    case 'charge.refund.updated':
+    case 'refund.created':
+    case 'refund.updated':
+    case 'refund.failed':
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
+    case 'charge.dispute.closed': {
+      const { payment_intent } = reversal.parse(object);
+      return payment_intent == null ? null : { kind: 'reversed', payment_intent };
     }
     default:
       return null;

@@ -14,7 +14,12 @@ export class PaymentsController {
 
   @Serve(PAYMENTS_CALLS.createCheckoutSession)
   createCheckoutSession({ caller, body, idempotencyKey }: CallInput<typeof PAYMENTS_CALLS.createCheckoutSession>) {
-    return this.checkout.begin(caller, body.amount_cents, idempotencyKey);
+    return this.checkout.begin(caller, body, idempotencyKey);
+  }
+
+  @Serve(PAYMENTS_CALLS.checkoutSession)
+  checkoutSession({ caller, params }: CallInput<typeof PAYMENTS_CALLS.checkoutSession>) {
+    return this.checkout.find(caller, params.id);
   }
 
   @Serve(PAYMENTS_CALLS.stripeWebhook)

@@ -1,18 +1,55 @@
 import { Log, Random } from '@moorage/server';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module';
 import { ApiSettings } from '../settings';
+import { AdminPayments } from './admin-payments';
+import { AdminPaymentsController } from './admin-payments.controller';
 import { ApplyPayment } from './apply-payment';
+import { AutomaticTopUpController } from './automatic/automatic-top-up.controller';
+import { AutomaticTopUpEvents } from './automatic/automatic-top-up.events';
+import { AutomaticTopUpService } from './automatic/automatic-top-up.service';
+import { AutomaticTopUps } from './automatic/automatic-top-ups';
+import { AutomaticTopUpsSchedule } from './automatic/automatic-top-ups.schedule';
+import { SavedCards } from './automatic/saved-cards';
 import { CheckoutService } from './checkout.service';
+import { ComparePayments } from './compare-payments';
+import { LookAtPayment } from './look-at-payment';
+import { MakeRefund } from './make-refund';
 import { PaymentProvider } from './payment-provider';
 import { PaymentsController } from './payments.controller';
+import { PaymentsSchedule } from './payments.schedule';
+import { RefundPayment } from './refund-payment';
+import { RefusedPayments } from './refused-payments';
 import { StripePayments } from './stripe-payments';
 import { StripeWebhook, WebhookOptions } from './stripe-webhook';
+import { SweepCheckouts } from './sweep-checkouts';
 import { TestCheckout } from './test-checkout';
 import { TestCheckoutController } from './test-checkout.controller';
 import { TestPayments } from './test-payments';
 
-/** Top-ups: through Stripe where it is configured, otherwise through test payments. */
-@Module({ controllers: [PaymentsController], providers: [CheckoutService, StripeWebhook, ApplyPayment] })
+/** Top-ups, also automatic ones: through Stripe where it is configured, otherwise through test payments. */
+@Module({
+  imports: [AuthModule],
+  controllers: [PaymentsController, AdminPaymentsController, AutomaticTopUpController],
+  providers: [
+    CheckoutService,
+    StripeWebhook,
+    ApplyPayment,
+    RefusedPayments,
+    LookAtPayment,
+    RefundPayment,
+    MakeRefund,
+    SweepCheckouts,
+    ComparePayments,
+    AdminPayments,
+    PaymentsSchedule,
+    AutomaticTopUps,
+    AutomaticTopUpService,
+    AutomaticTopUpEvents,
+    AutomaticTopUpsSchedule,
+    SavedCards,
+  ],
+})
 export class PaymentsModule {
   static of({ stripe, mode }: Pick<ApiSettings, 'stripe' | 'mode'>): DynamicModule {
     if (stripe !== null) {

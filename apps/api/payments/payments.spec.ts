@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DAY_MS } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { type FakeStripe, fakeStripe, SECRET } from './testing';
+import { deliverAll, type FakeStripe, fakeStripe, SECRET } from './testing';
 
 const code = (answer: { status: number; body: unknown }) => [answer.status, (answer.body as { code?: string }).code];
+
+interface Begun {
+  readonly url: string;
+  readonly session_id: string;
+}
 
 describe('test checkout', () => {
   let api: ApiHarness;
@@ -19,7 +25,7 @@ describe('test checkout', () => {
       .post('/api/stripe/create-checkout-session')
       .set(account.auth)
       .send(body as object);
-  const begun = async () => (await begin({ amount_cents: 2000 })).body as { url: string; session_id: string };
+  const begun = async () => (await begin({ amount_cents: 2000 })).body as Begun;
   const finish = (id: string, outcome: unknown) => api.http.post(`/api/stripe/test-checkout/${id}`).send({ outcome });
   const balance = async () =>
     ((await api.http.get('/api/billing/balance').set(jane.auth)).body as { regular_balance: number }).regular_balance;
@@ -69,6 +75,56 @@ describe('test checkout', () => {
     const { session_id } = await begun();
     const answer = await api.http.post(`/api/stripe/test-checkout/${session_id}`).type('form').send({ outcome: 'pay' });
     expect([answer.status, answer.headers.location]).toEqual([303, `/success?session_id=${session_id}&test_mode=true`]);
+  });
+
+  it('on the way back to an order, the pages of success and cancel know it', async () => {
+    for (const [outcome, query] of [
+      ['pay', (id: string) => `success?session_id=${id}&test_mode=true&return_to=order`],
+      ['cancel', () => 'cancel?return_to=order'],
+    ] as const) {
+      const begunHere = (await begin({ amount_cents: 2000, return_to: 'order' })).body as Begun;
+      const { url, session_id } = begunHere;
+      expect(url).toBe(`http://moorage.test/api/stripe/test-checkout/${session_id}?return_to=order`);
+      // a form without an action goes to the address of its page
+      const { pathname, search } = new URL(url);
+      expect((await api.http.get(pathname + search)).text).toContain('<form method="post">');
+      const answer = await api.http
+        .post(pathname + search)
+        .type('form')
+        .send({ outcome });
+      expect([answer.status, answer.headers.location]).toEqual([303, `/${query(session_id)}`]);
+    }
+    const { session_id } = await begun();
+    const path = `/api/stripe/test-checkout/${session_id}?return_to=https://elsewhere.example`;
+    expect((await api.http.get(path)).status).toBe(422);
+    expect(code(await api.http.post(path).send({ outcome: 'pay' }))).toEqual([422, 'FIELDS_INVALID']);
+  });
+
+  it('asks which card is kept only where one is', async () => {
+    const { session_id } = await begun();
+    expect((await api.http.get(`/api/stripe/test-checkout/${session_id}`)).text).not.toContain('type="radio"');
+    const keeping = (await begin({ amount_cents: 2000, save_card: true })).body as Begun;
+    for (const [locale, legend] of [
+      ['en', 'Card for automatic top-ups'],
+      ['de', 'Karte für automatische Aufladungen'],
+    ] as const) {
+      const page = await api.http.get(`/api/stripe/test-checkout/${keeping.session_id}?locale=${locale}`);
+      expect(page.text).toContain(legend);
+      expect(page.text.match(/value="(\w+)"( checked)?/g)).toEqual([
+        'value="succeeds" checked',
+        'value="declines"',
+        'value="authentication"',
+        'value="pay"',
+        'value="cancel"',
+      ]);
+    }
+  });
+
+  it('after a day it has expired', async () => {
+    const { session_id } = await begun();
+    api.pass(DAY_MS);
+    expect((await api.http.get(`/api/stripe/test-checkout/${session_id}`)).text).toContain('over');
+    expect(code(await finish(session_id, 'pay'))).toEqual([409, 'CHECKOUT_STATE']);
   });
 
   it('paid eight times at once is paid once', async () => {
@@ -195,6 +251,23 @@ describe('Stripe Checkout', () => {
     expect(await api.database.sql('select count(*)::int as sessions from checkout_sessions')).toEqual([
       { sessions: 1 },
     ]);
+  });
+
+  it('paid there, the balance moves once, however often and in whatever order its events arrive', async () => {
+    const { session_id } = (await begin()).body as Begun;
+    const intent = stripe.pay(session_id);
+    const events = stripe.takeEvents();
+    expect(events.map(({ type }) => type)).toEqual([
+      'charge.succeeded',
+      'payment_intent.succeeded',
+      'checkout.session.completed',
+    ]);
+    await deliverAll(api, [...events, ...events.reverse()]);
+    const { body } = await api.http.get('/api/billing/balance').set(jane.auth);
+    expect((body as { regular_balance: number }).regular_balance).toBe((stripe.books().get(intent) ?? 0) / 100);
+    expect(
+      await api.database.sql('select status, payment_intent from checkout_sessions where id = $1', [session_id]),
+    ).toEqual([{ status: 'paid', payment_intent: intent }]);
   });
 
   it('there is no test checkout', async () => {

@@ -1,16 +1,33 @@
 import { createHash } from 'node:crypto';
-import { DomainError, ORDER_MESSAGES } from '@moorage/domain';
+import { DomainError, type Instant, ORDER_MESSAGES } from '@moorage/domain';
 import type { Log, Random } from '@moorage/server';
 import Stripe from 'stripe';
 import type { KeyedRequest } from '../http/idempotency';
 import type { ApiSettings, StripeSettings } from '../settings';
-import { type CheckoutSession, PaymentProvider } from './payment-provider';
+import {
+  type CardCharge,
+  type CheckoutSession,
+  type OpenSession,
+  PaymentProvider,
+  PaymentRefused,
+  type ProviderEntry,
+  type Reversal,
+  type ReversalMovement,
+  type SavedCard,
+  type SessionState,
+} from './payment-provider';
 
 const STRIPE_MS_MAX = 15_000;
+/** The most that Stripe answers at once. */
+const PAGE = 100;
+const REVERSALS_MAX = 1_000;
+const ENTRIES_MAX = 100_000;
+const WORD_MAX = 100;
+const AUTHENTICATION = 'authentication_required';
 
 /**
- * Stripe Checkout. Every call has an idempotency key, so the library's repeats make one session, and so do a client's
- * under a key of its own.
+ * Stripe. Whatever creates something has an idempotency key, so the library's repeats make it once, and so do ours under
+ * the same id. Of Stripe's errors only the kind and the code leave this class: their texts may name keys and accounts.
  */
 export class StripePayments extends PaymentProvider {
   readonly testMode = false;
@@ -30,40 +47,206 @@ export class StripePayments extends PaymentProvider {
     caller,
     amountCents,
     request,
-  }: Parameters<PaymentProvider['openSession']>[0]): Promise<CheckoutSession> {
+    saveCard,
+    customer,
+    query,
+  }: OpenSession): Promise<CheckoutSession> {
     const { brand, publicUrl } = this.settings;
+    const metadata = ownedBy(caller.userId);
     try {
-      const session = await this.client.checkout.sessions.create(
-        {
-          mode: 'payment',
-          line_items: [
-            {
-              quantity: 1,
-              price_data: {
-                currency: 'usd',
-                unit_amount: amountCents,
-                product_data: { name: `${brand.name} balance` },
+      return await this.ask('open a checkout session', async () => {
+        const { id, url } = await this.client.checkout.sessions.create(
+          {
+            mode: 'payment',
+            line_items: [
+              {
+                quantity: 1,
+                price_data: {
+                  currency: 'usd',
+                  unit_amount: amountCents,
+                  product_data: { name: `${brand.name} balance` },
+                },
               },
-            },
-          ],
-          customer_email: caller.email,
-          client_reference_id: String(caller.userId),
-          success_url: `${publicUrl}/success?session_id={CHECKOUT_SESSION_ID}`,
-          cancel_url: `${publicUrl}/cancel`,
-        },
-        { idempotencyKey: request === null ? this.random.uuid() : stripeKey(request) },
-      );
-      if (session.url === null) throw new Error('a session without an address');
-      return { id: session.id, url: session.url };
-    } catch (error) {
-      // Stripe's own message may name keys and accounts
-      this.log.error('Stripe did not open a checkout session', {
-        kind: error instanceof Error ? error.name : 'unknown',
+            ],
+            // in another currency refunds and disputes would be of other amounts than the payment
+            adaptive_pricing: { enabled: false },
+            client_reference_id: String(caller.userId),
+            metadata,
+            payment_intent_data: { metadata, ...(saveCard ? { setup_future_usage: 'off_session' as const } : {}) },
+            ...(saveCard ? { allowed_payment_method_types: ['card' as const] } : {}),
+            ...(saveCard && customer !== null
+              ? { customer }
+              : { customer_email: caller.email, ...(saveCard ? { customer_creation: 'always' as const } : {}) }),
+            success_url: `${publicUrl}/success?session_id={CHECKOUT_SESSION_ID}${query}`,
+            cancel_url: `${publicUrl}/cancel${query.replace(/^&/, '?')}`,
+          },
+          { idempotencyKey: request === null ? this.random.uuid() : stripeKey(request) },
+        );
+        if (url === null) throw new Error('a session without an address');
+        return { id, url };
       });
-      throw new DomainError('SERVICE_UNAVAILABLE', ORDER_MESSAGES.checkout_failed, {
-        retry_after_s: 10,
-      });
+    } catch {
+      throw new DomainError('SERVICE_UNAVAILABLE', ORDER_MESSAGES.checkout_failed, { retry_after_s: 10 });
     }
+  }
+
+  sessionState(sessionId: string): Promise<SessionState> {
+    return this.ask('look at a checkout session', async () => {
+      const session = await this.client.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent'] });
+      const { status, payment_status, payment_intent: intent, amount_total, currency } = session;
+      if (status === 'expired') return { kind: 'expired', session_id: sessionId };
+      if (status !== 'complete') return 'open';
+      if (payment_status === 'paid') {
+        if (amount_total === null || currency === null) throw new Error('a paid session without an amount');
+        return {
+          kind: 'paid',
+          session_id: sessionId,
+          payment_intent: idOf(intent),
+          cents: amount_total,
+          currency,
+        };
+      }
+      const failed = intent === null || typeof intent === 'string' ? null : failureOf(intent);
+      return failed === null ? 'open' : { kind: 'failed', session_id: sessionId, failure: failed.failure };
+    });
+  }
+
+  cardOf(paymentIntent: string): Promise<SavedCard | null> {
+    return this.ask('look at a card', async () => {
+      const { payment_method: method } = await this.client.paymentIntents.retrieve(paymentIntent, {
+        expand: ['payment_method'],
+      });
+      if (method === null || typeof method === 'string') return null;
+      const customer = idOf(method.customer);
+      if (customer === null || method.card === undefined) return null;
+      const { brand, last4, exp_month: expMonth, exp_year: expYear } = method.card;
+      return { customer, paymentMethod: method.id, brand, last4, expMonth, expYear };
+    });
+  }
+
+  async forgetCard({ paymentMethod }: Pick<SavedCard, 'paymentMethod'>): Promise<void> {
+    try {
+      await this.ask('forget a card', () => this.client.paymentMethods.detach(paymentMethod));
+    } catch (error) {
+      // unknown, or of no customer any more
+      if (!(error instanceof PaymentRefused)) throw error;
+    }
+  }
+
+  async chargeCard({
+    paymentId,
+    userId,
+    card,
+    amountCents,
+  }: Parameters<PaymentProvider['chargeCard']>[0]): Promise<CardCharge> {
+    // the key is kept for a day only
+    const before = await this.findCharge({ paymentId, customer: card.customer });
+    if (before !== null) return before;
+    try {
+      return await this.ask('charge a card', async () => {
+        try {
+          const intent = await this.client.paymentIntents.create(
+            {
+              amount: amountCents,
+              currency: 'usd',
+              customer: card.customer,
+              payment_method: card.paymentMethod,
+              automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+              confirm: true,
+              off_session: true,
+              description: `${this.settings.brand.name} balance`,
+              metadata: { ...ownedBy(userId), payment_id: paymentId },
+            },
+            { idempotencyKey: `charge:${paymentId}` },
+          );
+          return chargeOf(intent);
+        } catch (error) {
+          if (!(error instanceof Stripe.errors.StripeCardError)) throw error;
+          return { ...notTaken(error, 'declined'), paymentIntent: error.payment_intent?.id ?? null };
+        }
+      });
+    } catch (error) {
+      // the card or its customer is gone
+      if (error instanceof PaymentRefused) return { kind: 'declined', paymentIntent: null, failure: error.code };
+      throw error;
+    }
+  }
+
+  async findCharge({ paymentId, customer }: { paymentId: string; customer: string }): Promise<CardCharge | null> {
+    try {
+      return await this.ask('find a charge', async () => {
+        const { data } = await this.client.paymentIntents.list({ customer, limit: PAGE });
+        const intent = data.find(({ metadata }) => metadata.payment_id === paymentId);
+        return intent === undefined ? null : chargeOf(intent);
+      });
+    } catch (error) {
+      // a customer that Stripe knows no more
+      if (error instanceof PaymentRefused) return null;
+      throw error;
+    }
+  }
+
+  reversalsOf(paymentIntent: string): Promise<readonly Reversal[]> {
+    return this.ask('look at refunds and disputes', async () => {
+      const of = { payment_intent: paymentIntent, limit: PAGE };
+      const refunds = await this.client.refunds
+        .list({ ...of, expand: ['data.balance_transaction', 'data.failure_balance_transaction'] })
+        .autoPagingToArray({ limit: REVERSALS_MAX });
+      const disputes = await this.client.disputes.list(of).autoPagingToArray({ limit: REVERSALS_MAX });
+      if (refunds.length === REVERSALS_MAX || disputes.length === REVERSALS_MAX)
+        throw new Error('more refunds or disputes of a payment than are looked at');
+      return [...refunds.map(refundOf), ...disputes.map(disputeOf)];
+    });
+  }
+
+  async refund({ requestId, paymentIntent, amountCents }: Parameters<PaymentProvider['refund']>[0]): Promise<void> {
+    // the key is kept for a day only
+    const before = await this.reversalsOf(paymentIntent);
+    if (before.some(({ refundRequestId }) => refundRequestId === requestId)) return;
+    await this.ask('refund a payment', () =>
+      this.client.refunds.create(
+        { payment_intent: paymentIntent, amount: amountCents, metadata: { refund_request: requestId } },
+        { idempotencyKey: `refund:${requestId}` },
+      ),
+    );
+  }
+
+  /**
+   * Payments of others on the same Stripe account are left out by the metadata of their charges. Refunds and disputes
+   * carry none of those: they are all here, and whoever asks knows by the payment which are ours.
+   */
+  async *entries({ from, to }: { from: Instant; to: Instant }): AsyncIterable<ProviderEntry> {
+    const lines = this.client.balanceTransactions.list({
+      created: { gte: Math.ceil(from / 1000), lt: Math.ceil(to / 1000) },
+      expand: ['data.source'],
+      limit: PAGE,
+    });
+    for (let read = 0; ; read++) {
+      const next = await this.ask('read the books', () => lines.next());
+      if (next.done === true) return;
+      if (read === ENTRIES_MAX) throw new Error('more lines in the books of the payment provider than are read');
+      const entry = entryOf(next.value);
+      if (entry !== null) yield entry;
+    }
+  }
+
+  /** Refused for good: PaymentRefused. Anything else may be asked again. */
+  private ask<T>(what: string, run: () => Promise<T>): Promise<T> {
+    return run().catch((error: unknown) => {
+      throw this.worded(what, error);
+    });
+  }
+
+  private worded(what: string, error: unknown): unknown {
+    if (!(error instanceof Stripe.errors.StripeError)) {
+      this.log.error('Stripe answered something unexpected', { what, error });
+      return error;
+    }
+    const { type: kind, code } = error;
+    this.log.error('Stripe refused, or was not reached', { what, kind, code });
+    return error instanceof Stripe.errors.StripeInvalidRequestError
+      ? new PaymentRefused(wordOf(code ?? kind))
+      : new Error(`Stripe could not be asked: ${what}`);
   }
 }
 
@@ -86,4 +269,107 @@ function clientOf({ secretKey, apiBase }: StripeSettings): Stripe {
 /** The client's own key may be long, and may reveal something. */
 function stripeKey({ cause, hash }: KeyedRequest): string {
   return createHash('sha256').update(`${cause}:${hash}`).digest('base64url');
+}
+
+/** Stripe copies it from the payment intent to its charge: so a charge is known as ours. */
+function ownedBy(userId: number): { moorage_user: string } {
+  return { moorage_user: String(userId) };
+}
+
+/** Of a reference, which Stripe sends as an id or as the object itself. */
+function idOf(reference: string | { readonly id: string } | null): string | null {
+  return typeof reference === 'string' ? reference : (reference?.id ?? null);
+}
+
+function wordOf(word: string): string {
+  return word.slice(0, WORD_MAX);
+}
+
+function chargeOf(intent: Stripe.PaymentIntent): CardCharge {
+  const { id: paymentIntent, status, amount_received: cents, currency } = intent;
+  if (status === 'succeeded') return { kind: 'paid', paymentIntent, cents, currency };
+  if (status === 'requires_action') return { kind: 'authentication', paymentIntent, failure: AUTHENTICATION };
+  const failure = failureOf(intent);
+  return failure === null ? { kind: 'open', paymentIntent } : { ...failure, paymentIntent };
+}
+
+/** Why a payment was not taken; null: it was, or may yet be. */
+function failureOf({ status, last_payment_error: error }: Stripe.PaymentIntent): ReturnType<typeof notTaken> | null {
+  return status === 'canceled' || status === 'requires_payment_method' ? notTaken(error ?? {}, status) : null;
+}
+
+function notTaken(
+  { code, decline_code }: { readonly code?: string; readonly decline_code?: string },
+  otherwise: string,
+): { kind: 'declined' | 'authentication'; failure: string } {
+  return {
+    kind: code === AUTHENTICATION ? 'authentication' : 'declined',
+    failure: wordOf(decline_code ?? code ?? otherwise),
+  };
+}
+
+function refundOf(refund: Stripe.Refund): Reversal {
+  const { id, amount, currency, status, reason, metadata, created } = refund;
+  return {
+    id,
+    kind: 'refund',
+    cents: amount,
+    currency,
+    status: status ?? 'unknown',
+    reason,
+    dueBy: null,
+    refundRequestId: metadata?.refund_request ?? null,
+    createdAt: created * 1000,
+    movements: [refund.balance_transaction, refund.failure_balance_transaction].flatMap((line) =>
+      movementsOf(line, ['refund', 'refund_failed']),
+    ),
+  };
+}
+
+function disputeOf(dispute: Stripe.Dispute): Reversal {
+  const { id, amount, currency, status, reason, evidence_details, created } = dispute;
+  return {
+    id,
+    kind: 'dispute',
+    cents: amount,
+    currency,
+    status,
+    reason,
+    dueBy: evidence_details.due_by === null ? null : evidence_details.due_by * 1000,
+    refundRequestId: null,
+    createdAt: created * 1000,
+    movements: dispute.balance_transactions.flatMap((line) => movementsOf(line, ['dispute', 'dispute_won'])),
+  };
+}
+
+type Kinds = readonly [taken: ReversalMovement['kind'], given: ReversalMovement['kind']];
+
+function movementsOf(line: string | Stripe.BalanceTransaction | null | undefined, kinds: Kinds): ReversalMovement[] {
+  if (line == null) return [];
+  if (typeof line === 'string') throw new Error('a balance transaction that was not expanded');
+  const { id, amount, fee, currency, created } = line;
+  if (amount === 0) return [];
+  return [
+    { id, kind: kinds[amount < 0 ? 0 : 1], cents: Math.abs(amount), feeCents: fee, currency, at: created * 1000 },
+  ];
+}
+
+/**
+ * By what a line is of and whether it gives or takes: of types Stripe has a dozen, by way of paying. A payment that fails
+ * after it had succeeded is taken back without a refund.
+ */
+const KINDS_OF: Readonly<Record<string, readonly [given: ProviderEntry['kind'], taken: ProviderEntry['kind']]>> = {
+  charge: ['payment', 'refund'],
+  refund: ['refund_failed', 'refund'],
+  dispute: ['dispute_won', 'dispute'],
+};
+
+/** null: no payment, refund or dispute, or a charge of somebody else. */
+function entryOf({ id, amount, currency, created, source }: Stripe.BalanceTransaction): ProviderEntry | null {
+  if (source === null || typeof source === 'string' || !('payment_intent' in source) || amount === 0) return null;
+  if (source.object === 'charge' && source.metadata.moorage_user === undefined) return null;
+  const kind = KINDS_OF[source.object]?.[amount > 0 ? 0 : 1];
+  const paymentIntent = idOf(source.payment_intent);
+  if (kind === undefined || paymentIntent === null) return null;
+  return { id, kind, paymentIntent, cents: Math.abs(amount), currency, at: created * 1000 };
 }

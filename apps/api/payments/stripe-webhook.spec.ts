@@ -2,10 +2,12 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { deliver, type FakeStripe, fakeStripe, NEXT_SECRET, SECRET, sign, stripeEvent } from './testing';
+import { ProviderDouble } from './testing/provider-double';
 
 describe('the Stripe webhook', () => {
   let stripe: FakeStripe;
   let api: ApiHarness;
+  let provider: ProviderDouble;
   let jane: TestAccount;
   let session: string;
   let intent: string;
@@ -14,6 +16,7 @@ describe('the Stripe webhook', () => {
     api = await apiHarness({
       settings: { stripe: { secretKey: 'sk_live_test', webhookSecrets: [SECRET, NEXT_SECRET], apiBase: stripe.url } },
     });
+    provider = ProviderDouble.in(api);
   });
   afterAll(async () => {
     await api.close();
@@ -44,17 +47,15 @@ describe('the Stripe webhook', () => {
       },
       event,
     );
-  const refunded = (amount_refunded: number, more: object = {}) =>
-    stripeEvent('charge.refunded', {
-      id: 'ch_1',
-      amount: 2000,
-      amount_refunded,
-      currency: 'usd',
-      payment_intent: intent,
-      ...more,
-    });
-  const dispute = (kind: 'withdrawn' | 'reinstated', amount = 2000) =>
-    stripeEvent(`charge.dispute.funds_${kind}`, { id: 'dp_1', amount, currency: 'usd', payment_intent: intent });
+  /** An event about a refund or dispute of the payment. */
+  const told = (type: string) => stripeEvent(type, { id: 'of_the_payment', payment_intent: intent });
+  /** The provider gives money back and tells of it. */
+  const refund = (cents: number) => {
+    provider.move(intent, provider.reversal(intent, 'refund', cents), 'refund', cents);
+    return told('charge.refunded');
+  };
+  const row = async () =>
+    (await api.database.sql('select status, failure from checkout_sessions where id = $1', [session]))[0];
   const balance = async () =>
     (await api.http.get('/api/billing/balance').set(jane.auth)).body as { regular_balance: number; owed: number };
   const outcome = async (id: string) =>
@@ -324,66 +325,101 @@ describe('the Stripe webhook', () => {
     });
 
     it('a refund told before the payment waits for it', async () => {
-      const refund = refunded(500);
-      await deliver(api, refund.payload);
-      expect(await outcome(refund.id)).toBe('waiting');
+      const told = refund(500);
+      await deliver(api, told.payload);
+      expect(await outcome(told.id)).toBe('waiting');
       await deliver(api, completed().payload);
       await api.run();
-      expect(await outcome(refund.id)).toBe('posted');
+      expect(await outcome(told.id)).toBe('nothing');
       expect(await balance()).toMatchObject({ regular_balance: 15, owed: 0 });
     });
 
-    it.each([
-      ['the payment', true],
-      ['nothing at all', false],
-    ])(
-      'a dispute won, told before it was lost and after %s, waits for it: nobody loses the money',
-      async (_, known) => {
-        if (known) await deliver(api, completed().payload);
-        const won = dispute('reinstated');
-        await deliver(api, won.payload);
-        expect(await outcome(won.id)).toBe('waiting');
-        if (!known) await deliver(api, completed().payload);
-        await api.run();
-        expect(await outcome(won.id)).toBe('waiting');
-        await deliver(api, dispute('withdrawn').payload);
-        expect(await balance()).toMatchObject({ regular_balance: 0 });
-        await api.run();
-        expect(await outcome(won.id)).toBe('posted');
-        expect(await balance()).toMatchObject({ regular_balance: 20, owed: 0 });
-      },
-    );
-
-    it('a dispute won of which nothing was left to take, after a refund, is over at once', async () => {
+    it('and so it does when it was stored by a version that told refunds and disputes apart', async () => {
+      const told = refund(500);
+      await deliver(api, told.payload);
+      const facts = { kind: 'refunded', payment_intent: intent, cents: 500, currency: 'usd' };
+      await api.database.sql('update stripe_events set facts = $2 where id = $1', [told.id, JSON.stringify(facts)]);
       await deliver(api, completed().payload);
-      await deliver(api, refunded(2000).payload);
-      await deliver(api, dispute('withdrawn').payload);
-      const won = dispute('reinstated');
-      await deliver(api, won.payload);
-      expect(await outcome(won.id)).toBe('nothing');
-      expect(await balance()).toMatchObject({ regular_balance: 0, owed: 0 });
+      await api.run();
+      expect(await outcome(told.id)).toBe('nothing');
+      expect(await balance()).toMatchObject({ regular_balance: 15, owed: 0 });
     });
 
-    it('of partial refunds only the increase counts, in whatever order they come', async () => {
+    const DISPUTE = [
+      'charge.dispute.created',
+      'charge.dispute.funds_withdrawn',
+      'charge.dispute.updated',
+      'charge.dispute.funds_reinstated',
+      'charge.dispute.closed',
+    ];
+    it.each<[string, string[]]>([
+      ['in order', DISPUTE],
+      ['the other way round', [...DISPUTE].reverse()],
+      ['all but the last lost', ['charge.dispute.closed']],
+    ])('a dispute won, told %s, leaves the money where it was', async (_, types) => {
       await deliver(api, completed().payload);
-      for (const cents of [500, 1200, 500, 1200, 2000]) await deliver(api, refunded(cents).payload);
-      expect(await balance()).toMatchObject({ regular_balance: 0, owed: 0 });
+      const id = provider.reversal(intent, 'dispute', 2000, { status: 'won' });
+      provider.move(intent, id, 'dispute', 2000);
+      provider.move(intent, id, 'dispute_won', 2000);
+      for (const type of types) {
+        await deliver(api, told(type).payload);
+        await api.run();
+      }
+      expect(await balance()).toMatchObject({ regular_balance: 20, owed: 0 });
     });
   });
 
-  it('a dispute takes what is there, the rest is owed; won, it comes back', async () => {
-    const admin = await api.admin();
+  it.each([
+    'charge.refunded',
+    'charge.refund.updated',
+    'refund.created',
+    'refund.updated',
+    'refund.failed',
+    'charge.dispute.created',
+    'charge.dispute.updated',
+    'charge.dispute.funds_withdrawn',
+    'charge.dispute.funds_reinstated',
+    'charge.dispute.closed',
+  ])('%s has the provider asked what moved', async (type) => {
     await deliver(api, completed().payload);
-    await api.http.post(`/api/billing/admin/users/${jane.id}/adjust-balance`).set(admin.auth).send({ amount: -15 });
-    await deliver(api, dispute('withdrawn').payload);
-    expect(await balance()).toMatchObject({ regular_balance: 0, owed: 15 });
-    const won = dispute('reinstated');
-    await deliver(api, won.payload);
-    await deliver(api, won.payload);
-    expect(await balance()).toMatchObject({ regular_balance: 5, owed: 0 });
+    const id = provider.reversal(intent, 'dispute', 700);
+    provider.move(intent, id, 'dispute', 700);
+    const event = told(type);
+    await deliver(api, event.payload);
     await api.run();
-    const subjects = (await api.mailsTo(jane.email)).map(({ subject }) => subject);
-    expect(subjects).toEqual(expect.arrayContaining(['Payment disputed: $20.00', 'Dispute settled: $20.00']));
+    expect(await outcome(event.id)).toBe('nothing');
+    expect(await balance()).toMatchObject({ regular_balance: 13 });
+  });
+
+  it('a slow payment that failed is over, and a late success still counts', async () => {
+    await deliver(api, completed({ payment_status: 'unpaid' }).payload);
+    await deliver(api, stripeEvent('checkout.session.async_payment_failed', { id: session }).payload);
+    expect(await row()).toMatchObject({ status: 'failed', failure: 'async_payment_failed' });
+    await deliver(api, completed().payload);
+    expect(await row()).toMatchObject({ status: 'paid' });
+    expect(await balance()).toMatchObject({ regular_balance: 20 });
+  });
+
+  it('the charge of a saved card counts once, by our id in its metadata; those of checkouts are not our concern', async () => {
+    const id = `auto_${jane.id}`;
+    await api.database.sql(
+      `insert into checkout_sessions (id, user_id, amount_cents, test_mode, url, created_at, kind) values ($1, $2, 1000, false, '', now(), 'automatic')`,
+      [id, jane.id],
+    );
+    const charged = (metadata: object) =>
+      stripeEvent('payment_intent.succeeded', { id: intent, amount_received: 1000, currency: 'usd', metadata });
+    const foreign = charged({});
+    await deliver(api, foreign.payload);
+    expect(await outcome(foreign.id)).toBe('ignored');
+    for (let twice = 0; twice < 2; twice++) await deliver(api, charged({ payment_id: id }).payload);
+    expect(await balance()).toMatchObject({ regular_balance: 10 });
+  });
+
+  it.each([true, false])('the card is kept where its owner agreed: %s', async (save) => {
+    await api.database.sql('update checkout_sessions set save_card = $2 where id = $1', [session, save]);
+    await deliver(api, completed().payload);
+    const work = await api.database.sql(`select key from work where kind = 'keep-card' and key = $1`, [session]);
+    expect(work).toHaveLength(save ? 1 : 0);
   });
 
   it('the books balance after all of it', async () => {

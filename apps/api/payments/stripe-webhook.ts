@@ -1,13 +1,13 @@
 import { RETRY_STRIPE_EVENT } from '@moorage/contracts';
-import { auditLog } from '@moorage/database';
 import { ACCESS_MESSAGES, DAY_MS, DomainError, iso, MINUTE_MS } from '@moorage/domain';
 import { type Claim, type Outcome as WorkOutcome, WorkSchedule } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
-import { Clock, Db, Log, type Tx } from '@moorage/server';
+import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import Stripe from 'stripe';
 import { ApplyPayment, type Outcome } from './apply-payment';
-import { factsOf, type PaymentFacts, paymentFacts, stripeEvent, type StripeEvent } from './payment-facts';
+import { factsOf, type PaymentFacts, stripeEvent, type StripeEvent, waitingFacts } from './payment-facts';
+import { RefusedPayments } from './refused-payments';
 
 const TOLERANCE_S = 300;
 const RETRY_MS = MINUTE_MS;
@@ -31,9 +31,9 @@ export class StripeWebhook {
   constructor(
     private readonly db: Db,
     private readonly clock: Clock,
-    private readonly log: Log,
     private readonly work: WorkSchedule,
     private readonly applyPayment: ApplyPayment,
+    private readonly refused: RefusedPayments,
     private readonly options: WebhookOptions,
   ) {}
 
@@ -54,7 +54,7 @@ export class StripeWebhook {
         [key],
       );
       if (event === undefined) return null;
-      const facts = paymentFacts.parse(event.facts);
+      const facts = waitingFacts.parse(event.facts);
       let outcome = await this.judge(tx, event, facts, at);
       if (outcome === 'waiting' && at - event.received_at > WAIT_MS_MAX) {
         outcome = 'refused: unknown session';
@@ -88,11 +88,16 @@ export class StripeWebhook {
       );
       if (fresh === 0) return;
       const { outcome, facts } = await this.outcomeOf(tx, event, at);
-      await tx.execute('update stripe_events set outcome = $2, facts = $3 where id = $1', [
-        event.id,
-        outcome,
-        outcome === 'waiting' && facts !== null ? JSON.stringify(facts) : null,
-      ]);
+      await tx.execute(
+        'update stripe_events set outcome = $2, facts = $3, session_id = $4, payment_intent = $5 where id = $1',
+        [
+          event.id,
+          outcome,
+          outcome === 'waiting' && facts !== null ? JSON.stringify(facts) : null,
+          facts !== null && 'session_id' in facts ? facts.session_id : null,
+          facts !== null && 'payment_intent' in facts ? facts.payment_intent : null,
+        ],
+      );
       if (outcome === 'waiting')
         await this.work.schedule(tx, { kind: RETRY_STRIPE_EVENT, key: event.id, due_at: at + RETRY_MS });
     });
@@ -114,37 +119,13 @@ export class StripeWebhook {
   }
 
   private async judge(tx: Tx, event: { id: string; type: string }, facts: PaymentFacts, at: number): Promise<Outcome> {
-    const outcome = await this.applyPayment.run(tx, facts, { eventId: event.id, at });
+    const outcome = await this.applyPayment.run(tx, facts, { at });
     if (outcome.startsWith('refused')) await this.alert(tx, event, outcome, at);
-    const isKnownNow = outcome === 'posted' || outcome === 'nothing';
-    if (isKnownNow && (facts.kind === 'paid' || facts.kind === 'dispute_withdrawn') && facts.payment_intent !== null)
-      await this.retryWaiting(tx, facts.payment_intent, at);
     return outcome;
   }
 
-  /** Events that waited for this payment, or for its dispute, are tried again now. */
-  private async retryWaiting(tx: Tx, paymentIntent: string, at: number): Promise<void> {
-    const waiting = await tx.query<{ id: string }>(
-      `select id from stripe_events where outcome = 'waiting' and facts ->> 'payment_intent' = $1`,
-      [paymentIntent],
-    );
-    await this.work.scheduleMany(
-      tx,
-      waiting.map(({ id }) => ({ kind: RETRY_STRIPE_EVENT, key: id, due_at: at })),
-    );
-  }
-
-  /** A refused payment is a customer's money: an operator must see it. */
-  private async alert(tx: Tx, event: { id: string; type: string }, because: string, at: number): Promise<void> {
-    await auditLog.record(tx, {
-      action: 'payment.refused',
-      subject: `stripe_event:${event.id}`,
-      facts: { type: event.type, because },
-      at,
-    });
-    tx.afterCommit(() =>
-      this.log.error('a payment event was not taken', { event_id: event.id, type: event.type, because }),
-    );
+  private alert(tx: Tx, { id, type }: { id: string; type: string }, because: string, at: number): Promise<void> {
+    return this.refused.record(tx, { subject: `stripe_event:${id}`, type, because, at });
   }
 }
 

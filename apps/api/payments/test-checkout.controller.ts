@@ -16,8 +16,12 @@ export class TestCheckoutController {
   }
 
   @Serve(PAYMENTS_CALLS.finishTestCheckout)
-  async finish({ params, body, idempotencyKey, header, reply }: CallInput<typeof PAYMENTS_CALLS.finishTestCheckout>) {
-    const done = await this.test.finish(params.session_id, body.outcome, idempotencyKey);
+  async finish(input: CallInput<typeof PAYMENTS_CALLS.finishTestCheckout>) {
+    const { params, query, body, idempotencyKey, header, reply } = input;
+    const done = await this.test.finish(
+      { sessionId: params.session_id, ...body, returnTo: query.return_to },
+      idempotencyKey,
+    );
     // a browser posts the page's form and goes on; a script gets the answer
     if (header('content-type')?.startsWith('application/x-www-form-urlencoded') === true) {
       reply.status(303);

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { PAYMENTS_CALLS, type TestPageLocale } from '@moorage/contracts';
-import { DomainError, ORDER_MESSAGES, say } from '@moorage/domain';
+import { PAYMENTS_CALLS, type ReturnTo, TEST_CARDS, type TestCard, type TestPageLocale } from '@moorage/contracts';
+import { DomainError, type Instant, ORDER_MESSAGES, say } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import Stripe from 'stripe';
 import { Idempotency } from '../http/idempotency';
 import { ApiSettings } from '../settings';
 import { StripeWebhook, WebhookOptions } from './stripe-webhook';
+import { TEST_SESSION_MS, testPaymentIntent } from './test-payments';
 
 /** The colours of the console's tokens; the page stands alone, so that it works where no console is built. */
 const STYLE = `
@@ -19,6 +20,12 @@ main { width: min(424px, 100%); padding: 36px; background: var(--surface); borde
 h1 { margin: 10px 0 4px; font-size: 28px; line-height: 34px; font-weight: 600; }
 p { margin: 0 0 20px; color: var(--soft); }
 form { display: grid; gap: 10px; }
+fieldset { min-width: 0; margin: 0 0 10px; padding: 0; border: 0; display: grid; gap: 8px; }
+legend { margin-bottom: 8px; padding: 0; font-weight: 550; }
+label { display: flex; gap: 12px; align-items: start; padding: 10px 14px; border: 1px solid var(--edge); border-radius: 7px; cursor: pointer; }
+label:has(:checked) { border-color: var(--sea); box-shadow: inset 0 0 0 1px var(--sea); }
+input { flex: none; width: 18px; height: 18px; margin: 3px 0; accent-color: var(--sea); }
+small { display: block; color: var(--soft); font-size: 14px; line-height: 20px; }
 button { min-height: 46px; border: 1px solid var(--edge); border-radius: 7px; background: var(--surface); color: var(--ink); font: 550 16px/24px system-ui, sans-serif; cursor: pointer; }
 button.primary { background: var(--sea); border-color: var(--sea); color: var(--on-sea); }
 a { color: var(--sea); }
@@ -33,6 +40,16 @@ interface SessionRow {
   readonly user_id: number;
   readonly amount_cents: number;
   readonly status: 'open' | 'paid' | 'cancelled' | 'expired';
+  readonly save_card: boolean;
+  readonly created_at: Instant;
+}
+
+interface Finish {
+  readonly sessionId: string;
+  readonly outcome: 'pay' | 'cancel';
+  /** Counts where the card is kept. */
+  readonly card: TestCard;
+  readonly returnTo: ReturnTo | undefined;
 }
 
 /** Test payments, without a payment provider (decisions 32). Absent in production and where Stripe is configured. */
@@ -49,27 +66,27 @@ export class TestCheckout {
 
   /** The page on which the customer pays or cancels. */
   async page(sessionId: string, locale: TestPageLocale): Promise<string> {
-    const { amount_cents, status } = await this.session(sessionId);
+    const { amount_cents, status, save_card: savesCard } = await this.session(sessionId);
     const amount = `$${(amount_cents / 100).toFixed(2)}`;
     const page = { brand: this.settings.brand.name, locale };
-    return status === 'open' ? asking({ ...page, amount }) : over(page);
+    return status === 'open' ? asking({ ...page, amount, savesCard }) : over(page);
   }
 
   /** Makes the event that Stripe would send, signs it, and passes it to the same webhook. `key`: the Idempotency-Key header. */
   async finish(
-    sessionId: string,
-    outcome: 'pay' | 'cancel',
+    { sessionId, outcome, card, returnTo }: Finish,
     key: string | null,
   ): Promise<{ outcome: 'pay' | 'cancel'; url: string }> {
-    const { user_id, amount_cents, status } = await this.session(sessionId);
-    const { publicUrl } = this.settings;
-    const answer = {
-      outcome,
-      url: outcome === 'pay' ? `${publicUrl}/success?session_id=${sessionId}&test_mode=true` : `${publicUrl}/cancel`,
-    };
+    const { user_id, amount_cents, status, save_card } = await this.session(sessionId);
+    const query = new URLSearchParams({
+      ...(outcome === 'pay' ? { session_id: sessionId, test_mode: 'true' } : {}),
+      ...(returnTo === undefined ? {} : { return_to: returnTo }),
+    });
+    const page = `${this.settings.publicUrl}/${outcome === 'pay' ? 'success' : 'cancel'}`;
+    const answer = { outcome, url: query.size === 0 ? page : `${page}?${query.toString()}` };
     // the event's id makes it happen once; the key is only kept from meaning two things
     const call = PAYMENTS_CALLS.finishTestCheckout;
-    const what = [call.method, call.path, { sessionId, outcome }];
+    const what = [call.method, call.path, { sessionId, outcome, card }];
     const request = this.idempotency.keyed({ userId: user_id, key, call, what });
     if (request !== null) await this.idempotency.tx('payments.test-key', request, () => Promise.resolve(answer));
     const before = outcome === 'pay' ? 'paid' : 'expired';
@@ -90,7 +107,7 @@ export class TestCheckout {
           amount_total: amount_cents,
           currency: 'usd',
           client_reference_id: String(user_id),
-          payment_intent: outcome === 'pay' ? `pi_test_${sessionId.slice('cs_test_'.length)}` : null,
+          payment_intent: outcome === 'pay' ? testPaymentIntent(sessionId, save_card ? card : null) : null,
           payment_status: outcome === 'pay' ? 'paid' : 'unpaid',
           livemode: false,
         },
@@ -103,14 +120,16 @@ export class TestCheckout {
   }
 
   private async session(id: string): Promise<SessionRow> {
-    const [row] = await this.db.tx('payments.test-session', (tx) =>
-      tx.query<SessionRow>(
-        'select id, user_id, amount_cents, status from checkout_sessions where id = $1 and test_mode',
+    return this.db.tx('payments.test-session', async (tx) => {
+      const [row] = await tx.query<SessionRow>(
+        `select id, user_id, amount_cents, status, save_card, created_at from checkout_sessions
+          where id = $1 and test_mode and kind = 'checkout'`,
         [id],
-      ),
-    );
-    if (row === undefined) throw new DomainError('NOT_FOUND', ORDER_MESSAGES.checkout_unknown);
-    return row;
+      );
+      if (row === undefined) throw new DomainError('NOT_FOUND', ORDER_MESSAGES.checkout_unknown);
+      const isLate = row.status === 'open' && row.created_at + TEST_SESSION_MS <= (await this.clock.now(tx));
+      return isLate ? { ...row, status: 'expired' } : row;
+    });
   }
 }
 
@@ -123,6 +142,10 @@ const TEXTS = {
     asks: 'This installation takes no real money. %{brand} asks for %{amount}.',
     pay: 'Pay %{amount}',
     cancel: 'Cancel',
+    keeps: 'Card for automatic top-ups',
+    succeeds: ['Visa 4242', 'Automatic top-ups succeed.'],
+    declines: ['Visa 0341', 'Automatic top-ups are declined.'],
+    authentication: ['Visa 3184', 'Automatic top-ups require authentication.'],
     over: 'This checkout is over.',
     back: 'Back to billing',
   },
@@ -133,6 +156,10 @@ const TEXTS = {
     asks: 'Diese Installation nimmt kein echtes Geld. %{brand} bittet um %{amount}.',
     pay: '%{amount} zahlen',
     cancel: 'Abbrechen',
+    keeps: 'Karte für automatische Aufladungen',
+    succeeds: ['Visa 4242', 'Automatische Aufladungen gelingen.'],
+    declines: ['Visa 0341', 'Automatische Aufladungen werden abgelehnt.'],
+    authentication: ['Visa 3184', 'Automatische Aufladungen verlangen eine Bestätigung.'],
     over: 'Diese Zahlung ist beendet.',
     back: 'Zurück zur Abrechnung',
   },
@@ -143,18 +170,31 @@ interface PageFacts {
   readonly locale: TestPageLocale;
 }
 
-function asking({ brand, locale, amount }: PageFacts & { amount: string }): string {
+function asking({ brand, locale, amount, savesCard }: PageFacts & { amount: string; savesCard: boolean }): string {
   const { mode, heading, asks, pay, cancel } = TEXTS[locale];
   return html(
     { brand, locale },
     `<span class="tag">${mode}</span>
 <h1>${heading}</h1>
 <p>${say(asks, { brand: escaped(brand), amount: `<strong>${amount}</strong>` })}</p>
-<form method="post">
+<form method="post">${savesCard ? cards(locale) : ''}
 <button class="primary" name="outcome" value="pay">${say(pay, { amount })}</button>
 <button name="outcome" value="cancel">${cancel}</button>
 </form>`,
   );
+}
+
+/** Which card is kept: they differ in what becomes of later charges. */
+function cards(locale: TestPageLocale): string {
+  const choices = TEST_CARDS.map((card, index) => {
+    const [name, does] = TEXTS[locale][card];
+    return `<label><input type="radio" name="card" value="${card}"${index === 0 ? ' checked' : ''}><span>${name}<small>${does}</small></span></label>`;
+  });
+  return `
+<fieldset>
+<legend>${TEXTS[locale].keeps}</legend>
+${choices.join('\n')}
+</fieldset>`;
 }
 
 function over({ brand, locale }: PageFacts): string {

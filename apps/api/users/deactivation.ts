@@ -61,6 +61,10 @@ export class Deactivation {
       `update users set username = $2, deactivated_at = $3, pending_email = null, version = version + 1 where id = $1`,
       [userId, deactivatedUsername(userId, username), iso(at)],
     );
+    await tx.execute(
+      `update automatic_top_ups set enabled = false, off_reason = 'account', changed_at = $2 where user_id = $1 and enabled`,
+      [userId, iso(at)],
+    );
     await this.sessions.endAll(tx, userId);
     await this.tokens.revokeAll(tx, { userId, at });
     await auditLog.record(tx, { actor, action: 'account.deactivated', subject: `user:${userId}`, facts: {}, at });

@@ -1,7 +1,15 @@
-import { deploymentSecrets, event, type Sent, toSent, userSecrets, userTwoFactor } from '@moorage/contracts';
+import {
+  deploymentSecrets,
+  event,
+  FORGET_CARD,
+  type Sent,
+  toSent,
+  userSecrets,
+  userTwoFactor,
+} from '@moorage/contracts';
 import { auditLog, type DeploymentRow, Deployments } from '@moorage/database';
 import { DomainError, type Instant, iso, reactivatedUsername, USERS_MESSAGES } from '@moorage/domain';
-import { Outbox } from '@moorage/messaging';
+import { Outbox, WorkSchedule } from '@moorage/messaging';
 import { Clock, Db, Random, Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Passwords } from '../auth/passwords';
@@ -11,6 +19,7 @@ import { Deactivation } from './deactivation';
 /** What says something of the person and nothing of money. $1: the account. */
 const ERASE_ROWS = [
   'delete from account_views where user_id = $1',
+  'delete from automatic_top_ups where user_id = $1',
   'delete from sessions where user_id = $1',
   'delete from sign_ins where user_id = $1',
   'delete from recovery_codes where user_id = $1',
@@ -18,6 +27,8 @@ const ERASE_ROWS = [
   'delete from data_exports where user_id = $1',
   'delete from login_networks where user_id = $1',
   'delete from idempotency_keys where user_id = $1',
+  // what is issued stays: tax law wants it kept
+  'delete from billing_details where user_id = $1',
   'delete from vps_checks where user_id = $1',
   'delete from vps_hosts where user_id = $1',
   'delete from dns_checks where deployment_id in (select id from deployments where user_id = $1)',
@@ -51,6 +62,7 @@ export class EraseAccount {
     private readonly clock: Clock,
     private readonly random: Random,
     private readonly outbox: Outbox,
+    private readonly work: WorkSchedule,
     private readonly secrets: Secrets,
     private readonly deployments: Deployments,
     private readonly deactivation: Deactivation,
@@ -67,6 +79,7 @@ export class EraseAccount {
       const at = await this.clock.now(tx);
       await this.eraseDeployments(tx, { userId, username, at });
       for (const sql of ERASE_ROWS) await tx.execute(sql, [userId]);
+      await this.eraseCard(tx, userId, at);
       // people write to the support without having logged in, too
       await tx.execute('delete from support_messages where user_id = $1 or lower(email) = lower($2)', [userId, email]);
       await tx.execute(ERASE_CREDIT_REQUESTS, [userId, email]);
@@ -112,6 +125,15 @@ export class EraseAccount {
     }
     // when none holds its address any more
     await tx.execute(ERASE_DEPLOYMENTS, [userId]);
+  }
+
+  /** The payment provider forgets it too. */
+  private async eraseCard(tx: Tx, userId: number, at: Instant): Promise<void> {
+    const [card] = await tx.query<{ key: string }>(
+      `delete from saved_cards where user_id = $1 returning customer || ':' || payment_method as key`,
+      [userId],
+    );
+    if (card !== undefined) await this.work.schedule(tx, { kind: FORGET_CARD, key: card.key, due_at: at });
   }
 
   private async forget(tx: Tx, id: number, at: Instant): Promise<void> {

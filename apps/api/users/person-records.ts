@@ -177,6 +177,10 @@ function whatOf(
       return HISTORY_MESSAGES.balance_adjusted({ amount: dollars(amount_micros) });
     case 'credit.adjusted':
       return HISTORY_MESSAGES.credit_adjusted({ before: dollars(before_micros), amount: dollars(amount_micros) });
+    case 'payment.refund_requested':
+      return HISTORY_MESSAGES.payment_refund_requested({ amount: dollars(amount_micros), reason });
+    case 'payment.refund_refused':
+      return HISTORY_MESSAGES.payment_refund_refused({ amount: dollars(amount_micros), reason });
     case 'free_credits.rejected':
       return HISTORY_MESSAGES.free_credits_rejected({ reason });
     case 'referral.rejected':

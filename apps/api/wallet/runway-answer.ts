@@ -17,6 +17,7 @@ export function runwayAnswer(
     readonly starting: number;
     readonly clientNames: ReadonlyMap<number, string>;
     readonly refusal: Refusal | null;
+    readonly kept: Saving | null;
   },
   { at, order }: { at: Instant; order: Money | undefined },
 ): RunwayAnswer {
@@ -51,6 +52,7 @@ export function runwayAnswer(
       grace_period_ends_at: iso(endsAt),
     })),
     saving: savingToWire(forecast.saving),
+    keep_until: savingToWire(forecast.kept),
     locked_credits: runway.locked.toWire(),
     locked_now: forecast.lockedNow.toWire(),
     unlock_needs: forecast.unlockNeeds.toWire(),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunwayAnswer } from '@moorage/contracts';
-import { addDays, DAY_MS, dayOf, HOUR_MS, instant, MINUTE_MS, startOfDay } from '@moorage/domain';
+import { addDays, DAY_MS, dayOf, HOUR_MS, instant, iso, MINUTE_MS, startOfDay } from '@moorage/domain';
 import { type Neighbours, neighbours, ORDER, ordered } from '../deployments/testing';
 import { type ApiHarness, apiHarness, elsewhere, type TestAccount } from '../http/testing';
 
@@ -49,6 +49,7 @@ describe('the runway over HTTP', () => {
       days: [],
       grace_periods: [],
       saving: null,
+      keep_until: null,
       locked_credits: 0,
       locked_now: 0,
       unlock_needs: 0,
@@ -192,6 +193,23 @@ describe('the runway over HTTP', () => {
     });
   });
 
+  it('says what it takes to keep everything, and an order, until the end of a day', async () => {
+    const account = await api.user();
+    await api.pay(account, 500);
+    await running(account);
+    const day = addDays(dayOf(instant((await runway(account)).now)), 20);
+    const end = iso(startOfDay(addDays(day, 1)));
+    const { keep_until: kept } = await runway(account, { keep_until: day });
+    expect(kept).toMatchObject({ runs_until: end, amount: expect.any(Number) });
+    expect((await runway(account, { add_amount: String(kept?.amount) })).ends_at).toBe(end);
+    expect((await runway(account, { add_amount: String((kept?.amount ?? 0) - 0.01) })).ends_at).not.toBe(end);
+
+    const withOrder = await runway(account, { keep_until: day, order_hourly: '0.0356' });
+    expect(withOrder.keep_until?.amount).toBeGreaterThan((kept?.amount ?? 0) + 20 * 0.8544);
+    expect((await runway(account, { keep_until: dayOf(instant(withOrder.now)) })).keep_until?.amount).toBe(0);
+    expect((await runway(account, { keep_until: addDays(day, 4_000) })).keep_until).toBeNull();
+  });
+
   it('no longer counts what was given up before it ran', async () => {
     const account = await api.user();
     await api.pay(account, 1000);
@@ -270,6 +288,12 @@ describe('the runway over HTTP', () => {
       422,
       { code: 'FIELDS_INVALID', errors: [{ path: name, message: expect.stringMatching(/^Use a number from/) }] },
     ]);
+  });
+
+  it.each(['tomorrow', '2026-02-30', '2026-1-1', ''])('keep_until=%s is refused', async (value) => {
+    const account = await api.user();
+    const { status, body } = await api.http.get('/api/billing/runway').query({ keep_until: value }).set(account.auth);
+    expect([status, body]).toMatchObject([422, { code: 'FIELDS_INVALID', errors: [{ path: 'keep_until' }] }]);
   });
 
   it('is for people who have logged in', async () => {

@@ -6,13 +6,23 @@ import {
   WALLET_CALLS,
 } from '@moorage/contracts';
 import { auditLog, isVisibleTo } from '@moorage/database';
-import { ACCESS_MESSAGES, type BalanceInfo, CONSTANTS, DomainError, iso, Money } from '@moorage/domain';
+import {
+  ACCESS_MESSAGES,
+  addDays,
+  type BalanceInfo,
+  CONSTANTS,
+  DomainError,
+  iso,
+  Money,
+  startOfDay,
+} from '@moorage/domain';
 import { Ledger, type TransactionDay } from '@moorage/ledger';
 import { Clock, Db, Random, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 import { type Counted, countRows } from '../http/count';
 import { Idempotency } from '../http/idempotency';
+import { ApiSettings } from '../settings';
 import { runwayAnswer } from './runway-answer';
 
 export interface Days {
@@ -30,6 +40,7 @@ export class WalletService {
     private readonly random: Random,
     private readonly ledger: Ledger,
     private readonly idempotency: Idempotency,
+    private readonly settings: ApiSettings,
   ) {}
 
   balance(caller: Caller): Promise<Balance> {
@@ -134,7 +145,7 @@ export class WalletService {
   private async readRunway(
     tx: Tx,
     userId: number,
-    { add_amount, order_hourly }: RunwayQuestion,
+    { add_amount, order_hourly, keep_until }: RunwayQuestion,
   ): Promise<RunwayAnswer> {
     const at = await this.clock.now(tx);
     const order = order_hourly === undefined ? undefined : Money.of(order_hourly);
@@ -144,6 +155,9 @@ export class WalletService {
       at,
       ...(add === undefined ? {} : { add }),
       ...(order === undefined ? {} : { order }),
+      ...(keep_until === undefined
+        ? {}
+        : { keep: { until: startOfDay(addDays(keep_until, 1)), mostCents: this.settings.checkoutMaxCents } }),
     });
     return runwayAnswer(forecast, { at, order });
   }

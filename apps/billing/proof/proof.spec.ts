@@ -120,16 +120,7 @@ class Books {
       await this.ledger.stop(tx, { userId: STOPPED, deploymentId: 2, at });
     });
     await this.at('2026-12-02T16:00:00Z', async (tx, at) => {
-      await this.providerEvent(tx, 'evt_1', 'charge.dispute.funds_withdrawn', at);
-      await this.ledger.recordWithdrawal(tx, {
-        userId: DISPUTED,
-        kind: 'dispute',
-        paymentIntent: 'pi_cs_disputed',
-        paid: Money.of(10),
-        withdrawnInAll: Money.of(10),
-        cause: 'evt_1',
-        at,
-      });
+      await this.dispute(tx, { paymentIntent: 'pi_cs_disputed', id: 'txn_1', at });
     });
     await this.at('2026-12-02T20:00:10Z', (tx, at) => this.ledger.settle(tx, { userId: IDLE, at }));
   }
@@ -137,16 +128,7 @@ class Books {
   private async thirdDay(): Promise<void> {
     await this.pay('2026-12-03T11:00:00Z', RUNS, 'cs_runs_2', 20);
     await this.at('2026-12-03T11:10:00Z', async (tx, at) => {
-      await this.providerEvent(tx, 'evt_2', 'charge.dispute.funds_withdrawn', at);
-      await this.ledger.recordWithdrawal(tx, {
-        userId: DISPUTED,
-        kind: 'dispute',
-        paymentIntent: 'pi_cs_other',
-        paid: Money.of(10),
-        withdrawnInAll: Money.of(10),
-        cause: 'evt_2',
-        at,
-      });
+      await this.dispute(tx, { paymentIntent: 'pi_cs_other', id: 'txn_2', at });
     });
     await this.adjust('2026-12-03T11:20:00Z', RUNS, 1);
     await this.adjust('2026-12-03T11:21:00Z', DISPUTED, 5);
@@ -190,12 +172,20 @@ class Books {
     });
   }
 
-  private async providerEvent(tx: Tx, id: string, type: string, at: Instant): Promise<void> {
-    await tx.execute(`insert into stripe_events (id, type, received_at, outcome) values ($1, $2, $3, 'posted')`, [
+  private async dispute(
+    tx: Tx,
+    { paymentIntent, id, at }: { paymentIntent: string; id: string; at: Instant },
+  ): Promise<void> {
+    const paid = Money.of(10);
+    const movement = {
       id,
-      type,
-      iso(at),
-    ]);
+      reversalId: `dp_${id}`,
+      kind: 'dispute',
+      amount: paid,
+      fee: Money.ZERO,
+      movedAt: at,
+    } as const;
+    await this.ledger.recordMovement(tx, { userId: DISPUTED, paymentIntent, paid, movement, at });
   }
 
   async run(day: string): Promise<void> {
@@ -448,7 +438,7 @@ describe('the proof of the books', () => {
 
   it('finds a withdrawal that is noted under the payment of another account', async () => {
     const found = await proofOfCopy((copy) =>
-      copy.sql(`update payment_withdrawals set payment_intent = 'pi_cs_runs' where payment_intent = 'pi_cs_other'`),
+      copy.sql(`update payment_movements set payment_intent = 'pi_cs_runs' where payment_intent = 'pi_cs_other'`),
     );
     const fault = (noted: number, posted: number): string =>
       `withdrawals (dispute) are noted as ${noted} under payments of the account, and posted as ${posted}`;

@@ -68,21 +68,30 @@ select t.user_id, 'the payment ' || t.id || ' is not of the instant at which its
 from ledger_transactions t join checkout_sessions s on s.id = t.cause
 where t.user_id = any($1::int[]) and t.type = 'payment' and t.id > $2 and (s.paid_at is distinct from t.due_at or s.user_id <> t.user_id)
 union all
-select t.user_id, 'the ' || t.type || ' ' || t.id || ' is of no event of the payment provider'
+select t.user_id, 'the ' || t.type || ' ' || t.id || ' is of nothing that the payment provider moved'
 from ledger_transactions t
-where t.user_id = any($1::int[]) and t.type in ('payment_refund', 'dispute', 'dispute_won') and t.id > $2 and t.posted_at > $4
+where t.user_id = any($1::int[]) and t.type in ('payment_refund', 'refund_failed', 'dispute', 'dispute_won') and t.id > $2 and t.posted_at > $4
+  and not exists (
+    select from payment_movements m
+    where m.id = t.cause and m.kind = case t.type when 'payment_refund' then 'refund' else t.type end and m.posted_at = t.posted_at)
   and not exists (select from stripe_events e where e.id = t.cause and e.type like case t.type when 'payment_refund' then 'charge.refund%' else 'charge.dispute.%' end)
 union all
 select user_id, 'withdrawals (' || kind || ') are noted as ' || sum(noted) || ' under payments of the account, and posted as ' || sum(posted)
 from (
-  select s.user_id, w.kind, w.withdrawn_micros as noted, 0::bigint as posted
+  select s.user_id, w.kind, w.noted, 0::bigint as posted
   from (
     select distinct user_id, payment_intent from checkout_sessions where user_id = any($1::int[]) and payment_intent is not null
-  ) s join payment_withdrawals w on w.payment_intent = s.payment_intent
+  ) s join (
+    select payment_intent, kind, withdrawn_micros as noted from payment_withdrawals
+    union all
+    select payment_intent, case when kind in ('refund', 'refund_failed') then 'refund' else 'dispute' end,
+      case when kind in ('refund', 'dispute') then posted_micros else -posted_micros end
+    from payment_movements
+  ) w on w.payment_intent = s.payment_intent
   union all
-  select t.user_id, case t.type when 'payment_refund' then 'refund' else 'dispute' end, 0, l.amount_micros
+  select t.user_id, case when t.type in ('payment_refund', 'refund_failed') then 'refund' else 'dispute' end, 0, l.amount_micros
   from ledger_transactions t join ledger_lines l on l.transaction_id = t.id and l.ledger_account = 'payments'
-  where t.user_id = any($1::int[]) and t.type in ('payment_refund', 'dispute', 'dispute_won')
+  where t.user_id = any($1::int[]) and t.type in ('payment_refund', 'refund_failed', 'dispute', 'dispute_won')
 ) withdrawn
 group by user_id, kind
 having sum(noted) <> sum(posted)`;

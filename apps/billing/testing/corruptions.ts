@@ -209,6 +209,11 @@ export const CORRUPTIONS: readonly Corruption[] = [
     { rehash: [DISPUTED] },
   ),
   corrupt(
+    'P5',
+    'forgets the movement of the payment provider that a dispute follows from',
+    `delete from payment_movements where id = 'txn_1'`,
+  ),
+  corrupt(
     'P3',
     'invents a payment',
     invented(IDLE, 'payment', ['payments', 'regular'], 5_000_000, { cause: `'cs_invented'` }),

@@ -41,12 +41,17 @@ export function PersonTransactions({ user: { id, username } }: { user: AdminUser
       id="transactions"
       title={t('person.transactions.title')}
       aside={
-        <Link
-          to={`/billing?user=${encodeURIComponent(username)}`}
-          aria-label={t('person.transactions.all_of', { name: username })}
-        >
-          {t('person.transactions.all')}
-        </Link>
+        <span className="row wrap">
+          <Link to={`/payments?filter=${encodeURIComponent(JSON.stringify({ q: username }))}`}>
+            {t('layout.payments')}
+          </Link>
+          <Link
+            to={`/billing?user=${encodeURIComponent(username)}`}
+            aria-label={t('person.transactions.all_of', { name: username })}
+          >
+            {t('person.transactions.all')}
+          </Link>
+        </span>
       }
     >
       <Loaded query={usePersonTransactions({ id, username })} failed={t('person.transactions.failed')}>

@@ -1,11 +1,14 @@
 import Button from '@mui/material/Button';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
 import InputAdornment from '@mui/material/InputAdornment';
 import TextField from '@mui/material/TextField';
-import { CONSTANTS } from '@moorage/domain';
+import { addDays, CONSTANTS, dayOf, RUNWAY_NIGHTS_MAX } from '@moorage/domain';
 import { ArrowUpRight } from 'lucide-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { useLocation } from 'react-router-dom';
-import { useRunway, useRunwayWith } from '../data/billing';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useLocation, useSearchParams } from 'react-router-dom';
+import { useKeepUntil, useRunway, useRunwayWith } from '../data/billing';
+import { askedFunds } from '../data/checkout';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
 import { shortInstant } from '../ui/dates';
@@ -13,19 +16,33 @@ import { money } from '../ui/money';
 import { useCheckout } from './use-checkout';
 
 const QUICK = [25, 50];
+const SOONER_DAYS = 7;
+const LATER_DAYS = 30;
 const SETTLE_MS = 250;
 
-/** How much to pay in, what that changes, and the way to the card. */
+/** How much to pay in, or until when everything shall run; what that changes, and the way to the card. */
 export function AddFunds({ isPlaced }: { isPlaced: boolean }) {
+  const [query] = useSearchParams();
+  // another link to the form is another question; a page of transactions is none
+  return <AddFundsForm key={JSON.stringify(askedFunds(query))} isPlaced={isPlaced} />;
+}
+
+function AddFundsForm({ isPlaced }: { isPlaced: boolean }) {
   const t = useText();
   const { payments, checkout_max: max } = useConsoleSettings();
+  const [query] = useSearchParams();
+  const asked = askedFunds(query);
+  const { returnTo, orderHourly } = asked;
   const runway = useRunway().data;
   const waits = runway !== undefined && runway.grace_periods.length > 0;
   // a charge that waits and costs more than the default is what the person came for
-  const proposed = waits ? Math.ceil(runway.saving?.amount ?? 0) : 0;
+  const proposed = Math.max(CONSTANTS.addFundsDefaultUnits, waits ? Math.ceil(runway.saving?.amount ?? 0) : 0);
   const [changed, setTyped] = useState<string | null>(null);
-  const typed = changed ?? String(Math.max(CONSTANTS.addFundsDefaultUnits, proposed));
+  const [until, setUntil] = useState('');
+  const kept = useKept(until, orderHourly);
+  const typed = kept.amount ?? changed ?? String(askedAmount(asked.amount) ?? proposed);
   const [touched, setTouched] = useState(false);
+  const [saveCard, setSaveCard] = useState(false);
   const checkout = useCheckout();
   const field = useRef<HTMLInputElement>(null);
   useAskedFor(field, isPlaced);
@@ -35,6 +52,7 @@ export function AddFunds({ isPlaced }: { isPlaced: boolean }) {
   const shown = touched ? wrong : null;
   const change = (text: string): void => {
     setTyped(text);
+    setUntil('');
     checkout.forget();
   };
 
@@ -42,7 +60,7 @@ export function AddFunds({ isPlaced }: { isPlaced: boolean }) {
     event.preventDefault();
     setTouched(true);
     if (amount === null) field.current?.focus();
-    else await checkout.begin(amount);
+    else if (!kept.isAsking) await checkout.begin({ amount, saveCard, returnTo, orderHourly });
   };
 
   return (
@@ -52,8 +70,9 @@ export function AddFunds({ isPlaced }: { isPlaced: boolean }) {
         {payments === 'test' ? <span className="tag brass">{t('billing.add.test_tag')}</span> : null}
       </header>
       <form className="pad add-funds" noValidate onSubmit={(event) => void submit(event)}>
+        {returnTo === 'order' ? <p className="small soft for-order">{t('billing.add.for_order')}</p> : null}
         <label htmlFor="add-amount">{t('billing.add.amount')}</label>
-        <div className="row start">
+        <div className="row start wrap">
           <TextField
             id="add-amount"
             className="grow"
@@ -74,24 +93,26 @@ export function AddFunds({ isPlaced }: { isPlaced: boolean }) {
               input: { startAdornment: <InputAdornment position="start">$</InputAdornment> },
             }}
           />
-          {QUICK.filter((quick) => quick <= max).map((quick) => (
-            <Button
-              key={quick}
-              className="quick"
-              aria-label={t('billing.add.quick', { amount: quick })}
-              aria-pressed={amount === quick}
-              onClick={() => change(String(quick))}
-            >
-              {quick}
-            </Button>
-          ))}
+          <QuickAmounts amount={amount} max={max} orderHourly={orderHourly} onChoose={change} />
         </div>
-        <Effect amount={amount} />
+        {runway !== undefined && (runway.running > 0 || orderHourly !== undefined) ? (
+          <KeepUntil
+            today={runway.now}
+            until={until}
+            problem={kept.problem}
+            onChange={(day) => {
+              setUntil(day);
+              checkout.forget();
+            }}
+          />
+        ) : null}
+        <Effect amount={amount} orderHourly={orderHourly} />
+        <SaveCard checked={saveCard} onChange={setSaveCard} />
         <Button
           type="submit"
           {...(waits ? {} : { variant: 'contained', color: 'primary' })}
           fullWidth
-          disabled={checkout.busy}
+          disabled={checkout.busy || kept.isAsking}
           endIcon={<ArrowUpRight size={16} aria-hidden="true" />}
         >
           {checkout.busy ? t('billing.add.busy') : t('billing.add.pay')}
@@ -102,11 +123,158 @@ export function AddFunds({ isPlaced }: { isPlaced: boolean }) {
   );
 }
 
+const askedAmount = (asked: number | undefined): number | null =>
+  asked === undefined ? null : Math.max(CONSTANTS.addFundsMinUnits, Math.ceil(asked));
+
+/** The amount that keeps everything until the end of the day, as it is typed; null where none is needed or known. */
+function useKept(
+  until: string,
+  orderHourly: number | undefined,
+): { amount: string | null; isAsking: boolean; problem: string | null } {
+  const t = useText();
+  const { checkout_max: max } = useConsoleSettings();
+  const question = useKeepUntil(until === '' ? null : until, orderHourly);
+  const none = { amount: null, isAsking: false, problem: null };
+  if (until === '') return none;
+  if (question.isError) return { ...none, problem: t('billing.add.keep_failed') };
+  if (question.data === undefined) return { ...none, isAsking: true };
+  const kept = question.data.keep_until;
+  if (kept === null) return { ...none, problem: t('billing.add.keep_too_much', { max: max.toLocaleString('en-US') }) };
+  if (kept.amount === 0) return { ...none, problem: t('billing.add.keep_anyway') };
+  return { ...none, amount: String(Math.ceil(kept.amount)) };
+}
+
+function KeepUntil({
+  today,
+  until,
+  problem,
+  onChange,
+}: {
+  /** The server's time. */
+  today: string;
+  until: string;
+  problem: string | null;
+  onChange: (day: string) => void;
+}) {
+  const t = useText();
+  const id = useId();
+  const now = dayOf(Date.parse(today));
+  return (
+    <div className="keep-until">
+      <label htmlFor={id}>{t('billing.add.keep_until')}</label>
+      <TextField
+        id={id}
+        type="date"
+        value={until}
+        helperText={<span role="status">{problem}</span>}
+        onChange={({ target }) => onChange(target.value)}
+        slotProps={{ htmlInput: { min: addDays(now, 1), max: addDays(now, RUNWAY_NIGHTS_MAX - 1) } }}
+      />
+    </div>
+  );
+}
+
+/** So many days more than without, where something ends; else plain amounts. */
+function QuickAmounts({
+  amount,
+  max,
+  orderHourly,
+  onChoose,
+}: {
+  amount: number | null;
+  max: number;
+  orderHourly: number | undefined;
+  onChoose: (typed: string) => void;
+}) {
+  const t = useText();
+  const more = [
+    { days: SOONER_DAYS, price: useDaysMore(SOONER_DAYS, orderHourly) },
+    { days: LATER_DAYS, price: useDaysMore(LATER_DAYS, orderHourly) },
+  ];
+  // keeps its place, so that what stands below does not jump
+  if (more.some(({ price }) => price === 'asking')) return <div className="row quick-days" aria-hidden="true" />;
+  const affordable = more.flatMap(({ days, price }) =>
+    typeof price === 'number' && price <= max ? [{ days, price }] : [],
+  );
+  const choices =
+    affordable.length > 0
+      ? affordable.map(({ days, price }) => ({
+          price,
+          label: t('billing.add.quick_days', { days, amount: price }),
+          spoken: null,
+        }))
+      : QUICK.filter((price) => price <= max).map((price) => ({
+          price,
+          label: String(price),
+          spoken: t('billing.add.quick', { amount: price }),
+        }));
+  return (
+    <div className={affordable.length > 0 ? 'row quick-days' : 'row'}>
+      {choices.map(({ price, label, spoken }) => (
+        <Button
+          key={label}
+          className="quick"
+          {...(spoken === null ? {} : { 'aria-label': spoken })}
+          aria-pressed={amount === price}
+          onClick={() => onChoose(String(price))}
+        >
+          {label}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+/** What so many days more cost, in whole currency units; null where nothing ends or no single top-up is enough. */
+function useDaysMore(days: number, orderHourly: number | undefined): number | 'asking' | null {
+  const plain = useRunway().data;
+  const ordered = useKeepUntil(
+    orderHourly === undefined || plain === undefined ? null : dayOf(Date.parse(plain.now)),
+    orderHourly,
+  ).data;
+  const runway = orderHourly === undefined ? plain : ordered;
+  const ends = runway?.ends_at ?? null;
+  // the last day that is paid, or today where a charge waits already
+  const last =
+    ends === null || runway === undefined ? null : dayOf(Math.max(Date.parse(ends) - 1, Date.parse(runway.now)));
+  const question = useKeepUntil(last === null ? null : addDays(last, days), orderHourly);
+  if (runway === undefined || (last !== null && question.isPending)) return 'asking';
+  const kept = question.data?.keep_until;
+  return kept == null || kept.amount === 0 ? null : Math.ceil(kept.amount);
+}
+
+/** What it allows is said before it is paid for, and so agreed to. */
+function SaveCard({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
+  const t = useText();
+  const id = useId();
+  return (
+    <div className="save-card">
+      <FormControlLabel
+        className="switch"
+        control={
+          <Checkbox
+            size="small"
+            checked={checked}
+            onChange={(_event, on) => onChange(on)}
+            slotProps={{ input: checked ? { 'aria-describedby': id } : {} }}
+          />
+        }
+        label={t('billing.add.save_card')}
+      />
+      {checked ? (
+        <p className="hint" id={id}>
+          {t('billing.add.save_card_hint')}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
 /** What this much would change, said before anything is paid. */
-function Effect({ amount }: { amount: number | null }) {
+function Effect({ amount, orderHourly }: { amount: number | null; orderHourly: number | undefined }) {
   const t = useText();
   const settled = useSettled(amount);
-  const { data: runway, isPlaceholderData } = useRunwayWith(settled);
+  const { data: runway, isPlaceholderData } = useRunwayWith(settled, orderHourly);
   const current = settled === amount && !isPlaceholderData && runway !== undefined ? runway : undefined;
   const shown = runway ?? undefined;
   const words = (): [string, string] => {
@@ -119,7 +287,7 @@ function Effect({ amount }: { amount: number | null }) {
         t('billing.add.needed', { needed: money(first.needed, { rounding: 'up' }) }),
       ];
     return [
-      t('billing.add.effect', { amount }),
+      t(orderHourly === undefined ? 'billing.add.effect' : 'billing.add.effect_order', { amount }),
       shown.ends_at === null ? t('billing.runway.endless') : shortInstant(shown.ends_at),
     ];
   };

@@ -5,7 +5,7 @@ import { rememberedCheckout } from '../data/checkout';
 import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-fixture';
 import { showLocale } from '../texts/locale';
 import BillingPage from './billing-page';
-import { factsOf, NOTHING_RUNS, runwayOf } from './testing';
+import { factsOf, NOTHING_RUNS, runwayOf, topUpOf } from './testing';
 
 const BALANCE = {
   total_balance: 39.95,
@@ -86,6 +86,12 @@ const REPLIES: Replies = {
   'GET /signup-credits': { body: [SIGNUP] },
   'GET /referrals/credits': { body: [credit({}), ENDED] },
   'GET /billing/transactions': { body: TRANSACTIONS },
+  'GET /billing/details': { body: { details: null } },
+  'GET /billing/statements': { body: [] },
+  'GET /billing/documents': {
+    body: { documents: [], total_pages: 1, current_page: 1, has_next: false, has_previous: false },
+  },
+  'GET /billing/automatic-top-up': { body: topUpOf() },
 };
 
 afterEach(async () => {
@@ -249,7 +255,7 @@ describe('adding funds', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Pay by card' }));
     await waitFor(() => expect(location.hash).toBe('#checkout'));
     expect(fixture.calls.find(({ method }) => method === 'POST')?.body).toEqual({ amount_cents: 2500 });
-    expect(rememberedCheckout('cs_test_1')).toMatchObject({ amount: 25 });
+    expect(rememberedCheckout()).toEqual({ amount: 25 });
     // a second click begins no second checkout
     fireEvent.submit((await field()).form as HTMLFormElement);
     expect(fixture.calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
@@ -308,6 +314,118 @@ describe('adding funds', () => {
     expect(await screen.findByText('$10 does not cover the charge that waits.')).toBeTruthy();
     expect(screen.getByText('Add at least $22.10')).toBeTruthy();
     expect(screen.getByText('A charge could not be covered')).toBeTruthy();
+  });
+
+  it('asks the other way round as well: a date fills in the whole dollars that keep everything until its end', async () => {
+    const fixture = show({
+      'GET /billing/runway': ({ query }) => ({
+        body: runwayOf({
+          keep_until:
+            query.keep_until === '2026-12-24' ? { amount: 95.41, runs_until: '2026-12-25T00:00:00.000Z' } : null,
+          ...(query.add_amount === '96' ? { ends_at: '2026-12-25T00:00:00.000Z' } : {}),
+        }),
+      }),
+    });
+    const date = await screen.findByLabelText<HTMLInputElement>('Or keep everything running until the end of');
+    expect([date.type, date.min, date.max]).toEqual(['date', '2026-11-22', '2036-11-17']);
+    fireEvent.change(date, { target: { value: '2026-12-24' } });
+    await waitFor(async () => expect((await field()).value).toBe('96'));
+    expect(await screen.findByText('Fri 25 Dec, 00:00 UTC')).toBeTruthy();
+    // an amount of one's own is no longer that of the date
+    fireEvent.change(await field(), { target: { value: '20' } });
+    expect([date.value, (await field()).value]).toEqual(['', '20']);
+    expect(fixture.calls.some(({ query }) => query.keep_until !== undefined && query.order_hourly !== undefined)).toBe(
+      false,
+    );
+  });
+
+  it.each([
+    [{ amount: 0, runs_until: '2026-12-01T00:00:00.000Z' }, 'Everything runs until then already.'],
+    [null, 'No single top-up is enough for that: the largest is $1,000.'],
+  ])('says of a date that needs %j what is the matter, and leaves the amount', async (keep_until, text) => {
+    show({ 'GET /billing/runway': { body: runwayOf({ keep_until }) } });
+    const date = await screen.findByLabelText('Or keep everything running until the end of');
+    fireEvent.change(date, { target: { value: '2026-11-25' } });
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect((await field()).value).toBe('10');
+  });
+
+  it('asks for no date where nothing runs', async () => {
+    show({ 'GET /billing/runway': { body: NOTHING_RUNS } });
+    await screen.findByText('Nothing is running. The money waits for you.');
+    expect(screen.queryByLabelText('Or keep everything running until the end of')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Set $25' })).toBeTruthy();
+  });
+
+  it('offers a week and a month more than without, at what they cost', async () => {
+    const costs: Readonly<Record<string, number>> = { '2026-12-07': 106.12, '2026-12-30': 454.8 };
+    show({
+      'GET /billing/runway': ({ query }) => ({
+        body: runwayOf({
+          keep_until:
+            query.keep_until === undefined ? null : { amount: costs[query.keep_until] ?? 0, runs_until: null },
+        }),
+      }),
+    });
+    const week = await screen.findByRole('button', { name: '+7 days $107' });
+    expect(week.textContent).toBe('+7 days $107');
+    expect(screen.getByRole('button', { name: '+30 days $455' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Set $25' })).toBeNull();
+    fireEvent.click(week);
+    expect((await field()).value).toBe('107');
+  });
+
+  it('opens with what is missing, for the order that needs it', async () => {
+    const fixture = show(
+      {
+        'POST /stripe/create-checkout-session': {
+          status: 201,
+          body: { url: `${location.href.split('#')[0]}#checkout`, session_id: 'cs_test_1' },
+        },
+      },
+      '/billing?amount=3&return_to=order&order_hourly=0.0356#add',
+    );
+    expect((await field()).value).toBe('3');
+    expect(screen.getByText('For the order that you are about to place. Your entries are kept.')).toBeTruthy();
+    await waitFor(() =>
+      expect(fixture.calls.map(({ query }) => [query.add_amount, query.order_hourly])).toContainEqual([
+        '3',
+        '0.035600',
+      ]),
+    );
+    fireEvent.click(screen.getByRole('button', { name: 'Pay by card' }));
+    await waitFor(() => expect(location.hash).toBe('#checkout'));
+    expect(fixture.calls.find(({ method }) => method === 'POST')?.body).toEqual({
+      amount_cents: 300,
+      return_to: 'order',
+    });
+    expect(rememberedCheckout()).toEqual({ amount: 3, returnTo: 'order', orderHourly: 0.0356 });
+    location.hash = '';
+  });
+
+  it('keeps the card only where that is agreed to, and says before what it allows', async () => {
+    const fixture = show({
+      'POST /stripe/create-checkout-session': {
+        status: 201,
+        body: { url: `${location.href.split('#')[0]}#checkout`, session_id: 'cs_test_1' },
+      },
+    });
+    const name = 'Keep this card for automatic top-ups';
+    const consent = await screen.findByRole<HTMLInputElement>('checkbox', { name });
+    expect(consent.checked).toBe(false);
+    fireEvent.click(consent);
+    screen.getByRole('checkbox', {
+      name,
+      description:
+        /^You allow us to charge this card without you .* You can remove the card on this page at any time\.$/,
+    });
+    fireEvent.click(screen.getByRole('button', { name: 'Pay by card' }));
+    await waitFor(() => expect(location.hash).toBe('#checkout'));
+    expect(fixture.calls.find(({ method }) => method === 'POST')?.body).toEqual({
+      amount_cents: 1000,
+      save_card: true,
+    });
+    location.hash = '';
   });
 
   it('has the cursor in the amount when one came to pay', async () => {

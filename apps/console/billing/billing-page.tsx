@@ -1,4 +1,5 @@
 import { Link, useSearchParams } from 'react-router-dom';
+import { useAutomaticTopUp } from '../data/automatic-top-up';
 import { useAccountNamed, useCredits, useMoneyOf, useTransactions } from '../data/billing';
 import { useBalance, useRunway } from '../data/billing';
 import { useUnpaidEndings } from '../data/deployments';
@@ -8,8 +9,11 @@ import { useText } from '../texts/console-i18n';
 import { useIsPlaced } from '../ui/use-is-placed';
 import { useTitle } from '../ui/use-title';
 import { AddFunds } from './add-funds';
+import { AutomaticTopUpCard } from './automatic-top-up-card';
 import { BalanceSum } from './balance-sum';
+import { BillingDetailsCard } from './billing-details-card';
 import { CreditsCard } from './credits-card';
+import { DocumentsCard } from './documents-card';
 import { ExportButton } from './export-button';
 import { LoadTrouble } from './load-trouble';
 import { HoldBanner } from './runway-card';
@@ -41,7 +45,7 @@ function OwnBilling() {
   const credits = useCredits();
   const transactions = useTransactions({ page, user: null });
   const parts = [balance, runway, credits, transactions];
-  const isPlaced = useIsPlaced([balance, runway, credits, useUnpaidEndings()]);
+  const isPlaced = useIsPlaced([balance, runway, credits, useUnpaidEndings(), useAutomaticTopUp()]);
   return (
     <main className="main" id="content" tabIndex={-1}>
       <div className="title">
@@ -56,10 +60,13 @@ function OwnBilling() {
         <div className="stack">
           <RunwayPanel runway={runway.data} arrivedAt={runway.dataUpdatedAt} failed={runway.isError} />
           <TransactionsCard answer={transactions.data} failed={transactions.isError} now={runway.data?.now} />
+          <DocumentsCard />
         </div>
         <div className="stack">
           <AddFunds isPlaced={isPlaced} />
+          <AutomaticTopUpCard />
           <CreditsCard credits={credits.data} failed={credits.isError} />
+          <BillingDetailsCard />
         </div>
       </div>
     </main>

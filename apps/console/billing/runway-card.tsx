@@ -4,13 +4,14 @@ import { DAY_MS } from '@moorage/domain';
 import { CircleAlert, Hourglass, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useRunway } from '../data/billing';
+import { addFundsAddress } from '../data/checkout';
 import { useServerNow } from '../data/server-now';
 import { useText } from '../texts/console-i18n';
 import { duration, shortInstant } from '../ui/dates';
 import { money } from '../ui/money';
 import { GraceLeft } from './grace-left';
 import { RunwayBar } from './runway-bar';
-import { ADD_FUNDS, SavingButton } from './saving-button';
+import { SavingButton } from './saving-button';
 import { wordList } from './words';
 
 const DAYS_SHOWN = 14;
@@ -51,7 +52,7 @@ function AddFundsLink() {
   const t = useText();
   return (
     <div className="row cta">
-      <Button component={Link} to={ADD_FUNDS}>
+      <Button component={Link} to={addFundsAddress()}>
         {t('billing.add.title')}
       </Button>
     </div>

@@ -2,33 +2,36 @@ import Button from '@mui/material/Button';
 import type { RunwayAnswer } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
 import { Link } from 'react-router-dom';
+import { addFundsAddress, type Checkout } from '../data/checkout';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
 import { dayFrom } from '../ui/dates';
 import { money } from '../ui/money';
 import { useCheckout } from './use-checkout';
 
-export const ADD_FUNDS = '/billing#add';
-
 /** The amount that helps as the button itself; where no single amount does, the way to the form. */
-export function SavingButton({ runway, filled = true }: { runway: RunwayAnswer; filled?: boolean }) {
+export function SavingButton({
+  runway,
+  filled = true,
+  ...order
+}: Pick<Checkout, 'returnTo' | 'orderHourly'> & { runway: RunwayAnswer; filled?: boolean }) {
   const t = useText();
   const { saving, grace_periods: waiting, now } = runway;
-  if (saving == null) return <FormButton filled={filled} />;
+  if (saving == null) return <FormButton filled={filled} asked={order} />;
   const amount = money(saving.amount, { rounding: 'up' });
   const label =
     waiting.length > 0 || saving.runs_until === null
       ? t('billing.saving.keep', { amount, smart_count: Math.max(1, waiting.length) })
       : t('billing.saving.until', { amount, date: dayFrom(now, saving.runs_until) });
-  return <PayButton amount={saving.amount} label={label} filled={filled} />;
+  return <PayButton amount={saving.amount} label={label} filled={filled} {...order} />;
 }
 
 const FILLED = { variant: 'contained', color: 'primary' } as const;
 
-function FormButton({ filled }: { filled: boolean }) {
+function FormButton({ filled, asked = {} }: { filled: boolean; asked?: Partial<Checkout> }) {
   const t = useText();
   return (
-    <Button component={Link} to={ADD_FUNDS} {...(filled ? FILLED : {})}>
+    <Button component={Link} to={addFundsAddress(asked)} {...(filled ? FILLED : {})}>
       {t('billing.add.title')}
     </Button>
   );
@@ -36,18 +39,33 @@ function FormButton({ filled }: { filled: boolean }) {
 
 /**
  * Goes to the checkout with exactly this amount, in currency units and whole cents; to the form where it is more than this
- * installation takes at once.
+ * installation takes at once. `orMore`: the form, with that amount, is offered beside it.
  */
-export function PayButton({ amount, label, filled = true }: { amount: number; label: string; filled?: boolean }) {
+export function PayButton({
+  amount,
+  label,
+  filled = true,
+  orMore = false,
+  ...order
+}: Pick<Checkout, 'amount' | 'returnTo' | 'orderHourly'> & { label: string; filled?: boolean; orMore?: boolean }) {
   const t = useText();
   const checkout = useCheckout();
   const { checkout_max: max } = useConsoleSettings();
-  if (amount > max) return <FormButton filled={filled} />;
+  if (amount > max) return <FormButton filled={filled} asked={{ amount: max, ...order }} />;
   return (
     <span className="pay">
-      <Button disabled={checkout.busy} onClick={() => void checkout.begin(amount)} {...(filled ? FILLED : {})}>
+      <Button
+        disabled={checkout.busy}
+        onClick={() => void checkout.begin({ amount, ...order })}
+        {...(filled ? FILLED : {})}
+      >
         {checkout.busy ? t('billing.add.busy') : label}
       </Button>
+      {orMore ? (
+        <Button component={Link} to={addFundsAddress({ amount, ...order })} size="small" variant="text">
+          {t('billing.saving.other')}
+        </Button>
+      ) : null}
       {checkout.refused === null ? null : (
         <span className="problem small" role="alert">
           {checkout.refused}

@@ -1,4 +1,4 @@
-import type { RunwayAnswer, Transactions } from '@moorage/contracts';
+import type { AutomaticTopUpAnswer, RunwayAnswer, Transactions } from '@moorage/contracts';
 
 type Facts = Transactions['transactions'][number]['transactions'][number]['facts'];
 
@@ -50,6 +50,7 @@ export function runwayOf(over: Partial<RunwayAnswer> = {}, lastsDays = 10): Runw
     days,
     grace_periods: [],
     saving: null,
+    keep_until: null,
     locked_credits: 0,
     locked_now: 0,
     unlock_needs: 0,
@@ -69,4 +70,17 @@ export const NOTHING_RUNS = runwayOf({
   daily_cost: 0,
   running: 0,
   days: [],
+});
+
+/** Off, with a card that could be charged. */
+export const topUpOf = (over: Partial<AutomaticTopUpAnswer> = {}): AutomaticTopUpAnswer => ({
+  card: { brand: 'visa', last4: '4242', exp_month: 3, exp_year: 2029 },
+  enabled: false,
+  threshold: { kind: 'days', days: 3 },
+  amount_cents: 1_000,
+  month_cap_cents: 10_000,
+  month_used_cents: 0,
+  off_reason: null,
+  last: null,
+  ...over,
 });

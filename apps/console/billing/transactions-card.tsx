@@ -12,6 +12,7 @@ import {
   type LucideIcon,
   ScaleIcon,
   SlidersHorizontal,
+  Redo2,
   Undo2,
 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -32,6 +33,7 @@ const ICONS: Readonly<Record<Transaction['type'], LucideIcon>> = {
   credit_adjusted: SlidersHorizontal,
   adjustment: SlidersHorizontal,
   payment_refund: Undo2,
+  refund_failed: Redo2,
   dispute: ScaleIcon,
   dispute_won: ScaleIcon,
   owed_paid: HandCoins,

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { useNotify } from 'react-admin';
 import { ApiError } from '../data/api';
-import { beginCheckout, useBalance } from '../data/billing';
+import { beginCheckout, type TopUp } from '../data/billing';
 import { rememberCheckout } from '../data/checkout';
 import { useRequestKey } from '../data/request-key';
 import { currentLocale, messageText } from '../texts/locale';
 import { useConsoleSettings } from '../ui/brand';
 
 export interface Checkout {
-  /** Begins a top-up of this many currency units, in whole cents; the browser leaves for the checkout. */
-  begin(amount: number): Promise<void>;
+  /** Begins a top-up; the browser leaves for the checkout. `orderHourly`: of the order that needs it. */
+  begin(topUp: TopUp & { orderHourly?: number | undefined }): Promise<void>;
   readonly busy: boolean;
   /** Why the server refused the amount. */
   readonly refused: string | null;
@@ -20,18 +20,17 @@ export interface Checkout {
 export function useCheckout(): Checkout {
   const notify = useNotify();
   const { payments } = useConsoleSettings();
-  const balance = useBalance().data;
   const key = useRequestKey();
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
-  const begin = async (amount: number): Promise<void> => {
+  const begin: Checkout['begin'] = async ({ orderHourly, ...topUp }) => {
     if (busy) return;
     setBusy(true);
     setRefused(null);
     try {
-      const { url, session_id: sessionId } = await beginCheckout(amount, key.of(amount));
+      const { url } = await beginCheckout(topUp, key.of(topUp));
       key.done();
-      if (balance !== undefined) rememberCheckout({ sessionId, amount, balanceBefore: balance.regular_balance });
+      rememberCheckout({ amount: topUp.amount, returnTo: topUp.returnTo, orderHourly });
       location.assign(payments === 'test' ? testPage(url) : url);
     } catch (error) {
       setBusy(false);

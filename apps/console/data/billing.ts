@@ -17,14 +17,32 @@ export function useBalance() {
   return useQuery({ queryKey: ['balance'], queryFn: ({ signal }) => api('GET /billing/balance', { signal }) });
 }
 
-/** Until when the money would last if this much came in now; asked only for amounts that could be paid in. */
-export function useRunwayWith(addAmount: number | null) {
+/** An hourly price as the forecast is asked about it. */
+const orderQuery = (hourly: number | undefined): { order_hourly?: string } =>
+  hourly === undefined ? {} : { order_hourly: hourly.toFixed(HOURLY_DECIMALS) };
+
+/**
+ * Until when the money would last if this much came in now, and with `orderHourly` something of this price were ordered;
+ * asked only for amounts that could be paid in.
+ */
+export function useRunwayWith(addAmount: number | null, orderHourly?: number) {
   const asked = addAmount !== null && addAmount <= WHAT_IF_MAX;
   return useQuery({
-    queryKey: ['runway', 'with', addAmount],
-    queryFn: ({ signal }) => api('GET /billing/runway', { query: { add_amount: addAmount }, signal }),
+    queryKey: ['runway', 'with', addAmount, orderHourly],
+    queryFn: ({ signal }) =>
+      api('GET /billing/runway', { query: { add_amount: addAmount, ...orderQuery(orderHourly) }, signal }),
     enabled: asked,
     placeholderData: keepPreviousData,
+  });
+}
+
+/** What it takes to keep everything, and such an order, running until the end of this UTC day (`YYYY-MM-DD`); null asks nothing. */
+export function useKeepUntil(day: string | null, orderHourly?: number) {
+  return useQuery({
+    queryKey: ['runway', 'keep', day, orderHourly],
+    queryFn: ({ signal }) =>
+      api('GET /billing/runway', { query: { keep_until: day, ...orderQuery(orderHourly) }, signal }),
+    enabled: day !== null,
   });
 }
 
@@ -122,10 +140,22 @@ export function useMoneyOf(id: number | undefined) {
   };
 }
 
+export interface TopUp {
+  /** Currency units, in whole cents. */
+  readonly amount: number;
+  /** The card is kept for automatic top-ups. */
+  readonly saveCard?: boolean | undefined;
+  readonly returnTo?: 'order' | undefined;
+}
+
 /** Begins a top-up; the browser goes to the address of the answer. The same key is the same top-up. */
-export function beginCheckout(amount: number, key: string): Promise<{ url: string; session_id: string }> {
+export function beginCheckout({ amount, saveCard = false, returnTo }: TopUp, key: string) {
   return api('POST /stripe/create-checkout-session', {
-    body: { amount_cents: Math.round(amount * 100) },
+    body: {
+      amount_cents: Math.round(amount * 100),
+      ...(saveCard ? { save_card: true } : {}),
+      ...(returnTo === undefined ? {} : { return_to: returnTo }),
+    },
     idempotencyKey: key,
   });
 }

@@ -4,11 +4,16 @@ import { pageMeta } from './paging';
 import { randomKey } from './request-key';
 import { RESOURCES } from '../screens';
 
-/** A resource lives at its name; the names of the fields are the wire's. */
+/** A resource lives at its name where its screens say nothing else; the names of the fields are the wire's. */
 function pathOf(resource: string): string {
-  if (!RESOURCES.some((known) => known.resource === resource)) throw new Error(`There is no resource ${resource}.`);
-  return `/${resource}`;
+  const screens = RESOURCES.find((known) => known.resource === resource);
+  if (screens === undefined) throw new Error(`There is no resource ${resource}.`);
+  return screens.at ?? `/${resource}`;
 }
+
+/** The rows of a list; where it is answered in numbered pages they stand under the resource's name. */
+const rowsOf = (resource: string, answer: RaRecord[] | Readonly<Record<string, RaRecord[]>>): RaRecord[] =>
+  Array.isArray(answer) ? answer : (answer[resource] ?? []);
 
 type Query = NonNullable<Sending['query']>;
 
@@ -38,10 +43,12 @@ const refuse = (what: string) => () => Promise.reject(new Error(`${what} is not 
 /** react-admin's calls on the api. What is not here has a call of its own in `calls.ts`. */
 export const dataProvider = {
   async getList(resource: string, params: GetListParams) {
-    const { data, headers } = await send<RaRecord[]>('GET', pathOf(resource), {
-      query: listQuery(params),
-      signal: params.signal,
-    });
+    const { data: answer, headers } = await send<RaRecord[] | Readonly<Record<string, RaRecord[]>>>(
+      'GET',
+      pathOf(resource),
+      { query: listQuery(params), signal: params.signal },
+    );
+    const data = rowsOf(resource, answer);
     const total = Number(headers.get('x-total-count') ?? data.length);
     return { data, total, meta: pageMeta(headers) };
   },

@@ -1,13 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen } from '@testing-library/react';
 import { rememberCheckout } from '../data/checkout';
-import { MARA, open, type Received, serveApi } from './testing';
+import { MARA, open, type Received, type Replies, serveApi } from './testing';
 
 const SESSION = 'cs_test_a1';
 const runway = (over: object): object => ({ ends_at: null, running: 0, ...over });
+const session = (status: string, over: object = {}) => ({
+  body: { status, amount_cents: 2500, test_mode: false, ...over },
+});
+const ASKED = `GET /stripe/checkout-sessions/${SESSION}`;
 
 const passes = (ms: number): Promise<void> => act(() => jest.advanceTimersByTimeAsync(ms));
 const looks = (received: readonly Received[]): number => received.filter(({ path }) => path === '/auth/me').length;
+const heading = (): string => screen.getByRole('heading', { level: 1 }).textContent;
+const links = (): (readonly [string | null, string | null])[] =>
+  screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')] as const);
+const serve = (replies: Replies) => serveApi({ 'GET /billing/runway': () => ({ body: runway({}) }), ...replies });
 
 beforeEach(() => {
   sessionStorage.clear();
@@ -19,15 +27,16 @@ afterEach(() => {
 
 describe('after a payment', () => {
   it.each([
-    ['', 2_000, 'Payment Successful!'],
-    ['&test_mode=true', 500, 'Test Payment Successful!'],
-  ])('the user is refreshed (%s) after %d ms', async (query, ms, heading) => {
-    const received = serveApi({ 'GET /billing/runway': () => ({ body: runway({}) }) });
+    ['', 2_000, 'Payment Successful!', false],
+    ['&test_mode=true', 500, 'Test Payment Successful!', true],
+  ])('the user is refreshed (%s) after %d ms', async (query, ms, title, test_mode) => {
+    const received = serve({ [ASKED]: () => session('paid', { test_mode }) });
     open(`/success?session_id=${SESSION}${query}`, { as: { ...MARA, balance: 9 } });
     await passes(0);
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toContain(heading);
+    expect(heading()).toContain(title);
     expect(screen.getByText('Updating your account balance...')).toBeTruthy();
     expect(screen.getByText(SESSION)).toBeTruthy();
+    expect(screen.getByText(/^The balance may take a moment to update/)).toBeTruthy();
 
     await passes(ms - 1);
     expect(looks(received)).toBe(0);
@@ -39,58 +48,128 @@ describe('after a payment', () => {
     expect(looks(received)).toBe(1);
   });
 
-  it('begun here and not yet arrived: says what it will buy, never claims the new balance, and looks again', async () => {
-    rememberCheckout({ sessionId: SESSION, amount: 25, balanceBefore: 9 });
-    let balance = 9;
-    const received = serveApi({
-      'GET /auth/me': () => ({ body: { ...MARA, balance } }),
+  it('that is not confirmed yet: says what it will buy, never claims the new balance, and looks again', async () => {
+    let status = 'open';
+    const received = serve({
+      [ASKED]: () => session(status),
       'GET /billing/runway': ({ path }) => ({
         body: runway({
           running: 1,
           ends_at:
-            path.includes('add_amount=25') || balance > 9 ? '2026-12-07T00:00:00.000Z' : '2026-12-01T00:00:00.000Z',
+            path.includes('add_amount=25') || status === 'paid'
+              ? '2026-12-07T00:00:00.000Z'
+              : '2026-12-01T00:00:00.000Z',
         }),
       }),
     });
     open(`/success?session_id=${SESSION}`, { as: { ...MARA, balance: 9 } });
     await passes(2_100);
+    expect(heading()).toContain('Payment Successful!');
     expect(screen.getByText('$25.00')).toBeTruthy();
     expect(screen.getByText('Updating your account balance...')).toBeTruthy();
     expect(screen.getByText('Once it has arrived, everything runs until')).toBeTruthy();
     expect(screen.getByText('Mon 7 Dec, 00:00 UTC')).toBeTruthy();
     expect(screen.getByText('Tue 1 Dec').tagName).toBe('S');
 
-    balance = 34;
+    status = 'paid';
     await passes(4_100);
     expect(screen.getByText('Your balance is $34.00.')).toBeTruthy();
     expect(screen.getByText('Everything runs until')).toBeTruthy();
     expect(looks(received)).toBe(2);
   });
 
-  it('that never arrives: it stops looking and says so', async () => {
-    rememberCheckout({ sessionId: SESSION, amount: 25, balanceBefore: 34 });
-    const received = serveApi({ 'GET /billing/runway': () => ({ body: runway({}) }) });
+  it('that is never confirmed: it stops looking, and no longer claims anything', async () => {
+    const received = serve({ [ASKED]: () => session('open') });
     open(`/success?session_id=${SESSION}`, { as: MARA });
     for (let second = 0; second < 120; second += 1) await passes(1_000);
     expect(looks(received)).toBe(6);
-    expect(screen.getByText('The payment has not arrived at your balance yet.')).toBeTruthy();
+    expect(heading()).toBe('Your payment is on its way ');
+    expect(screen.queryByText(/Successful|Your balance is \$/)).toBeNull();
   });
 
-  it('seen by somebody who is not signed in: nothing is asked', async () => {
-    const received = serveApi({});
+  it.each([
+    ['failed', 'The payment did not go through'],
+    ['expired', 'This checkout has expired'],
+    ['cancelled', 'This checkout has expired'],
+  ])('that %s: says so, looks no more, and leads back to the form with what was typed', async (status, title) => {
+    rememberCheckout({ amount: 50 });
+    const received = serve({ [ASKED]: () => session(status) });
+    open(`/success?session_id=${SESSION}&test_mode=true`, { as: MARA });
+    await passes(0);
+    await passes(30_000);
+    expect(heading()).toBe(`${title} `);
+    expect(links()).toContainEqual(['Try Again', '/billing?amount=50#add']);
+    expect(received.filter(({ path }) => path.startsWith('/stripe'))).toHaveLength(1);
+  });
+
+  it('of which the account knows nothing: claims nothing', async () => {
+    const received = serve({});
+    open(`/success?session_id=${SESSION}&test_mode=true`, { as: MARA });
+    await passes(0);
+    await passes(30_000);
+    expect(heading()).toBe('We know of no such payment ');
+    expect(looks(received)).toBe(0);
+  });
+
+  it('that cannot be asked about: tries again, and then leaves it to the transactions', async () => {
+    serve({ [ASKED]: () => ({ status: 503, body: { detail: 'away', code: 'SERVICE_UNAVAILABLE' } }) });
+    open(`/success?session_id=${SESSION}`, { as: MARA });
+    await passes(0);
+    expect(screen.getByText('Updating your account balance...')).toBeTruthy();
+    for (let second = 0; second < 120; second += 1) await passes(1_000);
+    expect(heading()).toBe('Your payment ');
+    expect(screen.getByText(/^We could not find out/)).toBeTruthy();
+  });
+
+  it('for an order leads back to its review, which is what the filled button says', async () => {
+    serve({ [ASKED]: () => session('paid') });
+    open(`/success?session_id=${SESSION}&return_to=order`, { as: MARA });
+    await passes(3_000);
+    const back = screen.getByRole('link', { name: 'Back to your order' });
+    expect(back.getAttribute('href')).toBe('/create-deployment?step=review');
+    expect(back.className).toContain('primary');
+    expect(screen.getByRole('link', { name: 'View Billing & Transactions' }).className).not.toContain('primary');
+  });
+
+  it('seen by somebody who is not signed in: nothing is asked, and nothing claimed', async () => {
+    const received = serve({});
     open(`/success?session_id=${SESSION}`);
     await passes(10_000);
+    expect(heading()).toBe('Your payment ');
+    expect(screen.getByText('Log in to see whether your payment has arrived.')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'View Billing & Transactions' }).getAttribute('href')).toBe('/billing');
     expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
-    expect(received.map(({ path }) => path)).not.toContain('/auth/me');
+    expect(received.filter(({ path }) => /auth\/me|stripe/.test(path))).toEqual([]);
+  });
+
+  it('without a session claims nothing either', async () => {
+    const received = serve({});
+    open('/success', { as: MARA });
+    await passes(10_000);
+    expect(heading()).toBe('Your payment ');
+    expect(screen.getByText('Payments that have arrived are among your transactions.')).toBeTruthy();
+    expect(received.filter(({ path }) => path.startsWith('/stripe'))).toEqual([]);
   });
 });
 
-it('a payment that was cancelled cost nothing and can be tried again', async () => {
-  serveApi({});
-  open('/cancel');
-  await passes(0);
-  expect(screen.getByRole('heading', { name: 'Payment Cancelled' })).toBeTruthy();
-  expect(screen.getByText('No charges were made.')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Try Again' }).getAttribute('href')).toBe('/billing');
+describe('a payment that was cancelled', () => {
+  const again = () => screen.getByRole('link', { name: 'Try Again' }).getAttribute('href');
+
+  it('cost nothing and can be tried again', async () => {
+    serveApi({});
+    open('/cancel');
+    await passes(0);
+    expect(screen.getByRole('heading', { name: 'Payment Cancelled' })).toBeTruthy();
+    expect(screen.getByText('No charges were made.')).toBeTruthy();
+    expect(again()).toBe('/billing');
+    expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
+  });
+
+  it('is tried again with the amount that was typed, and for the order that needs it', async () => {
+    serveApi({});
+    rememberCheckout({ amount: 50, returnTo: 'order', orderHourly: 0.0356 });
+    open('/cancel?return_to=order');
+    await passes(0);
+    expect(again()).toBe('/billing?amount=50&return_to=order&order_hourly=0.0356#add');
+  });
 });

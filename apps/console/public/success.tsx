@@ -1,10 +1,11 @@
-import type { RunwayAnswer, User } from '@moorage/contracts';
+import type { PAYMENTS_CALLS, RunwayAnswer, User } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
-import { CircleCheck, LoaderCircle } from 'lucide-react';
+import { CircleCheck, CircleSlash, CircleX, CreditCard, Hourglass, LoaderCircle, type LucideIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import type { z } from 'zod';
 import { loadUser } from '../data/account';
-import { api } from '../data/api';
-import { rememberedCheckout } from '../data/checkout';
+import { api, ApiError } from '../data/api';
+import { againAddress } from '../data/checkout';
 import { currentSession, useSession } from '../data/session';
 import { useAddress } from '../navigation';
 import { usePublicText } from '../texts/locale';
@@ -17,112 +18,229 @@ import { useTitle } from '../ui/use-title';
 
 /** Looks this often for a payment that has not arrived, then leaves it to the note. */
 const TRIES = 6;
+const REVIEW = '/create-deployment?step=review';
+
+type Session = z.infer<typeof PAYMENTS_CALLS.checkoutSession.answer>;
+
+/** `asking`: not answered yet. `unsure`: it could not be asked. `unknown`: the account has no such checkout. */
+type Known = Session | 'asking' | 'unsure' | 'unknown';
+
+/** `paid`, and `arriving` while it may still be confirmed: the payment is told as made. */
+type Telling =
+  'signed_out' | 'no_session' | 'asking' | 'unsure' | 'unknown' | 'arriving' | 'paid' | 'open' | 'failed' | 'expired';
+
+const LOOKS: Readonly<Record<Telling, readonly [LucideIcon, 'good' | 'bad' | 'plain' | 'busy']>> = {
+  signed_out: [CreditCard, 'plain'],
+  no_session: [CreditCard, 'plain'],
+  asking: [LoaderCircle, 'busy'],
+  unsure: [CreditCard, 'plain'],
+  unknown: [CircleSlash, 'plain'],
+  arriving: [CircleCheck, 'good'],
+  paid: [CircleCheck, 'good'],
+  open: [Hourglass, 'plain'],
+  failed: [CircleX, 'bad'],
+  expired: [CircleSlash, 'plain'],
+};
 
 export default function Success() {
-  const t = usePublicText();
   const { query } = useAddress();
   const sessionId = query.get('session_id') ?? '';
-  const testMode = query.get('test_mode') === 'true';
   const signedIn = useSession() !== null;
-  const checkout = rememberedCheckout(sessionId);
-  const { user, arrived, waiting } = useArrival(testMode, checkout);
-  const title = t(testMode ? 'success.test_title' : 'success.title');
+  const arrival = useArrival(sessionId, query.get('test_mode') === 'true');
+  const telling = !signedIn ? 'signed_out' : sessionId === '' ? 'no_session' : tellingOf(arrival);
+  const isForOrder = query.get('return_to') === 'order';
+  return <Told telling={telling} sessionId={sessionId} isForOrder={isForOrder} {...arrival} />;
+}
+
+function tellingOf({ known, waiting }: Pick<Arrival, 'known' | 'waiting'>): Telling {
+  if (typeof known === 'string') return known === 'unsure' && waiting ? 'asking' : known;
+  switch (known.status) {
+    case 'paid':
+      return 'paid';
+    case 'open':
+      return waiting ? 'arriving' : 'open';
+    case 'failed':
+      return 'failed';
+    case 'cancelled':
+    case 'expired':
+      return 'expired';
+  }
+}
+
+interface ToldProps extends Arrival {
+  readonly telling: Telling;
+  readonly sessionId: string;
+  readonly isForOrder: boolean;
+}
+
+function Told({ telling, sessionId, isForOrder, known, user, arrived, waiting, testMode }: ToldProps) {
+  const t = usePublicText();
+  const isGood = telling === 'paid' || telling === 'arriving';
+  const title = useHeading(telling, testMode);
+  const [icon, tone] = LOOKS[telling];
+  const amount = isGood && typeof known !== 'string' ? known.amount_cents / 100 : null;
   useTitle(title);
   return (
-    <Outcome
-      icon={CircleCheck}
-      title={
-        <>
-          {title} {testMode ? <span className="tag brass">{t('success.test_mode')}</span> : null}
-        </>
-      }
-    >
-      {testMode ? <p className="hint">{t('success.test_note')}</p> : null}
-      {signedIn ? (
+    // the icon and the title change together: the focus goes to each new title
+    <Outcome key={title} icon={icon} tone={tone} title={<Heading title={title} isTest={isGood && testMode} />}>
+      {isGood && testMode ? <p className="hint">{t('success.test_note')}</p> : null}
+      {isGood || telling === 'asking' ? (
         <p className="soft row" role="status">
-          {waiting ? (
+          {arrived && user !== null ? (
+            t('success.balance', { amount: money(user.balance, { rounding: 'cut' }) })
+          ) : (
             <>
               <LoaderCircle size={16} className="spin" aria-hidden="true" />
               {t('success.updating')}
             </>
-          ) : arrived && user !== null ? (
-            t('success.balance', { amount: money(user.balance, { rounding: 'cut' }) })
-          ) : (
-            t('success.balance_later')
           )}
         </p>
-      ) : null}
-      {checkout === null && sessionId === '' ? null : (
+      ) : (
+        <p className="soft" role="status">
+          {t(`success.${telling}`)}
+        </p>
+      )}
+      {sessionId === '' ? null : (
         <dl className="kv">
-          {checkout === null ? null : (
+          {amount === null ? null : (
             <>
               <dt>{t('success.paid')}</dt>
               <dd>
-                <b>{money(checkout.amount, { rounding: 'cut' })}</b>
+                <b>{money(amount, { rounding: 'cut' })}</b>
               </dd>
             </>
           )}
-          {sessionId === '' ? null : (
-            <>
-              <dt>{t('success.session')}</dt>
-              <dd>
-                <CopyValue value={sessionId} what={t('success.session_id')} />
-              </dd>
-            </>
-          )}
+          <dt>{t('success.session')}</dt>
+          <dd>
+            <CopyValue value={sessionId} what={t('success.session_id')} />
+          </dd>
         </dl>
       )}
-      {signedIn ? <Buys arrived={arrived} waiting={waiting} amount={checkout?.amount ?? null} /> : null}
-      <div className="row wrap acts">
-        <Link className="btn primary" href="/billing">
-          {t('success.to_billing')}
-        </Link>
-        <Link className="btn" href="/dashboard">
-          {t('success.to_dashboard')}
-        </Link>
-      </div>
-      <p className="hint">{t('success.note')}</p>
+      {isGood ? <Buys arrived={arrived} waiting={waiting} amount={amount} /> : null}
+      <Ways telling={telling} isForOrder={isForOrder} />
+      {isGood ? <p className="hint">{t('success.note')}</p> : null}
     </Outcome>
   );
 }
 
+function useHeading(telling: Telling, testMode: boolean): string {
+  const t = usePublicText();
+  switch (telling) {
+    case 'paid':
+    case 'arriving':
+      return t(testMode ? 'success.test_title' : 'success.title');
+    case 'unknown':
+    case 'open':
+    case 'failed':
+    case 'expired':
+      return t(`success.${telling}_title`);
+    case 'signed_out':
+    case 'no_session':
+    case 'asking':
+    case 'unsure':
+      return t('success.asking_title');
+  }
+}
+
+function Heading({ title, isTest }: { title: string; isTest: boolean }) {
+  const t = usePublicText();
+  return (
+    <>
+      {title} {isTest ? <span className="tag brass">{t('success.test_mode')}</span> : null}
+    </>
+  );
+}
+
+/** One filled button: what the person most likely wants next. */
+function Ways({ telling, isForOrder }: { telling: Telling; isForOrder: boolean }) {
+  const t = usePublicText();
+  const leadsBack = isForOrder && (telling === 'paid' || telling === 'arriving' || telling === 'open');
+  const tryAgain = telling === 'failed' || telling === 'expired';
+  const first = leadsBack
+    ? { href: REVIEW, label: t('success.to_order') }
+    : tryAgain
+      ? { href: againAddress(isForOrder), label: t('success.again') }
+      : telling === 'signed_out'
+        ? { href: '/login', label: t('success.log_in') }
+        : null;
+  return (
+    <div className="row wrap acts">
+      {first === null ? null : (
+        <Link className="btn primary" href={first.href}>
+          {first.label}
+        </Link>
+      )}
+      <Link className={first === null ? 'btn primary' : 'btn'} href="/billing">
+        {t('success.to_billing')}
+      </Link>
+      <Link className="btn" href="/dashboard">
+        {t('success.to_dashboard')}
+      </Link>
+    </div>
+  );
+}
+
+interface Arrival {
+  readonly known: Known;
+  readonly user: User | null;
+  /** The payment is confirmed, and the user has been loaded since. */
+  readonly arrived: boolean;
+  readonly waiting: boolean;
+  readonly testMode: boolean;
+}
+
 /**
- * Refreshes the user record after the specification's delay, and goes on looking while a payment that is known to be
- * under way has not changed the balance: the webhook moves it, not this page. A failed look is only followed by the next.
+ * Asks what became of the checkout, refreshes the user record after the specification's delay, and goes on looking while
+ * the payment is not confirmed: the webhook moves the balance, not this page. A failed look is only followed by the next.
  */
-function useArrival(
-  testMode: boolean,
-  checkout: { balanceBefore: number } | null,
-): { user: User | null; arrived: boolean; waiting: boolean } {
-  const [before] = useState(() => checkout?.balanceBefore ?? null);
+function useArrival(sessionId: string, saysTest: boolean): Arrival {
+  const [known, setKnown] = useState<Known>('asking');
   const [look, setLook] = useState(0);
   const [user, setUser] = useState<User | null>(null);
-  const arrived = user !== null && (before === null || user.balance > before);
-  const waiting = !arrived && look < TRIES;
+  const testMode = typeof known === 'string' ? saysTest : known.test_mode;
+  const isOpen = typeof known === 'string' ? known !== 'unknown' : known.status === 'open';
+  const isPaid = typeof known !== 'string' && known.status === 'paid';
+  const arrived = isPaid && user !== null;
+  const waiting = !arrived && (isOpen || isPaid) && look < TRIES;
   useEffect(() => {
-    if (!waiting || currentSession() === null) return;
-    const delay = testMode ? CONSTANTS.paymentRefreshTestModeMs : CONSTANTS.paymentRefreshMs;
-    let gone = false;
-    const timer = setTimeout(
-      () => {
-        loadUser()
-          .then((fresh) => {
-            if (!gone) setUser(fresh);
-          })
-          .catch(() => undefined)
-          .finally(() => {
-            if (!gone) setLook((done) => done + 1);
-          });
-      },
-      // the first as specified, the later ones with more and more patience
-      delay * (look + 1),
-    );
+    if (sessionId === '' || currentSession() === null) return;
+    const gone = new AbortController();
+    void askSession(sessionId, gone.signal).then((answer) => {
+      if (!gone.signal.aborted) setKnown(answer);
+    });
+    return () => gone.abort();
+  }, [sessionId]);
+  useEffect(() => {
+    if (!waiting || sessionId === '' || currentSession() === null) return;
+    const delay = saysTest ? CONSTANTS.paymentRefreshTestModeMs : CONSTANTS.paymentRefreshMs;
+    const gone = new AbortController();
+    const again = async (): Promise<void> => {
+      const answer = isPaid ? null : await askSession(sessionId, gone.signal);
+      // loaded after the payment is known to be confirmed, so that its balance holds the payment
+      const fresh = await loadUser().catch(() => null);
+      if (gone.signal.aborted) return;
+      if (answer !== null && answer !== 'unsure') setKnown(answer);
+      else if (answer === 'unsure') setKnown((before) => (before === 'asking' ? 'unsure' : before));
+      const isConfirmed = isPaid || (answer !== null && typeof answer !== 'string' && answer.status === 'paid');
+      if (isConfirmed && fresh !== null) setUser(fresh);
+      setLook((done) => done + 1);
+    };
+    // the first as specified, the later ones with more and more patience
+    const timer = setTimeout(() => void again(), delay * (look + 1));
     return () => {
-      gone = true;
+      gone.abort();
       clearTimeout(timer);
     };
-  }, [look, waiting, testMode]);
-  return { user, arrived, waiting };
+  }, [look, waiting, saysTest, isPaid, sessionId]);
+  return { known, user, arrived, waiting, testMode };
+}
+
+async function askSession(id: string, signal: AbortSignal): Promise<Known> {
+  try {
+    return await api('GET /stripe/checkout-sessions/{id}', { params: { id }, signal });
+  } catch (error) {
+    return error instanceof ApiError && error.code === 'NOT_FOUND' ? 'unknown' : 'unsure';
+  }
 }
 
 /** What the money buys: until when everything runs, before and with it. Says nothing where it cannot be asked. */

@@ -178,6 +178,7 @@ describe('search and jump', () => {
       'Support Inbox',
       'Users',
       'All Deployments',
+      'Payments',
     ]);
   });
 

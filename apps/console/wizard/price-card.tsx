@@ -2,10 +2,10 @@ import Button from '@mui/material/Button';
 import type { Price, RunwayAnswer } from '@moorage/contracts';
 import { PRICE_LIST } from '@moorage/domain';
 import { Link } from 'react-router-dom';
-import { ADD_FUNDS, leastTopUp, PayButton, SavingButton } from '../billing/saving-button';
-import { useRunway } from '../data/billing';
-import { useOrderEffect } from '../data/billing';
+import { leastTopUp, PayButton, SavingButton } from '../billing/saving-button';
+import { useOrderEffect, useRunway } from '../data/billing';
 import { useInstanceTypes, usePackages, useProviders } from '../data/catalogue';
+import { addFundsAddress } from '../data/checkout';
 import { useText } from '../texts/console-i18n';
 import { clockTime, dayFrom, exactInstant } from '../ui/dates';
 import { hourlyPrice, money } from '../ui/money';
@@ -164,7 +164,8 @@ function Effect({ pricing, review }: { pricing: Price | null; review: boolean })
       </div>
     );
   }
-  if (order.data.order_refusal !== null) return <TooLittle refusal={order.data.order_refusal} />;
+  if (order.data.order_refusal !== null)
+    return <TooLittle refusal={order.data.order_refusal} hourly={pricing.hourly_cost} />;
   return (
     <div className={`effect ${order.data.level}`} role="status">
       <p className="small soft">{t('wizard.price.then')}</p>
@@ -177,7 +178,7 @@ function Effect({ pricing, review }: { pricing: Price | null; review: boolean })
       <p className="small soft today">
         <Today effect={order.data} pricing={pricing} />
       </p>
-      {review ? <MoreMoney effect={order.data} /> : null}
+      {review ? <MoreMoney effect={order.data} hourly={pricing.hourly_cost} /> : null}
     </div>
   );
 }
@@ -188,12 +189,16 @@ function Until({ at, now }: { at: string | null; now: string }) {
   return <strong title={exactInstant(at)}>{`${dayFrom(now, at)}, ${clockTime(at)} UTC`}</strong>;
 }
 
+/** They come back to the order once it is paid. */
+const forOrder = (orderHourly: number) => ({ returnTo: 'order' as const, orderHourly });
+
 /** Where the money would end within a week, the amount for a week more; else the way to the form. */
-function MoreMoney({ effect }: { effect: RunwayAnswer }) {
+function MoreMoney({ effect, hourly }: { effect: RunwayAnswer; hourly: number }) {
   const t = useText();
-  if (effect.saving != null) return <SavingButton runway={effect} filled={false} />;
+  const order = forOrder(hourly);
+  if (effect.saving != null) return <SavingButton runway={effect} filled={false} {...order} />;
   return (
-    <Button component={Link} to={ADD_FUNDS} size="small">
+    <Button component={Link} to={addFundsAddress(order)} size="small">
       {t('wizard.price.add')}
     </Button>
   );
@@ -211,7 +216,7 @@ function Today({ effect, pricing }: { effect: RunwayAnswer; pricing: Price }) {
   });
 }
 
-function TooLittle({ refusal }: { refusal: NonNullable<RunwayAnswer['order_refusal']> }) {
+function TooLittle({ refusal, hourly }: { refusal: NonNullable<RunwayAnswer['order_refusal']>; hourly: number }) {
   const t = useText();
   const { code, needed, available, owed, detail, message_code, facts } = refusal;
   const missing = leastTopUp(code === 'BALANCE_OWED' ? owed : needed - available);
@@ -230,7 +235,7 @@ function TooLittle({ refusal }: { refusal: NonNullable<RunwayAnswer['order_refus
             : messageText({ code: message_code, facts, detail })}
       </p>
       {code === 'CREDIT_ONLY_LIMIT' ? (
-        <Button component={Link} to={ADD_FUNDS} size="small">
+        <Button component={Link} to={addFundsAddress(forOrder(hourly))} size="small">
           {t('wizard.price.add')}
         </Button>
       ) : (
@@ -238,6 +243,8 @@ function TooLittle({ refusal }: { refusal: NonNullable<RunwayAnswer['order_refus
           amount={missing}
           label={t('billing.saving.add', { amount: money(missing, { rounding: 'up' }) })}
           filled={false}
+          orMore
+          {...forOrder(hourly)}
         />
       )}
     </div>

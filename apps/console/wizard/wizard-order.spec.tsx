@@ -175,7 +175,7 @@ describe('what the server refuses', () => {
     await wizard.user.click(forward());
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('This needs 5.00 on your account.');
-    expect(alert.querySelector('a')?.getAttribute('href')).toBe('/billing#add');
+    expect(alert.querySelector('a')?.getAttribute('href')).toBe('/billing?amount=4&return_to=order#add');
   });
 });
 

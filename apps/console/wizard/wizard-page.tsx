@@ -9,13 +9,14 @@ import { CircleAlert, RotateCcw } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { ApiError } from '../data/api';
+import { leastTopUp } from '../billing/saving-button';
+import { addFundsAddress } from '../data/checkout';
 import { useSession } from '../data/session';
 import { useOrderEffect } from '../data/billing';
 import { VerifyBanner } from '../deployments/verify-banner';
 import { useText } from '../texts/console-i18n';
 import { useTitle } from '../ui/use-title';
 import { HoldBanner } from '../billing/runway-card';
-import { ADD_FUNDS } from '../billing/saving-button';
 import { CloudStep } from './cloud-step';
 import { ConfigStep } from './config-step';
 import { ForgottenNote } from './forgotten-note';
@@ -182,13 +183,20 @@ function Refused({ order: { refused, placedBefore } }: { order: Order }) {
         <b>{t('wizard.failed.create')}</b>
         <p>{errorText(refused)}</p>
         {aboutMoney ? (
-          <Button component={Link} to={ADD_FUNDS} size="small">
+          <Button component={Link} to={addFundsAddress({ amount: missingOf(refused), returnTo: 'order' })} size="small">
             {t('wizard.price.add')}
           </Button>
         ) : null}
       </div>
     </div>
   );
+}
+
+/** What the refusal says is missing; undefined: it says nothing of that. */
+function missingOf({ facts: { needed, available } }: ApiError): number | undefined {
+  return typeof needed === 'number' && typeof available === 'number' && needed > available
+    ? leastTopUp(needed - available)
+    : undefined;
 }
 
 function ResumedNote({ onRestart }: { onRestart: () => void }) {

@@ -330,6 +330,10 @@ describe('the price', () => {
       await within(card).findByText('This needs $4.99 on your account, and $1.23 is available. Add $3.76 or more.'),
     ).toBeTruthy();
     expect(within(card).getByRole('button', { name: 'Add $3.76' })).toBeTruthy();
+    // or more, in the form, which knows the order and leads back to it
+    expect(within(card).getByRole('link', { name: 'Other amount' }).getAttribute('href')).toMatch(
+      /^\/billing\?amount=4&return_to=order&order_hourly=0\.\d+#add$/,
+    );
     expect(whyOff()).toBe('There is not enough money on your account for this.');
   });
 });

@@ -7,14 +7,7 @@ import { type Entry, entryAmount } from './books';
 import { type Credit, isUnlocked, usableCredits } from './credit';
 import { owedForDay } from './hours';
 import { planLevelChange, refusalToRaise, rerateAccount } from './level-change';
-import {
-  postAdjustment,
-  postCreditAdjustment,
-  postDisputeWon,
-  postGrant,
-  postPayment,
-  postWithdrawal,
-} from './postings';
+import { postAdjustment, postCreditAdjustment, postGrant, postPayment, postReturn, postWithdrawal } from './postings';
 import { PRICE_LIST } from './price-list';
 import { settleAccount } from './settle';
 import { DomainError } from '../errors';
@@ -263,7 +256,7 @@ class Story {
       case 'withdraw':
         return this.post(postWithdrawal(this.now, { kind: 'dispute', amount: money, at }), at);
       case 'won':
-        return this.post(postDisputeWon(this.now, { amount: money, at }), at);
+        return this.post(postReturn(this.now, { kind: 'dispute_won', amount: money, at }), at);
       case 'adjust':
         return this.mayRefuse(() =>
           this.post(postAdjustment(this.now, { amount: n < 3 ? money : money.negated(), at }), at),

@@ -4,6 +4,7 @@ import type { Instant } from '../time';
 import type { Account } from './account';
 import { type Books, closeBooks, type Entry, type Line, openBooks, type Pot } from './books';
 import { type Credit, hasEnded, usedOfCredit } from './credit';
+import type { MovementKind } from './reversal';
 import { SENTENCES, type TransactionType } from './transaction-type';
 import { ORDER_MESSAGES } from '../messages/order';
 
@@ -41,12 +42,24 @@ export function postWithdrawal(
   });
 }
 
-/** What a lost dispute would have kept comes back. */
-export function postDisputeWon(account: Account, { amount, at }: { amount: Money; at: Instant }): Posting {
+/** Money that was taken back comes back in: a dispute was won, or a refund did not reach the card. */
+export function postReturn(
+  account: Account,
+  { kind, amount, at }: { kind: 'refund_failed' | 'dispute_won'; amount: Money; at: Instant },
+): Posting {
   return post(account, (books) => {
-    moveRegular(books, { type: 'dispute_won', from: 'payments', amount, at });
+    moveRegular(books, { type: kind, from: 'payments', amount, at });
     payOwed(books, at);
   });
+}
+
+/** What a balance transaction of the payment provider does to the account, of the part that the account bears. */
+export function postMovement(
+  account: Account,
+  { kind, amount, at }: { kind: MovementKind; amount: Money; at: Instant },
+): Posting {
+  if (kind === 'refund' || kind === 'dispute') return postWithdrawal(account, { kind, amount, at });
+  return postReturn(account, { kind, amount, at });
 }
 
 /** An administrator's change; regular never goes below zero. */
@@ -137,7 +150,7 @@ function write(
 function moveRegular(
   books: Books,
   move: {
-    type: 'payment' | 'dispute_won' | 'adjustment';
+    type: 'payment' | 'refund_failed' | 'dispute_won' | 'adjustment';
     from: Pot;
     amount: Money;
     at: Instant;

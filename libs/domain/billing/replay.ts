@@ -17,7 +17,7 @@ import { dueInstant, firstDay, owedForDay, type Rate } from './hours';
 import {
   postAdjustment,
   postCreditAdjustment,
-  postDisputeWon,
+  postReturn,
   postGrant,
   type Posting,
   postPayment,
@@ -180,6 +180,7 @@ class Player {
         return this.correction(posting, index);
       case 'payment':
       case 'payment_refund':
+      case 'refund_failed':
       case 'dispute':
       case 'dispute_won':
       case 'adjustment':
@@ -326,8 +327,9 @@ class Player {
         return postWithdrawal(account, { kind: 'refund', amount: moved('payments'), at });
       case 'dispute':
         return postWithdrawal(account, { kind: 'dispute', amount: moved('payments'), at });
+      case 'refund_failed':
       case 'dispute_won':
-        return postDisputeWon(account, { amount: moved('payments').negated(), at });
+        return postReturn(account, { kind: transaction.type, amount: moved('payments').negated(), at });
       case 'adjustment':
         return postAdjustment(account, { amount: moved('regular'), at, description: transaction.description });
       case 'credit_granted':

@@ -22,7 +22,7 @@ const ENDLESS: Runway = { endsAt: null, stopsFirst: null, stops: [], locked: Mon
 /** In thought a charge that is not covered waits: nothing is ended by looking. */
 export const FOREVER_MS = Number.MAX_SAFE_INTEGER / 4;
 /** Further than this we do not promise anything. */
-const NIGHTS_MAX = 3_650;
+export const RUNWAY_NIGHTS_MAX = 3_650;
 
 /**
  * Plays the coming midnights with the same `settleAccount`, expiries and unlock included. The account is taken as it
@@ -43,12 +43,12 @@ export function runwayOf(account: Account, at: Instant): Runway {
   );
   if (night.isZero) return ENDLESS;
   let midnight = startOfDay(addDays(dayOf(at), 1));
-  const last = midnight + NIGHTS_MAX * DAY_MS;
+  const last = midnight + RUNWAY_NIGHTS_MAX * DAY_MS;
   while (midnight <= last) {
     // without credits every night costs the same: go on to the first that is not covered
     if (now.credits.every((credit) => hasEnded(credit, midnight) || credit.remaining.isZero)) {
       const nights = now.regular.micros / night.micros;
-      if (nights > BigInt(NIGHTS_MAX)) return ENDLESS;
+      if (nights > BigInt(RUNWAY_NIGHTS_MAX)) return ENDLESS;
       const before = Money.micros(now.regular.micros - nights * night.micros);
       now = { ...chargedUntil(now, dayOf(midnight + (Number(nights) - 1) * DAY_MS)), regular: before };
       midnight += Number(nights) * DAY_MS;

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { Money } from '../money';
 import { DAY_MS, HOUR_MS, instant, startOfDay } from '../time';
 import type { Account } from './account';
-import { forecastOf } from './forecast';
+import { accountWith, ASKED_ABOUT, forecastOf } from './forecast';
 import { postPayment } from './postings';
 import { runwayOf } from './runway';
-import { savingTopUp } from './saving';
+import { savingTopUp, topUpUntil } from './saving';
 import { settleAccount } from './settle';
 
 const NOON = instant('2026-12-01T12:00:00Z');
@@ -124,6 +124,71 @@ describe('the top-up that helps', () => {
         if (saving.amount.toWire() > 1) expect(isEnough(after(saving.amount.minus(micros(10_000))))).toBe(false);
       }),
       { numRuns: 300 },
+    );
+  });
+});
+
+describe('the top-up that keeps everything until a date', () => {
+  const until = (account: Account, days: number, options = {}) => {
+    const kept = topUpUntil(account, NOON, MIDNIGHT + days * DAY_MS, options);
+    return kept === null ? null : [kept.amount.toWire(), kept.endsAt];
+  };
+  const twoNights = accountOf({ regular: 1_708_800, hourly: [35_600] });
+
+  it('is what the missing nights cost, to the cent above', () => {
+    // two nights of 0.8544 are there, and the money ends at the third: ten more cost 8.5440
+    expect(until(twoNights, 12)).toEqual([8.55, MIDNIGHT + 12 * DAY_MS]);
+  });
+
+  it('is nothing where it lasts as long already, or nothing runs', () => {
+    expect(until(twoNights, 2)).toEqual([0, MIDNIGHT + 2 * DAY_MS]);
+    expect(until(twoNights, -30)).toEqual([0, MIDNIGHT + 2 * DAY_MS]);
+    expect(until(accountOf({ regular: 0, hourly: [] }), 30)).toEqual([0, null]);
+  });
+
+  it('is never less than can be paid in', () => {
+    expect(until(twoNights, 3)).toEqual([1, MIDNIGHT + 3 * DAY_MS]);
+  });
+
+  it('keeps an order that is asked about as well', () => {
+    const order = { id: ASKED_ABOUT, clientName: '', hourly: micros(35_600) };
+    const [amount = 0] = until(accountWith(twoNights, { add: Money.ZERO, orders: [order] }, NOON), 12) ?? [];
+    // eleven hours of today and twelve nights, beside the ten nights of before
+    expect(amount).toBeGreaterThan(8.55 + 12 * 0.8544);
+  });
+
+  it('ends no earlier than credits that lapse before they are needed allow', () => {
+    const withCredit = accountOf({ regular: 6_000_000, hourly: [35_600], referral: 4_990_000 });
+    const [amount = 0] = until(withCredit, 60) ?? [];
+    expect(amount).toBeGreaterThan(60 * 0.8544 - 6 - 4.99);
+  });
+
+  it('is none where one top-up is not enough, or beyond what is looked ahead', () => {
+    expect(until(twoNights, 12, { mostCents: 854 })).toBeNull();
+    expect(until(twoNights, 12, { mostCents: 855 })).not.toBeNull();
+    expect(until(twoNights, 3_651, { mostCents: 10_000_000 })).toBeNull();
+  });
+
+  it('is enough, and one cent less is not', () => {
+    const sketch = fc.record({
+      regular: fc.integer({ min: 0, max: 12_000_000 }),
+      hourly: fc.array(fc.constantFrom(5_000, 35_600, 309_600), { minLength: 1, maxLength: 3 }),
+      referral: fc.constantFrom(0, 4_990_000),
+      owed: fc.constantFrom(0, 1_500_000),
+    });
+    const lasts = (account: Account, amount: Money, day: number): boolean =>
+      (runwayOf(postPayment(account, { amount, at: NOON }).after, NOON).endsAt ?? Infinity) >= day;
+    fc.assert(
+      fc.property(sketch, fc.integer({ min: 1, max: 60 }), (sketched, days) => {
+        const account = accountOf(sketched);
+        const day = MIDNIGHT + days * DAY_MS;
+        const kept = topUpUntil(account, NOON, day);
+        if (kept === null) return expect(lasts(account, Money.of(1_000), day)).toBe(false);
+        if (kept.amount.isZero) return expect(runwayOf(account, NOON).endsAt).toBeGreaterThanOrEqual(day);
+        expect(lasts(account, kept.amount, day)).toBe(true);
+        if (kept.amount.toWire() > 1) expect(lasts(account, kept.amount.minus(micros(10_000)), day)).toBe(false);
+      }),
+      { numRuns: 200 },
     );
   });
 });

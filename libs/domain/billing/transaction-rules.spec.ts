@@ -30,12 +30,13 @@ const ALLOWED = [
   entry('adjustment', BALANCE, line('adjustments', 5), line('regular', -5)),
   entry('payment_refund', BALANCE, line('payments', 5), line('regular', -3), line('owed', -2)),
   entry('dispute', BALANCE, line('payments', 5), line('owed', -5)),
+  entry('refund_failed', BALANCE, line('payments', -5), line('regular', 5)),
   entry('dispute_won', BALANCE, line('payments', -5), line('regular', 5)),
   entry('owed_paid', BALANCE, line('regular', -5), line('owed', 5)),
 ];
 
 const needs = (type: TransactionType) => ({
-  cause: ['payment', 'payment_refund', 'dispute', 'dispute_won'].includes(type) ? 'evt_1' : null,
+  cause: ['payment', 'payment_refund', 'refund_failed', 'dispute', 'dispute_won'].includes(type) ? 'evt_1' : null,
   actorUserId: ['adjustment', 'credit_adjusted'].includes(type) ? 1 : null,
 });
 

@@ -34,6 +34,7 @@ export const TRANSACTION_RULES: Readonly<Record<TransactionType, TransactionRule
   credit_adjusted: { pots: { adjustments: 'both', credit: 'both' }, cause: 'actor', about: 'credit' },
   adjustment: { pots: { adjustments: 'both', regular: 'both' }, cause: 'actor', about: 'balance' },
   payment_refund: { pots: { payments: 'in', regular: 'out', owed: 'out' }, cause: 'outside', about: 'balance' },
+  refund_failed: { pots: { payments: 'out', regular: 'in' }, cause: 'outside', about: 'balance' },
   dispute: { pots: { payments: 'in', regular: 'out', owed: 'out' }, cause: 'outside', about: 'balance' },
   dispute_won: { pots: { payments: 'out', regular: 'in' }, cause: 'outside', about: 'balance' },
   owed_paid: { pots: { regular: 'out', owed: 'in' }, cause: 'none', about: 'balance' },

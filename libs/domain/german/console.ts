@@ -1,3 +1,4 @@
+import type { BILLING_DOCUMENT_MESSAGES } from '../messages/billing-documents';
 import type { CREDITS_MESSAGES } from '../messages/credits';
 import type { CERTIFICATE_MESSAGES, DNS_MESSAGES } from '../messages/name-check';
 import type { ORDER_MESSAGES } from '../messages/order';
@@ -5,6 +6,7 @@ import type { OWN_ACCOUNT_MESSAGES } from '../messages/own-account';
 import type { SERVER_CHECK_MESSAGES } from '../messages/server-check';
 import type { STEP_MESSAGES } from '../messages/step';
 import type { HISTORY_MESSAGES, MAIL_TITLES, USERS_MESSAGES } from '../messages/users';
+import { billingDocumentsGerman } from './billing-documents';
 import { creditsGerman } from './credits';
 import type { German } from './german';
 import { usersGerman } from './users';
@@ -13,6 +15,7 @@ import { usersGerman } from './users';
 export const consoleGerman: German<{
   order: typeof ORDER_MESSAGES;
   own_account: typeof OWN_ACCOUNT_MESSAGES;
+  billing_document: typeof BILLING_DOCUMENT_MESSAGES;
   credits: typeof CREDITS_MESSAGES;
   users: typeof USERS_MESSAGES;
   history: typeof HISTORY_MESSAGES;
@@ -22,6 +25,7 @@ export const consoleGerman: German<{
   dns: typeof DNS_MESSAGES;
   certificate: typeof CERTIFICATE_MESSAGES;
 }> = {
+  ...billingDocumentsGerman,
   ...creditsGerman,
   ...usersGerman,
   own_account: {
@@ -122,8 +126,14 @@ export const consoleGerman: German<{
     credit_ended: 'Dieses Guthaben ist verfallen und lässt sich nicht mehr ändern.',
     credit_used: '%{used} dieses Guthabens sind schon verbraucht; darunter lässt es sich nicht setzen.',
     checkout_unknown: 'Diese Zahlung gibt es nicht.',
+    card_missing: 'Es ist keine Karte gespeichert. Speichern Sie eine bei Ihrer nächsten Einzahlung.',
+    card_expired: 'Die gespeicherte Karte ist abgelaufen. Speichern Sie eine andere bei Ihrer nächsten Einzahlung.',
+    month_cap_low: 'Die Monatsgrenze darf nicht unter dem Betrag einer Aufladung liegen.',
     checkout_over: 'Diese Zahlung ist beendet. Beginnen Sie eine neue.',
     checkout_failed: 'Die Zahlung bei Stripe konnte nicht begonnen werden. Versuchen Sie es gleich noch einmal.',
+    payment_unknown: 'Diese Zahlung gibt es nicht.',
+    payment_not_refundable: 'Nur eine eingegangene Zahlung kann erstattet werden.',
+    refund_too_high: 'Von dieser Zahlung können höchstens %{most} erstattet werden.',
 
     deployment_unknown: 'Dieses Deployment gibt es nicht.',
     deployment_no_domain: 'Dieses Deployment hat keine Domain.',

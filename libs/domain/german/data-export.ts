@@ -19,6 +19,11 @@ export const dataExportGerman: German<{ data_export: typeof DATA_EXPORT_MESSAGES
     support_messages: 'Aufbewahrte Nachrichten an den Support, soweit Sie beim Senden angemeldet waren.',
     support_replies: 'Was in diesen Gesprächen danach gesagt wurde, von Ihnen und vom Support.',
     payments: 'Zahlungen und nicht abgeschlossene Bezahlvorgänge.',
+    billing_details: 'Die Rechnungsadresse, wie Sie sie zuletzt eingegeben haben.',
+    billing_documents:
+      'Belege und Kontoauszüge mit allem, was in ihnen steht. Als PDF gibt es sie auf der Seite Abrechnung.',
+    saved_cards: 'Die Karte, die für das automatische Aufladen gespeichert ist, soweit man sie daran erkennt.',
+    automatic_top_up: 'Wann eine gespeicherte Karte automatisch belastet wird, und mit wie viel.',
     cut: 'Nur die neuesten %{most} Zeilen sind in diesem Export: Es gibt mehr.',
   },
 };

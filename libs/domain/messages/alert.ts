@@ -21,6 +21,9 @@ export const ALERT_MESSAGES = {
   database_short: 'The database ran out of disk, memory or connections.',
   provider_distrusted: 'Answers of a provider cannot be trusted.',
   provider_silent: 'A provider does not answer.',
+  payment_differences: "The payment provider's books and ours differ.",
+  payment_disputed: 'Payments are disputed and need an answer.',
+  refund_not_made: 'Refunds could not be made.',
   server_reappeared: 'Lost servers are there again.',
 } as const;
 

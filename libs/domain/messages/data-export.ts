@@ -16,5 +16,10 @@ export const DATA_EXPORT_MESSAGES = messageTable('data_export', {
   support_messages: 'Messages to support that are kept, as far as you were logged in when you sent them.',
   support_replies: 'What was said in these conversations afterwards, by you and by the support.',
   payments: 'Payments, and checkouts that were not completed.',
+  billing_details: 'The billing address, as you entered it last.',
+  billing_documents:
+    'Receipts, credit notes and statements, with all that they say. Download them as PDF on the billing page.',
+  saved_cards: 'The card that is kept for automatic top-ups, by what a person knows it by.',
+  automatic_top_up: 'When a saved card is charged by itself, and how much.',
   cut: 'Only the newest %{most} rows are in this export: there are more.',
 });

@@ -16,6 +16,7 @@ export const LEDGER_TEXTS = {
   adjusted_referral: 'Referral credit adjusted by support',
   adjustment: 'Balance adjusted by support',
   payment_refund: 'Payment refunded to you',
+  refund_failed: 'Refund did not reach your card: the payment is back',
   dispute: 'Payment disputed at the bank',
   dispute_won: 'Dispute settled: the payment is back',
   owed_paid: 'Paid what was owed',

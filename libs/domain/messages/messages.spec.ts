@@ -5,6 +5,7 @@ import { dataExportGerman } from '../german/data-export';
 import { publicGerman } from '../german/public';
 import { ACCESS_MESSAGES } from './access';
 import { ACCOUNT_MESSAGES } from './account';
+import { BILLING_DOCUMENT_MESSAGES } from './billing-documents';
 import { CREDITS_MESSAGES } from './credits';
 import { DATA_EXPORT_MESSAGES } from './data-export';
 import { asStored, createRenderer, type Facts, joined, type Message, named } from './message';
@@ -21,6 +22,7 @@ import { SUPPORT_MESSAGES } from './support';
 const TABLES = {
   access: ACCESS_MESSAGES,
   account: ACCOUNT_MESSAGES,
+  billing_document: BILLING_DOCUMENT_MESSAGES,
   certificate: CERTIFICATE_MESSAGES,
   credits: CREDITS_MESSAGES,
   data_export: DATA_EXPORT_MESSAGES,
@@ -127,6 +129,7 @@ describe('whoever says something to a person', () => {
     'apps/api/mail/english-mails.ts',
     'apps/api/mail/german-mails.ts',
     'apps/api/mail/layout-texts.ts',
+    'apps/api/billing-documents/document-texts.ts',
     'apps/api/http/openapi.ts',
     'apps/api/http/http-listener.ts',
     'libs/runtime/open-when-ready.ts',

@@ -67,7 +67,13 @@ export const ORDER_MESSAGES = messageTable('order', {
   credit_used: '%{used} of this credit is already used; it cannot be set below that.',
   checkout_unknown: 'There is no such checkout.',
   checkout_over: 'This checkout is over. Begin a new one.',
+  card_missing: 'There is no saved card to charge. Keep one with your next top-up.',
+  card_expired: 'The saved card has expired. Keep another with your next top-up.',
+  month_cap_low: 'The monthly limit cannot be below the amount of one top-up.',
   checkout_failed: 'Failed to start Stripe checkout. Try again in a moment.',
+  payment_unknown: 'There is no such payment.',
+  payment_not_refundable: 'Only a payment that was received can be refunded.',
+  refund_too_high: 'At most %{most} of this payment can be refunded.',
 
   deployment_unknown: 'There is no such deployment.',
   deployment_no_domain: 'This deployment has no domain.',

@@ -371,6 +371,8 @@ describe('what runs', () => {
     await userEvent.click(part.getByRole('radio', { name: /Professional/ }));
     expect((await part.findByRole('alert')).textContent).toBe('This needs $3.21 available; you have $1.00.');
     expect(part.getByRole('button', { name: 'Change to Level 2' })).toHaveProperty('disabled', true);
+    expect(part.getByRole('button', { name: 'Add $2.20' })).toBeTruthy();
+    expect(part.getByRole('link', { name: 'Other amount' }).getAttribute('href')).toBe('/billing?amount=3#add');
   });
 
   it('says in place why a change was refused', async () => {

@@ -147,6 +147,7 @@ function QuoteLines({ quote, enough, isOwner }: { quote: SupportLevelQuote; enou
             <PayButton
               amount={missing}
               label={t('billing.saving.add', { amount: money(missing, { rounding: 'up' }) })}
+              orMore
             />
           ) : null}
         </>

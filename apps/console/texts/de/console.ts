@@ -2,10 +2,12 @@ import type { consoleTexts as english } from '../en/console';
 import type { SameKeys } from '../translate';
 import { accountTexts } from './account';
 import { adminReferralsTexts } from './admin-referrals';
+import { automaticTexts } from './automatic';
 import { billingTexts } from './billing';
 import { deploymentsTexts } from './deployments';
 import { layoutTexts } from './layout';
 import { mailboxTexts } from './mailbox';
+import { paymentsTexts } from './payments';
 import { personTexts } from './person';
 import { queuesTexts } from './queues';
 import { referralsTexts } from './referrals';
@@ -20,7 +22,9 @@ export const consoleTexts: SameKeys<typeof english> = {
   deployments: deploymentsTexts,
   wizard: wizardTexts,
   billing: billingTexts,
+  automatic: automaticTexts,
   users: usersTexts,
+  payments: paymentsTexts,
   mailbox: mailboxTexts,
   search: searchTexts,
   account: accountTexts,

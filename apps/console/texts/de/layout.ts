@@ -12,6 +12,7 @@ export const layoutTexts: SameKeys<typeof english> = {
   users: 'Benutzer',
   billing: 'Abrechnung',
   all_deployments: 'Alle Deployments',
+  payments: 'Zahlungen',
   account: 'Konto',
   referrals: 'Empfehlungen',
   support: 'Support',

@@ -1,9 +1,11 @@
 import { accountTexts } from './account';
 import { adminReferralsTexts } from './admin-referrals';
+import { automaticTexts } from './automatic';
 import { billingTexts } from './billing';
 import { deploymentsTexts } from './deployments';
 import { layoutTexts } from './layout';
 import { mailboxTexts } from './mailbox';
+import { paymentsTexts } from './payments';
 import { personTexts } from './person';
 import { queuesTexts } from './queues';
 import { referralsTexts } from './referrals';
@@ -19,7 +21,9 @@ export const consoleTexts = {
   deployments: deploymentsTexts,
   wizard: wizardTexts,
   billing: billingTexts,
+  automatic: automaticTexts,
   users: usersTexts,
+  payments: paymentsTexts,
   mailbox: mailboxTexts,
   search: searchTexts,
   account: accountTexts,

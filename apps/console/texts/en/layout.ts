@@ -9,6 +9,7 @@ export const layoutTexts = {
   users: 'Users',
   billing: 'Billing',
   all_deployments: 'All Deployments',
+  payments: 'Payments',
   account: 'Account',
   referrals: 'Referrals',
   support: 'Support',

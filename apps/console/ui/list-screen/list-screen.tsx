@@ -49,6 +49,8 @@ interface Parts<Row> {
   /** A row on a phone, where it is not its columns below one another. */
   readonly card?: (row: Row) => ReactNode;
   readonly tabs?: ListTabs;
+  /** Between the heading and the filters. */
+  readonly above?: ReactNode;
   /** Beside the heading: the button that makes a new one. */
   readonly action?: ReactNode;
   /** Further filters, beside the search; they use the list's context. */
@@ -87,7 +89,17 @@ const saidInPlace = (): void => undefined;
 
 const PHONE = '(max-width: 767px)';
 
-function Screen<Row extends RaRecord>({ texts, columns, card, tabs, action, tools, isDimmed, pageSizes }: Parts<Row>) {
+function Screen<Row extends RaRecord>({
+  texts,
+  columns,
+  card,
+  tabs,
+  above,
+  action,
+  tools,
+  isDimmed,
+  pageSizes,
+}: Parts<Row>) {
   useTitle(texts.title);
   const phone = useMediaQuery(PHONE, { noSsr: true });
   const { data: rows, refetch, total, ...list } = useListContext<Row>();
@@ -106,6 +118,7 @@ function Screen<Row extends RaRecord>({ texts, columns, card, tabs, action, tool
         </div>
         {action}
       </div>
+      {above}
       {texts.search === undefined && tabs === undefined && tools === undefined ? null : (
         <div className="tools">
           {texts.search === undefined ? null : (

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { BillingDetailsService } from './billing-details.service';
+import { BillingDocumentsController } from './billing-documents.controller';
+import { DocumentsService } from './documents.service';
+import { IssueDocuments } from './issue-documents';
+
+/** Receipts, credit notes and monthly statements, and who they are made out to. */
+@Module({
+  controllers: [BillingDocumentsController],
+  providers: [BillingDetailsService, DocumentsService, IssueDocuments],
+})
+export class BillingDocumentsModule {}

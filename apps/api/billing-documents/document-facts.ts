@@ -1,0 +1,55 @@
+import { LANGUAGES, TRANSACTION_TYPES, type TransactionType } from '@moorage/domain';
+import { z } from 'zod';
+
+/** All that a document says, frozen when it is issued. Amounts are decimal micro-units, instants ISO 8601. */
+const micros = z.string().regex(/^-?\d{1,19}$/);
+const instant = z.iso.datetime();
+const party = z.object({ name: z.string(), lines: z.array(z.string()), tax_id: z.string().nullable() });
+
+const everyDocument = {
+  number: z.string(),
+  language: z.enum(LANGUAGES),
+  issued_at: instant,
+  operator: party,
+  customer: party.extend({ account_id: z.int() }),
+};
+
+/** What moved money between a card and the balance. */
+export const CARD_MOVEMENTS = ['payment', 'payment_refund', 'refund_failed', 'dispute', 'dispute_won'] as const;
+export type CardMovement = (typeof CARD_MOVEMENTS)[number];
+
+const balances = z.object({ regular_micros: micros, credit_micros: micros, owed_micros: micros });
+export type Balances = z.infer<typeof balances>;
+
+const TYPES = Object.keys(TRANSACTION_TYPES) as [TransactionType, ...TransactionType[]];
+
+const movementFacts = z.object({
+  ...everyDocument,
+  kind: z.enum(['receipt', 'credit_note']),
+  movement: z.enum(CARD_MOVEMENTS),
+  moved_at: instant,
+  /** The ledger's cause: a checkout session, our id of an automatic top-up, a balance transaction of the provider. */
+  reference: z.string(),
+  /** The receipt of the payment that a credit note, or what came back, belongs to. */
+  receipt: z.string().nullable(),
+  test_mode: z.boolean(),
+  /** Gross. */
+  amount_micros: micros,
+  tax: z.object({ text: z.string(), net_micros: micros, tax_micros: micros }).nullable(),
+});
+export type MovementDocument = z.infer<typeof movementFacts>;
+
+const statementFacts = z.object({
+  ...everyDocument,
+  kind: z.literal('statement'),
+  /** `2026-11` */
+  month: z.string(),
+  opening: balances,
+  /** What was posted, summed by UTC day and type; in order. */
+  rows: z.array(balances.extend({ day: z.iso.date(), type: z.enum(TYPES), count: z.int() })),
+  closing: balances,
+});
+export type StatementDocument = z.infer<typeof statementFacts>;
+
+export const documentFacts = z.union([movementFacts, statementFacts]);
+export type DocumentFacts = z.infer<typeof documentFacts>;

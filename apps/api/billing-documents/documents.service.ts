@@ -1,0 +1,100 @@
+import type { BillingDocumentAnswer, BillingDocumentsAnswer } from '@moorage/contracts';
+import { visibleTo } from '@moorage/database';
+import { BILLING_DOCUMENT_MESSAGES, DomainError, type Instant, type Month, statementMonths } from '@moorage/domain';
+import { Clock, Db, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../http/call-input';
+import { numberedPage } from '../http/numbered-page';
+import { NO_ACCOUNT } from '../wallet/wallet.service';
+import { documentFacts } from './document-facts';
+import { documentPdf } from './document-pdf';
+import { documentAnswer, DOCUMENT_COLUMNS, type DocumentRow } from './document-row';
+import { IssueDocuments } from './issue-documents';
+
+/** Ten years. */
+const STATEMENTS_MAX = 120;
+
+interface Pages {
+  readonly page: number;
+  readonly per_page: number;
+}
+
+@Injectable()
+export class DocumentsService {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly issue: IssueDocuments,
+  ) {}
+
+  list({ userId }: Pick<Caller, 'userId'>, pages: Pages): Promise<BillingDocumentsAnswer> {
+    return this.db.tx('documents.list', async (tx) => {
+      // of payments that an earlier version posted
+      await this.issue.issueMissing(tx, userId);
+      return readPage(tx, userId, pages);
+    });
+  }
+
+  /** For administrators. Of an erased account, too: its documents stay. */
+  listOf(userId: number, pages: Pages): Promise<BillingDocumentsAnswer> {
+    return this.db.tx('documents.list-of', async (tx) => {
+      const [found] = await tx.query('select 1 from users where id = $1', [userId]);
+      if (found === undefined) throw NO_ACCOUNT;
+      await this.issue.issueMissing(tx, userId);
+      return readPage(tx, userId, pages);
+    });
+  }
+
+  /** Rendered from the frozen facts; the same NOT_FOUND for a document that does not exist or belongs to another user. */
+  async file(caller: Caller, id: number): Promise<{ name: string; content: Buffer }> {
+    const facts = await this.db.tx('documents.file', async (tx) => {
+      const own = visibleTo(caller, { column: 'user_id', firstParameter: 2 });
+      const [row] = await tx.query<{ facts: unknown }>(
+        `select facts from billing_documents where id = $1 and ${own.sql}`,
+        [id, ...own.params],
+      );
+      if (row === undefined) throw new DomainError('NOT_FOUND', BILLING_DOCUMENT_MESSAGES.unknown);
+      return documentFacts.parse(row.facts);
+    });
+    return { name: `${facts.number}.pdf`, content: await documentPdf(facts) };
+  }
+
+  statements({ userId }: Caller): Promise<{ month: Month; document_id: number | null }[]> {
+    return this.db.tx('documents.statements', async (tx) => {
+      const at = await this.clock.now(tx);
+      const [account] = await tx.query<{ created_at: Instant }>('select created_at from users where id = $1', [userId]);
+      if (account === undefined) throw NO_ACCOUNT;
+      const issued = await tx.query<Pick<DocumentRow, 'id' | 'month'>>(
+        `select id, to_char(month, 'YYYY-MM') as month from billing_documents where user_id = $1 and kind = 'statement'
+         order by billing_documents.month desc limit ${STATEMENTS_MAX}`,
+        [userId],
+      );
+      const ids = new Map(issued.map(({ id, month }) => [month, Number(id)]));
+      return statementMonths({ since: account.created_at, at, most: STATEMENTS_MAX }).map((month) => ({
+        month,
+        document_id: ids.get(month) ?? null,
+      }));
+    });
+  }
+
+  issueStatement({ userId }: Caller, month: Month): Promise<BillingDocumentAnswer> {
+    return this.db.tx('documents.issue-statement', async (tx) =>
+      documentAnswer(await this.issue.issueStatement(tx, userId, month)),
+    );
+  }
+}
+
+async function readPage(tx: Tx, userId: number, { page, per_page }: Pages): Promise<BillingDocumentsAnswer> {
+  const [counted] = await tx.query<{ total: number }>(
+    'select count(*)::int as total from billing_documents where user_id = $1',
+    [userId],
+  );
+  const rows = await tx.query<DocumentRow>(
+    `select ${DOCUMENT_COLUMNS} from billing_documents where user_id = $1 order by id desc limit $2 offset $3`,
+    [userId, per_page, (page - 1) * per_page],
+  );
+  return {
+    documents: rows.map(documentAnswer),
+    ...numberedPage({ page, perPage: per_page, total: counted?.total ?? 0 }),
+  };
+}

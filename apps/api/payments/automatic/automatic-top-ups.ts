@@ -1,0 +1,270 @@
+import { AUTOMATIC_TOP_UP, event } from '@moorage/contracts';
+import {
+  DAY_MS,
+  decideTopUp,
+  HOUR_MS,
+  type Instant,
+  iso,
+  MINUTE_MS,
+  Money,
+  startOfMonth,
+  type TopUpDecision,
+} from '@moorage/domain';
+import { Ledger } from '@moorage/ledger';
+import { type Claim, Outbox, type Outcome, WorkSchedule } from '@moorage/messaging';
+import { HandlesWork } from '@moorage/runtime';
+import { Clock, Db, Log, Random, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { SecurityMails } from '../../auth/security-mails';
+import { ApplyPayment } from '../apply-payment';
+import { type CardCharge, PaymentProvider, PaymentRefused } from '../payment-provider';
+import { type AttemptRow, type CardRow, readAttempts, readCard, readSettings } from './top-up-rows';
+
+/** Charges at a time in each process. */
+const CONCURRENCY = 4;
+/** The provider is asked about one attempt at most this often; a charge takes less, or is cut off. */
+const ASK_MS = MINUTE_MS;
+const ASK_MS_MAX = HOUR_MS;
+/** A charge is asked for again under the same id only as long as the provider surely knows the id. */
+const CHARGE_MS_MAX = 23 * HOUR_MS;
+/** An attempt of which nothing is known for so long is given up; a payment that turns up later is posted all the same. */
+const WAIT_MS_MAX = 7 * DAY_MS;
+
+/** Accounts that one pass looks at. */
+const PASS_MAX = 500;
+
+interface Attempt {
+  readonly userId: number;
+  readonly id: string;
+  readonly begunAt: Instant;
+  readonly amountCents: number;
+  readonly card: CardRow;
+  /** Its charge may have been asked for before. */
+  readonly mayBeKnown: boolean;
+  /** It may be asked for now. */
+  readonly mayCharge: boolean;
+}
+
+/** What the provider answered. `unknown`: it has no such charge, and none was asked for; `silent`: it did not answer. */
+type Answer = CardCharge | { readonly kind: 'unknown' | 'silent' };
+
+/** Charges saved cards of accounts that run short (decisions 54). */
+@Injectable()
+export class AutomaticTopUps {
+  /** The last account that a pass looked at. */
+  private passed = 0;
+
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly random: Random,
+    private readonly log: Log,
+    private readonly ledger: Ledger,
+    private readonly work: WorkSchedule,
+    private readonly outbox: Outbox,
+    private readonly securityMails: SecurityMails,
+    private readonly applyPayment: ApplyPayment,
+    private readonly provider: PaymentProvider,
+  ) {}
+
+  @HandlesWork(AUTOMATIC_TOP_UP, { concurrency: CONCURRENCY })
+  async run({ key }: Pick<Claim, 'key'>): Promise<Outcome> {
+    const again = await this.consider(Number(key));
+    return again === null
+      ? { done: true }
+      : { retry_at: again, reason: 'a charge is in flight, or a limit is reached' };
+  }
+
+  /**
+   * Charges the card if it is due, and settles what became of an attempt that is open; returns when to look again. The
+   * attempt is a row before the provider is asked: whoever comes after a crash asks for it again, under the same id.
+   */
+  async consider(userId: number): Promise<Instant | null> {
+    const begun = await this.db.tx('automatic_top_up.begin', (tx) => this.begin(tx, userId));
+    if (!('id' in begun)) return begun.lookAgainAt;
+    const answer = await this.ask(begun);
+    return this.db.tx('automatic_top_up.end', (tx) => this.end(tx, begun, answer));
+  }
+
+  /** Looks at the next accounts that have it switched on, and has those considered that are due. */
+  async pass(): Promise<void> {
+    const ids = await this.db.tx('automatic_top_up.pass', (tx) =>
+      tx.query<{ user_id: number }>(
+        'select user_id from automatic_top_ups where enabled and user_id > $1 order by user_id limit $2',
+        [this.passed, PASS_MAX],
+      ),
+    );
+    for (const { user_id: userId } of ids) {
+      // one that cannot be read does not keep the next pass from those behind it
+      this.passed = userId;
+      await this.db.tx('automatic_top_up.look', async (tx) => {
+        const at = await this.clock.now(tx);
+        const { decision } = await this.judge(tx, userId, at);
+        if (decision.due || decision.why === 'card_expired')
+          await this.work.schedule(tx, { kind: AUTOMATIC_TOP_UP, key: String(userId), due_at: at });
+      });
+    }
+    if (ids.length < PASS_MAX) this.passed = 0;
+  }
+
+  private async begin(tx: Tx, userId: number): Promise<Attempt | { readonly lookAgainAt: Instant | null }> {
+    await this.ledger.lock(tx, userId);
+    const at = await this.clock.now(tx);
+    const { decision, card, attempts, isOn } = await this.judge(tx, userId, at);
+    const open = attempts.find(({ status }) => status === 'open');
+    if (open !== undefined) return this.resume(tx, { userId, open, card, isOn, at });
+    if (!decision.due) {
+      if (decision.why === 'card_expired' && card !== null)
+        await this.stop(tx, { userId, card, reason: 'card_expired', at });
+      return { lookAgainAt: decision.lookAgainAt };
+    }
+    if (card === null) throw new Error('a charge is due without a card');
+    const id = `auto_${this.random.text(32)}`;
+    await tx.execute(
+      `insert into checkout_sessions (id, user_id, kind, amount_cents, test_mode, url, created_at, asked_at)
+       values ($1, $2, 'automatic', $3, $4, '', $5, $5)`,
+      [id, userId, decision.cents, this.provider.testMode, iso(at)],
+    );
+    return { userId, id, begunAt: at, amountCents: decision.cents, card, mayBeKnown: false, mayCharge: true };
+  }
+
+  /** Takes over an attempt whose end is not known, unless it was taken over just now. */
+  private async resume(
+    tx: Tx,
+    what: { userId: number; open: AttemptRow; card: CardRow | null; isOn: boolean; at: Instant },
+  ): Promise<Attempt | { readonly lookAgainAt: Instant | null }> {
+    const { userId, open, card, isOn, at } = what;
+    if (at < open.askedAt + ASK_MS) return { lookAgainAt: open.askedAt + ASK_MS };
+    if (card === null) {
+      await this.fail(tx, open.id, 'card_removed', at);
+      return { lookAgainAt: null };
+    }
+    await tx.execute('update checkout_sessions set asked_at = $2 where id = $1', [open.id, iso(at)]);
+    const mayCharge = isOn && at < open.at + CHARGE_MS_MAX;
+    return { userId, id: open.id, begunAt: open.at, amountCents: open.cents, card, mayBeKnown: true, mayCharge };
+  }
+
+  private async ask({ userId, id, amountCents, card, mayBeKnown, mayCharge }: Attempt): Promise<Answer> {
+    const { customer, payment_method: paymentMethod } = card;
+    try {
+      const known = mayBeKnown ? await this.provider.findCharge({ paymentId: id, customer }) : null;
+      if (known !== null) return known;
+      if (!mayCharge) return { kind: 'unknown' };
+      return await this.provider.chargeCard({ paymentId: id, userId, card: { customer, paymentMethod }, amountCents });
+    } catch (error) {
+      if (error instanceof PaymentRefused) return { kind: 'declined', paymentIntent: null, failure: error.code };
+      // the provider's own message may name keys and cards
+      this.log.warn('a saved card could not be charged, it is tried again', {
+        payment_id: id,
+        kind: error instanceof Error ? error.name : 'unknown',
+      });
+      return { kind: 'silent' };
+    }
+  }
+
+  private async end(tx: Tx, { userId, id, begunAt, card }: Attempt, answer: Answer): Promise<Instant | null> {
+    await this.ledger.lock(tx, userId);
+    const at = await this.clock.now(tx);
+    switch (answer.kind) {
+      case 'paid': {
+        // also when it was given up meanwhile: the money was taken
+        const { paymentIntent, cents, currency } = answer;
+        const facts = { kind: 'paid', session_id: id, payment_intent: paymentIntent, cents, currency } as const;
+        const outcome = await this.applyPayment.run(tx, facts, { at });
+        if (outcome.startsWith('refused')) {
+          await this.fail(tx, id, outcome, at);
+          tx.afterCommit(() => this.log.error('a charge of a saved card was not posted', { payment_id: id, outcome }));
+        }
+        return null;
+      }
+      case 'open':
+      case 'silent':
+        if (at < begunAt + WAIT_MS_MAX) return at + Math.min(Math.max(ASK_MS, at - begunAt), ASK_MS_MAX);
+        await this.fail(tx, id, 'unresolved', at);
+        tx.afterCommit(() =>
+          this.log.error('what became of a charge of a saved card is not known', { payment_id: id }),
+        );
+        return null;
+      case 'unknown':
+        await this.fail(tx, id, 'not_charged', at);
+        return null;
+      case 'declined':
+      case 'authentication':
+        // the webhook may have been faster, or its owner may have removed the card
+        if (await this.fail(tx, id, answer.failure, at)) await this.stop(tx, { userId, card, reason: answer.kind, at });
+        return null;
+    }
+  }
+
+  /** false: it was over already. */
+  private async fail(tx: Tx, id: string, failure: string, at: Instant): Promise<boolean> {
+    const failed = await tx.execute(
+      `update checkout_sessions set status = 'failed', failure = $2, asked_at = $3 where id = $1 and status = 'open'`,
+      [id, failure.slice(0, 100), iso(at)],
+    );
+    return failed === 1;
+  }
+
+  private async stop(
+    tx: Tx,
+    what: { userId: number; card: CardRow; reason: 'declined' | 'authentication' | 'card_expired'; at: Instant },
+  ): Promise<void> {
+    const { userId, card, reason, at } = what;
+    const stopped = await tx.execute(
+      'update automatic_top_ups set enabled = false, off_reason = $2, changed_at = $3 where user_id = $1 and enabled',
+      [userId, reason, iso(at)],
+    );
+    if (stopped === 0) return;
+    const { brand, last4 } = card;
+    await this.outbox.append(
+      tx,
+      event('payment.automatic_top_up_stopped', userId, { user_id: userId, reason, brand, last4 }),
+    );
+  }
+
+  /** What the rule says of the account as it is read; once a month its owner learns that the cap is reached. */
+  private async judge(
+    tx: Tx,
+    userId: number,
+    at: Instant,
+  ): Promise<{
+    decision: TopUpDecision;
+    card: CardRow | null;
+    attempts: readonly AttemptRow[];
+    /** Its owner wants it, and the account is one that may be charged. */
+    isOn: boolean;
+  }> {
+    const settings = await readSettings(tx, userId);
+    const attempts = await readAttempts(tx, { userId, at });
+    const card = await readCard(tx, { userId, testMode: this.provider.testMode });
+    const off = { due: false, why: 'off', lookAgainAt: null } as const;
+    if (settings?.enabled !== true) return { decision: off, card, attempts, isOn: false };
+    const [user] = await tx.query<{ is_active: boolean }>(
+      'select deactivated_at is null and erased_at is null as is_active from users where id = $1',
+      [userId],
+    );
+    const isActive = user?.is_active === true;
+    const decision = decideTopUp({
+      settings,
+      card: card === null ? null : { expMonth: card.exp_month, expYear: card.exp_year },
+      account: {
+        isActive,
+        available: (await this.ledger.balance(tx, { userId, at })).available,
+        runway: await this.ledger.runway(tx, { userId, at }),
+      },
+      attempts,
+      at,
+    });
+    if (!decision.due && decision.why === 'month') {
+      const cap_micros = Money.ofCents(settings.monthCapCents).micros.toString();
+      // the first instant of the month stands in the mail's cause: one a month
+      await this.securityMails.post(tx, {
+        userId,
+        template: 'automatic_top_up_cap',
+        facts: { cap_micros },
+        at: startOfMonth(at),
+      });
+    }
+    return { decision, card, attempts, isOn: isActive };
+  }
+}

@@ -1,0 +1,77 @@
+import type { CardCharge, PaymentProvider, SavedCard } from '../payment-provider';
+
+export const CARD: SavedCard = {
+  customer: 'cus_jane',
+  paymentMethod: 'pm_visa',
+  brand: 'visa',
+  last4: '4242',
+  expMonth: 12,
+  expYear: 2099,
+};
+
+/**
+ * What the bank says to the next charges. `away`: the provider cannot be reached; `answer lost`: it charges, and its answer
+ * does not arrive; `hangs`: nothing arrives until `release`.
+ */
+type Mood = 'paid' | 'open' | 'declined' | 'authentication' | 'away' | 'answer lost' | 'hangs';
+
+type CardPart = Pick<PaymentProvider, 'cardOf' | 'forgetCard' | 'chargeCard' | 'findCharge'>;
+
+/** A payment provider as far as saved cards go, in memory: it charges once per payment id. */
+export class CardDouble implements CardPart {
+  mood: Mood = 'paid';
+  /** The card that every payment was made with. */
+  card: SavedCard | null = CARD;
+  /** Each payment that was asked for, as often as it was. */
+  readonly asked: string[] = [];
+  readonly charges = new Map<string, { cents: number; kind: CardCharge['kind'] }>();
+  readonly forgotten: string[] = [];
+  private readonly hanging: (() => void)[] = [];
+
+  get paid(): number {
+    return [...this.charges.values()].filter(({ kind }) => kind === 'paid').length;
+  }
+
+  release(): void {
+    for (const go of this.hanging.splice(0)) go();
+  }
+
+  /** The bank makes up its mind. */
+  settle(kind: CardCharge['kind']): void {
+    for (const charge of this.charges.values()) if (charge.kind === 'open') charge.kind = kind;
+  }
+
+  cardOf(): Promise<SavedCard | null> {
+    return Promise.resolve(this.card);
+  }
+
+  forgetCard({ customer, paymentMethod }: Pick<SavedCard, 'customer' | 'paymentMethod'>): Promise<void> {
+    this.forgotten.push(`${customer}:${paymentMethod}`);
+    return Promise.resolve();
+  }
+
+  async chargeCard({ paymentId, amountCents }: Parameters<CardPart['chargeCard']>[0]): Promise<CardCharge> {
+    this.asked.push(paymentId);
+    const { mood } = this;
+    if (mood === 'hangs') await new Promise<void>((resolve) => this.hanging.push(resolve));
+    if (mood === 'away') throw new Error('connect ETIMEDOUT');
+    const kind = mood === 'answer lost' || mood === 'hangs' ? 'paid' : mood;
+    if (!this.charges.has(paymentId)) this.charges.set(paymentId, { cents: amountCents, kind });
+    if (mood === 'answer lost') throw new Error('socket hang up');
+    return this.answer(paymentId) as CardCharge;
+  }
+
+  findCharge({ paymentId }: Parameters<CardPart['findCharge']>[0]): Promise<CardCharge | null> {
+    if (this.mood === 'away') return Promise.reject(new Error('connect ETIMEDOUT'));
+    return Promise.resolve(this.answer(paymentId));
+  }
+
+  private answer(paymentId: string): CardCharge | null {
+    const charge = this.charges.get(paymentId);
+    if (charge === undefined) return null;
+    const paymentIntent = `pi_${paymentId.slice(5)}`;
+    const { kind, cents } = charge;
+    if (kind === 'paid') return { kind, paymentIntent, cents, currency: 'usd' };
+    return kind === 'open' ? { kind, paymentIntent } : { kind, paymentIntent, failure: 'insufficient_funds' };
+  }
+}

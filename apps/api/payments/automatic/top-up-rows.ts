@@ -1,0 +1,94 @@
+import {
+  type AutomaticTopUp,
+  DAY_MS,
+  type Instant,
+  iso,
+  Money,
+  startOfMonth,
+  type TopUpAttempt,
+} from '@moorage/domain';
+import type { Tx } from '@moorage/server';
+
+export interface CardRow {
+  readonly customer: string;
+  readonly payment_method: string;
+  readonly brand: string;
+  readonly last4: string;
+  readonly exp_month: number;
+  readonly exp_year: number;
+}
+
+interface SettingsRow {
+  readonly enabled: boolean;
+  readonly threshold_micros: string | null;
+  readonly threshold_days: number | null;
+  readonly amount_cents: number;
+  readonly month_cap_cents: number;
+  readonly off_reason: string | null;
+}
+
+/** `askedAt`: when the provider was last asked for it, or what became of it. */
+export type AttemptRow = TopUpAttempt & { readonly id: string; readonly askedAt: Instant };
+
+/** The card that is kept; one of the other mode, test or live, is none. */
+export async function readCard(
+  tx: Tx,
+  { userId, testMode }: { userId: number; testMode: boolean },
+): Promise<CardRow | null> {
+  const [row] = await tx.query<CardRow>(
+    `select customer, payment_method, brand, last4, exp_month, exp_year from saved_cards
+     where user_id = $1 and test_mode = $2`,
+    [userId, testMode],
+  );
+  return row ?? null;
+}
+
+/** null: it was never set. */
+export async function readSettings(
+  tx: Tx,
+  userId: number,
+): Promise<(AutomaticTopUp & { readonly offReason: string | null }) | null> {
+  const [row] = await tx.query<SettingsRow>(
+    `select enabled, threshold_micros, threshold_days, amount_cents, month_cap_cents, off_reason from automatic_top_ups
+     where user_id = $1`,
+    [userId],
+  );
+  if (row === undefined) return null;
+  return {
+    enabled: row.enabled,
+    threshold:
+      row.threshold_micros === null
+        ? { kind: 'days', days: row.threshold_days ?? 0 }
+        : { kind: 'amount', amount: Money.fromMicrosText(row.threshold_micros) },
+    amountCents: row.amount_cents,
+    monthCapCents: row.month_cap_cents,
+    offReason: row.off_reason,
+  };
+}
+
+/** Those that the limits count, the open one and the newest; newest first. */
+export async function readAttempts(
+  tx: Tx,
+  { userId, at }: { userId: number; at: Instant },
+): Promise<readonly AttemptRow[]> {
+  const rows = await tx.query<{
+    id: string;
+    status: 'open' | 'paid' | 'failed';
+    amount_cents: number;
+    created_at: Instant;
+    asked_at: Instant | null;
+  }>(
+    `select id, status, amount_cents, created_at, asked_at from checkout_sessions
+     where user_id = $1 and kind = 'automatic' and (created_at >= $2 or status = 'open'
+       or created_at = (select max(created_at) from checkout_sessions where user_id = $1 and kind = 'automatic'))
+     order by created_at desc`,
+    [userId, iso(Math.min(startOfMonth(at), at - DAY_MS))],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    at: row.created_at,
+    status: row.status,
+    cents: row.amount_cents,
+    askedAt: row.asked_at ?? row.created_at,
+  }));
+}

@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DAY_MS, HOUR_MS } from '@moorage/domain';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { ComparePayments } from './compare-payments';
+import { LookAtPayment } from './look-at-payment';
+import { intentOf, ProviderDouble } from './testing/provider-double';
+
+describe("the comparison with the payment provider's books", () => {
+  let api: ApiHarness;
+  let provider: ProviderDouble;
+  let jane: TestAccount;
+  beforeEach(async () => {
+    api = await apiHarness();
+    provider = ProviderDouble.in(api);
+    jane = await api.user();
+  });
+  afterEach(() => api.close());
+
+  const compare = () => api.api.app.get(ComparePayments).run();
+  const now = () => api.deps.clock.localNow();
+  /** A payment that stands in both books. */
+  async function pay(cents = 2000): Promise<string> {
+    await api.pay(jane, cents);
+    const intent = await intentOf(api, jane);
+    provider.enter(intent, cents);
+    return intent;
+  }
+  async function begin(cents = 2000): Promise<string> {
+    const begun = await api.http
+      .post('/api/stripe/create-checkout-session')
+      .set(jane.auth)
+      .send({ amount_cents: cents });
+    return (begun.body as { session_id: string }).session_id;
+  }
+  const regular = async () =>
+    ((await api.http.get('/api/billing/balance').set(jane.auth)).body as { regular_balance: number }).regular_balance;
+  const open = () =>
+    api.database.sql<{ id: string; kind: string; theirs: number | null; ours: number | null }>(
+      `select id, kind, their_micros::int as theirs, our_micros::int as ours from payment_differences where resolved_at is null order by id`,
+    );
+  const alerts = async () =>
+    (
+      await api.database.sql<{ kind: string }>(
+        `select kind from operator_alerts where resolved_at is null and kind in ('payment_differences', 'refund_not_made')`,
+      )
+    ).map(({ kind }) => kind);
+
+  it('finds nothing where both are the same, and says what it has compared', async () => {
+    const intent = await pay();
+    const refund = provider.reversal(intent, 'refund', 500);
+    provider.move(intent, refund, 'refund', 500);
+    await api.api.app.get(LookAtPayment).run(intent);
+    api.pass(2 * HOUR_MS);
+    expect(await compare()).toEqual({ compared: 2, differences: 0 });
+    expect(await alerts()).toEqual([]);
+    const [row] = await api.database.sql<{ hours: number }>(
+      `select extract(epoch from to_at - from_at)::int / 3600 as hours from payment_comparisons`,
+    );
+    expect(row?.hours).toBe(35 * 24 - 1);
+    api.pass(DAY_MS);
+    await compare();
+    const [, next] = await api.database.sql<{ hours: number }>(
+      `select extract(epoch from to_at - from_at)::int / 3600 as hours from payment_comparisons order by id`,
+    );
+    expect(next?.hours).toBe(48);
+  });
+
+  it('a payment that only the provider knows is posted: no difference is left', async () => {
+    const id = await begin();
+    const other = await begin();
+    provider.sessions.set(other, 'open');
+    provider.sessions.set(id, {
+      kind: 'paid',
+      session_id: id,
+      payment_intent: 'pi_missed',
+      cents: 2000,
+      currency: 'usd',
+    });
+    provider.enter('pi_missed', 2000);
+    api.pass(2 * HOUR_MS);
+    expect(await compare()).toMatchObject({ differences: 0 });
+    expect(await regular()).toBe(20);
+  });
+
+  it('so is a charge of a saved card whose answer was lost', async () => {
+    await api.database.sql(
+      `insert into checkout_sessions (id, user_id, amount_cents, test_mode, url, payment_intent, created_at, kind) values ('auto_1', $1, 1000, true, '', 'pi_auto', now(), 'automatic')`,
+      [jane.id],
+    );
+    provider.enter('pi_auto', 1000);
+    api.pass(2 * HOUR_MS);
+    expect(await compare()).toMatchObject({ differences: 0 });
+    expect(await regular()).toBe(10);
+  });
+
+  it('so is a refund of which no event came', async () => {
+    const intent = await pay();
+    provider.move(intent, provider.reversal(intent, 'refund', 500), 'refund', 500);
+    api.pass(2 * HOUR_MS);
+    expect(await compare()).toMatchObject({ differences: 0 });
+    expect(await regular()).toBe(15);
+  });
+
+  it('what cannot be repaired is recorded and alerted once, and is over when the books agree', async () => {
+    const id = provider.enter('pi_of_nobody', 700);
+    api.pass(2 * HOUR_MS);
+    await compare();
+    api.pass(DAY_MS);
+    await compare();
+    expect(await open()).toEqual([{ id, kind: 'missing_here', theirs: 7_000_000, ours: null }]);
+    expect(await alerts()).toEqual(['payment_differences']);
+    // an operator has found whose it is; the comparison still looks as far back as it was found
+    await api.database.sql(
+      `insert into checkout_sessions (id, user_id, amount_cents, test_mode, url, status, payment_intent, created_at, paid_at) values ('found', $1, 700, true, '', 'paid', 'pi_of_nobody', now(), now())`,
+      [jane.id],
+    );
+    api.pass(5 * DAY_MS);
+    await compare();
+    expect(await open()).toEqual([]);
+    expect(await alerts()).toEqual([]);
+  });
+
+  it('an amount that differs, another currency, and what only we have', async () => {
+    const [less, foreign] = [await pay(), await pay(3000)];
+    await api.pay(jane, 4000);
+    const ours = await intentOf(api, jane);
+    for (const [intent, cents, currency] of [
+      [less, 1999, 'usd'],
+      [foreign, 3000, 'eur'],
+    ] as const) {
+      const index = provider.books.findIndex(({ paymentIntent }) => paymentIntent === intent);
+      provider.books.splice(index, 1);
+      provider.enter(intent, cents, { currency });
+    }
+    api.pass(2 * HOUR_MS);
+    expect(await compare()).toMatchObject({ differences: 3 });
+    expect((await open()).map(({ kind, theirs, ours: here }) => [kind, theirs, here]).sort()).toEqual([
+      ['amount', 19_990_000, 20_000_000],
+      ['amount', 30_000_000, 30_000_000],
+      ['missing_there', null, 40_000_000],
+    ]);
+    provider.enter(ours, 4000, { at: now() - 2 * HOUR_MS });
+    expect(await compare()).toMatchObject({ differences: 2 });
+  });
+
+  it('a payment that was applied long after the provider took it is no difference', async () => {
+    await api.pay(jane, 2000);
+    const intent = await intentOf(api, jane);
+    await api.database.sql(`update checkout_sessions set created_at = created_at - interval '3 days'`);
+    await api.database.sql(
+      `insert into payment_comparisons (from_at, to_at, compared, differences, at)
+       values ($1, $1, 0, 0, $1)`,
+      [new Date(now() - HOUR_MS).toISOString()],
+    );
+    provider.enter(intent, 2000, { at: now() - 2 * DAY_MS });
+    api.pass(2 * HOUR_MS);
+    expect(await compare()).toMatchObject({ compared: 1, differences: 0 });
+  });
+
+  it('what is younger than an hour may be on its way', async () => {
+    provider.enter('pi_just_now', 2000);
+    expect(await compare()).toMatchObject({ differences: 0 });
+    api.pass(2 * HOUR_MS);
+    expect(await compare()).toMatchObject({ differences: 1 });
+  });
+
+  it('a repair that fails leaves a difference, and the others are made', async () => {
+    const intent = await pay();
+    const broken = await pay(3000);
+    for (const one of [broken, intent]) provider.move(one, provider.reversal(one, 'refund', 500), 'refund', 500);
+    const reversalsOf = provider.reversalsOf.bind(provider);
+    provider.reversalsOf = (asked) => (asked === broken ? Promise.reject(new Error('sk_canary')) : reversalsOf(asked));
+    api.pass(2 * HOUR_MS);
+    expect(await compare()).toMatchObject({ differences: 1 });
+    expect(await regular()).toBe(45);
+    expect(api.logged()).not.toContain('sk_canary');
+  });
+
+  it('a dispute whose end no event told of is no alert any more', async () => {
+    const intent = await pay();
+    const dispute = provider.reversal(intent, 'dispute', 2000);
+    await api.api.app.get(LookAtPayment).run(intent);
+    const disputed = () =>
+      api.database.sql(`select 1 from operator_alerts where kind = 'payment_disputed' and resolved_at is null`);
+    expect(await disputed()).toHaveLength(1);
+    provider.change(intent, dispute, { status: 'lost' });
+    api.pass(2 * HOUR_MS);
+    await compare();
+    expect(await disputed()).toEqual([]);
+  });
+
+  it('the provider away: it fails, and the next one covers its span', async () => {
+    provider.enter('pi_of_nobody', 700);
+    api.pass(2 * HOUR_MS);
+    provider.isAway = true;
+    await expect(compare()).rejects.toThrow('away');
+    provider.isAway = false;
+    api.pass(3 * DAY_MS);
+    expect(await compare()).toMatchObject({ differences: 1 });
+  });
+});

@@ -1,0 +1,291 @@
+import { Alerts } from '@moorage/database';
+import {
+  type BookEntry,
+  comparePaymentBooks,
+  DAY_MS,
+  type DifferenceKind,
+  HOUR_MS,
+  type Instant,
+  iso,
+  Money,
+  type PaymentDifference,
+} from '@moorage/domain';
+import { Clock, Db, Log, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { ApplyPayment, CURRENCY } from './apply-payment';
+import { DISPUTE_OVER, LookAtPayment } from './look-at-payment';
+import { refundsNotMade } from './make-refund';
+import { PaymentProvider, type ProviderEntry } from './payment-provider';
+
+export interface Span {
+  /** Included. */
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
+export interface Compared {
+  readonly compared: number;
+  readonly differences: number;
+}
+
+const FIRST_MS = 35 * DAY_MS;
+/** What is younger may still be on its way. */
+const UNSETTLED_MS = HOUR_MS;
+const OVERLAP_MS = DAY_MS;
+/** What differs is compared again each night for so long; after that it stays open until an operator has looked. */
+const AGAIN_MS_MAX = 90 * DAY_MS;
+/** The provider dates a payment up to this much before its checkout was stored here: clocks differ. */
+const MARGIN_MS = HOUR_MS;
+/** So long after it was begun a checkout may still be paid, by a slow payment method. */
+const PAID_LATE_MS = 14 * DAY_MS;
+
+const ENTRIES_MAX = 500_000;
+const LOOKED_UP_AT_ONCE = 1_000;
+const REPAIRS_MAX = 100;
+const CANDIDATES_MAX = 20;
+const RECORDED_MAX = 1_000;
+const REFUND_ALERT_MS = 7 * DAY_MS;
+/** No dispute takes as long. */
+const DISPUTE_MS_MAX = 365 * DAY_MS;
+const DISPUTES_MAX = 200;
+
+/** Compares the payment provider's books with ours: repairs what our books lack, and records and alerts what then still differs. */
+@Injectable()
+export class ComparePayments {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly log: Log,
+    private readonly alerts: Alerts,
+    private readonly provider: PaymentProvider,
+    private readonly applyPayment: ApplyPayment,
+    private readonly look: LookAtPayment,
+  ) {}
+
+  /** The provider not reached: throws, and the next comparison covers this one's span as well. */
+  async run(): Promise<Compared> {
+    const { span, now, begun } = await this.db.tx('payments.compare-span', async (tx) => {
+      const at = await this.clock.now(tx);
+      const judged = { from: await startOf(tx, at), to: at - UNSETTLED_MS };
+      return { span: judged, now: at, begun: await this.earliestBegun(tx, judged) };
+    });
+    const theirs = await this.theirs({ from: Math.min(span.from, begun) - MARGIN_MS, to: now });
+    const found = comparePaymentBooks({ theirs, ours: await this.ours(span, theirs), span });
+    const missing = found.filter(({ kind }) => kind === 'missing_here').slice(0, REPAIRS_MAX);
+    await this.repair(theirs.filter(({ id }) => missing.some((difference) => difference.id === id)));
+    await this.lookAtDisputes(now);
+    const ours = await this.ours(span, theirs);
+    const differences = comparePaymentBooks({ theirs, ours, span });
+    const compared = new Set([...theirs, ...ours].map(({ key }) => key)).size;
+    await this.db.tx('payments.compared', (tx) => this.record(tx, { span, compared, differences }));
+    return { compared, differences: differences.length };
+  }
+
+  private async theirs(span: Span): Promise<TheirEntry[]> {
+    const entries: TheirEntry[] = [];
+    for await (const entry of this.provider.entries(span)) {
+      if (entries.length === ENTRIES_MAX) throw new Error('more entries of the payment provider than can be compared');
+      entries.push(theirEntry(entry));
+    }
+    return this.ofOurPayments(entries);
+  }
+
+  /** Refunds and disputes do not tell whose they are: those of payments that neither book knows are of another use of the account. */
+  private async ofOurPayments(entries: readonly TheirEntry[]): Promise<TheirEntry[]> {
+    const known = new Set(entries.filter(({ kind }) => kind === 'payment').map(({ paymentIntent }) => paymentIntent));
+    const unknown = [...new Set(entries.map(({ paymentIntent }) => paymentIntent))].filter(
+      (intent) => !known.has(intent),
+    );
+    await this.db.tx('payments.compare-known', async (tx) => {
+      for (let first = 0; first < unknown.length; first += LOOKED_UP_AT_ONCE) {
+        const rows = await tx.query<{ payment_intent: string }>(
+          'select payment_intent from checkout_sessions where payment_intent = any ($1)',
+          [unknown.slice(first, first + LOOKED_UP_AT_ONCE)],
+        );
+        for (const { payment_intent } of rows) known.add(payment_intent);
+      }
+    });
+    return entries.filter(({ paymentIntent }) => known.has(paymentIntent));
+  }
+
+  /** Ours of the span, and the counterparts of theirs whenever they are of. */
+  private async ours(span: Span, theirs: readonly TheirEntry[]): Promise<BookEntry[]> {
+    const found = new Map<string, BookEntry>();
+    const add = (rows: readonly OurRow[]): void => rows.forEach((row) => found.set(row.key, ourEntry(row)));
+    await this.db.tx('payments.compare-ours', async (tx) => {
+      const { testMode } = this.provider;
+      const times = [testMode, iso(span.from), iso(span.to)];
+      add(await tx.query<OurRow>(`${PAYMENTS} and paid_at >= $2 and paid_at < $3`, times));
+      add(await tx.query<OurRow>(`${MOVEMENTS} and m.created_at >= $2 and m.created_at < $3`, times));
+      const missing = theirs.filter(({ key }) => !found.has(key));
+      for (let first = 0; first < missing.length; first += LOOKED_UP_AT_ONCE) {
+        const keys = missing.slice(first, first + LOOKED_UP_AT_ONCE).map(({ key }) => key);
+        add(await tx.query<OurRow>(`${PAYMENTS} and payment_intent = any ($2)`, [testMode, keys]));
+        add(await tx.query<OurRow>(`${MOVEMENTS} and m.id = any ($2)`, [testMode, keys]));
+      }
+    });
+    return [...found.values()];
+  }
+
+  /** When the first of the checkouts was begun that were paid in the span: the provider may date its payment as early as that. */
+  private async earliestBegun(tx: Tx, { from, to }: Span): Promise<Instant> {
+    const [row] = await tx.query<{ begun: Instant | null }>(
+      `select min(created_at) as begun from checkout_sessions where status = 'paid' and test_mode = $1 and paid_at >= $2 and paid_at < $3`,
+      [this.provider.testMode, iso(from), iso(to)],
+    );
+    return row?.begun ?? from;
+  }
+
+  /** One that fails is a difference, and does not keep the others from being repaired. */
+  private async repair(missing: readonly TheirEntry[]): Promise<void> {
+    for (const entry of missing.filter(({ kind }) => kind === 'payment'))
+      await this.attempt(entry.paymentIntent, () => this.repairPayment(entry));
+    const moved = missing.filter(({ kind }) => kind !== 'payment').map(({ paymentIntent }) => paymentIntent);
+    for (const paymentIntent of new Set(moved)) await this.attempt(paymentIntent, () => this.look.run(paymentIntent));
+  }
+
+  /** Their end moves no money where they are lost, so only an event tells of it, and events are lost. */
+  private async lookAtDisputes(now: Instant): Promise<void> {
+    const open = await this.db.tx('payments.compare-disputes', (tx) =>
+      tx.query<{ payment_intent: string }>(
+        `select distinct payment_intent from payment_reversals
+         where kind = 'dispute' and created_at >= $1 and status <> all ($2) order by payment_intent limit $3`,
+        [iso(now - DISPUTE_MS_MAX), DISPUTE_OVER, DISPUTES_MAX],
+      ),
+    );
+    for (const { payment_intent } of open) await this.attempt(payment_intent, () => this.look.run(payment_intent));
+  }
+
+  private async attempt(paymentIntent: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const kind = error instanceof Error ? error.name : 'unknown';
+      this.log.warn('a payment could not be looked at again', { payment_intent: paymentIntent, kind });
+    }
+  }
+
+  /** Its row carries the payment intent of an automatic top-up; which checkout it is of only the provider knows. */
+  private async repairPayment({ paymentIntent, cents, currency, at }: TheirEntry): Promise<void> {
+    const begun = [iso(at - PAID_LATE_MS), iso(at + MARGIN_MS)];
+    const { known, candidates } = await this.db.tx('payments.compare-candidates', async (tx) => ({
+      known: await tx.query<{ id: string }>(
+        `select id from checkout_sessions where payment_intent = $1 and status <> 'paid' and test_mode = $2`,
+        [paymentIntent, this.provider.testMode],
+      ),
+      candidates: await tx.query<{ id: string }>(CANDIDATES, [this.provider.testMode, cents, ...begun, CANDIDATES_MAX]),
+    }));
+    const [automatic] = known;
+    if (automatic !== undefined)
+      return this.apply({ session_id: automatic.id, payment_intent: paymentIntent, cents, currency });
+    for (const { id } of candidates) {
+      const state = await this.provider.sessionState(id);
+      if (state === 'open' || state.kind !== 'paid') continue;
+      await this.apply(state);
+      if (state.payment_intent === paymentIntent) return;
+    }
+  }
+
+  private async apply(paid: {
+    session_id: string;
+    payment_intent: string | null;
+    cents: number;
+    currency: string;
+  }): Promise<void> {
+    await this.db.tx('payments.compare-repair', async (tx) =>
+      this.applyPayment.run(tx, { ...paid, kind: 'paid' }, { at: await this.clock.now(tx) }),
+    );
+  }
+
+  private async record(
+    tx: Tx,
+    { span, compared, differences }: { span: Span; compared: number; differences: readonly PaymentDifference[] },
+  ): Promise<void> {
+    const now = await this.clock.now(tx);
+    const at = iso(now);
+    for (const difference of differences.slice(0, RECORDED_MAX)) await remember(tx, difference, at);
+    await tx.execute(RESOLVE, [differences.map(({ id }) => id), iso(span.from), at]);
+    await tx.execute(
+      'insert into payment_comparisons (from_at, to_at, compared, differences, at) values ($1, $2, $3, $4, $5)',
+      [iso(span.from), iso(span.to), compared, differences.length, at],
+    );
+    const open = await tx.query<{ kind: DifferenceKind; count: number }>(
+      'select kind, count(*)::int as count from payment_differences where resolved_at is null group by kind order by kind',
+    );
+    const facts = Object.fromEntries(open.map(({ kind, count }) => [kind, count]));
+    await this.alerts.report(tx, 'payment_differences', open.length === 0 ? [] : [{ facts }]);
+    await this.alerts.report(tx, 'refund_not_made', await refundsNotMade(tx, iso(now - REFUND_ALERT_MS)));
+    await this.alerts.checked(tx, 'payments.compare');
+  }
+}
+
+interface TheirEntry extends BookEntry {
+  readonly kind: ProviderEntry['kind'];
+  readonly cents: number;
+  readonly currency: string;
+}
+
+interface OurRow {
+  readonly id: string;
+  readonly key: string;
+  readonly payment_intent: string;
+  readonly amount_micros: string;
+  readonly at: Instant;
+}
+
+function theirEntry({ id, kind, paymentIntent, cents, currency, at }: ProviderEntry): TheirEntry {
+  const key = kind === 'payment' ? paymentIntent : id;
+  const amount = Money.ofCents(cents);
+  return { id, key, kind, paymentIntent, cents, currency, amount, isOurCurrency: currency === CURRENCY, at };
+}
+
+function ourEntry({ id, key, payment_intent, amount_micros, at }: OurRow): BookEntry {
+  const amount = Money.fromMicrosText(amount_micros);
+  return { id, key, paymentIntent: payment_intent, amount, isOurCurrency: true, at };
+}
+
+/** From the end of the last comparison, or from where the differences that are still open were found. */
+async function startOf(tx: Tx, now: Instant): Promise<Instant> {
+  const [row] = await tx.query<{ ended: Instant | null; differs: Instant | null }>(
+    `select (select to_at from payment_comparisons order by id desc limit 1) as ended,
+       (select min(c.from_at) from payment_differences d join payment_comparisons c on c.at = d.first_seen_at
+        where d.resolved_at is null and c.from_at >= $1) as differs`,
+    [iso(now - AGAIN_MS_MAX)],
+  );
+  const ended = row?.ended ?? null;
+  const from = ended === null ? now - FIRST_MS : ended - OVERLAP_MS;
+  return Math.min(from, row?.differs ?? from);
+}
+
+async function remember(tx: Tx, difference: PaymentDifference, at: string): Promise<void> {
+  const { id, kind, paymentIntent, theirs, ours } = difference;
+  await tx.execute(
+    `insert into payment_differences as d
+       (id, kind, payment_intent, their_micros, our_micros, first_seen_at, last_seen_at) values ($1, $2, $3, $4, $5, $6, $6)
+     on conflict (id) do update set kind = excluded.kind, their_micros = excluded.their_micros, our_micros = excluded.our_micros,
+       first_seen_at = case when d.resolved_at is null then d.first_seen_at else excluded.first_seen_at end,
+       last_seen_at = excluded.last_seen_at, resolved_at = null`,
+    [id, kind, paymentIntent, theirs?.micros ?? null, ours?.micros ?? null, at],
+  );
+}
+
+/** Not those of before the span: whether they still are was not looked at. */
+const RESOLVE = `
+update payment_differences d set resolved_at = $3
+where resolved_at is null and id <> all ($1::text[])
+  and exists (select from payment_comparisons c where c.at = d.first_seen_at and c.from_at >= $2)`;
+
+const PAYMENTS = `
+select id, payment_intent as key, payment_intent, (amount_cents * 10000::bigint)::text as amount_micros, paid_at as at
+from checkout_sessions where status = 'paid' and payment_intent is not null and test_mode = $1`;
+
+// a sub-select and no join: by the index of each movement, not by all payments
+const MOVEMENTS = `
+select m.id, m.id as key, m.payment_intent, m.amount_micros::text, m.created_at as at from payment_movements m
+where (select s.test_mode from checkout_sessions s where s.payment_intent = m.payment_intent limit 1) = $1`;
+
+/** The likeliest first. */
+const CANDIDATES = `
+select id from checkout_sessions
+where kind = 'checkout' and status <> 'paid' and test_mode = $1 and amount_cents = $2 and created_at >= $3 and created_at < $4
+order by created_at desc limit $5`;

@@ -1,0 +1,178 @@
+import { event, LOOK_AT_PAYMENT } from '@moorage/contracts';
+import { Alerts } from '@moorage/database';
+import { type Instant, iso, isoOrNull, Money } from '@moorage/domain';
+import { Ledger } from '@moorage/ledger';
+import { type Claim, Outbox, type Outcome } from '@moorage/messaging';
+import { HandlesWork } from '@moorage/runtime';
+import { Clock, Db, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { CURRENCY } from './apply-payment';
+import { PaymentProvider, type Reversal, type ReversalMovement } from './payment-provider';
+import { RefusedPayments } from './refused-payments';
+
+/** Looks at a time, in each process. */
+const CONCURRENCY = 2;
+
+/** The provider's words for a dispute that is over; one that is not here is looked at too often rather than missed. */
+export const DISPUTE_OVER = ['warning_closed', 'won', 'lost', 'prevented'];
+const NEEDS_NO_ANSWER = ['under_review', 'warning_under_review', ...DISPUTE_OVER];
+
+interface Payment {
+  readonly id: string;
+  readonly user_id: number;
+  readonly amount_cents: number;
+  readonly payment_intent: string;
+}
+
+/** What refunds and disputes did to a payment: read from the provider, posted once per balance transaction. */
+@Injectable()
+export class LookAtPayment {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly ledger: Ledger,
+    private readonly outbox: Outbox,
+    private readonly alerts: Alerts,
+    private readonly provider: PaymentProvider,
+    private readonly refused: RefusedPayments,
+  ) {}
+
+  @HandlesWork(LOOK_AT_PAYMENT, { concurrency: CONCURRENCY })
+  async handle({ key }: Pick<Claim, 'key'>): Promise<Outcome> {
+    await this.run(key);
+    return { done: true };
+  }
+
+  /** Nothing for a payment that was not received here, or in the other mode. Not reached: throws. */
+  async run(paymentIntent: string): Promise<void> {
+    const known = await this.db.tx('payments.to-look-at', async (tx) => {
+      const [payment] = await tx.query<Payment>(
+        `select id, user_id, amount_cents, payment_intent from checkout_sessions
+         where payment_intent = $1 and status = 'paid' and test_mode = $2`,
+        [paymentIntent, this.provider.testMode],
+      );
+      return payment === undefined ? null : { payment, asked: await this.clock.now(tx) };
+    });
+    if (known === null) return;
+    const reversals = await this.provider.reversalsOf(paymentIntent);
+    await this.db.tx('payments.look', (tx) => this.take(tx, { ...known, reversals }));
+  }
+
+  private async take(
+    tx: Tx,
+    { payment, asked, reversals }: { payment: Payment; asked: Instant; reversals: readonly Reversal[] },
+  ): Promise<void> {
+    const at = await this.clock.now(tx);
+    await this.ledger.lock(tx, payment.user_id);
+    for (const reversal of reversals) await remember(tx, { payment, reversal, asked });
+    const movements = reversals
+      .flatMap((reversal) => reversal.movements.map((movement) => ({ reversal, movement })))
+      .sort((a, b) => a.movement.at - b.movement.at || (a.movement.id < b.movement.id ? -1 : 1));
+    for (const { reversal, movement } of movements) await this.post(tx, { payment, reversal, movement, at });
+    await this.requestsMade(tx, payment, reversals);
+    await this.askForAnswers(tx, payment);
+  }
+
+  private async post(
+    tx: Tx,
+    what: { payment: Payment; reversal: Reversal; movement: ReversalMovement; at: Instant },
+  ): Promise<void> {
+    const { payment, reversal, movement, at } = what;
+    const { id, kind, cents, feeCents, currency } = movement;
+    if (currency !== CURRENCY) {
+      const facts = { payment: payment.id, movement: id };
+      await this.refused.record(tx, {
+        subject: `payment_movement:${id}`,
+        type: kind,
+        because: 'refused: currency',
+        at,
+      });
+      return this.alerts.raise(tx, { kind: 'payment_differences', facts });
+    }
+    const { posted, owed } = await this.ledger.recordMovement(tx, {
+      userId: payment.user_id,
+      paymentIntent: payment.payment_intent,
+      paid: Money.ofCents(payment.amount_cents),
+      movement: {
+        id,
+        reversalId: reversal.id,
+        kind,
+        amount: Money.ofCents(cents),
+        fee: Money.ofCents(feeCents),
+        movedAt: movement.at,
+      },
+      at,
+    });
+    if (posted.isZero) return;
+    await this.outbox.append(tx, eventOf(kind, { userId: payment.user_id, posted, owed }));
+  }
+
+  /** A refund that the provider has made was made, whatever was believed of its request. */
+  private async requestsMade(tx: Tx, payment: Payment, reversals: readonly Reversal[]): Promise<void> {
+    const made = reversals.flatMap(({ refundRequestId }) => refundRequestId ?? []);
+    if (made.length === 0) return;
+    await tx.execute(
+      `update refund_requests set state = 'made', refusal = null where id = any ($1::uuid[]) and payment_id = $2 and state <> 'made'`,
+      [made, payment.id],
+    );
+    await this.alerts.resolve(tx, { kind: 'refund_not_made', subject: payment.id });
+  }
+
+  private async askForAnswers(tx: Tx, payment: Payment): Promise<void> {
+    const disputes = await tx.query<{ id: string; amount_cents: number; due_by: Instant | null; is_open: boolean }>(
+      `select id, amount_cents, due_by, status <> all ($2) as is_open from payment_reversals
+       where payment_intent = $1 and kind = 'dispute' order by id`,
+      [payment.payment_intent, NEEDS_NO_ANSWER],
+    );
+    for (const { id, amount_cents, due_by, is_open } of disputes) {
+      const alert = { kind: 'payment_disputed', subject: id } as const;
+      const facts = { payment: payment.id, user_id: payment.user_id, amount_cents, due_by: isoOrNull(due_by) };
+      await (is_open ? this.alerts.raise(tx, { ...alert, facts }) : this.alerts.resolve(tx, alert));
+    }
+  }
+}
+
+/** Of two looks at once the one that asked later says what is so. */
+async function remember(
+  tx: Tx,
+  { payment, reversal, asked }: { payment: Payment; reversal: Reversal; asked: Instant },
+): Promise<void> {
+  await tx.execute(
+    `insert into payment_reversals as r
+       (id, payment_intent, kind, amount_cents, status, reason, due_by, refund_request_id, created_at, seen_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     on conflict (id) do update set amount_cents = excluded.amount_cents, status = excluded.status, reason = excluded.reason,
+       due_by = excluded.due_by, seen_at = excluded.seen_at
+     where r.seen_at <= excluded.seen_at`,
+    [
+      reversal.id,
+      payment.payment_intent,
+      reversal.kind,
+      reversal.cents,
+      reversal.status.slice(0, 60),
+      reversal.reason?.slice(0, 100) ?? null,
+      isoOrNull(reversal.dueBy),
+      reversal.refundRequestId,
+      iso(reversal.createdAt),
+      iso(asked),
+    ],
+  );
+}
+
+function eventOf(
+  kind: ReversalMovement['kind'],
+  { userId, posted, owed }: { userId: number; posted: Money; owed: Money },
+) {
+  const data = { user_id: userId, amount_micros: posted.micros.toString() };
+  const taken = { ...data, owed_micros: owed.micros.toString() };
+  switch (kind) {
+    case 'refund':
+      return event('payment.refunded', userId, taken);
+    case 'refund_failed':
+      return event('payment.refund_failed', userId, data);
+    case 'dispute':
+      return event('payment.disputed', userId, { ...taken, won: false });
+    case 'dispute_won':
+      return event('payment.disputed', userId, { ...taken, won: true });
+  }
+}

@@ -1,0 +1,109 @@
+import { LOOK_AT_PAYMENT, MAKE_REFUND } from '@moorage/contracts';
+import { Alerts, auditLog } from '@moorage/database';
+import { HOUR_MS, type Instant, Money } from '@moorage/domain';
+import { type Claim, type Outcome, WorkSchedule } from '@moorage/messaging';
+import { HandlesWork } from '@moorage/runtime';
+import { Clock, Db, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { LookAtPayment } from './look-at-payment';
+import { PaymentProvider, PaymentRefused } from './payment-provider';
+
+/** Refunds at a time, in each process. */
+const CONCURRENCY = 2;
+
+/** Stripe remembers for a day what it was asked for; asked again after that it would give the money twice. */
+const ASKED_MS_MAX = 23 * HOUR_MS;
+/** In place of the provider's word. */
+const NOT_REACHED = 'not_reached';
+
+interface Asked {
+  readonly id: string;
+  readonly payment_id: string;
+  readonly payment_intent: string;
+  readonly user_id: number;
+  readonly amount_cents: number;
+  readonly created_at: Instant;
+}
+
+/** Asks the payment provider for a refund that an administrator asked for, until it answers. */
+@Injectable()
+export class MakeRefund {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly work: WorkSchedule,
+    private readonly alerts: Alerts,
+    private readonly provider: PaymentProvider,
+    private readonly look: LookAtPayment,
+  ) {}
+
+  @HandlesWork(MAKE_REFUND, { concurrency: CONCURRENCY })
+  async handle({ key }: Pick<Claim, 'key'>): Promise<Outcome> {
+    await this.run(key);
+    return { done: true };
+  }
+
+  /** Nothing for a request that was answered. Not reached: throws, to be run again. */
+  async run(id: string): Promise<void> {
+    const { request, now } = await this.db.tx('payments.refund-asked', async (tx) => ({
+      request: await find(tx, id),
+      now: await this.clock.now(tx),
+    }));
+    if (request === null) return;
+    if (now - request.created_at > ASKED_MS_MAX) return this.refuse(request, NOT_REACHED);
+    const { payment_intent: paymentIntent, amount_cents: amountCents } = request;
+    try {
+      await this.provider.refund({ requestId: id, paymentIntent, amountCents });
+    } catch (error) {
+      if (error instanceof PaymentRefused) return this.refuse(request, error.code);
+      throw error;
+    }
+    await this.db.tx('payments.refund-made', async (tx) => {
+      await tx.execute(`update refund_requests set state = 'made', refusal = null where id = $1`, [id]);
+      await this.alerts.resolve(tx, { kind: 'refund_not_made', subject: request.payment_id });
+      const due_at = await this.clock.now(tx);
+      await this.work.schedule(tx, { kind: LOOK_AT_PAYMENT, key: paymentIntent, due_at });
+    });
+    await this.look.run(paymentIntent);
+  }
+
+  private async refuse(request: Asked, refusal: string): Promise<void> {
+    const { id, payment_id, user_id, amount_cents } = request;
+    await this.db.tx('payments.refund-refused', async (tx) => {
+      const refused = await tx.execute(
+        `update refund_requests set state = 'refused', refusal = $2 where id = $1 and state = 'asked'`,
+        [id, refusal.slice(0, 200)],
+      );
+      if (refused === 0) return;
+      const amount_micros = Money.ofCents(amount_cents).micros.toString();
+      await auditLog.record(tx, {
+        action: 'payment.refund_refused',
+        subject: `user:${user_id}`,
+        facts: { payment_id, refund_request_id: id, amount_micros, reason: refusal },
+        at: await this.clock.now(tx),
+      });
+      if (refusal === NOT_REACHED)
+        await this.alerts.raise(tx, { kind: 'refund_not_made', subject: payment_id, facts: { user_id, amount_cents } });
+    });
+  }
+}
+
+async function find(tx: Tx, id: string): Promise<Asked | null> {
+  const [request] = await tx.query<Asked>(
+    `select q.id, q.payment_id, s.payment_intent, s.user_id, q.amount_cents, q.created_at
+     from refund_requests q join checkout_sessions s on s.id = q.payment_id where q.id = $1 and q.state = 'asked'`,
+    [id],
+  );
+  return request ?? null;
+}
+
+/** Payments of which a refund was given up lately and none was made since; the subjects of the alert. */
+export async function refundsNotMade(tx: Tx, since: string): Promise<{ subject: string }[]> {
+  return tx.query(
+    `select distinct payment_id as subject from refund_requests q
+     where state = 'refused' and refusal = $1 and created_at >= $2 and not exists (
+       select from refund_requests later where later.payment_id = q.payment_id and later.state = 'made' and later.created_at > q.created_at
+     ) order by payment_id limit 200`,
+    [NOT_REACHED, since],
+  );
+}

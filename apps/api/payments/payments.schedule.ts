@@ -1,0 +1,24 @@
+import { ScheduledTasks } from '@moorage/runtime';
+import { Injectable } from '@nestjs/common';
+import { Cron } from '@nestjs/schedule';
+import { ComparePayments } from './compare-payments';
+import { SweepCheckouts } from './sweep-checkouts';
+
+@Injectable()
+export class PaymentsSchedule {
+  constructor(
+    private readonly sweepCheckouts: SweepCheckouts,
+    private readonly comparePayments: ComparePayments,
+    private readonly tasks: ScheduledTasks,
+  ) {}
+
+  @Cron('50 */5 * * * *', { name: 'payments.sweep', timeZone: 'UTC', waitForCompletion: true })
+  sweep(): Promise<void> {
+    return this.tasks.run('payments.sweep', () => this.sweepCheckouts.run());
+  }
+
+  @Cron('0 20 3 * * *', { name: 'payments.compare', timeZone: 'UTC', waitForCompletion: true })
+  compare(): Promise<void> {
+    return this.tasks.run('payments.compare', () => this.comparePayments.run());
+  }
+}

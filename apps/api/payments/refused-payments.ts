@@ -1,0 +1,26 @@
+import { auditLog } from '@moorage/database';
+import type { Instant } from '@moorage/domain';
+import { Log, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+
+export interface RefusedPayment {
+  /** As `stripe_event:evt_1`; told once. */
+  readonly subject: string;
+  readonly type: string;
+  readonly because: string;
+  readonly at: Instant;
+}
+
+/** What the payment provider tells of and is not posted. It is a customer's money: an operator must see it. */
+@Injectable()
+export class RefusedPayments {
+  constructor(private readonly log: Log) {}
+
+  async record(tx: Tx, { subject, type, because, at }: RefusedPayment): Promise<void> {
+    if (await auditLog.hasRecord(tx, { action: 'payment.refused', subject })) return;
+    await auditLog.record(tx, { action: 'payment.refused', subject, facts: { type, because }, at });
+    tx.afterCommit(() =>
+      this.log.error('what the payment provider tells of was not taken', { subject, type, because }),
+    );
+  }
+}

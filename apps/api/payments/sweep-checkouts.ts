@@ -1,0 +1,84 @@
+import { askWindows, iso, isoOrNull } from '@moorage/domain';
+import { Clock, Db, Log } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { ApplyPayment } from './apply-payment';
+import { PaymentProvider, type SessionState } from './payment-provider';
+import { RefusedPayments } from './refused-payments';
+
+const ASKED_MAX = 100;
+/** The provider is away rather than unable to tell of single checkouts: the next pass asks again. */
+const FAILED_MAX = 5;
+
+/** Asks the provider what became of checkouts of which no event came (M4): a payment counts although its events are lost. */
+@Injectable()
+export class SweepCheckouts {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly log: Log,
+    private readonly provider: PaymentProvider,
+    private readonly applyPayment: ApplyPayment,
+    private readonly refused: RefusedPayments,
+  ) {}
+
+  async run(): Promise<void> {
+    let failed = 0;
+    for (const id of await this.due()) {
+      const state = await this.stateOf(id);
+      if (state === null) failed++;
+      await this.take(id, state);
+      if (failed === FAILED_MAX) return;
+    }
+  }
+
+  private async due(): Promise<string[]> {
+    return this.db.tx('payments.sweep', async (tx) => {
+      const windows = askWindows(await this.clock.now(tx));
+      const rows = await tx.query<{ id: string }>(DUE, [
+        this.provider.testMode,
+        windows.map(({ from }) => isoOrNull(from)),
+        windows.map(({ to }) => iso(to)),
+        windows.map(({ askedBefore }) => iso(askedBefore)),
+        ASKED_MAX,
+      ]);
+      return rows.map(({ id }) => id);
+    });
+  }
+
+  private async stateOf(id: string): Promise<SessionState | null> {
+    try {
+      return await this.provider.sessionState(id);
+    } catch (error) {
+      this.log.warn('a checkout could not be asked about', { session_id: id, kind: kindOf(error) });
+      return null;
+    }
+  }
+
+  private async take(id: string, state: SessionState | null): Promise<void> {
+    try {
+      await this.db.tx('payments.swept', async (tx) => {
+        const at = await this.clock.now(tx);
+        if (state !== null && state !== 'open') {
+          const outcome = await this.applyPayment.run(tx, state, { at });
+          if (outcome.startsWith('refused'))
+            await this.refused.record(tx, { subject: `checkout:${id}`, type: state.kind, because: outcome, at });
+        }
+        await tx.execute('update checkout_sessions set asked_at = $2 where id = $1', [id, iso(at)]);
+      });
+    } catch (error) {
+      this.log.error('what became of a checkout could not be taken', { session_id: id, error });
+    }
+  }
+}
+
+/** Not what it says: a provider's message may name keys and accounts. */
+const kindOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
+
+const DUE = `
+select s.id from checkout_sessions s
+where s.status = 'open' and s.kind = 'checkout' and s.test_mode = $1 and exists (
+  select from unnest($2::timestamptz[], $3::timestamptz[], $4::timestamptz[]) as w (from_at, to_at, asked_before)
+  where (w.from_at is null or s.created_at >= w.from_at) and s.created_at < w.to_at
+    and (s.asked_at is null or s.asked_at <= w.asked_before)
+)
+order by s.created_at limit $5`;

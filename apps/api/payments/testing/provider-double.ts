@@ -1,0 +1,135 @@
+import type { ApiHarness } from '../../http/testing';
+import {
+  PaymentProvider,
+  PaymentRefused,
+  type ProviderEntry,
+  type Reversal,
+  type ReversalMovement,
+  type SessionState,
+} from '../payment-provider';
+
+type Kind = ReversalMovement['kind'];
+type Told = Pick<PaymentProvider, 'reversalsOf' | 'sessionState' | 'refund' | 'entries'>;
+
+/** A payment provider in memory: what it holds is what it tells; every movement stands in its books. */
+export class ProviderDouble implements Told {
+  readonly reversals = new Map<string, Reversal[]>();
+  readonly sessions = new Map<string, SessionState>();
+  readonly books: ProviderEntry[] = [];
+  /** Each call of `refund`, repeats included. */
+  readonly refundsAsked: string[] = [];
+  readonly sessionsAsked: string[] = [];
+  /** Cannot be reached. */
+  isAway = false;
+  /** Refuses refunds for good, in this word. */
+  refusal: string | null = null;
+  /** Runs when a refund was made and before its answer goes out. */
+  beforeAnswer: () => void = () => {};
+  /** Answers about reversals in its place. */
+  answer: (() => Promise<readonly Reversal[]>) | null = null;
+  private made = 0;
+
+  constructor(private readonly now: () => number) {}
+
+  /** In place of the provider that the api was built with. */
+  static in({ api, deps }: ApiHarness): ProviderDouble {
+    const double = new ProviderDouble(() => deps.clock.localNow());
+    const told: Told = {
+      reversalsOf: (paymentIntent) => double.reversalsOf(paymentIntent),
+      sessionState: (id) => double.sessionState(id),
+      refund: (ask) => double.refund(ask),
+      entries: (span) => double.entries(span),
+    };
+    Object.assign(api.app.get(PaymentProvider), told);
+    return double;
+  }
+
+  reversalsOf(paymentIntent: string): Promise<readonly Reversal[]> {
+    this.mustBeThere();
+    return this.answer?.() ?? Promise.resolve(this.reversals.get(paymentIntent) ?? []);
+  }
+
+  sessionState(id: string): Promise<SessionState> {
+    this.sessionsAsked.push(id);
+    this.mustBeThere();
+    const state = this.sessions.get(id);
+    return state === undefined ? Promise.reject(new Error('no such session')) : Promise.resolve(state);
+  }
+
+  refund({ requestId, paymentIntent, amountCents }: Parameters<PaymentProvider['refund']>[0]): Promise<void> {
+    this.refundsAsked.push(requestId);
+    this.mustBeThere();
+    if (this.refusal !== null) throw new PaymentRefused(this.refusal);
+    const before = this.reversals.get(paymentIntent) ?? [];
+    if (!before.some(({ refundRequestId }) => refundRequestId === requestId)) {
+      const id = this.reversal(paymentIntent, 'refund', amountCents, { refundRequestId: requestId });
+      this.move(paymentIntent, id, 'refund', amountCents);
+    }
+    this.beforeAnswer();
+    return Promise.resolve();
+  }
+
+  async *entries({ from, to }: { from: number; to: number }): AsyncIterable<ProviderEntry> {
+    this.mustBeThere();
+    await Promise.resolve();
+    yield* this.books.filter(({ at }) => at >= from && at < to);
+  }
+
+  /** A refund or dispute without money moved yet; returns its id. */
+  reversal(paymentIntent: string, kind: 'refund' | 'dispute', cents: number, more: Partial<Reversal> = {}): string {
+    const id = `${kind === 'refund' ? 're' : 'dp'}_${++this.made}_${paymentIntent}`;
+    const reversal: Reversal = {
+      id,
+      kind,
+      cents,
+      currency: 'usd',
+      status: kind === 'refund' ? 'succeeded' : 'needs_response',
+      reason: null,
+      dueBy: null,
+      refundRequestId: null,
+      createdAt: this.now(),
+      movements: [],
+      ...more,
+    };
+    this.reversals.set(paymentIntent, [...(this.reversals.get(paymentIntent) ?? []), reversal]);
+    return id;
+  }
+
+  change(paymentIntent: string, id: string, changes: Partial<Reversal>): void {
+    const before = this.reversals.get(paymentIntent) ?? [];
+    const after = before.map((reversal) => (reversal.id === id ? { ...reversal, ...changes } : reversal));
+    this.reversals.set(paymentIntent, after);
+  }
+
+  /** Money of a refund or dispute; returns the balance transaction's id. */
+  move(paymentIntent: string, reversalId: string, kind: Kind, cents: number, currency = 'usd'): string {
+    const id = `txn_${++this.made}_${paymentIntent}`;
+    const at = this.now();
+    const movement: ReversalMovement = { id, kind, cents, feeCents: 0, currency, at };
+    const reversal = this.reversals.get(paymentIntent)?.find((one) => one.id === reversalId);
+    this.change(paymentIntent, reversalId, { movements: [...(reversal?.movements ?? []), movement] });
+    this.books.push({ id, paymentIntent, kind, cents, currency, at });
+    return id;
+  }
+
+  /** A payment in its books; returns the entry's id. */
+  enter(paymentIntent: string, cents: number, { currency = 'usd', at = this.now() } = {}): string {
+    const id = `txn_${++this.made}_${paymentIntent}`;
+    this.books.push({ id, paymentIntent, kind: 'payment', cents, currency, at });
+    return id;
+  }
+
+  private mustBeThere(): void {
+    if (this.isAway) throw new Error('the payment provider is away');
+  }
+}
+
+/** The payment intent of the newest payment of an account. */
+export async function intentOf({ database }: ApiHarness, account: { readonly id: number }): Promise<string> {
+  const [payment] = await database.sql<{ payment_intent: string }>(
+    `select payment_intent from checkout_sessions where user_id = $1 and status = 'paid' order by paid_at desc limit 1`,
+    [account.id],
+  );
+  if (payment === undefined) throw new Error('no payment');
+  return payment.payment_intent;
+}

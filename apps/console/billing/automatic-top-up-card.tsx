@@ -1,0 +1,149 @@
+import Button from '@mui/material/Button';
+import type { AutomaticTopUpAnswer } from '@moorage/contracts';
+import { cardName } from '@moorage/domain';
+import { TriangleAlert } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { Loaded } from '../account/account-card';
+import { useOpener } from '../account/use-opener';
+import { useAutomaticTopUp, useSetAutomaticTopUp } from '../data/automatic-top-up';
+import { useView } from '../data/session';
+import { useSay } from '../deployments/say';
+import { useText } from '../texts/console-i18n';
+import { exactInstant, fullDay } from '../ui/dates';
+import { money } from '../ui/money';
+import { errorText } from '../ui/problem-words';
+import { AutomaticTopUpForm } from './automatic-top-up-form';
+import { RemoveCard } from './remove-card';
+
+export const cents = (amount: number): string => money(amount / 100, { rounding: 'half_up' });
+
+/** Whether the saved card is charged by itself, when, and how much. Who views as somebody sees it and changes nothing. */
+export function AutomaticTopUpCard() {
+  const t = useText();
+  const topUp = useAutomaticTopUp();
+  const isOn = topUp.data?.enabled;
+  return (
+    <section className="card automatic" id="automatic" aria-labelledby="automatic-title">
+      <header>
+        <h2 id="automatic-title">{t('automatic.title')}</h2>
+        {isOn === undefined ? null : (
+          <span className={isOn ? 'tag star' : 'tag off'}>{t(isOn ? 'automatic.on' : 'automatic.off')}</span>
+        )}
+      </header>
+      <Loaded query={topUp} failed={t('automatic.failed')}>
+        {(state) => <State state={state} />}
+      </Loaded>
+    </section>
+  );
+}
+
+function State({ state }: { state: AutomaticTopUpAnswer }) {
+  const t = useText();
+  const [isOpen, setOpen] = useState(false);
+  const { card, enabled, off_reason: offReason } = state;
+  const mayChange = useView() === null;
+  return (
+    <div className="pad stack">
+      {offReason === null ? null : (
+        <div className="note brass" role="status">
+          <TriangleAlert size={16} aria-hidden="true" />
+          <p className="grow">{t(`automatic.stopped.${offReason}`)}</p>
+        </div>
+      )}
+      {enabled ? null : <p className="soft">{t('automatic.lead')}</p>}
+      {card === null ? (
+        <p className="soft">
+          {t('automatic.no_card')} <Link to="/billing#add">{t('automatic.add')}</Link>
+        </p>
+      ) : null}
+      <Facts state={state} mayChange={mayChange} />
+      {!mayChange || card === null ? null : isOpen ? (
+        <AutomaticTopUpForm state={state} card={cardName(card)} onClose={() => setOpen(false)} />
+      ) : (
+        <Actions state={state} onOpen={() => setOpen(true)} />
+      )}
+    </div>
+  );
+}
+
+function Facts({ state, mayChange }: { state: AutomaticTopUpAnswer; mayChange: boolean }) {
+  const t = useText();
+  const [isRemoving, setRemoving] = useState(false);
+  const opener = useOpener(isRemoving);
+  const { card, enabled, threshold, last } = state;
+  const facts: [term: string, fact: ReactNode][] = [];
+  if (card !== null) {
+    const { exp_month: month, exp_year: year } = card;
+    facts.push([
+      t('automatic.card'),
+      <>
+        {cardName(card)}
+        <span className="hint">{t('automatic.expires', { month: String(month).padStart(2, '0'), year })}</span>
+        {mayChange ? (
+          <Button ref={opener} variant="text" size="small" onClick={() => setRemoving(true)}>
+            {t('automatic.remove')}
+          </Button>
+        ) : null}
+        {isRemoving ? <RemoveCard card={cardName(card)} onClose={() => setRemoving(false)} /> : null}
+      </>,
+    ]);
+  }
+  if (enabled) {
+    const when =
+      threshold.kind === 'amount'
+        ? t('automatic.below', { amount: money(threshold.amount, { rounding: 'half_up' }) })
+        : t('automatic.days', { smart_count: threshold.days });
+    facts.push([t('automatic.when'), when], [t('automatic.amount'), cents(state.amount_cents)]);
+  }
+  if (enabled || state.month_used_cents > 0) {
+    const used = { used: cents(state.month_used_cents), cap: cents(state.month_cap_cents) };
+    facts.push([t('automatic.month'), t('automatic.used', used)]);
+  }
+  if (last !== null)
+    facts.push([
+      t('automatic.last'),
+      <span key="last" title={exactInstant(last.at)}>
+        {t(`automatic.last_${last.status}`, { amount: cents(last.amount_cents), date: fullDay(last.at) })}
+      </span>,
+    ]);
+  return facts.length === 0 ? null : (
+    <dl className="kv">
+      {facts.map(([term, fact]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{fact}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Actions({ state, onOpen }: { state: AutomaticTopUpAnswer; onOpen: () => void }) {
+  const t = useText();
+  const say = useSay();
+  const set = useSetAutomaticTopUp();
+  const { enabled, threshold, amount_cents, month_cap_cents } = state;
+  const turnOff = (): void =>
+    set.mutate(
+      { enabled: false, threshold, amount_cents, month_cap_cents },
+      {
+        onSuccess: () => say(t('automatic.is_off')),
+        onError: (error) => say(errorText(error), { type: 'error' }),
+      },
+    );
+  if (!enabled)
+    return (
+      <div>
+        <Button onClick={onOpen}>{t('automatic.turn_on')}</Button>
+      </div>
+    );
+  return (
+    <div className="row wrap">
+      <Button onClick={onOpen}>{t('automatic.change')}</Button>
+      <Button color="error" disabled={set.isPending} onClick={turnOff}>
+        {set.isPending ? t('automatic.turning_off') : t('automatic.turn_off')}
+      </Button>
+    </div>
+  );
+}

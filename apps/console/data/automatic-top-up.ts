@@ -1,0 +1,20 @@
+import type { AutomaticTopUpAnswer, AutomaticTopUpSettings } from '@moorage/contracts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from './api';
+
+/** Begins with what a live hint is about (`keysOf`). */
+const KEY = ['balance', 'automatic-top-up'] as const;
+
+export function useAutomaticTopUp() {
+  return useQuery({ queryKey: KEY, queryFn: ({ signal }) => api('GET /billing/automatic-top-up', { signal }) });
+}
+
+/** Each change answers what is true afterwards. */
+function useChange<Input>(change: (input: Input) => Promise<AutomaticTopUpAnswer>) {
+  const client = useQueryClient();
+  return useMutation({ mutationFn: change, onSuccess: (answer) => client.setQueryData(KEY, answer) });
+}
+
+export const useSetAutomaticTopUp = () =>
+  useChange((body: AutomaticTopUpSettings) => api('PUT /billing/automatic-top-up', { body }));
+export const useRemoveCard = () => useChange(() => api('DELETE /billing/card'));

@@ -1,0 +1,52 @@
+import type { BillingDetailsAnswer, BillingDocumentAnswer } from '@moorage/contracts';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, fetchFile } from './api';
+
+/** Keys begin with what a live hint is about: a payment changes the balance, and has a receipt. */
+const DOCUMENTS = ['balance', 'documents'] as const;
+const STATEMENTS = ['balance', 'statements'] as const;
+const DETAILS = ['account', 'billing-details'] as const;
+
+export function useBillingDetails() {
+  return useQuery({
+    queryKey: DETAILS,
+    queryFn: async ({ signal }) => (await api('GET /billing/details', { signal })).details,
+  });
+}
+
+export function useSaveBillingDetails(): (details: BillingDetailsAnswer) => Promise<void> {
+  const client = useQueryClient();
+  return async (body) => {
+    const { details } = await api('PUT /billing/details', { body });
+    client.setQueryData(DETAILS, details);
+  };
+}
+
+export const DOCUMENTS_PER_PAGE = 10;
+
+/** Receipts, credit notes and statements, newest first. */
+export function useDocuments(page: number) {
+  return useQuery({
+    queryKey: [...DOCUMENTS, page],
+    queryFn: ({ signal }) => api('GET /billing/documents', { query: { page, per_page: DOCUMENTS_PER_PAGE }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The months that a statement can be had of, newest first. */
+export function useStatementMonths() {
+  return useQuery({ queryKey: STATEMENTS, queryFn: ({ signal }) => api('GET /billing/statements', { signal }) });
+}
+
+/** Issues a statement, or finds it issued; the list then has it. */
+export function useStatement() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (month: string) => api('POST /billing/statements/{month}', { params: { month } }),
+    onSettled: () =>
+      Promise.all([DOCUMENTS, STATEMENTS].map((queryKey) => client.invalidateQueries({ queryKey: [...queryKey] }))),
+  });
+}
+
+export const fetchDocument = ({ id }: Pick<BillingDocumentAnswer, 'id'>): Promise<Blob> =>
+  fetchFile(`/billing/documents/${id}/pdf`);

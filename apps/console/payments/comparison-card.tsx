@@ -1,0 +1,74 @@
+import { CircleCheck, Scale } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { AccountCard, Loaded } from '../account/account-card';
+import { Instant } from '../account/instant';
+import { usePaymentComparison } from '../data/payments';
+import { useText } from '../texts/console-i18n';
+import { dayWithYear } from '../ui/dates';
+import { money } from '../ui/money';
+
+/** What the nightly comparison found last, and every difference that is still open. */
+export function ComparisonCard() {
+  const t = useText();
+  return (
+    <AccountCard id="comparison" title={t('payments.comparison.title')}>
+      <Loaded query={usePaymentComparison()} failed={t('payments.comparison.failed')}>
+        {({ last, differences }) => (
+          <div className="pad comparison">
+            {last === null ? (
+              <p className="muted">{t('payments.comparison.none')}</p>
+            ) : (
+              <p className="row">
+                {differences.length === 0 ? (
+                  <CircleCheck size={16} aria-hidden="true" className="good" />
+                ) : (
+                  <Scale size={16} aria-hidden="true" className="bad" />
+                )}
+                <span>
+                  {differences.length === 0
+                    ? t('payments.comparison.equal', { smart_count: last.compared })
+                    : t('payments.comparison.differ', {
+                        smart_count: differences.length,
+                        compared: last.compared,
+                      })}{' '}
+                  <span className="muted">
+                    {t('payments.comparison.span', { from: dayWithYear(last.from), to: dayWithYear(last.to) })}{' '}
+                    <Instant iso={last.at} />
+                  </span>
+                </span>
+              </p>
+            )}
+            {differences.length === 0 ? null : (
+              <ul className="differences">
+                {differences.map((one) => (
+                  <li key={one.id}>
+                    <span className="tag port">{t(`payments.differences.${one.kind}`)}</span>{' '}
+                    <Amounts theirs={one.theirs} ours={one.ours} />{' '}
+                    {one.payment_id === null ? (
+                      <span className="mono small anywhere">{one.payment_intent ?? one.id}</span>
+                    ) : (
+                      <Link to={`/payments/${one.payment_id}/show`} className="anywhere">
+                        {one.payment_intent ?? one.payment_id}
+                      </Link>
+                    )}{' '}
+                    <span className="small muted">
+                      {t('payments.comparison.since', { date: dayWithYear(one.first_seen_at) })}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
+        )}
+      </Loaded>
+    </AccountCard>
+  );
+}
+
+/** What the provider says and what our books say. */
+export function Amounts({ theirs, ours }: { theirs: number | null; ours: number | null }) {
+  const t = useText();
+  const of = (amount: number | null): string =>
+    amount === null ? t('payments.differences.nothing') : money(amount, { rounding: 'half_up' });
+  return t('payments.differences.amounts', { theirs: of(theirs), ours: of(ours) });
+}

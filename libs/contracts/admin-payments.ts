@@ -1,0 +1,187 @@
+import { PAYMENT_PROBLEMS, PAYMENT_STATES } from '@moorage/domain';
+import { z } from 'zod';
+import { line } from './account-fields';
+import type { Call } from './call';
+import { queryNumber, shortText } from './fields';
+import { numberedPages, pageNumber } from './numbered-pages';
+
+/** A payment by card as administrators see it. Amounts are JSON numbers in currency units. */
+export const adminPayment = z
+  .object({
+    /** The checkout session, or our id of an automatic top-up. */
+    id: z.string(),
+    kind: z.enum(['checkout', 'automatic']),
+    status: z.enum(PAYMENT_STATES),
+    test_mode: z.boolean(),
+    user_id: z.int(),
+    username: z.string(),
+    email: z.string(),
+    amount: z.number(),
+    /** What refunds and disputes have taken of it and not brought back. */
+    taken_back: z.number(),
+    is_disputed: z.boolean(),
+    created_at: z.iso.datetime(),
+    paid_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'AdminPayment' });
+export type AdminPaymentAnswer = z.infer<typeof adminPayment>;
+
+const movement = z.object({
+  /** The provider's balance transaction. */
+  id: z.string(),
+  kind: z.enum(['refund', 'refund_failed', 'dispute', 'dispute_won']),
+  /** What the provider moved, and how much of it the account bore or got back. */
+  amount: z.number(),
+  posted: z.number(),
+  fee: z.number(),
+  created_at: z.iso.datetime(),
+});
+
+export const adminPaymentDetails = adminPayment
+  .extend({
+    payment_intent: z.string().nullable(),
+    /** The provider's word for why the card was not charged. */
+    failure: z.string().nullable(),
+    save_card: z.boolean(),
+    /** At the provider's dashboard; null: test mode. */
+    provider_url: z.string().nullable(),
+    /** Signed events about it, oldest first; at most 100. */
+    events: z.array(z.object({ id: z.string(), type: z.string(), outcome: z.string(), received_at: z.iso.datetime() })),
+    reversals: z.array(
+      z.object({
+        id: z.string(),
+        kind: z.enum(['refund', 'dispute']),
+        amount: z.number(),
+        /** The provider's word. */
+        status: z.string(),
+        reason: z.string().nullable(),
+        due_by: z.iso.datetime().nullable(),
+        created_at: z.iso.datetime(),
+        /** Who asked for it here; null: it was made at the provider. */
+        requested_by: z.string().nullable(),
+        movements: z.array(movement),
+      }),
+    ),
+    /** Refunds that administrators asked for, and what became of them. */
+    refund_requests: z.array(
+      z.object({
+        id: z.uuid(),
+        amount: z.number(),
+        reason: z.string(),
+        requested_by: z.string(),
+        state: z.enum(['asked', 'made', 'refused']),
+        /** The provider's word. */
+        refusal: z.string().nullable(),
+        created_at: z.iso.datetime(),
+      }),
+    ),
+    /** Of the payment and of everything that followed from it. */
+    ledger: z.array(
+      z.object({
+        id: z.int(),
+        type: z.string(),
+        /** Effect on regular balance and credits. */
+        amount: z.number(),
+        /** Effect on what is owed; negative: more is owed. */
+        owed: z.number(),
+        cause: z.string().nullable(),
+        created_at: z.iso.datetime(),
+      }),
+    ),
+    /** What can still be refunded to the card, and how much of that the regular balance holds; more than that becomes owed. */
+    refundable: z.number(),
+    regular_balance: z.number(),
+    differences: z.array(
+      z.object({
+        id: z.string(),
+        kind: z.enum(['missing_here', 'missing_there', 'amount']),
+        theirs: z.number().nullable(),
+        ours: z.number().nullable(),
+        first_seen_at: z.iso.datetime(),
+        resolved_at: z.iso.datetime().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'AdminPaymentDetails' });
+export type AdminPaymentDetailsAnswer = z.infer<typeof adminPaymentDetails>;
+
+const paymentParams = z.object({ id: z.string().regex(/^[A-Za-z0-9_]{1,255}$/) });
+
+export const ADMIN_PAYMENTS_CALLS = {
+  payments: {
+    method: 'GET',
+    path: '/billing/admin/payments',
+    summary: 'Payments by card, newest first',
+    access: 'admin',
+    query: z.object({
+      page: pageNumber,
+      per_page: queryNumber(1, 100).default(25),
+      status: z.enum(PAYMENT_STATES).optional(),
+      problem: z.enum(PAYMENT_PROBLEMS).optional(),
+      /** A user name, email, or any id that the provider knows it by. */
+      search: shortText(254).optional(),
+    }),
+    status: 200,
+    answer: z.object({ payments: z.array(adminPayment), ...numberedPages }),
+    errors: [],
+  },
+  payment: {
+    method: 'GET',
+    path: '/billing/admin/payments/{id}',
+    summary: "A payment's whole life: session, events, refunds and disputes, what the ledger posted",
+    access: 'admin',
+    params: paymentParams,
+    status: 200,
+    answer: adminPaymentDetails,
+    errors: ['NOT_FOUND'],
+  },
+  refundPayment: {
+    method: 'POST',
+    path: '/billing/admin/payments/{id}/refund',
+    summary: 'Give money of a payment back to its card; what the regular balance does not hold becomes owed',
+    access: 'admin',
+    idempotency_key: true,
+    params: paymentParams,
+    body: z.object({ amount_cents: z.int().min(1).max(10_000_000), reason: line(200).min(1) }),
+    status: 200,
+    answer: z.object({
+      refund_request_id: z.uuid(),
+      /** `asked`: the provider has not answered yet; it is asked again. */
+      state: z.enum(['asked', 'made', 'refused']),
+      refusal: z.string().nullable(),
+    }),
+    errors: ['NOT_FOUND', 'PAYMENT_STATE', 'REFUND_TOO_HIGH'],
+  },
+  paymentComparison: {
+    method: 'GET',
+    path: '/billing/admin/payment-comparison',
+    summary: "What the nightly comparison of the provider's books with ours found last",
+    access: 'admin',
+    status: 200,
+    answer: z.object({
+      /** null: none has run yet. */
+      last: z
+        .object({
+          at: z.iso.datetime(),
+          from: z.iso.datetime(),
+          to: z.iso.datetime(),
+          compared: z.int(),
+          differences: z.int(),
+        })
+        .nullable(),
+      /** Open ones, oldest first; at most 200. */
+      differences: z.array(
+        z.object({
+          id: z.string(),
+          kind: z.enum(['missing_here', 'missing_there', 'amount']),
+          payment_id: z.string().nullable(),
+          payment_intent: z.string().nullable(),
+          theirs: z.number().nullable(),
+          ours: z.number().nullable(),
+          first_seen_at: z.iso.datetime(),
+        }),
+      ),
+    }),
+    errors: [],
+  },
+} as const satisfies Record<string, Call>;

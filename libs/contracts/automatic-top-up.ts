@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { Call } from './call';
+
+/** Why automatic top-up is switched off without its owner: what became of a charge, or that there is nothing to charge. */
+const OFF_REASONS = ['declined', 'authentication', 'card_expired', 'card_removed', 'account'] as const;
+export type TopUpOffReason = (typeof OFF_REASONS)[number];
+
+const cents = z.int().min(100).max(10_000_000);
+
+export const savedCard = z.object({
+  brand: z.string(),
+  last4: z.string(),
+  exp_month: z.int(),
+  exp_year: z.int(),
+});
+
+export const automaticTopUp = z
+  .object({
+    /** null: none is kept; the next top-up with `save_card` keeps one. */
+    card: savedCard.nullable(),
+    enabled: z.boolean(),
+    /** Charged when what can be spent is below `amount` currency units, or lasts for fewer than `days`. */
+    threshold: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('amount'), amount: z.number() }),
+      z.object({ kind: z.literal('days'), days: z.int() }),
+    ]),
+    amount_cents: z.int(),
+    /** What it takes at most in a UTC month. */
+    month_cap_cents: z.int(),
+    /** What it has taken in this UTC month. */
+    month_used_cents: z.int(),
+    /** Why it was switched off by itself; null: its owner did, or it is on. */
+    off_reason: z.enum(OFF_REASONS).nullable(),
+    /** The newest attempt. */
+    last: z
+      .object({ status: z.enum(['open', 'paid', 'failed']), amount_cents: z.int(), at: z.iso.datetime() })
+      .nullable(),
+  })
+  .meta({ id: 'AutomaticTopUp' });
+export type AutomaticTopUpAnswer = z.infer<typeof automaticTopUp>;
+
+export const automaticTopUpSettings = z.object({
+  enabled: z.boolean(),
+  threshold: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('amount'), amount: z.int().min(1).max(1_000) }),
+    z.object({ kind: z.literal('days'), days: z.int().min(1).max(30) }),
+  ]),
+  amount_cents: cents,
+  month_cap_cents: cents,
+});
+export type AutomaticTopUpSettings = z.infer<typeof automaticTopUpSettings>;
+
+export const AUTOMATIC_TOP_UP_CALLS = {
+  automaticTopUp: {
+    method: 'GET',
+    path: '/billing/automatic-top-up',
+    summary: 'The saved card, and when it is charged by itself',
+    access: 'user',
+    status: 200,
+    answer: automaticTopUp,
+    errors: [],
+  },
+  changeAutomaticTopUp: {
+    method: 'PUT',
+    path: '/billing/automatic-top-up',
+    summary: 'Switch automatic top-up on or off, or change when and how much; confirmed by mail',
+    access: 'user',
+    session_only: true,
+    body: automaticTopUpSettings,
+    status: 200,
+    answer: automaticTopUp,
+    errors: ['AUTOMATIC_TOP_UP_STATE'],
+  },
+  removeCard: {
+    method: 'DELETE',
+    path: '/billing/card',
+    summary: 'Forget the saved card; automatic top-up is off then',
+    access: 'user',
+    session_only: true,
+    status: 200,
+    answer: automaticTopUp,
+    errors: [],
+  },
+} as const satisfies Record<string, Call>;

@@ -1,0 +1,160 @@
+import {
+  checkAddressLines,
+  checkBillingName,
+  checkCity,
+  checkCountry,
+  checkPostalCode,
+  checkTaxId,
+  isMonth,
+} from '@moorage/domain';
+import { z } from 'zod';
+import { idParams, refusedBy } from './account-fields';
+import type { Call } from './call';
+import { queryNumber } from './fields';
+import { issueText } from './message';
+import { numberedPages, pageNumber } from './numbered-pages';
+
+export const DOCUMENT_KINDS = ['receipt', 'credit_note', 'statement'] as const;
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
+
+/** Who receipts and statements are made out to. */
+export const billingDetails = z
+  .object({
+    /** Of a person or a company. */
+    name: z.string(),
+    /** Between the name and the city. */
+    lines: z.array(z.string()),
+    /** Empty: the country has none. */
+    postal_code: z.string(),
+    city: z.string(),
+    /** ISO 3166-1, two letters. */
+    country: z.string(),
+    tax_id: z.string().nullable(),
+  })
+  .meta({ id: 'BillingDetails' });
+export type BillingDetailsAnswer = z.infer<typeof billingDetails>;
+
+const TEXT_LENGTH_MAX = 1_000;
+const judged = (check: Parameters<typeof refusedBy>[0]) =>
+  z.string().trim().max(TEXT_LENGTH_MAX).superRefine(refusedBy(check));
+
+const newDetails = z
+  .object({
+    name: judged(checkBillingName),
+    lines: z
+      .array(z.string().trim().max(TEXT_LENGTH_MAX))
+      .max(20)
+      .superRefine((lines, context) => {
+        const why = checkAddressLines(lines);
+        if (why !== null) context.addIssue({ code: 'custom', message: issueText(why) });
+      }),
+    postal_code: judged(checkPostalCode),
+    city: judged(checkCity),
+    country: judged(checkCountry),
+    tax_id: z.string().trim().max(TEXT_LENGTH_MAX).nullish(),
+  })
+  .superRefine(({ tax_id, country }, context) => {
+    const why = checkTaxId(tax_id ?? '', country);
+    if (why !== null) context.addIssue({ code: 'custom', path: ['tax_id'], message: issueText(why) });
+  });
+
+const month = z.string().refine(isMonth);
+
+/** A receipt, credit note or statement in a list. Amounts are JSON numbers in currency units, gross. */
+export const billingDocument = z
+  .object({
+    id: z.int(),
+    kind: z.enum(DOCUMENT_KINDS),
+    /** `R-2026-000001`; without gaps for each kind and year. */
+    number: z.string(),
+    issued_at: z.iso.datetime(),
+    /** null: a statement. */
+    amount: z.number().nullable(),
+    /** Of a statement, `2026-11`. */
+    month: z.string().nullable(),
+  })
+  .meta({ id: 'BillingDocument' });
+export type BillingDocumentAnswer = z.infer<typeof billingDocument>;
+
+const documents = z.object({ documents: z.array(billingDocument), ...numberedPages }).meta({ id: 'BillingDocuments' });
+export type BillingDocumentsAnswer = z.infer<typeof documents>;
+
+const pages = z.object({ page: pageNumber, per_page: queryNumber(1, 100).default(10) });
+
+export const BILLING_DOCUMENTS_CALLS = {
+  billingDetails: {
+    method: 'GET',
+    path: '/billing/details',
+    summary: 'Who receipts and statements are made out to; null: only the username stands on them',
+    access: 'user',
+    status: 200,
+    answer: z.object({ details: billingDetails.nullable() }),
+    errors: [],
+  },
+  saveBillingDetails: {
+    method: 'PUT',
+    path: '/billing/details',
+    summary: 'Set who receipts and statements are made out to; those that are issued stay as they are',
+    access: 'user',
+    body: newDetails,
+    status: 200,
+    answer: z.object({ details: billingDetails.nullable() }),
+    errors: ['FIELDS_INVALID'],
+  },
+  listDocuments: {
+    method: 'GET',
+    path: '/billing/documents',
+    summary: 'Receipts, credit notes and issued statements, newest first',
+    access: 'user',
+    query: pages,
+    status: 200,
+    answer: documents,
+    errors: [],
+  },
+  documentFile: {
+    method: 'GET',
+    path: '/billing/documents/{id}/pdf',
+    summary: 'A receipt, credit note or statement as PDF: for its owner and administrators',
+    access: 'user',
+    params: idParams,
+    status: 200,
+    answer: null,
+    errors: ['NOT_FOUND'],
+  },
+  listStatements: {
+    method: 'GET',
+    path: '/billing/statements',
+    summary: 'The finished UTC months that a statement can be had of, newest first',
+    access: 'user',
+    status: 200,
+    answer: z.array(
+      z.object({
+        month: z.string(),
+        /** null: it was not issued yet. */
+        document_id: z.int().nullable(),
+      }),
+    ),
+    errors: [],
+  },
+  issueStatement: {
+    method: 'POST',
+    path: '/billing/statements/{month}',
+    summary: 'Issue the statement of a finished month (`2026-11`); the second time it is the same',
+    access: 'user',
+    params: z.object({ month }),
+    status: 200,
+    answer: billingDocument,
+    errors: ['NOT_FOUND', 'STATEMENT_NOT_READY'],
+  },
+  userDocuments: {
+    method: 'GET',
+    path: '/billing/admin/users/{id}/documents',
+    summary: 'Receipts, credit notes and issued statements of an account, newest first',
+    access: 'admin',
+    params: idParams,
+    query: pages,
+    status: 200,
+    answer: documents,
+    errors: ['NOT_FOUND'],
+  },
+} as const satisfies Record<string, Call>;

@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Money } from '../money';
+import { DAY_MS, HOUR_MS, instant, MINUTE_MS, startOfMonth } from '../time';
+import { AUTOMATIC_TOP_UP_DEFAULTS, decideTopUp, type TopUpAttempt } from './automatic-top-up';
+
+const NOW = instant('2026-11-20T12:00:00Z');
+type Facts = Parameters<typeof decideTopUp>[0];
+
+/** Two days are left of three, nothing was charged yet: due. */
+const FACTS: Facts = {
+  settings: { ...AUTOMATIC_TOP_UP_DEFAULTS, enabled: true },
+  card: { expMonth: 11, expYear: 2026 },
+  account: { isActive: true, available: Money.of(4), runway: { endsAt: NOW + 2 * DAY_MS } },
+  attempts: [],
+  at: NOW,
+};
+const attempt = (ago: number, status: TopUpAttempt['status'] = 'paid', cents = 1_000): TopUpAttempt => ({
+  at: NOW - ago,
+  status,
+  cents,
+});
+const runsUntil = (endsAt: number | null, available = 4): Partial<Facts> => ({
+  account: { isActive: true, available: Money.of(available), runway: { endsAt } },
+});
+const settings = (over: Partial<Facts['settings']>): Partial<Facts> => ({ settings: { ...FACTS.settings, ...over } });
+const below = (units: number): Partial<Facts> => settings({ threshold: { kind: 'amount', amount: Money.of(units) } });
+
+describe('whether the saved card is charged', () => {
+  it.each<[string, Partial<Facts>]>([
+    ['fewer days are left than the threshold', {}],
+    ['a moment below the threshold', runsUntil(NOW + 3 * DAY_MS - 1)],
+    ['a charge waits', { ...below(1), ...runsUntil(NOW) }],
+    ['less money than the threshold, whatever runs', { ...below(5), ...runsUntil(null, 4.99) }],
+    ['an hour after the last attempt', { attempts: [attempt(HOUR_MS)] }],
+    ['24 hours after the third', { attempts: [attempt(DAY_MS), attempt(9 * HOUR_MS), attempt(5 * HOUR_MS)] }],
+    ['the last that fits below the cap', { attempts: [attempt(9 * DAY_MS, 'paid', 9_000)] }],
+    ['the cap was reached last month', { attempts: [attempt(21 * DAY_MS, 'paid', 10_000)] }],
+    ['what failed does not count towards the cap', { attempts: [attempt(9 * DAY_MS, 'failed', 10_000)] }],
+    ['in the last minute of the card', { at: instant('2026-11-30T23:59:59Z'), ...runsUntil(NOW) }],
+  ])('yes: %s', (_, more) => {
+    expect(decideTopUp({ ...FACTS, ...more })).toEqual({ due: true, cents: 1_000 });
+  });
+
+  it.each<[string, Partial<Facts>, string, number | null]>([
+    ['it is off', settings({ enabled: false }), 'off', null],
+    ['the account is deactivated', { account: { ...FACTS.account, isActive: false } }, 'account', null],
+    ['no card is kept', { card: null }, 'no_card', null],
+    ['its month is over', { at: instant('2026-12-01T00:00:00Z') }, 'card_expired', null],
+    ['as many days are left as the threshold', runsUntil(NOW + 3 * DAY_MS), 'enough', null],
+    ['nothing runs', runsUntil(null, 0), 'enough', null],
+    ['as much money as the threshold', { ...below(4), ...runsUntil(null) }, 'enough', null],
+    ['an attempt is in flight', { attempts: [attempt(3 * DAY_MS, 'open')] }, 'open', null],
+    ['a second in the hour', { attempts: [attempt(59 * MINUTE_MS)] }, 'hour', NOW + MINUTE_MS],
+    ['a failed one counts too', { attempts: [attempt(MINUTE_MS, 'failed')] }, 'hour', NOW + 59 * MINUTE_MS],
+    [
+      'a fourth in 24 hours, midnight or not',
+      { attempts: [attempt(2 * HOUR_MS), attempt(23 * HOUR_MS), attempt(14 * HOUR_MS)] },
+      'day',
+      NOW + HOUR_MS,
+    ],
+    ['it would not fit below the cap whole', { attempts: [attempt(9 * DAY_MS, 'paid', 9_001)] }, 'month', null],
+  ])('no: %s', (_, more, why, lookAgainAt) => {
+    expect(decideTopUp({ ...FACTS, ...more })).toEqual({ due: false, why, lookAgainAt });
+  });
+
+  it('looked at whenever, no limit is ever passed', () => {
+    const step = fc.record({
+      wait: fc.integer({ min: 1, max: 40 * HOUR_MS }),
+      ends: fc.constantFrom<TopUpAttempt['status']>('paid', 'failed', 'open'),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 100, max: 3_000 }), (steps, amountCents) => {
+        const facts = {
+          ...FACTS,
+          ...settings({ amountCents, monthCapCents: 8_000 }),
+          card: { expMonth: 1, expYear: 2099 },
+        };
+        const attempts: TopUpAttempt[] = [];
+        let at = NOW;
+        for (const { wait, ends } of steps) {
+          at += wait;
+          const decision = decideTopUp({ ...facts, ...runsUntil(at), attempts, at });
+          if (decision.due) attempts.push({ at, status: ends, cents: decision.cents });
+          // what is in flight ends before it is looked at for the third time
+          else if (decision.why === 'open' && wait % 2 === 0)
+            attempts.splice(-1, 1, { ...(attempts.at(-1) as TopUpAttempt), status: 'paid' });
+        }
+        for (const [index, { at: begun }] of attempts.entries()) {
+          expect(attempts.filter((one) => one.at > begun - DAY_MS && one.at <= begun).length).toBeLessThanOrEqual(3);
+          expect(begun - (attempts[index - 1]?.at ?? -Infinity)).toBeGreaterThanOrEqual(HOUR_MS);
+          const month = attempts.filter(
+            (one) => one.status !== 'failed' && startOfMonth(one.at) === startOfMonth(begun),
+          );
+          expect(month.reduce((sum, { cents }) => sum + cents, 0)).toBeLessThanOrEqual(8_000);
+        }
+        expect(attempts.filter(({ status }) => status === 'open').length).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});

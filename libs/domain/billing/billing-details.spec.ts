@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { BILLING_DOCUMENT_MESSAGES as SAYS } from '../messages/billing-documents';
+import { UNPRINTABLE } from '../text';
+import {
+  checkAddressLines,
+  checkBillingName,
+  checkCountry,
+  checkPostalCode,
+  checkTaxId,
+  townLine,
+} from './billing-details';
+
+describe('a billing address', () => {
+  it.each([
+    ['Ada GmbH', null],
+    ['  ', SAYS.name_missing],
+    ['a'.repeat(100), null],
+    ['a'.repeat(101), SAYS.line_long({ most: 100 })],
+    ['Ada\u202e', UNPRINTABLE],
+  ])('has a name: %j', (name, problem) => {
+    expect(checkBillingName(name)).toEqual(problem);
+  });
+
+  it.each([
+    [['Street 1'], null],
+    [[], SAYS.lines_missing],
+    [['1', '2', '3'], null],
+    [['1', '2', '3', '4'], SAYS.lines_most({ most: 3 })],
+    [['1', 'a\u0000'], UNPRINTABLE],
+  ])('has one to three lines: %j', (lines, problem) => {
+    expect(checkAddressLines(lines)).toEqual(problem);
+  });
+
+  it.each([
+    ['', null],
+    ['20457', null],
+    ['1'.repeat(21), SAYS.line_long({ most: 20 })],
+  ])('may have a postal code: %s', (code, problem) => {
+    expect(checkPostalCode(code)).toEqual(problem);
+  });
+
+  it.each([
+    ['DE', null],
+    ['de', SAYS.country_missing],
+    ['EU', SAYS.country_missing],
+    ['', SAYS.country_missing],
+  ])('is in a country: %s', (code, problem) => {
+    expect(checkCountry(code)).toEqual(problem);
+  });
+
+  it.each([
+    ['', 'DE', null],
+    ['DE123456789', 'DE', null],
+    ['123', 'DE', SAYS.tax_id_wrong({ country: 'DE' })],
+  ])('may have a tax number: %s', (text, country, problem) => {
+    expect(checkTaxId(text, country)).toEqual(problem);
+  });
+
+  it.each([
+    ['DE', '20457', 'Hamburg', '20457 Hamburg'],
+    ['GB', 'SW1Y 4JH', 'London', 'London SW1Y 4JH'],
+    ['IE', '', 'Dublin', 'Dublin'],
+    ['HK', '', 'Hong Kong', 'Hong Kong'],
+  ])('has city and postal code in the order of %s', (country, postal_code, city, line) => {
+    expect(townLine({ postal_code, city, country })).toBe(line);
+  });
+});

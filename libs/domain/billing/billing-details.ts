@@ -1,0 +1,56 @@
+import { COUNTRY_CODES } from '../countries';
+import { BILLING_DOCUMENT_MESSAGES } from '../messages/billing-documents';
+import type { Message } from '../messages/message';
+import { hasUnprintable, UNPRINTABLE } from '../text';
+import { taxId } from './tax-id';
+
+const LINE_LENGTH_MAX = 100;
+const POSTAL_CODE_LENGTH_MAX = 20;
+const LINES_MAX = 3;
+
+const checkText = (text: string, length_max = LINE_LENGTH_MAX): Message | null =>
+  text.trim().length > length_max
+    ? BILLING_DOCUMENT_MESSAGES.line_long({ most: length_max })
+    : hasUnprintable(text)
+      ? UNPRINTABLE
+      : null;
+
+const checkLine = (text: string, missing: Message): Message | null => (text.trim() === '' ? missing : checkText(text));
+
+export const checkBillingName = (name: string): Message | null =>
+  checkLine(name, BILLING_DOCUMENT_MESSAGES.name_missing);
+
+export const checkCity = (city: string): Message | null => checkLine(city, BILLING_DOCUMENT_MESSAGES.city_missing);
+
+/** Some countries have none. */
+export const checkPostalCode = (code: string): Message | null => checkText(code, POSTAL_CODE_LENGTH_MAX);
+
+/** What stands between the name and the city. */
+export function checkAddressLines(lines: readonly string[]): Message | null {
+  if (lines.length === 0) return BILLING_DOCUMENT_MESSAGES.lines_missing;
+  if (lines.length > LINES_MAX) return BILLING_DOCUMENT_MESSAGES.lines_most({ most: LINES_MAX });
+  return lines.map((line) => checkLine(line, BILLING_DOCUMENT_MESSAGES.lines_missing)).find(Boolean) ?? null;
+}
+
+export const checkCountry = (code: string): Message | null =>
+  COUNTRY_CODES.includes(code) ? null : BILLING_DOCUMENT_MESSAGES.country_missing;
+
+/** Where the postal code follows the city. */
+const CODE_LAST = ['AU', 'CA', 'GB', 'IE', 'IN', 'NZ', 'SG', 'US'];
+
+/** The line of city and postal code, as the country writes it. */
+export function townLine({
+  postal_code,
+  city,
+  country,
+}: {
+  readonly postal_code: string;
+  readonly city: string;
+  readonly country: string;
+}): string {
+  return (CODE_LAST.includes(country) ? `${city} ${postal_code}` : `${postal_code} ${city}`).trim();
+}
+
+/** An empty one is none. */
+export const checkTaxId = (text: string, country: string): Message | null =>
+  text.trim() === '' || taxId(text, country) !== null ? null : BILLING_DOCUMENT_MESSAGES.tax_id_wrong({ country });

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { DAY_MS, HOUR_MS, instant, MINUTE_MS } from '../time';
+import { askWindows } from './checkout-sweep';
+
+const NOW = instant('2026-12-02T12:00:00Z');
+
+/** Whether a checkout of this age, asked about so long ago, is asked about now. */
+function isAsked(age: number, askedAgo: number | null): boolean {
+  const created = NOW - age;
+  return askWindows(NOW).some(
+    ({ from, to, askedBefore }) =>
+      (from === null || created >= from) && created < to && (askedAgo === null || NOW - askedAgo <= askedBefore),
+  );
+}
+
+describe('which open checkouts the payment provider is asked about', () => {
+  it.each<[string, number, number | null, boolean]>([
+    ['half an hour old: the provider still tells by itself', 30 * MINUTE_MS, null, false],
+    ['a moment older', 30 * MINUTE_MS + 1, null, true],
+    ['asked 29 minutes ago', 2 * HOUR_MS, 29 * MINUTE_MS, false],
+    ['asked 30 minutes ago', 2 * HOUR_MS, 30 * MINUTE_MS, true],
+    ['three hours old: half an hour apart', 3 * HOUR_MS, 30 * MINUTE_MS, true],
+    ['older: an hour apart', 3 * HOUR_MS + 1, 59 * MINUTE_MS, false],
+    ['older, and an hour has passed', 3 * HOUR_MS + 1, HOUR_MS, true],
+    ['three days old: an hour apart', 3 * DAY_MS, HOUR_MS, true],
+    ['older than three days: a day apart', 3 * DAY_MS + 1, 23 * HOUR_MS, false],
+    ['older than three days, and a day has passed', 3 * DAY_MS + 1, DAY_MS, true],
+    ['two months old and never asked about', 60 * DAY_MS, null, true],
+  ])('%s', (_, age, askedAgo, expected) => {
+    expect(isAsked(age, askedAgo)).toBe(expected);
+  });
+});

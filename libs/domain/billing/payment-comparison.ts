@@ -1,0 +1,59 @@
+import type { Money } from '../money';
+import type { Instant } from '../time';
+
+export type DifferenceKind = 'missing_here' | 'missing_there' | 'amount';
+
+/** A payment, or what a refund or dispute moved, in the provider's books or in ours. */
+export interface BookEntry {
+  /** By what a difference is known. */
+  readonly id: string;
+  /** What the entry is called in both books: of a payment its payment intent, otherwise the balance transaction. */
+  readonly key: string;
+  readonly paymentIntent: string;
+  readonly amount: Money;
+  readonly isOurCurrency: boolean;
+  readonly at: Instant;
+}
+
+export interface PaymentDifference {
+  readonly id: string;
+  readonly kind: DifferenceKind;
+  readonly paymentIntent: string;
+  readonly theirs: Money | null;
+  readonly ours: Money | null;
+}
+
+/**
+ * Where the two books differ. An entry without a counterpart counts if it is of the span (`from` included); entries outside
+ * are counterparts only, for both books date an entry in their own way.
+ */
+export function comparePaymentBooks({
+  theirs,
+  ours,
+  span,
+}: {
+  theirs: readonly BookEntry[];
+  ours: readonly BookEntry[];
+  span: { readonly from: Instant; readonly to: Instant };
+}): PaymentDifference[] {
+  const isOfSpan = ({ at }: BookEntry): boolean => at >= span.from && at < span.to;
+  const here = new Map(ours.map((entry) => [entry.key, entry]));
+  const there = new Set(theirs.map(({ key }) => key));
+  const differences: PaymentDifference[] = [];
+  for (const their of theirs) {
+    const { id, key, paymentIntent } = their;
+    const our = here.get(key);
+    if (our === undefined) {
+      if (isOfSpan(their))
+        differences.push({ id, kind: 'missing_here', paymentIntent, theirs: their.amount, ours: null });
+    } else if (!their.isOurCurrency || !their.amount.equals(our.amount)) {
+      differences.push({ id, kind: 'amount', paymentIntent, theirs: their.amount, ours: our.amount });
+    }
+  }
+  for (const our of ours) {
+    if (there.has(our.key) || !isOfSpan(our)) continue;
+    const { id, paymentIntent } = our;
+    differences.push({ id, kind: 'missing_there', paymentIntent, theirs: null, ours: our.amount });
+  }
+  return differences;
+}

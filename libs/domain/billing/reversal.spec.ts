@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Money } from '../money';
+import {
+  type Movement,
+  MOVEMENT_KINDS,
+  refundable,
+  refusalToRefund,
+  shareOfMovement,
+  takesMoney,
+  owedByRefund,
+} from './reversal';
+
+const PAID = Money.of(20);
+const of = (kind: Movement['kind'], units: number): Movement => ({ kind, amount: Money.of(units) });
+
+/** What the account bears after each movement, in currency units. */
+function bornAfter(movements: readonly Movement[]): number[] {
+  let borne = Money.ZERO;
+  return movements.map((movement, index) => {
+    const share = shareOfMovement(movement, { paid: PAID, before: movements.slice(0, index), borne });
+    borne = takesMoney(movement.kind) ? borne.plus(share) : borne.minus(share);
+    return borne.toWire();
+  });
+}
+
+describe('what an account bears of refunds and disputes', () => {
+  it.each<[string, Movement[], number[]]>([
+    ['two disputes on one payment', [of('dispute', 5), of('dispute', 5)], [5, 10]],
+    ['a dispute won in part', [of('dispute', 20), of('dispute_won', 8)], [20, 12]],
+    ['a refund that failed', [of('refund', 7), of('refund_failed', 7)], [7, 0]],
+    ['a dispute of what was refunded: not twice', [of('refund', 5), of('dispute', 20)], [5, 20]],
+    ['and won, only what it took', [of('refund', 5), of('dispute', 20), of('dispute_won', 20)], [5, 20, 5]],
+    ['the end of a dispute told before its beginning', [of('dispute_won', 20), of('dispute', 20)], [0, 0]],
+  ])('%s', (_, movements, expected) => {
+    expect(bornAfter(movements)).toEqual(expected);
+  });
+
+  it('in whatever order they are told, it is the same in the end, never more than was paid and never less than nothing', () => {
+    const movement = fc.record({ kind: fc.constantFrom(...MOVEMENT_KINDS), amount: fc.integer({ min: 1, max: 30 }) });
+    fc.assert(
+      fc.property(fc.array(movement, { maxLength: 8 }), fc.infiniteStream(fc.nat()), (drawn, keys) => {
+        const movements = drawn.map(({ kind, amount }) => of(kind, amount));
+        const shuffled = movements
+          .map((one) => ({ one, key: keys.next().value as number }))
+          .sort((a, b) => a.key - b.key)
+          .map(({ one }) => one);
+        const borne = bornAfter(movements);
+        expect(bornAfter(shuffled).at(-1)).toBe(borne.at(-1));
+        for (const units of borne) expect(units >= 0 && units <= 20).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('what of a payment can be refunded', () => {
+  const facts = (borne: number, asked: number) => ({ paid: PAID, borne: Money.of(borne), asked: Money.of(asked) });
+
+  it.each<[string, number, number, number]>([
+    ['all of it', 0, 0, 20],
+    ['what refunds and disputes have left', 7, 0, 13],
+    ['less what was asked for and has not moved yet', 7, 5, 8],
+    ['nothing, when it was taken back as a whole', 20, 0, 0],
+    ['nothing, never less', 18, 5, 0],
+  ])('%s', (_, borne, asked, most) => {
+    expect(refundable(facts(borne, asked)).toWire()).toBe(most);
+    if (most > 0) expect(refusalToRefund(Money.of(most), facts(borne, asked))).toBeNull();
+    expect(refusalToRefund(Money.of(most + 0.01), facts(borne, asked))).toMatchObject({
+      code: 'REFUND_TOO_HIGH',
+      fields: { refundable: most },
+    });
+  });
+});
+
+it.each([
+  [5, 20, 0],
+  [20, 19.5, 0.5],
+  [20, 0, 20],
+])('a refund of %d from a regular balance of %d leaves %d owed', (amount, regular, owed) => {
+  expect(owedByRefund({ amount: Money.of(amount), regular: Money.of(regular) }).toWire()).toBe(owed);
+});

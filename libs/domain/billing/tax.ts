@@ -1,0 +1,24 @@
+import { Money } from '../money';
+
+/** In thousandths of a percent: 19 % is 19 000. */
+export type TaxRate = number;
+
+const WHOLE: TaxRate = 100_000;
+
+/** `19`, `7.7`, `8.375` to thousandths of a percent; null: not 0 to 100 with at most three decimals. */
+export function parseTaxRate(text: string): TaxRate | null {
+  const [, whole = '', decimals = ''] = /^(\d{1,3})(?:\.(\d{1,3}))?$/.exec(text) ?? [];
+  if (whole === '') return null;
+  const rate = Number(whole) * 1_000 + Number(decimals.padEnd(3, '0'));
+  return rate > WHOLE ? null : rate;
+}
+
+/** What of a gross amount is tax: the net amount is rounded half up to cents, the tax is the rest. */
+export function taxIncluded(gross: Money, rate: TaxRate): { readonly net: Money; readonly tax: Money } {
+  if (gross.isNegative) throw new RangeError(`a negative gross amount: ${gross.toString()}`);
+  // in cents: gross / 10 000 micros × 100 000 / (100 000 + rate), rounded half up
+  const numerator = gross.micros * BigInt(WHOLE);
+  const denominator = Money.ofCents(1).micros * BigInt(WHOLE + rate);
+  const net = Money.ofCents(Number((numerator * 2n + denominator) / (denominator * 2n)));
+  return { net, tax: gross.minus(net) };
+}

@@ -1,0 +1,18 @@
+import type { BILLING_DOCUMENT_MESSAGES } from '../messages/billing-documents';
+import type { German } from './german';
+
+/** The German messages of billing addresses, receipts and statements. */
+export const billingDocumentsGerman: German<{ billing_document: typeof BILLING_DOCUMENT_MESSAGES }> = {
+  billing_document: {
+    name_missing: 'Geben Sie Ihren Namen oder den Ihrer Firma ein.',
+    lines_missing: 'Geben Sie Straße und Hausnummer ein.',
+    lines_most: 'Schreiben Sie höchstens %{most} Zeilen.',
+    city_missing: 'Geben Sie den Ort ein.',
+    country_missing: 'Wählen Sie ein Land.',
+    line_long: 'Eine Zeile hat höchstens %{most} Zeichen.',
+    tax_id_wrong: 'Das ist keine Steuernummer in der Form, die %{country} verwendet.',
+    unknown: 'Dieses Dokument gibt es nicht.',
+    statement_not_ready: 'Der Kontoauszug für %{month} ist ab %{from} verfügbar.',
+    statement_before_account: 'Für %{month} gibt es keinen Kontoauszug: Ihr Konto wurde später eröffnet.',
+  },
+};

@@ -1,0 +1,15 @@
+import { messageTable } from './message';
+
+/** Refusals of billing addresses, receipts and statements. */
+export const BILLING_DOCUMENT_MESSAGES = messageTable('billing_document', {
+  name_missing: 'Enter your name or that of your company.',
+  lines_missing: 'Enter the street and number.',
+  lines_most: 'Use at most %{most} lines.',
+  city_missing: 'Enter the city.',
+  country_missing: 'Choose a country.',
+  line_long: 'Use at most %{most} characters in a line.',
+  tax_id_wrong: 'This is not a tax number in the form that %{country} uses.',
+  unknown: 'There is no such document.',
+  statement_not_ready: 'The statement of %{month} is available from %{from} on.',
+  statement_before_account: 'There is no statement of %{month}: your account was opened later.',
+});
