@@ -194,9 +194,11 @@ describe('in a view', () => {
         .replace('{name}', 'pangolin')
         .replace('{code}', 'NOBODY')
         .replace('{session_id}', 'cs_test_0000000000000000000');
-      const { status, text } = await get({ auth }, path);
+      const { status, text, body } = await get({ auth }, path);
       if (status === 200) reached.push(call.path);
-      expect([call.path, hidden.filter((value) => text.includes(value))]).toEqual([call.path, []]);
+      // a document is a file, not a text
+      const said = Buffer.isBuffer(body) ? body.toString('latin1') : text;
+      expect([call.path, hidden.filter((value) => said.includes(value))]).toEqual([call.path, []]);
     }
     // the walk got somewhere
     expect(reached).toEqual(expect.arrayContaining(['/deployments/{id}', '/deployments/{id}/steps', '/users/me']));
